@@ -1,0 +1,113 @@
+//! The flowers and seasons of a hand: some known by name, some only counted (a score sheet says
+//! "three flowers"). Invariant: eight at the most, each named one once.
+
+use crate::tile::Bonus;
+
+/// Bonus tiles in a set of tiles.
+const MAX_FLOWERS: u8 = 8;
+
+/// The bonus tiles of a hand, 0 to 8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Flowers {
+    named: u8,
+    unnamed: u8,
+}
+
+/// Why some flowers can't be those of one hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FlowersError {
+    /// Each bonus tile exists once.
+    #[error("{0} is there twice: each flower and season exists once")]
+    Twice(Bonus),
+    /// There are eight.
+    #[error("more than eight flowers and seasons")]
+    TooMany,
+}
+
+impl Flowers {
+    /// No flowers.
+    pub const NONE: Flowers = Flowers { named: 0, unnamed: 0 };
+
+    /// Flowers known by name.
+    ///
+    /// # Errors
+    /// [`FlowersError::Twice`] with the first that is repeated.
+    pub fn named(flowers: impl IntoIterator<Item = Bonus>) -> Result<Flowers, FlowersError> {
+        flowers.into_iter().try_fold(Flowers::NONE, Flowers::with)
+    }
+
+    /// Flowers of which only the number is known.
+    ///
+    /// # Errors
+    /// [`FlowersError::TooMany`] above eight.
+    pub const fn unnamed(count: u8) -> Result<Flowers, FlowersError> {
+        Flowers::NONE.with_unnamed(count)
+    }
+
+    /// One more flower known by name.
+    ///
+    /// # Errors
+    /// When it is there already or would be the ninth.
+    pub const fn with(self, flower: Bonus) -> Result<Flowers, FlowersError> {
+        let bit = 1 << flower.index();
+        if self.named & bit != 0 {
+            Err(FlowersError::Twice(flower))
+        } else if self.count() >= MAX_FLOWERS {
+            Err(FlowersError::TooMany)
+        } else {
+            Ok(Flowers { named: self.named | bit, ..self })
+        }
+    }
+
+    /// The same flowers, `count` of them known by number only.
+    ///
+    /// # Errors
+    /// [`FlowersError::TooMany`] when there would be more than eight in all.
+    pub const fn with_unnamed(self, count: u8) -> Result<Flowers, FlowersError> {
+        if count > MAX_FLOWERS || count + self.named.count_ones() as u8 > MAX_FLOWERS {
+            Err(FlowersError::TooMany)
+        } else {
+            Ok(Flowers { unnamed: count, ..self })
+        }
+    }
+
+    /// How many there are, 0 to 8.
+    #[must_use]
+    pub const fn count(self) -> u8 {
+        self.named.count_ones() as u8 + self.unnamed
+    }
+
+    /// How many are known by number only.
+    #[must_use]
+    pub const fn unnamed_count(self) -> u8 {
+        self.unnamed
+    }
+
+    /// Those known by name, in order.
+    pub fn iter(self) -> impl Iterator<Item = Bonus> {
+        Bonus::ALL.into_iter().filter(move |flower| self.named >> flower.index() & 1 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn named_flowers_come_back_in_order() {
+        let flowers = Flowers::named([Bonus::ALL[6], Bonus::ALL[0]]).expect("two flowers");
+        assert_eq!(flowers.iter().collect::<Vec<_>>(), [Bonus::ALL[0], Bonus::ALL[6]]);
+        assert_eq!(flowers.with_unnamed(6).map(Flowers::count), Ok(8));
+    }
+
+    #[test]
+    fn a_ninth_or_repeated_flower_is_refused() {
+        let plum = Bonus::ALL[0];
+        assert_eq!(Flowers::named([plum, plum]), Err(FlowersError::Twice(plum)));
+        assert_eq!(Flowers::unnamed(9), Err(FlowersError::TooMany));
+        let eight = Flowers::unnamed(8).expect("eight flowers");
+        assert_eq!(eight.with(plum), Err(FlowersError::TooMany));
+        assert_eq!(Flowers::named(Bonus::ALL).map(Flowers::count), Ok(8));
+    }
+}

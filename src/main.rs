@@ -1,0 +1,3 @@
+//! The `tilesight` command.
+
+fn main() {}

@@ -1,0 +1,177 @@
+//! Many tiles: how many of each kind ([`Counts`]) and which kinds ([`TileSet`]).
+//!
+//! Both are `Copy` and hold no heap. Invariant: a count never wraps; it is the caller who decides
+//! whether more than four of a kind make sense.
+
+use std::fmt;
+
+use crate::tile::Tile;
+
+/// How many tiles there are of each kind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Counts([u8; Tile::KINDS]);
+
+impl Counts {
+    /// No tiles.
+    #[must_use]
+    pub const fn new() -> Counts {
+        Counts([0; Tile::KINDS])
+    }
+
+    /// How many there are of a kind.
+    #[must_use]
+    pub const fn of(&self, tile: Tile) -> u8 {
+        self.0[tile.index()]
+    }
+
+    /// Adds one tile. Saturates at 255, far beyond any table.
+    pub const fn add(&mut self, tile: Tile) {
+        self.0[tile.index()] = self.0[tile.index()].saturating_add(1);
+    }
+
+    /// Takes one tile out; `None`, and nothing changed, when there is none.
+    pub const fn remove(&mut self, tile: Tile) -> Option<()> {
+        match self.0[tile.index()] {
+            0 => None,
+            left => {
+                self.0[tile.index()] = left - 1;
+                Some(())
+            }
+        }
+    }
+
+    /// How many tiles there are in all.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.0.iter().map(|&count| usize::from(count)).sum()
+    }
+
+    /// Every tile in order, a kind as often as it is there.
+    pub fn iter(&self) -> impl Iterator<Item = Tile> + '_ {
+        Tile::ALL.into_iter().flat_map(|tile| std::iter::repeat_n(tile, self.of(tile).into()))
+    }
+
+    /// The kinds that are there.
+    #[must_use]
+    pub fn kinds(&self) -> TileSet {
+        Tile::ALL.into_iter().filter(|&tile| self.of(tile) > 0).collect()
+    }
+
+    /// The raw counts by tile index.
+    #[must_use]
+    pub const fn as_array(&self) -> &[u8; Tile::KINDS] {
+        &self.0
+    }
+}
+
+impl Default for Counts {
+    fn default() -> Counts {
+        Counts::new()
+    }
+}
+
+impl fmt::Debug for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl Extend<Tile> for Counts {
+    fn extend<I: IntoIterator<Item = Tile>>(&mut self, tiles: I) {
+        for tile in tiles {
+            self.add(tile);
+        }
+    }
+}
+
+impl FromIterator<Tile> for Counts {
+    fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> Counts {
+        let mut counts = Counts::new();
+        counts.extend(tiles);
+        counts
+    }
+}
+
+/// A set of kinds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct TileSet(u64);
+
+impl TileSet {
+    /// No kind.
+    pub const EMPTY: TileSet = TileSet(0);
+
+    /// The set with one more kind.
+    #[must_use]
+    pub const fn with(self, tile: Tile) -> TileSet {
+        TileSet(self.0 | 1 << tile.index())
+    }
+
+    /// Whether a kind is in the set.
+    #[must_use]
+    pub const fn contains(self, tile: Tile) -> bool {
+        self.0 >> tile.index() & 1 == 1
+    }
+
+    /// Whether every kind of this set is in the other.
+    #[must_use]
+    pub const fn is_subset(self, other: TileSet) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// How many kinds there are.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there is no kind.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The kinds in order.
+    pub fn iter(self) -> impl Iterator<Item = Tile> {
+        Tile::ALL.into_iter().filter(move |&tile| self.contains(tile))
+    }
+}
+
+impl FromIterator<Tile> for TileSet {
+    fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> TileSet {
+        tiles.into_iter().fold(TileSet::EMPTY, TileSet::with)
+    }
+}
+
+impl fmt::Debug for TileSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tiles(codes: &str) -> Vec<Tile> {
+        codes.split(' ').map(|code| code.parse().expect(code)).collect()
+    }
+
+    #[test]
+    fn counts_give_back_what_they_took() {
+        let hand = tiles("1m 1m 5p E P P P");
+        let mut counts: Counts = hand.iter().copied().collect();
+        assert_eq!(counts.iter().collect::<Vec<_>>(), hand);
+        assert_eq!(counts.total(), 7);
+        assert_eq!(counts.remove(hand[2]), Some(()));
+        assert_eq!(counts.remove(hand[2]), None);
+        assert_eq!(counts.total(), 6);
+    }
+
+    #[test]
+    fn kinds_are_a_set() {
+        let counts: Counts = tiles("E E 9s 9s 9s").into_iter().collect();
+        assert_eq!(counts.kinds().iter().collect::<Vec<_>>(), tiles("9s E"));
+        assert!(TileSet::EMPTY.is_subset(counts.kinds()));
+        assert_eq!(counts.kinds().len(), 2);
+    }
+}
