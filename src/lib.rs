@@ -7,5 +7,7 @@
 pub mod context;
 pub mod hand;
 pub mod meld;
+pub mod rules;
+pub mod settle;
 pub mod tile;
 pub mod tiles;
