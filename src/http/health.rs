@@ -1,0 +1,22 @@
+//! `GET /livez` and `GET /readyz`, for whoever watches the process.
+//!
+//! Alive: the process answers. Ready: the models are loaded and warmed, and the process was not
+//! told to stop. Neither touches a photo, a queue or a lock.
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::{Value, json};
+
+use super::failure::Failure;
+use super::Service;
+
+/// Always 200.
+pub(super) async fn livez() -> Json<Value> {
+    Json(json!({ "status": "alive" }))
+}
+
+/// 200 once photos can be read, 503 before.
+pub(super) async fn readyz(State(service): State<Service>) -> Result<Json<Value>, Failure> {
+    service.reader()?;
+    Ok(Json(json!({ "status": "ready" })))
+}
