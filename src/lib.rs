@@ -7,8 +7,11 @@
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod context;
+pub mod explain;
 pub mod hand;
 pub mod meld;
 pub mod notation;
+pub mod rules;
+pub mod settle;
 pub mod tile;
 pub mod tiles;
