@@ -18,7 +18,7 @@ use serde::Deserialize;
 use tokio::time::timeout;
 
 use super::failure::Failure;
-use super::json;
+use super::input;
 use crate::config::Limits;
 use crate::contract::ContextDto;
 
@@ -132,18 +132,18 @@ async fn body(request: Request, limits: &Limits) -> Result<Bytes, Failure> {
 }
 
 async fn from_raw(request: Request, limits: &Limits) -> Result<Upload, Failure> {
-    let context = json::from_query(request.uri().query().unwrap_or_default())?;
+    let context = input::context_from_query(request.uri())?;
     Ok(Upload { photo: body(request, limits).await?, context })
 }
 
 fn from_json(body: &[u8]) -> Result<Upload, Failure> {
-    let typed: Typed = json::from_slice(body)?;
+    let typed: Typed = input::from_json(body, "")?;
     // Browsers make data URLs of files; what stands before the comma says nothing we trust.
     let encoded = match typed.photo.split_once(";base64,") {
         Some((prefix, encoded)) if prefix.starts_with("data:") => encoded,
         _ => &typed.photo,
     };
-    let photo = BASE64.decode(encoded).map_err(|error| Failure::bad_request("photo", format!("no base64: {error}")))?;
+    let photo = BASE64.decode(encoded).map_err(|error| Failure::bad_request("photo", &format!("no base64: {error}")))?;
     Ok(Upload { photo: photo.into(), context: typed.context })
 }
 
@@ -156,7 +156,7 @@ async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Fai
     while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
         match field.name() {
             Some("photo") if photo.is_none() => photo = Some(part(field, limits).await?),
-            Some("context") if context.is_none() => context = Some(json::from_slice(&part(field, limits).await?)?),
+            Some("context") if context.is_none() => context = Some(input::from_json(&part(field, limits).await?, "context")?),
             Some("photo") => return Err(Failure::bad_request("photo", "the part is there twice")),
             Some("context") => return Err(Failure::bad_request("context", "the part is there twice")),
             _ => return Err(Failure::bad_request("body", "unknown part: expected `photo` and `context`")),
