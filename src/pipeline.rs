@@ -1,0 +1,157 @@
+//! From a photo to a scored hand: a [`Reader`] whose methods are the stages.
+//!
+//! Input: the bytes of a photo, the circumstances of the win, a rule set. Output: a [`Reading`].
+//! [`Reader::read`] composes the stages, and every stage can be run and looked at alone.
+//! Invariant: a stage never calls the next one; a photo that shows no hand, or half of one, is a
+//! reading with doubts and no error.
+
+pub mod classify;
+pub mod decode;
+pub mod detect;
+pub mod geometry;
+pub mod joint;
+pub mod layout;
+pub mod model;
+mod reading;
+
+use std::time::{Duration, Instant};
+
+pub use classify::{Faces, SeenTile};
+pub use decode::{DecodeError, DecodeLimits, Photo};
+pub use detect::Detection;
+pub use joint::Decision;
+pub use layout::Layout;
+pub use model::{Model, ModelError, ModelPaths};
+pub use reading::{Alternative, Doubt, DoubtKind, Ignored, ReadTile, Reading, Role, Status};
+
+use crate::context::{ContextError, ContextSetup};
+use crate::rules::{RulesError, RulesetId};
+
+/// Why a photo cannot be read at all.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file is no usable photo: the sender can mend it.
+    #[error(transparent)]
+    Decode(#[from] DecodeError),
+    /// The circumstances contradict themselves: the sender can mend them.
+    #[error(transparent)]
+    Context(#[from] ContextError),
+    /// The circumstances contradict the hand in the photo: the sender can mend them.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// The networks do not run: whoever runs the program can mend it.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+}
+
+/// Reads photos. It is `Sync`: share one between threads.
+#[derive(Debug)]
+pub struct Reader {
+    model: Box<dyn Model>,
+    limits: DecodeLimits,
+}
+
+impl Reader {
+    /// Loads ONNX Runtime and the networks.
+    ///
+    /// # Errors
+    /// [`ModelError`] when something is missing or wrong; the message says what to run.
+    pub fn load(paths: &ModelPaths) -> Result<Reader, ModelError> {
+        Ok(Reader::with_model(model::Onnx::load(paths)?))
+    }
+
+    /// A reader with any model, for tests without weights.
+    #[must_use]
+    pub fn with_model(model: impl Model + 'static) -> Reader {
+        Reader { model: Box::new(model), limits: DecodeLimits::default() }
+    }
+
+    /// The same reader with other limits on what it decodes.
+    #[must_use]
+    pub fn with_limits(self, limits: DecodeLimits) -> Reader {
+        Reader { limits, ..self }
+    }
+
+    /// The networks in use.
+    #[must_use]
+    pub fn model(&self) -> &dyn Model {
+        self.model.as_ref()
+    }
+
+    /// Stage 1: bytes to an upright photo.
+    ///
+    /// # Errors
+    /// [`DecodeError`] when the bytes are no usable photo.
+    pub fn decode(&self, bytes: &[u8]) -> Result<Photo, DecodeError> {
+        Photo::decode(bytes, &self.limits)
+    }
+
+    /// Stage 2: where the tiles are.
+    ///
+    /// # Errors
+    /// [`ModelError`] when the network does not run.
+    pub fn detect(&self, photo: &Photo) -> Result<Vec<Detection>, ModelError> {
+        detect::detect(photo, self.model.as_ref())
+    }
+
+    /// Stage 3: what they show.
+    ///
+    /// # Errors
+    /// [`ModelError`] when the network does not run.
+    pub fn classify(&self, photo: &Photo, tiles: &[Detection]) -> Result<Vec<SeenTile>, ModelError> {
+        classify::classify(photo, tiles, self.model.as_ref())
+    }
+
+    /// Stage 4: which of them are the hand, and as what parts.
+    #[must_use]
+    pub fn lay_out(&self, tiles: &[SeenTile]) -> Layout {
+        layout::lay_out(tiles)
+    }
+
+    /// Stage 5: the most probable hand that the tiles and their places explain.
+    #[must_use]
+    pub fn decide(&self, tiles: &[SeenTile], layout: &Layout) -> Decision {
+        joint::decide(tiles, layout)
+    }
+
+    /// All stages: reads one photo and scores its hand.
+    ///
+    /// # Errors
+    /// [`ReadError`] when the photo or the circumstances cannot be used. A photo without a hand
+    /// is no error: it is a reading with the status [`Status::NoHand`].
+    pub fn read(
+        &self,
+        bytes: &[u8],
+        context: &ContextSetup,
+        ruleset: RulesetId,
+    ) -> Result<Reading, ReadError> {
+        let judge = doubts::Judge::new(context, ruleset)?;
+        let mut clock = Clock::start();
+        let photo = clock.time("decode", || self.decode(bytes))?;
+        let detections = clock.time("detect", || self.detect(&photo))?;
+        let tiles = clock.time("classify", || self.classify(&photo, &detections))?;
+        let layout = clock.time("layout", || self.lay_out(&tiles));
+        let decision = clock.time("joint", || self.decide(&tiles, &layout));
+        let verdict = clock.time("score", || judge.judge(&tiles, &decision))?;
+        Ok(reading::compose(photo.size(), tiles, layout, decision, verdict, clock.laps))
+    }
+}
+
+/// Measures the stages.
+struct Clock {
+    laps: Vec<(&'static str, Duration)>,
+}
+
+impl Clock {
+    fn start() -> Clock {
+        Clock { laps: Vec::new() }
+    }
+
+    fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.laps.push((stage, start.elapsed()));
+        result
+    }
+}

@@ -1,0 +1,300 @@
+//! Names the faces that the detector found.
+//!
+//! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: a [`SeenTile`] for each, with a
+//! probability for every face. Each quad is straightened into a crop, long side vertical, out of
+//! a copy of the photo near the crop's scale; all crops go through the network together.
+//! Invariant: the probabilities of a tile sum to one, and the order of the detections is kept.
+
+use image::{Rgb, RgbImage};
+use imageproc::geometric_transformations::{Border, Interpolation, Projection, warp_into};
+use serde::Serialize;
+
+use super::decode::{Photo, resize};
+use super::detect::{Detection, inside};
+use super::geometry::{Point, Quad};
+use super::model::{ClassifierRows, Manifest, Model, ModelError, Planes};
+use crate::tile::{Bonus, Face, Tile};
+
+/// A tile with what can be said about its face.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SeenTile {
+    /// The outline, its longer sides from top to bottom.
+    pub quad: Quad,
+    /// The detector's score.
+    pub score: f32,
+    /// How much of it is inside the photo.
+    pub inside: f32,
+    /// What it shows.
+    pub faces: Faces,
+    /// The probability that the face is turned clockwise by 0, 90, 180 and 270 degrees against
+    /// the quad's own top.
+    pub turns: [f32; 4],
+    /// The probability that it is a red five.
+    pub red: f32,
+}
+
+impl SeenTile {
+    /// Where the face's top points if it is turned by `turn` quarters against the quad.
+    #[must_use]
+    pub fn up(&self, turn: usize) -> Point {
+        let (across, down) = (self.quad.across().unit(), self.quad.down().unit());
+        match turn % 4 {
+            0 => down * -1.0,
+            1 => across,
+            2 => down,
+            _ => across * -1.0,
+        }
+    }
+}
+
+/// One slot for every face that a camera can see, and one for "not a face".
+const SLOTS: usize = 44;
+const BACK: usize = 42;
+const NOTHING: usize = 43;
+
+/// A probability for every face, and for "not a face".
+#[derive(Clone, PartialEq)]
+pub struct Faces([f32; SLOTS]);
+
+impl Faces {
+    /// All probability on one face.
+    #[must_use]
+    pub fn certain(face: Face) -> Faces {
+        Faces::from_weights([(Some(face), 1.0)])
+    }
+
+    /// Probabilities in proportion to weights; `None` is "not a face".
+    #[must_use]
+    pub fn from_weights(weights: impl IntoIterator<Item = (Option<Face>, f32)>) -> Faces {
+        let mut slots = [0.0; SLOTS];
+        for (face, weight) in weights {
+            slots[slot(face)] += weight;
+        }
+        let sum: f32 = slots.iter().sum();
+        if sum > 0.0 {
+            slots.iter_mut().for_each(|weight| *weight /= sum);
+        } else {
+            slots[NOTHING] = 1.0;
+        }
+        Faces(slots)
+    }
+
+    /// The probability of one face; `None` is "not a face".
+    #[must_use]
+    pub fn of(&self, face: Option<Face>) -> f32 {
+        self.0[slot(face)]
+    }
+
+    /// The most probable face; `None` is "not a face".
+    #[must_use]
+    pub fn best(&self) -> Option<Face> {
+        self.candidates(0.0)[0].0
+    }
+
+    /// Every face that is at least as probable as `least`, the most probable first.
+    #[must_use]
+    pub fn candidates(&self, least: f32) -> Vec<(Option<Face>, f32)> {
+        let mut all: Vec<_> = (0..SLOTS)
+            .map(|slot| (face_in(slot), self.0[slot]))
+            .filter(|&(_, p)| p >= least)
+            .collect();
+        all.sort_by(|a, b| b.1.total_cmp(&a.1));
+        all
+    }
+
+    /// The same probabilities with what else is known of face up or down: `face_up` is the
+    /// detector's independent opinion, never taken for more certain than one in fifty.
+    #[must_use]
+    fn knowing(&self, face_up: f32) -> Faces {
+        let face_up = face_up.clamp(0.02, 0.98);
+        Faces::from_weights(self.candidates(0.0).into_iter().map(|(face, p)| match face {
+            Some(Face::Back) => (face, p * (1.0 - face_up)),
+            _ => (face, p * face_up),
+        }))
+    }
+}
+
+impl std::fmt::Debug for Faces {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let named = |(face, p): (Option<Face>, f32)| (name(face), p);
+        f.debug_map().entries(self.candidates(0.01).into_iter().map(named)).finish()
+    }
+}
+
+impl Serialize for Faces {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.candidates(0.001).into_iter().map(|(face, p)| (name(face), p)))
+    }
+}
+
+/// The code of a face; `none` where there is none.
+#[must_use]
+pub fn name(face: Option<Face>) -> String {
+    face.map_or_else(|| "none".to_owned(), |face| face.to_string())
+}
+
+fn slot(face: Option<Face>) -> usize {
+    match face {
+        Some(Face::Tile(tile)) => tile.index(),
+        Some(Face::Bonus(bonus)) => Tile::KINDS + bonus.index(),
+        Some(Face::Back) => BACK,
+        None => NOTHING,
+    }
+}
+
+fn face_in(slot: usize) -> Option<Face> {
+    match slot {
+        BACK => Some(Face::Back),
+        NOTHING => None,
+        _ if slot < Tile::KINDS => Tile::from_index(slot as u8).map(Face::Tile),
+        _ => Bonus::from_index((slot - Tile::KINDS) as u8).map(Face::Bonus),
+    }
+}
+
+/// Names the faces of all detections.
+///
+/// # Errors
+/// [`ModelError::Failed`] when the network does not run.
+pub fn classify(
+    photo: &Photo,
+    detections: &[Detection],
+    model: &dyn Model,
+) -> Result<Vec<SeenTile>, ModelError> {
+    let manifest = model.manifest();
+    let mut levels = Levels::new(photo);
+    let mut seen = Vec::with_capacity(detections.len());
+    // A wall of two hundred tiles must not become one enormous input.
+    for batch in detections.chunks(BATCH) {
+        let crops: Vec<RgbImage> =
+            batch.iter().map(|tile| levels.crop(&tile.quad, manifest)).collect();
+        let rows = model.classify(&planes_of(&crops, manifest.classifier.input))?;
+        seen.extend(batch.iter().enumerate().map(|(i, tile)| SeenTile {
+            quad: tile.quad.upright(),
+            score: tile.score,
+            inside: inside(&tile.quad, photo.size()),
+            faces: faces_of(&rows, i, manifest).knowing(tile.face_up),
+            turns: softmax(&rows.turns[i], 1.0).try_into().expect("four logits give four"),
+            red: 1.0 / (1.0 + (-rows.red[i]).exp()),
+        }));
+    }
+    Ok(seen)
+}
+
+/// Crops that go through the network together.
+const BATCH: usize = 64;
+
+/// The probabilities in one row of logits.
+fn faces_of(rows: &ClassifierRows, i: usize, manifest: &Manifest) -> Faces {
+    let p = softmax(&rows.classes[i], manifest.classifier.temperature);
+    Faces::from_weights(manifest.faces().zip(p))
+}
+
+fn softmax(logits: &[f32], temperature: f32) -> Vec<f32> {
+    let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let powers: Vec<f32> = logits.iter().map(|l| ((l - highest) / temperature).exp()).collect();
+    let sum: f32 = powers.iter().sum();
+    powers.into_iter().map(|power| power / sum).collect()
+}
+
+/// All crops as planes of 0 to 1.
+fn planes_of(crops: &[RgbImage], [height, width]: [usize; 2]) -> Planes {
+    let mut planes = Planes::filled(crops.len(), 3, height, width, 0.0);
+    for (n, crop) in crops.iter().enumerate() {
+        for (x, y, pixel) in crop.enumerate_pixels() {
+            for (channel, &value) in pixel.0.iter().enumerate() {
+                *planes.at_mut(n, channel, y as usize, x as usize) = f32::from(value) / 255.0;
+            }
+        }
+    }
+    planes
+}
+
+/// The photo at full size, half, a quarter and so on, made as they are needed.
+#[derive(Debug)]
+pub struct Levels<'a> {
+    photo: &'a Photo,
+    halved: Vec<RgbImage>,
+}
+
+impl<'a> Levels<'a> {
+    /// No level but the photo itself.
+    #[must_use]
+    pub fn new(photo: &'a Photo) -> Levels<'a> {
+        Levels { photo, halved: Vec::new() }
+    }
+
+    /// The face in a quad, straightened to the classifier's input with its margin around it.
+    ///
+    /// The level is the one where the crop is at least as large as the input and less than twice
+    /// as large: bilinear sampling then neither blurs nor skips pixels.
+    #[must_use]
+    pub fn crop(&mut self, quad: &Quad, manifest: &Manifest) -> RgbImage {
+        let [height, width] = manifest.classifier.input;
+        let quad = quad.upright().grown(manifest.classifier.margin);
+        let step = (quad.down().length() / height as f32).max(quad.across().length() / width as f32);
+        let level = if step >= 2.0 { step.log2().floor() as usize } else { 0 };
+        let image = self.level(level);
+        let scale_x = image.width() as f32 / self.photo.size().0 as f32;
+        let scale_y = image.height() as f32 / self.photo.size().1 as f32;
+        let from = quad.0.map(|corner| (corner.x * scale_x, corner.y * scale_y));
+        let (right, bottom) = (width as f32, height as f32);
+        let to = [(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)];
+        let mut crop = RgbImage::new(width as u32, height as u32);
+        // A convex quad always has a projection; if rounding spoils one, the crop stays black
+        // and the classifier calls it no face.
+        if let Some(projection) = Projection::from_control_points(from, to) {
+            let border = Border::Constant(Rgb([114; 3]));
+            warp_into(image, projection, Interpolation::Bilinear, border, &mut crop);
+        }
+        crop
+    }
+
+    fn level(&mut self, level: usize) -> &RgbImage {
+        while self.halved.len() < level {
+            let above = self.halved.last().unwrap_or(self.photo.image());
+            let half = |side: u32| (side / 2).max(1);
+            self.halved.push(resize(above, half(above.width()), half(above.height())));
+        }
+        level.checked_sub(1).map_or(self.photo.image(), |index| &self.halved[index])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_and_faces_are_one_to_one() {
+        for index in 0..SLOTS {
+            assert_eq!(slot(face_in(index)), index);
+        }
+    }
+
+    #[test]
+    fn the_detector_settles_a_doubtful_back() {
+        let white = "P".parse().ok();
+        let doubtful = Faces::from_weights([(white, 0.5), (Some(Face::Back), 0.5)]);
+        assert_eq!(doubtful.knowing(0.9).best(), white);
+        assert_eq!(doubtful.knowing(0.1).best(), Some(Face::Back));
+    }
+
+    #[test]
+    fn nothing_at_all_is_no_face() {
+        assert_eq!(Faces::from_weights([]).best(), None);
+    }
+
+    #[test]
+    fn up_turns_with_the_face() {
+        let tile = SeenTile {
+            quad: Quad::rectangle(0.0, 0.0, 30.0, 40.0),
+            score: 1.0,
+            inside: 1.0,
+            faces: Faces::certain(Face::Back),
+            turns: [1.0, 0.0, 0.0, 0.0],
+            red: 0.0,
+        };
+        let ups = [0, 1, 2, 3].map(|turn| tile.up(turn));
+        let expected = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)];
+        assert_eq!(ups, expected.map(|(x, y)| Point::new(x, y)));
+    }
+}

@@ -1,0 +1,204 @@
+//! From bytes to an upright picture: the front door that strangers' files come through.
+//!
+//! Input: the bytes of a photo, never a declared type. Output: an upright RGB [`Photo`]. Order of
+//! work: size of the file, kind of file by its first bytes, scans and metadata counted by
+//! [`survey`], pixels from the header, and only then the decoder. Invariant: nothing is allocated
+//! in proportion to what the file *claims* before the claim has been checked.
+
+mod survey;
+
+use std::io::Cursor;
+
+use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
+use image::codecs::jpeg::JpegDecoder;
+use image::codecs::png::PngDecoder;
+use image::codecs::webp::WebPDecoder;
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageError, RgbImage};
+
+use survey::Survey;
+
+/// What a photo may cost before it is decoded.
+#[derive(Debug, Clone, Copy)]
+pub struct DecodeLimits {
+    /// Bytes of the file.
+    pub bytes: usize,
+    /// Pixels of the picture.
+    pub pixels: u64,
+    /// Scans of a JPEG: a 60 KB file with 5,000 of them kept a decoder busy for up to 10 s.
+    pub scans: usize,
+    /// Bytes of profiles, Exif blocks, comments and the like.
+    pub metadata: usize,
+}
+
+impl Default for DecodeLimits {
+    fn default() -> DecodeLimits {
+        DecodeLimits { bytes: 20_000_000, pixels: 50_000_000, scans: 64, metadata: 2 << 20 }
+    }
+}
+
+/// Why a file is no usable photo. All of these are the sender's to mend.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DecodeError {
+    /// The bytes are of a kind that is not read here.
+    #[error("{name} is not supported: send a JPEG, PNG or WebP{advice}")]
+    Unsupported {
+        /// What the bytes are, as far as that shows.
+        name: &'static str,
+        /// What to do about it, if there is something; starts with punctuation.
+        advice: &'static str,
+    },
+    /// The file claims to be a picture but cannot be decoded.
+    #[error("the picture is broken: {0}")]
+    Broken(String),
+    /// The file has too many bytes.
+    #[error("the file has {bytes} bytes; at most {limit} are accepted")]
+    TooLarge {
+        /// Bytes of the file.
+        bytes: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// The picture has too many pixels.
+    #[error("the picture is {width}x{height}; at most {limit} pixels are accepted")]
+    TooManyPixels {
+        /// Width by the file's header.
+        width: u32,
+        /// Height by the file's header.
+        height: u32,
+        /// The limit.
+        limit: u64,
+    },
+    /// A progressive JPEG with more scans than any camera writes.
+    #[error("the JPEG has more than {limit} scans")]
+    TooManyScans {
+        /// The limit.
+        limit: usize,
+    },
+    /// Profiles, Exif blocks and comments take more room than a photo's do.
+    #[error("the picture carries more than {limit} bytes of metadata")]
+    TooMuchMetadata {
+        /// The limit.
+        limit: usize,
+    },
+    /// The picture is too small to show a tile.
+    #[error("the picture is {width}x{height}: too small to show tiles")]
+    TooSmall {
+        /// Width in pixels.
+        width: u32,
+        /// Height in pixels.
+        height: u32,
+    },
+}
+
+/// A decoded photo, upright, in RGB.
+#[derive(Debug, Clone)]
+pub struct Photo {
+    image: RgbImage,
+}
+
+/// The least side of a usable photo: below this no tile has the 16 pixels that the detector needs.
+const LEAST_SIDE: u32 = 16;
+
+impl Photo {
+    /// Decodes the bytes of a photo within limits and turns it upright.
+    ///
+    /// # Errors
+    /// [`DecodeError`] names what is wrong with the file.
+    pub fn decode(bytes: &[u8], limits: &DecodeLimits) -> Result<Photo, DecodeError> {
+        if bytes.len() > limits.bytes {
+            return Err(DecodeError::TooLarge { bytes: bytes.len(), limit: limits.bytes });
+        }
+        let survey = Survey::of(bytes, limits)?;
+        let image = match survey {
+            Survey::Jpeg => open(JpegDecoder::new(Cursor::new(bytes)), limits),
+            Survey::Png(stripped) => open(PngDecoder::new(Cursor::new(stripped)), limits),
+            Survey::WebP => open(WebPDecoder::new(Cursor::new(bytes)), limits),
+        }?;
+        Photo::from_rgb(image)
+    }
+
+    /// A photo from pixels that are upright already.
+    ///
+    /// # Errors
+    /// [`DecodeError::TooSmall`] when no tile could be seen in it.
+    pub fn from_rgb(image: RgbImage) -> Result<Photo, DecodeError> {
+        let (width, height) = image.dimensions();
+        if width.min(height) < LEAST_SIDE {
+            return Err(DecodeError::TooSmall { width, height });
+        }
+        Ok(Photo { image })
+    }
+
+    /// The pixels.
+    #[must_use]
+    pub fn image(&self) -> &RgbImage {
+        &self.image
+    }
+
+    /// Width and height in pixels.
+    #[must_use]
+    pub fn size(&self) -> (u32, u32) {
+        self.image.dimensions()
+    }
+
+    /// The photo at another size, averaged over areas when it shrinks.
+    #[must_use]
+    pub fn resized(&self, width: u32, height: u32) -> RgbImage {
+        resize(&self.image, width, height)
+    }
+}
+
+/// Resizes with a triangle filter as wide as the step: areas are averaged, nothing aliases.
+#[must_use]
+pub fn resize(image: &RgbImage, width: u32, height: u32) -> RgbImage {
+    if image.dimensions() == (width, height) {
+        return image.clone();
+    }
+    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Bilinear));
+    let mut resized = RgbImage::new(width.max(1), height.max(1));
+    Resizer::new()
+        .resize(image, &mut resized, &options)
+        .expect("both pictures are 8-bit RGB and not empty");
+    resized
+}
+
+/// Checks the header's claims, decodes, turns upright and reduces to 8-bit RGB.
+fn open<D: ImageDecoder>(
+    decoder: Result<D, ImageError>,
+    limits: &DecodeLimits,
+) -> Result<RgbImage, DecodeError> {
+    let mut decoder = decoder.map_err(broken)?;
+    let (width, height) = decoder.dimensions();
+    if u64::from(width) * u64::from(height) > limits.pixels {
+        return Err(DecodeError::TooManyPixels { width, height, limit: limits.pixels });
+    }
+    // The limit on pixels bounds the output to eight bytes (16-bit RGBA) each; the decoder may
+    // need as much again for its coefficients.
+    let mut allocation = image::Limits::no_limits();
+    allocation.max_alloc = Some(limits.pixels * 16);
+    decoder.set_limits(allocation).map_err(broken)?;
+    // An unreadable Exif block is no reason to refuse the picture: most software ignores it too.
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let image = DynamicImage::from_decoder(decoder).map_err(broken)?;
+    let mut image = DynamicImage::ImageRgb8(image.into_rgb8());
+    image.apply_orientation(orientation);
+    Ok(image.into_rgb8())
+}
+
+/// A decoder's complaint, without the decoder's name or any path.
+fn broken(error: ImageError) -> DecodeError {
+    match error {
+        ImageError::Unsupported(_) => {
+            DecodeError::Unsupported { name: "this variant of the format", advice: "" }
+        }
+        ImageError::Decoding(error) => DecodeError::Broken(first_line(&error.to_string())),
+        _ => DecodeError::Broken("it ends too early or contradicts itself".to_owned()),
+    }
+}
+
+/// Only the first line, bounded: decoders quote what they found.
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().chars().take(160).collect()
+}

@@ -1,0 +1,217 @@
+//! A look over a picture file before any decoder sees it: kind, scans, metadata.
+//!
+//! Input: the bytes. Output: which decoder may have them, or why none. It walks the segments of a
+//! JPEG, the chunks of a PNG or WebP, and allocates nothing except the stripped copy of a PNG.
+//! Invariant: every loop moves forward at least one byte, so any input ends in linear time.
+
+use super::{DecodeError, DecodeLimits};
+
+/// The kind of a file that may be decoded.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Survey {
+    Jpeg,
+    /// The PNG with only the chunks that matter here. Compressed profiles and texts are left out:
+    /// a 130 KB file with a 128 MiB profile costs its full size even when only probed.
+    Png(Vec<u8>),
+    WebP,
+}
+
+impl Survey {
+    /// Sniffs the bytes and counts what is cheap to count and dear to decode.
+    pub(super) fn of(bytes: &[u8], limits: &DecodeLimits) -> Result<Survey, DecodeError> {
+        if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
+            survey_jpeg(bytes, limits).map(|()| Survey::Jpeg)
+        } else if bytes.starts_with(PNG_SIGNATURE) {
+            strip_png(bytes, limits).map(Survey::Png)
+        } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
+            survey_webp(bytes, limits).map(|()| Survey::WebP)
+        } else {
+            Err(name_of(bytes))
+        }
+    }
+}
+
+const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// What the bytes are, when they are none of the three kinds.
+fn name_of(bytes: &[u8]) -> DecodeError {
+    const HEIC_ADVICE: &str =
+        " (on an iPhone: Settings, Camera, Formats, Most Compatible; or share the photo as JPEG)";
+    let brand = if bytes.get(4..8) == Some(b"ftyp") { bytes.get(8..12) } else { None };
+    let (name, advice) = match brand {
+        Some(b"heic" | b"heix" | b"heim" | b"heis" | b"hevc" | b"hevx" | b"mif1" | b"msf1") => {
+            ("HEIC", HEIC_ADVICE)
+        }
+        Some(b"avif" | b"avis") => ("AVIF", ""),
+        Some(_) => ("a video", ""),
+        None => match bytes {
+            [] => ("an empty file", ""),
+            [b'G', b'I', b'F', b'8', ..] => ("GIF", ""),
+            [b'B', b'M', ..] => ("BMP", ""),
+            [b'I', b'I', 0x2a, 0, ..] | [b'M', b'M', 0, 0x2a, ..] => ("TIFF or a raw photo", ""),
+            [b'%', b'P', b'D', b'F', ..] => ("PDF", ""),
+            [0xff, 0x0a, ..] | [0, 0, 0, 0x0c, b'J', b'X', b'L', ..] => ("JPEG XL", ""),
+            _ => ("this kind of file", ""),
+        },
+    };
+    DecodeError::Unsupported { name, advice }
+}
+
+fn cut_short() -> DecodeError {
+    DecodeError::Broken("the file ends before the picture does".to_owned())
+}
+
+/// Adds to a count of metadata bytes, and refuses more than the limit.
+fn add_metadata(
+    total: &mut usize,
+    bytes: usize,
+    limits: &DecodeLimits,
+) -> Result<(), DecodeError> {
+    *total = total.saturating_add(bytes);
+    if *total > limits.metadata {
+        return Err(DecodeError::TooMuchMetadata { limit: limits.metadata });
+    }
+    Ok(())
+}
+
+/// Walks a JPEG's segments up to its end marker: counts scans and application segments.
+///
+/// A file without the end marker was cut short: decoders would fill the rest with grey, and the
+/// hand would be read from half a photo.
+fn survey_jpeg(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
+    let (mut at, mut scans, mut metadata) = (2, 0, 0);
+    loop {
+        at = next_marker(bytes, at).ok_or_else(cut_short)?;
+        let marker = bytes[at + 1];
+        at += 2;
+        match marker {
+            0xd9 => return Ok(()),
+            // Restart markers, a second start marker and TEM stand alone.
+            0xd0..=0xd8 | 0x01 => continue,
+            0xda => scans += 1,
+            _ => {}
+        }
+        if scans > limits.scans {
+            return Err(DecodeError::TooManyScans { limit: limits.scans });
+        }
+        let length = bytes.get(at..at + 2).ok_or_else(cut_short)?;
+        let length = usize::from(u16::from_be_bytes([length[0], length[1]]));
+        if matches!(marker, 0xe0..=0xef | 0xfe) {
+            add_metadata(&mut metadata, length, limits)?;
+        }
+        at += length.max(2);
+    }
+}
+
+/// The place of the next marker: 0xff followed by neither a stuffed zero nor another 0xff.
+fn next_marker(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        at += bytes.get(at..)?.iter().position(|&byte| byte == 0xff)?;
+        match bytes.get(at + 1)? {
+            0x00 => at += 2,
+            0xff => at += 1,
+            _ => return Some(at),
+        }
+    }
+}
+
+/// Copies a PNG without the chunks that do not change its pixels or its orientation.
+fn strip_png(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError> {
+    const KEPT: [&[u8]; 6] = [b"IHDR", b"PLTE", b"tRNS", b"eXIf", b"IDAT", b"IEND"];
+    let mut stripped = PNG_SIGNATURE.to_vec();
+    let (mut at, mut metadata) = (PNG_SIGNATURE.len(), 0);
+    loop {
+        let head = bytes.get(at..at + 8).ok_or_else(cut_short)?;
+        let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
+        let kind = &head[4..8];
+        // A chunk is its length, its kind, its data and a checksum.
+        let end = at.checked_add(length).and_then(|end| end.checked_add(12)).ok_or_else(cut_short)?;
+        let chunk = bytes.get(at..end).ok_or_else(cut_short)?;
+        if kind != b"IDAT" {
+            add_metadata(&mut metadata, length, limits)?;
+        }
+        if KEPT.contains(&kind) {
+            stripped.extend_from_slice(chunk);
+        }
+        if kind == b"IEND" {
+            return Ok(stripped);
+        }
+        at = end;
+    }
+}
+
+/// Walks a WebP's chunks: counts everything that is not pixels.
+fn survey_webp(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
+    let (mut at, mut metadata) = (12, 0);
+    while let Some(head) = bytes.get(at..at + 8) {
+        let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
+        if !matches!(&head[..4], b"VP8 " | b"VP8L" | b"VP8X" | b"ALPH" | b"ANMF" | b"ANIM") {
+            add_metadata(&mut metadata, length, limits)?;
+        }
+        // Chunks are padded to even lengths.
+        at = at.saturating_add(8).saturating_add(length).saturating_add(length & 1);
+    }
+    if at > bytes.len() + 1 { Err(cut_short()) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn survey(bytes: &[u8]) -> Result<Survey, DecodeError> {
+        Survey::of(bytes, &DecodeLimits::default())
+    }
+
+    /// A JPEG skeleton: start, the given segments, end.
+    fn jpeg(segments: &[(u8, usize)]) -> Vec<u8> {
+        let mut bytes = vec![0xff, 0xd8];
+        for &(marker, length) in segments {
+            bytes.extend([0xff, marker]);
+            bytes.extend(u16::try_from(length + 2).expect("fits").to_be_bytes());
+            bytes.extend(vec![0; length]);
+        }
+        bytes.extend([0xff, 0xd9]);
+        bytes
+    }
+
+    #[test]
+    fn kinds_are_named_by_their_bytes() {
+        for (bytes, name) in [
+            (&b""[..], "an empty file"),
+            (b"\0\0\0\x18ftypheic\0\0\0\0", "HEIC"),
+            (b"\0\0\0\x18ftypavif\0\0\0\0", "AVIF"),
+            (b"\0\0\0\x18ftypisom\0\0\0\0", "a video"),
+            (b"GIF89a", "GIF"),
+            (b"%PDF-1.7", "PDF"),
+            (b"hello", "this kind of file"),
+        ] {
+            match survey(bytes) {
+                Err(DecodeError::Unsupported { name: found, .. }) => assert_eq!(found, name),
+                other => panic!("{name}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn scans_and_metadata_are_counted() {
+        assert_eq!(survey(&jpeg(&[(0xe1, 100), (0xda, 10)])), Ok(Survey::Jpeg));
+        assert_eq!(survey(&jpeg(&vec![(0xda, 6); 64])), Ok(Survey::Jpeg));
+        assert_eq!(
+            survey(&jpeg(&vec![(0xda, 6); 65])),
+            Err(DecodeError::TooManyScans { limit: 64 })
+        );
+        assert_eq!(
+            survey(&jpeg(&vec![(0xe2, 65_000); 33])),
+            Err(DecodeError::TooMuchMetadata { limit: 2 << 20 })
+        );
+    }
+
+    #[test]
+    fn files_cut_short_are_broken() {
+        let whole = jpeg(&[(0xe1, 100), (0xda, 10)]);
+        for length in 3..whole.len() - 1 {
+            assert_eq!(survey(&whole[..length]), Err(cut_short()), "{length}");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Finds the tiles of a photo: where each face lies, as a quad, and whether it looks up.
+//!
+//! Input: an upright [`Photo`] and a [`Model`]. Output: [`Detection`]s in the photo's pixels. The
+//! photo goes through the network at several sizes, because tiles that fill the picture are found
+//! at 160 pixels and small ones at 640; what several sizes found is merged. Invariant: every quad
+//! is convex, clockwise, and no two of them cover each other.
+
+use serde::Serialize;
+
+use super::decode::{Photo, resize};
+use super::geometry::{Point, Quad};
+use super::model::{DetectorMaps, Model, ModelError, Planes};
+
+/// A tile that the detector saw.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Detection {
+    /// The outline of the tile's printed face or of its back, corners clockwise.
+    pub quad: Quad,
+    /// The detector's heat, 0 to 1.
+    pub score: f32,
+    /// The probability that the face looks up.
+    pub face_up: f32,
+}
+
+/// What padding is filled with: the grey that the network was trained with.
+const PADDING: f32 = 114.0 / 255.0;
+
+/// The network wants sides that its five halvings divide.
+const SIDE_STEP: usize = 32;
+
+/// Two quads that share more than this much of the smaller one are the same tile. Neighbours
+/// touch and may overlap by a tenth where corners are loose; one tile seen twice shares nine tenths.
+const SAME_TILE: f32 = 0.55;
+
+/// Finds the tiles of a photo.
+///
+/// # Errors
+/// [`ModelError::Failed`] when the network does not run.
+pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
+    let spec = &model.manifest().detector;
+    let mut found = Vec::new();
+    for &long_side in &spec.sizes {
+        let (input, scale) = planes_of(photo, long_side);
+        let maps = model.detect(&input)?;
+        let cells = peaks(&maps.heat, spec.threshold);
+        let level = cells.into_iter().filter_map(|(x, y)| tile_at(&maps, x, y, spec.stride, scale));
+        found.extend(level.filter(|tile| is_plausible(tile, photo)));
+    }
+    Ok(merge(found))
+}
+
+/// The photo scaled to a long side and padded, as planes of 0 to 1, and the factor from its pixels
+/// to the photo's.
+#[must_use]
+pub fn planes_of(photo: &Photo, long_side: u32) -> (Planes, Point) {
+    let (width, height) = photo.size();
+    let factor = long_side as f32 / width.max(height) as f32;
+    let scaled = |side: u32| ((side as f32 * factor).round() as u32).max(1);
+    let small = resize(photo.image(), scaled(width), scaled(height));
+    let back = Point::new(width as f32 / small.width() as f32, height as f32 / small.height() as f32);
+
+    let padded = |side: u32| (side as usize).next_multiple_of(SIDE_STEP);
+    let (rows, columns) = (padded(small.height()), padded(small.width()));
+    let mut planes = Planes::filled(1, 3, rows, columns, PADDING);
+    for (x, y, pixel) in small.enumerate_pixels() {
+        for (channel, &value) in pixel.0.iter().enumerate() {
+            *planes.at_mut(0, channel, y as usize, x as usize) = f32::from(value) / 255.0;
+        }
+    }
+    (planes, back)
+}
+
+/// The cells that are at least as hot as the threshold and as their eight neighbours.
+fn peaks(heat: &Planes, threshold: f32) -> Vec<(usize, usize)> {
+    let mut peaks = Vec::new();
+    for y in 0..heat.height {
+        for x in 0..heat.width {
+            let here = heat.at(0, 0, y, x);
+            if here >= threshold && is_peak(heat, x, y, here) {
+                peaks.push((x, y));
+            }
+        }
+    }
+    peaks
+}
+
+/// Whether no neighbour is hotter; of equal neighbours the first in reading order wins.
+fn is_peak(heat: &Planes, x: usize, y: usize, here: f32) -> bool {
+    let rows = y.saturating_sub(1)..(y + 2).min(heat.height);
+    rows.flat_map(|row| (x.saturating_sub(1)..(x + 2).min(heat.width)).map(move |col| (row, col)))
+        .all(|(row, col)| {
+            let there = heat.at(0, 0, row, col);
+            if (row, col) < (y, x) { there < here } else { there <= here }
+        })
+}
+
+/// The tile whose centre a cell claims to be.
+fn tile_at(maps: &DetectorMaps, x: usize, y: usize, stride: u32, scale: Point) -> Option<Detection> {
+    let stride = stride as f32;
+    let centre = Point::new((x as f32 + 0.5) * stride, (y as f32 + 0.5) * stride);
+    // One ordering of corners breaks where its first corner changes; the axis tells which holds.
+    let first = if maps.axis.at(0, 0, y, x) >= 0.0 { 0 } else { 8 };
+    let corner = |i: usize| {
+        let offset = |plane: usize| maps.quad.at(0, first + plane, y, x) * stride;
+        let at = centre + Point::new(offset(2 * i), offset(2 * i + 1));
+        Point::new(at.x * scale.x, at.y * scale.y)
+    };
+    let quad = Quad(std::array::from_fn(corner));
+    let numbers = quad.0.iter().all(|corner| corner.x.is_finite() && corner.y.is_finite());
+    (numbers && quad.is_convex()).then(|| Detection {
+        quad,
+        score: maps.heat.at(0, 0, y, x).min(1.0),
+        face_up: maps.face.at(0, 0, y, x).clamp(0.0, 1.0),
+    })
+}
+
+/// Whether a quad can be a tile: its sides in proportion and most of it inside the photo.
+///
+/// Faces are about 0.74 as wide as long; seen from 30 degrees above the table the long side
+/// shrinks to half, so proportions of 1:3 are the most that a tile shows.
+fn is_plausible(tile: &Detection, photo: &Photo) -> bool {
+    let (across, down) = (tile.quad.across().length(), tile.quad.down().length());
+    let (short, long) = (across.min(down), across.max(down));
+    short >= 4.0 && long <= 3.0 * short && inside(&tile.quad, photo.size()) > 0.4
+}
+
+/// How much of a quad lies inside a picture of the given size, 0 to 1.
+#[must_use]
+pub fn inside(quad: &Quad, (width, height): (u32, u32)) -> f32 {
+    let frame = Quad::rectangle(0.0, 0.0, width as f32, height as f32);
+    quad.intersection(&frame) / quad.area().max(1.0)
+}
+
+/// Keeps the best of what several sizes found of the same tile.
+///
+/// At 640 pixels the dots of a close-up look like tiles, and each such dot may be surer than the
+/// tile. So the tile's size counts too: candidates are ranked by their score times how well they
+/// agree with the size that covers the most of the picture.
+#[must_use]
+pub fn merge(mut found: Vec<Detection>) -> Vec<Detection> {
+    let usual = usual_scale(&found);
+    let rank = |tile: &Detection| {
+        let octaves = (tile.quad.scale() / usual).log2();
+        tile.score * (-octaves * octaves / 2.0).exp()
+    };
+    found.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+    let mut kept: Vec<Detection> = Vec::new();
+    for tile in found {
+        if kept.iter().all(|other| other.quad.overlap(&tile.quad) <= SAME_TILE) {
+            kept.push(tile);
+        }
+    }
+    kept
+}
+
+/// The scale in the middle of all scales, each weighted by the area it covers.
+fn usual_scale(found: &[Detection]) -> f32 {
+    let mut scales: Vec<(f32, f32)> =
+        found.iter().map(|tile| (tile.quad.scale(), tile.score * tile.quad.area())).collect();
+    scales.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let half = scales.iter().map(|(_, weight)| weight).sum::<f32>() / 2.0;
+    let mut sum = 0.0;
+    scales
+        .iter()
+        .find(|(_, weight)| {
+            sum += weight;
+            sum >= half
+        })
+        .map_or(1.0, |&(scale, _)| scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::RgbImage;
+
+    fn tile(x: f32, y: f32, side: f32, score: f32) -> Detection {
+        Detection { quad: Quad::rectangle(x, y, side, side * 1.3), score, face_up: 1.0 }
+    }
+
+    #[test]
+    fn planes_are_padded_with_grey() {
+        let photo = Photo::from_rgb(RgbImage::from_pixel(100, 60, image::Rgb([255, 0, 51])))
+            .expect("large enough");
+        let (planes, back) = planes_of(&photo, 50);
+        assert_eq!((planes.height, planes.width), (32, 64));
+        assert_eq!(back, Point::new(2.0, 2.0));
+        let pixel = |y, x| [0, 1, 2].map(|channel| planes.at(0, channel, y, x));
+        assert_eq!(pixel(29, 49), [1.0, 0.0, 0.2]);
+        assert_eq!(pixel(30, 0), [PADDING; 3]);
+        assert_eq!(pixel(0, 50), [PADDING; 3]);
+    }
+
+    #[test]
+    fn of_equal_neighbours_one_is_a_peak() {
+        let mut heat = Planes::filled(1, 1, 4, 4, 0.0);
+        for (y, x) in [(1, 1), (1, 2), (2, 1), (2, 2)] {
+            *heat.at_mut(0, 0, y, x) = 0.7;
+        }
+        assert_eq!(peaks(&heat, 0.2), [(1, 1)]);
+        assert_eq!(peaks(&heat, 0.8), []);
+    }
+
+    #[test]
+    fn neighbours_stay_and_doubles_go() {
+        let found = vec![tile(0.0, 0.0, 30.0, 0.8), tile(1.0, 1.0, 30.0, 0.9), tile(29.0, 0.0, 30.0, 0.5)];
+        let kept = merge(found);
+        assert_eq!(kept.len(), 2);
+        assert_eq!(kept[0].score, 0.9);
+    }
+
+    #[test]
+    fn the_dots_of_a_close_up_are_no_tiles() {
+        let mut found = vec![tile(0.0, 0.0, 300.0, 0.6), tile(310.0, 0.0, 300.0, 0.6)];
+        found.extend((0..4u8).map(|i| tile(40.0, 60.0 * f32::from(i), 50.0, 0.95)));
+        let kept = merge(found);
+        assert_eq!(kept.len(), 2);
+        assert!(kept.iter().all(|tile| tile.quad.scale() > 300.0));
+    }
+}

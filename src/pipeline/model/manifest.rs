@@ -1,0 +1,158 @@
+//! `models/manifest.json`: which networks there are, their hashes, and how they want their input.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::ModelError;
+use crate::tile::Face;
+
+/// Where the library and the models are.
+#[derive(Debug, Clone)]
+pub struct ModelPaths {
+    /// The folder with `manifest.json` and the networks.
+    pub models: PathBuf,
+    /// The ONNX Runtime library or the folder it is in; `None` looks in the usual places.
+    pub library: Option<PathBuf>,
+}
+
+impl ModelPaths {
+    /// The folder named by `TILESIGHT_MODELS`, else `models` here or above the program, and the
+    /// library named by `TILESIGHT_ONNXRUNTIME`.
+    #[must_use]
+    pub fn from_environment() -> ModelPaths {
+        let program = std::env::current_exe().ok();
+        let above = program.iter().flat_map(|program| program.ancestors().skip(1));
+        let models = std::env::var_os("TILESIGHT_MODELS").map_or_else(
+            || {
+                std::iter::once(Path::new(""))
+                    .chain(above)
+                    .map(|folder| folder.join("models"))
+                    .find(|folder| folder.join(MANIFEST).is_file())
+                    .unwrap_or_else(|| PathBuf::from("models"))
+            },
+            PathBuf::from,
+        );
+        ModelPaths { models, library: std::env::var_os("TILESIGHT_ONNXRUNTIME").map(PathBuf::from) }
+    }
+}
+
+const MANIFEST: &str = "manifest.json";
+
+/// The manifest's content; fields that only people read are left out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The network that finds tiles.
+    pub detector: DetectorSpec,
+    /// The network that names them.
+    pub classifier: ClassifierSpec,
+}
+
+/// The detector's file and settings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DetectorSpec {
+    /// The file's name in the models folder.
+    pub file: String,
+    /// Its SHA-256 in hexadecimal digits.
+    pub sha256: String,
+    /// The long sides of the pyramid, largest first.
+    pub sizes: Vec<u32>,
+    /// Pixels between cells.
+    pub stride: u32,
+    /// The least heat of a peak.
+    pub threshold: f32,
+}
+
+/// The classifier's file and settings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ClassifierSpec {
+    /// The file's name in the models folder.
+    pub file: String,
+    /// Its SHA-256 in hexadecimal digits.
+    pub sha256: String,
+    /// Height and width of a crop.
+    pub input: [usize; 2],
+    /// How much larger than the quad the crop is.
+    pub margin: f32,
+    /// The classes in the order of the outputs.
+    pub classes: Vec<String>,
+    /// What logits are divided by, so that a probability means what it says.
+    #[serde(default = "one")]
+    pub temperature: f32,
+}
+
+fn one() -> f32 {
+    1.0
+}
+
+impl Manifest {
+    /// Reads and checks `manifest.json` in the models folder.
+    ///
+    /// # Errors
+    /// [`ModelError::NoModel`] without the file, [`ModelError::BadManifest`] when it lacks what
+    /// is needed.
+    pub fn load(folder: &Path) -> Result<Manifest, ModelError> {
+        let text = std::fs::read(folder.join(MANIFEST))
+            .map_err(|_| ModelError::NoModel { file: MANIFEST.to_owned() })?;
+        let manifest: Manifest = serde_json::from_slice(&text)
+            .map_err(|error| ModelError::BadManifest { reason: error.to_string() })?;
+        manifest.check().map_err(|reason| ModelError::BadManifest { reason })?;
+        Ok(manifest)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.detector.stride != 8 {
+            return Err(format!("a stride of {} instead of 8", self.detector.stride));
+        }
+        if self.detector.sizes.is_empty() || self.detector.sizes.iter().any(|&size| size < 32) {
+            return Err("sizes below 32 or none".to_owned());
+        }
+        if self.classifier.input.contains(&0) {
+            return Err("a crop without pixels".to_owned());
+        }
+        // A zero or negative temperature would turn the order of the candidates around.
+        if self.classifier.temperature <= 0.0 || self.classifier.margin <= 0.0 {
+            return Err("temperature and margin must be positive".to_owned());
+        }
+        let unknown = |name: &&String| *name != NOT_A_FACE && name.parse::<Face>().is_err();
+        match self.classifier.classes.iter().find(unknown) {
+            Some(name) => Err(format!("the class `{name}`")),
+            None => Ok(()),
+        }
+    }
+
+    /// What the classes mean; `None` is "not a face".
+    pub fn faces(&self) -> impl Iterator<Item = Option<Face>> + '_ {
+        self.classifier.classes.iter().map(|name| name.parse().ok())
+    }
+
+    /// Reads one network and checks its hash.
+    pub(super) fn read_model(&self, folder: &Path, file: &str) -> Result<Vec<u8>, ModelError> {
+        let missing = || ModelError::NoModel { file: file.to_owned() };
+        // A manifest names files beside it, never a path.
+        if Path::new(file).components().count() != 1 {
+            return Err(missing());
+        }
+        let bytes = std::fs::read(folder.join(file)).map_err(|_| missing())?;
+        let expected =
+            if file == self.detector.file { &self.detector.sha256 } else { &self.classifier.sha256 };
+        if hex(&Sha256::digest(&bytes)).eq_ignore_ascii_case(expected) {
+            Ok(bytes)
+        } else {
+            Err(ModelError::WrongModel { file: file.to_owned() })
+        }
+    }
+}
+
+/// The class that stands for tile sides, blur and other objects.
+const NOT_A_FACE: &str = "none";
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,160 @@
+//! What a photo was read as: the hand, how sure that is, and what is doubtful.
+//!
+//! These are the pipeline's own types; `contract::reading` turns them into the JSON that every
+//! door shares. Invariant: `tiles` holds every tile that was seen, in one order, and every index
+//! in doubts and groups points into it.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::classify::SeenTile;
+use super::geometry::Point;
+use crate::context::{Context, ContextField};
+use crate::hand::HandSetup;
+use crate::rules::Score;
+use crate::tile::Face;
+
+/// The reading of one photo.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// Width and height of the upright photo.
+    pub size: (u32, u32),
+    /// Whether the hand can be relied on.
+    pub status: Status,
+    /// Every tile that was seen, those of the hand first in reading order.
+    pub tiles: Vec<ReadTile>,
+    /// The hand, complete or not.
+    pub hand: HandSetup,
+    /// The probability that the whole hand is right.
+    pub probability: f32,
+    /// What the photo does not settle.
+    pub doubts: Vec<Doubt>,
+    /// The score of the hand as it was read, if it is a winning hand.
+    pub score: Option<Score>,
+    /// The circumstances the score was computed with.
+    pub context: Context,
+    /// The circumstances that nobody gave.
+    pub assumed: Vec<ContextField>,
+    /// How long each stage took, in the order of the stages.
+    pub timings: Vec<(&'static str, Duration)>,
+}
+
+/// Whether a reading can be relied on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Status {
+    /// A winning hand, and no doubt that its score depends on.
+    Ok,
+    /// Somebody should look at the doubts.
+    NeedsReview,
+    /// There is no hand in the photo.
+    NoHand,
+}
+
+/// One tile of a reading.
+#[derive(Debug, Clone)]
+pub struct ReadTile {
+    /// What was seen.
+    pub seen: SeenTile,
+    /// What it was read as; `None` when it is no face after all.
+    pub face: Option<Face>,
+    /// Where its top points, as a unit vector.
+    pub up: Point,
+    /// Whether it lies across the others of its group.
+    pub sideways: bool,
+    /// Its part in the hand.
+    pub role: Role,
+    /// The group it lies in, numbered in reading order.
+    pub group: Option<usize>,
+    /// Why it is not part of the hand.
+    pub ignored: Option<Ignored>,
+}
+
+/// The part of a tile in the hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Role {
+    /// One of the concealed tiles.
+    Concealed,
+    /// The tile that completed the hand.
+    Winning,
+    /// Part of an exposed set or a kong.
+    Meld,
+    /// A flower or a season.
+    Flower,
+    /// Not part of the hand.
+    Ignored,
+}
+
+/// Why a tile is not part of the hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Ignored {
+    /// It shows no face: a tile's side, a blur, another object.
+    NotAFace,
+    /// It lies away from the hand: a discard, another player's tile.
+    Elsewhere,
+    /// It is face down and belongs to no set: the wall.
+    FaceDown,
+    /// It is much larger or smaller than the hand's tiles.
+    OtherSize,
+    /// More tiles lie beside the hand than a hand has.
+    Surplus,
+}
+
+/// Something that the photo does not settle.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Doubt {
+    /// What sort of doubt.
+    pub kind: DoubtKind,
+    /// The tiles it is about, as indices into the reading's tiles.
+    pub tiles: Vec<usize>,
+    /// The question to put to a person.
+    pub question: String,
+    /// The possible answers, the most probable first.
+    pub alternatives: Vec<Alternative>,
+    /// Whether the answers lead to different scores.
+    pub affects_score: bool,
+}
+
+/// What sort of doubt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum DoubtKind {
+    /// The hand has too few or too many tiles.
+    TileCount,
+    /// Nothing sets the winning tile apart.
+    WinningTile,
+    /// A face could be another.
+    Tile,
+    /// More than four of one tile, or a flower twice.
+    TooManyCopies,
+    /// A set lies apart, but nothing shows whether it was claimed.
+    ExposedSet,
+    /// Four of a kind apart, with nothing turned: concealed or claimed.
+    ConcealedKong,
+    /// A kong of backs: nobody can see of what.
+    HiddenKong,
+    /// Tiles lie together as a set, but are none.
+    NotASet,
+    /// A tile is cut off by the photo's edge.
+    CutTile,
+    /// The tiles are complete but form no winning hand.
+    NotAWin,
+}
+
+/// One possible answer to a doubt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alternative {
+    /// The answer, as a tile code or a few words.
+    pub answer: String,
+    /// How probable it is.
+    pub p: f32,
+    /// The total that the hand would then have; `None` when it would be no winning hand.
+    pub total: Option<u32>,
+}
