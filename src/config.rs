@@ -27,23 +27,31 @@ pub struct Limits {
     pub body: Duration,
     /// Time from a request's head to its answer.
     pub request: Duration,
-    /// Time for the last answers after the process was told to stop; longer than `header`,
-    /// `body` and `request` together, so that only a client that doesn't read meets it.
+    /// Time for the last answers after the process was told to stop; longer than `header` and
+    /// `request` together, so that only a client that doesn't read meets it.
     pub drain: Duration,
+}
+
+impl Limits {
+    /// The same for another number of workers, with places to wait to match.
+    #[must_use]
+    pub fn with_workers(self, workers: usize) -> Limits {
+        Limits { workers, waiting: 16 * workers, ..self }
+    }
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        let workers = available_parallelism().map_or(1, usize::from);
-        Limits {
+        let limits = Limits {
             body_bytes: 20_000_000,
-            workers,
-            waiting: 16 * workers,
+            workers: 1,
+            waiting: 16,
             connections: 1024,
             header: Duration::from_secs(10),
             body: Duration::from_secs(20),
             request: Duration::from_secs(60),
             drain: Duration::from_secs(75),
-        }
+        };
+        limits.with_workers(available_parallelism().map_or(1, usize::from))
     }
 }

@@ -14,10 +14,11 @@ mod language;
 mod request_id;
 mod score;
 mod server;
+#[cfg(test)]
+mod testing;
 mod upload;
 
 use std::any::Any;
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -32,7 +33,7 @@ use self::admission::Admission;
 use self::failure::Failure;
 pub use self::server::serve;
 use crate::config::Limits;
-use crate::pipeline::{ReadError, Reader, Reading};
+use crate::pipeline::Reader;
 
 /// What all requests share: the reader once it is loaded, the limits, and who may come in.
 #[derive(Debug, Clone)]

@@ -6,12 +6,17 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "vision")]
+pub mod config;
 pub mod context;
 pub mod contract;
 pub mod explain;
 pub mod hand;
+#[cfg(feature = "http")]
+pub mod http;
 pub mod meld;
 pub mod notation;
+pub mod pipeline;
 pub mod rules;
 pub mod settle;
 pub mod tile;

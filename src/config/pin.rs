@@ -2,9 +2,10 @@
 //!
 //! The one source is `scripts/onnxruntime.json`, which the set-up script reads too.
 
+use std::collections::BTreeMap;
 use std::env::consts::{ARCH, OS};
 use std::fmt::Write as _;
-use std::fs::File;
+use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -24,7 +25,7 @@ pub struct Pin {
 
 #[derive(Debug, Deserialize)]
 struct Pins {
-    platforms: std::collections::BTreeMap<String, Pin>,
+    platforms: BTreeMap<String, Pin>,
 }
 
 impl Pin {
@@ -46,10 +47,9 @@ impl Pin {
 /// # Errors
 /// When the file can't be read.
 pub fn sha256(path: &Path) -> io::Result<String> {
-    let mut hasher = Sha256::new();
-    io::copy(&mut File::open(path)?, &mut hasher)?;
-    let digest = hasher.finalize();
+    let digest = Sha256::digest(fs::read(path)?);
     Ok(digest.iter().fold(String::with_capacity(64), |mut hex, byte| {
+        // Writing to a string cannot fail.
         let _ = write!(hex, "{byte:02x}");
         hex
     }))

@@ -61,28 +61,30 @@ impl Failure {
 
     /// What the client is told.
     fn problem(self) -> Problem {
-        let new = Problem::new;
-        match self {
-            Failure::Problem(problem) => problem,
+        use ProblemKind as Kind;
+        let (kind, detail) = match self {
+            Failure::Problem(problem) => return problem,
             Failure::TooLarge { limit } => {
-                new(ProblemKind::TooLarge, format!("the body may have {limit} bytes"))
+                return Problem::new(Kind::TooLarge, format!("the body may have {limit} bytes"));
             }
             Failure::UnsupportedBody { expected } => {
-                new(ProblemKind::UnsupportedMedia, format!("the content type must be {expected}"))
+                let detail = format!("the content type must be {expected}");
+                return Problem::new(Kind::UnsupportedMedia, detail);
             }
-            Failure::SlowBody => new(ProblemKind::RequestTimeout, "the body did not arrive in time"),
-            Failure::Busy => new(ProblemKind::Unavailable, "too many photos at once: try again soon"),
-            Failure::Starting => new(ProblemKind::Unavailable, "the models are being loaded"),
-            Failure::Stopping => new(ProblemKind::Unavailable, "the service is being stopped"),
-            Failure::Overdue => new(ProblemKind::Unavailable, "the answer took too long: try again"),
-            Failure::NoSuchPath => new(ProblemKind::NotFound, "there is nothing at this path"),
+            Failure::SlowBody => (Kind::RequestTimeout, "the body did not arrive in time"),
+            Failure::Busy => (Kind::Unavailable, "too many photos at once: try again soon"),
+            Failure::Starting => (Kind::Unavailable, "the models are being loaded"),
+            Failure::Stopping => (Kind::Unavailable, "the service is being stopped"),
+            Failure::Overdue => (Kind::Unavailable, "the answer took too long: try again"),
+            Failure::NoSuchPath => (Kind::NotFound, "there is nothing at this path"),
             Failure::NoSuchMethod => {
-                new(ProblemKind::MethodNotAllowed, "the Allow header names the methods of this path")
+                (Kind::MethodNotAllowed, "the Allow header names the methods of this path")
             }
             Failure::Internal { .. } => {
-                new(ProblemKind::Internal, "something failed here; the log has it by the request's id")
+                (Kind::Internal, "the log tells the cause by the request's id")
             }
-        }
+        };
+        Problem::new(kind, detail)
     }
 }
 
@@ -96,7 +98,10 @@ impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Failure {
         match error {
             ReadError::Decode(error) => Problem::new(unusable(&error), error.to_string()).into(),
-            ReadError::Context(error) => Problem::from(&error).into(),
+            ReadError::Context(error) => {
+                let errors = vec![FieldError::from(&error)];
+                Problem::with_errors(ProblemKind::InvalidContext, errors).into()
+            }
             ReadError::Rules(error) => Problem::from(&error).into(),
             ReadError::Model(error) => Failure::Internal { cause: error.to_string() },
         }

@@ -17,6 +17,9 @@ pub(super) async fn livez() -> Json<Value> {
 
 /// 200 once photos can be read, 503 before.
 pub(super) async fn readyz(State(service): State<Service>) -> Result<Json<Value>, Failure> {
+    if service.stopping() {
+        return Err(Failure::Stopping);
+    }
     service.reader()?;
     Ok(Json(json!({ "status": "ready" })))
 }
