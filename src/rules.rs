@@ -44,6 +44,15 @@ impl RulesetId {
             RulesetId::McrMil => "mcr-mil",
         }
     }
+
+    /// The rules behind the name.
+    #[must_use]
+    pub fn rules(self) -> &'static dyn Ruleset {
+        match self {
+            RulesetId::McrWmo => &mcr::WMO,
+            RulesetId::McrMil => &mcr::MIL,
+        }
+    }
 }
 
 impl fmt::Display for RulesetId {
@@ -82,6 +91,14 @@ pub trait Ruleset: Sync {
     /// # Errors
     /// As [`points`](Ruleset::points).
     fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError>;
+}
+
+/// Scores a winning hand.
+///
+/// # Errors
+/// [`RulesError`]: the tiles are no winning hand, or the circumstances contradict them.
+pub fn score(ruleset: RulesetId, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
+    ruleset.rules().score(hand, context)
 }
 
 /// An itemised score.

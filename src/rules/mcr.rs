@@ -1,7 +1,121 @@
-//! Mahjong Competition Rules.
+//! Mahjong Competition Rules: 82 fans, five principles, every reading of a hand.
+//!
+//! Two layers share one set of facts. [`points`] gives the total alone and allocates nothing;
+//! [`Mcr::score`](crate::rules::Ruleset::score) explains it. The way of a hand:
+//!
+//! | file | what it says |
+//! | --- | --- |
+//! | `facts` | what hand and circumstances say before the tiles are read into sets |
+//! | `win_mode` | fans of winning, concealment and kongs; contradictory circumstances |
+//! | `whole_hand` | fans of the kinds of tiles alone |
+//! | `readings`, `splits` | every way to read the hand |
+//! | `combinations` | fans of two to four chows or pungs, account-once |
+//! | `waits` | whether the winning tile was the only one waited for |
+//! | `tally` | all fans of one reading |
+//! | `exclusion` | which fan excludes which, as tables |
+//! | `itemize` | the explained score |
+//!
+//! The rules are those of the World Mahjong Organization (2006); where published readings differ,
+//! [`Options`] decides. The total is that of the best reading (highest value principle). Of
+//! readings with equal totals the first in the order of [`readings`] is chosen.
 
+mod combinations;
+mod exclusion;
+mod facts;
 mod fan;
+mod itemize;
+mod kinds;
 mod options;
+mod packed;
+mod pieces;
+mod readings;
+mod splits;
+mod tally;
+mod waits;
+mod whole_hand;
+mod win_mode;
 
 pub use fan::{Fan, ParseFanError};
 pub use options::Options;
+
+use crate::context::Context;
+use crate::hand::Hand;
+
+use super::RulesError;
+use exclusion::Exclusions;
+use facts::Facts;
+use tally::Table;
+
+/// What a hand must be worth without flowers to be a legal win.
+pub const MINIMUM: u32 = 8;
+
+/// The rules with all options settled.
+#[derive(Debug, Clone)]
+pub struct Mcr {
+    options: Options,
+    points: [u8; Fan::COUNT],
+    exclusions: Exclusions,
+}
+
+/// The rules of 2006.
+pub static WMO: Mcr = Mcr::new(Options::WMO);
+
+/// The rules of 1998.
+pub static MIL: Mcr = Mcr::new(Options::MIL);
+
+impl Mcr {
+    /// The rules read with these options.
+    #[must_use]
+    pub const fn new(options: Options) -> Mcr {
+        let mut points = [0; Fan::COUNT];
+        let mut index = 0;
+        while index < Fan::COUNT {
+            points[index] = Fan::ALL[index].points();
+            index += 1;
+        }
+        points[Fan::TwoConcealedKongs as usize] = options.two_concealed_kongs_points;
+        points[Fan::MeldedAndConcealedKong as usize] = options.melded_and_concealed_kong_points;
+        Mcr { options, points, exclusions: Exclusions::new(&options) }
+    }
+
+    /// The options.
+    #[must_use]
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The points of a fan under these options.
+    #[must_use]
+    pub const fn points_of(&self, fan: Fan) -> u32 {
+        self.points[fan as usize] as u32
+    }
+
+    /// The total of a winning hand, flowers included. Allocates nothing.
+    ///
+    /// # Errors
+    /// [`RulesError`]: the tiles are no winning hand, or the circumstances contradict them.
+    pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
+        let facts = Facts::new(hand, context);
+        win_mode::check(&facts)?;
+        let table = Table::new(self, &facts);
+        let mut best = None;
+        readings::for_each(&facts, &mut |reading| best = best.max(Some(table.points(reading))));
+        match best {
+            None => Err(RulesError::NotAWin),
+            Some(0) => Ok(self.points_of(Fan::ChickenHand) + facts.flowers),
+            Some(points) => Ok(points + facts.flowers),
+        }
+    }
+}
+
+/// The total of a winning hand under any options, flowers included. Allocates nothing.
+///
+/// # Errors
+/// [`RulesError`]: the tiles are no winning hand, or the circumstances contradict them.
+pub fn points(hand: &Hand, context: &Context, options: &Options) -> Result<u32, RulesError> {
+    match *options {
+        Options::WMO => WMO.points(hand, context),
+        Options::MIL => MIL.points(hand, context),
+        other => Mcr::new(other).points(hand, context),
+    }
+}

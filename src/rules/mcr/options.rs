@@ -68,6 +68,11 @@ impl Options {
         wait_on_knitted_tile: true,
         ..Options::WMO
     };
+
+    /// How many Pungs of Terminals or Honors Nine Gates takes away.
+    pub(super) const fn terminal_pungs_excluded_by_nine_gates(&self) -> u32 {
+        if self.nine_gates_excludes_all_terminal_pungs { u32::MAX } else { 1 }
+    }
 }
 
 impl Default for Options {

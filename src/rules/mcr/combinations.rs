@@ -1,0 +1,409 @@
+//! Fans of two to four chows, or of two to four pungs, and which of them count together.
+//!
+//! Sets that are bound by one fan may be bound to further sets only once: the fans that count form
+//! a forest over the sets (the account-once principle). No set serves the same fan twice
+//! (non-identical). Of all choices the one with most points counts. [`groups`] lists what four
+//! sets show, [`choose`] picks; [`CHOWS`] holds the outcome for every four chows, because that is
+//! what the quick path needs.
+
+use std::sync::LazyLock;
+
+use super::facts::CHOW_KINDS;
+use super::fan::Fan::{self, *};
+
+/// Chows are numbered suit times 7 plus start, pungs suit times 9 plus number.
+const CHOWS_IN_SUIT: u8 = 7;
+const PUNGS_IN_SUIT: u8 = 9;
+/// Stands for a chow that is not there; sorts last.
+pub(super) const NO_CHOW: u8 = CHOW_KINDS as u8;
+
+/// Some of up to four sets that form a fan together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Group {
+    pub(super) fan: Fan,
+    /// Which of the sets, one bit each.
+    pub(super) sets: u8,
+}
+
+/// At most six pairs, four triples and one quadruple can be made of four sets.
+const MAX_GROUPS: usize = 11;
+
+/// All groups that up to four sets form, by falling points.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Groups {
+    all: [Group; MAX_GROUPS],
+    count: usize,
+}
+
+impl Groups {
+    pub(super) fn as_slice(&self) -> &[Group] {
+        &self.all[..self.count]
+    }
+
+    /// Takes out the group of all four sets that has this fan, if it is there.
+    pub(super) fn remove(&mut self, fan: Fan) {
+        if let Some(at) = self.as_slice().iter().position(|group| group.fan == fan) {
+            self.all.copy_within(at + 1..self.count, at);
+            self.count -= 1;
+        }
+    }
+}
+
+/// A set as patterns see it: suit and number.
+type Place = (u8, u8);
+
+/// What a combination of two to four sets is called, if anything.
+type Name = fn(&[Place]) -> Option<Fan>;
+
+/// All fans that chows form.
+pub(super) fn chow_groups(chows: &[u8]) -> Groups {
+    groups(chows, CHOWS_IN_SUIT, name_of_chows)
+}
+
+/// All fans that pungs of numbers form.
+pub(super) fn pung_groups(pungs: &[u8]) -> Groups {
+    groups(pungs, PUNGS_IN_SUIT, name_of_pungs)
+}
+
+fn groups(sets: &[u8], in_suit: u8, name: Name) -> Groups {
+    let mut groups = Groups { all: [Group { fan: FlowerTiles, sets: 0 }; MAX_GROUPS], count: 0 };
+    for mask in 1u8..1 << sets.len() {
+        let mut places = [(0, 0); 4];
+        let mut count = 0;
+        for (index, &set) in sets.iter().enumerate() {
+            if mask >> index & 1 == 1 {
+                places[count] = (set / in_suit, set % in_suit);
+                count += 1;
+            }
+        }
+        let places = &mut places[..count];
+        places.sort_unstable();
+        if let Some(fan) = name(places) {
+            groups.all[groups.count] = Group { fan, sets: mask };
+            groups.count += 1;
+        }
+    }
+    groups.all[..groups.count].sort_by_key(|group| group.fan);
+    groups
+}
+
+/// Whether the numbers rise by one step from each place to the next.
+fn rises(places: &[Place], step: u8) -> bool {
+    places.windows(2).all(|pair| pair[0].1 + step == pair[1].1)
+}
+
+fn same_suit(places: &[Place]) -> bool {
+    places.iter().all(|place| place.0 == places[0].0)
+}
+
+fn three_suits(places: &[Place]) -> bool {
+    places.len() == 3 && places[0].0 < places[1].0 && places[1].0 < places[2].0
+}
+
+/// The places by number, whatever their suits.
+fn by_number(places: &[Place]) -> [Place; 3] {
+    let mut sorted = [places[0], places[1], places[2]];
+    sorted.sort_unstable_by_key(|place| place.1);
+    sorted
+}
+
+/// The fan of chows, which come sorted by suit and start. Pure and Three-Suited Terminal Chows are
+/// named without a look at the pair.
+fn name_of_chows(chows: &[Place]) -> Option<Fan> {
+    match chows.len() {
+        2 => name_of_two_chows(chows[0], chows[1]),
+        3 if same_suit(chows) => match chows {
+            [(_, 0), (_, 3), (_, 6)] => Some(PureStraight),
+            _ if rises(chows, 0) => Some(PureTripleChow),
+            _ if rises(chows, 1) || rises(chows, 2) => Some(PureShiftedChows),
+            _ => None,
+        },
+        3 if three_suits(chows) => match by_number(chows) {
+            [(_, 0), (_, 3), (_, 6)] => Some(MixedStraight),
+            sorted if rises(&sorted, 0) => Some(MixedTripleChow),
+            sorted if rises(&sorted, 1) => Some(MixedShiftedChows),
+            _ => None,
+        },
+        4 if same_suit(chows) => match chows {
+            [(_, 0), (_, 0), (_, 6), (_, 6)] => Some(PureTerminalChows),
+            _ if rises(chows, 0) => Some(QuadrupleChow),
+            _ if rises(chows, 1) || rises(chows, 2) => Some(FourPureShiftedChows),
+            _ => None,
+        },
+        4 => match chows {
+            [(a, 0), (b, 6), (c, 0), (d, 6)] if a == b && c == d => Some(ThreeSuitedTerminalChows),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn name_of_two_chows(first: Place, second: Place) -> Option<Fan> {
+    let same_suit = first.0 == second.0;
+    match (same_suit, second.1.abs_diff(first.1)) {
+        (true, 0) => Some(PureDoubleChow),
+        (false, 0) => Some(MixedDoubleChow),
+        (true, 3) => Some(ShortStraight),
+        (true, 6) => Some(TwoTerminalChows),
+        _ => None,
+    }
+}
+
+/// The fan of pungs, which come sorted by suit and number.
+fn name_of_pungs(pungs: &[Place]) -> Option<Fan> {
+    match pungs.len() {
+        2 => (pungs[0].1 == pungs[1].1).then_some(DoublePung),
+        3 if same_suit(pungs) => rises(pungs, 1).then_some(PureShiftedPungs),
+        3 if three_suits(pungs) => match by_number(pungs) {
+            sorted if rises(&sorted, 0) => Some(TriplePung),
+            sorted if rises(&sorted, 1) => Some(MixedShiftedPungs),
+            _ => None,
+        },
+        4 => (same_suit(pungs) && rises(pungs, 1)).then_some(FourPureShiftedPungs),
+        _ => None,
+    }
+}
+
+/// Groups that count together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Choice {
+    /// Which of the groups, one bit each.
+    pub(super) chosen: u16,
+    pub(super) points: u32,
+}
+
+/// The choice of groups with most points that keeps both principles; among equals the one that
+/// takes the earlier groups.
+pub(super) fn choose(groups: &[Group]) -> Choice {
+    let mut best = Choice::default();
+    search(groups, 0, Choice::default(), &mut best);
+    best
+}
+
+fn search(groups: &[Group], next: usize, so_far: Choice, best: &mut Choice) {
+    let Some(group) = groups.get(next) else {
+        if so_far.points > best.points {
+            *best = so_far;
+        }
+        return;
+    };
+    if fits(groups, so_far.chosen, *group) {
+        let points = so_far.points + u32::from(group.fan.points());
+        search(groups, next + 1, Choice { chosen: so_far.chosen | 1 << next, points }, best);
+    }
+    search(groups, next + 1, so_far, best);
+}
+
+/// Whether a group may count beside the chosen ones: it must not close a circle, nor reuse a set
+/// for the same fan.
+fn fits(groups: &[Group], chosen: u16, group: Group) -> bool {
+    let chosen = || groups.iter().enumerate().filter(move |(at, _)| chosen >> at & 1 == 1);
+    let twice = chosen().any(|(_, other)| other.fan == group.fan && other.sets & group.sets != 0);
+    if twice {
+        return false;
+    }
+    // Sets that are bound to each other already, one mask for each set.
+    let mut bound = [1u8, 2, 4, 8];
+    for (_, other) in chosen() {
+        let joined = bound.iter().filter(|&&sets| sets & other.sets != 0).fold(0, |all, s| all | s);
+        for sets in bound.iter_mut().filter(|sets| **sets & joined != 0) {
+            *sets = joined;
+        }
+    }
+    bound.iter().all(|sets| (sets & group.sets).count_ones() <= 1)
+}
+
+/// What four chows (or fewer) are worth together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct ChowWorth {
+    /// The points of the best choice; of groups below four chows when `whole` is set.
+    pub(super) points: u8,
+    /// A fan of all four chows. Terminal Chows still depend on the pair.
+    pub(super) whole: Option<Fan>,
+}
+
+/// The worth of every choice of four chows.
+pub(super) struct ChowTable(Vec<ChowWorth>);
+
+/// Built once, on first use.
+pub(super) static CHOWS: LazyLock<ChowTable> = LazyLock::new(ChowTable::new);
+
+/// How many ways there are to choose `k` of `n`.
+const fn choose_of(n: usize, k: usize) -> u16 {
+    let mut ways = 1;
+    let mut i = 0;
+    while i < k {
+        ways = ways * (n - i) / (i + 1);
+        i += 1;
+    }
+    ways as u16
+}
+
+/// Rising chows `a <= b <= c <= d` have the number C(a,1) + C(b+1,2) + C(c+2,3) + C(d+3,4).
+const RANKS: [[u16; CHOW_KINDS + 1]; 4] = {
+    let mut ranks = [[0; CHOW_KINDS + 1]; 4];
+    let mut at = 0;
+    while at < 4 {
+        let mut chow = 0;
+        while chow <= CHOW_KINDS {
+            ranks[at][chow] = if chow == 0 { 0 } else { choose_of(chow + at, at + 1) };
+            chow += 1;
+        }
+        at += 1;
+    }
+    ranks
+};
+
+impl ChowTable {
+    fn new() -> ChowTable {
+        let last = RANKS.iter().map(|ranks| usize::from(ranks[CHOW_KINDS])).sum::<usize>();
+        let mut table = ChowTable(vec![ChowWorth::default(); last + 1]);
+        for a in 0..=NO_CHOW {
+            for b in a..=NO_CHOW {
+                for c in b..=NO_CHOW {
+                    for d in c..=NO_CHOW {
+                        let chows = [a, b, c, d];
+                        table.0[rank(chows)] = ChowWorth::new(&chows);
+                    }
+                }
+            }
+        }
+        table
+    }
+
+    /// What chows are worth; absent ones are [`NO_CHOW`], the order does not matter.
+    pub(super) fn worth(&self, chows: [u8; 4]) -> ChowWorth {
+        self.0[rank(sorted(chows))]
+    }
+}
+
+impl ChowWorth {
+    fn new(sorted: &[u8; 4]) -> ChowWorth {
+        let count = sorted.iter().filter(|&&chow| chow != NO_CHOW).count();
+        let groups = chow_groups(&sorted[..count]);
+        let (whole, smaller) = match groups.as_slice() {
+            [first, smaller @ ..] if first.sets == 0b1111 => (Some(first.fan), smaller),
+            smaller => (None, smaller),
+        };
+        ChowWorth { points: choose(smaller).points as u8, whole }
+    }
+}
+
+fn rank(sorted: [u8; 4]) -> usize {
+    let ranks = sorted.iter().zip(&RANKS).map(|(&chow, ranks)| ranks[usize::from(chow)]);
+    usize::from(ranks.sum::<u16>())
+}
+
+/// Sorts four numbers with five comparisons.
+fn sorted([a, b, c, d]: [u8; 4]) -> [u8; 4] {
+    let (low1, high1) = (a.min(b), a.max(b));
+    let (low2, high2) = (c.min(d), c.max(d));
+    let (middle1, middle2) = (low1.max(low2), high1.min(high2));
+    [low1.min(low2), middle1.min(middle2), middle1.max(middle2), high1.max(high2)]
+}
+
+/// The fans of up to four pungs, found with masks instead of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct PungWorth {
+    /// A fan of three or four pungs.
+    pub(super) large: Option<Fan>,
+    /// How many Double Pungs count beside it.
+    pub(super) doubles: u32,
+}
+
+/// What the pungs of three suits are worth, given as the numbers of each suit.
+pub(super) fn pung_worth([m, p, s]: [u16; 3]) -> PungWorth {
+    let steps = |a: u16, b: u16, c: u16| a & b >> 1 & c >> 2;
+    let pure = [m, p, s].into_iter().find_map(|suit| {
+        let three = steps(suit, suit, suit);
+        (three != 0).then_some(three & suit >> 3 != 0)
+    });
+    let doubles = ((m & p) | (m & s) | (p & s)).count_ones();
+    match pure {
+        Some(true) => return PungWorth { large: Some(FourPureShiftedPungs), doubles: 0 },
+        Some(false) => return PungWorth { large: Some(PureShiftedPungs), doubles },
+        None => {}
+    }
+    if m & p & s != 0 {
+        return PungWorth { large: Some(TriplePung), doubles: doubles - 1 };
+    }
+    let mixed = steps(m, p, s)
+        | steps(m, s, p)
+        | steps(p, m, s)
+        | steps(p, s, m)
+        | steps(s, m, p)
+        | steps(s, p, m);
+    PungWorth { large: (mixed != 0).then_some(MixedShiftedPungs), doubles }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sorting_sorts() {
+        for number in 0..256u32 {
+            let given = [0, 2, 4, 6].map(|shift| (number >> shift & 3) as u8);
+            let mut expected = given;
+            expected.sort_unstable();
+            assert_eq!(sorted(given), expected);
+        }
+    }
+
+    #[test]
+    fn every_four_chows_have_a_place_of_their_own() {
+        let mut seen = vec![false; 12_650];
+        for a in 0..=NO_CHOW {
+            for b in a..=NO_CHOW {
+                for c in b..=NO_CHOW {
+                    for d in c..=NO_CHOW {
+                        assert!(!std::mem::replace(&mut seen[rank([a, b, c, d])], true));
+                    }
+                }
+            }
+        }
+        assert!(seen.into_iter().all(|seen| seen));
+    }
+
+    /// 1m2m3m is 0, 1p2p3p is 7, 1s2s3s is 14.
+    #[test]
+    fn fans_of_chows_form_a_forest() {
+        let none = NO_CHOW;
+        let cases = [
+            ([0, 0, 7, 7], 3, None),  // two pure doubles and one mixed double
+            ([0, 3, 6, 0], 17, None), // a straight and one more for the second 123
+            ([0, 7, 14, 0], 9, None), // a mixed triple and a pure double
+            ([0, 0, 0, 0], 24, Some(QuadrupleChow)),
+            ([0, 2, 4, 6], 17, Some(FourPureShiftedChows)),
+            ([0, 0, 6, 6], 3, Some(PureTerminalChows)),
+            ([0, 6, 7, 13], 3, Some(ThreeSuitedTerminalChows)),
+            ([0, 3, none, none], 1, None),
+            ([none; 4], 0, None),
+        ];
+        for (chows, points, whole) in cases {
+            let worth = CHOWS.worth(chows);
+            assert_eq!((u32::from(worth.points), worth.whole), (points, whole), "{chows:?}");
+        }
+    }
+
+    #[test]
+    fn masks_find_what_the_search_finds_for_all_pungs() {
+        for a in 0..27u8 {
+            for b in a + 1..28 {
+                for c in b + 1..29 {
+                    for d in c + 1..30 {
+                        let pungs: Vec<u8> = [a, b, c, d].into_iter().filter(|&p| p < 27).collect();
+                        let mut suits = [0; 3];
+                        for pung in &pungs {
+                            suits[usize::from(pung / 9)] |= 1 << (pung % 9);
+                        }
+                        let worth = pung_worth(suits);
+                        let large = worth.large.map_or(0, |fan| u32::from(fan.points()));
+                        let found = choose(pung_groups(&pungs).as_slice()).points;
+                        assert_eq!(large + 2 * worth.doubles, found, "{pungs:?}");
+                    }
+                }
+            }
+        }
+    }
+}

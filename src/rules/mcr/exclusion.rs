@@ -1,0 +1,208 @@
+//! Which fan excludes which, as data, and the one walk that applies it.
+//!
+//! The non-repeat principle: what a hand cannot help showing when it shows a fan does not count
+//! beside that fan. [`EXCLUDES`] lists this for whole hands. Between fans of two or three sets
+//! ([`combinations`](super::combinations)) it applies to the *same* sets only, which
+//! [`IMPLIED_BY_SAME_SETS`] lists and the account-once principle enforces. An excluded fan
+//! excludes nothing itself.
+
+use super::fan::Fan::{self, *};
+use super::fan::FanSet;
+use super::options::Options;
+
+/// A fan and what does not count beside it.
+type Row = (Fan, &'static [Fan]);
+
+/// What does not count anywhere in a hand that shows the first fan.
+pub(super) const EXCLUDES: &[Row] = &[
+    (BigFourWinds, &[BigThreeWinds, AllPungs, PrevalentWind, SeatWind, PungOfTerminalsOrHonors]),
+    (BigThreeDragons, &[TwoDragonPungs, DragonPung]),
+    (NineGates, &[FullFlush, ConcealedHand, NoHonors]),
+    (
+        FourKongs,
+        &[
+            ThreeKongs,
+            TwoConcealedKongs,
+            AllPungs,
+            MeldedAndConcealedKong,
+            TwoMeldedKongs,
+            MeldedKong,
+            SingleWait,
+        ],
+    ),
+    (SevenShiftedPairs, &[SevenPairs, FullFlush, ConcealedHand, NoHonors, SingleWait]),
+    (ThirteenOrphans, &[AllTerminalsAndHonors, AllTypes, ConcealedHand, SingleWait]),
+    (
+        AllTerminals,
+        &[AllTerminalsAndHonors, AllPungs, OutsideHand, PungOfTerminalsOrHonors, NoHonors],
+    ),
+    (LittleFourWinds, &[BigThreeWinds]),
+    (LittleThreeDragons, &[TwoDragonPungs, DragonPung]),
+    (AllHonors, &[AllTerminalsAndHonors, AllPungs, OutsideHand, PungOfTerminalsOrHonors]),
+    (FourConcealedPungs, &[ThreeConcealedPungs, AllPungs, ConcealedHand, TwoConcealedPungs]),
+    (PureTerminalChows, &[SevenPairs, FullFlush, AllChows, NoHonors]),
+    (QuadrupleChow, &[TileHog]),
+    (FourPureShiftedPungs, &[AllPungs]),
+    (ThreeKongs, &[TwoConcealedKongs, MeldedAndConcealedKong, TwoMeldedKongs, MeldedKong]),
+    (AllTerminalsAndHonors, &[AllPungs, OutsideHand, PungOfTerminalsOrHonors]),
+    (SevenPairs, &[ConcealedHand, SingleWait]),
+    (GreaterHonorsAndKnittedTiles, &[AllTypes, ConcealedHand]),
+    (AllEvenPungs, &[AllPungs, AllSimples, NoHonors]),
+    (FullFlush, &[NoHonors]),
+    (UpperTiles, &[UpperFour, NoHonors]),
+    (MiddleTiles, &[AllSimples, NoHonors]),
+    (LowerTiles, &[LowerFour, NoHonors]),
+    (ThreeSuitedTerminalChows, &[AllChows, NoHonors]),
+    (AllFives, &[AllSimples, NoHonors]),
+    (ThreeConcealedPungs, &[TwoConcealedPungs]),
+    (LesserHonorsAndKnittedTiles, &[AllTypes, ConcealedHand]),
+    (UpperFour, &[NoHonors]),
+    (LowerFour, &[NoHonors]),
+    (ReversibleTiles, &[OneVoidedSuit]),
+    (LastTileDraw, &[SelfDrawn]),
+    (OutWithReplacementTile, &[SelfDrawn]),
+    (RobbingTheKong, &[LastTile]),
+    (TwoConcealedKongs, &[TwoConcealedPungs, ConcealedKong]),
+    (MeldedHand, &[SingleWait]),
+    (TwoDragonPungs, &[DragonPung]),
+    (MeldedAndConcealedKong, &[ConcealedKong, MeldedKong]),
+    (FullyConcealedHand, &[ConcealedHand, SelfDrawn]),
+    (TwoMeldedKongs, &[MeldedKong]),
+    (AllChows, &[NoHonors]),
+    (AllSimples, &[NoHonors]),
+];
+
+/// What does not count on sets that form the first fan, but may count on others.
+pub(super) const IMPLIED_BY_SAME_SETS: &[Row] = &[
+    (LittleFourWinds, &[PungOfTerminalsOrHonors]),
+    (PureTerminalChows, &[PureDoubleChow, TwoTerminalChows]),
+    (QuadrupleChow, &[PureTripleChow, PureDoubleChow]),
+    (FourPureShiftedPungs, &[PureShiftedPungs]),
+    (FourPureShiftedChows, &[PureShiftedChows, ShortStraight, TwoTerminalChows]),
+    (PureTripleChow, &[PureDoubleChow]),
+    (PureStraight, &[ShortStraight, TwoTerminalChows]),
+    (ThreeSuitedTerminalChows, &[MixedDoubleChow, TwoTerminalChows]),
+    (PureShiftedChows, &[ShortStraight]),
+    (TriplePung, &[DoublePung]),
+    (BigThreeWinds, &[PungOfTerminalsOrHonors]),
+    (MixedTripleChow, &[MixedDoubleChow]),
+    (PrevalentWind, &[PungOfTerminalsOrHonors]),
+    (SeatWind, &[PungOfTerminalsOrHonors]),
+];
+
+/// Whether a fan, where it counts, keeps another from counting on the same sets.
+pub(super) fn implied_by_same_sets(by: Fan, fan: Fan) -> bool {
+    IMPLIED_BY_SAME_SETS.iter().any(|(first, implied)| *first == by && implied.contains(&fan))
+}
+
+/// What does not count beside two fans together: tiles doubled into pairs of only green tiles or
+/// only terminals can't help being four of a kind. An option
+/// ([`Options::tile_hog_in_green_or_terminal_pairs`]) lets them count.
+const EXCLUDED_TOGETHER: [(Fan, Fan, Fan); 2] =
+    [(AllGreen, SevenPairs, TileHog), (AllTerminals, SevenPairs, TileHog)];
+
+/// Hands that are concealed by their nature; what a self-draw adds to them is an option.
+const CONCEALED_BY_NATURE: [Fan; 7] = [
+    NineGates,
+    SevenShiftedPairs,
+    ThirteenOrphans,
+    FourConcealedPungs,
+    SevenPairs,
+    GreaterHonorsAndKnittedTiles,
+    LesserHonorsAndKnittedTiles,
+];
+
+/// For each fan, what it excludes.
+#[derive(Debug, Clone)]
+pub(super) struct Exclusions {
+    by: [FanSet; Fan::COUNT],
+    together: bool,
+}
+
+impl Exclusions {
+    /// The table for a reading of the rules.
+    pub(super) const fn new(options: &Options) -> Exclusions {
+        let together = !options.tile_hog_in_green_or_terminal_pairs;
+        let mut table = Exclusions { by: [FanSet::EMPTY; Fan::COUNT], together };
+        let mut row = 0;
+        while row < EXCLUDES.len() {
+            let (fan, excluded) = EXCLUDES[row];
+            table.by[fan as usize] = FanSet::of(excluded);
+            row += 1;
+        }
+        table.exclude_if(AllGreen, HalfFlush, !options.half_flush_with_green_dragon);
+        table.exclude_if(AllTerminals, DoublePung, !options.double_pung_in_all_terminals);
+        let kong = !options.concealed_kong_beside_three_or_four_kongs;
+        table.exclude_if(FourKongs, ConcealedKong, kong);
+        table.exclude_if(ThreeKongs, ConcealedKong, kong);
+        let straight = !options.knitted_straight_in_lesser_honors;
+        table.exclude_if(LesserHonorsAndKnittedTiles, KnittedStraight, straight);
+        let mut index = 0;
+        while index < CONCEALED_BY_NATURE.len() {
+            let fan = CONCEALED_BY_NATURE[index];
+            table.exclude_if(fan, FullyConcealedHand, !options.fully_concealed_special_hands);
+            index += 1;
+        }
+        table
+    }
+
+    const fn exclude_if(&mut self, fan: Fan, excluded: Fan, condition: bool) {
+        self.by[fan as usize].add_if(excluded, condition);
+    }
+
+    /// What a fan excludes.
+    pub(super) const fn by(&self, fan: Fan) -> FanSet {
+        self.by[fan as usize]
+    }
+
+    /// What the pairs of fans in a set exclude.
+    pub(super) fn excluded_together(&self, fans: FanSet) -> FanSet {
+        let mut excluded = FanSet::EMPTY;
+        for (one, other, fan) in EXCLUDED_TOGETHER {
+            excluded.add_if(fan, self.together && fans.contains(one) && fans.contains(other));
+        }
+        excluded
+    }
+
+    /// The fans that remain when each excludes what it excludes, in falling order.
+    pub(super) fn apply(&self, fans: FanSet) -> FanSet {
+        let mut rest = fans.without(self.excluded_together(fans));
+        let mut counted = FanSet::EMPTY;
+        while let Some(fan) = rest.pop() {
+            counted = counted.union(FanSet::of(&[fan]));
+            rest = rest.without(self.by(fan));
+        }
+        counted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_excludes_comes_first() {
+        for (fan, excluded) in EXCLUDES.iter().chain(IMPLIED_BY_SAME_SETS) {
+            for other in *excluded {
+                assert!(fan < other, "{fan} excludes {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_fan_has_two_rows() {
+        for table in [EXCLUDES, IMPLIED_BY_SAME_SETS] {
+            let mut fans: Vec<Fan> = table.iter().map(|row| row.0).collect();
+            fans.dedup();
+            assert_eq!(fans.len(), table.len());
+            assert!(fans.is_sorted());
+        }
+    }
+
+    #[test]
+    fn an_excluded_fan_excludes_nothing() {
+        let table = Exclusions::new(&Options::MIL);
+        let fans = FanSet::of(&[SevenPairs, FullyConcealedHand, SelfDrawn]);
+        assert_eq!(table.apply(fans), FanSet::of(&[SevenPairs, SelfDrawn]));
+    }
+}

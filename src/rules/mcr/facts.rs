@@ -1,0 +1,182 @@
+//! What a hand and its circumstances say before the tiles are read into sets.
+//!
+//! Input: a legal [`Hand`] and a [`Context`]. Output: [`Facts`], small and without heap, from
+//! which readings, waits and fans are found. Invariant: nothing here depends on how the concealed
+//! tiles are read.
+
+use crate::context::{Context, WinSource};
+use crate::hand::Hand;
+use crate::meld::Meld;
+use crate::tile::Tile;
+
+use super::kinds::Kinds;
+use super::packed::Packed;
+
+/// Suits, then honors.
+pub(super) const GROUPS: usize = 4;
+/// The position of the honors among the groups.
+pub(super) const HONOR_GROUP: usize = 3;
+/// Chows are numbered 0 to 20: suit times seven plus the number they start at, from 0.
+pub(super) const CHOW_KINDS: usize = 21;
+
+/// The hand as the rules see it.
+#[derive(Clone, Copy)]
+pub(super) struct Facts {
+    /// The concealed tiles, the winning tile among them.
+    pub(super) hidden: [Packed; GROUPS],
+    /// All tiles but those of kongs.
+    pub(super) loose: [Packed; GROUPS],
+    /// All kinds in the hand.
+    pub(super) kinds: Kinds,
+    /// The index of the winning tile.
+    pub(super) winning: usize,
+    /// Exposed chows, one bit a kind of chow, and how many there are.
+    pub(super) melds: MeldFacts,
+    pub(super) flowers: u32,
+    pub(super) self_drawn: bool,
+    /// Somebody said so, or three copies lie in the hand's own exposed sets.
+    pub(super) last_of_kind: bool,
+    pub(super) context: Context,
+}
+
+/// What the melds add up to.
+#[derive(Clone, Copy, Default)]
+pub(super) struct MeldFacts {
+    /// The kinds of the exposed chows, in the order of the melds.
+    pub(super) chows: [u8; 4],
+    pub(super) chow_count: usize,
+    /// Kinds of pungs and kongs.
+    pub(super) pungs: Kinds,
+    pub(super) kongs: Kinds,
+    pub(super) concealed_kongs: Kinds,
+    /// How many melds there are, concealed kongs among them.
+    pub(super) count: usize,
+}
+
+/// The group of a tile and its position there.
+pub(super) const fn place(tile: usize) -> (usize, usize) {
+    (tile / 9, tile % 9)
+}
+
+/// The kind of chow that starts at a tile.
+const fn chow_kind(low: usize) -> u8 {
+    let (suit, number) = place(low);
+    (suit * 7 + number) as u8
+}
+
+impl MeldFacts {
+    fn add(&mut self, meld: Meld, loose: &mut [Packed; GROUPS]) {
+        let tile = meld.first_tile().index();
+        let (group, position) = place(tile);
+        let bit = 1 << tile;
+        self.count += 1;
+        match meld {
+            Meld::Chow(_) => {
+                self.chows[self.chow_count & 3] = chow_kind(tile);
+                self.chow_count += 1;
+                loose[group] = loose[group].plus_chow(position);
+            }
+            Meld::Pung { .. } => {
+                self.pungs |= bit;
+                loose[group] = loose[group].plus(position, 3);
+            }
+            Meld::Kong { .. } => {
+                self.pungs |= bit;
+                self.kongs |= bit;
+                self.concealed_kongs |= if meld.is_concealed() { bit } else { 0 };
+            }
+        }
+    }
+
+    /// Whether nothing was claimed: concealed kongs leave a hand concealed.
+    pub(super) const fn is_concealed(&self) -> bool {
+        self.count == self.concealed_kongs.count_ones() as usize
+    }
+
+    pub(super) const fn melded_kongs(&self) -> Kinds {
+        self.kongs & !self.concealed_kongs
+    }
+}
+
+impl Facts {
+    pub(super) fn new(hand: &Hand, context: &Context) -> Facts {
+        let winning = hand.winning().index();
+        let (group, position) = place(winning);
+        let mut hidden = pack(hand.concealed().as_array());
+        hidden[group] = hidden[group].plus(position, 1);
+        let mut loose = hidden;
+        let mut melds = MeldFacts::default();
+        for meld in hand.melds() {
+            melds.add(meld, &mut loose);
+        }
+        let exposed = loose[group].at(position) - hidden[group].at(position);
+        Facts {
+            hidden,
+            loose,
+            kinds: kinds(&loose) | melds.kongs,
+            winning,
+            melds,
+            flowers: u32::from(hand.flowers().count()),
+            self_drawn: context.win.is_self_drawn(),
+            last_of_kind: context.last_of_kind || exposed == 3,
+            context: *context,
+        }
+    }
+
+    /// How many copies of a kind the hand holds, the winning tile and kongs included.
+    pub(super) const fn copies(&self, tile: usize) -> usize {
+        let (group, position) = place(tile);
+        if self.melds.kongs >> tile & 1 == 1 { 4 } else { self.loose[group].at(position) }
+    }
+
+    /// The concealed tiles before the winning tile came.
+    pub(super) const fn waiting(&self) -> [Packed; GROUPS] {
+        let (group, position) = place(self.winning);
+        let mut waiting = self.hidden;
+        waiting[group] = waiting[group].minus_one(position);
+        waiting
+    }
+
+    /// How many kinds are there four times without a kong; honors only where wanted.
+    pub(super) const fn hogs(&self, with_honors: bool) -> u32 {
+        let [characters, dots, bamboo, honors] = &self.loose;
+        let of_suits = characters.fours() + dots.fours() + bamboo.fours();
+        of_suits + if with_honors { honors.fours() } else { 0 }
+    }
+
+    /// Whether the win robbed a kong.
+    pub(super) const fn is_robbed(&self) -> bool {
+        matches!(self.context.win, WinSource::RobbedKong { .. })
+    }
+
+    /// The kinds of the prevalent and the seat wind.
+    pub(super) const fn own_winds(&self) -> Kinds {
+        1 << self.context.prevalent.tile().index() | 1 << self.context.seat.tile().index()
+    }
+}
+
+/// Packs counts by tile index into groups.
+fn pack(counts: &[u8; Tile::KINDS]) -> [Packed; GROUPS] {
+    let eight = |from: usize| {
+        let bytes = counts[from..].first_chunk().expect("the last suit starts at index 18");
+        Packed::from_bytes(u64::from_le_bytes(*bytes))
+    };
+    let suit = |from: usize| eight(from).plus(8, u32::from(counts[from + 8]));
+    // The eight counts from index 26 are 9 of bamboo and the seven honors.
+    let honors = Packed(eight(26).0 >> 3);
+    [suit(0), suit(9), suit(18), honors]
+}
+
+/// All kinds of which there is a tile.
+pub(super) const fn kinds(groups: &[Packed; GROUPS]) -> Kinds {
+    let [characters, dots, bamboo, honors] = groups;
+    spread(characters.kinds(), 0)
+        | spread(dots.kinds(), 1)
+        | spread(bamboo.kinds(), 2)
+        | spread(honors.kinds(), HONOR_GROUP)
+}
+
+/// Positions within a group as kinds of tiles.
+pub(super) const fn spread(positions: u16, group: usize) -> Kinds {
+    (positions as Kinds) << (9 * group)
+}

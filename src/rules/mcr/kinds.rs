@@ -1,0 +1,129 @@
+//! Sets of tile kinds as bit masks, and the fixed sets that the fans speak of.
+//!
+//! Bit `i` stands for `Tile::ALL[i]`. Unlike [`TileSet`](crate::tiles::TileSet) these are bare
+//! integers, because the quick path shifts and compares whole suits at once.
+
+use crate::tile::{Suit, Tile};
+
+/// One bit for each of the 34 kinds.
+pub(super) type Kinds = u64;
+
+/// The kinds that a predicate picks.
+macro_rules! kinds {
+    (|$tile:ident| $picked:expr) => {{
+        let mut kinds: Kinds = 0;
+        let mut index = 0;
+        while index < Tile::KINDS {
+            let $tile = Tile::ALL[index];
+            if $picked {
+                kinds |= 1 << index;
+            }
+            index += 1;
+        }
+        kinds
+    }};
+}
+
+/// Whether a tile is a number between two bounds, both included.
+const fn numbered(tile: Tile, low: u8, high: u8) -> bool {
+    matches!(tile.number(), Some(number) if number >= low && number <= high)
+}
+
+const fn one_of(tile: Tile, suit: Suit, numbers: &[u8]) -> bool {
+    let mut index = 0;
+    while index < numbers.len() {
+        if let (Some(own), Some(number)) = (tile.suit(), tile.number())
+            && own as u8 == suit as u8
+            && number == numbers[index]
+        {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+pub(super) const CHARACTERS: Kinds = 0x1ff;
+pub(super) const DOTS: Kinds = CHARACTERS << 9;
+pub(super) const BAMBOO: Kinds = CHARACTERS << 18;
+pub(super) const WINDS: Kinds = kinds!(|tile| tile.is_wind());
+pub(super) const DRAGONS: Kinds = kinds!(|tile| tile.is_dragon());
+pub(super) const HONORS: Kinds = WINDS | DRAGONS;
+pub(super) const TERMINALS: Kinds = kinds!(|tile| tile.is_terminal());
+pub(super) const TERMINALS_AND_HONORS: Kinds = TERMINALS | HONORS;
+pub(super) const SIMPLES: Kinds = kinds!(|tile| tile.is_simple());
+pub(super) const NUMBERS: Kinds = SIMPLES | TERMINALS;
+pub(super) const UPPER: Kinds = kinds!(|tile| numbered(tile, 7, 9));
+pub(super) const MIDDLE: Kinds = kinds!(|tile| numbered(tile, 4, 6));
+pub(super) const LOWER: Kinds = kinds!(|tile| numbered(tile, 1, 3));
+pub(super) const UPPER_FOUR: Kinds = kinds!(|tile| numbered(tile, 6, 9));
+pub(super) const LOWER_FOUR: Kinds = kinds!(|tile| numbered(tile, 1, 4));
+pub(super) const FIVES: Kinds = kinds!(|tile| numbered(tile, 5, 5));
+pub(super) const EVEN: Kinds =
+    kinds!(|tile| matches!(tile.number(), Some(number) if number % 2 == 0));
+const GREEN_DRAGON: Kinds =
+    kinds!(|tile| matches!(tile.dragon(), Some(crate::tile::Dragon::Green)));
+pub(super) const GREEN: Kinds =
+    GREEN_DRAGON | kinds!(|tile| one_of(tile, Suit::Bamboo, &[2, 3, 4, 6, 8]));
+const WHITE_DRAGON: Kinds =
+    kinds!(|tile| matches!(tile.dragon(), Some(crate::tile::Dragon::White)));
+pub(super) const REVERSIBLE: Kinds = WHITE_DRAGON
+    | kinds!(|tile| one_of(tile, Suit::Dots, &[1, 2, 3, 4, 5, 8, 9]))
+    | kinds!(|tile| one_of(tile, Suit::Bamboo, &[2, 4, 5, 6, 8, 9]));
+
+/// The six knitted straights: 1-4-7, 2-5-8 and 3-6-9, each of another suit.
+pub(super) const KNITTED: [Kinds; 6] = [
+    knitted(0, 1, 2),
+    knitted(0, 2, 1),
+    knitted(1, 0, 2),
+    knitted(1, 2, 0),
+    knitted(2, 0, 1),
+    knitted(2, 1, 0),
+];
+
+/// The knitted straight whose sequences start at these numbers (counted from 0) in characters,
+/// dots and bamboo.
+const fn knitted(characters: u32, dots: u32, bamboo: u32) -> Kinds {
+    const EVERY_THIRD: Kinds = 0b001_001_001;
+    EVERY_THIRD << characters | EVERY_THIRD << (9 + dots) | EVERY_THIRD << (18 + bamboo)
+}
+
+/// Whether all of a set lies within another.
+pub(super) const fn within(kinds: Kinds, other: Kinds) -> bool {
+    kinds & !other == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_have_the_sizes_that_the_rules_name() {
+        let sizes = [
+            (TERMINALS_AND_HONORS, 13),
+            (SIMPLES, 21),
+            (NUMBERS, 27),
+            (UPPER, 9),
+            (MIDDLE, 9),
+            (LOWER, 9),
+            (UPPER_FOUR, 12),
+            (LOWER_FOUR, 12),
+            (FIVES, 3),
+            (EVEN, 12),
+            (GREEN, 6),
+            (REVERSIBLE, 14),
+        ];
+        for (kinds, size) in sizes {
+            assert_eq!(kinds.count_ones(), size);
+        }
+    }
+
+    #[test]
+    fn a_knitted_straight_has_three_tiles_of_each_suit_and_every_number_once() {
+        for knit in KNITTED {
+            let suits = [knit & 0x1ff, knit >> 9 & 0x1ff, knit >> 18 & 0x1ff];
+            assert_eq!(suits.map(u64::count_ones), [3; 3]);
+            assert_eq!(suits.iter().fold(0, |all, suit| all | suit), 0x1ff);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The sets of a reading as a score shows them, and which of them form a fan.
+
+use crate::hand::Hand;
+use crate::meld::Meld;
+use crate::rules::{ScoredSet, SetKind};
+use crate::tile::Tile;
+
+use super::facts::Facts;
+use super::fan::Fan::{self, *};
+use super::fan::FanSet;
+use super::kinds::{DRAGONS, Kinds, WINDS};
+use super::readings::{Reading, Shape};
+use super::tally::{Table, wait_shape};
+
+/// The sets of a reading: melds in their order, concealed chows, concealed pungs, special sets,
+/// the pair last.
+#[derive(Debug)]
+pub(super) struct Pieces {
+    sets: Vec<ScoredSet>,
+}
+
+impl Pieces {
+    pub(super) fn new(facts: &Facts, hand: &Hand, reading: &Reading, counted: FanSet) -> Pieces {
+        let mut sets: Vec<ScoredSet> = hand.melds().map(of_meld).collect();
+        let melded_chows = facts.melds.chow_count;
+        let hidden = &reading.chows[melded_chows..reading.chow_count];
+        sets.extend(hidden.iter().map(|&chow| {
+            let low = usize::from(chow / 7 * 9 + chow % 7);
+            concealed(SetKind::Chow, Tile::ALL[low..low + 3].to_vec())
+        }));
+        let concealed_pungs = reading.concealed_pungs(facts);
+        sets.extend(tiles_of(reading.hidden_pungs).map(|tile| ScoredSet {
+            concealed: concealed_pungs >> tile.index() & 1 == 1,
+            ..concealed(SetKind::Pung, vec![tile; 3])
+        }));
+        sets.extend(special_sets(facts, reading));
+        sets.extend(tiles_of(reading.pair).map(|tile| concealed(SetKind::Pair, vec![tile; 2])));
+        let mut pieces = Pieces { sets };
+        pieces.place_winning_tile(facts, reading, counted);
+        pieces
+    }
+
+    /// Marks the set that the winning tile completed: the one that makes the wait where a wait
+    /// counts, otherwise the first that can hold it, a pung last.
+    fn place_winning_tile(&mut self, facts: &Facts, reading: &Reading, counted: FanSet) {
+        let tile = Tile::ALL[facts.winning];
+        let wait = wait_shape(reading, facts.winning).filter(|&wait| counted.contains(wait));
+        let hidden = facts.melds.count;
+        let fits = |set: &ScoredSet| set.tiles.contains(&tile);
+        let waits = |set: &ScoredSet| match wait {
+            Some(EdgeWait) => {
+                set.kind == SetKind::Chow
+                    && (set.tiles[2] == tile && tile.number() == Some(3)
+                        || set.tiles[0] == tile && tile.number() == Some(7))
+            }
+            Some(ClosedWait) => set.kind == SetKind::Chow && set.tiles[1] == tile,
+            Some(SingleWait) => set.kind == SetKind::Pair,
+            _ => true,
+        };
+        let best = |set: &&mut ScoredSet| fits(set) && waits(set);
+        let rank = |set: &&mut ScoredSet| set.kind == SetKind::Pung;
+        if let Some(set) = self.sets[hidden..].iter_mut().filter(best).min_by_key(rank) {
+            set.winning = true;
+        }
+    }
+
+    pub(super) fn into_sets(self) -> Vec<ScoredSet> {
+        self.sets
+    }
+
+    /// The chow at a place among the chows of the reading.
+    pub(super) fn chow(&self, at: usize) -> ScoredSet {
+        let mut chows = self.sets.iter().filter(|set| set.kind == SetKind::Chow);
+        chows.nth(at).expect("a reading shows all its chows").clone()
+    }
+
+    /// The pung or kong of a kind.
+    pub(super) fn pung(&self, tile: usize) -> ScoredSet {
+        let mut pungs = self.pungs(1 << tile);
+        pungs.pop().expect("a reading shows all its pungs")
+    }
+
+    /// Pungs and kongs of these kinds.
+    fn pungs(&self, kinds: Kinds) -> Vec<ScoredSet> {
+        self.pick(|set| is_pung(set) && holds(set, kinds))
+    }
+
+    fn pick(&self, wanted: impl Fn(&ScoredSet) -> bool) -> Vec<ScoredSet> {
+        self.sets.iter().filter(|set| wanted(set)).cloned().collect()
+    }
+
+    /// The sets that form a fan which is no combination of chows or of numbered pungs: one list
+    /// for each time it counts, none where the whole hand or the circumstances form it.
+    pub(super) fn forming(
+        &self,
+        fan: Fan,
+        table: &Table<'_>,
+        reading: &Reading,
+    ) -> Vec<Vec<ScoredSet>> {
+        let context = &table.facts.context;
+        let with_pair = |kinds| self.pick(|set| set.kind != SetKind::Chow && holds(set, kinds));
+        let kongs = |concealed: &[bool]| {
+            self.pick(|set| set.kind == SetKind::Kong && concealed.contains(&set.concealed))
+        };
+        match fan {
+            BigFourWinds | BigThreeWinds => vec![self.pungs(WINDS)],
+            BigThreeDragons | TwoDragonPungs => vec![self.pungs(DRAGONS)],
+            LittleFourWinds => vec![with_pair(WINDS)],
+            LittleThreeDragons => vec![with_pair(DRAGONS)],
+            DragonPung => vec![self.pungs(DRAGONS)],
+            PrevalentWind => vec![self.pungs(1 << context.prevalent.tile().index())],
+            SeatWind => vec![self.pungs(1 << context.seat.tile().index())],
+            PungOfTerminalsOrHonors => {
+                let kinds = table.outer_pungs(reading, table.tally(reading).fans);
+                self.pungs(kinds).into_iter().map(|pung| vec![pung]).collect()
+            }
+            FourConcealedPungs | ThreeConcealedPungs | TwoConcealedPungs => {
+                vec![self.pick(|set| is_pung(set) && set.concealed)]
+            }
+            FourKongs | ThreeKongs | MeldedAndConcealedKong => vec![kongs(&[true, false])],
+            TwoConcealedKongs | ConcealedKong => vec![kongs(&[true])],
+            TwoMeldedKongs | MeldedKong => vec![kongs(&[false])],
+            TileHog => self.hogs(table.facts),
+            KnittedStraight => {
+                vec![self.pick(|set| matches!(set.kind, SetKind::Knitted | SetKind::Singles))]
+            }
+            EdgeWait | ClosedWait | SingleWait => vec![self.pick(|set| set.winning)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// For every kind that is there four times without a kong, the sets that hold it.
+    fn hogs(&self, facts: &Facts) -> Vec<Vec<ScoredSet>> {
+        let is_hog = |tile: &Tile| {
+            facts.copies(tile.index()) == 4 && facts.melds.kongs >> tile.index() & 1 == 0
+        };
+        let hogs = Tile::ALL.into_iter().filter(is_hog);
+        hogs.map(|tile| self.pick(|set| set.tiles.contains(&tile))).collect()
+    }
+}
+
+fn concealed(kind: SetKind, tiles: Vec<Tile>) -> ScoredSet {
+    ScoredSet { kind, tiles, concealed: true, winning: false }
+}
+
+fn of_meld(meld: Meld) -> ScoredSet {
+    let kind = match meld {
+        Meld::Chow(_) => SetKind::Chow,
+        Meld::Pung { .. } => SetKind::Pung,
+        Meld::Kong { .. } => SetKind::Kong,
+    };
+    let tiles = meld.tiles().collect();
+    ScoredSet { kind, tiles, concealed: meld.is_concealed(), winning: false }
+}
+
+/// The sets that only special readings have.
+fn special_sets(facts: &Facts, reading: &Reading) -> Vec<ScoredSet> {
+    let pairs_of = |tile: Tile| facts.copies(tile.index()) / 2;
+    match reading.shape {
+        Shape::Regular => Vec::new(),
+        Shape::Knitted(knit) => vec![concealed(SetKind::Knitted, tiles_of(knit).collect())],
+        Shape::Pairs => Tile::ALL
+            .into_iter()
+            .flat_map(|tile| std::iter::repeat_n(tile, pairs_of(tile)))
+            .map(|tile| concealed(SetKind::Pair, vec![tile; 2]))
+            .collect(),
+        Shape::Orphans | Shape::HonorsAndKnitted(_) => {
+            let copies = |tile: Tile| std::iter::repeat_n(tile, facts.copies(tile.index()));
+            vec![concealed(SetKind::Singles, tiles_of(facts.kinds).flat_map(copies).collect())]
+        }
+    }
+}
+
+fn is_pung(set: &ScoredSet) -> bool {
+    matches!(set.kind, SetKind::Pung | SetKind::Kong)
+}
+
+fn holds(set: &ScoredSet, kinds: Kinds) -> bool {
+    kinds >> set.tiles[0].index() & 1 == 1
+}
+
+/// The tiles of a set of kinds, in order.
+fn tiles_of(kinds: Kinds) -> impl Iterator<Item = Tile> {
+    Tile::ALL.into_iter().filter(move |tile| kinds >> tile.index() & 1 == 1)
+}

@@ -1,0 +1,192 @@
+//! All ways to read a hand: regular, with a knitted straight, and the special hands.
+//!
+//! Input: [`Facts`]. Output: every [`Reading`], each once, in a fixed order: thirteen orphans,
+//! honors and knitted tiles, seven pairs, regular readings (splits of characters, dots, bamboo in
+//! rising order), readings with a knitted straight. Invariant: a reading uses every tile once.
+
+use super::combinations::NO_CHOW;
+use super::facts::{Facts, GROUPS, HONOR_GROUP, place, spread};
+use super::kinds::{HONORS, KNITTED, Kinds, NUMBERS, TERMINALS_AND_HONORS, within};
+use super::packed::Packed;
+use super::splits::{Split, Splits};
+
+/// What a reading makes of the hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Shape {
+    /// Four sets and a pair.
+    Regular,
+    /// A knitted straight, one set and a pair; with the kinds of the straight.
+    Knitted(Kinds),
+    /// Seven pairs.
+    Pairs,
+    /// The thirteen terminals and honors, one of them twice.
+    Orphans,
+    /// Different honors and tiles of the knitted straight of these kinds.
+    HonorsAndKnitted(Kinds),
+}
+
+/// One way to read the hand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    pub(super) shape: Shape,
+    /// The kinds of the chows: exposed ones first, then concealed ones; [`NO_CHOW`] fills up.
+    pub(super) chows: [u8; 4],
+    pub(super) chow_count: usize,
+    /// The kinds of the concealed chows, one bit each.
+    pub(super) hidden_chows: u32,
+    /// The kinds of pungs and kongs.
+    pub(super) pungs: Kinds,
+    /// The kinds of pungs among the concealed tiles, whoever completed them.
+    pub(super) hidden_pungs: Kinds,
+    /// The kind of the pair of a regular or knitted reading.
+    pub(super) pair: Kinds,
+}
+
+impl Reading {
+    /// A reading that has the melds only.
+    fn of_melds(facts: &Facts, shape: Shape) -> Reading {
+        let melds = &facts.melds;
+        let mut chows = [NO_CHOW; 4];
+        chows[..melds.chow_count].copy_from_slice(&melds.chows[..melds.chow_count]);
+        Reading {
+            shape,
+            chows,
+            chow_count: melds.chow_count,
+            hidden_chows: 0,
+            pungs: melds.pungs,
+            hidden_pungs: 0,
+            pair: 0,
+        }
+    }
+
+    /// Adds the sets of one suit or of the honors.
+    fn add(&mut self, split: &Split, group: usize) {
+        let pungs = spread(split.pungs, group);
+        self.pungs |= pungs;
+        self.hidden_pungs |= pungs;
+        self.pair |= spread(split.pair, group);
+        for &low in &split.chows[..usize::from(split.chow_count)] {
+            let kind = group as u8 * 7 + low;
+            self.chows[self.chow_count & 3] = kind;
+            self.chow_count += 1;
+            self.hidden_chows |= 1 << kind;
+        }
+    }
+
+    /// The kinds of all chows, one bit each.
+    pub(super) fn chow_kinds(&self) -> u32 {
+        self.chows[..self.chow_count].iter().fold(0, |kinds, &chow| kinds | 1 << chow)
+    }
+
+    /// The pungs, kongs included, that no claimed tile completed. A discard completes a pung only
+    /// when it can't be read into a concealed chow, the pair or the knitted tiles: fewer melded
+    /// pungs are never worth less.
+    pub(super) fn concealed_pungs(&self, facts: &Facts) -> Kinds {
+        let winning = 1 << facts.winning;
+        let fits_elsewhere = self.hidden_chows & chows_with(facts.winning) != 0
+            || matches!(self.shape, Shape::Knitted(knit) if knit & winning != 0);
+        let claimed = if facts.self_drawn || fits_elsewhere { 0 } else { winning };
+        facts.melds.concealed_kongs | self.hidden_pungs & !claimed
+    }
+}
+
+/// The kinds of chows that hold a tile, one bit each.
+pub(super) const fn chows_with(tile: usize) -> u32 {
+    let (group, number) = place(tile);
+    if group == HONOR_GROUP {
+        return 0;
+    }
+    let mut kinds = 0;
+    let mut low = if number < 2 { 0 } else { number - 2 };
+    while low <= number && low < 7 {
+        kinds |= 1 << (group * 7 + low);
+        low += 1;
+    }
+    kinds
+}
+
+/// Calls `visit` with every reading.
+pub(super) fn for_each(facts: &Facts, visit: &mut impl FnMut(&Reading)) {
+    if facts.melds.count == 0 {
+        special(facts, visit);
+    }
+    regular(facts, &facts.hidden, Shape::Regular, visit);
+    if facts.melds.count <= 1 {
+        let hidden_kinds = facts.hidden_kinds();
+        for knit in KNITTED.into_iter().filter(|&knit| within(knit, hidden_kinds)) {
+            regular(facts, &without(&facts.hidden, knit), Shape::Knitted(knit), visit);
+        }
+    }
+}
+
+/// Readings of a wholly concealed hand that have no sets.
+fn special(facts: &Facts, visit: &mut impl FnMut(&Reading)) {
+    let mut found = |shape| visit(&Reading::of_melds(facts, shape));
+    if facts.kinds == TERMINALS_AND_HONORS {
+        found(Shape::Orphans);
+    }
+    if facts.hidden.iter().all(|group| group.is_single()) {
+        let numbers = facts.kinds & NUMBERS;
+        if let Some(knit) = KNITTED.into_iter().find(|&knit| within(numbers, knit)) {
+            found(Shape::HonorsAndKnitted(knit));
+        }
+    }
+    if facts.hidden.iter().all(|group| group.is_even()) {
+        found(Shape::Pairs);
+    }
+}
+
+/// One tile less of each of these kinds, which are all there.
+pub(super) fn without(groups: &[Packed; GROUPS], kinds: Kinds) -> [Packed; GROUPS] {
+    let mut left = *groups;
+    for (group, left) in left.iter_mut().enumerate() {
+        for position in (0..9).filter(|position| kinds >> (9 * group + position) & 1 == 1) {
+            *left = left.minus_one(position);
+        }
+    }
+    left
+}
+
+/// Readings of the concealed tiles as sets and one pair.
+fn regular(
+    facts: &Facts,
+    hidden: &[Packed; GROUPS],
+    shape: Shape,
+    visit: &mut impl FnMut(&Reading),
+) {
+    // Sets have three tiles: one group has two more, for the pair, and the others have none more.
+    let left_over = hidden.map(|group| group.total() % 3);
+    if left_over.iter().sum::<u32>() != 2 || left_over.contains(&1) {
+        return;
+    }
+    let honors = Splits::of_honors(hidden[HONOR_GROUP]);
+    let Some(honors) = honors.as_slice().first() else { return };
+    let mut start = Reading::of_melds(facts, shape);
+    start.add(honors, HONOR_GROUP);
+    let [characters, dots, bamboo] = [0, 1, 2].map(|suit| Splits::of_suit(hidden[suit]));
+    for split in characters.as_slice() {
+        let mut first = start;
+        first.add(split, 0);
+        for split in dots.as_slice() {
+            let mut second = first;
+            second.add(split, 1);
+            for split in bamboo.as_slice() {
+                let mut reading = second;
+                reading.add(split, 2);
+                visit(&reading);
+            }
+        }
+    }
+}
+
+impl Facts {
+    /// The kinds of the concealed tiles.
+    pub(super) fn hidden_kinds(&self) -> Kinds {
+        super::facts::kinds(&self.hidden)
+    }
+}
+
+/// How many of the tiles of a hand of honors and knitted tiles are honors.
+pub(super) const fn honor_count(kinds: Kinds) -> u32 {
+    (kinds & HONORS).count_ones()
+}

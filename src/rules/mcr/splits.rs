@@ -1,0 +1,92 @@
+//! The ways in which the concealed tiles of one suit fall into chows and pungs.
+//!
+//! Input: packed counts. Output: every split, with or without a pair, each once. A split is found
+//! number by number: the lowest tile left starts a pung or as many chows as there are copies.
+
+use super::packed::Packed;
+
+/// No suit of 14 tiles falls into sets and a pair in more ways (checked over all of them by a
+/// test).
+pub(super) const MAX_SPLITS: usize = 12;
+
+/// One way to read the tiles of a suit.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(super) struct Split {
+    /// Numbers, from 0, at which the chows start, rising.
+    pub(super) chows: [u8; 4],
+    pub(super) chow_count: u8,
+    /// Numbers of the pungs, one bit each.
+    pub(super) pungs: u16,
+    /// The number of the pair, one bit; 0 without a pair.
+    pub(super) pair: u16,
+}
+
+/// All ways to read the tiles of a suit.
+#[derive(Clone, Copy)]
+pub(super) struct Splits {
+    all: [Split; MAX_SPLITS],
+    count: usize,
+}
+
+impl Splits {
+    pub(super) fn as_slice(&self) -> &[Split] {
+        &self.all[..self.count]
+    }
+
+    fn push(&mut self, split: Split) {
+        self.all[self.count] = split;
+        self.count += 1;
+    }
+
+    /// All splits of a suit: into sets, or into sets and a pair where the number of tiles asks
+    /// for one.
+    pub(super) fn of_suit(counts: Packed) -> Splits {
+        let mut splits = Splits { all: [Split::default(); MAX_SPLITS], count: 0 };
+        if counts.total() % 3 == 0 {
+            splits.extend(counts.0, Split::default());
+        } else {
+            for number in 0..9 {
+                if counts.at(number) >= 2 {
+                    let split = Split { pair: 1 << number, ..Split::default() };
+                    splits.extend(counts.0 - (2 << (3 * number)), split);
+                }
+            }
+        }
+        splits
+    }
+
+    /// The only split of the honors, which form no chows; none when some are left over.
+    pub(super) fn of_honors(counts: Packed) -> Splits {
+        let (pungs, pair) = (counts.threes(), counts.twos());
+        let split = Split { pungs, pair, ..Split::default() };
+        let complete = counts.kinds() == pungs | pair && pair & pair.wrapping_sub(1) == 0;
+        let mut splits = Splits { all: [Split::default(); MAX_SPLITS], count: 0 };
+        if complete {
+            splits.push(split);
+        }
+        splits
+    }
+
+    /// Adds every way to read what is left of a suit into sets.
+    fn extend(&mut self, mut left: u32, mut split: Split) {
+        while left != 0 {
+            let low = left.trailing_zeros() / 3;
+            let copies = left >> (3 * low) & 7;
+            if copies >= 3 {
+                let with_pung = Split { pungs: split.pungs | 1 << low, ..split };
+                self.extend(left - (3 << (3 * low)), with_pung);
+            }
+            let next = left >> (3 * low + 3) & 7;
+            let last = left >> (3 * low + 6) & 7;
+            if low > 6 || next < copies || last < copies {
+                return;
+            }
+            left -= copies * (0o111 << (3 * low));
+            for _ in 0..copies {
+                split.chows[usize::from(split.chow_count & 3)] = low as u8;
+                split.chow_count += 1;
+            }
+        }
+        self.push(split);
+    }
+}

@@ -1,0 +1,243 @@
+//! What one reading of a hand is worth: the part of scoring that needs no explanation.
+//!
+//! Input: [`Facts`] and a [`Reading`]. Output: a [`Tally`] of the fans that the reading shows, from
+//! which [`Tally::points`] takes what is excluded. The explaining layer builds on the same tally,
+//! so both always agree. Nothing here allocates.
+
+use std::cell::OnceCell;
+
+use super::combinations::{CHOWS, pung_worth};
+use super::facts::{Facts, HONOR_GROUP, place};
+use super::fan::Fan::{self, *};
+use super::fan::FanSet;
+use super::kinds::{self, DRAGONS, Kinds, WINDS, within};
+use super::readings::{Reading, Shape, honor_count};
+use super::{Mcr, waits, whole_hand, win_mode};
+use crate::tile::Wind;
+
+/// The fans that a reading shows, before exclusion.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tally {
+    /// Every fan but those of two or three chows.
+    pub(super) fans: FanSet,
+    /// Points of fans of two or three chows.
+    chow_points: u32,
+    hogs: u32,
+    double_pungs: u32,
+    outer_pungs: u32,
+}
+
+/// A hand about to be scored: what all readings share.
+pub(super) struct Table<'a> {
+    pub(super) rules: &'a Mcr,
+    pub(super) facts: &'a Facts,
+    /// Fans that do not depend on the reading.
+    shared: FanSet,
+    hogs: u32,
+    only_wait: OnceCell<bool>,
+}
+
+impl<'a> Table<'a> {
+    pub(super) fn new(rules: &'a Mcr, facts: &'a Facts) -> Table<'a> {
+        let mut shared = whole_hand::by_kinds(facts.kinds)
+            .union(win_mode::by_circumstances(facts))
+            .union(win_mode::by_kongs(facts));
+        let hogs = facts.hogs(rules.options.tile_hog_on_honors);
+        shared.add_if(TileHog, hogs > 0);
+        shared.add_if(NineGates, whole_hand::is_nine_gates(facts));
+        Table { rules, facts, shared, hogs, only_wait: OnceCell::new() }
+    }
+
+    /// What a reading shows.
+    pub(super) fn tally(&self, reading: &Reading) -> Tally {
+        let mut tally = Tally {
+            fans: self.shared,
+            chow_points: 0,
+            hogs: self.hogs,
+            double_pungs: 0,
+            outer_pungs: 0,
+        };
+        match reading.shape {
+            Shape::Regular => {
+                self.add_pungs(reading, &mut tally);
+                self.add_chows(reading, &mut tally);
+                add_shape_of_sets(reading, &mut tally.fans);
+                self.add_wait(reading, &mut tally.fans);
+            }
+            Shape::Knitted(knit) => {
+                tally.fans.add_if(KnittedStraight, true);
+                let chows = reading.chow_count == 1 && reading.pair & kinds::HONORS == 0;
+                tally.fans.add_if(AllChows, chows);
+                self.add_pungs(reading, &mut tally);
+                let knitted = knit >> self.facts.winning & 1 == 1;
+                if self.rules.options.wait_on_knitted_tile || !knitted {
+                    self.add_wait(reading, &mut tally.fans);
+                }
+            }
+            Shape::Pairs => self.add_seven_pairs(&mut tally.fans),
+            Shape::Orphans => tally.fans.add_if(ThirteenOrphans, true),
+            Shape::HonorsAndKnitted(knit) => {
+                let greater = honor_count(self.facts.kinds) == 7;
+                tally.fans.add_if(GreaterHonorsAndKnittedTiles, greater);
+                tally.fans.add_if(LesserHonorsAndKnittedTiles, !greater);
+                tally.fans.add_if(KnittedStraight, within(knit, self.facts.kinds));
+            }
+        }
+        tally
+    }
+
+    fn add_seven_pairs(&self, fans: &mut FanSet) {
+        fans.add_if(SevenPairs, true);
+        // Seven consecutive numbers of one suit, starting at 1, 2 or 3.
+        let (group, low) = place(self.facts.kinds.trailing_zeros() as usize);
+        let twos = self.facts.hidden[group].twos();
+        fans.add_if(SevenShiftedPairs, group < HONOR_GROUP && twos == 0x7f << low);
+    }
+
+    /// Fans of pungs and of their tiles.
+    fn add_pungs(&self, reading: &Reading, tally: &mut Tally) {
+        let (pungs, fans) = (reading.pungs, &mut tally.fans);
+        if pungs == 0 {
+            return;
+        }
+        let concealed = reading.concealed_pungs(self.facts).count_ones();
+        fans.add_if(TwoConcealedPungs, concealed >= 2);
+        fans.add_if(ThreeConcealedPungs, concealed >= 3);
+        fans.add_if(FourConcealedPungs, concealed == 4);
+
+        let numbers = [pungs, pungs >> 9, pungs >> 18].map(|suit| suit as u16 & 0x1ff);
+        let worth = pung_worth(numbers);
+        if let Some(large) = worth.large {
+            fans.add_if(large, true);
+        }
+        tally.double_pungs = worth.doubles;
+        fans.add_if(DoublePung, worth.doubles > 0);
+
+        add_honor_pungs(reading, fans, self.facts);
+        tally.outer_pungs = self.outer_pungs(reading, *fans).count_ones();
+        if fans.contains(NineGates) {
+            let excluded = self.rules.options.terminal_pungs_excluded_by_nine_gates();
+            tally.outer_pungs = tally.outer_pungs.saturating_sub(excluded);
+        }
+        fans.add_if(PungOfTerminalsOrHonors, tally.outer_pungs > 0);
+    }
+
+    /// The pungs that count as Pung of Terminals or Honors (73): those of terminals, and those of
+    /// winds that no fan of winds has used ([`IMPLIED_BY_SAME_SETS`](super::exclusion)).
+    pub(super) fn outer_pungs(&self, reading: &Reading, fans: FanSet) -> Kinds {
+        let mut used = self.facts.own_winds();
+        let three_winds = fans.intersects(FanSet::of(&[LittleFourWinds, BigThreeWinds]));
+        if three_winds {
+            used |= WINDS;
+        }
+        if fans.contains(BigThreeWinds) && self.rules.options.terminal_pungs_in_big_three_winds {
+            used = 0;
+        }
+        reading.pungs & (kinds::TERMINALS | WINDS & !used)
+    }
+
+    /// Fans of two to four chows.
+    fn add_chows(&self, reading: &Reading, tally: &mut Tally) {
+        let worth = CHOWS.worth(reading.chows);
+        let fives = reading.pair & kinds::FIVES != 0;
+        let whole = worth.whole.filter(|&fan| match fan {
+            PureTerminalChows => fives && tally.fans.contains(FullFlush),
+            ThreeSuitedTerminalChows => fives && whole_hand::suits(self.facts.kinds) == 3,
+            _ => true,
+        });
+        match whole {
+            Some(fan) => tally.fans.add_if(fan, true),
+            None => tally.chow_points = u32::from(worth.points),
+        }
+        let all_chows = reading.chow_count == 4 && reading.pair & kinds::HONORS == 0;
+        tally.fans.add_if(AllChows, all_chows);
+    }
+
+    /// Edge, Closed or Single Wait, one at the most.
+    fn add_wait(&self, reading: &Reading, fans: &mut FanSet) {
+        if let Some(fan) = wait_shape(reading, self.facts.winning) {
+            let formal = self.rules.options.formal_waits;
+            let only = self.only_wait.get_or_init(|| waits::is_only_wait(self.facts, formal));
+            fans.add_if(fan, *only);
+        }
+    }
+
+    /// The points of a reading without flowers.
+    pub(super) fn points(&self, reading: &Reading) -> u32 {
+        self.tally(reading).points(self.rules)
+    }
+}
+
+impl Tally {
+    /// The points of what is not excluded.
+    pub(super) fn points(&self, rules: &Mcr) -> u32 {
+        let counted = rules.exclusions.apply(self.fans);
+        counted.map(|fan| rules.points_of(fan) * self.times(fan)).sum::<u32>() + self.chow_points
+    }
+
+    /// How often a fan counts that is not excluded.
+    pub(super) const fn times(&self, fan: Fan) -> u32 {
+        match fan {
+            TileHog => self.hogs,
+            DoublePung => self.double_pungs,
+            PungOfTerminalsOrHonors => self.outer_pungs,
+            _ => 1,
+        }
+    }
+}
+
+/// Fans of pungs of winds and dragons.
+fn add_honor_pungs(reading: &Reading, fans: &mut FanSet, facts: &Facts) {
+    let winds = (reading.pungs & WINDS).count_ones();
+    let dragons = (reading.pungs & DRAGONS).count_ones();
+    let wind_pair = reading.pair & WINDS != 0;
+    let dragon_pair = reading.pair & DRAGONS != 0;
+    fans.add_if(BigFourWinds, winds == 4);
+    fans.add_if(LittleFourWinds, winds == 3 && wind_pair);
+    fans.add_if(BigThreeWinds, winds >= 3);
+    fans.add_if(BigThreeDragons, dragons == 3);
+    fans.add_if(LittleThreeDragons, dragons == 2 && dragon_pair);
+    fans.add_if(TwoDragonPungs, dragons >= 2);
+    fans.add_if(DragonPung, dragons >= 1);
+    fans.add_if(PrevalentWind, reading.pungs & kind(facts.context.prevalent) != 0);
+    fans.add_if(SeatWind, reading.pungs & kind(facts.context.seat) != 0);
+}
+
+/// The kind of a wind.
+pub(super) const fn kind(wind: Wind) -> Kinds {
+    1 << wind.tile().index()
+}
+
+/// Kinds of chows that hold a one or a nine, and those that hold a five, one bit each.
+const OUTSIDE_CHOWS: u32 = 0b1000001_1000001_1000001;
+const CHOWS_WITH_FIVE: u32 = 0b0011100_0011100_0011100;
+
+/// Fans that ask something of every set and of the pair.
+fn add_shape_of_sets(reading: &Reading, fans: &mut FanSet) {
+    let sets = reading.pungs | reading.pair;
+    let chows = reading.chow_kinds();
+    let outside = within(sets, kinds::TERMINALS_AND_HONORS) && chows & !OUTSIDE_CHOWS == 0;
+    let fives = within(sets, kinds::FIVES) && chows & !CHOWS_WITH_FIVE == 0;
+    let all_pungs = reading.chow_count == 0;
+    fans.add_if(OutsideHand, outside);
+    fans.add_if(AllFives, fives);
+    fans.add_if(AllPungs, all_pungs);
+    fans.add_if(AllEvenPungs, all_pungs && within(sets, kinds::EVEN));
+}
+
+/// How the winning tile completes a set of the concealed tiles, seen as a wait. A chow is
+/// preferred to the pair: what excludes Single Wait excludes no other wait.
+pub(super) fn wait_shape(reading: &Reading, winning: usize) -> Option<Fan> {
+    let (group, number) = place(winning);
+    let chow =
+        |low: usize| group < HONOR_GROUP && reading.hidden_chows >> (group * 7 + low) & 1 == 1;
+    if number == 2 && chow(0) || number == 6 && chow(6) {
+        Some(EdgeWait)
+    } else if (1..=7).contains(&number) && chow(number - 1) {
+        Some(ClosedWait)
+    } else if reading.pair >> winning & 1 == 1 {
+        Some(SingleWait)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,189 @@
+//! What a hand waited for: whether the winning tile was the only kind that could complete it.
+//!
+//! Edge, Closed and Single Wait (77 to 79) need a hand that waits for exactly one kind of tile,
+//! whatever the reading. Every kind counts that would complete the tiles, even one of which all
+//! four copies are in the hand already ("formal" waits; see
+//! [`Options::formal_waits`](super::Options)). Whether a suit is complete is told by a finite
+//! automaton that reads the counts of the nine numbers one by one.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::facts::{Facts, GROUPS, HONOR_GROUP};
+use super::kinds::{KNITTED, Kinds, within};
+use super::packed::Packed;
+use super::readings::without;
+
+/// What the tiles of a suit amount to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Complete {
+    No,
+    /// Sets only, or nothing at all.
+    Sets,
+    /// Sets and one pair.
+    SetsAndPair,
+}
+
+/// Whether the winning tile is the only kind that completes the hand.
+pub(super) fn is_only_wait(facts: &Facts, formal: bool) -> bool {
+    let waiting = facts.waiting();
+    let counts = |tile: usize| tile != facts.winning && (formal || facts.copies(tile) < 4);
+    !(completes_sets(&waiting, &counts)
+        || facts.melds.count == 0 && completes_pairs(&waiting, &counts)
+        || facts.melds.count <= 1 && completes_knitted(&waiting, &counts))
+}
+
+/// Whether a tile that counts would make four sets and a pair of the concealed tiles.
+fn completes_sets(waiting: &[Packed; GROUPS], counts: &impl Fn(usize) -> bool) -> bool {
+    let whole: [Complete; GROUPS] = std::array::from_fn(|group| complete(waiting[group], group));
+    (0..GROUPS).any(|group| {
+        // The other groups must be complete, with one pair at the most; then it is known what
+        // this group must become.
+        let others = || (0..GROUPS).filter(move |&other| other != group).map(|other| whole[other]);
+        let pairs = others().filter(|&other| other == Complete::SetsAndPair).count();
+        if others().any(|other| other == Complete::No) || pairs > 1 {
+            return false;
+        }
+        let wanted = if pairs == 1 { Complete::Sets } else { Complete::SetsAndPair };
+        completes_group(waiting[group], group, wanted, counts)
+    })
+}
+
+/// Whether one more tile in a group makes it what is wanted.
+fn completes_group(
+    tiles: Packed,
+    group: usize,
+    wanted: Complete,
+    counts: &impl Fn(usize) -> bool,
+) -> bool {
+    let missing = if wanted == Complete::Sets { 2 } else { 1 };
+    if tiles.total() % 3 != missing {
+        return false;
+    }
+    let positions = if group == HONOR_GROUP { 7 } else { 9 };
+    (0..positions).any(|position| {
+        counts(9 * group + position) && complete(tiles.plus(position, 1), group) == wanted
+    })
+}
+
+/// Whether a tile that counts would make the seventh pair.
+fn completes_pairs(waiting: &[Packed; GROUPS], counts: &impl Fn(usize) -> bool) -> bool {
+    let odd: Kinds = (0..GROUPS).fold(0, |odd, group| odd | waiting[group].odd_kinds(group));
+    odd.count_ones() == 1 && counts(odd.trailing_zeros() as usize)
+}
+
+/// Whether a tile that counts would complete a hand with a knitted straight.
+fn completes_knitted(waiting: &[Packed; GROUPS], counts: &impl Fn(usize) -> bool) -> bool {
+    let kinds = super::facts::kinds(waiting);
+    KNITTED.into_iter().any(|knit| {
+        let missing = knit & !kinds;
+        match missing.count_ones() {
+            0 => completes_sets(&without(waiting, knit), counts),
+            1 => {
+                let tile = missing.trailing_zeros() as usize;
+                counts(tile) && is_complete(&without(waiting, knit & kinds))
+            }
+            _ => false,
+        }
+    })
+}
+
+/// Whether the tiles are sets and one pair.
+fn is_complete(groups: &[Packed; GROUPS]) -> bool {
+    let whole: [Complete; GROUPS] = std::array::from_fn(|group| complete(groups[group], group));
+    let pairs = whole.iter().filter(|&&group| group == Complete::SetsAndPair).count();
+    pairs == 1 && !whole.contains(&Complete::No)
+}
+
+/// What the tiles of a group amount to.
+fn complete(tiles: Packed, group: usize) -> Complete {
+    if group != HONOR_GROUP {
+        return AUTOMATON.read(tiles);
+    }
+    let pairs = tiles.twos();
+    if !within(Kinds::from(tiles.kinds()), Kinds::from(tiles.threes() | pairs)) {
+        return Complete::No;
+    }
+    match pairs.count_ones() {
+        0 => Complete::Sets,
+        1 => Complete::SetsAndPair,
+        _ => Complete::No,
+    }
+}
+
+/// Open chows when some numbers of a suit have been read: how many began at the last number, how
+/// many at the one before; and whether the pair is used.
+type Open = (u8, u8, bool);
+
+/// Tells from the counts of a suit whether it is complete. A state is the set of all ways to
+/// understand the numbers read so far.
+struct Automaton {
+    /// The next state by state and count; state 0 is the start.
+    next: Vec<[u16; COUNTS]>,
+    /// What a suit amounts to when it ends in a state.
+    ends: Vec<Complete>,
+}
+
+/// A hand has at most four copies, and a formal wait adds a fifth.
+const COUNTS: usize = 8;
+
+/// Built once, on first use.
+static AUTOMATON: LazyLock<Automaton> = LazyLock::new(Automaton::new);
+
+impl Automaton {
+    fn new() -> Automaton {
+        let mut states: Vec<Vec<Open>> = vec![vec![(0, 0, false)]];
+        let mut numbers: HashMap<Vec<Open>, u16> = HashMap::from([(states[0].clone(), 0)]);
+        let mut next = Vec::new();
+        while next.len() < states.len() {
+            let state = states[next.len()].clone();
+            next.push(std::array::from_fn(|count| {
+                let after = read(&state, count as u8);
+                *numbers.entry(after.clone()).or_insert_with(|| {
+                    states.push(after);
+                    (states.len() - 1) as u16
+                })
+            }));
+        }
+        let ends = states.iter().map(|state| end(state)).collect();
+        Automaton { next, ends }
+    }
+
+    fn read(&self, tiles: Packed) -> Complete {
+        let state = (0..9).fold(0, |state, number| self.step(state, tiles.at(number)));
+        self.ends[usize::from(state)]
+    }
+
+    fn step(&self, state: u16, count: usize) -> u16 {
+        self.next[usize::from(state)][count]
+    }
+}
+
+/// The state after a number of which there are `count` tiles.
+fn read(state: &[Open], count: u8) -> Vec<Open> {
+    let mut after = Vec::new();
+    for &(last, before, pair) in state {
+        // Open chows take their tiles; what is left forms a pung, the pair, or starts chows.
+        let Some(left) = count.checked_sub(last + before) else { continue };
+        for (taken, with_pair) in [(0, pair), (2, true), (3, pair), (5, true)] {
+            let pair_again = pair && matches!(taken, 2 | 5);
+            if taken <= left && !pair_again {
+                after.push((left - taken, last, with_pair));
+            }
+        }
+    }
+    after.sort_unstable();
+    after.dedup();
+    after
+}
+
+/// What a suit amounts to when it ends without open chows.
+fn end(state: &[Open]) -> Complete {
+    if state.contains(&(0, 0, false)) {
+        Complete::Sets
+    } else if state.contains(&(0, 0, true)) {
+        Complete::SetsAndPair
+    } else {
+        Complete::No
+    }
+}

@@ -1,0 +1,74 @@
+//! Fans of how the hand was won, of its concealment and of its kongs; and the circumstances that
+//! can't be true of a hand.
+
+use crate::context::WinSource;
+use crate::rules::{Contradiction, RulesError};
+use crate::tile::Tile;
+
+use super::facts::Facts;
+use super::fan::Fan::*;
+use super::fan::FanSet;
+
+/// The fans of the circumstances.
+pub(super) fn by_circumstances(facts: &Facts) -> FanSet {
+    let mut fans = FanSet::EMPTY;
+    let last_tile = facts.context.last_wall_tile;
+    let concealed = facts.melds.is_concealed();
+    fans.add_if(SelfDrawn, facts.self_drawn);
+    fans.add_if(FullyConcealedHand, facts.self_drawn && concealed);
+    fans.add_if(ConcealedHand, !facts.self_drawn && concealed);
+    fans.add_if(LastTileDraw, facts.self_drawn && last_tile);
+    fans.add_if(LastTileClaim, !facts.self_drawn && last_tile);
+    fans.add_if(OutWithReplacementTile, facts.context.win == WinSource::KongReplacement);
+    fans.add_if(RobbingTheKong, facts.is_robbed());
+    fans.add_if(LastTile, facts.last_of_kind);
+    let all_melded = facts.melds.count == 4 && facts.melds.concealed_kongs == 0;
+    fans.add_if(MeldedHand, all_melded && !facts.self_drawn);
+    fans
+}
+
+/// The fans of kongs. Three Kongs and Four Kongs leave concealment to the fans of concealed
+/// pungs; a single concealed kong among them is an option ([`super::Options`]).
+pub(super) fn by_kongs(facts: &Facts) -> FanSet {
+    let mut fans = FanSet::EMPTY;
+    if facts.melds.kongs == 0 {
+        return fans;
+    }
+    let concealed = facts.melds.concealed_kongs.count_ones();
+    let melded = facts.melds.melded_kongs().count_ones();
+    fans.add_if(FourKongs, concealed + melded == 4);
+    fans.add_if(ThreeKongs, concealed + melded >= 3);
+    fans.add_if(TwoConcealedKongs, concealed >= 2);
+    fans.add_if(MeldedAndConcealedKong, concealed >= 1 && melded >= 1);
+    fans.add_if(TwoMeldedKongs, melded >= 2);
+    fans.add_if(ConcealedKong, concealed == 1);
+    fans.add_if(MeldedKong, melded >= 1);
+    fans
+}
+
+/// Refuses circumstances that can't be true of the hand, all at once.
+pub(super) fn check(facts: &Facts) -> Result<(), RulesError> {
+    let copies = facts.copies(facts.winning);
+    let hidden = facts.hidden[facts.winning / 9].at(facts.winning % 9);
+    let replacement = facts.context.win == WinSource::KongReplacement;
+    let wrong = [
+        replacement && facts.melds.kongs == 0,
+        facts.is_robbed() && copies > 1,
+        facts.is_robbed() && facts.context.last_wall_tile,
+        facts.context.last_of_kind && hidden > 1,
+    ];
+    if wrong == [false; 4] { Ok(()) } else { Err(contradictions(facts, wrong)) }
+}
+
+#[cold]
+fn contradictions(facts: &Facts, wrong: [bool; 4]) -> RulesError {
+    let tile = Tile::ALL[facts.winning];
+    let reasons = [
+        Contradiction::ReplacementWithoutKong,
+        Contradiction::RobbedTileInHand { tile },
+        Contradiction::RobbedAfterLastTile,
+        Contradiction::LastOfKindInHand { tile },
+    ];
+    let all = reasons.into_iter().zip(wrong).filter_map(|(reason, wrong)| wrong.then_some(reason));
+    RulesError::Contradictions(all.collect())
+}

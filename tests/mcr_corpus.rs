@@ -1,0 +1,78 @@
+//! The whole corpus and all published examples, under both profiles: totals, fan lists, and that
+//! the quick path agrees with the explained score.
+
+mod mcr_rows;
+
+use mcr_rows::{corpus, examples, fan_list};
+use tilesight::rules::{RulesetId, mcr, score};
+
+/// Prints every failing line, then fails.
+fn report(failures: &[String]) {
+    for failure in failures {
+        eprintln!("{failure}");
+    }
+    assert!(failures.is_empty(), "{} rows differ", failures.len());
+}
+
+#[test]
+fn every_total_of_the_corpus_is_met() {
+    let mut failures = Vec::new();
+    for row in corpus() {
+        for ruleset in RulesetId::ALL {
+            let expected = row.expected(ruleset);
+            let total = ruleset.rules().points(&row.row.hand(), &row.row.context());
+            if total.as_ref() != Ok(&expected.total) {
+                failures.push(format!("{ruleset} {total:?} {row:?}"));
+            }
+        }
+    }
+    report(&failures);
+}
+
+#[test]
+fn the_explained_score_agrees_with_the_quick_total() {
+    let mut failures = Vec::new();
+    for row in corpus() {
+        let (hand, context) = (row.row.hand(), row.row.context());
+        for ruleset in RulesetId::ALL {
+            let score = score(ruleset, &hand, &context).expect("a winning hand");
+            let sum: u32 = score.awards.iter().map(|award| award.total()).sum();
+            let quick = ruleset.rules().points(&hand, &context);
+            if quick != Ok(score.total) || sum != score.total {
+                failures.push(format!("{ruleset} {quick:?} {sum} {row:?} {score:#?}"));
+            }
+        }
+    }
+    report(&failures);
+}
+
+#[test]
+fn the_fan_list_is_one_of_the_best() {
+    let mut failures = Vec::new();
+    for row in corpus() {
+        let (hand, context) = (row.row.hand(), row.row.context());
+        for ruleset in RulesetId::ALL {
+            let expected = row.expected(ruleset);
+            let score = score(ruleset, &hand, &context).expect("a winning hand");
+            let found = fan_list(&score);
+            if found != expected.fans {
+                failures.push(format!("{ruleset} {found:?} {row:?}"));
+            }
+        }
+    }
+    report(&failures);
+}
+
+#[test]
+fn every_published_example_is_met() {
+    let mut failures = Vec::new();
+    for row in examples() {
+        let (hand, context) = (row.row.hand(), row.row.context());
+        let totals = [mcr::Options::MIL, mcr::Options::WMO]
+            .map(|options| mcr::points(&hand, &context, &options));
+        if totals != [Ok(row.mil), Ok(row.wmo)] {
+            failures.push(format!("{totals:?} {row:?}"));
+        }
+    }
+    report(&failures);
+}

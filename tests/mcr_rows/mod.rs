@@ -1,0 +1,147 @@
+//! The rows of the MCR test data: `corpus.jsonl.gz` (8,000 generated winning hands with total and
+//! one best fan list under both profiles) and `worked_examples.jsonl` (508 hands from guides, unit
+//! tests and quizzes).
+#![allow(dead_code, missing_docs, reason = "each test binary uses a part")]
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use serde::Deserialize;
+use tilesight::context::{Context, WinSource};
+use tilesight::hand::{Flowers, Hand, HandSetup};
+use tilesight::meld::{Chow, KongKind, Meld, Relation};
+use tilesight::rules::{Fan, RulesetId, Score};
+use tilesight::tile::{Tile, Wind};
+
+/// One hand.
+#[derive(Debug, Deserialize)]
+pub struct Row {
+    concealed: Vec<Tile>,
+    melds: Vec<MeldRow>,
+    win: Tile,
+    self_drawn: bool,
+    last_tile: bool,
+    kong: bool,
+    wall_last: bool,
+    flowers: u8,
+    prevalent: Wind,
+    seat: Wind,
+}
+
+#[derive(Debug, Deserialize)]
+struct MeldRow {
+    #[serde(rename = "type")]
+    kind: String,
+    /// The middle tile of a chow.
+    tile: Tile,
+    /// 1 claimed from the left, 2 across, 3 right; 0 a concealed kong.
+    offer: u8,
+}
+
+impl MeldRow {
+    fn meld(&self) -> Meld {
+        let from = self.offer.checked_sub(1).map(|at| Relation::ALL[usize::from(at)]);
+        let tile = self.tile;
+        match (self.kind.as_str(), from) {
+            ("chow", _) => {
+                let low = Tile::from_index(tile.index() as u8 - 1);
+                Meld::Chow(low.and_then(Chow::new).expect("a chow"))
+            }
+            ("pung", from) => Meld::Pung { tile, from },
+            ("kong", None) => Meld::Kong { tile, kind: KongKind::Concealed },
+            ("kong", from) => Meld::Kong { tile, kind: KongKind::Exposed { from } },
+            (other, _) => panic!("unknown meld {other}"),
+        }
+    }
+}
+
+impl Row {
+    /// The hand.
+    pub fn hand(&self) -> Hand {
+        let setup = HandSetup {
+            concealed: self.concealed.clone(),
+            winning: Some(self.win),
+            melds: self.melds.iter().map(MeldRow::meld).collect(),
+            flowers: Flowers::unnamed(self.flowers).expect("eight flowers at the most"),
+        };
+        setup.into_hand().expect("a legal hand")
+    }
+
+    /// The circumstances.
+    pub fn context(&self) -> Context {
+        let from = Some(Relation::Left);
+        let win = match (self.self_drawn, self.kong) {
+            (true, false) => WinSource::SelfDrawn,
+            (true, true) => WinSource::KongReplacement,
+            (false, false) => WinSource::Discard { from },
+            (false, true) => WinSource::RobbedKong { from },
+        };
+        Context {
+            seat: self.seat,
+            prevalent: self.prevalent,
+            win,
+            last_wall_tile: self.wall_last,
+            last_of_kind: self.last_tile,
+        }
+    }
+}
+
+/// What a row of the corpus expects.
+#[derive(Debug, Deserialize)]
+pub struct Expected {
+    pub total: u32,
+    /// Fan number to count.
+    pub fans: BTreeMap<u8, u32>,
+}
+
+/// A row of the corpus.
+#[derive(Debug, Deserialize)]
+pub struct CorpusRow {
+    pub id: u32,
+    pub family: String,
+    #[serde(flatten)]
+    pub row: Row,
+    pub wmo: Expected,
+    pub mil: Expected,
+}
+
+impl CorpusRow {
+    pub fn expected(&self, ruleset: RulesetId) -> &Expected {
+        if ruleset == RulesetId::McrMil { &self.mil } else { &self.wmo }
+    }
+}
+
+/// A published example.
+#[derive(Debug, Deserialize)]
+pub struct Example {
+    pub source: String,
+    pub note: Option<String>,
+    #[serde(flatten)]
+    pub row: Row,
+    pub mil: u32,
+    pub wmo: u32,
+}
+
+/// All rows of the corpus.
+pub fn corpus() -> Vec<CorpusRow> {
+    let packed: &[u8] = include_bytes!("../data/mcr/corpus.jsonl.gz");
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(packed).read_to_string(&mut text).expect("gzip");
+    text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+/// All published examples.
+pub fn examples() -> Vec<Example> {
+    let text = include_str!("../data/mcr/worked_examples.jsonl");
+    text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+/// The fans of a score by number, as the corpus lists them.
+pub fn fan_list(score: &Score) -> BTreeMap<u8, u32> {
+    score.awards.iter().map(|award| (award.fan.number(), award.count)).collect()
+}
+
+/// The fan of a number.
+pub fn fan(number: u8) -> Fan {
+    Fan::from_number(number).expect("a fan of 1 to 82")
+}
