@@ -7,6 +7,7 @@
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod context;
+pub mod contract;
 pub mod explain;
 pub mod hand;
 pub mod meld;
