@@ -16,6 +16,7 @@ pub mod hand;
 pub mod http;
 pub mod meld;
 pub mod notation;
+#[cfg(feature = "vision")]
 pub mod pipeline;
 pub mod rules;
 pub mod settle;
