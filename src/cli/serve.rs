@@ -31,7 +31,12 @@ const LEFTOVERS: Duration = Duration::from_secs(5);
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Address and port to listen on; port 0 takes a free one
-    #[arg(long, env = "TILESIGHT_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    #[arg(
+        long,
+        env = "TILESIGHT_LISTEN",
+        default_value = "127.0.0.1:8080",
+        value_name = "ADDRESS"
+    )]
     listen: SocketAddr,
     /// Most bytes of a request's body
     #[arg(long, env = "TILESIGHT_MAX_BODY", default_value_t = Limits::default().body_bytes, value_name = "BYTES")]
@@ -136,7 +141,8 @@ fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
 
 /// Logs to standard error; `TILESIGHT_LOG` chooses what, as in `tilesight=debug`.
 fn log(json: bool) {
-    let filter = EnvFilter::try_from_env("TILESIGHT_LOG").unwrap_or_else(|_| EnvFilter::new("tilesight=info"));
+    let filter = EnvFilter::try_from_env("TILESIGHT_LOG")
+        .unwrap_or_else(|_| EnvFilter::new("tilesight=info"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
     let log = log.with_ansi(io::stderr().is_terminal());
     // It fails only when something is logging already, as in a test.

@@ -125,7 +125,8 @@ impl IntoResponse for Failure {
         // What is left of such a body would be taken for the next request.
         let close = matches!(self, Failure::SlowBody | Failure::TooLarge { .. });
         let problem = self.problem();
-        let status = StatusCode::from_u16(problem.kind.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let status = StatusCode::from_u16(problem.kind.status())
+            .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = (status, Json(problem)).into_response();
         let mut set = |name: HeaderName, value| response.headers_mut().insert(name, value);
         set(CONTENT_TYPE, PROBLEM_JSON);
@@ -195,7 +196,11 @@ mod tests {
         ];
         for (error, status) in cases {
             let name = format!("{error:?}");
-            assert_eq!(Failure::from(ReadError::Decode(error)).into_response().status(), status, "{name}");
+            assert_eq!(
+                Failure::from(ReadError::Decode(error)).into_response().status(),
+                status,
+                "{name}"
+            );
         }
     }
 }

@@ -19,8 +19,7 @@ use super::failure::Failure;
 use super::language;
 use super::request_id::RequestId;
 use super::upload::Upload;
-use crate::contract::{Problem, ProblemKind};
-use crate::pipeline::ReadingDto;
+use crate::contract::{Problem, ProblemKind, ReadingDto};
 use crate::explain::Lang;
 use crate::pipeline::{Reader, Reading, Status};
 
@@ -107,7 +106,13 @@ fn no_hand(reading: &Reading) -> Problem {
     Problem::new(ProblemKind::NoHand, detail)
 }
 
-fn respond(id: &RequestId, reader: &Reader, reading: &Reading, laps: &Laps, lang: Lang) -> Response {
+fn respond(
+    id: &RequestId,
+    reader: &Reader,
+    reading: &Reading,
+    laps: &Laps,
+    lang: Lang,
+) -> Response {
     let manifest = reader.model().manifest();
     let (width, height) = reading.size;
     let answer = Answer {
@@ -141,7 +146,8 @@ impl Laps {
     }
 
     fn to_header(&self) -> HeaderValue {
-        let entry = |(step, took): &(&str, Duration)| format!("{step};dur={:.1}", took.as_secs_f64() * 1e3);
+        let entry =
+            |(step, took): &(&str, Duration)| format!("{step};dur={:.1}", took.as_secs_f64() * 1e3);
         let entries: Vec<_> = self.laps.iter().map(entry).collect();
         HeaderValue::try_from(entries.join(", ")).expect("steps are named by plain words")
     }

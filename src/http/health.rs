@@ -7,8 +7,8 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 
-use super::failure::Failure;
 use super::Service;
+use super::failure::Failure;
 
 /// Always 200.
 pub(super) async fn livez() -> Json<Value> {

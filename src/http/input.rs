@@ -1,23 +1,14 @@
-//! JSON and query strings into the contract's types, with the path of what is wrong.
+//! The circumstances of a win out of a query string, for photos that are the whole body.
+//!
+//! Input: `?seat=S&win=self_drawn&last_wall_tile=true`. Output: the contract's `context`, checked by
+//! the same code as the JSON, so that the same mistake has the same answer.
 
 use axum::extract::Query;
 use axum::http::Uri;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
-use crate::contract::{ContextDto, FieldError, Problem, ProblemKind};
-
-/// JSON as a `T`; `place` is where it stood in the request, empty for the whole body.
-pub(super) fn from_json<T: DeserializeOwned>(json: &[u8], place: &str) -> Result<T, Failure> {
-    let mut deserializer = serde_json::Deserializer::from_slice(json);
-    let value = serde_path_to_error::deserialize(&mut deserializer)
-        .map_err(|error| Failure::from(within(place, Problem::from_json(&error))))?;
-    deserializer.end().map_err(|error| {
-        within(place, Problem::new(ProblemKind::MalformedRequest, error.to_string()))
-    })?;
-    Ok(value)
-}
+use crate::contract::{ContextDto, read_json};
 
 /// The circumstances in a query: the fields of the contract's `context`, each at most once.
 pub(super) fn context_from_query(uri: &Uri) -> Result<ContextDto, Failure> {
@@ -34,23 +25,7 @@ pub(super) fn context_from_query(uri: &Uri) -> Result<ContextDto, Failure> {
             return Err(Failure::bad_request(&format!("context.{name}"), "given twice"));
         }
     }
-    from_json(Value::Object(fields).to_string().as_bytes(), "context")
-}
-
-/// The problem with its paths told from the top of the request.
-fn within(place: &str, problem: Problem) -> Problem {
-    if place.is_empty() {
-        return problem;
-    }
-    let named = problem.errors.into_iter().map(|error| FieldError {
-        field: format!("{place}.{}", error.field),
-        ..error
-    });
-    let mut errors: Vec<_> = named.collect();
-    if errors.is_empty() {
-        errors.push(FieldError::new(place, problem.detail));
-    }
-    Problem::with_errors(problem.kind, errors)
+    Ok(read_json(Value::Object(fields).to_string().as_bytes(), "context")?)
 }
 
 #[cfg(test)]
@@ -62,7 +37,8 @@ mod tests {
 
     #[test]
     fn a_query_holds_the_context() {
-        let uri = "/v1/hands?ruleset=mcr-mil&seat=S&win=self_drawn&last_wall_tile=true".parse().unwrap();
+        let uri =
+            "/v1/hands?ruleset=mcr-mil&seat=S&win=self_drawn&last_wall_tile=true".parse().unwrap();
         let expected = ContextDto {
             ruleset: Some(RulesetId::McrMil),
             seat: Some(Wind::South),
@@ -88,9 +64,5 @@ mod tests {
             };
             assert_eq!(problem.errors[0].field, field, "{uri}");
         }
-        let Err(Failure::Problem(problem)) = from_json::<ContextDto>(b"{", "context") else {
-            panic!("half an object was taken");
-        };
-        assert_eq!(problem.errors[0].field, "context");
     }
 }

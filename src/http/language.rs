@@ -27,7 +27,9 @@ fn range(text: &str) -> Option<(u32, Lang)> {
         "*" => Lang::default(),
         tag => tag.parse().ok()?,
     };
-    let weight = parts.find_map(|part| part.strip_prefix("q=")).map_or(Some(1.0), |q| q.parse::<f32>().ok())?;
+    let weight = parts
+        .find_map(|part| part.strip_prefix("q="))
+        .map_or(Some(1.0), |q| q.parse::<f32>().ok())?;
     // Weights have three decimals at the most (RFC 9110, 12.4.2).
     (0.0..=1.0).contains(&weight).then(|| ((weight * 1000.0).round() as u32, lang))
 }

@@ -32,9 +32,10 @@ impl RequestId {
 
     fn of(request: &Request) -> RequestId {
         let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte);
-        let given = request.headers().get(HEADER).filter(|id| {
-            (1..=LONGEST).contains(&id.len()) && id.as_bytes().iter().all(plain)
-        });
+        let given = request
+            .headers()
+            .get(HEADER)
+            .filter(|id| (1..=LONGEST).contains(&id.len()) && id.as_bytes().iter().all(plain));
         RequestId(given.cloned().unwrap_or_else(next))
     }
 }

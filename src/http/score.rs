@@ -11,8 +11,7 @@ use super::Service;
 use super::failure::Failure;
 use super::language;
 use super::upload::receive_json;
-use crate::contract::{Problem, ScoreDto, ScoreRequest};
-use crate::rules;
+use crate::contract::{ScoreDto, ScoreRequest};
 
 /// Scores one hand.
 pub(super) async fn score(
@@ -21,10 +20,8 @@ pub(super) async fn score(
 ) -> Result<Json<ScoreDto>, Failure> {
     let lang = language::preferred(request.headers());
     let body = receive_json(request, service.limits()).await?;
-    let given = ScoreRequest::from_json(&body)?.prepare()?;
-    let score = rules::score(given.ruleset, &given.hand, &given.context);
-    let score = score.map_err(|error| Problem::from(&error))?;
-    Ok(Json(ScoreDto::new(&score, &given.assumed, lang)))
+    let scored = ScoreRequest::from_json(&body)?.prepare()?.score()?;
+    Ok(Json(scored.to_dto(lang)))
 }
 
 #[cfg(test)]
@@ -38,7 +35,7 @@ mod tests {
         post_json(&service(), "/v1/score", &body.to_string()).await
     }
 
-    /// All Chows (2) and All Simples (2), All Chows and Concealed Hand...: the rules' own tests check the points.
+    /// All simples, self-drawn; the rules' own tests check the points.
     fn typed() -> Value {
         json!({
             "hand": {
@@ -53,8 +50,12 @@ mod tests {
     async fn a_typed_hand_is_scored() {
         let answer = score(&typed()).await;
         assert_eq!(answer.status, StatusCode::OK);
-        let codes: Vec<_> = answer.json["awards"].as_array().unwrap().iter().map(|award| &award["code"]).collect();
-        assert!(codes.contains(&&json!("all_simples")) || codes.contains(&&json!("all_chows")), "{codes:?}");
+        let codes: Vec<_> =
+            answer.json["awards"].as_array().unwrap().iter().map(|award| &award["code"]).collect();
+        assert!(
+            codes.contains(&&json!("all_simples")) || codes.contains(&&json!("all_chows")),
+            "{codes:?}"
+        );
         assert_eq!(answer.json["ruleset"], "mcr-wmo");
         assert_eq!(answer.json["assumed"], json!([]));
     }
@@ -98,14 +99,20 @@ mod tests {
             (change("/hand/winning_tile", json!("9x")), 422, "invalid-hand", "hand.winning_tile"),
             (change("/hand/concealed/0", json!("0z")), 422, "invalid-hand", "hand.concealed[0]"),
             (change("/hand/winning_tile", json!(null)), 422, "invalid-hand", "hand.winning_tile"),
-            (change("/hand/concealed", json!(["5s"; 13])), 422, "invalid-hand", "hand.concealed"),
+            (
+                change("/hand/concealed", json!(vec!["5s"; 13])),
+                422,
+                "invalid-hand",
+                "hand.concealed",
+            ),
             (with("from", json!("left")), 422, "invalid-context", "context.from"),
             (with("win", json!("kong_replacement")), 422, "invalid-context", "context.win"),
         ];
         for (body, status, kind, field) in cases {
             let answer = score(&body).await;
             answer.is_problem(status, kind);
-            let fields: Vec<_> = answer.json["errors"].as_array().unwrap().iter().map(|one| &one["field"]).collect();
+            let fields: Vec<_> =
+                answer.json["errors"].as_array().unwrap().iter().map(|one| &one["field"]).collect();
             assert!(fields.contains(&&json!(field)), "{field} in {fields:?}");
         }
     }

@@ -28,7 +28,12 @@ use crate::config::Limits;
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Serves `app` on `listener` until `stop` ends and all accepted requests are answered.
-pub async fn serve(listener: TcpListener, app: Router, limits: &Limits, stop: impl Future<Output = ()>) {
+pub async fn serve(
+    listener: TcpListener,
+    app: Router,
+    limits: &Limits,
+    stop: impl Future<Output = ()>,
+) {
     let server = Server::new(app, limits);
     let mut stop = pin!(stop);
     loop {
@@ -39,7 +44,10 @@ pub async fn serve(listener: TcpListener, app: Router, limits: &Limits, stop: im
     }
     server.accept_waiting(&listener).await;
     drop(listener);
-    tracing::info!(connections = server.connections.count(), "stopping: answering what was accepted");
+    tracing::info!(
+        connections = server.connections.count(),
+        "stopping: answering what was accepted"
+    );
     if timeout(limits.drain, server.connections.shutdown()).await.is_err() {
         tracing::warn!("some clients did not read their answers in time");
     }
@@ -82,7 +90,9 @@ impl Server {
     async fn accept_waiting(&self, listener: &TcpListener) {
         while let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
             // A limit of nothing polls once: an empty queue ends the loop.
-            let Ok(Ok((stream, _))) = timeout(Duration::ZERO, listener.accept()).await else { break };
+            let Ok(Ok((stream, _))) = timeout(Duration::ZERO, listener.accept()).await else {
+                break;
+            };
             self.spawn(stream, place);
         }
     }

@@ -10,8 +10,8 @@ use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, Request};
 use axum::http::HeaderMap;
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use axum::http::StatusCode;
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Deserialize;
@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use super::failure::Failure;
 use super::input;
 use crate::config::Limits;
-use crate::contract::ContextDto;
+use crate::contract::{ContextDto, read_json};
 
 /// A photo with what was said about the win.
 #[derive(Debug)]
@@ -70,7 +70,8 @@ impl Upload {
 
 impl Form {
     fn of(headers: &HeaderMap) -> Result<Form, Failure> {
-        let declared = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let declared =
+            headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let essence = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match essence.as_str() {
             "multipart/form-data" => Ok(Form::Multipart),
@@ -99,7 +100,8 @@ pub(super) async fn receive_json(request: Request, limits: &Limits) -> Result<By
 /// the answer, so as much again as the limit is let in and thrown away. One that waits for
 /// `100 Continue` hears the answer first.
 async fn refuse_oversize(request: Request, limits: &Limits) -> Result<Request, Failure> {
-    let length = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    let length =
+        request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     if length.is_none_or(|length: usize| length <= limits.body_bytes) {
         return Ok(request);
     }
@@ -113,7 +115,9 @@ async fn discard(body: Body, most: usize) {
     use axum::body::HttpBody as _;
     let mut body = std::pin::pin!(body);
     let mut seen = 0;
-    while let Some(Ok(frame)) = std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await {
+    while let Some(Ok(frame)) =
+        std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await
+    {
         seen += frame.data_ref().map_or(0, Bytes::len);
         if seen > most {
             return;
@@ -137,13 +141,15 @@ async fn from_raw(request: Request, limits: &Limits) -> Result<Upload, Failure> 
 }
 
 fn from_json(body: &[u8]) -> Result<Upload, Failure> {
-    let typed: Typed = input::from_json(body, "")?;
+    let typed: Typed = read_json(body, "")?;
     // Browsers make data URLs of files; what stands before the comma says nothing we trust.
     let encoded = match typed.photo.split_once(";base64,") {
         Some((prefix, encoded)) if prefix.starts_with("data:") => encoded,
         _ => &typed.photo,
     };
-    let photo = BASE64.decode(encoded).map_err(|error| Failure::bad_request("photo", &format!("no base64: {error}")))?;
+    let photo = BASE64
+        .decode(encoded)
+        .map_err(|error| Failure::bad_request("photo", &format!("no base64: {error}")))?;
     Ok(Upload { photo: photo.into(), context: typed.context })
 }
 
@@ -156,10 +162,19 @@ async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Fai
     while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
         match field.name() {
             Some("photo") if photo.is_none() => photo = Some(part(field, limits).await?),
-            Some("context") if context.is_none() => context = Some(input::from_json(&part(field, limits).await?, "context")?),
+            Some("context") if context.is_none() => {
+                context = Some(read_json(&part(field, limits).await?, "context")?)
+            }
             Some("photo") => return Err(Failure::bad_request("photo", "the part is there twice")),
-            Some("context") => return Err(Failure::bad_request("context", "the part is there twice")),
-            _ => return Err(Failure::bad_request("body", "unknown part: expected `photo` and `context`")),
+            Some("context") => {
+                return Err(Failure::bad_request("context", "the part is there twice"));
+            }
+            _ => {
+                return Err(Failure::bad_request(
+                    "body",
+                    "unknown part: expected `photo` and `context`",
+                ));
+            }
         }
     }
     let photo = photo.ok_or_else(|| Failure::bad_request("photo", "the part is missing"))?;
@@ -174,5 +189,8 @@ fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
         return Failure::TooLarge { limit: limits.body_bytes };
     }
-    Failure::bad_request("body", "the parts of the form can't be told apart, or the body ended early")
+    Failure::bad_request(
+        "body",
+        "the parts of the form can't be told apart, or the body ended early",
+    )
 }
