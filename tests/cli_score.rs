@@ -153,7 +153,7 @@ fn contradictions_are_refused_by_field() {
         (&[plain, "--win", "self_drawn", "--from", "left"], &["context.from"]),
         (&[plain, "--last-of-kind"], &["context.last_of_kind"]),
         (&["123456789m123p555s1m1m|??0001"], &["hand.concealed", "hand.winning_tile"]),
-        (&["123456789m12355p3p|??0001"], &["context.win"]),
+        (&["123456m789s1233p3p|??0001"], &["context.win"]),
         (&["123456789m123p5s5s|EE1000", "--seat", "W"], &["context.seat"]),
         (&["111123456789m5s1m"], &["hand.concealed"]),
     ];

@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 use tilesight::context::{ContextSetup, WinKind};
+use tilesight::contract::HandDto;
 use tilesight::hand::{Flowers, HandSetup};
 use tilesight::meld::{Chow, KongKind, Meld, Relation};
 use tilesight::notation::{Notation, parse_tiles};
@@ -222,6 +223,13 @@ proptest! {
         let notation = Notation { hand, context };
         let text = notation.to_string();
         prop_assert_eq!(text.parse::<Notation>(), Ok(notation), "{}", text);
+    }
+
+    #[test]
+    fn every_hand_goes_through_json(hand in any_hand()) {
+        let json = serde_json::to_string(&HandDto::from(&hand)).expect("no map keys");
+        let read: HandDto = serde_json::from_str(&json).expect("what was written");
+        prop_assert_eq!(read.to_setup(), Ok(hand), "{}", json);
     }
 
     #[test]

@@ -174,16 +174,18 @@ impl AwardDto {
 }
 
 /// The circumstances that decide whether a fan counts, besides the tiles.
-fn circumstances(award: &Award) -> &'static [ContextField] {
+pub(crate) fn circumstances(award: &Award) -> &'static [ContextField] {
     use ContextField::{Prevalent, Seat, Win};
     match award.fan {
         Fan::SeatWind => &[Seat],
         Fan::PrevalentWind => &[Prevalent],
         // A pung of a wind is one of these exactly when the wind is nobody's.
         Fan::PungOfTerminalsOrHonors if has_wind(award) => &[Seat, Prevalent],
-        // A pung that a discard completes is not concealed.
-        Fan::FourConcealedPungs | Fan::ThreeConcealedPungs | Fan::TwoConcealedPungs => &[Win],
-        Fan::ChickenHand
+        // How the hand was won, and what a discard takes part in: it leaves no pung concealed.
+        Fan::FourConcealedPungs
+        | Fan::ThreeConcealedPungs
+        | Fan::TwoConcealedPungs
+        | Fan::ChickenHand
         | Fan::LastTileDraw
         | Fan::LastTileClaim
         | Fan::OutWithReplacementTile
