@@ -236,7 +236,8 @@ impl Sheet<'_> {
     /// A field that was assumed, with the value it got and the numbers of the fans that hang on it.
     fn assumption(&self, field: ContextField) -> String {
         let awards = self.score.awards.iter();
-        let hanging = awards.filter(|award| circumstances(award).contains(&field));
+        let hanging =
+            awards.filter(|award| circumstances(award, &self.score.sets).contains(&field));
         let fans: Vec<String> = hanging.map(|award| award.fan.number().to_string()).collect();
         let value = self.assumed_value(field);
         if fans.is_empty() { value } else { format!("{value} ({})", fans.join(", ")) }

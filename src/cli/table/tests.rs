@@ -32,7 +32,7 @@ fn sheet_text(lang: Lang, explain: bool) -> String {
     let winds = vec![east.clone(), south.clone(), north.clone()];
     let awards = vec![
         award(Fan::HalfFlush, 1, vec![]),
-        award(Fan::BigThreeWinds, 1, vec![winds.clone()]),
+        award(Fan::BigThreeWinds, 1, vec![winds]),
         award(Fan::PungOfTerminalsOrHonors, 2, vec![vec![east.clone()], vec![north.clone()]]),
         award(Fan::LastTile, 1, vec![]),
         award(Fan::FlowerTiles, 2, vec![]),
