@@ -19,4 +19,6 @@ pub use hand::{HandDto, MeldDto, MeldKind};
 pub(crate) use problem::read_json;
 pub use problem::{FieldError, Problem, ProblemKind};
 pub use request::{HandInput, Prepared, ScoreRequest, Scored};
+#[cfg(feature = "cli")]
+pub(crate) use score::circumstances;
 pub use score::{AwardDto, ExclusionDto, PaymentsDto, RunnerUpDto, ScoreDto, SetDto};

@@ -152,8 +152,8 @@ fn contradictions_are_refused_by_field() {
         (&[plain, "--win", "kong_replacement"], &["context.win"]),
         (&[plain, "--win", "self_drawn", "--from", "left"], &["context.from"]),
         (&[plain, "--last-of-kind"], &["context.last_of_kind"]),
-        (&["123456789m123p555s1m1m|??0001"], &["hand.concealed", "hand.winning_tile"]),
-        (&["123456789m12355p3p|??0001"], &["context.win"]),
+        (&["123456789m+?|??0001"], &["hand.concealed", "hand.winning_tile"]),
+        (&["123456m789s1233p3p|??0001"], &["context.win"]),
         (&["123456789m123p5s5s|EE1000", "--seat", "W"], &["context.seat"]),
         (&["111123456789m5s1m"], &["hand.concealed"]),
     ];
@@ -232,7 +232,7 @@ fn the_strings_of_other_tools_score_as_published() {
         assert_eq!(answers.len(), rows.len());
         for (row, answer) in rows.iter().zip(answers) {
             let answer: Value = serde_json::from_str(answer).expect("JSON");
-            if answer["total"].to_string() != row[column] {
+            if answer["total"].as_u64() != row[column].parse().ok() {
                 wrong.push(format!("{ruleset} {}: {answer}, expected {}", row[0], row[column]));
             }
         }

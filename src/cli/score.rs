@@ -68,8 +68,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 fn print(args: &Args, scored: &Scored) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &scored.to_dto(args.lang))?;
-        writeln!(out)?;
+        writeln!(out, "{}", serde_json::to_string_pretty(&scored.to_dto(args.lang))?)?;
     } else {
         let prepared = &scored.prepared;
         let sheet = Sheet {
@@ -88,9 +87,7 @@ fn print(args: &Args, scored: &Scored) -> anyhow::Result<Exit> {
 /// Says what is wrong: on standard output where JSON is expected, else on standard error.
 fn report(args: &Args, hand: &str, problem: &Problem) -> anyhow::Result<Exit> {
     if args.json || args.jsonl {
-        let mut out = io::stdout().lock();
-        serde_json::to_writer(&mut out, &serde_json::json!({ "error": problem }))?;
-        writeln!(out)?;
+        writeln!(io::stdout(), "{}", serde_json::json!({ "error": problem }))?;
     } else {
         write!(io::stderr().lock(), "{}", complaint(hand, problem))?;
     }
