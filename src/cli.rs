@@ -6,7 +6,9 @@
 //! `Err` is a failure of the machine (a missing model, a full disk): it is printed as one line
 //! and ends with [`Exit::Unavailable`]. What is wrong with the *input* a subcommand reports itself.
 
+pub mod context;
 pub mod score;
+pub mod table;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -16,5 +16,7 @@ mod score;
 pub use context::ContextDto;
 pub use hand::{HandDto, MeldDto, MeldKind};
 pub use problem::{FieldError, Problem, ProblemKind};
-pub use request::{HandInput, Prepared, ScoreRequest};
+pub use request::{HandInput, Prepared, ScoreRequest, Scored};
+#[cfg(feature = "cli")]
+pub(crate) use score::circumstances;
 pub use score::{AwardDto, ExclusionDto, PaymentsDto, RunnerUpDto, ScoreDto, SetDto};

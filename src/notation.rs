@@ -64,3 +64,9 @@ impl FromStr for Notation {
 pub fn parse_tiles(text: &str) -> Result<Vec<Tile>, NotationError> {
     parse::tiles(text)
 }
+
+/// Prints tiles in the order they come; numbers that share a suit share its letter: `123m55pE`.
+#[must_use]
+pub fn print_tiles(tiles: &[Tile]) -> String {
+    print::tiles(tiles)
+}

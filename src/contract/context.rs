@@ -7,7 +7,7 @@ use crate::meld::Relation;
 use crate::rules::RulesetId;
 use crate::tile::Wind;
 
-use super::problem::FieldError;
+use super::problem::{FieldError, Problem, read_json};
 
 /// The `context` of the contract: the circumstances and the rule set, every field optional.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -55,6 +55,14 @@ impl ContextDto {
             last_wall_tile: setup.last_wall_tile,
             last_of_kind: setup.last_of_kind,
         }
+    }
+
+    /// Reads circumstances from JSON.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the first field that has the wrong shape.
+    pub fn from_json(json: &[u8]) -> Result<ContextDto, Problem> {
+        read_json(json, "context")
     }
 
     /// What two sources say together; each fills what the other leaves out.

@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use serde::de::DeserializeOwned;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -34,6 +35,8 @@ pub enum ProblemKind {
     TooLarge,
     /// The picture's format is not read.
     UnsupportedMedia,
+    /// The text of a hand doesn't follow the notation.
+    UnreadableNotation,
     /// The tiles can't be a hand.
     InvalidHand,
     /// The circumstances contradict each other or the hand.
@@ -52,7 +55,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// Every kind.
-    pub const ALL: [ProblemKind; 15] = [
+    pub const ALL: [ProblemKind; 16] = [
         ProblemKind::MalformedRequest,
         ProblemKind::UnreadableImage,
         ProblemKind::Unauthorized,
@@ -61,6 +64,7 @@ impl ProblemKind {
         ProblemKind::RequestTimeout,
         ProblemKind::TooLarge,
         ProblemKind::UnsupportedMedia,
+        ProblemKind::UnreadableNotation,
         ProblemKind::InvalidHand,
         ProblemKind::InvalidContext,
         ProblemKind::NotAWin,
@@ -110,6 +114,11 @@ impl ProblemKind {
             Self::UnsupportedMedia => {
                 ("urn:tilesight:problem:unsupported-media", 415, "This format is not read")
             }
+            Self::UnreadableNotation => (
+                "urn:tilesight:problem:unreadable-notation",
+                422,
+                "The text of the hand can't be read",
+            ),
             Self::InvalidHand => {
                 ("urn:tilesight:problem:invalid-hand", 422, "These tiles can't be a hand")
             }
@@ -175,17 +184,27 @@ impl Problem {
             errors.iter().map(|error| format!("{}: {}", error.field, error.detail)).collect();
         Problem { kind, detail: lines.join("; "), errors }
     }
+}
 
-    /// JSON of the wrong shape, or none at all; the path leads to the place.
-    #[must_use]
-    pub fn from_json(error: &serde_path_to_error::Error<serde_json::Error>) -> Problem {
-        let path = error.path().to_string();
-        let kind = ProblemKind::MalformedRequest;
-        if path == "." {
-            return Problem::new(kind, error.inner().to_string());
+/// Reads one JSON value. `root` names the value in the paths of errors; it is empty for a whole
+/// request.
+pub(super) fn read_json<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Problem> {
+    let kind = ProblemKind::MalformedRequest;
+    let mut deserializer = serde_json::Deserializer::from_slice(json);
+    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let path = match (root, error.path().to_string().as_str()) {
+            (root, ".") => root.to_owned(),
+            ("", path) => path.to_owned(),
+            (root, path) => format!("{root}.{path}"),
+        };
+        if path.is_empty() {
+            Problem::new(kind, error.inner().to_string())
+        } else {
+            Problem::with_errors(kind, vec![FieldError::new(path, error.inner())])
         }
-        Problem::with_errors(kind, vec![FieldError::new(path, error.inner())])
-    }
+    })?;
+    deserializer.end().map_err(|error| Problem::new(kind, error.to_string()))?;
+    Ok(value)
 }
 
 impl From<&NotationError> for FieldError {
@@ -196,7 +215,7 @@ impl From<&NotationError> for FieldError {
 
 impl From<&NotationError> for Problem {
     fn from(error: &NotationError) -> Problem {
-        Problem::with_errors(ProblemKind::InvalidHand, vec![error.into()])
+        Problem::with_errors(ProblemKind::UnreadableNotation, vec![error.into()])
     }
 }
 

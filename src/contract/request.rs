@@ -7,13 +7,15 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::context::{Context, ContextField, ContextSetup};
+use crate::explain::Lang;
 use crate::hand::{Hand, HandSetup};
 use crate::notation::Notation;
-use crate::rules::RulesetId;
+use crate::rules::{self, RulesetId, Score};
 
 use super::context::ContextDto;
 use super::hand::HandDto;
-use super::problem::{FieldError, Problem, ProblemKind};
+use super::problem::{FieldError, Problem, ProblemKind, read_json};
+use super::score::ScoreDto;
 
 /// A hand and the circumstances of its win.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,19 +52,42 @@ pub struct Prepared {
     pub assumed: Vec<ContextField>,
 }
 
+/// A hand that was scored, with all that is needed to show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scored {
+    /// What was scored.
+    pub prepared: Prepared,
+    /// The score.
+    pub score: Score,
+}
+
+impl Scored {
+    /// The score in the words of the contract.
+    #[must_use]
+    pub fn to_dto(&self, lang: Lang) -> ScoreDto {
+        ScoreDto::new(&self.score, &self.prepared.assumed, lang)
+    }
+}
+
+impl Prepared {
+    /// Scores the hand.
+    ///
+    /// # Errors
+    /// A [`Problem`]: no winning hand, or circumstances that can't be those of this hand.
+    pub fn score(self) -> Result<Scored, Problem> {
+        let score = rules::score(self.ruleset, &self.hand, &self.context)
+            .map_err(|error| Problem::from(&error))?;
+        Ok(Scored { prepared: self, score })
+    }
+}
+
 impl ScoreRequest {
     /// Reads a request from JSON.
     ///
     /// # Errors
     /// A [`Problem`] with the path of the first field that has the wrong shape.
     pub fn from_json(json: &[u8]) -> Result<ScoreRequest, Problem> {
-        let mut deserializer = serde_json::Deserializer::from_slice(json);
-        let request = serde_path_to_error::deserialize(&mut deserializer)
-            .map_err(|error| Problem::from_json(&error))?;
-        deserializer
-            .end()
-            .map_err(|error| Problem::new(ProblemKind::MalformedRequest, error.to_string()))?;
-        Ok(request)
+        read_json(json, "")
     }
 
     /// Checks the hand and its circumstances, each and against each other.
@@ -226,7 +251,7 @@ mod tests {
     #[test]
     fn a_text_that_is_no_hand_points_at_its_character() {
         let problem = problem(r#"{ "hand": "11m22x" }"#);
-        assert_eq!(problem.kind, ProblemKind::InvalidHand);
+        assert_eq!(problem.kind, ProblemKind::UnreadableNotation);
         assert_eq!(
             (problem.errors[0].field.as_str(), problem.errors[0].character),
             ("hand", Some(6))

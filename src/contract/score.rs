@@ -137,7 +137,7 @@ impl ScoreDto {
             value: score.value,
             without_flowers: score.without_flowers(),
             missing: score.missing(),
-            awards: awards(&score.awards, assumed, lang),
+            awards: awards(&score.awards, &score.sets, assumed, lang),
             excluded: score.excluded.iter().map(|one| ExclusionDto::new(one, lang)).collect(),
             payments: PaymentsDto::from(&score.payments),
             unassigned: score.payments.unassigned(),
@@ -152,14 +152,23 @@ impl ScoreDto {
     }
 }
 
-fn awards(awards: &[Award], assumed: &[ContextField], lang: Lang) -> Vec<AwardDto> {
-    awards.iter().map(|award| AwardDto::new(award, assumed, lang)).collect()
+fn awards(
+    awards: &[Award],
+    reading: &[ScoredSet],
+    assumed: &[ContextField],
+    lang: Lang,
+) -> Vec<AwardDto> {
+    let dtos = awards.iter().map(|award| {
+        let needed = circumstances(award, reading);
+        let depends_on = assumed.iter().filter(|field| needed.contains(field)).copied().collect();
+        AwardDto { depends_on, ..AwardDto::new(award, lang) }
+    });
+    dtos.collect()
 }
 
 impl AwardDto {
-    fn new(award: &Award, assumed: &[ContextField], lang: Lang) -> AwardDto {
+    fn new(award: &Award, lang: Lang) -> AwardDto {
         let text = explain::fan(award.fan, lang);
-        let needed = circumstances(award);
         AwardDto {
             code: award.fan,
             number: award.fan.number(),
@@ -168,21 +177,25 @@ impl AwardDto {
             count: award.count,
             sets: award.sets.iter().map(|sets| sets.iter().map(SetDto::from).collect()).collect(),
             explanation: text.explanation.into(),
-            depends_on: assumed.iter().filter(|field| needed.contains(field)).copied().collect(),
+            depends_on: Vec::new(),
         }
     }
 }
 
-/// The circumstances that decide whether a fan counts, besides the tiles.
-fn circumstances(award: &Award) -> &'static [ContextField] {
+/// The circumstances that decide whether a fan of a reading counts, besides the tiles.
+pub(crate) fn circumstances(award: &Award, reading: &[ScoredSet]) -> &'static [ContextField] {
     use ContextField::{Prevalent, Seat, Win};
     match award.fan {
         Fan::SeatWind => &[Seat],
         Fan::PrevalentWind => &[Prevalent],
         // A pung of a wind is one of these exactly when the wind is nobody's.
         Fan::PungOfTerminalsOrHonors if has_wind(award) => &[Seat, Prevalent],
-        // A pung that a discard completes is not concealed.
-        Fan::FourConcealedPungs | Fan::ThreeConcealedPungs | Fan::TwoConcealedPungs => &[Win],
+        // A discard leaves the pung that it completes exposed.
+        Fan::FourConcealedPungs | Fan::ThreeConcealedPungs | Fan::TwoConcealedPungs
+            if won_on_pung(reading) =>
+        {
+            &[Win]
+        }
         Fan::ChickenHand
         | Fan::LastTileDraw
         | Fan::LastTileClaim
@@ -194,6 +207,10 @@ fn circumstances(award: &Award) -> &'static [ContextField] {
         | Fan::SelfDrawn => &[Win],
         _ => &[],
     }
+}
+
+fn won_on_pung(reading: &[ScoredSet]) -> bool {
+    reading.iter().any(|set| set.winning && set.kind == SetKind::Pung)
 }
 
 fn has_wind(award: &Award) -> bool {
@@ -242,7 +259,7 @@ impl RunnerUpDto {
         RunnerUpDto {
             total: other.total,
             sets: other.sets.iter().map(SetDto::from).collect(),
-            awards: awards(&other.awards, assumed, lang),
+            awards: awards(&other.awards, &other.sets, assumed, lang),
         }
     }
 }

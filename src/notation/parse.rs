@@ -11,7 +11,8 @@ use super::cursor::Cursor;
 use super::error::{Found, NotationError, Position};
 use super::print;
 
-/// Tiles of a complete hand when every meld counts as three: then the last tile is the winning one.
+/// Tiles of a complete hand when every meld counts as three: from then on the last tile is the
+/// winning one.
 const COMPLETE: usize = 14;
 
 const TILE: &str = "a tile (numbers with m, p, s or z, or one of E S W N C F P)";
@@ -68,7 +69,7 @@ fn hand(cursor: &mut Cursor<'_>) -> Parsed<HandSetup> {
             _ => run(cursor, &mut hand.concealed, IN_HAND)?,
         }
     }
-    if !marked && hand.concealed.len() + 3 * hand.melds.len() == COMPLETE {
+    if !marked && hand.concealed.len() + 3 * hand.melds.len() >= COMPLETE {
         hand.winning = hand.concealed.pop();
     }
     Ok(hand)

@@ -62,12 +62,13 @@ fn hand(out: &mut fmt::Formatter<'_>, hand: &HandSetup) -> fmt::Result {
     let mut concealed = hand.concealed.clone();
     concealed.sort_unstable();
     write!(out, "{}", Run(&concealed))?;
-    // The reader takes the fourteenth tile for the winning one: every other case needs a mark.
+    // The reader takes the last of fourteen tiles or more for the winning one: every other case
+    // needs a mark.
     let room = concealed.len() + 3 * hand.melds.len();
     match hand.winning {
-        Some(tile) if room == WAITING => write!(out, "{tile}"),
+        Some(tile) if room >= WAITING => write!(out, "{tile}"),
         Some(tile) => write!(out, "+{tile}"),
-        None if room == WAITING + 1 => out.write_str("+?"),
+        None if room > WAITING => out.write_str("+?"),
         None => Ok(()),
     }
 }

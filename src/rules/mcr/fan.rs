@@ -286,7 +286,6 @@ impl FanSet {
         self.0 >> fan as u8 & 1 == 1
     }
 
-
     pub(super) const fn union(self, other: FanSet) -> FanSet {
         FanSet(self.0 | other.0)
     }
