@@ -7,6 +7,8 @@
 //! and ends with [`Exit::Unavailable`]. What is wrong with the *input* a subcommand reports itself.
 
 pub mod context;
+#[cfg(feature = "vision")]
+pub mod doctor;
 pub mod score;
 #[cfg(feature = "http")]
 pub mod serve;
@@ -37,6 +39,9 @@ pub struct Cli {
 enum Command {
     /// Scores a typed hand
     Score(score::Args),
+    /// Says what is installed, and what to run when something is missing
+    #[cfg(feature = "vision")]
+    Doctor(doctor::Args),
     /// Serves HTTP
     #[cfg(feature = "http")]
     Serve(serve::Args),
@@ -75,6 +80,8 @@ pub fn main() -> ExitCode {
 fn run(cli: &Cli) -> anyhow::Result<Exit> {
     match &cli.command {
         Command::Score(args) => score::run(args),
+        #[cfg(feature = "vision")]
+        Command::Doctor(args) => doctor::run(args),
         #[cfg(feature = "http")]
         Command::Serve(args) => serve::run(args),
     }
