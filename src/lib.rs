@@ -12,6 +12,8 @@ pub mod explain;
 pub mod hand;
 pub mod meld;
 pub mod notation;
+#[cfg(feature = "vision")]
+pub mod pipeline;
 pub mod rules;
 pub mod settle;
 pub mod tile;
