@@ -8,6 +8,8 @@
 
 pub mod context;
 pub mod score;
+#[cfg(feature = "http")]
+pub mod serve;
 pub mod table;
 
 use std::io::{self, Write};
@@ -35,6 +37,9 @@ pub struct Cli {
 enum Command {
     /// Scores a typed hand
     Score(score::Args),
+    /// Serves HTTP
+    #[cfg(feature = "http")]
+    Serve(serve::Args),
 }
 
 /// How a command ended.
@@ -70,6 +75,8 @@ pub fn main() -> ExitCode {
 fn run(cli: &Cli) -> anyhow::Result<Exit> {
     match &cli.command {
         Command::Score(args) => score::run(args),
+        #[cfg(feature = "http")]
+        Command::Serve(args) => serve::run(args),
     }
 }
 

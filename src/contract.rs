@@ -15,6 +15,8 @@ mod score;
 
 pub use context::ContextDto;
 pub use hand::{HandDto, MeldDto, MeldKind};
+#[cfg(feature = "http")]
+pub(crate) use problem::read_json;
 pub use problem::{FieldError, Problem, ProblemKind};
 pub use request::{HandInput, Prepared, ScoreRequest, Scored};
 #[cfg(feature = "cli")]

@@ -6,10 +6,14 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "vision")]
+pub mod config;
 pub mod context;
 pub mod contract;
 pub mod explain;
 pub mod hand;
+#[cfg(feature = "http")]
+pub mod http;
 pub mod meld;
 pub mod notation;
 #[cfg(feature = "vision")]

@@ -17,7 +17,7 @@ const UNNAMED: &str = "?";
 
 /// A hand.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, expecting = "an object with the tiles of a hand")]
 pub struct HandDto {
     /// The tiles in the hand without the winning tile.
     pub concealed: Vec<String>,
@@ -34,7 +34,7 @@ pub struct HandDto {
 
 /// A set apart from the concealed tiles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a meld")]
 pub struct MeldDto {
     /// What kind of set it is.
     pub kind: MeldKind,

@@ -188,7 +188,7 @@ impl Problem {
 
 /// Reads one JSON value. `root` names the value in the paths of errors; it is empty for a whole
 /// request.
-pub(super) fn read_json<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Problem> {
+pub(crate) fn read_json<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Problem> {
     let kind = ProblemKind::MalformedRequest;
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {

@@ -19,12 +19,12 @@ use super::score::ScoreDto;
 
 /// A hand and the circumstances of its win.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `hand` and `context`")]
 pub struct ScoreRequest {
     /// The hand.
     pub hand: HandInput,
     /// The circumstances; those in the notation of a hand count as well.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_absent")]
     pub context: ContextDto,
 }
 
@@ -141,6 +141,10 @@ impl HandInput {
     }
 }
 
+fn null_is_absent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ContextDto, D::Error> {
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
 impl Serialize for HandInput {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -216,6 +220,7 @@ mod tests {
             (r#"{ "hand": "11m", "context": { "win": 3 } }"#, "context.win", "expected"),
             (r#"{ "hand": { "melds": [{ "kind": "set" }] } }"#, "hand.melds[0].kind", "`set`"),
             (r#"{ "hand": { "concealed": "11m" } }"#, "hand.concealed", "expected a sequence"),
+            (r#"{ "hand": "11m", "context": 3 }"#, "context", "expected an object"),
             (r#"{ "hand": 3 }"#, "hand", "expected a hand"),
         ] {
             let problem = problem(json);
@@ -223,6 +228,12 @@ mod tests {
             assert_eq!(fields(json), [field], "{json}");
             assert!(problem.detail.contains(part), "{json}: {}", problem.detail);
         }
+    }
+
+    #[test]
+    fn an_absent_context_may_be_null() {
+        let absent = ScoreRequest::from_json(br#"{ "hand": "11m" }"#);
+        assert_eq!(ScoreRequest::from_json(br#"{ "hand": "11m", "context": null }"#), absent);
     }
 
     #[test]

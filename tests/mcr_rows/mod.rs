@@ -1,7 +1,7 @@
 //! The rows of the MCR test data: `corpus.jsonl.gz` (8,000 generated winning hands with total and
 //! one best fan list under both profiles) and `worked_examples.jsonl` (508 hands from guides, unit
 //! tests and quizzes).
-#![allow(dead_code, missing_docs, reason = "each test binary uses a part")]
+#![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 use std::collections::BTreeMap;
 use std::io::Read;

@@ -1,0 +1,82 @@
+# What people and CI run. Every target works in a fresh clone that has Rust, Python 3 and the
+# ordinary package registries, and brings what else it needs.
+
+CARGO ?= cargo
+PYTHON ?= python3
+VENV := .venv
+TILESIGHT := target/release/tilesight
+DEMO := datasets/samples/demo
+export CARGO_TERM_COLOR ?= auto
+
+.PHONY: help setup demo serve build test check-format check-scripts check-licences check-lints \
+	check-core check-docs check-tests bench evaluate train clean
+
+help: ## Say what there is to run.
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
+
+# --- use ------------------------------------------------------------------------------------
+
+setup: ## Bring ONNX Runtime, pinned and hash-checked, into .onnxruntime/.
+	@$(PYTHON) scripts/setup onnxruntime
+
+build: toolchain
+	$(CARGO) build --release --locked
+
+demo: setup build ## Read a sample photo: the hand, its score, and a picture of what was seen.
+	@mkdir -p out
+	$(TILESIGHT) read $(DEMO).jpg --context $(DEMO).context.json --overlay out/demo-overlay.png
+
+serve: setup build ## Serve HTTP on this machine only: port 8080.
+	$(TILESIGHT) serve
+
+# --- check ----------------------------------------------------------------------------------
+
+# Cheap checks first; Cargo's tests last, so that their closing lines close the run.
+test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-tests ## Everything that CI runs.
+
+.PHONY: toolchain
+toolchain:
+	@command -v $(CARGO) >/dev/null || { echo "make: Rust is missing: install 1.92 or newer" >&2; exit 1; }
+
+check-format: toolchain
+	@$(CARGO) fmt --version >/dev/null || { echo "make: rustfmt is missing: rustup component add rustfmt" >&2; exit 1; }
+	$(CARGO) fmt --check
+
+check-scripts: ## Tests of the Python scripts (standard library only).
+	$(PYTHON) -m unittest discover -s scripts -p 'test_setup.py'
+	$(PYTHON) -m unittest discover scripts/evaluation
+
+check-licences: toolchain ## Licences and sources of all dependencies, as deny.toml allows.
+	@$(PYTHON) scripts/setup cargo-deny
+	"$${TILESIGHT_CARGO_DENY:-.tools/cargo-deny}" --all-features --locked check --hide-inclusion-graph licenses bans sources
+
+check-lints: toolchain
+	@$(CARGO) clippy --version >/dev/null || { echo "make: clippy is missing: rustup component add clippy" >&2; exit 1; }
+	$(CARGO) clippy --locked --all-targets -- -D warnings
+	$(CARGO) clippy --locked --lib --no-default-features -- -D warnings
+
+check-docs: toolchain
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
+
+check-tests: toolchain setup
+	$(CARGO) test --locked
+
+# --- measure and train ----------------------------------------------------------------------
+
+bench: toolchain ## Speed of the scoring engine over the corpus, one core.
+	$(CARGO) bench --locked
+
+$(VENV)/%.ready: scripts/requirements-%.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+evaluate: setup build $(VENV)/evaluate.ready ## Recall, accuracy and whole-hand rate; writes them into the model card.
+	$(VENV)/bin/python -m scripts.evaluation
+
+train: $(VENV)/train.ready ## Train both models from nothing; uses a GPU where there is one.
+	$(VENV)/bin/python -m scripts.training
+
+clean: ## Remove what was built; keeps what was fetched.
+	$(CARGO) clean
+	rm -rf out

@@ -1,0 +1,77 @@
+//! Scoring speed over the 8,000 hands of the corpus, on one core.
+//!
+//! `total` is the quick path, `explained` the itemised score; both are timed over the whole corpus
+//! and divided by its rows ("items" of the output). After the table the mean and the worst hand
+//! are printed: each hand is repeated, and the best of several rounds is taken, so that a stray
+//! interrupt is not mistaken for a slow hand.
+
+#[path = "../tests/mcr_rows/mod.rs"]
+mod mcr_rows;
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use divan::counter::ItemsCount;
+use tilesight::context::Context;
+use tilesight::hand::Hand;
+use tilesight::rules::{RulesetId, mcr, score};
+
+type Case = (Hand, Context);
+
+fn main() {
+    divan::main();
+    spread();
+}
+
+fn cases() -> Vec<Case> {
+    mcr_rows::corpus().iter().map(|row| (row.row.hand(), row.row.context())).collect()
+}
+
+fn total((hand, context): &Case) -> u32 {
+    mcr::points(hand, context, &mcr::Options::WMO).expect("a winning hand")
+}
+
+#[divan::bench]
+fn corpus_total(bencher: divan::Bencher<'_, '_>) {
+    let cases = cases();
+    let items = ItemsCount::new(cases.len());
+    bencher.counter(items).bench(|| cases.iter().map(|case| total(black_box(case))).sum::<u32>());
+}
+
+#[divan::bench]
+fn corpus_explained(bencher: divan::Bencher<'_, '_>) {
+    let cases = cases();
+    let items = ItemsCount::new(cases.len());
+    let explained = |(hand, context): &Case| score(RulesetId::McrWmo, hand, context);
+    bencher.counter(items).bench(|| {
+        cases
+            .iter()
+            .filter(|case| explained(black_box(case)).is_ok_and(|score| score.legal))
+            .count()
+    });
+}
+
+/// The mean over the corpus and the slowest hands.
+fn spread() {
+    const ROUNDS: usize = 30;
+    const REPEATS: u32 = 50;
+    let rows = mcr_rows::corpus();
+    let cases = cases();
+    let mut best = vec![f64::INFINITY; cases.len()];
+    for _ in 0..ROUNDS {
+        for (best, case) in best.iter_mut().zip(&cases) {
+            let start = Instant::now();
+            for _ in 0..REPEATS {
+                black_box(total(black_box(case)));
+            }
+            *best = best.min(start.elapsed().as_secs_f64() * 1e6 / f64::from(REPEATS));
+        }
+    }
+    let mean = best.iter().sum::<f64>() / best.len() as f64;
+    let mut order: Vec<usize> = (0..best.len()).collect();
+    order.sort_by(|&a, &b| best[b].total_cmp(&best[a]));
+    println!("mean {mean:.3} µs a hand over {} hands; slowest:", best.len());
+    for at in order.into_iter().take(5) {
+        println!("  {:.2} µs  row {} ({})", best[at], rows[at].id, rows[at].family);
+    }
+}

@@ -1,0 +1,112 @@
+"""Tests of scripts/setup with a made-up wheel: what it installs, what it refuses, and what it leaves alone."""
+
+import hashlib
+import importlib.machinery
+import importlib.util
+import json
+import os
+import sys
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+from unittest import mock
+
+SETUP = Path(__file__).resolve().parent / "setup"
+
+
+def load_setup():
+    """The script as a module; it has no `.py` ending, so the loader is named, and no bytecode is left beside it."""
+    loader = importlib.machinery.SourceFileLoader("tilesight_setup", str(SETUP))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    with mock.patch.object(sys, "dont_write_bytecode", True):
+        loader.exec_module(module)
+    return module
+
+
+class SetupTest(unittest.TestCase):
+    """Each test has a root of its own with a pin named `onnxruntime` for the platform `test`."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.root = Path(scratch.name)
+        self.setup = load_setup()
+        self.setup.ROOT = self.root
+        self.wheel = self.root / "made.whl"
+        with zipfile.ZipFile(self.wheel, "w") as archive:
+            archive.writestr("made/lib.so", b"the library")
+            archive.writestr("made/LICENSE", b"terms")
+        self.write_pin()
+        self.target = self.root / "there" / "lib.so"
+
+    def write_pin(self, **changes):
+        """Write the pin of the made wheel, with `changes` to its platform entry."""
+        entry = {
+            "pip_platform": "any",
+            "wheel": self.wheel.name,
+            "wheel_sha256": self.setup.sha256(self.wheel),
+            "member": "made/lib.so",
+            "file": "lib.so",
+            "sha256": hashlib.sha256(b"the library").hexdigest(),
+        }
+        pin = {"package": "made", "version": "1", "directory": "there", "override": "TILESIGHT_TEST_OVERRIDE"}
+        pin |= {"pip": [], "notices": ["made/LICENSE"], "platforms": {"test": entry | changes}}
+        (self.root / "scripts").mkdir(exist_ok=True)
+        (self.root / "scripts" / "onnxruntime.json").write_text(json.dumps(pin))
+
+    def install(self):
+        """Install with a pip that copies the made wheel."""
+        pip = f"import shutil, sys; shutil.copy({str(self.wheel)!r}, sys.argv[sys.argv.index('--dest') + 1])"
+        with mock.patch.object(self.setup, "pip_command", lambda scratch: [sys.executable, "-c", pip]):
+            return self.setup.install("onnxruntime", "test")
+
+    def test_installs_once_and_then_leaves_it_alone(self):
+        self.assertEqual(self.install(), (self.target, True))
+        self.assertEqual(self.target.read_bytes(), b"the library")
+        self.assertEqual((self.target.parent / "LICENSE").read_bytes(), b"terms")
+        self.assertEqual(self.install(), (self.target, False))
+
+    def test_replaces_a_damaged_file(self):
+        self.install()
+        self.target.write_bytes(b"half of it")
+        self.assertEqual(self.install(), (self.target, True))
+        self.assertEqual(self.target.read_bytes(), b"the library")
+
+    def test_refuses_another_wheel(self):
+        self.write_pin(wheel_sha256="0" * 64)
+        with self.assertRaisesRegex(self.setup.SetupError, "made.whl is not the file that was pinned"):
+            self.install()
+        self.assertFalse(self.target.exists())
+
+    def test_refuses_another_library_and_leaves_nothing_behind(self):
+        self.write_pin(sha256="0" * 64)
+        with self.assertRaisesRegex(self.setup.SetupError, "made/lib.so is not the file that was pinned"):
+            self.install()
+        self.assertEqual([path.name for path in self.target.parent.iterdir()], ["LICENSE"])
+
+    def test_an_override_is_used_as_it_is(self):
+        with mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": str(self.wheel)}):
+            self.assertEqual(self.install(), (self.wheel, False))
+
+    def test_an_override_that_is_missing_is_an_error(self):
+        with mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": "nowhere"}):
+            with self.assertRaisesRegex(self.setup.SetupError, "nowhere is no file"):
+                self.install()
+
+    def test_an_unknown_platform_names_the_override(self):
+        with self.assertRaisesRegex(self.setup.SetupError, "pinned for plan9.*TILESIGHT_TEST_OVERRIDE"):
+            self.setup.install("onnxruntime", "plan9")
+
+    def test_the_real_pins_are_whole(self):
+        for name in self.setup.NAMES:
+            pin = json.loads(SETUP.with_name(f"{name}.json").read_text())
+            self.assertEqual(set(pin["platforms"]), {"linux-x86_64", "linux-aarch64", "macos-aarch64"})
+            for entry in pin["platforms"].values():
+                for key in ("wheel_sha256", "sha256"):
+                    self.assertRegex(entry[key], "^[0-9a-f]{64}$")
+                self.assertIn(pin["version"], entry["wheel"])
+
+
+if __name__ == "__main__":
+    unittest.main()

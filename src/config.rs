@@ -1,0 +1,57 @@
+//! Settings: what the HTTP service allows, and which ONNX Runtime the program is made for.
+//!
+//! [`Limits`] are the sizes, counts and times of the service. [`Pin`] is the library that
+//! `make setup` brings. Where the library and the models lie is for `pipeline::model` to find.
+
+mod pin;
+
+pub use pin::{Pin, sha256};
+
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+/// Sizes, counts and times of the service. The defaults suit one machine and phone photos.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a request's body: a 12-megapixel JPEG has 3 to 8 MB, base64 adds a third.
+    pub body_bytes: usize,
+    /// Photos read at the same time: one a core, since a session uses one thread.
+    pub workers: usize,
+    /// Requests that may wait for a worker, or still send their body.
+    pub waiting: usize,
+    /// Open connections; more wait in the listener's queue.
+    pub connections: usize,
+    /// Time for a request's head, and for an idle connection.
+    pub header: Duration,
+    /// Time for a request's body.
+    pub body: Duration,
+    /// Time from a request's head to its answer.
+    pub request: Duration,
+    /// Time for the last answers after the process was told to stop; longer than `header` and
+    /// `request` together, so that only a client that doesn't read meets it.
+    pub drain: Duration,
+}
+
+impl Limits {
+    /// The same for another number of workers, with places to wait to match.
+    #[must_use]
+    pub fn with_workers(self, workers: usize) -> Limits {
+        Limits { workers, waiting: 16 * workers, ..self }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        let limits = Limits {
+            body_bytes: 20_000_000,
+            workers: 1,
+            waiting: 16,
+            connections: 1024,
+            header: Duration::from_secs(10),
+            body: Duration::from_secs(20),
+            request: Duration::from_secs(60),
+            drain: Duration::from_secs(75),
+        };
+        limits.with_workers(available_parallelism().map_or(1, usize::from))
+    }
+}

@@ -1,0 +1,206 @@
+//! What can go wrong with a request, and the one place where it becomes an answer.
+//!
+//! Whatever concerns the content of a request is a [`Problem`] of the contract already; here come
+//! the failures that only a server has. Invariant: a client never reads a cause, a path or a panic;
+//! the log does, once.
+
+use axum::Json;
+use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+
+use crate::contract::{FieldError, Problem, ProblemKind};
+use crate::pipeline::{DecodeError, ReadError};
+
+const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
+/// When it is worth another try: a photo takes well under a second, so the queue has moved by then.
+const RETRY_SECONDS: HeaderValue = HeaderValue::from_static("1");
+
+/// Why a request gets no ordinary answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// Something about its content; the client can mend it.
+    Problem(Problem),
+    /// The body is larger than allowed.
+    TooLarge {
+        /// The bytes that are allowed.
+        limit: usize,
+    },
+    /// The body's declared type is none that is taken here.
+    UnsupportedBody {
+        /// What is.
+        expected: &'static str,
+    },
+    /// The body did not arrive in time.
+    SlowBody,
+    /// All places are taken.
+    Busy,
+    /// The models are still being loaded.
+    Starting,
+    /// The process was told to stop.
+    Stopping,
+    /// The answer took longer than allowed.
+    Overdue,
+    /// There is nothing at this path.
+    NoSuchPath,
+    /// The path does not know the method.
+    NoSuchMethod,
+    /// Something failed here.
+    Internal {
+        /// For the log only.
+        cause: String,
+    },
+}
+
+impl Failure {
+    /// A request that can't be used because of one of its fields.
+    pub(super) fn bad_request(field: &str, detail: &str) -> Failure {
+        let errors = vec![FieldError::new(field, detail)];
+        Failure::Problem(Problem::with_errors(ProblemKind::MalformedRequest, errors))
+    }
+
+    /// What the client is told.
+    fn problem(self) -> Problem {
+        use ProblemKind as Kind;
+        let (kind, detail) = match self {
+            Failure::Problem(problem) => return problem,
+            Failure::TooLarge { limit } => {
+                return Problem::new(Kind::TooLarge, format!("the body may have {limit} bytes"));
+            }
+            Failure::UnsupportedBody { expected } => {
+                let detail = format!("the content type must be {expected}");
+                return Problem::new(Kind::UnsupportedMedia, detail);
+            }
+            Failure::SlowBody => (Kind::RequestTimeout, "the body did not arrive in time"),
+            Failure::Busy => (Kind::Unavailable, "too many photos at once: try again soon"),
+            Failure::Starting => (Kind::Unavailable, "the models are being loaded"),
+            Failure::Stopping => (Kind::Unavailable, "the service is being stopped"),
+            Failure::Overdue => (Kind::Unavailable, "the answer took too long: try again"),
+            Failure::NoSuchPath => (Kind::NotFound, "there is nothing at this path"),
+            Failure::NoSuchMethod => {
+                (Kind::MethodNotAllowed, "the Allow header names the methods of this path")
+            }
+            Failure::Internal { .. } => {
+                (Kind::Internal, "the log tells the cause by the request's id")
+            }
+        };
+        Problem::new(kind, detail)
+    }
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Failure {
+        Failure::Problem(problem)
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
+        match error {
+            ReadError::Decode(error) => Problem::new(unusable(&error), error.to_string()).into(),
+            ReadError::Context(error) => {
+                let errors = vec![FieldError::from(&error)];
+                Problem::with_errors(ProblemKind::InvalidContext, errors).into()
+            }
+            ReadError::Rules(error) => Problem::from(&error).into(),
+            ReadError::Model(error) => Failure::Internal { cause: error.to_string() },
+        }
+    }
+}
+
+/// What kind of problem a file that is no usable photo is.
+fn unusable(error: &DecodeError) -> ProblemKind {
+    match error {
+        DecodeError::Unsupported { .. } => ProblemKind::UnsupportedMedia,
+        DecodeError::TooLarge { .. } | DecodeError::TooManyPixels { .. } => ProblemKind::TooLarge,
+        _ => ProblemKind::UnreadableImage,
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        if let Failure::Internal { cause } = &self {
+            tracing::error!(cause, "a request failed");
+        }
+        // What is left of such a body would be taken for the next request.
+        let close = matches!(self, Failure::SlowBody | Failure::TooLarge { .. });
+        let problem = self.problem();
+        let status = StatusCode::from_u16(problem.kind.status())
+            .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = (status, Json(problem)).into_response();
+        let mut set = |name: HeaderName, value| response.headers_mut().insert(name, value);
+        set(CONTENT_TYPE, PROBLEM_JSON);
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            set(RETRY_AFTER, RETRY_SECONDS);
+        }
+        if close {
+            set(CONNECTION, HeaderValue::from_static("close"));
+        }
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+
+    use super::*;
+    use crate::pipeline::ModelError;
+
+    #[tokio::test]
+    async fn nothing_internal_is_told() {
+        let secret = ModelError::NoModel { file: "/srv/secret/detector.onnx".to_owned() };
+        let response = Failure::from(ReadError::Model(secret)).into_response();
+        assert_eq!(response.status(), 500);
+        assert_eq!(response.headers()[CONTENT_TYPE], PROBLEM_JSON);
+        let body = to_bytes(response.into_body(), 10_000).await.unwrap();
+        assert!(!String::from_utf8_lossy(&body).contains("secret"));
+    }
+
+    #[test]
+    fn every_failure_has_its_status_and_headers() {
+        let internal = Failure::Internal { cause: String::new() };
+        let problem = Failure::bad_request("photo", "missing");
+        let cases = [
+            (problem, 400, false, false),
+            (Failure::NoSuchPath, 404, false, false),
+            (Failure::NoSuchMethod, 405, false, false),
+            (Failure::SlowBody, 408, false, true),
+            (Failure::TooLarge { limit: 1 }, 413, false, true),
+            (Failure::UnsupportedBody { expected: "image/*" }, 415, false, false),
+            (internal, 500, false, false),
+            (Failure::Busy, 503, true, false),
+            (Failure::Starting, 503, true, false),
+            (Failure::Stopping, 503, true, false),
+            (Failure::Overdue, 503, true, false),
+        ];
+        for (failure, status, retry, close) in cases {
+            let name = format!("{failure:?}");
+            let response = failure.into_response();
+            assert_eq!(response.status(), status, "{name}");
+            assert_eq!(response.headers().contains_key(RETRY_AFTER), retry, "{name}");
+            assert_eq!(response.headers().contains_key(CONNECTION), close, "{name}");
+        }
+    }
+
+    #[test]
+    fn files_that_are_no_photos_are_the_senders_to_mend() {
+        let cases = [
+            (DecodeError::Unsupported { name: "HEIC", advice: "" }, 415),
+            (DecodeError::Broken("cut off".to_owned()), 400),
+            (DecodeError::TooLarge { bytes: 2, limit: 1 }, 413),
+            (DecodeError::TooManyPixels { width: 2, height: 2, limit: 1 }, 413),
+            (DecodeError::TooManyScans { limit: 1 }, 400),
+            (DecodeError::TooMuchMetadata { limit: 1 }, 400),
+            (DecodeError::TooSmall { width: 1, height: 1 }, 400),
+        ];
+        for (error, status) in cases {
+            let name = format!("{error:?}");
+            assert_eq!(
+                Failure::from(ReadError::Decode(error)).into_response().status(),
+                status,
+                "{name}"
+            );
+        }
+    }
+}

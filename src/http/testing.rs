@@ -1,0 +1,56 @@
+//! What the tests of the endpoints share: a service with a made-up model, requests, answers.
+
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode};
+use serde_json::Value;
+use tower::ServiceExt as _;
+
+use super::{Service, app};
+use crate::config::Limits;
+
+/// An answer, its body read as JSON.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) status: StatusCode,
+    pub(super) headers: HeaderMap,
+    pub(super) json: Value,
+}
+
+impl Answer {
+    /// Asserts that it is a problem of this status and kind, in the form of the RFC.
+    #[track_caller]
+    pub(super) fn is_problem(&self, status: u16, kind: &str) {
+        assert_eq!(self.status, status, "{self:?}");
+        assert_eq!(self.headers[CONTENT_TYPE], "application/problem+json", "{self:?}");
+        assert_eq!(self.json["type"], format!("urn:tilesight:problem:{kind}"), "{self:?}");
+        assert_eq!(self.json["status"], status, "{self:?}");
+        assert!(self.json["title"].is_string() && self.json["detail"].is_string(), "{self:?}");
+    }
+}
+
+/// A service without a reader, with limits that tests reach quickly.
+pub(super) fn service() -> Service {
+    Service::new(limits())
+}
+
+/// Two workers and two places to wait; bodies of 100,000 bytes.
+pub(super) fn limits() -> Limits {
+    Limits { body_bytes: 100_000, workers: 2, waiting: 2, ..Limits::default() }
+}
+
+/// Sends one request through the whole service.
+pub(super) async fn send(service: &Service, request: Request) -> Answer {
+    let response = app(service.clone()).oneshot(request).await.expect("the service is infallible");
+    let (parts, body) = response.into_parts();
+    let body = to_bytes(body, usize::MAX).await.expect("a body in memory");
+    let json = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    Answer { status: parts.status, headers: parts.headers, json }
+}
+
+/// Sends JSON.
+pub(super) async fn post_json(service: &Service, path: &str, json: &str) -> Answer {
+    let request = Request::post(path).header(CONTENT_TYPE, "application/json");
+    send(service, request.body(Body::from(json.to_owned())).expect("a request")).await
+}

@@ -1,0 +1,196 @@
+//! Uploads: a photo and its circumstances out of a request, in any of three forms.
+//!
+//! `multipart/form-data` with the parts `photo` and `context` (JSON); a raw image as the body with
+//! the circumstances in the query; JSON with the photo in base64. Which form it is the content type
+//! says; what the photo is only its bytes say. Invariant: at most the limit of bytes is ever held,
+//! and they have to come within the time limit.
+
+use axum::body::{Body, Bytes};
+use axum::extract::multipart::{Field, Multipart, MultipartError};
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{FromRequest, Request};
+use axum::http::HeaderMap;
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use serde::Deserialize;
+use tokio::time::timeout;
+
+use super::failure::Failure;
+use super::input;
+use crate::config::Limits;
+use crate::contract::{ContextDto, read_json};
+
+/// A photo with what was said about the win.
+#[derive(Debug)]
+pub(super) struct Upload {
+    /// The bytes of the photo, unlooked at.
+    pub(super) photo: Bytes,
+    /// The circumstances; all absent when none were sent.
+    pub(super) context: ContextDto,
+}
+
+/// The JSON form.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Typed {
+    photo: String,
+    #[serde(default)]
+    context: ContextDto,
+}
+
+/// The forms an upload can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Multipart,
+    Json,
+    Raw,
+}
+
+impl Upload {
+    /// Takes the upload out of a request, within the limits.
+    pub(super) async fn receive(request: Request, limits: &Limits) -> Result<Upload, Failure> {
+        let form = Form::of(request.headers())?;
+        let receiving = async {
+            let request = refuse_oversize(request, limits).await?;
+            let upload = match form {
+                Form::Multipart => from_multipart(request, limits).await,
+                Form::Json => from_json(&body(request, limits).await?),
+                Form::Raw => from_raw(request, limits).await,
+            }?;
+            if upload.photo.is_empty() {
+                return Err(Failure::bad_request("photo", "the photo is empty"));
+            }
+            Ok(upload)
+        };
+        timeout(limits.body, receiving).await.unwrap_or(Err(Failure::SlowBody))
+    }
+}
+
+impl Form {
+    fn of(headers: &HeaderMap) -> Result<Form, Failure> {
+        let declared =
+            headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let essence = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        match essence.as_str() {
+            "multipart/form-data" => Ok(Form::Multipart),
+            "application/json" => Ok(Form::Json),
+            "application/octet-stream" => Ok(Form::Raw),
+            image if image.starts_with("image/") => Ok(Form::Raw),
+            _ => Err(Failure::UnsupportedBody {
+                expected: "multipart/form-data, image/* or application/json",
+            }),
+        }
+    }
+}
+
+/// The whole body, within the limits; for the endpoints that take JSON.
+pub(super) async fn receive_json(request: Request, limits: &Limits) -> Result<Bytes, Failure> {
+    if Form::of(request.headers()) != Ok(Form::Json) {
+        return Err(Failure::UnsupportedBody { expected: "application/json" });
+    }
+    let receiving = async { body(refuse_oversize(request, limits).await?, limits).await };
+    timeout(limits.body, receiving).await.unwrap_or(Err(Failure::SlowBody))
+}
+
+/// Refuses a body that says itself that it is too large.
+///
+/// A client that is already sending would take a closed connection for an accident and never read
+/// the answer, so as much again as the limit is let in and thrown away. One that waits for
+/// `100 Continue` hears the answer first.
+async fn refuse_oversize(request: Request, limits: &Limits) -> Result<Request, Failure> {
+    let length =
+        request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    if length.is_none_or(|length: usize| length <= limits.body_bytes) {
+        return Ok(request);
+    }
+    if !request.headers().contains_key(EXPECT) {
+        discard(request.into_body(), limits.body_bytes.saturating_mul(2)).await;
+    }
+    Err(Failure::TooLarge { limit: limits.body_bytes })
+}
+
+async fn discard(body: Body, most: usize) {
+    use axum::body::HttpBody as _;
+    let mut body = std::pin::pin!(body);
+    let mut seen = 0;
+    while let Some(Ok(frame)) =
+        std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await
+    {
+        seen += frame.data_ref().map_or(0, Bytes::len);
+        if seen > most {
+            return;
+        }
+    }
+}
+
+async fn body(request: Request, limits: &Limits) -> Result<Bytes, Failure> {
+    Bytes::from_request(request, &()).await.map_err(|rejection: BytesRejection| {
+        if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+            Failure::TooLarge { limit: limits.body_bytes }
+        } else {
+            Failure::bad_request("body", "the body ended early")
+        }
+    })
+}
+
+async fn from_raw(request: Request, limits: &Limits) -> Result<Upload, Failure> {
+    let context = input::context_from_query(request.uri())?;
+    Ok(Upload { photo: body(request, limits).await?, context })
+}
+
+fn from_json(body: &[u8]) -> Result<Upload, Failure> {
+    let typed: Typed = read_json(body, "")?;
+    // Browsers make data URLs of files; what stands before the comma says nothing we trust.
+    let encoded = match typed.photo.split_once(";base64,") {
+        Some((prefix, encoded)) if prefix.starts_with("data:") => encoded,
+        _ => &typed.photo,
+    };
+    let photo = BASE64
+        .decode(encoded)
+        .map_err(|error| Failure::bad_request("photo", &format!("no base64: {error}")))?;
+    Ok(Upload { photo: photo.into(), context: typed.context })
+}
+
+async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Failure> {
+    let mut form = Multipart::from_request(request, &()).await.map_err(|_| {
+        Failure::bad_request("body", "the content type names no boundary between the parts")
+    })?;
+    let (mut photo, mut context) = (None, None);
+    // Only two names are known and each is taken once, so the number of parts needs no other cap.
+    while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
+        match field.name() {
+            Some("photo") if photo.is_none() => photo = Some(part(field, limits).await?),
+            Some("context") if context.is_none() => {
+                context = Some(read_json(&part(field, limits).await?, "context")?)
+            }
+            Some("photo") => return Err(Failure::bad_request("photo", "the part is there twice")),
+            Some("context") => {
+                return Err(Failure::bad_request("context", "the part is there twice"));
+            }
+            _ => {
+                return Err(Failure::bad_request(
+                    "body",
+                    "unknown part: expected `photo` and `context`",
+                ));
+            }
+        }
+    }
+    let photo = photo.ok_or_else(|| Failure::bad_request("photo", "the part is missing"))?;
+    Ok(Upload { photo, context: context.unwrap_or_default() })
+}
+
+async fn part(field: Field<'_>, limits: &Limits) -> Result<Bytes, Failure> {
+    field.bytes().await.map_err(|error| broken_form(&error, limits))
+}
+
+fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
+    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        return Failure::TooLarge { limit: limits.body_bytes };
+    }
+    Failure::bad_request(
+        "body",
+        "the parts of the form can't be told apart, or the body ended early",
+    )
+}

@@ -1,0 +1,104 @@
+//! A small HTTP/1.1 client on a plain socket, for tests that need a client that misbehaves.
+//!
+//! Every wait is for an event and is bounded, so that a broken server fails a test and never hangs it.
+
+#![allow(dead_code, reason = "each test binary uses some of it")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// Far longer than any step takes: only a server that hangs meets it.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// One connection.
+pub(crate) struct Client {
+    stream: BufReader<TcpStream>,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error} in {self:?}"))
+    }
+}
+
+impl Client {
+    pub(crate) fn connect(address: SocketAddr) -> Client {
+        let stream = TcpStream::connect(address).expect("the server accepts connections");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        stream.set_write_timeout(Some(PATIENCE)).expect("a timeout");
+        Client { stream: BufReader::new(stream) }
+    }
+
+    /// Sends bytes as they are.
+    pub(crate) fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        self.stream.get_mut().write_all(bytes.as_ref()).expect("the server takes bytes");
+    }
+
+    /// Sends the head of a POST that waits for `100 Continue` before its body.
+    pub(crate) fn announce(&mut self, path: &str, content_type: &str, length: usize) {
+        self.send(format!(
+            "POST {path} HTTP/1.1\r\nHost: test\r\nContent-Type: {content_type}\r\n\
+             Content-Length: {length}\r\nExpect: 100-continue\r\n\r\n"
+        ));
+    }
+
+    /// Sends a whole POST.
+    pub(crate) fn post(&mut self, path: &str, content_type: &str, body: &[u8]) -> Answer {
+        let length = body.len();
+        self.send(format!(
+            "POST {path} HTTP/1.1\r\nHost: test\r\nContent-Type: {content_type}\r\n\
+             Content-Length: {length}\r\n\r\n"
+        ));
+        self.send(body);
+        self.answer()
+    }
+
+    pub(crate) fn get(&mut self, path: &str) -> Answer {
+        self.send(format!("GET {path} HTTP/1.1\r\nHost: test\r\n\r\n"));
+        self.answer()
+    }
+
+    /// Waits for an answer; an interim one, such as `100 Continue`, has no body.
+    pub(crate) fn answer(&mut self) -> Answer {
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            let read = self.stream.read_line(&mut head).expect("the server answers");
+            assert_ne!(read, 0, "the server closed the connection after {head:?}");
+        }
+        let status =
+            head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        let mut body = vec![
+            0;
+            header(&head, "content-length")
+                .map_or(0, |text| text.parse().expect("a number"))
+        ];
+        self.stream.read_exact(&mut body).expect("the whole body");
+        Answer { status, head, body }
+    }
+
+    /// Waits until the server closes the connection; returns what it still sent.
+    pub(crate) fn rest(&mut self) -> Vec<u8> {
+        let mut rest = Vec::new();
+        self.stream.read_to_end(&mut rest).expect("the server closes the connection");
+        rest
+    }
+}
+
+/// The value of a header in a head.
+pub(crate) fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
+    head.lines().find_map(|line| {
+        let (found, value) = line.split_once(':')?;
+        found.eq_ignore_ascii_case(name).then(|| value.trim())
+    })
+}
