@@ -8,6 +8,7 @@
 pub mod classify;
 pub mod decode;
 pub mod detect;
+pub mod doubts;
 pub mod geometry;
 pub mod joint;
 pub mod layout;
@@ -23,6 +24,8 @@ pub use joint::Decision;
 pub use layout::Layout;
 pub use model::{Model, ModelError, ModelPaths};
 pub use reading::{Alternative, Doubt, DoubtKind, Ignored, ReadTile, Reading, Role, Status};
+
+use reading::Findings;
 
 use crate::context::{ContextError, ContextSetup};
 use crate::rules::{RulesError, RulesetId};
@@ -99,7 +102,11 @@ impl Reader {
     ///
     /// # Errors
     /// [`ModelError`] when the network does not run.
-    pub fn classify(&self, photo: &Photo, tiles: &[Detection]) -> Result<Vec<SeenTile>, ModelError> {
+    pub fn classify(
+        &self,
+        photo: &Photo,
+        tiles: &[Detection],
+    ) -> Result<Vec<SeenTile>, ModelError> {
         classify::classify(photo, tiles, self.model.as_ref())
     }
 
@@ -134,7 +141,8 @@ impl Reader {
         let layout = clock.time("layout", || self.lay_out(&tiles));
         let decision = clock.time("joint", || self.decide(&tiles, &layout));
         let verdict = clock.time("score", || judge.judge(&tiles, &decision))?;
-        Ok(reading::compose(photo.size(), tiles, layout, decision, verdict, clock.laps))
+        let findings = Findings { size: photo.size(), tiles, layout, decision, verdict };
+        Ok(Reading::compose(findings, clock.laps))
     }
 }
 

@@ -231,11 +231,13 @@ impl<'a> Levels<'a> {
     pub fn crop(&mut self, quad: &Quad, manifest: &Manifest) -> RgbImage {
         let [height, width] = manifest.classifier.input;
         let quad = quad.upright().grown(manifest.classifier.margin);
-        let step = (quad.down().length() / height as f32).max(quad.across().length() / width as f32);
+        let step =
+            (quad.down().length() / height as f32).max(quad.across().length() / width as f32);
         let level = if step >= 2.0 { step.log2().floor() as usize } else { 0 };
+        let (photo_width, photo_height) = self.photo.size();
         let image = self.level(level);
-        let scale_x = image.width() as f32 / self.photo.size().0 as f32;
-        let scale_y = image.height() as f32 / self.photo.size().1 as f32;
+        let scale_x = image.width() as f32 / photo_width as f32;
+        let scale_y = image.height() as f32 / photo_height as f32;
         let from = quad.0.map(|corner| (corner.x * scale_x, corner.y * scale_y));
         let (right, bottom) = (width as f32, height as f32);
         let to = [(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)];

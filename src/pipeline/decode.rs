@@ -9,7 +9,8 @@ mod survey;
 
 use std::io::Cursor;
 
-use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::images::{Image, ImageRef};
+use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
@@ -156,12 +157,16 @@ pub fn resize(image: &RgbImage, width: u32, height: u32) -> RgbImage {
     if image.dimensions() == (width, height) {
         return image.clone();
     }
+    let (width, height) = (width.max(1), height.max(1));
     let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Bilinear));
-    let mut resized = RgbImage::new(width.max(1), height.max(1));
+    let source = ImageRef::new(image.width(), image.height(), image.as_raw(), PixelType::U8x3)
+        .expect("an RGB picture has three bytes a pixel");
+    let mut resized = Image::new(width, height, PixelType::U8x3);
     Resizer::new()
-        .resize(image, &mut resized, &options)
+        .resize(&source, &mut resized, &options)
         .expect("both pictures are 8-bit RGB and not empty");
-    resized
+    RgbImage::from_raw(width, height, resized.into_vec())
+        .expect("the resized picture has three bytes a pixel")
 }
 
 /// Checks the header's claims, decodes, turns upright and reduces to 8-bit RGB.

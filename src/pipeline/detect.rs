@@ -57,7 +57,8 @@ pub fn planes_of(photo: &Photo, long_side: u32) -> (Planes, Point) {
     let factor = long_side as f32 / width.max(height) as f32;
     let scaled = |side: u32| ((side as f32 * factor).round() as u32).max(1);
     let small = resize(photo.image(), scaled(width), scaled(height));
-    let back = Point::new(width as f32 / small.width() as f32, height as f32 / small.height() as f32);
+    let back =
+        Point::new(width as f32 / small.width() as f32, height as f32 / small.height() as f32);
 
     let padded = |side: u32| (side as usize).next_multiple_of(SIDE_STEP);
     let (rows, columns) = (padded(small.height()), padded(small.width()));
@@ -95,7 +96,13 @@ fn is_peak(heat: &Planes, x: usize, y: usize, here: f32) -> bool {
 }
 
 /// The tile whose centre a cell claims to be.
-fn tile_at(maps: &DetectorMaps, x: usize, y: usize, stride: u32, scale: Point) -> Option<Detection> {
+fn tile_at(
+    maps: &DetectorMaps,
+    x: usize,
+    y: usize,
+    stride: u32,
+    scale: Point,
+) -> Option<Detection> {
     let stride = stride as f32;
     let centre = Point::new((x as f32 + 0.5) * stride, (y as f32 + 0.5) * stride);
     // One ordering of corners breaks where its first corner changes; the axis tells which holds.
@@ -203,7 +210,8 @@ mod tests {
 
     #[test]
     fn neighbours_stay_and_doubles_go() {
-        let found = vec![tile(0.0, 0.0, 30.0, 0.8), tile(1.0, 1.0, 30.0, 0.9), tile(29.0, 0.0, 30.0, 0.5)];
+        let found =
+            vec![tile(0.0, 0.0, 30.0, 0.8), tile(1.0, 1.0, 30.0, 0.9), tile(29.0, 0.0, 30.0, 0.5)];
         let kept = merge(found);
         assert_eq!(kept.len(), 2);
         assert_eq!(kept[0].score, 0.9);

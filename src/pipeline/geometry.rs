@@ -198,10 +198,10 @@ impl Quad {
     /// The least and greatest coordinate of the corners along a direction of unit length.
     #[must_use]
     pub fn span(&self, direction: Point) -> (f32, f32) {
-        self.0.iter().map(|c| c.dot(direction)).fold(
-            (f32::INFINITY, f32::NEG_INFINITY),
-            |(low, high), at| (low.min(at), high.max(at)),
-        )
+        self.0
+            .iter()
+            .map(|c| c.dot(direction))
+            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)))
     }
 }
 
@@ -296,7 +296,9 @@ mod tests {
     #[test]
     fn edge_angles_have_four_way_symmetry() {
         let right = Point::new(1.0, 0.0);
-        for (degrees, expected) in [(0.0, 0.0), (90.0, 0.0), (180.0, 0.0), (44.0, 44.0), (100.0, 10.0)] {
+        for (degrees, expected) in
+            [(0.0, 0.0), (90.0, 0.0), (180.0, 0.0), (44.0, 44.0), (100.0, 10.0)]
+        {
             let angle = f32::to_radians(degrees);
             let turned = Point::new(angle.cos(), angle.sin());
             assert!((edge_angle_between(right, turned).to_degrees() - expected).abs() < 1e-3);

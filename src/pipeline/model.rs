@@ -84,7 +84,13 @@ pub struct Planes {
 impl Planes {
     /// Planes filled with one number.
     #[must_use]
-    pub fn filled(count: usize, channels: usize, height: usize, width: usize, value: f32) -> Planes {
+    pub fn filled(
+        count: usize,
+        channels: usize,
+        height: usize,
+        width: usize,
+        value: f32,
+    ) -> Planes {
         let data = vec![value; count * channels * height * width];
         Planes { count, channels, height, width, data }
     }
@@ -320,8 +326,7 @@ fn run_session(
     let shape = [planes.count, planes.channels, planes.height, planes.width];
     let tensor = TensorRef::from_array_view((shape, planes.data.as_slice()))
         .map_err(|error| error.to_string())?;
-    let values =
-        session.run(ort::inputs![input => tensor]).map_err(|error| error.to_string())?;
+    let values = session.run(ort::inputs![input => tensor]).map_err(|error| error.to_string())?;
     outputs
         .iter()
         .map(|&name| {

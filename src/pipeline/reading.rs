@@ -9,11 +9,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::classify::SeenTile;
+use super::doubts::Verdict;
 use super::geometry::Point;
+use super::joint::{Candidate, Decision};
+use super::layout::{Layout, Plan};
 use crate::context::{Context, ContextField};
 use crate::hand::HandSetup;
 use crate::rules::Score;
-use crate::tile::Face;
+use crate::tile::{Face, Tile};
 
 /// The reading of one photo.
 #[derive(Debug, Clone)]
@@ -26,6 +29,8 @@ pub struct Reading {
     pub tiles: Vec<ReadTile>,
     /// The hand, complete or not.
     pub hand: HandSetup,
+    /// The winning tile that the score takes for granted when the photo sets none apart.
+    pub supposed_winning: Option<Tile>,
     /// The probability that the whole hand is right.
     pub probability: f32,
     /// What the photo does not settle.
@@ -157,4 +162,99 @@ pub struct Alternative {
     pub p: f32,
     /// The total that the hand would then have; `None` when it would be no winning hand.
     pub total: Option<u32>,
+}
+
+/// Below this probability a reading is to be looked at, whatever the single doubts say. Calibrated
+/// probabilities make it the share of such readings that are wrong.
+const SURE: f32 = 0.7;
+
+/// What the stages found, to be put together.
+#[derive(Debug)]
+pub(super) struct Findings {
+    pub(super) size: (u32, u32),
+    pub(super) tiles: Vec<SeenTile>,
+    pub(super) layout: Layout,
+    pub(super) decision: Decision,
+    pub(super) verdict: Verdict,
+}
+
+impl Reading {
+    /// Puts the findings of all stages together, the hand's tiles first in reading order.
+    pub(super) fn compose(findings: Findings, timings: Vec<(&'static str, Duration)>) -> Reading {
+        let Findings { size, tiles, layout, decision, verdict } = findings;
+        let order = reading_order(&layout, tiles.len());
+        let mut place = vec![0; tiles.len()];
+        for (at, &i) in order.iter().enumerate() {
+            place[i] = at;
+        }
+        let mut doubts = verdict.doubts;
+        for doubt in &mut doubts {
+            doubt.tiles.iter_mut().for_each(|i| *i = place[*i]);
+        }
+        let best = decision.best;
+        let probability = best.as_ref().map_or(0.0, |best| best.p);
+        let status = match (&best, &verdict.score) {
+            (None, _) => Status::NoHand,
+            (Some(_), Some(_))
+                if probability >= SURE && doubts.iter().all(|doubt| !doubt.affects_score) =>
+            {
+                Status::Ok
+            }
+            _ => Status::NeedsReview,
+        };
+        Reading {
+            size,
+            status,
+            tiles: order.iter().map(|&i| read_tile(&tiles, &layout, best.as_ref(), i)).collect(),
+            hand: best.map(|best| best.setup).unwrap_or_default(),
+            supposed_winning: verdict.supposed_winning,
+            probability,
+            doubts,
+            score: verdict.score,
+            context: verdict.context,
+            assumed: verdict.assumed,
+            timings,
+        }
+    }
+}
+
+/// The hand's tiles group by group, then all others.
+fn reading_order(layout: &Layout, count: usize) -> Vec<usize> {
+    let in_groups = layout
+        .groups
+        .iter()
+        .flat_map(|group| group.tiles.iter().copied().chain(group.above.map(|above| above.tile)));
+    let mut order: Vec<usize> = in_groups.collect();
+    order.extend((0..count).filter(|i| layout.ignored.iter().any(|(ignored, _)| ignored == i)));
+    order
+}
+
+fn read_tile(tiles: &[SeenTile], layout: &Layout, best: Option<&Candidate>, i: usize) -> ReadTile {
+    let decided = best.and_then(|best| best.faces.iter().find(|(tile, _)| *tile == i));
+    let group = layout.groups.iter().position(|group| {
+        group.tiles.contains(&i) || group.above.is_some_and(|above| above.tile == i)
+    });
+    ReadTile {
+        face: decided.map(|(_, face)| *face).or_else(|| tiles[i].faces.best()),
+        up: layout.tops[i],
+        sideways: layout.sideways[i],
+        role: best.map_or(Role::Ignored, |best| role_in(&best.plan, i)),
+        group,
+        ignored: layout.ignored.iter().find(|(tile, _)| *tile == i).map(|(_, why)| *why),
+        seen: tiles[i].clone(),
+    }
+}
+
+fn role_in(plan: &Plan, i: usize) -> Role {
+    if plan.winning == Some(i) {
+        Role::Winning
+    } else if plan.flowers.contains(&i) {
+        Role::Flower
+    } else if plan.melds.iter().any(|meld| meld.tiles.contains(&i)) {
+        Role::Meld
+    } else if plan.concealed.contains(&i) {
+        Role::Concealed
+    } else {
+        Role::Ignored
+    }
 }

@@ -62,11 +62,7 @@ fn cut_short() -> DecodeError {
 }
 
 /// Adds to a count of metadata bytes, and refuses more than the limit.
-fn add_metadata(
-    total: &mut usize,
-    bytes: usize,
-    limits: &DecodeLimits,
-) -> Result<(), DecodeError> {
+fn add_metadata(total: &mut usize, bytes: usize, limits: &DecodeLimits) -> Result<(), DecodeError> {
     *total = total.saturating_add(bytes);
     if *total > limits.metadata {
         return Err(DecodeError::TooMuchMetadata { limit: limits.metadata });
@@ -126,7 +122,8 @@ fn strip_png(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError
         let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
         let kind = &head[4..8];
         // A chunk is its length, its kind, its data and a checksum.
-        let end = at.checked_add(length).and_then(|end| end.checked_add(12)).ok_or_else(cut_short)?;
+        let end =
+            at.checked_add(length).and_then(|end| end.checked_add(12)).ok_or_else(cut_short)?;
         let chunk = bytes.get(at..end).ok_or_else(cut_short)?;
         if kind != b"IDAT" {
             add_metadata(&mut metadata, length, limits)?;

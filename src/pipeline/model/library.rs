@@ -21,9 +21,8 @@ pub fn find_library(paths: &ModelPaths) -> Result<PathBuf, ModelError> {
         if given.is_file() {
             return Ok(given.clone());
         }
-        return library_in(given).ok_or_else(|| ModelError::NoLibrary {
-            looked: "TILESIGHT_ONNXRUNTIME".to_owned(),
-        });
+        return library_in(given)
+            .ok_or_else(|| ModelError::NoLibrary { looked: "TILESIGHT_ONNXRUNTIME".to_owned() });
     }
     let program = std::env::current_exe().ok();
     let above = program.iter().flat_map(|program| program.ancestors().skip(1));

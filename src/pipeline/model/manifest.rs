@@ -136,8 +136,11 @@ impl Manifest {
             return Err(missing());
         }
         let bytes = std::fs::read(folder.join(file)).map_err(|_| missing())?;
-        let expected =
-            if file == self.detector.file { &self.detector.sha256 } else { &self.classifier.sha256 };
+        let expected = if file == self.detector.file {
+            &self.detector.sha256
+        } else {
+            &self.classifier.sha256
+        };
         if hex(&Sha256::digest(&bytes)).eq_ignore_ascii_case(expected) {
             Ok(bytes)
         } else {

@@ -1,0 +1,239 @@
+//! Scores the decided hand and asks about what the photo does not settle.
+//!
+//! Input: the seen tiles and the [`Decision`]. Output: a [`Verdict`]: the score if the hand wins,
+//! and the doubts, each with the total that every answer would give. Invariant: whether a doubt
+//! affects the score is found by scoring its answers, never guessed; indices are those of the seen
+//! tiles.
+
+mod copies;
+mod structure;
+mod winning;
+
+use super::classify::{SeenTile, name};
+use super::joint::{Candidate, Decision};
+use super::reading::{Alternative, Doubt, DoubtKind};
+use crate::context::{Context, ContextError, ContextField, ContextSetup};
+use crate::hand::{HandFault, HandSetup};
+use crate::rules::{RulesError, RulesetId, Score, score};
+use crate::tile::{Face, Tile};
+
+/// Scores hands under one rule set and one set of circumstances.
+#[derive(Debug, Clone)]
+pub struct Judge {
+    ruleset: RulesetId,
+    context: Context,
+    assumed: Vec<ContextField>,
+}
+
+/// What the judge found.
+#[derive(Debug, Clone)]
+pub struct Verdict {
+    /// The score, if the hand wins.
+    pub score: Option<Score>,
+    /// The winning tile that the score takes for granted when the photo shows none.
+    pub supposed_winning: Option<Tile>,
+    /// What the photo does not settle.
+    pub doubts: Vec<Doubt>,
+    /// The circumstances of the score.
+    pub context: Context,
+    /// Those that nobody gave.
+    pub assumed: Vec<ContextField>,
+}
+
+/// A face is in doubt when the hands that give the tile another face are at least this probable
+/// together.
+const DOUBTFUL: f32 = 0.1;
+
+/// Answers less probable than this are not offered.
+const OFFERED: f32 = 0.02;
+
+/// A tile with less than this share inside the photo may be misread.
+const CUT: f32 = 0.9;
+
+impl Judge {
+    /// A judge for the given circumstances.
+    ///
+    /// # Errors
+    /// [`ContextError`] when they contradict themselves.
+    pub fn new(context: &ContextSetup, ruleset: RulesetId) -> Result<Judge, ContextError> {
+        let (context, assumed) = context.resolve()?;
+        Ok(Judge { ruleset, context, assumed })
+    }
+
+    /// Scores the decided hand and collects the doubts.
+    ///
+    /// # Errors
+    /// [`RulesError::Contradictions`] when the circumstances contradict the hand.
+    pub fn judge(&self, tiles: &[SeenTile], decision: &Decision) -> Result<Verdict, RulesError> {
+        let mut verdict = Verdict {
+            score: None,
+            supposed_winning: None,
+            doubts: Vec::new(),
+            context: self.context,
+            assumed: self.assumed.clone(),
+        };
+        let Some(best) = &decision.best else { return Ok(verdict) };
+        let mut setup = best.setup.clone();
+        if setup.winning.is_none() {
+            let (doubt, supposed) = winning::unknown(self, best);
+            verdict.supposed_winning = supposed;
+            verdict.doubts.extend(doubt);
+            winning::suppose(&mut setup, supposed);
+        }
+        verdict.score = self.score_of(&setup)?;
+        verdict.doubts.extend(self.count_doubt(best));
+        verdict.doubts.extend(copies::doubts(self, tiles, best));
+        verdict.doubts.extend(structure::doubts(self, best, &decision.rivals));
+        verdict.doubts.extend(self.face_doubts(tiles, decision));
+        verdict.doubts.extend(cut_doubts(tiles, best));
+        if verdict.score.is_none() && verdict.doubts.iter().all(|doubt| !doubt.affects_score) {
+            verdict.doubts.push(not_a_win(best));
+        }
+        Ok(verdict)
+    }
+
+    /// The score of a hand; `None` when it is incomplete or does not win.
+    fn score_of(&self, setup: &HandSetup) -> Result<Option<Score>, RulesError> {
+        let Ok(hand) = setup.clone().into_hand() else { return Ok(None) };
+        match score(self.ruleset, &hand, &self.context) {
+            Ok(score) => Ok(Some(score)),
+            Err(RulesError::NotAWin) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The total that a hand would have; a hand without a winning tile is given the likeliest.
+    fn total(&self, setup: &HandSetup) -> Option<u32> {
+        if setup.winning.is_none() {
+            return winning::likeliest(self, setup).and_then(|(_, total)| total);
+        }
+        self.score_of(setup).ok().flatten().map(|score| score.total)
+    }
+
+    /// Too few or too many tiles for the melds there are.
+    fn count_doubt(&self, best: &Candidate) -> Option<Doubt> {
+        let melds = best.plan.melds.len();
+        let hidden_kongs = best.broken.iter().filter(|&&m| is_hidden(best, m)).count();
+        let complete = melds - best.broken.len() + hidden_kongs;
+        let needed = 14_usize.saturating_sub(3 * complete);
+        let found = best.setup.concealed.len() + usize::from(best.setup.winning.is_some());
+        (found != needed).then(|| {
+            let in_melds: usize = best.setup.melds.iter().map(|meld| meld.tiles().count()).sum();
+            let (seen, all) =
+                (found + in_melds + 4 * hidden_kongs, needed + in_melds + 4 * hidden_kongs);
+            Doubt {
+                kind: DoubtKind::TileCount,
+                tiles: best.faces.iter().map(|&(i, _)| i).collect(),
+                question: format!(
+                    "{seen} tiles seen, {all} needed: is the whole hand in the photo?"
+                ),
+                alternatives: Vec::new(),
+                affects_score: true,
+            }
+        })
+    }
+
+    /// Tiles that could show another face, by all the hands that were weighed.
+    fn face_doubts(&self, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
+        let Some(best) = &decision.best else { return Vec::new() };
+        let read = best.faces.iter().filter(|(_, face)| *face != Face::Back);
+        read.filter_map(|&(i, face)| self.face_doubt(tiles, decision, i, face)).collect()
+    }
+
+    fn face_doubt(
+        &self,
+        tiles: &[SeenTile],
+        decision: &Decision,
+        i: usize,
+        face: Face,
+    ) -> Option<Doubt> {
+        let answers = answers(decision, i);
+        let known: f32 = answers.iter().map(|(_, p, _)| p).sum();
+        let p_face = answers.iter().find(|(f, ..)| *f == face).map_or(0.0, |(_, p, _)| p / known);
+        let corrected = tiles[i].faces.best() != Some(face);
+        if p_face >= 1.0 - DOUBTFUL && !corrected {
+            return None;
+        }
+        let mut alternatives: Vec<Alternative> = answers
+            .into_iter()
+            .filter(|(other, p, _)| *other == face || *p >= OFFERED * known)
+            .map(|(face, p, setup)| Alternative {
+                answer: face.to_string(),
+                p: p / known,
+                total: self.total(setup),
+            })
+            .collect();
+        if alternatives.len() < 2 {
+            // The limits of a hand leave no other name, but the picture does not look like it.
+            let seen = tiles[i].faces.candidates(0.0)[0];
+            alternatives.push(Alternative { answer: name(seen.0), p: 0.0, total: None });
+        }
+        let affects_score = differ(&alternatives);
+        let question = if corrected {
+            format!("this tile looks like {}; is it {face}?", name(tiles[i].faces.best()))
+        } else {
+            format!("is this tile {face}?")
+        };
+        Some(Doubt { kind: DoubtKind::Tile, tiles: vec![i], question, alternatives, affects_score })
+    }
+}
+
+/// The faces that the weighed hands give to a tile, each with their probability together and the
+/// most probable of these hands; the most probable face first.
+fn answers(decision: &Decision, i: usize) -> Vec<(Face, f32, &HandSetup)> {
+    let mut answers: Vec<(Face, f32, &HandSetup)> = Vec::new();
+    for candidate in decision.best.iter().chain(&decision.rivals) {
+        let Some(&(_, face)) = candidate.faces.iter().find(|(tile, _)| *tile == i) else {
+            continue;
+        };
+        match answers.iter_mut().find(|(other, ..)| *other == face) {
+            Some(answer) => answer.1 += candidate.p,
+            None => answers.push((face, candidate.p, &candidate.setup)),
+        }
+    }
+    answers.sort_by(|a, b| b.1.total_cmp(&a.1));
+    answers
+}
+
+/// Whether a meld of the plan shows only backs.
+fn is_hidden(best: &Candidate, meld: usize) -> bool {
+    let tiles = &best.plan.melds[meld].tiles;
+    tiles.iter().all(|i| best.faces.iter().all(|(face, _)| face != i))
+}
+
+/// Whether answers lead to different totals.
+fn differ(alternatives: &[Alternative]) -> bool {
+    alternatives.windows(2).any(|pair| pair[0].total != pair[1].total)
+}
+
+/// Tiles that the photo's edge cuts.
+fn cut_doubts(tiles: &[SeenTile], best: &Candidate) -> Option<Doubt> {
+    let cut: Vec<usize> =
+        best.faces.iter().map(|&(i, _)| i).filter(|&i| tiles[i].inside < CUT).collect();
+    (!cut.is_empty()).then(|| Doubt {
+        kind: DoubtKind::CutTile,
+        tiles: cut,
+        question: "the photo's edge cuts through these tiles: are they named rightly, and is \
+                   nothing beyond the edge?"
+            .to_owned(),
+        alternatives: Vec::new(),
+        affects_score: false,
+    })
+}
+
+/// Everything is there and clear, but it is no winning hand.
+fn not_a_win(best: &Candidate) -> Doubt {
+    let complete = best.setup.faults().iter().all(|fault| *fault == HandFault::NoWinningTile);
+    let question = if complete {
+        "these tiles form no winning hand: is one of them named wrongly?"
+    } else {
+        "these tiles form no hand: are all of them named rightly?"
+    };
+    Doubt {
+        kind: DoubtKind::NotAWin,
+        tiles: best.faces.iter().map(|&(i, _)| i).collect(),
+        question: question.to_owned(),
+        alternatives: Vec::new(),
+        affects_score: true,
+    }
+}

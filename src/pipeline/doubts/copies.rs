@@ -1,0 +1,67 @@
+//! More of a tile than exist: five of a kind, or a flower twice.
+
+use super::super::classify::{SeenTile, name};
+use super::super::joint::Candidate;
+use super::super::reading::{Alternative, Doubt, DoubtKind};
+use super::{Judge, OFFERED};
+use crate::tile::Face;
+
+/// One doubt for every face that is there too often.
+pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
+    let mut faces: Vec<Face> = best.faces.iter().map(|&(_, face)| face).collect();
+    faces.sort();
+    faces.dedup();
+    faces.into_iter().filter_map(|face| doubt(judge, tiles, best, face)).collect()
+}
+
+fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, face: Face) -> Option<Doubt> {
+    let most = match face {
+        Face::Tile(_) => 4,
+        Face::Bonus(_) => 1,
+        Face::Back => return None,
+    };
+    let same: Vec<usize> =
+        best.faces.iter().filter(|(_, other)| *other == face).map(|&(i, _)| i).collect();
+    if same.len() <= most {
+        return None;
+    }
+    // The tile that is least like the face is the likeliest to be another.
+    let weakest = *same.iter().min_by(|&&a, &&b| {
+        tiles[a].faces.of(Some(face)).total_cmp(&tiles[b].faces.of(Some(face)))
+    })?;
+    let alternatives = tiles[weakest]
+        .faces
+        .candidates(OFFERED)
+        .into_iter()
+        .filter(|(other, _)| *other != Some(face))
+        .map(|(other, p)| Alternative {
+            answer: name(other),
+            p,
+            total: total_with(judge, best, face, other),
+        })
+        .collect();
+    let count = same.len();
+    Some(Doubt {
+        kind: DoubtKind::TooManyCopies,
+        tiles: same,
+        question: match face {
+            Face::Bonus(_) => {
+                format!("{face} is there {count} times, but it exists once: which is another?")
+            }
+            _ => format!("{count} tiles look like {face}, but there are four: which is another?"),
+        },
+        alternatives,
+        // More than four of a kind are no hand, so there is no score without an answer; a flower
+        // counts the same whatever its name.
+        affects_score: matches!(face, Face::Tile(_)),
+    })
+}
+
+/// The total with one of too many tiles taken for another.
+fn total_with(judge: &Judge, best: &Candidate, face: Face, other: Option<Face>) -> Option<u32> {
+    let (from, to) = (face.tile()?, other?.tile()?);
+    let mut setup = best.setup.clone();
+    let at = setup.concealed.iter().position(|&tile| tile == from)?;
+    setup.concealed[at] = to;
+    judge.total(&setup)
+}

@@ -1,0 +1,153 @@
+//! Doubts about the layout: exposed or concealed, which tile won, kongs of backs, broken sets.
+
+use super::super::joint::Candidate;
+use super::super::layout::{MeldShape, Plan};
+use super::super::reading::{Alternative, Doubt, DoubtKind};
+use super::{Judge, differ, is_hidden};
+use crate::hand::HandSetup;
+use crate::meld::{KongKind, Meld};
+use crate::tile::{Face, Tile};
+
+/// A rival with the same faces is worth a question when it is at least this probable against the
+/// best reading.
+const RIVAL: f32 = 0.05;
+
+/// The doubts that follow from the layout.
+pub(super) fn doubts(judge: &Judge, best: &Candidate, rivals: &[Candidate]) -> Vec<Doubt> {
+    let mut doubts: Vec<Doubt> = best
+        .broken
+        .iter()
+        .map(|&m| if is_hidden(best, m) { hidden_kong(judge, best, m) } else { not_a_set(best, m) })
+        .collect();
+    for rival in rivals.iter().filter(|rival| rival.p >= RIVAL * best.p) {
+        let same_faces = rival.faces.iter().all(|face| best.faces.contains(face));
+        if !same_faces {
+            continue;
+        }
+        let doubt = difference(judge, best, rival);
+        if let Some(doubt) = doubt.filter(|new| !doubts.iter().any(|old| is_same(old, new))) {
+            doubts.push(doubt);
+        }
+    }
+    doubts
+}
+
+fn is_same(a: &Doubt, b: &Doubt) -> bool {
+    a.kind == b.kind && a.tiles == b.tiles
+}
+
+/// The question that would decide between two readings of the same faces.
+fn difference(judge: &Judge, best: &Candidate, rival: &Candidate) -> Option<Doubt> {
+    let kong = |plan: &Plan, tiles: &[usize]| {
+        plan.melds.iter().find(|meld| meld.tiles == tiles).map(|meld| meld.shape)
+    };
+    for meld in &best.plan.melds {
+        match kong(&rival.plan, &meld.tiles) {
+            Some(shape) if shape != meld.shape => {
+                let words = [shape_word(meld.shape), shape_word(shape)];
+                return Some(ask(judge, best, rival, DoubtKind::ConcealedKong, &meld.tiles, words));
+            }
+            None => {
+                let words = [shape_word(meld.shape), "concealed"];
+                return Some(ask(judge, best, rival, DoubtKind::ExposedSet, &meld.tiles, words));
+            }
+            Some(_) => {}
+        }
+    }
+    for meld in &rival.plan.melds {
+        if kong(&best.plan, &meld.tiles).is_none() {
+            let words = ["concealed", shape_word(meld.shape)];
+            return Some(ask(judge, best, rival, DoubtKind::ExposedSet, &meld.tiles, words));
+        }
+    }
+    let (ours, theirs) = (best.plan.winning, rival.plan.winning);
+    (ours != theirs).then(|| {
+        let tiles: Vec<usize> = ours.into_iter().chain(theirs).collect();
+        let word = |setup: &HandSetup| {
+            setup.winning.map_or_else(|| "another tile".to_owned(), |tile| tile.to_string())
+        };
+        let words = [word(&best.setup), word(&rival.setup)];
+        let words = [words[0].as_str(), words[1].as_str()];
+        ask(judge, best, rival, DoubtKind::WinningTile, &tiles, words)
+    })
+}
+
+fn shape_word(shape: MeldShape) -> &'static str {
+    match shape {
+        MeldShape::Claimed { .. } | MeldShape::Apart => "claimed",
+        MeldShape::ConcealedKong => "concealed",
+        MeldShape::AddedKong { .. } => "added to a pung",
+    }
+}
+
+/// A question with two answers, one for each reading.
+fn ask(
+    judge: &Judge,
+    best: &Candidate,
+    rival: &Candidate,
+    kind: DoubtKind,
+    tiles: &[usize],
+    words: [&str; 2],
+) -> Doubt {
+    let both = best.p + rival.p;
+    let alternatives: Vec<Alternative> = [best, rival]
+        .into_iter()
+        .zip(words)
+        .map(|(candidate, word)| Alternative {
+            answer: word.to_owned(),
+            p: candidate.p / both,
+            total: judge.total(&candidate.setup),
+        })
+        .collect();
+    let question = match kind {
+        DoubtKind::ExposedSet => "these tiles lie apart: were they claimed, or are they concealed?",
+        DoubtKind::ConcealedKong => "was this kong claimed, or drawn by the winner alone?",
+        _ => "which tile won?",
+    };
+    Doubt {
+        kind,
+        tiles: tiles.to_vec(),
+        question: question.to_owned(),
+        affects_score: differ(&alternatives),
+        alternatives,
+    }
+}
+
+/// A kong that shows four backs: every tile that is nowhere else in the hand is possible.
+fn hidden_kong(judge: &Judge, best: &Candidate, meld: usize) -> Doubt {
+    let seen = best.setup.all();
+    let possible: Vec<Tile> = Tile::ALL.into_iter().filter(|&tile| seen.of(tile) == 0).collect();
+    let p = 1.0 / possible.len().max(1) as f32;
+    let alternatives: Vec<Alternative> = possible
+        .into_iter()
+        .map(|tile| {
+            let mut setup = best.setup.clone();
+            setup.melds.push(Meld::Kong { tile, kind: KongKind::Concealed });
+            Alternative { answer: tile.to_string(), p, total: judge.total(&setup) }
+        })
+        .collect();
+    Doubt {
+        kind: DoubtKind::HiddenKong,
+        tiles: best.plan.melds[meld].tiles.clone(),
+        question: "this kong lies face down: which tile is it?".to_owned(),
+        alternatives,
+        affects_score: true,
+    }
+}
+
+/// Tiles that lie together as a set but are none.
+fn not_a_set(best: &Candidate, meld: usize) -> Doubt {
+    let tiles = best.plan.melds[meld].tiles.clone();
+    let names: Vec<String> = tiles
+        .iter()
+        .filter_map(|i| best.faces.iter().find(|(at, _)| at == i))
+        .map(|(_, face): &(usize, Face)| face.to_string())
+        .collect();
+    Doubt {
+        kind: DoubtKind::NotASet,
+        question: format!("{} lie together like a set, but form none", names.join(" ")),
+        tiles,
+        alternatives: Vec::new(),
+        affects_score: true,
+    }
+}

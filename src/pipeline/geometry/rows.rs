@@ -1,0 +1,318 @@
+//! Fits touching quads into blocks and quads into rows, at any rotation of the photo.
+//!
+//! Input: [`Item`]s, quads with an opinion of where their top is. Output: [`blocks`] of quads that
+//! touch in line, the [`Frame`] that most of them agree on, and [`rows`] of quads in reading order
+//! with the gaps between them. Distances are in widths of the items, so the photo's scale does not
+//! matter. Invariant: every item lands in exactly one block and one row.
+
+use std::f32::consts::{FRAC_1_SQRT_2, FRAC_PI_2, TAU};
+
+use super::{Point, Quad, edge_angle_between, median};
+
+/// A quad to be arranged.
+#[derive(Debug, Clone, Copy)]
+pub struct Item {
+    /// The outline, longer sides down (see [`Quad::upright`]).
+    pub quad: Quad,
+    /// Where its top is: the sum of the possible directions, each times its probability. The zero
+    /// vector has no opinion.
+    pub top: Point,
+}
+
+/// Quads touch when the distance between them is below this share of their width. Tiles laid side
+/// by side show gaps of up to 0.15 between their printed faces (their edges are rounded), and
+/// corners are found to about 0.1.
+const TOUCHING: f32 = 0.45;
+
+/// Neighbours in one block differ in scale by less than this factor: perspective changes the
+/// scale by a few per cent from tile to tile, a claimed tile turned sideways not at all.
+const SAME_SCALE: f32 = 1.4;
+
+/// Neighbours in one block are aligned within this angle. Sloppily laid tiles differ by up to ten
+/// degrees; thrown discards by 45 at random.
+const ALIGNED: f32 = 0.35;
+
+/// Groups items that touch their neighbours in line; each block is sorted by index.
+#[must_use]
+pub fn blocks(items: &[Item]) -> Vec<Vec<usize>> {
+    let mut leader: Vec<usize> = (0..items.len()).collect();
+    for i in 0..items.len() {
+        for j in 0..i {
+            if are_linked(&items[i].quad, &items[j].quad) {
+                join(&mut leader, i, j);
+            }
+        }
+    }
+    gather(&mut leader)
+}
+
+/// The leader of an index, shortening the path on the way.
+fn find(leader: &mut [usize], i: usize) -> usize {
+    let mut i = i;
+    while leader[i] != i {
+        leader[i] = leader[leader[i]];
+        i = leader[i];
+    }
+    i
+}
+
+fn join(leader: &mut [usize], i: usize, j: usize) {
+    let (a, b) = (find(leader, i), find(leader, j));
+    leader[a.max(b)] = a.min(b);
+}
+
+/// The members of each leader, in the order of the leaders.
+fn gather(leader: &mut [usize]) -> Vec<Vec<usize>> {
+    let mut members = vec![Vec::new(); leader.len()];
+    for i in 0..leader.len() {
+        let at = find(leader, i);
+        members[at].push(i);
+    }
+    members.retain(|list| !list.is_empty());
+    members
+}
+
+/// Whether two quads are neighbours in one block: same scale, aligned, close and in line.
+fn are_linked(a: &Quad, b: &Quad) -> bool {
+    let (scale_a, scale_b) = (a.scale(), b.scale());
+    let between = b.centre() - a.centre();
+    // Cheap tests first: most pairs are far apart.
+    if between.length() > 2.5 * scale_a.max(scale_b) {
+        return false;
+    }
+    let ratio = scale_a.max(scale_b) / scale_a.min(scale_b).max(1e-3);
+    ratio < SAME_SCALE
+        && edge_angle_between(a.across(), b.across()) < ALIGNED
+        && is_in_line(a, between)
+        && a.distance(b) < TOUCHING * width(a).min(width(b))
+}
+
+/// Whether a neighbour lies beside or below a quad rather than past its corner. A second row may
+/// be shifted by half a tile.
+fn is_in_line(a: &Quad, between: Point) -> bool {
+    let (across, down) = (a.across(), a.down());
+    between.cross(across.unit()).abs() < 0.65 * down.length()
+        || between.cross(down.unit()).abs() < 0.65 * across.length()
+}
+
+/// The width of an item: its shorter side.
+#[must_use]
+pub fn width(quad: &Quad) -> f32 {
+    quad.across().length().min(quad.down().length())
+}
+
+/// The directions that a group of items shares.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Frame {
+    /// The reading direction, a unit vector.
+    pub across: Point,
+    /// From the top of the items to their bottom, a unit vector.
+    pub down: Point,
+    /// How surely it is this way up: the share of opinions for it less those for the next best.
+    pub certainty: f32,
+}
+
+/// How much one pair of neighbours counts for the axis of a row, against one item's sure opinion
+/// of its top. Low, because stacked rows and turned items make neighbours in both directions.
+const PAIR_WEIGHT: f32 = 0.3;
+
+impl Frame {
+    /// The frame that most items agree on: the edges give the axes, the tops say which way is up,
+    /// and rows being longer than high helps where tops are unclear (backs, symmetric faces).
+    #[must_use]
+    pub fn of(items: &[Item]) -> Frame {
+        let axis = common_axis(items);
+        let candidates: [Point; 4] = std::array::from_fn(|turn| {
+            let angle = axis + FRAC_PI_2 * turn as f32;
+            Point::new(angle.cos(), angle.sin())
+        });
+        let along = neighbour_votes(items, candidates[0]);
+        let total: [f32; 4] = std::array::from_fn(|turn| {
+            let top = candidates[turn].quarter_turn() * -1.0;
+            let votes: f32 = items.iter().map(|item| item.top.dot(top).max(0.0)).sum();
+            votes + PAIR_WEIGHT * along[turn % 2]
+        });
+        let best = (0..4).max_by(|&a, &b| total[a].total_cmp(&total[b])).unwrap_or(0);
+        let rival = (0..4).filter(|&t| t != best).map(|t| total[t]).fold(0.0, f32::max);
+        let across = candidates[best];
+        let certainty = (total[best] - rival) / total[best].max(1e-6);
+        Frame { across, down: across.quarter_turn(), certainty }
+    }
+
+    /// The frame at one item: the directions of its own edges that are nearest to the shared ones,
+    /// so that rows may curve and run away in perspective.
+    #[must_use]
+    pub fn at(&self, quad: &Quad) -> Frame {
+        let edges = [quad.across(), quad.down(), quad.across() * -1.0, quad.down() * -1.0];
+        let nearest = |to: Point| {
+            edges.iter().map(|edge| edge.unit()).max_by(|a, b| a.dot(to).total_cmp(&b.dot(to)))
+        };
+        Frame {
+            across: nearest(self.across).unwrap_or(self.across),
+            down: nearest(self.down).unwrap_or(self.down),
+            certainty: self.certainty,
+        }
+    }
+
+    /// How long an item is in the reading direction and across it.
+    #[must_use]
+    pub fn extents(&self, quad: &Quad) -> (f32, f32) {
+        let (a, b) = (quad.across(), quad.down());
+        let a_runs_along = a.unit().dot(self.across).abs() >= b.unit().dot(self.across).abs();
+        if a_runs_along { (a.length(), b.length()) } else { (b.length(), a.length()) }
+    }
+}
+
+/// The angle of the edges, four-way symmetric, averaged over the items by their size.
+fn common_axis(items: &[Item]) -> f32 {
+    let sum = items.iter().fold(Point::default(), |sum, item| {
+        let edge = item.quad.across();
+        let angle = 4.0 * edge.y.atan2(edge.x);
+        sum + Point::new(angle.cos(), angle.sin()) * item.quad.scale()
+    });
+    (sum.y.atan2(sum.x) / 4.0).rem_euclid(TAU)
+}
+
+/// How many linked pairs lie along a direction and along its normal.
+fn neighbour_votes(items: &[Item], direction: Point) -> [f32; 2] {
+    let mut votes = [0.0; 2];
+    for (i, a) in items.iter().enumerate() {
+        for b in &items[..i] {
+            if are_linked(&a.quad, &b.quad) {
+                let between = (b.quad.centre() - a.quad.centre()).unit();
+                let is_along = between.dot(direction).abs() > FRAC_1_SQRT_2;
+                votes[usize::from(!is_along)] += 1.0;
+            }
+        }
+    }
+    votes
+}
+
+/// A row of items in reading order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Indices of the items, from the first to the last.
+    pub items: Vec<usize>,
+    /// The gap before each item but the first, in item widths; negative where they overlap.
+    pub gaps: Vec<f32>,
+}
+
+/// Items further apart than this many widths are not compared: a row's direction at one item
+/// says little of what lies far away.
+const ROW_REACH: f32 = 4.0;
+
+/// Arranges the chosen items into rows, the topmost first.
+#[must_use]
+pub fn rows(items: &[Item], chosen: &[usize], frame: &Frame) -> Vec<Row> {
+    let mut leader: Vec<usize> = (0..chosen.len()).collect();
+    for i in 0..chosen.len() {
+        for j in 0..i {
+            let (a, b) = (&items[chosen[i]].quad, &items[chosen[j]].quad);
+            if is_beside(a, b, frame) && is_beside(b, a, frame) {
+                join(&mut leader, i, j);
+            }
+        }
+    }
+    let mut rows: Vec<Row> = gather(&mut leader)
+        .into_iter()
+        .map(|members| in_order(items, members.into_iter().map(|m| chosen[m]).collect(), frame))
+        .collect();
+    let height = |row: &Row| {
+        median(row.items.iter().map(|&i| items[i].quad.centre().dot(frame.down))).unwrap_or(0.0)
+    };
+    rows.sort_by(|a, b| height(a).total_cmp(&height(b)));
+    rows
+}
+
+/// Whether `b` lies in the row of `a`, judged by the edges of `a`.
+fn is_beside(a: &Quad, b: &Quad, frame: &Frame) -> bool {
+    let local = frame.at(a);
+    let between = b.centre() - a.centre();
+    let height = frame.extents(a).1.min(frame.extents(b).1);
+    let along = between.dot(local.across).abs();
+    let aside = between.cross(local.across).abs();
+    // A row that runs away in perspective turns by some degrees between distant items: allow the
+    // offset to grow with the distance, but never to the next row.
+    let allowed = (0.4 * height + 0.06 * along).min(0.6 * height);
+    aside < allowed && along < ROW_REACH * width(a)
+}
+
+/// Sorts a row's items and measures the gaps.
+fn in_order(items: &[Item], mut members: Vec<usize>, frame: &Frame) -> Row {
+    let at = |i: usize| items[i].quad.centre().dot(frame.across);
+    members.sort_by(|&a, &b| at(a).total_cmp(&at(b)));
+    let unit = median(members.iter().map(|&i| width(&items[i].quad))).unwrap_or(1.0);
+    let gaps = members
+        .windows(2)
+        .map(|pair| {
+            let (a, b) = (&items[pair[0]].quad, &items[pair[1]].quad);
+            let between = (b.centre() - a.centre()).length();
+            let halves = (frame.extents(a).0 + frame.extents(b).0) / 2.0;
+            let local = (width(a) + width(b)) / 2.0;
+            // The local width follows perspective, the row's steadies it.
+            (between - halves) / (0.5 * (local + unit))
+        })
+        .collect();
+    Row { items: members, gaps }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Upright items of 30x40 with their top left corners at the given places.
+    fn items(places: &[(f32, f32)]) -> Vec<Item> {
+        places
+            .iter()
+            .map(|&(x, y)| Item {
+                quad: Quad::rectangle(x, y, 30.0, 40.0),
+                top: Point::new(0.0, -1.0),
+            })
+            .collect()
+    }
+
+    fn turned(items: &[Item], degrees: f32) -> Vec<Item> {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let turn = |p: Point| Point::new(p.x * cos - p.y * sin, p.x * sin + p.y * cos);
+        let turn_item = |item: &Item| Item { quad: item.quad.map(turn), top: turn(item.top) };
+        items.iter().map(turn_item).collect()
+    }
+
+    #[test]
+    fn touching_items_make_a_block_and_gaps_part_them() {
+        let items = items(&[(0.0, 0.0), (31.0, 0.0), (62.0, 0.0), (130.0, 0.0), (62.0, 42.0)]);
+        assert_eq!(blocks(&items), [vec![0, 1, 2, 4], vec![3]]);
+    }
+
+    #[test]
+    fn rows_and_gaps_do_not_depend_on_the_rotation() {
+        let flat = items(&[(62.0, 0.0), (0.0, 0.0), (31.0, 2.0), (122.0, 0.0), (0.0, 45.0)]);
+        for degrees in (0..360).step_by(7) {
+            let items = turned(&flat, degrees as f32);
+            let frame = Frame::of(&items);
+            let rows = rows(&items, &[0, 1, 2, 3, 4], &frame);
+            assert_eq!(rows.len(), 2, "at {degrees} degrees");
+            assert_eq!(rows[0].items, [1, 2, 0, 3], "at {degrees} degrees");
+            assert_eq!(rows[1].items, [4]);
+            assert!((rows[0].gaps[2] - 1.0).abs() < 0.05, "{:?}", rows[0].gaps);
+        }
+    }
+
+    #[test]
+    fn without_tops_a_row_reads_along_its_length() {
+        let mut items = items(&[(0.0, 0.0), (31.0, 0.0), (62.0, 0.0)]);
+        items.iter_mut().for_each(|item| item.top = Point::default());
+        assert!(Frame::of(&items).across.x.abs() > 0.99);
+        let upright = turned(&items, 90.0);
+        assert!(Frame::of(&upright).across.y.abs() > 0.99);
+    }
+
+    #[test]
+    fn a_few_upside_down_items_do_not_turn_the_row() {
+        let mut items = items(&[(0.0, 0.0), (31.0, 0.0), (62.0, 0.0), (93.0, 0.0)]);
+        items[1].top = Point::new(0.0, 1.0);
+        let frame = Frame::of(&items);
+        assert!(frame.across.x > 0.99);
+        assert!(frame.certainty > 0.3);
+    }
+}

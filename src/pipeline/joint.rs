@@ -1,0 +1,224 @@
+//! Chooses the hand: the names of all tiles and the reading of the layout together.
+//!
+//! Input: the seen tiles with their probabilities and the [`Layout`]'s plans. Output: a
+//! [`Decision`]: the most probable hand and its rivals. For every plan the most probable
+//! combinations of faces are listed best first, and each is weighed by what limits a hand: four of
+//! each kind, each flower once, sets that are sets, and a winning hand being likely. Invariant: a
+//! face comes from the classifier's own candidates, and a tile named with confidence keeps its
+//! name, whatever the hand would gain.
+
+mod units;
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use serde::Serialize;
+
+use super::classify::SeenTile;
+use super::layout::{Layout, Plan};
+use crate::context::{Context, WinSource};
+use crate::hand::HandSetup;
+use crate::rules::{RulesetId, score};
+use crate::tile::{Face, Tile, Wind};
+use units::{Choice, Unit};
+
+/// The hand as it was decided.
+#[derive(Debug, Clone, Serialize)]
+pub struct Decision {
+    /// The most probable reading; `None` when there is no hand at all.
+    pub best: Option<Candidate>,
+    /// Other readings, the most probable first.
+    pub rivals: Vec<Candidate>,
+}
+
+/// One way to read the whole hand.
+#[derive(Debug, Clone, Serialize)]
+pub struct Candidate {
+    /// The reading of the layout.
+    pub plan: Plan,
+    /// The faces of the plan's tiles.
+    pub faces: Vec<(usize, Face)>,
+    /// The hand that this makes.
+    #[serde(skip)]
+    pub setup: HandSetup,
+    /// Melds whose tiles form no set, as indices into the plan's melds: their tiles count as
+    /// concealed ones.
+    pub broken: Vec<usize>,
+    /// The probability of this hand against all others that were weighed.
+    pub p: f32,
+}
+
+/// A combination of faces that is no hand at all, more than four of a kind or a flower twice, is
+/// this much less probable than one that is possible. Not zero: when nothing else is left, the
+/// tiles are reported as they were seen, with a doubt.
+const IMPOSSIBLE: f32 = 1e-6;
+
+/// A complete hand that does not win is this much less probable than one that does. Photos of
+/// hands are nearly always photos of winning hands, but not always: strong evidence must win.
+const NOT_WINNING: f32 = 0.03;
+
+/// Combinations of faces that are weighed for one plan.
+const MOST_COMBINATIONS: usize = 160;
+
+/// Chooses the most probable hand.
+#[must_use]
+pub fn decide(tiles: &[SeenTile], layout: &Layout) -> Decision {
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut rest = 0.0;
+    for plan in &layout.plans {
+        let (weighed, unseen) = weigh(tiles, plan);
+        rest += unseen;
+        for candidate in weighed {
+            // Different plans can make the same hand: it is then as probable as both.
+            match candidates.iter_mut().find(|other| other.setup == candidate.setup) {
+                Some(other) if other.p >= candidate.p => other.p += candidate.p,
+                Some(other) => *other = Candidate { p: candidate.p + other.p, ..candidate },
+                None => candidates.push(candidate),
+            }
+        }
+    }
+    let sum = candidates.iter().map(|candidate| candidate.p).sum::<f32>() + rest;
+    for candidate in &mut candidates {
+        candidate.p /= sum.max(f32::MIN_POSITIVE);
+    }
+    candidates.sort_by(|a, b| b.p.total_cmp(&a.p));
+    let mut candidates = candidates.into_iter();
+    Decision { best: candidates.next(), rivals: candidates.collect() }
+}
+
+/// The most probable hands of one plan, with unnormalised probabilities, and the probability of
+/// all combinations that were not weighed.
+fn weigh(tiles: &[SeenTile], plan: &Plan) -> (Vec<Candidate>, f32) {
+    let units = units::units_of(tiles, plan);
+    let mut left: f32 = 1.0;
+    let mut candidates = Vec::new();
+    for (p, picks) in Combinations::of(&units).take(MOST_COMBINATIONS) {
+        left -= p;
+        let choices: Vec<&Choice> =
+            units.iter().zip(&picks).map(|(unit, &pick)| &unit.choices[pick].0).collect();
+        let (setup, broken) = units::assemble(plan, &choices);
+        let faces = choices.iter().flat_map(|choice| choice.faces()).collect();
+        let p = p * plan.weight * plausibility(&setup, &choices);
+        candidates.push(Candidate { plan: plan.clone(), faces, setup, broken, p });
+        // What is left could no longer change the order.
+        if left < 1e-4 {
+            break;
+        }
+    }
+    (candidates, left.max(0.0) * plan.weight * NOT_WINNING)
+}
+
+/// How plausible a hand is by the rules of the game.
+fn plausibility(setup: &HandSetup, choices: &[&Choice]) -> f32 {
+    let copies = setup.all();
+    let too_many = Tile::ALL.into_iter().any(|tile| copies.of(tile) > 4);
+    if too_many || units::has_flower_twice(choices) {
+        IMPOSSIBLE
+    } else if wins(setup) {
+        1.0
+    } else {
+        NOT_WINNING
+    }
+}
+
+/// Whether the tiles form a winning hand. Which tile won does not matter for that, so any will do
+/// when it is not known.
+fn wins(setup: &HandSetup) -> bool {
+    let mut setup = setup.clone();
+    if setup.winning.is_none() {
+        setup.winning = setup.concealed.pop();
+    }
+    setup.into_hand().is_ok_and(|hand| score(RulesetId::McrWmo, &hand, &PLAIN).is_ok())
+}
+
+/// Circumstances that contradict no hand.
+const PLAIN: Context = Context {
+    seat: Wind::East,
+    prevalent: Wind::East,
+    win: WinSource::SelfDrawn,
+    last_wall_tile: false,
+    last_of_kind: false,
+};
+
+/// The combinations of one choice from each unit, the most probable first.
+///
+/// Choices are sorted, so every combination is followed only by ones that pick a later choice at
+/// one place; a heap holds the frontier (the usual k-best enumeration). To reach each combination
+/// once, only the places from the last changed one on are advanced.
+struct Combinations<'a> {
+    units: &'a [Unit],
+    frontier: BinaryHeap<Entry>,
+}
+
+struct Entry {
+    p: f32,
+    picks: Vec<usize>,
+    from: usize,
+}
+
+impl Combinations<'_> {
+    fn of(units: &[Unit]) -> Combinations<'_> {
+        let p = units.iter().map(|unit| unit.choices[0].1).product();
+        let first = Entry { p, picks: vec![0; units.len()], from: 0 };
+        Combinations { units, frontier: BinaryHeap::from([first]) }
+    }
+}
+
+impl Iterator for Combinations<'_> {
+    type Item = (f32, Vec<usize>);
+
+    fn next(&mut self) -> Option<(f32, Vec<usize>)> {
+        let entry = self.frontier.pop()?;
+        for at in entry.from..self.units.len() {
+            let choices = &self.units[at].choices;
+            let pick = entry.picks[at];
+            if let Some(next) = choices.get(pick + 1) {
+                let mut picks = entry.picks.clone();
+                picks[at] = pick + 1;
+                let p = entry.p / choices[pick].1 * next.1;
+                self.frontier.push(Entry { p, picks, from: at });
+            }
+        }
+        Some((entry.p, entry.picks))
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Entry {}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Entry) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Entry {
+    fn cmp(&self, other: &Entry) -> Ordering {
+        self.p.total_cmp(&other.p)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn combinations_come_best_first_and_once() {
+        let unit =
+            |ps: &[f32]| Unit { choices: ps.iter().map(|&p| (Choice::Hidden(0), p)).collect() };
+        let units = [unit(&[0.6, 0.3, 0.1]), unit(&[0.9, 0.1]), unit(&[1.0])];
+        let all: Vec<_> = Combinations::of(&units).collect();
+        assert_eq!(all.len(), 6);
+        assert!(all.windows(2).all(|pair| pair[0].0 >= pair[1].0));
+        let mut picks: Vec<_> = all.iter().map(|(_, picks)| picks.clone()).collect();
+        picks.sort();
+        picks.dedup();
+        assert_eq!(picks.len(), 6);
+        assert!((all.iter().map(|(p, _)| p).sum::<f32>() - 1.0).abs() < 1e-5);
+    }
+}

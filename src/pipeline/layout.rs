@@ -1,0 +1,60 @@
+//! Which of the seen tiles are the hand, and as what parts.
+//!
+//! Input: [`SeenTile`]s. Output: a [`Layout`]: the chosen tiles in groups of reading order, what
+//! was left out and why, and the [`Plan`]s, the possible readings of the groups as concealed
+//! tiles, winning tile, melds and flowers. Work is done in three steps: `select` finds the hand
+//! among everything else, `arrange` sorts it into rows and groups, `plan` lists the readings.
+//! Invariant: every seen tile is in exactly one group or ignored for one reason; a layout never
+//! fails, at worst it has no plan.
+
+mod arrange;
+mod options;
+mod plan;
+mod select;
+
+use serde::Serialize;
+
+pub use arrange::Group;
+pub use plan::{MeldPlan, MeldShape, Plan};
+
+use super::classify::SeenTile;
+use super::geometry::Point;
+use super::geometry::rows::Item;
+use super::reading::Ignored;
+
+/// The hand's tiles and their possible readings.
+#[derive(Debug, Clone, Serialize)]
+pub struct Layout {
+    /// The groups of the hand in reading order.
+    pub groups: Vec<Group>,
+    /// For every seen tile: whether it lies across its group.
+    pub sideways: Vec<bool>,
+    /// For every seen tile: where its top points.
+    pub tops: Vec<Point>,
+    /// The possible readings, the most plausible first.
+    pub plans: Vec<Plan>,
+    /// The tiles that are not the hand's, and why.
+    pub ignored: Vec<(usize, Ignored)>,
+}
+
+/// Finds the hand among the seen tiles and lists the readings of its layout.
+#[must_use]
+pub fn lay_out(tiles: &[SeenTile]) -> Layout {
+    let items: Vec<Item> = tiles.iter().map(item_of).collect();
+    let selection = select::select(tiles, &items);
+    let arrangement = arrange::arrange(tiles, &items, &selection.hand);
+    let plans = plan::plans(tiles, &arrangement);
+    Layout {
+        groups: arrangement.groups,
+        sideways: arrangement.sideways,
+        tops: arrangement.tops,
+        plans,
+        ignored: selection.ignored,
+    }
+}
+
+/// A tile as geometry sees it: its outline and the mean of where its top may be.
+fn item_of(tile: &SeenTile) -> Item {
+    let top = (0..4).fold(Point::default(), |sum, turn| sum + tile.up(turn) * tile.turns[turn]);
+    Item { quad: tile.quad, top }
+}

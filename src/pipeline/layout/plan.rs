@@ -1,0 +1,151 @@
+//! The possible readings of a hand's groups.
+//!
+//! Input: the groups. Output: [`Plan`]s with a weight each, the most plausible first: which tiles
+//! are concealed, which won, which form melds and how those were claimed, which are flowers.
+//! `options` reads one group; here the readings of all groups are combined and checked
+//! against the number of tiles that a hand has. Invariant: each of the hand's tiles is in exactly
+//! one part of every plan, and there is at least one plan when there are tiles.
+
+use serde::Serialize;
+
+use super::super::classify::SeenTile;
+use super::arrange::Arrangement;
+use super::options::{Reading, readings};
+use crate::tile::{Bonus, Face};
+
+/// One reading of the whole layout, in indices of the seen tiles.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Plan {
+    /// The concealed tiles without the winning tile, in reading order.
+    pub concealed: Vec<usize>,
+    /// The tile that lies apart as the one that won.
+    pub winning: Option<usize>,
+    /// The sets that lie apart.
+    pub melds: Vec<MeldPlan>,
+    /// Flowers and seasons.
+    pub flowers: Vec<usize>,
+    /// Backs that belong to no set: a tile laid face down shows nothing to score.
+    pub hidden: Vec<usize>,
+    /// How plausible this reading is against the others; the plans' weights sum to one.
+    pub weight: f32,
+}
+
+/// A set that lies apart.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MeldPlan {
+    /// Its tiles in reading order; a fourth tile above the others comes last.
+    pub tiles: Vec<usize>,
+    /// What its look says of its kind.
+    pub shape: MeldShape,
+}
+
+/// What the look of a set says of its kind and of who discarded the claimed tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MeldShape {
+    /// The tile at this place lies sideways: it was claimed, from the left, across or right.
+    Claimed {
+        /// The place of the sideways tile.
+        at: usize,
+    },
+    /// Nothing lies sideways: exposed, from whom nobody can see.
+    Apart,
+    /// Four of a kind drawn by oneself: two or four of them show their backs, or all lie open.
+    ConcealedKong,
+    /// A pung with a fourth tile above or beside the sideways one.
+    AddedKong {
+        /// The place of the sideways tile, if one lies sideways.
+        at: Option<usize>,
+    },
+}
+
+/// Readings that are kept while groups are combined, and at the end.
+const MOST_PLANS: usize = 96;
+const PLANS_KEPT: usize = 24;
+
+/// What each tile too many or too few divides a reading's plausibility by: detection misses a
+/// tile in a hundred, so a reading whose count fits is far more likely.
+const MISCOUNT: f32 = 0.02;
+
+/// How likely it is that nothing sets the winning tile apart, against a reading where something
+/// does.
+const NO_WINNING_TILE: f32 = 0.5;
+
+/// Lists the readings of an arrangement, the most plausible first.
+pub(super) fn plans(tiles: &[SeenTile], arrangement: &Arrangement) -> Vec<Plan> {
+    if arrangement.groups.is_empty() {
+        return Vec::new();
+    }
+    let mut plans = vec![Plan { weight: 1.0, ..Plan::default() }];
+    for group in &arrangement.groups {
+        let options = readings(tiles, &arrangement.sideways, group);
+        plans = plans.iter().flat_map(|plan| options.iter().map(|o| extend(plan, o))).collect();
+        keep_best(&mut plans, MOST_PLANS);
+    }
+    for plan in &mut plans {
+        plan.weight *= fitness(plan);
+    }
+    coherence(&mut plans);
+    keep_best(&mut plans, PLANS_KEPT);
+    let sum: f32 = plans.iter().map(|plan| plan.weight).sum();
+    plans.iter_mut().for_each(|plan| plan.weight /= sum.max(f32::MIN_POSITIVE));
+    plans
+}
+
+fn keep_best(plans: &mut Vec<Plan>, count: usize) {
+    plans.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    plans.truncate(count);
+}
+
+/// A plan with one more group read.
+fn extend(plan: &Plan, reading: &Reading) -> Plan {
+    let mut plan = plan.clone();
+    plan.concealed.extend(&reading.concealed);
+    plan.melds.extend(reading.melds.iter().cloned());
+    plan.flowers.extend(&reading.flowers);
+    plan.hidden.extend(&reading.hidden);
+    plan.weight *= reading.weight;
+    match (plan.winning, reading.winning) {
+        (None, won) => plan.winning = won,
+        (Some(_), None) => {}
+        // Only one tile wins; a second one apart is a concealed tile that slipped.
+        (Some(_), Some(second)) => {
+            plan.concealed.push(second);
+            plan.weight *= 0.05;
+        }
+    }
+    plan
+}
+
+/// How well a plan's numbers fit a hand.
+fn fitness(plan: &Plan) -> f32 {
+    if plan.melds.len() > 4 {
+        return 1e-6;
+    }
+    let room = 14 - 3 * plan.melds.len();
+    let found = plan.concealed.len() + usize::from(plan.winning.is_some());
+    let miscount = i32::try_from(room.abs_diff(found)).unwrap_or(i32::MAX);
+    let apart = if plan.winning.is_some() { 1.0 } else { NO_WINNING_TILE };
+    MISCOUNT.powi(miscount).max(1e-30) * apart
+}
+
+/// Sets apart with nothing turned are all exposed or all concealed: people lay their hand out in
+/// one way. A plan that mixes both for sets that look alike is less plausible.
+fn coherence(plans: &mut [Plan]) {
+    let most_apart = plans.iter().map(apart).max().unwrap_or(0);
+    for plan in plans {
+        let apart = apart(plan);
+        if apart > 0 && apart < most_apart {
+            plan.weight *= 0.3;
+        }
+    }
+}
+
+fn apart(plan: &Plan) -> usize {
+    plan.melds.iter().filter(|meld| meld.shape == MeldShape::Apart).count()
+}
+
+/// The probability that a tile is a flower or a season.
+pub(super) fn bonus_probability(tile: &SeenTile) -> f32 {
+    Bonus::ALL.iter().map(|&bonus| tile.faces.of(Some(Face::Bonus(bonus)))).sum()
+}

@@ -1,0 +1,222 @@
+//! Finds the hand among discards, walls and other players' tiles.
+//!
+//! Input: everything that was seen. Output: the indices of the hand's tiles, and a reason for each
+//! of the others. The hand grows from the largest block of touching faces; blocks near it, of its
+//! scale and direction, are added when the whole can be a hand. Invariant: what is left out is
+//! named, never merged and never lost.
+
+use super::super::classify::SeenTile;
+use super::super::geometry::rows::{Item, blocks, width};
+use super::super::geometry::{edge_angle_between, median};
+use super::super::reading::Ignored;
+use crate::tile::Face;
+
+/// The hand, and what is not.
+pub(super) struct Selection {
+    pub(super) hand: Vec<usize>,
+    pub(super) ignored: Vec<(usize, Ignored)>,
+}
+
+/// Touching tiles, with what they count for.
+struct Block {
+    members: Vec<usize>,
+    playing: usize,
+    backs: usize,
+    scale: f32,
+}
+
+/// Blocks beyond this many tile widths are elsewhere: exposed sets lie within about two widths of
+/// the row, the other rows of a table begin at four to five.
+const REACH: f32 = 3.2;
+
+/// A block of another scale than this factor of the main block's is another row of the table.
+const SCALE_FACTOR: f32 = 1.5;
+
+/// A quad with less than this share inside the photo shows too little of its face to be named.
+const CUT_OFF: f32 = 0.55;
+
+/// How many blocks near the main one are tried in all combinations.
+const MOST_TRIED: usize = 12;
+
+/// Chooses the hand's tiles.
+pub(super) fn select(tiles: &[SeenTile], items: &[Item]) -> Selection {
+    let (usable, faceless): (Vec<usize>, Vec<usize>) = (0..tiles.len())
+        .partition(|&i| tiles[i].faces.best().is_some() && tiles[i].inside >= CUT_OFF);
+    let mut ignored: Vec<_> = faceless.into_iter().map(|i| (i, Ignored::NotAFace)).collect();
+    let blocks = blocks_of(tiles, items, &usable);
+    let Some(main) =
+        (0..blocks.len()).max_by(|&a, &b| weight(&blocks[a]).total_cmp(&weight(&blocks[b])))
+    else {
+        return Selection { hand: Vec::new(), ignored };
+    };
+    if blocks[main].playing == 0 {
+        ignored.extend(usable.into_iter().map(|i| (i, reason(tiles, i, Ignored::Elsewhere))));
+        return Selection { hand: Vec::new(), ignored };
+    }
+    let costs = costs(&blocks, items, main);
+    let chosen = choose(tiles, &blocks, main, &costs);
+    let mut hand = Vec::new();
+    for (b, block) in blocks.iter().enumerate() {
+        if chosen.contains(&b) {
+            hand.extend_from_slice(&block.members);
+        } else {
+            let why = match costs[b] {
+                Cost::Far => Ignored::Elsewhere,
+                Cost::OtherSize => Ignored::OtherSize,
+                Cost::Near(_) => Ignored::Surplus,
+            };
+            ignored.extend(block.members.iter().map(|&i| (i, reason(tiles, i, why))));
+        }
+    }
+    ignored.sort_by_key(|&(i, _)| i);
+    Selection { hand, ignored }
+}
+
+/// Backs have a reason of their own: they are the wall.
+fn reason(tiles: &[SeenTile], i: usize, otherwise: Ignored) -> Ignored {
+    if tiles[i].faces.best() == Some(Face::Back) { Ignored::FaceDown } else { otherwise }
+}
+
+fn blocks_of(tiles: &[SeenTile], items: &[Item], usable: &[usize]) -> Vec<Block> {
+    let chosen: Vec<Item> = usable.iter().map(|&i| items[i]).collect();
+    blocks(&chosen)
+        .into_iter()
+        .map(|members| {
+            let members: Vec<usize> = members.into_iter().map(|m| usable[m]).collect();
+            let count = |test: fn(Face) -> bool| {
+                members.iter().filter(|&&i| tiles[i].faces.best().is_some_and(test)).count()
+            };
+            Block {
+                playing: count(|face| matches!(face, Face::Tile(_))),
+                backs: count(|face| face == Face::Back),
+                scale: median(members.iter().map(|&i| items[i].quad.scale())).unwrap_or(1.0),
+                members,
+            }
+        })
+        .collect()
+}
+
+/// How likely a block is the heart of the hand: many faces, large in the picture. More than a
+/// hand's fourteen add nothing: a block of forty is the table's middle.
+fn weight(block: &Block) -> f32 {
+    let faces = block.playing.min(14) as f32;
+    faces * block.scale * if block.playing > 22 { 0.5 } else { 1.0 }
+}
+
+/// How badly a block fits the hand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Cost {
+    Far,
+    OtherSize,
+    Near(f32),
+}
+
+/// The cost of each block: how far it is from the blocks between it and the main one, how much it
+/// is turned and scaled against the main one.
+fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
+    let distances = bottlenecks(blocks, items, main);
+    let direction = |block: &Block| items[block.members[0]].quad.across();
+    blocks
+        .iter()
+        .zip(distances)
+        .map(|(block, distance)| {
+            let octaves = (block.scale / blocks[main].scale).ln().abs();
+            let angle = edge_angle_between(direction(block), direction(&blocks[main]));
+            if distance > REACH {
+                Cost::Far
+            } else if octaves > SCALE_FACTOR.ln() {
+                Cost::OtherSize
+            } else {
+                // One width of distance costs as much as eight degrees or a tenth in scale.
+                Cost::Near(0.6 * distance + angle.to_degrees() / 13.0 + 6.0 * octaves)
+            }
+        })
+        .collect()
+}
+
+/// For each block the largest gap on the way to it from the main block, in tile widths: sets laid
+/// in a line are each near the one before.
+fn bottlenecks(blocks: &[Block], items: &[Item], main: usize) -> Vec<f32> {
+    let mut reached = vec![f32::INFINITY; blocks.len()];
+    let mut done = vec![false; blocks.len()];
+    reached[main] = 0.0;
+    while let Some(from) = (0..blocks.len())
+        .filter(|&b| !done[b] && reached[b] <= REACH)
+        .min_by(|&a, &b| reached[a].total_cmp(&reached[b]))
+    {
+        done[from] = true;
+        for to in 0..blocks.len() {
+            let similar = (blocks[to].scale / blocks[main].scale).ln().abs() <= SCALE_FACTOR.ln();
+            if !done[to] && similar {
+                let gap = reached[from].max(gap_between(&blocks[from], &blocks[to], items));
+                reached[to] = reached[to].min(gap);
+            }
+        }
+    }
+    reached
+}
+
+/// The shortest distance between two blocks in tile widths.
+fn gap_between(a: &Block, b: &Block, items: &[Item]) -> f32 {
+    let pairs = a.members.iter().flat_map(|&i| b.members.iter().map(move |&j| (i, j)));
+    pairs
+        .map(|(i, j)| {
+            let (p, q) = (&items[i].quad, &items[j].quad);
+            // Exact distances only where the centres are near enough to matter.
+            let rough = (q.centre() - p.centre()).length() - p.scale() - q.scale();
+            let unit = width(p).min(width(q)).max(1.0);
+            if rough > REACH * unit { rough / unit } else { p.distance(q) / unit }
+        })
+        .fold(f32::INFINITY, f32::min)
+}
+
+/// The combination of near blocks that is best as a whole hand.
+fn choose(tiles: &[SeenTile], blocks: &[Block], main: usize, costs: &[Cost]) -> Vec<usize> {
+    let mut near: Vec<(usize, f32)> = costs
+        .iter()
+        .enumerate()
+        .filter_map(|(b, cost)| match cost {
+            Cost::Near(cost) if b != main && can_belong(&blocks[b]) => Some((b, *cost)),
+            _ => None,
+        })
+        .collect();
+    near.sort_by(|a, b| a.1.total_cmp(&b.1));
+    near.truncate(MOST_TRIED);
+    let value = |combination: u32| -> f32 {
+        let is_in = |n: usize| combination >> n & 1 == 1;
+        let chosen = near.iter().enumerate().filter(|&(n, _)| is_in(n)).map(|(_, (b, _))| *b);
+        let members: Vec<usize> = std::iter::once(main)
+            .chain(chosen)
+            .flat_map(|b| blocks[b].members.iter().copied())
+            .collect();
+        let fit: f32 = near
+            .iter()
+            .enumerate()
+            // A block that fits well is missed when it is left out.
+            .map(|(n, &(_, cost))| if is_in(n) { -cost } else { -(1.5 - cost).max(0.0) })
+            .sum();
+        fit - 3.0 * excess(tiles, &members) as f32
+    };
+    let best = (0..1u32 << near.len()).max_by(|&a, &b| value(a).total_cmp(&value(b))).unwrap_or(0);
+    let added = near.iter().enumerate().filter(|(n, _)| best >> n & 1 == 1).map(|(_, (b, _))| *b);
+    std::iter::once(main).chain(added).collect()
+}
+
+/// Whether a block can be a part of a hand at all: backs only as a kong of four or fewer.
+fn can_belong(block: &Block) -> bool {
+    block.backs == 0 || block.members.len() <= 4
+}
+
+/// How many tiles a set of tiles has too many or too few for a hand: fourteen, and one more for
+/// each kind that is there four times and for each back, which may be part of a kong.
+fn excess(tiles: &[SeenTile], members: &[usize]) -> usize {
+    let faces: Vec<Face> = members.iter().filter_map(|&i| tiles[i].faces.best()).collect();
+    let playing = faces.iter().filter(|face| !matches!(face, Face::Bonus(_))).count();
+    let backs = faces.iter().filter(|&&face| face == Face::Back).count();
+    let four_times = |face: &Face| {
+        face.tile().is_some() && faces.iter().filter(|&other| other == face).count() >= 4
+    };
+    let kongs = faces.iter().filter(|face| four_times(face)).count() / 4 + backs.div_ceil(4);
+    let most = 14 + kongs.min(4);
+    if playing < 14 { 14 - playing } else { playing.saturating_sub(most) }
+}

@@ -1,0 +1,211 @@
+//! A model without weights, for tests: it reads pictures that [`paint`] made.
+//!
+//! A painted tile is a flat rectangle whose red says the class and whose green is brighter in the
+//! upper half, on a background without blue. [`Painted`] finds the rectangles, answers in the
+//! networks' own planes, and so takes decoding, scaling, straightening and layout through their
+//! paces.
+
+use image::{Rgb, RgbImage};
+
+use super::{ClassifierRows, ClassifierSpec, DetectorMaps, DetectorSpec, Manifest};
+use super::{Model, ModelError, Planes};
+use crate::pipeline::geometry::{Point, Quad};
+use crate::tile::{Bonus, Face, Tile};
+
+/// A tile to be painted: where, what, and where its top points (quarter turns clockwise).
+#[derive(Debug, Clone, Copy)]
+pub struct PaintedTile {
+    /// The outline.
+    pub quad: Quad,
+    /// What it shows.
+    pub face: Face,
+}
+
+/// Red between two classes: wide enough to survive resizing and JPEG.
+const CLASS_STEP: f32 = 5.0;
+/// Green in the upper half of a tile, in the lower half, and the value that parts them.
+const UPPER: u8 = 230;
+const LOWER: u8 = 90;
+/// Blue of tiles, and the share of it from which a pixel is part of one.
+const BLUE: u8 = 255;
+const IS_TILE: f32 = 0.75;
+
+/// Paints tiles onto a plain table. The corner 0 of a quad is the top left of its face.
+#[must_use]
+pub fn paint(width: u32, height: u32, tiles: &[PaintedTile]) -> RgbImage {
+    let mut image = RgbImage::from_pixel(width, height, Rgb([40, 110, 30]));
+    for tile in tiles {
+        let (across, down) = (tile.quad.across(), tile.quad.down());
+        let class = classes().iter().position(|name| *name == tile.face.to_string()).unwrap_or(0);
+        for (x, y, pixel) in image.enumerate_pixels_mut() {
+            let from = Point::new(x as f32 + 0.5, y as f32 + 0.5) - tile.quad.0[0];
+            // A hair of the table shows between touching tiles, as between real ones.
+            let (u, v) = (from.dot(across) / across.dot(across), from.dot(down) / down.dot(down));
+            if (0.05..0.95).contains(&u) && (0.03..0.97).contains(&v) {
+                let green = if v < 0.5 { UPPER } else { LOWER };
+                *pixel = Rgb([(class as f32 * CLASS_STEP) as u8, green, BLUE]);
+            }
+        }
+    }
+    image
+}
+
+fn classes() -> Vec<String> {
+    let tiles = Tile::ALL.iter().map(ToString::to_string);
+    let bonus = Bonus::ALL.iter().map(ToString::to_string);
+    tiles.chain(bonus).chain(["back".to_owned(), "none".to_owned()]).collect()
+}
+
+/// Reads painted pictures.
+#[derive(Debug, Clone)]
+pub struct Painted {
+    manifest: Manifest,
+}
+
+impl Default for Painted {
+    fn default() -> Painted {
+        let unused = || ("painted".to_owned(), String::new());
+        let ((file, sha256), (other_file, other_sha256)) = (unused(), unused());
+        Painted {
+            manifest: Manifest {
+                detector: DetectorSpec {
+                    file,
+                    sha256,
+                    sizes: vec![640, 320],
+                    stride: 8,
+                    threshold: 0.3,
+                },
+                classifier: ClassifierSpec {
+                    file: other_file,
+                    sha256: other_sha256,
+                    input: [80, 64],
+                    margin: 1.15,
+                    classes: classes(),
+                    temperature: 1.0,
+                },
+            },
+        }
+    }
+}
+
+impl Model for Painted {
+    fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError> {
+        let (rows, columns) = (image.height / 8, image.width / 8);
+        let plane = |count, value| Planes::filled(1, count, rows, columns, value);
+        let mut maps = DetectorMaps {
+            heat: plane(1, 0.0),
+            quad: plane(16, 0.0),
+            axis: plane(1, 1.0),
+            face: plane(1, 1.0),
+        };
+        for region in regions(image) {
+            write(&mut maps, image, &outline(&region));
+        }
+        Ok(maps)
+    }
+
+    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+        let mut rows = ClassifierRows { classes: Vec::new(), turns: Vec::new(), red: Vec::new() };
+        for n in 0..crops.count {
+            let (height, width) = (crops.height, crops.width);
+            let middle = crops.at(n, 0, height / 2, width / 2) * 255.0 / CLASS_STEP;
+            let class = middle.round() as usize;
+            let bright = |x: usize, y: usize| crops.at(n, 1, y, x);
+            let sides = [
+                bright(width / 2, height / 4),
+                bright(width * 3 / 4, height / 2),
+                bright(width / 2, height * 3 / 4),
+                bright(width / 4, height / 2),
+            ];
+            let turn = (0..4).max_by(|&a, &b| {
+                let lead = |turn: usize| sides[turn] - sides[(turn + 2) % 4];
+                lead(a).total_cmp(&lead(b))
+            });
+            let logits = |count: usize, at: Option<usize>| {
+                (0..count).map(move |i| if Some(i) == at { 12.0 } else { 0.0 })
+            };
+            rows.classes
+                .push(logits(self.manifest.classifier.classes.len(), Some(class)).collect());
+            rows.turns.push(std::array::from_fn(|i| if Some(i) == turn { 12.0 } else { 0.0 }));
+            rows.red.push(-12.0);
+        }
+        Ok(rows)
+    }
+}
+
+/// The connected regions of tile pixels.
+fn regions(image: &Planes) -> Vec<Vec<(usize, usize)>> {
+    let is_tile = |x: usize, y: usize| image.at(0, 2, y, x) > IS_TILE;
+    let mut seen = vec![false; image.width * image.height];
+    let mut regions = Vec::new();
+    for start in 0..seen.len() {
+        let mut open = vec![start];
+        let mut region = Vec::new();
+        while let Some(at) = open.pop() {
+            let (x, y) = (at % image.width, at / image.width);
+            if std::mem::replace(&mut seen[at], true) || !is_tile(x, y) {
+                continue;
+            }
+            region.push((x, y));
+            let neighbours = [
+                (x > 0).then(|| at - 1),
+                (x + 1 < image.width).then_some(at + 1),
+                (y > 0).then(|| at - image.width),
+                (y + 1 < image.height).then_some(at + image.width),
+            ];
+            open.extend(neighbours.into_iter().flatten().filter(|&next| !seen[next]));
+        }
+        if region.len() >= 40 {
+            regions.push(region);
+        }
+    }
+    regions
+}
+
+/// The rectangle around a region: the larger of those through its extremes along the axes and
+/// along the diagonals.
+fn outline(region: &[(usize, usize)]) -> Quad {
+    let extreme = |dx: f32, dy: f32| {
+        let at = |&(x, y): &(usize, usize)| Point::new(x as f32 + 0.5, y as f32 + 0.5);
+        let key = |p: &Point| p.x * dx + p.y * dy;
+        region.iter().map(at).max_by(|a, b| key(a).total_cmp(&key(b))).unwrap_or_default()
+    };
+    let straight =
+        Quad([extreme(-1.0, -1.0), extreme(1.0, -1.0), extreme(1.0, 1.0), extreme(-1.0, 1.0)]);
+    let diamond =
+        Quad([extreme(0.0, -1.0), extreme(1.0, 0.0), extreme(0.0, 1.0), extreme(-1.0, 0.0)]);
+    let quad = if straight.area() >= diamond.area() { straight } else { diamond };
+    quad.grown(1.06)
+}
+
+/// Writes a tile into the planes as the detector would.
+fn write(maps: &mut DetectorMaps, image: &Planes, quad: &Quad) {
+    let centre = quad.centre();
+    let (x, y) = ((centre.x / 8.0) as usize, (centre.y / 8.0) as usize);
+    let cell = Point::new(x as f32 * 8.0 + 4.0, y as f32 * 8.0 + 4.0);
+    *maps.heat.at_mut(0, 0, y, x) = 0.95;
+    let edge = quad.across();
+    *maps.axis.at_mut(0, 0, y, x) = (4.0 * edge.y.atan2(edge.x)).cos();
+    let middle = image.at(0, 0, centre.y as usize, centre.x as usize) * 255.0 / CLASS_STEP;
+    let back = classes().iter().position(|name| name == "back");
+    *maps.face.at_mut(0, 0, y, x) = if Some(middle.round() as usize) == back { 0.02 } else { 0.98 };
+    let key_a = |p: &Point| p.x + p.y;
+    let key_b = |p: &Point| p.y;
+    for (half, first) in [(0, starting(quad, key_a)), (8, starting(quad, key_b))] {
+        for i in 0..4 {
+            let offset = first.0[i] - cell;
+            *maps.quad.at_mut(0, half + 2 * i, y, x) = offset.x / 8.0;
+            *maps.quad.at_mut(0, half + 2 * i + 1, y, x) = offset.y / 8.0;
+        }
+    }
+}
+
+/// The quad starting at the corner with the smallest key.
+fn starting(quad: &Quad, key: impl Fn(&Point) -> f32) -> Quad {
+    let first = (0..4).min_by(|&a, &b| key(&quad.0[a]).total_cmp(&key(&quad.0[b]))).unwrap_or(0);
+    quad.rotated(first)
+}
