@@ -10,7 +10,10 @@
 mod context;
 mod hand;
 mod problem;
+#[path = "/tmp/shim/reading.rs"]
+mod reading;
 mod request;
+pub use reading::ReadingDto;
 mod score;
 
 pub use context::ContextDto;
