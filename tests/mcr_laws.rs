@@ -53,11 +53,11 @@ proptest! {
             tiles
         };
         let all: Vec<Tile> = case.0.all().iter().collect();
-        prop_assert_eq!(tiles(&score.sets), all.clone());
+        prop_assert_eq!(&tiles(&score.sets), &all);
         prop_assert!(score.sets.iter().filter(|set| set.winning).count() <= 1);
         for runner_up in &score.runners_up {
             prop_assert!(runner_up.total <= score.total);
-            prop_assert_eq!(tiles(&runner_up.sets), all.clone());
+            prop_assert_eq!(&tiles(&runner_up.sets), &all);
         }
         for award in &score.awards {
             prop_assert!(award.count > 0 && award.points > 0);

@@ -84,8 +84,8 @@ impl Items {
         let counted = table.rules.exclusions.apply(tally.fans);
         let pieces = Pieces::new(table.facts, hand, reading, counted);
         let mut lines = Lines { table, tally, counted, awards: Vec::new(), excluded: Vec::new() };
-        lines.combinations(Combinations::of_chows(reading, tally.fans), &pieces);
-        lines.combinations(Combinations::of_pungs(reading), &pieces);
+        lines.combinations(&Combinations::of_chows(reading, tally.fans), &pieces);
+        lines.combinations(&Combinations::of_pungs(reading), &pieces);
         lines.other_fans(reading, &pieces);
         lines.whole_exclusions();
         lines.outer_pung_exclusions(reading);
@@ -196,7 +196,7 @@ impl Lines<'_> {
     }
 
     /// Fans of two to four sets. What the options exclude altogether is told elsewhere.
-    fn combinations(&mut self, combinations: Combinations, pieces: &Pieces) {
+    fn combinations(&mut self, combinations: &Combinations, pieces: &Pieces) {
         let chosen: Vec<Group> = combinations.chosen().collect();
         for &group in &chosen {
             if !self.tally.fans.contains(group.fan) || self.counted.contains(group.fan) {

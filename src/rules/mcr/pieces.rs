@@ -104,10 +104,9 @@ impl Pieces {
         };
         match fan {
             BigFourWinds | BigThreeWinds => vec![self.pungs(WINDS)],
-            BigThreeDragons | TwoDragonPungs => vec![self.pungs(DRAGONS)],
+            BigThreeDragons | TwoDragonPungs | DragonPung => vec![self.pungs(DRAGONS)],
             LittleFourWinds => vec![with_pair(WINDS)],
             LittleThreeDragons => vec![with_pair(DRAGONS)],
-            DragonPung => vec![self.pungs(DRAGONS)],
             PrevalentWind => vec![self.pungs(1 << context.prevalent.tile().index())],
             SeatWind => vec![self.pungs(1 << context.seat.tile().index())],
             PungOfTerminalsOrHonors => {

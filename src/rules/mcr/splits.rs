@@ -42,7 +42,7 @@ impl Splits {
     /// for one.
     pub(super) fn of_suit(counts: Packed) -> Splits {
         let mut splits = Splits { all: [Split::default(); MAX_SPLITS], count: 0 };
-        if counts.total() % 3 == 0 {
+        if counts.total().is_multiple_of(3) {
             splits.extend(counts.0, Split::default());
         } else {
             for number in 0..9 {

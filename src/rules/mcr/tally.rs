@@ -125,14 +125,10 @@ impl<'a> Table<'a> {
     /// The pungs that count as Pung of Terminals or Honors (73): those of terminals, and those of
     /// winds that no fan of winds has used ([`IMPLIED_BY_SAME_SETS`](super::exclusion)).
     pub(super) fn outer_pungs(&self, reading: &Reading, fans: FanSet) -> Kinds {
-        let mut used = self.facts.own_winds();
-        let three_winds = fans.intersects(FanSet::of(&[LittleFourWinds, BigThreeWinds]));
-        if three_winds {
-            used |= WINDS;
-        }
-        if fans.contains(BigThreeWinds) && self.rules.options.terminal_pungs_in_big_three_winds {
-            used = 0;
-        }
+        let by_three_winds = fans.contains(LittleFourWinds)
+            || fans.contains(BigThreeWinds)
+                && !self.rules.options.terminal_pungs_in_big_three_winds;
+        let used = if by_three_winds { WINDS } else { self.facts.own_winds() };
         reading.pungs & (kinds::TERMINALS | WINDS & !used)
     }
 
