@@ -10,6 +10,8 @@
 mod context;
 mod hand;
 mod problem;
+#[cfg(feature = "vision")]
+mod reading;
 mod request;
 mod score;
 
@@ -18,6 +20,8 @@ pub use hand::{HandDto, MeldDto, MeldKind};
 #[cfg(feature = "http")]
 pub(crate) use problem::read_json;
 pub use problem::{FieldError, Problem, ProblemKind};
+#[cfg(feature = "vision")]
+pub use reading::{AlternativeDto, CandidateDto, DoubtDto, ReadingDto, TileDto};
 pub use request::{HandInput, Prepared, ScoreRequest, Scored};
 #[cfg(feature = "cli")]
 pub(crate) use score::circumstances;
