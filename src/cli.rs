@@ -6,9 +6,13 @@
 //! `Err` is a failure of the machine (a missing model, a full disk): it is printed as one line
 //! and ends with [`Exit::Unavailable`]. What is wrong with the *input* a subcommand reports itself.
 
+#[cfg(feature = "vision")]
+pub mod classify;
 pub mod context;
 #[cfg(feature = "vision")]
 pub mod doctor;
+#[cfg(feature = "vision")]
+pub mod read;
 pub mod score;
 #[cfg(feature = "http")]
 pub mod serve;
@@ -39,6 +43,12 @@ pub struct Cli {
 enum Command {
     /// Scores a typed hand
     Score(score::Args),
+    /// Reads photos of hands and scores them
+    #[cfg(feature = "vision")]
+    Read(read::Args),
+    /// Names pictures of single tiles
+    #[cfg(feature = "vision")]
+    Classify(classify::Args),
     /// Says what is installed, and what to run when something is missing
     #[cfg(feature = "vision")]
     Doctor(doctor::Args),
@@ -80,6 +90,10 @@ pub fn main() -> ExitCode {
 fn run(cli: &Cli) -> anyhow::Result<Exit> {
     match &cli.command {
         Command::Score(args) => score::run(args),
+        #[cfg(feature = "vision")]
+        Command::Read(args) => read::run(args),
+        #[cfg(feature = "vision")]
+        Command::Classify(args) => classify::run(args),
         #[cfg(feature = "vision")]
         Command::Doctor(args) => doctor::run(args),
         #[cfg(feature = "http")]

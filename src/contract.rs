@@ -10,10 +10,9 @@
 mod context;
 mod hand;
 mod problem;
-#[path = "/tmp/shim/reading.rs"]
+#[cfg(feature = "vision")]
 mod reading;
 mod request;
-pub use reading::ReadingDto;
 mod score;
 
 pub use context::ContextDto;
@@ -21,6 +20,8 @@ pub use hand::{HandDto, MeldDto, MeldKind};
 #[cfg(feature = "http")]
 pub(crate) use problem::read_json;
 pub use problem::{FieldError, Problem, ProblemKind};
+#[cfg(feature = "vision")]
+pub use reading::{AlternativeDto, CandidateDto, DoubtDto, ReadingDto, TileDto};
 pub use request::{HandInput, Prepared, ScoreRequest, Scored};
 #[cfg(feature = "cli")]
 pub(crate) use score::circumstances;

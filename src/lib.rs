@@ -17,6 +17,8 @@ pub mod http;
 pub mod meld;
 pub mod notation;
 #[cfg(feature = "vision")]
+pub mod overlay;
+#[cfg(feature = "vision")]
 pub mod pipeline;
 pub mod rules;
 pub mod settle;

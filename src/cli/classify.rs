@@ -1,0 +1,107 @@
+//! `tilesight classify`: names pictures of single tiles.
+//!
+//! Input: pictures that each show one tile, upright or turned. Output: one line a picture, for
+//! people or as JSON. It is there to look at the classifier alone, and to measure it on tile sets
+//! it has never seen.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::Exit;
+use crate::contract::Problem;
+use crate::pipeline::classify::name;
+use crate::pipeline::geometry::Quad;
+use crate::pipeline::{Detection, ModelError, ModelPaths, Photo, ReadError, Reader, SeenTile};
+
+/// What `tilesight classify` takes.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Pictures of one tile each
+    #[arg(required = true, value_name = "CROP")]
+    crops: Vec<PathBuf>,
+    /// Print one answer a line as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Names the pictures.
+///
+/// # Errors
+/// When a model or the ONNX Runtime library is missing, or output fails.
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    let reader = Reader::load(&ModelPaths::from_environment())?;
+    let mut exit = Exit::Done;
+    for path in &args.crops {
+        let line = match picture(&reader, path) {
+            Ok(photo) => answer(args, path, &whole_tile(&reader, &photo)?),
+            Err(problem) => {
+                exit = Exit::BadInput;
+                refusal(args, path, &problem)
+            }
+        };
+        writeln!(io::stdout(), "{line}")?;
+    }
+    Ok(exit)
+}
+
+fn picture(reader: &Reader, path: &Path) -> Result<Photo, Problem> {
+    let bytes = std::fs::read(path).map_err(|error| {
+        let kind = crate::contract::ProblemKind::MalformedRequest;
+        Problem::new(kind, format!("the file cannot be read: {error}"))
+    })?;
+    reader.decode(&bytes).map_err(|error| Problem::from(&ReadError::Decode(error)))
+}
+
+/// The classifier's opinion of a whole picture: the quad lies so far inside that the margin around
+/// it reaches the picture's edge.
+fn whole_tile(reader: &Reader, photo: &Photo) -> Result<SeenTile, ModelError> {
+    let (width, height) = photo.size();
+    let frame = Quad::rectangle(0.0, 0.0, width as f32, height as f32);
+    let quad = frame.grown(1.0 / reader.model().manifest().classifier.margin);
+    let tile = Detection { quad, score: 1.0, face_up: 0.5 };
+    let mut seen = reader.classify(photo, &[tile])?;
+    Ok(seen.remove(0))
+}
+
+/// The turn of the face against the picture: a picture that is wider than high went through the
+/// network lying on its side.
+fn turn(seen: &SeenTile) -> usize {
+    let turn = (0..4).max_by(|&a, &b| seen.turns[a].total_cmp(&seen.turns[b])).unwrap_or(0);
+    let up = seen.up(turn);
+    if up.x.abs() > up.y.abs() { if up.x > 0.0 { 1 } else { 3 } } else if up.y < 0.0 { 0 } else { 2 }
+}
+
+fn answer(args: &Args, path: &Path, seen: &SeenTile) -> String {
+    let candidates = seen.faces.candidates(0.001);
+    let file = path.display().to_string();
+    if args.json {
+        let list: Vec<Value> = candidates
+            .iter()
+            .take(5)
+            .map(|(face, p)| json!({ "tile": name(*face), "p": p }))
+            .collect();
+        let tile = name(seen.faces.best());
+        json!({
+            "file": file, "tile": tile, "turn": turn(seen), "red": seen.red, "candidates": list,
+        })
+        .to_string()
+    } else {
+        let list: Vec<String> = candidates
+            .iter()
+            .take(3)
+            .map(|(face, p)| format!("{} {:.0} %", name(*face), p * 100.0))
+            .collect();
+        format!("{file}: {}", list.join(", "))
+    }
+}
+
+fn refusal(args: &Args, path: &Path, problem: &Problem) -> String {
+    let file = path.display().to_string();
+    if args.json {
+        json!({ "file": file, "error": problem }).to_string()
+    } else {
+        format!("{file}: {}", problem.detail)
+    }
+}

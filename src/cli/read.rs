@@ -1,0 +1,299 @@
+//! `tilesight read`: photos to hands and scores.
+//!
+//! Input: photos and the circumstances of the win. Output: the hand, the itemised score and the
+//! doubts for people; with `--json` one reading a line, in the order of the photos, or
+//! `{ "file": ..., "error": problem }` where a photo cannot be used. Invariant: every photo gets
+//! exactly one answer; one bad photo does not keep the others from being read.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::Exit;
+use super::context::ContextArgs;
+use super::table::Sheet;
+use crate::context::ContextSetup;
+use crate::contract::{ContextDto, Problem, ReadingDto};
+use crate::explain::{Lang, UnknownLang};
+use crate::hand::HandSetup;
+use crate::notation::Notation;
+use crate::overlay;
+use crate::pipeline::{Doubt, ModelPaths, Photo, ReadError, Reader, Reading, Role, Status};
+
+/// What `tilesight read` takes.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Photos: JPEG, PNG or WebP
+    #[arg(required = true, value_name = "PHOTO")]
+    photos: Vec<PathBuf>,
+    /// Print one reading a line as JSON
+    #[arg(long)]
+    json: bool,
+    /// Draw the reading onto the photo and write it as a PNG
+    #[arg(long, value_name = "FILE.png")]
+    overlay: Option<PathBuf>,
+    /// Print what one stage found, as JSON, and stop there
+    #[arg(long, value_enum, conflicts_with_all = ["json", "overlay"])]
+    stage: Option<Stage>,
+    /// Language of names and explanations: en, de, da, sv or zh
+    #[arg(long, default_value = "en", value_parser = language)]
+    lang: Lang,
+    /// Explain every fan below its row
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
+    #[command(flatten)]
+    context: ContextArgs,
+}
+
+/// A stage of the pipeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Stage {
+    /// The size of the upright photo
+    Decode,
+    /// Where tiles were found
+    Detect,
+    /// What they show
+    Classify,
+    /// Which are the hand, and how it may be read
+    Layout,
+    /// The hands that were weighed
+    Joint,
+}
+
+fn language(text: &str) -> Result<Lang, UnknownLang> {
+    text.parse()
+}
+
+/// A reading with what the command knows beside it.
+#[derive(Debug, Serialize)]
+struct Answer {
+    file: String,
+    #[serde(flatten)]
+    reading: ReadingDto,
+    image: Value,
+    models: Value,
+    timings_ms: Map<String, Value>,
+}
+
+/// Reads the photos.
+///
+/// # Errors
+/// When a model or the ONNX Runtime library is missing, or output fails.
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    let context = match args.context.read() {
+        Ok(context) => context,
+        Err(problem) => return refuse(args, Path::new(""), &problem),
+    };
+    if args.overlay.is_some() && args.photos.len() > 1 {
+        writeln!(io::stderr(), "error: --overlay draws one photo, {} given", args.photos.len())?;
+        return Ok(Exit::BadInput);
+    }
+    let reader = Reader::load(&ModelPaths::from_environment())?;
+    let mut worst = Exit::Done;
+    for photo in &args.photos {
+        let exit = match args.stage {
+            Some(stage) => dump(args, &reader, stage, photo)?,
+            None => answer(args, &reader, &context, photo)?,
+        };
+        if exit as u8 > worst as u8 {
+            worst = exit;
+        }
+    }
+    Ok(worst)
+}
+
+/// Reads one photo and prints the answer.
+fn answer(args: &Args, reader: &Reader, context: &ContextDto, path: &Path) -> anyhow::Result<Exit> {
+    let Some(bytes) = load(args, path)? else { return Ok(Exit::BadInput) };
+    let (setup, ruleset): (ContextSetup, _) = (context.setup(), context.ruleset.unwrap_or_default());
+    let reading = match reader.read(&bytes, &setup, ruleset) {
+        Ok(reading) => reading,
+        Err(ReadError::Model(error)) => return Err(error.into()),
+        Err(error) => return refuse(args, path, &Problem::from(&error)),
+    };
+    if let Some(file) = &args.overlay {
+        write_overlay(reader, &bytes, &reading, file)?;
+    }
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&json_of(args, reader, &reading, path))?)?;
+    } else {
+        print(&mut out, args, &reading, path)?;
+    }
+    Ok(if reading.status == Status::NoHand { Exit::NoResult } else { Exit::Done })
+}
+
+/// The bytes of a photo; complains when there are none.
+fn load(args: &Args, path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) => {
+            let kind = crate::contract::ProblemKind::MalformedRequest;
+            refuse(args, path, &Problem::new(kind, format!("the file cannot be read: {error}")))?;
+            Ok(None)
+        }
+    }
+}
+
+fn refuse(args: &Args, path: &Path, problem: &Problem) -> anyhow::Result<Exit> {
+    if args.json {
+        writeln!(io::stdout(), "{}", json!({ "file": path.display().to_string(), "error": problem }))?;
+    } else {
+        let file = path.display();
+        writeln!(io::stderr(), "error: {file}: {}", problem.detail)?;
+        for error in &problem.errors {
+            writeln!(io::stderr(), "  {}: {}", error.field, error.detail)?;
+        }
+    }
+    Ok(Exit::BadInput)
+}
+
+fn json_of(args: &Args, reader: &Reader, reading: &Reading, path: &Path) -> Answer {
+    let manifest = reader.model().manifest();
+    let (width, height) = reading.size;
+    let total: Duration = reading.timings.iter().map(|(_, took)| *took).sum();
+    let all = reading.timings.iter().copied().chain([("total", total)]);
+    Answer {
+        file: path.display().to_string(),
+        reading: ReadingDto::new(reading, args.lang),
+        image: json!({ "width": width, "height": height }),
+        models: json!({
+            "detector": manifest.detector.sha256,
+            "classifier": manifest.classifier.sha256,
+        }),
+        timings_ms: all.map(|(stage, took)| (stage.to_owned(), milliseconds(took))).collect(),
+    }
+}
+
+fn milliseconds(took: Duration) -> Value {
+    ((took.as_secs_f64() * 1e4).round() / 10.0).into()
+}
+
+fn write_overlay(
+    reader: &Reader,
+    bytes: &[u8],
+    reading: &Reading,
+    file: &Path,
+) -> anyhow::Result<()> {
+    let photo: Photo = reader.decode(bytes)?;
+    let drawing = overlay::draw(photo.image(), reading);
+    drawing
+        .save_with_format(file, image::ImageFormat::Png)
+        .with_context(|| format!("{} cannot be written", file.display()))
+}
+
+/// The hand, the score and the doubts for people.
+fn print(out: &mut impl Write, args: &Args, reading: &Reading, path: &Path) -> io::Result<()> {
+    let status = match reading.status {
+        Status::Ok => "read",
+        Status::NeedsReview => "read with doubts: please look",
+        _ => "no hand found",
+    };
+    writeln!(out, "{}: {status} ({:.0} % sure)", path.display(), reading.probability * 100.0)?;
+    for group in groups(reading) {
+        writeln!(out, "  {group}")?;
+    }
+    let ignored = reading.tiles.iter().filter(|tile| tile.role == Role::Ignored).count();
+    if ignored > 0 {
+        writeln!(out, "  and {ignored} more that are not part of the hand")?;
+    }
+    if let Some(score) = &reading.score {
+        let setup = with_supposed(reading);
+        let sheet = Sheet {
+            setup: &setup,
+            context: &reading.context,
+            assumed: &reading.assumed,
+            score,
+            lang: args.lang,
+            explain: args.explain,
+        };
+        write!(out, "\n{sheet}")?;
+    } else if reading.status != Status::NoHand {
+        writeln!(out, "  {}", Notation::of(reading.hand.clone()))?;
+    }
+    for doubt in &reading.doubts {
+        print_doubt(out, reading, doubt)?;
+    }
+    Ok(())
+}
+
+/// The hand with the winning tile that the score supposes.
+fn with_supposed(reading: &Reading) -> HandSetup {
+    let mut setup = reading.hand.clone();
+    if let (None, Some(tile)) = (setup.winning, reading.supposed_winning)
+        && let Some(at) = setup.concealed.iter().rposition(|&other| other == tile)
+    {
+        setup.winning = Some(setup.concealed.remove(at));
+    }
+    setup
+}
+
+/// One line for each group: its tiles as they lie, the winning tile in stars, sideways tiles
+/// underlined with a stroke.
+fn groups(reading: &Reading) -> Vec<String> {
+    let count = reading.tiles.iter().filter_map(|tile| tile.group).max().map_or(0, |last| last + 1);
+    (0..count)
+        .map(|group| {
+            let tiles = reading.tiles.iter().filter(|tile| tile.group == Some(group));
+            let names = tiles.map(|tile| {
+                let name = crate::pipeline::classify::name(tile.face);
+                let turned = if tile.sideways { "_" } else { "" };
+                match tile.role {
+                    Role::Winning => format!("*{name}{turned}*"),
+                    Role::Ignored => format!("({name}{turned})"),
+                    _ => format!("{name}{turned}"),
+                }
+            });
+            names.collect::<Vec<_>>().join(" ")
+        })
+        .collect()
+}
+
+fn print_doubt(out: &mut impl Write, reading: &Reading, doubt: &Doubt) -> io::Result<()> {
+    let weight = if doubt.affects_score { "" } else { " (the score does not depend on it)" };
+    let places: Vec<String> = doubt.tiles.iter().map(|tile| (tile + 1).to_string()).collect();
+    let whole = doubt.tiles.len() + 2 >= reading.tiles.iter().filter(|t| t.group.is_some()).count();
+    let which = if whole { String::new() } else { format!(" [tile {}]", places.join(", ")) };
+    writeln!(out, "? {}{which}{weight}", doubt.question)?;
+    for answer in &doubt.alternatives {
+        let total = answer.total.map_or_else(|| "no win".to_owned(), |total| format!("{total} points"));
+        writeln!(out, "    {:<10} {:>3.0} %  {total}", answer.answer, answer.p * 100.0)?;
+    }
+    Ok(())
+}
+
+/// Prints what one stage found.
+fn dump(args: &Args, reader: &Reader, stage: Stage, path: &Path) -> anyhow::Result<Exit> {
+    let Some(bytes) = load(args, path)? else { return Ok(Exit::BadInput) };
+    let photo = match reader.decode(&bytes) {
+        Ok(photo) => photo,
+        Err(error) => return refuse(args, path, &Problem::from(&ReadError::Decode(error))),
+    };
+    let found = found_by(reader, stage, &photo)?;
+    writeln!(io::stdout(), "{found}")?;
+    Ok(Exit::Done)
+}
+
+fn found_by(reader: &Reader, stage: Stage, photo: &Photo) -> anyhow::Result<Value> {
+    let (width, height) = photo.size();
+    if stage == Stage::Decode {
+        return Ok(json!({ "width": width, "height": height }));
+    }
+    let detections = reader.detect(photo)?;
+    if stage == Stage::Detect {
+        return Ok(serde_json::to_value(detections)?);
+    }
+    let tiles = reader.classify(photo, &detections)?;
+    if stage == Stage::Classify {
+        return Ok(serde_json::to_value(tiles)?);
+    }
+    let layout = reader.lay_out(&tiles);
+    if stage == Stage::Layout {
+        return Ok(serde_json::to_value(layout)?);
+    }
+    Ok(serde_json::to_value(reader.decide(&tiles, &layout))?)
+}

@@ -1,0 +1,199 @@
+//! The `reading` of the contract: what a photo was read as, tile by tile, with its doubts.
+//!
+//! Polygons are in pixels of the upright photo and lie within it; every list of tiles holds
+//! indices into `tiles`.
+
+use serde::{Deserialize, Serialize};
+
+use super::hand::HandDto;
+use super::problem::{FieldError, Problem, ProblemKind};
+use super::score::ScoreDto;
+use crate::explain::Lang;
+use crate::pipeline::classify::name;
+use crate::pipeline::{
+    DecodeError, Doubt, DoubtKind, Ignored, ReadError, ReadTile, Reading, Role, Status,
+};
+use crate::tile::Face;
+
+/// A reading as JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReadingDto {
+    /// Whether it can be relied on.
+    pub status: Status,
+    /// The hand, complete or not.
+    pub hand: HandDto,
+    /// The winning tile that the score takes for granted when the photo sets none apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub supposed_winning_tile: Option<String>,
+    /// The probability that the whole hand is right.
+    pub probability: f32,
+    /// Every tile that was seen, those of the hand first in reading order.
+    pub tiles: Vec<TileDto>,
+    /// What the photo does not settle.
+    pub doubts: Vec<DoubtDto>,
+    /// The score, if the hand wins.
+    pub score: Option<ScoreDto>,
+}
+
+/// One tile as JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TileDto {
+    /// Its code, `back`, or `none` for what is no face.
+    pub tile: String,
+    /// Four corners, clockwise.
+    pub polygon: [[f32; 2]; 4],
+    /// Whether its face looks up.
+    pub face_up: bool,
+    /// Whether it lies across the others of its group.
+    pub sideways: bool,
+    /// The detector's score.
+    pub score: f32,
+    /// The probability of its face by the picture of this tile alone.
+    pub p: f32,
+    /// Whether it is a red five.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub red: bool,
+    /// The likeliest faces.
+    pub candidates: Vec<CandidateDto>,
+    /// Its part in the hand.
+    pub role: Role,
+    /// The group it lies in; `null` for a tile that is ignored.
+    pub group: Option<usize>,
+    /// Why it is ignored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ignored: Option<Ignored>,
+}
+
+/// A face that a tile may show.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CandidateDto {
+    /// Its code.
+    pub tile: String,
+    /// How probable it is.
+    pub p: f32,
+}
+
+/// A doubt as JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DoubtDto {
+    /// What sort of doubt.
+    pub kind: DoubtKind,
+    /// The tiles it is about.
+    pub tiles: Vec<usize>,
+    /// The question to put to a person.
+    pub question: String,
+    /// The possible answers.
+    pub alternatives: Vec<AlternativeDto>,
+    /// Whether the answers lead to different scores.
+    pub affects_score: bool,
+}
+
+/// A possible answer as JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AlternativeDto {
+    /// The answer.
+    pub answer: String,
+    /// How probable it is.
+    pub p: f32,
+    /// The total the hand would then have.
+    pub total: Option<u32>,
+}
+
+/// Candidates that are listed for a tile, and the least probability of one.
+const CANDIDATES: usize = 5;
+const LEAST: f32 = 0.001;
+
+/// A tile counts as a red five above this probability.
+const RED: f32 = 0.5;
+
+impl ReadingDto {
+    /// A reading with the names of its fans in one language.
+    #[must_use]
+    pub fn new(reading: &Reading, lang: Lang) -> ReadingDto {
+        ReadingDto {
+            status: reading.status,
+            hand: HandDto::from(&reading.hand),
+            supposed_winning_tile: reading.supposed_winning.map(|tile| tile.to_string()),
+            probability: short(reading.probability),
+            tiles: reading.tiles.iter().map(|tile| TileDto::new(tile, reading.size)).collect(),
+            doubts: reading.doubts.iter().map(DoubtDto::from).collect(),
+            score: reading
+                .score
+                .as_ref()
+                .map(|score| ScoreDto::new(score, &reading.assumed, lang)),
+        }
+    }
+}
+
+impl TileDto {
+    fn new(tile: &ReadTile, (width, height): (u32, u32)) -> TileDto {
+        let within = |at: f32, side: u32| (at.clamp(0.0, side as f32) * 10.0).round() / 10.0;
+        let candidates = tile.seen.faces.candidates(LEAST).into_iter().take(CANDIDATES);
+        TileDto {
+            tile: name(tile.face),
+            polygon: tile.seen.quad.0.map(|c| [within(c.x, width), within(c.y, height)]),
+            face_up: tile.face != Some(Face::Back),
+            sideways: tile.sideways,
+            score: short(tile.seen.score),
+            p: short(tile.seen.faces.of(tile.face)),
+            red: is_red_five(tile),
+            candidates: candidates
+                .map(|(face, p)| CandidateDto { tile: name(face), p: short(p) })
+                .collect(),
+            role: tile.role,
+            group: tile.group,
+            ignored: tile.ignored,
+        }
+    }
+}
+
+/// Only fives have a red variant, whatever the network says of other faces.
+fn is_red_five(tile: &ReadTile) -> bool {
+    let number = tile.face.and_then(|face| face.tile()).and_then(|tile| tile.number());
+    number == Some(5) && tile.seen.red > RED
+}
+
+impl From<&Doubt> for DoubtDto {
+    fn from(doubt: &Doubt) -> DoubtDto {
+        let alternatives = doubt.alternatives.iter().map(|answer| AlternativeDto {
+            answer: answer.answer.clone(),
+            p: short(answer.p),
+            total: answer.total,
+        });
+        DoubtDto {
+            kind: doubt.kind,
+            tiles: doubt.tiles.clone(),
+            question: doubt.question.clone(),
+            alternatives: alternatives.collect(),
+            affects_score: doubt.affects_score,
+        }
+    }
+}
+
+/// Four digits: more would only be noise.
+fn short(p: f32) -> f32 {
+    (p * 10_000.0).round() / 10_000.0
+}
+
+impl From<&ReadError> for Problem {
+    fn from(error: &ReadError) -> Problem {
+        match error {
+            ReadError::Decode(error) => {
+                let kind = match error {
+                    DecodeError::Unsupported { .. } => ProblemKind::UnsupportedMedia,
+                    DecodeError::TooLarge { .. } | DecodeError::TooManyPixels { .. } => {
+                        ProblemKind::TooLarge
+                    }
+                    _ => ProblemKind::UnreadableImage,
+                };
+                Problem::new(kind, error.to_string())
+            }
+            ReadError::Context(error) => Problem::with_errors(
+                ProblemKind::InvalidContext,
+                vec![FieldError::from(error)],
+            ),
+            ReadError::Rules(error) => Problem::from(error),
+            ReadError::Model(error) => Problem::new(ProblemKind::Internal, error.to_string()),
+        }
+    }
+}
