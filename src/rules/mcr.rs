@@ -44,7 +44,7 @@ use crate::hand::Hand;
 use super::RulesError;
 use exclusion::Exclusions;
 use facts::Facts;
-use tally::Table;
+use tally::Scorer;
 
 /// What a hand must be worth without flowers to be a legal win.
 pub const MINIMUM: u32 = 8;
@@ -97,9 +97,9 @@ impl Mcr {
     pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
         let facts = Facts::new(hand, context);
         win_mode::check(&facts)?;
-        let table = Table::new(self, &facts);
+        let scorer = Scorer::new(self, &facts);
         let mut best = None;
-        readings::for_each(&facts, &mut |reading| best = best.max(Some(table.points(reading))));
+        readings::for_each(&facts, &mut |reading| best = best.max(Some(scorer.points(reading))));
         match best {
             None => Err(RulesError::NotAWin),
             Some(0) => Ok(self.points_of(Fan::ChickenHand) + facts.flowers),

@@ -10,7 +10,7 @@ use super::fan::Fan::{self, *};
 use super::fan::FanSet;
 use super::kinds::{DRAGONS, Kinds, WINDS};
 use super::readings::{Reading, Shape};
-use super::tally::{Table, wait_shape};
+use super::tally::{Scorer, wait_shape};
 
 /// The sets of a reading: melds in their order, concealed chows, concealed pungs, special sets,
 /// the pair last.
@@ -94,10 +94,10 @@ impl Pieces {
     pub(super) fn forming(
         &self,
         fan: Fan,
-        table: &Table<'_>,
+        scorer: &Scorer<'_>,
         reading: &Reading,
     ) -> Vec<Vec<ScoredSet>> {
-        let context = &table.facts.context;
+        let context = &scorer.facts.context;
         let with_pair = |kinds| self.pick(|set| set.kind != SetKind::Chow && holds(set, kinds));
         let kongs = |concealed: &[bool]| {
             self.pick(|set| set.kind == SetKind::Kong && concealed.contains(&set.concealed))
@@ -110,7 +110,7 @@ impl Pieces {
             PrevalentWind => vec![self.pungs(1 << context.prevalent.tile().index())],
             SeatWind => vec![self.pungs(1 << context.seat.tile().index())],
             PungOfTerminalsOrHonors => {
-                let kinds = table.outer_pungs(reading, table.tally(reading).fans);
+                let kinds = scorer.outer_pungs(reading, scorer.tally(reading).fans);
                 self.pungs(kinds).into_iter().map(|pung| vec![pung]).collect()
             }
             FourConcealedPungs | ThreeConcealedPungs | TwoConcealedPungs => {
@@ -119,7 +119,7 @@ impl Pieces {
             FourKongs | ThreeKongs | MeldedAndConcealedKong => vec![kongs(&[true, false])],
             TwoConcealedKongs | ConcealedKong => vec![kongs(&[true])],
             TwoMeldedKongs | MeldedKong => vec![kongs(&[false])],
-            TileHog => self.hogs(table.facts),
+            TileHog => self.hogs(scorer.facts),
             KnittedStraight => {
                 vec![self.pick(|set| matches!(set.kind, SetKind::Knitted | SetKind::Singles))]
             }
