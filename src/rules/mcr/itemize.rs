@@ -249,7 +249,8 @@ impl Lines<'_> {
         let (scorer, fan) = (self.scorer, PungOfTerminalsOrHonors);
         let free = scorer.outer_pungs(reading, self.tally.fans);
         let mut unexplained = reading.pungs & WINDS & !free;
-        for by in USING_WIND_PUNGS.into_iter().filter(|&by| self.counted.contains(by)) {
+        let counted = self.counted;
+        for by in USING_WIND_PUNGS.into_iter().filter(|&by| counted.contains(by)) {
             let used = unexplained & scorer.winds_of(by);
             self.exclude(fan, by, used.count_ones(), ExclusionReason::Implied);
             unexplained &= !used;
