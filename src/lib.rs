@@ -4,9 +4,14 @@
 //! hand → `rules` → score. Everything from [`tile`] to `rules` knows no images, no IO and no
 //! async, and compiles without any cargo feature.
 
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod context;
+pub mod contract;
+pub mod explain;
 pub mod hand;
 pub mod meld;
+pub mod notation;
 pub mod rules;
 pub mod settle;
 pub mod tile;

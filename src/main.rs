@@ -1,3 +1,7 @@
-//! The `tilesight` command.
+//! The `tilesight` command: everything it does is in [`tilesight::cli`].
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tilesight::cli::main()
+}

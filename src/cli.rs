@@ -1,0 +1,87 @@
+//! The command line: what can be typed, and how a command ends.
+//!
+//! Input: the arguments of the process. Output: text or JSON on standard output, complaints on
+//! standard error, and one of the exit codes of [`Exit`]. Each subcommand has its own file with an
+//! `Args` struct and a `run(&Args) -> anyhow::Result<Exit>`; this file only names them. An
+//! `Err` is a failure of the machine (a missing model, a full disk): it is printed as one line
+//! and ends with [`Exit::Unavailable`]. What is wrong with the *input* a subcommand reports itself.
+
+pub mod context;
+pub mod score;
+pub mod table;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  the input was understood, but there is nothing to score or read in it
+  2  the arguments or the input cannot be used as they are
+  3  something is missing or broken on this machine (models, ONNX Runtime, files, network)";
+
+/// Reads a photo of a winning mahjong hand and scores it.
+#[derive(Debug, Parser)]
+#[command(name = "tilesight", version, about, after_help = EXIT_CODES)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// One variant for each subcommand.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Scores a typed hand
+    Score(score::Args),
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// It did what was asked.
+    Done = 0,
+    /// The input was understood, but holds no hand that can be scored or read.
+    NoResult = 1,
+    /// The arguments or the input cannot be used; clap ends with the same code.
+    BadInput = 2,
+    /// Something is missing or broken on this machine.
+    Unavailable = 3,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Runs the command that the process was started with.
+#[must_use]
+pub fn main() -> ExitCode {
+    let exit = match run(&Cli::parse()) {
+        Ok(exit) => exit,
+        Err(error) => complain(&error),
+    };
+    exit.into()
+}
+
+fn run(cli: &Cli) -> anyhow::Result<Exit> {
+    match &cli.command {
+        Command::Score(args) => score::run(args),
+    }
+}
+
+/// One line on standard error; a closed pipe is how `| head` ends and is no failure.
+fn complain(error: &anyhow::Error) -> Exit {
+    let closed_pipe = error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe);
+    if closed_pipe {
+        return Exit::Done;
+    }
+    // Nobody is left to tell when standard error is closed too.
+    let _ = writeln!(io::stderr(), "error: {error:#}");
+    Exit::Unavailable
+}

@@ -1,0 +1,138 @@
+//! `tilesight score`: a typed hand, or a stream of JSON lines, to itemised scores.
+//!
+//! Input: a hand in [`notation`](crate::notation) and flags, or one [`ScoreRequest`] a line on
+//! standard input. Output: a table, JSON, or one JSON object a line. Invariant: with `--jsonl`
+//! every line that is not blank gets exactly one line of output, in order, whatever it holds.
+
+mod lines;
+
+use std::io::{self, Write};
+
+use unicode_width::UnicodeWidthStr;
+
+use super::Exit;
+use super::context::ContextArgs;
+use super::table::Sheet;
+use crate::contract::{FieldError, HandInput, Problem, ProblemKind, ScoreRequest, Scored};
+use crate::explain::{Lang, UnknownLang};
+
+/// What `tilesight score` takes.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The hand in one line, such as '[EEE,2]123m456p789s5s5s|SE1000|2'; see docs/notation.md
+    #[arg(value_name = "HAND", required_unless_present = "jsonl", conflicts_with = "jsonl")]
+    hand: Vec<String>,
+    /// Language of names and explanations: en, de, da, sv or zh
+    #[arg(long, default_value = "en", value_parser = language)]
+    lang: Lang,
+    /// Explain every fan below its row
+    #[arg(long, conflicts_with_all = ["json", "jsonl"])]
+    explain: bool,
+    /// Print the score as JSON, or { "error": problem }
+    #[arg(long)]
+    json: bool,
+    /// Read one { "hand": ..., "context": ... } a line from standard input and answer each with a
+    /// line; flags hold for all of them
+    #[arg(long, conflicts_with = "json")]
+    jsonl: bool,
+    #[command(flatten)]
+    context: ContextArgs,
+}
+
+fn language(text: &str) -> Result<Lang, UnknownLang> {
+    text.parse()
+}
+
+/// Scores what was given.
+///
+/// # Errors
+/// When standard input or output fails.
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    let context = match args.context.read() {
+        Ok(context) => context,
+        Err(problem) => return report(args, "", &problem),
+    };
+    if args.jsonl {
+        let (input, output) = (io::stdin().lock(), io::stdout().lock());
+        let failed = lines::answer(input, output, &context, args.lang)?;
+        return Ok(if failed == 0 { Exit::Done } else { Exit::NoResult });
+    }
+    let hand = args.hand.join(" ");
+    let request = ScoreRequest { hand: HandInput::Notation(hand.clone()), context };
+    match request.prepare().and_then(|prepared| prepared.score()) {
+        Ok(scored) => print(args, &scored),
+        Err(problem) => report(args, &hand, &problem),
+    }
+}
+
+fn print(args: &Args, scored: &Scored) -> anyhow::Result<Exit> {
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&scored.to_dto(args.lang))?)?;
+    } else {
+        let prepared = &scored.prepared;
+        let sheet = Sheet {
+            setup: &prepared.setup,
+            context: &prepared.context,
+            assumed: &prepared.assumed,
+            score: &scored.score,
+            lang: args.lang,
+            explain: args.explain,
+        };
+        write!(out, "{sheet}")?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Says what is wrong: on standard output where JSON is expected, else on standard error.
+fn report(args: &Args, hand: &str, problem: &Problem) -> anyhow::Result<Exit> {
+    if args.json || args.jsonl {
+        writeln!(io::stdout(), "{}", serde_json::json!({ "error": problem }))?;
+    } else {
+        write!(io::stderr().lock(), "{}", complaint(hand, problem))?;
+    }
+    Ok(if problem.kind == ProblemKind::NotAWin { Exit::NoResult } else { Exit::BadInput })
+}
+
+/// A problem for people: a title, a line for each field, and a caret below the character meant.
+fn complaint(hand: &str, problem: &Problem) -> String {
+    if problem.errors.is_empty() {
+        return format!("error: {}\n", problem.detail);
+    }
+    let mut text = format!("error: {}\n", problem.kind.title());
+    for FieldError { field, detail, character } in &problem.errors {
+        text.push_str(&format!("  {field}: {detail}\n"));
+        if let Some(character) = character {
+            let shown = visible(hand);
+            let before: String = shown.chars().take(character - 1).collect();
+            text.push_str(&format!("    {shown}\n    {}^\n", " ".repeat(before.width())));
+        }
+    }
+    text
+}
+
+/// The text on one line: each control character becomes one space, so that columns stay true.
+fn visible(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::Notation;
+
+    #[test]
+    fn the_caret_stands_below_the_character_also_behind_wide_ones() {
+        let hand = "1m\t2";
+        let error = hand.parse::<Notation>().expect_err("no suit");
+        let text = complaint(hand, &Problem::from(&error));
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(&lines[2..], ["    1m 2", "        ^"]);
+
+        let wide = Problem::with_errors(
+            ProblemKind::InvalidHand,
+            vec![FieldError { character: Some(3), ..FieldError::new("hand", "x") }],
+        );
+        assert!(complaint("一万x", &wide).ends_with("    一万x\n        ^\n"));
+    }
+}

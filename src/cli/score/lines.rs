@@ -1,0 +1,124 @@
+//! The stream of `--jsonl`: one request a line in, one score or error a line out.
+
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+
+use serde::Serialize;
+
+use crate::contract::{ContextDto, Problem, ProblemKind, ScoreDto, ScoreRequest};
+use crate::explain::Lang;
+
+/// Bytes that a line may have. A request with every field is below 2 kB; what is longer is no
+/// hand, and is dropped unread so that memory stays bounded.
+const MAX_LINE: usize = 64 * 1024;
+
+/// Bytes gathered before they are written.
+const BUFFER: usize = 64 * 1024;
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Answer {
+    Score(Box<ScoreDto>),
+    Error { error: Problem },
+}
+
+/// Answers every line; `context` is what holds for all of them. Returns how many failed.
+///
+/// # Errors
+/// Only when reading or writing fails; a bad line is answered like any other.
+pub(super) fn answer(
+    input: impl Read,
+    output: impl Write,
+    context: &ContextDto,
+    lang: Lang,
+) -> io::Result<usize> {
+    let mut input = BufReader::with_capacity(BUFFER, input);
+    let mut output = BufWriter::with_capacity(BUFFER, output);
+    let mut line = Vec::new();
+    let mut failed = 0;
+    while let Some(complete) = read_line(&mut input, &mut line)? {
+        if complete && line.trim_ascii().is_empty() {
+            continue;
+        }
+        let answer = match scored(complete.then_some(&line), context, lang) {
+            Ok(score) => Answer::Score(Box::new(score)),
+            Err(error) => Answer::Error { error },
+        };
+        failed += usize::from(matches!(answer, Answer::Error { .. }));
+        serde_json::to_writer(&mut output, &answer)?;
+        output.write_all(b"\n")?;
+        // Whoever waits for the answer before sending the next line must not wait for a full buffer.
+        if input.buffer().is_empty() {
+            output.flush()?;
+        }
+    }
+    output.flush()?;
+    Ok(failed)
+}
+
+fn scored(line: Option<&Vec<u8>>, context: &ContextDto, lang: Lang) -> Result<ScoreDto, Problem> {
+    let line = line.ok_or_else(|| {
+        Problem::new(ProblemKind::TooLarge, format!("the line is longer than {MAX_LINE} bytes"))
+    })?;
+    let mut request = ScoreRequest::from_json(line)?;
+    request.context = request
+        .context
+        .merge(context)
+        .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
+    Ok(request.prepare()?.score()?.to_dto(lang))
+}
+
+/// Reads the next line into `line`; `None` at the end, `Some(false)` for a line that was too long
+/// and was dropped.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
+    line.clear();
+    let read = input.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', line)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if line.ends_with(b"\n") || read <= MAX_LINE {
+        return Ok(Some(true));
+    }
+    input.skip_until(b'\n')?;
+    Ok(Some(false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answers(input: &[u8]) -> (usize, Vec<serde_json::Value>) {
+        let mut output = Vec::new();
+        let failed = answer(input, &mut output, &ContextDto::default(), Lang::En).expect("memory");
+        let lines = output.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        (failed, lines.map(|line| serde_json::from_slice(line).expect("JSON")).collect())
+    }
+
+    #[test]
+    fn every_line_is_answered_in_order() {
+        let input = b"{\"hand\":\"123456789m123p5s5s|EE1000\"}\n\nnonsense\r\n\xff\xfe\n{\"hand\":\"123456789m123p5s5s|EE1000\"}";
+        let (failed, answers) = answers(input);
+        assert_eq!(failed, 2);
+        let errors: Vec<_> = answers.iter().map(|answer| answer.get("error").is_some()).collect();
+        assert_eq!(errors, [false, true, true, false]);
+        assert_eq!(answers[0], answers[3]);
+    }
+
+    #[test]
+    fn a_line_without_end_is_dropped_and_the_next_is_read() {
+        let mut input = vec![b'['; 3 * MAX_LINE];
+        input.extend(b"\n{\"hand\":\"11m\"}\n");
+        let (failed, answers) = answers(&input);
+        assert_eq!(failed, 2);
+        assert_eq!(answers[0]["error"]["status"], 413);
+        assert_eq!(answers[1]["error"]["status"], 422);
+    }
+
+    #[test]
+    fn the_longest_line_is_still_read() {
+        let mut input = b"{\"hand\":\"11m\"}".to_vec();
+        input.resize(MAX_LINE, b' ');
+        input.push(b'\n');
+        let (_, answers) = answers(&input);
+        assert_eq!(answers[0]["error"]["status"], 422);
+    }
+}

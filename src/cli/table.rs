@@ -1,0 +1,339 @@
+//! A score as a table for people, in one of five languages.
+//!
+//! Input: a scored hand. Output: text whose columns line up on a terminal, also where Chinese
+//! characters take two cells. Invariant: the points of the rows add up to the total.
+
+use std::fmt::{self, Write};
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::context::{Context, ContextField};
+use crate::contract::circumstances;
+use crate::explain::{self, Labels, Lang};
+use crate::hand::HandSetup;
+use crate::meld::Relation;
+use crate::notation::{Notation, print_tiles};
+use crate::rules::{Award, Exclusion, ExclusionReason, Fan, RunnerUp, Score, ScoredSet};
+use crate::tile::Wind;
+
+/// Other readings that are printed.
+const RUNNERS_UP: usize = 3;
+
+/// A scored hand and how to show it.
+#[derive(Debug, Clone, Copy)]
+pub struct Sheet<'a> {
+    /// The hand as it was given.
+    pub setup: &'a HandSetup,
+    /// The circumstances.
+    pub context: &'a Context,
+    /// The fields of the context that nobody gave.
+    pub assumed: &'a [ContextField],
+    /// The score.
+    pub score: &'a Score,
+    /// The language.
+    pub lang: Lang,
+    /// Whether every fan is explained below its row.
+    pub explain: bool,
+}
+
+impl fmt::Display for Sheet<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_head(out)?;
+        self.write_awards(out)?;
+        self.write_excluded(out)?;
+        self.write_runners_up(out)?;
+        self.write_foot(out)
+    }
+}
+
+impl Sheet<'_> {
+    fn labels(&self) -> &'static Labels {
+        self.lang.labels()
+    }
+
+    fn write_head(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let labels = self.labels();
+        let melds = self.setup.melds.len();
+        let mut rows = vec![
+            (labels.hand, Notation::of(self.setup.clone()).to_string()),
+            (labels.reading, reading(&self.score.sets, melds)),
+            (labels.seat, labels.winds[self.context.seat as usize].to_owned()),
+            (labels.prevalent, labels.winds[self.context.prevalent as usize].to_owned()),
+            (labels.win, self.win()),
+            (labels.rules, self.score.ruleset.to_string()),
+        ];
+        let flowers = self.setup.flowers;
+        if flowers.count() > 0 {
+            rows.insert(2, (labels.flowers, flowers.count().to_string()));
+        }
+        write_rows(out, &rows)
+    }
+
+    /// How the hand was won, in words.
+    fn win(&self) -> String {
+        let labels = self.labels();
+        let win = self.context.win;
+        let mut words = vec![labels.wins[win.kind() as usize]];
+        words.extend(win.from().map(|from| self.relation(from)));
+        words.extend(self.context.last_wall_tile.then_some(labels.last_wall_tile));
+        words.extend(self.context.last_of_kind.then_some(labels.last_of_kind));
+        words.join(", ")
+    }
+
+    fn relation(&self, from: Relation) -> &'static str {
+        self.labels().from[from as usize]
+    }
+
+    fn write_awards(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let labels = self.labels();
+        let rows: Vec<Row> =
+            self.score.awards.iter().flat_map(|award| self.award_rows(award)).collect();
+        let names = rows.iter().map(|row| row.name.width());
+        let name_width = names.chain([labels.fan.width(), labels.total.width()]).max().unwrap_or(0);
+        let points_width = labels.points.width().max(4);
+        let head = Row {
+            number: String::new(),
+            name: labels.fan.to_owned(),
+            points: labels.points.to_owned(),
+            sets: labels.sets.to_owned(),
+            explanation: None,
+        };
+        let widths = (name_width, points_width);
+        writeln!(out)?;
+        head.write(out, widths)?;
+        for row in &rows {
+            row.write(out, widths)?;
+        }
+        writeln!(out, "     {}", "─".repeat(name_width + 2 + points_width))?;
+        let total = Row {
+            number: String::new(),
+            name: labels.total.to_owned(),
+            points: self.score.total.to_string(),
+            sets: self.verdict(),
+            explanation: None,
+        };
+        total.write(out, widths)
+    }
+
+    /// One row for each time the fan counts by its sets, else one row for all.
+    fn award_rows(&self, award: &Award) -> Vec<Row> {
+        let text = explain::fan(award.fan, self.lang);
+        let row = |name: String, points: u32, sets: String| Row {
+            number: award.fan.number().to_string(),
+            name,
+            points: points.to_string(),
+            sets,
+            explanation: self.explain.then_some(text.explanation),
+        };
+        if award.count > 1 && award.sets.len() == award.count as usize {
+            let each = award.sets.iter();
+            return each.map(|sets| row(text.name.to_owned(), award.points, plain(sets))).collect();
+        }
+        let name = match award.count {
+            1 => text.name.to_owned(),
+            count => format!("{} × {count}", text.name),
+        };
+        let sets: Vec<String> = award.sets.iter().map(|sets| plain(sets)).collect();
+        let formed = match sets.is_empty() {
+            true if of_circumstances(award.fan) => String::new(),
+            true => self.labels().whole_hand.to_owned(),
+            false => sets.join(", "),
+        };
+        vec![row(name, award.total(), formed)]
+    }
+
+    /// What stands behind the total: the minimum, and the points that count towards it.
+    fn verdict(&self) -> String {
+        let labels = self.labels();
+        let score = self.score;
+        let minimum = score.minimum;
+        let mut words = Vec::new();
+        if self.setup.flowers.count() > 0 {
+            words.push(fill(labels.without_flowers, score.without_flowers()));
+        }
+        if score.legal {
+            words.push(fill(labels.minimum_met, minimum));
+        } else {
+            let [below, missing] = labels.minimum_missed;
+            words.push(format!("{} {}", fill(below, minimum), fill(missing, score.missing())));
+        }
+        words.join("; ")
+    }
+
+    fn write_excluded(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let excluded = &self.score.excluded;
+        if excluded.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n{}", self.labels().excluded)?;
+        let names: Vec<String> = excluded.iter().map(|one| self.excluded_name(one)).collect();
+        let width = names.iter().map(|name| name.width()).max().unwrap_or(0);
+        for (one, name) in excluded.iter().zip(&names) {
+            let by = explain::fan(one.by, self.lang).name;
+            let reason = fill(self.reason(one.reason), by);
+            writeln!(out, "{:>3}  {}  {reason}", one.fan.number(), pad(name, width))?;
+        }
+        Ok(())
+    }
+
+    fn excluded_name(&self, exclusion: &Exclusion) -> String {
+        let name = explain::fan(exclusion.fan, self.lang).name;
+        match exclusion.count {
+            0 | 1 => name.to_owned(),
+            count => format!("{name} × {count}"),
+        }
+    }
+
+    fn reason(&self, reason: ExclusionReason) -> &'static str {
+        match reason {
+            ExclusionReason::Implied => self.labels().implied,
+            ExclusionReason::SameFanTwice => self.labels().same_fan_twice,
+            ExclusionReason::AccountOnce => self.labels().account_once,
+        }
+    }
+
+    fn write_runners_up(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.score.runners_up.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n{}", self.labels().runners_up)?;
+        let melds = self.setup.melds.len();
+        for other in self.score.runners_up.iter().take(RUNNERS_UP) {
+            writeln!(out, "{:>3}  {}", other.total, reading(&other.sets, melds))?;
+            writeln!(out, "     {}", self.fan_names(other))?;
+        }
+        Ok(())
+    }
+
+    fn fan_names(&self, other: &RunnerUp) -> String {
+        let names = other.awards.iter().map(|award| {
+            let name = explain::fan(award.fan, self.lang).name;
+            format!("{name} {}", award.total())
+        });
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    fn write_foot(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let labels = self.labels();
+        let payments = &self.score.payments;
+        let seats = payments
+            .iter()
+            .map(|(seat, points)| format!("{} {points:+}", labels.winds[seat as usize]));
+        let mut paid = seats.collect::<Vec<_>>().join("   ");
+        if payments.unassigned() > 0 {
+            write!(paid, "   {}", fill(labels.unassigned, payments.unassigned()))?;
+        }
+        let mut rows = vec![(labels.payments, paid)];
+        if !self.assumed.is_empty() {
+            let assumed: Vec<String> =
+                self.assumed.iter().map(|field| self.assumption(*field)).collect();
+            rows.push((labels.assumed, assumed.join(", ")));
+        }
+        writeln!(out)?;
+        write_rows(out, &rows)
+    }
+
+    /// A field that was assumed, with the value it got and the numbers of the fans that hang on it.
+    fn assumption(&self, field: ContextField) -> String {
+        let awards = self.score.awards.iter();
+        let hanging =
+            awards.filter(|award| circumstances(award, &self.score.sets).contains(&field));
+        let fans: Vec<String> = hanging.map(|award| award.fan.number().to_string()).collect();
+        let value = self.assumed_value(field);
+        if fans.is_empty() { value } else { format!("{value} ({})", fans.join(", ")) }
+    }
+
+    fn assumed_value(&self, field: ContextField) -> String {
+        let labels = self.labels();
+        let wind = |label: &str, wind: Wind| format!("{label} {}", labels.winds[wind as usize]);
+        match field {
+            ContextField::Seat => wind(labels.seat, self.context.seat),
+            ContextField::Prevalent => wind(labels.prevalent, self.context.prevalent),
+            ContextField::Win => labels.wins[self.context.win.kind() as usize].to_owned(),
+            ContextField::From => {
+                self.context.win.from().map_or("", |from| self.relation(from)).to_owned()
+            }
+            ContextField::LastWallTile => labels.last_wall_tile.to_owned(),
+            ContextField::LastOfKind => labels.last_of_kind.to_owned(),
+        }
+    }
+}
+
+/// A row of the table of fans.
+struct Row {
+    number: String,
+    name: String,
+    points: String,
+    sets: String,
+    explanation: Option<&'static str>,
+}
+
+impl Row {
+    fn write(&self, out: &mut fmt::Formatter<'_>, widths: (usize, usize)) -> fmt::Result {
+        let (name, points) = widths;
+        let indent = " ".repeat(points.saturating_sub(self.points.width()));
+        let row = format!(
+            "{:>3}  {}  {indent}{}  {}",
+            self.number,
+            pad(&self.name, name),
+            self.points,
+            self.sets
+        );
+        writeln!(out, "{}", row.trim_end())?;
+        match self.explanation {
+            Some(explanation) => writeln!(out, "       {explanation}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Labels and values in two columns.
+fn write_rows(out: &mut fmt::Formatter<'_>, rows: &[(&str, String)]) -> fmt::Result {
+    let width = rows.iter().map(|(label, _)| label.width()).max().unwrap_or(0);
+    for (label, value) in rows {
+        writeln!(out, "{}  {value}", pad(label, width))?;
+    }
+    Ok(())
+}
+
+/// The text with spaces behind it up to a width in cells.
+fn pad(text: &str, width: usize) -> String {
+    let spaces = width.saturating_sub(text.width());
+    format!("{text}{}", " ".repeat(spaces))
+}
+
+fn fill(label: &str, value: impl fmt::Display) -> String {
+    label.replacen("{}", &value.to_string(), 1)
+}
+
+/// Fans that no tiles form: how the hand was won, and flowers.
+const fn of_circumstances(fan: Fan) -> bool {
+    matches!(
+        fan,
+        Fan::LastTileDraw
+            | Fan::LastTileClaim
+            | Fan::OutWithReplacementTile
+            | Fan::RobbingTheKong
+            | Fan::LastTile
+            | Fan::SelfDrawn
+            | Fan::FlowerTiles
+    )
+}
+
+/// Sets side by side.
+fn plain(sets: &[ScoredSet]) -> String {
+    sets.iter().map(|set| print_tiles(&set.tiles)).collect::<Vec<_>>().join(" ")
+}
+
+/// A whole reading: melds in brackets, a star at the set that the winning tile completed.
+fn reading(sets: &[ScoredSet], melds: usize) -> String {
+    let sets = sets.iter().enumerate().map(|(place, set)| {
+        let star = if set.winning { "*" } else { "" };
+        let tiles = print_tiles(&set.tiles);
+        if place < melds { format!("[{tiles}]") } else { format!("{tiles}{star}") }
+    });
+    sets.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests;

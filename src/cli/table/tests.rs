@@ -1,0 +1,122 @@
+//! The table from made-up scores: what it says does not hang on the rules.
+
+use super::*;
+use crate::context::WinSource;
+use crate::rules::{RulesetId, SetKind};
+use crate::settle;
+
+fn set(kind: SetKind, codes: &str, concealed: bool) -> ScoredSet {
+    let tiles = codes.split(' ').map(|code| code.parse().expect(code)).collect();
+    ScoredSet { kind, tiles, concealed, winning: codes.starts_with("N N") }
+}
+
+fn award(fan: Fan, count: u32, sets: Vec<Vec<ScoredSet>>) -> Award {
+    Award { fan, points: u32::from(fan.points()), count, sets }
+}
+
+/// A made-up score: the table must not care whether the rules would agree.
+fn sheet_text(lang: Lang, explain: bool) -> String {
+    let text = "[EEE,2][SSSS,1]55pWWWNNN||2";
+    let setup = text.parse::<Notation>().expect(text).hand;
+    let context = Context {
+        seat: Wind::East,
+        prevalent: Wind::South,
+        win: WinSource::Discard { from: Some(Relation::Left) },
+        last_wall_tile: false,
+        last_of_kind: true,
+    };
+    let east = set(SetKind::Pung, "E E E", false);
+    let south = set(SetKind::Kong, "S S S S", false);
+    let north = set(SetKind::Pung, "N N N", false);
+    let pair = set(SetKind::Pair, "5p 5p", true);
+    let winds = vec![east.clone(), south.clone(), north.clone()];
+    let awards = vec![
+        award(Fan::HalfFlush, 1, vec![]),
+        award(Fan::BigThreeWinds, 1, vec![winds]),
+        award(Fan::PungOfTerminalsOrHonors, 2, vec![vec![east.clone()], vec![north.clone()]]),
+        award(Fan::LastTile, 1, vec![]),
+        award(Fan::FlowerTiles, 2, vec![]),
+    ];
+    let total = awards.iter().map(Award::total).sum();
+    let excluded = Exclusion {
+        fan: Fan::AllPungs,
+        by: Fan::HalfFlush,
+        count: 1,
+        reason: ExclusionReason::Implied,
+    };
+    let sets = vec![east, south, north, pair];
+    let runner_up = RunnerUp { total: 9, sets: sets.clone(), awards: awards[..1].to_vec() };
+    let score = Score {
+        ruleset: RulesetId::McrWmo,
+        total,
+        minimum: 8,
+        value: total,
+        legal: true,
+        awards,
+        excluded: vec![excluded],
+        sets,
+        runners_up: vec![runner_up],
+        payments: settle::mcr(total, &context),
+    };
+    let assumed = [ContextField::Seat, ContextField::From];
+    let setup = &setup;
+    let (context, assumed, score) = (&context, &assumed, &score);
+    Sheet { setup, context, assumed, score, lang, explain }.to_string()
+}
+
+#[test]
+fn a_table_says_everything_about_a_score() {
+    let expected = "\
+Hand            [EEE,2][SSSS,1]55pWWWNNN||2
+Read as         [EEE] [SSSS] NNN* 55p
+Flowers         2
+Seat wind       East
+Prevalent wind  South
+Won by          discard, from the left, last of its kind
+Rules           mcr-wmo
+
+     Fan                          Points  Formed by
+ 50  Half Flush                        6  the whole hand
+ 38  Big Three Winds                  12  EEE SSSS NNN
+ 73  Pung of Terminals or Honors       1  EEE
+ 73  Pung of Terminals or Honors       1  NNN
+ 58  Last Tile                         4
+ 81  Flower Tiles × 2                  2
+     ───────────────────────────────────
+     Total                            26  24 without flowers; the minimum of 8 is met
+
+Not counted
+ 49  All Pungs  implied by Half Flush
+
+Other readings
+  9  [EEE] [SSSS] NNN* 55p
+     Half Flush 6
+
+Payments  East +50   South -8   West -8   North -34
+Assumed   Seat wind East (73), from the left
+";
+    assert_eq!(sheet_text(Lang::En, false), expected);
+}
+
+#[test]
+fn columns_line_up_in_every_language() {
+    for lang in Lang::ALL {
+        let text = sheet_text(lang, false);
+        let rows = text.lines().skip_while(|line| !line.is_empty()).skip(1).take(6);
+        // The points end in the same cell of every row.
+        let ends: Vec<usize> = rows
+            .map(|row| {
+                let head = row.rsplit_once("  ").map_or(row, |(head, _)| head);
+                let head = if row.ends_with(char::is_numeric) { row } else { head };
+                head.trim_end().width()
+            })
+            .collect();
+        assert!(ends.windows(2).all(|pair| pair[0] == pair[1]), "{lang}: {ends:?}\n{text}");
+    }
+}
+
+#[test]
+fn explanations_stand_below_their_rows() {
+    let text = sheet_text(Lang::De, true);
+    assert!(text.contains("       Ziegel einer Farbe und Honors.\n"), "{text}");
+}

@@ -1,0 +1,22 @@
+//! The JSON that every door speaks: the command line, batches and the HTTP service share one shape
+//! for hands, circumstances, scores and problems.
+//!
+//! Input: a [`ScoreRequest`], `{ "hand": ..., "context": ... }`, whose hand is an object or a line
+//! of [`notation`](crate::notation). Output: a [`ScoreDto`], or a [`Problem`] that names every
+//! field that is wrong, all at once. Invariant: field names and meanings are a promise to clients;
+//! fields may be added, never renamed. What is read is checked here and nowhere else: an unknown
+//! field is refused, because a misspelt one would silently change the score.
+
+mod context;
+mod hand;
+mod problem;
+mod request;
+mod score;
+
+pub use context::ContextDto;
+pub use hand::{HandDto, MeldDto, MeldKind};
+pub use problem::{FieldError, Problem, ProblemKind};
+pub use request::{HandInput, Prepared, ScoreRequest, Scored};
+#[cfg(feature = "cli")]
+pub(crate) use score::circumstances;
+pub use score::{AwardDto, ExclusionDto, PaymentsDto, RunnerUpDto, ScoreDto, SetDto};

@@ -1,0 +1,333 @@
+//! The `hand` of the contract, from and to a [`HandSetup`].
+//!
+//! Tiles are kept as the texts that came in, so that one look at a hand finds everything that is
+//! wrong with it. A flower of which only the number is known is written `?`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::hand::{Flowers, HandSetup};
+use crate::meld::{Chow, KongKind, Meld, Relation};
+use crate::notation::Notation;
+use crate::tile::{Bonus, Tile};
+
+use super::problem::FieldError;
+
+/// How a flower without a name is written.
+const UNNAMED: &str = "?";
+
+/// A hand.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "an object with the tiles of a hand")]
+pub struct HandDto {
+    /// The tiles in the hand without the winning tile.
+    pub concealed: Vec<String>,
+    /// The tile that completed the hand.
+    pub winning_tile: Option<String>,
+    /// Exposed sets and concealed kongs.
+    pub melds: Vec<MeldDto>,
+    /// Flowers and seasons, `?` for one without a name.
+    pub flowers: Vec<String>,
+    /// The same hand in one line. It is derived from the other fields and ignored beside them;
+    /// a hand with no other field is read from it.
+    pub notation: String,
+}
+
+/// A set apart from the concealed tiles.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object with a meld")]
+pub struct MeldDto {
+    /// What kind of set it is.
+    pub kind: MeldKind,
+    /// Its tiles; the claimed tile of a chow first, as it lies on the table.
+    pub tiles: Vec<String>,
+    /// Whether all four tiles of a kong were drawn.
+    #[serde(default)]
+    pub concealed: bool,
+    /// Whether the fourth tile was added to an exposed pung.
+    #[serde(default)]
+    pub added: bool,
+    /// The tile that was claimed, where it is known.
+    #[serde(default)]
+    pub claimed: Option<String>,
+    /// From whom, where it is known.
+    #[serde(default)]
+    pub from: Option<Relation>,
+}
+
+/// The kinds of melds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MeldKind {
+    /// Three consecutive tiles of a suit.
+    Chow,
+    /// Three of a kind.
+    Pung,
+    /// Four of a kind.
+    Kong,
+}
+
+impl HandDto {
+    /// Checks every tile and every meld.
+    ///
+    /// # Errors
+    /// All fields that are wrong, by their path below `hand`; whoever sent the hand can mend them.
+    pub fn to_setup(&self) -> Result<HandSetup, Vec<FieldError>> {
+        if !self.notation.is_empty() && self.has_no_tiles() {
+            return self.notation.parse::<Notation>().map(|notation| notation.hand).map_err(
+                |error| {
+                    let field = "hand.notation".to_owned();
+                    vec![FieldError { field, ..FieldError::from(&error) }]
+                },
+            );
+        }
+        let mut errors = Vec::new();
+        let concealed = tiles("hand.concealed", &self.concealed, &mut errors);
+        let winning = self
+            .winning_tile
+            .as_deref()
+            .and_then(|code| tile(|| "hand.winning_tile".to_owned(), code, &mut errors));
+        let melds = self.melds.iter().enumerate().filter_map(|(place, meld)| {
+            meld.to_meld(&format!("hand.melds[{place}]")).map_err(|more| errors.extend(more)).ok()
+        });
+        let melds = melds.collect();
+        let flowers = flowers(&self.flowers, &mut errors);
+        let setup = HandSetup { concealed, winning, melds, flowers };
+        if errors.is_empty() { Ok(setup) } else { Err(errors) }
+    }
+
+    fn has_no_tiles(&self) -> bool {
+        self.concealed.is_empty()
+            && self.winning_tile.is_none()
+            && self.melds.is_empty()
+            && self.flowers.is_empty()
+    }
+}
+
+impl From<&HandSetup> for HandDto {
+    fn from(setup: &HandSetup) -> HandDto {
+        let named = setup.flowers.iter().map(|flower| flower.to_string());
+        let unnamed = usize::from(setup.flowers.unnamed_count());
+        HandDto {
+            concealed: codes(setup.concealed.iter().copied()),
+            winning_tile: setup.winning.map(|tile| tile.to_string()),
+            melds: setup.melds.iter().map(MeldDto::from).collect(),
+            flowers: named.chain(std::iter::repeat_n(UNNAMED.to_owned(), unnamed)).collect(),
+            notation: Notation::of(setup.clone()).to_string(),
+        }
+    }
+}
+
+impl From<&Meld> for MeldDto {
+    fn from(meld: &Meld) -> MeldDto {
+        let claimed = meld.claimed();
+        let kind = match meld {
+            Meld::Chow(_) => MeldKind::Chow,
+            Meld::Pung { .. } => MeldKind::Pung,
+            Meld::Kong { .. } => MeldKind::Kong,
+        };
+        let tiles: Vec<Tile> = match (kind, claimed) {
+            (MeldKind::Chow, Some(first)) => {
+                std::iter::once(first).chain(meld.tiles().filter(|&tile| tile != first)).collect()
+            }
+            _ => meld.tiles().collect(),
+        };
+        MeldDto {
+            kind,
+            tiles: codes(tiles.into_iter()),
+            concealed: meld.is_concealed(),
+            added: matches!(meld, Meld::Kong { kind: KongKind::Added { .. }, .. }),
+            claimed: claimed.map(|tile| tile.to_string()),
+            from: meld.from(),
+        }
+    }
+}
+
+impl MeldDto {
+    /// Checks the meld; `path` is its place in the request.
+    fn to_meld(&self, path: &str) -> Result<Meld, Vec<FieldError>> {
+        let mut errors = Vec::new();
+        let mut sorted = tiles(&format!("{path}.tiles"), &self.tiles, &mut errors);
+        sorted.sort_unstable();
+        let claimed = self
+            .claimed
+            .as_deref()
+            .and_then(|code| tile(|| format!("{path}.claimed"), code, &mut errors));
+        if errors.is_empty() {
+            if let Some(tile) = claimed.filter(|tile| !sorted.contains(tile)) {
+                let detail = format!("{tile} is none of its tiles");
+                errors.push(FieldError::new(format!("{path}.claimed"), detail));
+            }
+            if self.form(&sorted, claimed).is_none() {
+                let detail = format!("not a {}: {}", self.kind.name(), self.tiles.join(" "));
+                errors.push(FieldError::new(format!("{path}.tiles"), detail));
+            }
+        }
+        self.check_flags(path, &mut errors);
+        match self.form(&sorted, claimed) {
+            Some(meld) if errors.is_empty() => Ok(meld),
+            _ => Err(errors),
+        }
+    }
+
+    /// The meld of these sorted tiles, if they form one of this kind.
+    fn form(&self, sorted: &[Tile], claimed: Option<Tile>) -> Option<Meld> {
+        let from = self.from;
+        let same = sorted.windows(2).all(|pair| pair[0] == pair[1]);
+        match (self.kind, sorted) {
+            (MeldKind::Chow, &[low, _, _]) => {
+                let chow = Chow::new(low).filter(|chow| chow.tiles() == sorted)?;
+                Some(Meld::Chow(claimed.and_then(|tile| chow.claiming(tile)).unwrap_or(chow)))
+            }
+            (MeldKind::Pung, &[tile, _, _]) if same => Some(Meld::Pung { tile, from }),
+            (MeldKind::Kong, &[tile, _, _, _]) if same => {
+                let kind = match (self.concealed, self.added) {
+                    (true, _) => KongKind::Concealed,
+                    (false, true) => KongKind::Added { from },
+                    (false, false) => KongKind::Exposed { from },
+                };
+                Some(Meld::Kong { tile, kind })
+            }
+            _ => None,
+        }
+    }
+
+    /// Only kongs are concealed or added to, and nobody gave a tile to a concealed one.
+    fn check_flags(&self, path: &str, errors: &mut Vec<FieldError>) {
+        let kong = self.kind == MeldKind::Kong;
+        let from_aside = matches!(self.from, Some(Relation::Across | Relation::Right));
+        let checks = [
+            (self.concealed && !kong, "concealed", "only a kong can be a concealed meld"),
+            (self.added && !kong, "added", "only a kong can be made by adding a tile"),
+            (self.added && self.concealed, "added", "a concealed kong had no tile added"),
+            (
+                self.concealed && self.claimed.is_some(),
+                "claimed",
+                "nothing was claimed for a concealed kong",
+            ),
+            (
+                self.concealed && self.from.is_some(),
+                "from",
+                "nothing was claimed for a concealed kong",
+            ),
+            (
+                self.kind == MeldKind::Chow && from_aside,
+                "from",
+                "a chow can be claimed from the left only",
+            ),
+        ];
+        let wrong = checks.into_iter().filter(|&(wrong, ..)| wrong);
+        errors.extend(
+            wrong.map(|(_, field, detail)| FieldError::new(format!("{path}.{field}"), detail)),
+        );
+    }
+}
+
+impl MeldKind {
+    const fn name(self) -> &'static str {
+        match self {
+            MeldKind::Chow => "chow",
+            MeldKind::Pung => "pung",
+            MeldKind::Kong => "kong",
+        }
+    }
+}
+
+fn codes(tiles: impl Iterator<Item = Tile>) -> Vec<String> {
+    tiles.map(|tile| tile.to_string()).collect()
+}
+
+fn tiles(field: &str, codes: &[String], errors: &mut Vec<FieldError>) -> Vec<Tile> {
+    let read = codes
+        .iter()
+        .enumerate()
+        .filter_map(|(place, code)| tile(|| format!("{field}[{place}]"), code, errors));
+    read.collect()
+}
+
+fn tile(field: impl FnOnce() -> String, code: &str, errors: &mut Vec<FieldError>) -> Option<Tile> {
+    code.parse().map_err(|error| errors.push(FieldError::new(field(), error))).ok()
+}
+
+fn flowers(codes: &[String], errors: &mut Vec<FieldError>) -> Flowers {
+    let mut flowers = Flowers::NONE;
+    for (place, code) in codes.iter().enumerate() {
+        let more = if code == UNNAMED {
+            flowers.with_unnamed(flowers.unnamed_count() + 1).map_err(|error| error.to_string())
+        } else {
+            let flower = code.parse::<Bonus>().map_err(|error| error.to_string());
+            flower.and_then(|flower| flowers.with(flower).map_err(|error| error.to_string()))
+        };
+        match more {
+            Ok(more) => flowers = more,
+            Err(detail) => {
+                errors.push(FieldError::new(format!("hand.flowers[{place}]"), detail));
+            }
+        }
+    }
+    flowers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dto(json: &str) -> HandDto {
+        serde_json::from_str(json).expect(json)
+    }
+
+    #[test]
+    fn a_hand_goes_out_and_comes_back() {
+        let text = "[234m,2][EEE,3][5555p,6][CCCC]6s6s||1af";
+        let setup = text.parse::<Notation>().expect(text).hand;
+        let out = HandDto::from(&setup);
+        assert_eq!(out.notation, text);
+        assert_eq!(out.flowers, ["f1", "s2", "?"]);
+        assert_eq!(out.melds[0].tiles, ["3m", "2m", "4m"]);
+        assert_eq!(out.melds[0].from, Some(Relation::Left));
+        assert_eq!(out.to_setup(), Ok(setup));
+    }
+
+    #[test]
+    fn a_hand_can_come_as_its_notation_alone() {
+        let setup = dto(r#"{ "notation": "11m" }"#).to_setup().expect("two tiles");
+        assert_eq!(setup.concealed.len(), 2);
+        let errors = dto(r#"{ "notation": "1x" }"#).to_setup().expect_err("no suit");
+        assert_eq!((errors[0].field.as_str(), errors[0].character), ("hand.notation", Some(2)));
+    }
+
+    #[test]
+    fn every_wrong_field_is_named_at_once() {
+        let hand = dto(r#"{ "concealed": ["1m", "0z", "X"], "winning_tile": "f1",
+                 "melds": [
+                   { "kind": "chow", "tiles": ["7p", "6p", "9p"] },
+                   { "kind": "kong", "tiles": ["E", "E", "E", "E"], "concealed": true, "from": "left" },
+                   { "kind": "pung", "tiles": ["5s", "?", "5s"], "concealed": true },
+                   { "kind": "chow", "tiles": ["7p", "6p", "8p"], "claimed": "5p", "from": "right" }
+                 ],
+                 "flowers": ["f1", "f1", "E", "?"] }"#);
+        let errors = hand.to_setup().expect_err("many mistakes");
+        let fields: Vec<_> = errors.iter().map(|error| error.field.as_str()).collect();
+        assert_eq!(
+            fields,
+            [
+                "hand.concealed[1]",
+                "hand.concealed[2]",
+                "hand.winning_tile",
+                "hand.melds[0].tiles",
+                "hand.melds[1].from",
+                "hand.melds[2].tiles[1]",
+                "hand.melds[2].concealed",
+                "hand.melds[3].claimed",
+                "hand.melds[3].from",
+                "hand.flowers[1]",
+                "hand.flowers[2]",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_misspelt_field_is_refused() {
+        let error = serde_json::from_str::<HandDto>(r#"{ "winning": "1m" }"#).expect_err("unknown");
+        assert!(error.to_string().contains("`winning`"), "{error}");
+    }
+}

@@ -1,0 +1,297 @@
+//! What went wrong, in the form of RFC 9457 (`application/problem+json`).
+//!
+//! Every error of the library becomes a [`Problem`] here, in one place, so that the same mistake
+//! has the same `type` and status at every door. Types are stable; titles and details are for
+//! people and may change. Nothing here names a path or a stack of this machine.
+
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::context::ContextError;
+use crate::hand::HandError;
+use crate::notation::NotationError;
+use crate::rules::RulesError;
+
+/// The kinds of problems, each with a stable `type` and an HTTP status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ProblemKind {
+    /// The request is no JSON, or not of the expected shape.
+    MalformedRequest,
+    /// The picture is broken or no picture.
+    UnreadableImage,
+    /// The key is missing or wrong.
+    Unauthorized,
+    /// There is nothing at this address.
+    NotFound,
+    /// The address does not know this method.
+    MethodNotAllowed,
+    /// The body took too long to arrive.
+    RequestTimeout,
+    /// The body or the picture exceeds a limit.
+    TooLarge,
+    /// The picture's format is not read.
+    UnsupportedMedia,
+    /// The text of a hand doesn't follow the notation.
+    UnreadableNotation,
+    /// The tiles can't be a hand.
+    InvalidHand,
+    /// The circumstances contradict each other or the hand.
+    InvalidContext,
+    /// The tiles form no winning hand.
+    NotAWin,
+    /// No hand was found in the picture.
+    NoHand,
+    /// This client sends too much.
+    TooManyRequests,
+    /// The service has too much to do or is shutting down.
+    Unavailable,
+    /// Something failed that the client can't mend.
+    Internal,
+}
+
+impl ProblemKind {
+    /// Every kind.
+    pub const ALL: [ProblemKind; 16] = [
+        ProblemKind::MalformedRequest,
+        ProblemKind::UnreadableImage,
+        ProblemKind::Unauthorized,
+        ProblemKind::NotFound,
+        ProblemKind::MethodNotAllowed,
+        ProblemKind::RequestTimeout,
+        ProblemKind::TooLarge,
+        ProblemKind::UnsupportedMedia,
+        ProblemKind::UnreadableNotation,
+        ProblemKind::InvalidHand,
+        ProblemKind::InvalidContext,
+        ProblemKind::NotAWin,
+        ProblemKind::NoHand,
+        ProblemKind::TooManyRequests,
+        ProblemKind::Unavailable,
+        ProblemKind::Internal,
+    ];
+
+    /// The `type`: a name that stays the same, not a page to fetch.
+    #[must_use]
+    pub const fn uri(self) -> &'static str {
+        self.facts().0
+    }
+
+    /// The HTTP status.
+    #[must_use]
+    pub const fn status(self) -> u16 {
+        self.facts().1
+    }
+
+    /// A short summary, the same for every problem of this kind.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        self.facts().2
+    }
+
+    const fn facts(self) -> (&'static str, u16, &'static str) {
+        match self {
+            Self::MalformedRequest => {
+                ("urn:tilesight:problem:malformed-request", 400, "The request can't be read")
+            }
+            Self::UnreadableImage => {
+                ("urn:tilesight:problem:unreadable-image", 400, "The picture can't be read")
+            }
+            Self::Unauthorized => {
+                ("urn:tilesight:problem:unauthorized", 401, "A valid key is needed")
+            }
+            Self::NotFound => ("urn:tilesight:problem:not-found", 404, "There is nothing here"),
+            Self::MethodNotAllowed => {
+                ("urn:tilesight:problem:method-not-allowed", 405, "This method is not used here")
+            }
+            Self::RequestTimeout => {
+                ("urn:tilesight:problem:request-timeout", 408, "The request took too long")
+            }
+            Self::TooLarge => ("urn:tilesight:problem:too-large", 413, "The request is too large"),
+            Self::UnsupportedMedia => {
+                ("urn:tilesight:problem:unsupported-media", 415, "This format is not read")
+            }
+            Self::UnreadableNotation => (
+                "urn:tilesight:problem:unreadable-notation",
+                422,
+                "The text of the hand can't be read",
+            ),
+            Self::InvalidHand => {
+                ("urn:tilesight:problem:invalid-hand", 422, "These tiles can't be a hand")
+            }
+            Self::InvalidContext => {
+                ("urn:tilesight:problem:invalid-context", 422, "The circumstances contradict")
+            }
+            Self::NotAWin => {
+                ("urn:tilesight:problem:not-a-win", 422, "These tiles form no winning hand")
+            }
+            Self::NoHand => ("urn:tilesight:problem:no-hand", 422, "No hand was found"),
+            Self::TooManyRequests => {
+                ("urn:tilesight:problem:too-many-requests", 429, "Too many requests")
+            }
+            Self::Unavailable => {
+                ("urn:tilesight:problem:unavailable", 503, "The service is busy at the moment")
+            }
+            Self::Internal => ("urn:tilesight:problem:internal", 500, "Something went wrong here"),
+        }
+    }
+}
+
+/// One field that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldError {
+    /// The field, such as `hand.melds[1].tiles`.
+    pub field: String,
+    /// What is wrong with it.
+    pub detail: String,
+    /// For a text, the character that is meant, counted from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub character: Option<usize>,
+}
+
+impl FieldError {
+    /// A field and what is wrong with it.
+    pub fn new(field: impl Into<String>, detail: impl fmt::Display) -> FieldError {
+        FieldError { field: field.into(), detail: detail.to_string(), character: None }
+    }
+}
+
+/// A problem: its kind, what happened this time, and the fields that are wrong.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{detail}")]
+pub struct Problem {
+    /// What kind of problem it is.
+    pub kind: ProblemKind,
+    /// What happened, for people.
+    pub detail: String,
+    /// Every field that is wrong; empty when it is about no field.
+    pub errors: Vec<FieldError>,
+}
+
+impl Problem {
+    /// A problem that is about no field.
+    pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Problem {
+        Problem { kind, detail: detail.into(), errors: Vec::new() }
+    }
+
+    /// A problem with fields; its detail names them all.
+    #[must_use]
+    pub fn with_errors(kind: ProblemKind, errors: Vec<FieldError>) -> Problem {
+        let lines: Vec<String> =
+            errors.iter().map(|error| format!("{}: {}", error.field, error.detail)).collect();
+        Problem { kind, detail: lines.join("; "), errors }
+    }
+}
+
+/// Reads one JSON value. `root` names the value in the paths of errors; it is empty for a whole
+/// request.
+pub(super) fn read_json<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Problem> {
+    let kind = ProblemKind::MalformedRequest;
+    let mut deserializer = serde_json::Deserializer::from_slice(json);
+    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let path = match (root, error.path().to_string().as_str()) {
+            (root, ".") => root.to_owned(),
+            ("", path) => path.to_owned(),
+            (root, path) => format!("{root}.{path}"),
+        };
+        if path.is_empty() {
+            Problem::new(kind, error.inner().to_string())
+        } else {
+            Problem::with_errors(kind, vec![FieldError::new(path, error.inner())])
+        }
+    })?;
+    deserializer.end().map_err(|error| Problem::new(kind, error.to_string()))?;
+    Ok(value)
+}
+
+impl From<&NotationError> for FieldError {
+    fn from(error: &NotationError) -> FieldError {
+        FieldError { character: Some(error.at().column + 1), ..FieldError::new("hand", error) }
+    }
+}
+
+impl From<&NotationError> for Problem {
+    fn from(error: &NotationError) -> Problem {
+        Problem::with_errors(ProblemKind::UnreadableNotation, vec![error.into()])
+    }
+}
+
+impl From<&HandError> for Problem {
+    fn from(error: &HandError) -> Problem {
+        let fields = error
+            .faults
+            .iter()
+            .map(|fault| FieldError::new(format!("hand.{}", fault.field()), fault));
+        Problem::with_errors(ProblemKind::InvalidHand, fields.collect())
+    }
+}
+
+impl From<&ContextError> for FieldError {
+    fn from(error: &ContextError) -> FieldError {
+        FieldError::new(format!("context.{}", error.field()), error)
+    }
+}
+
+impl From<&RulesError> for Problem {
+    fn from(error: &RulesError) -> Problem {
+        match error {
+            RulesError::NotAWin => Problem::new(ProblemKind::NotAWin, error.to_string()),
+            RulesError::Contradictions(all) => {
+                let fields = all.iter().map(|contradiction| {
+                    FieldError::new(format!("context.{}", contradiction.field()), contradiction)
+                });
+                Problem::with_errors(ProblemKind::InvalidContext, fields.collect())
+            }
+        }
+    }
+}
+
+impl Serialize for Problem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("Problem", 5)?;
+        object.serialize_field("type", self.kind.uri())?;
+        object.serialize_field("title", self.kind.title())?;
+        object.serialize_field("status", &self.kind.status())?;
+        object.serialize_field("detail", &self.detail)?;
+        if self.errors.is_empty() {
+            object.skip_field("errors")?;
+        } else {
+            object.serialize_field("errors", &self.errors)?;
+        }
+        object.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn types_are_different_and_statuses_are_errors() {
+        let uris: HashSet<_> = ProblemKind::ALL.iter().map(|kind| kind.uri()).collect();
+        assert_eq!(uris.len(), ProblemKind::ALL.len());
+        assert!(ProblemKind::ALL.iter().all(|kind| (400..600).contains(&kind.status())));
+    }
+
+    #[test]
+    fn a_problem_has_the_members_of_the_rfc() {
+        let errors = vec![FieldError::new("hand.concealed[0]", "no tile")];
+        let problem = Problem::with_errors(ProblemKind::InvalidHand, errors);
+        let expected = serde_json::json!({
+            "type": "urn:tilesight:problem:invalid-hand",
+            "title": "These tiles can't be a hand",
+            "status": 422,
+            "detail": "hand.concealed[0]: no tile",
+            "errors": [{ "field": "hand.concealed[0]", "detail": "no tile" }],
+        });
+        assert_eq!(serde_json::to_value(&problem).expect("no map keys"), expected);
+        let plain = Problem::new(ProblemKind::Internal, "x");
+        let plain = serde_json::to_value(&plain).expect("no map keys");
+        assert_eq!(plain.get("errors"), None);
+    }
+}

@@ -1,0 +1,271 @@
+//! A hand to score, as every door takes it: `{ "hand": ..., "context": ... }`.
+
+use std::fmt;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::context::{Context, ContextField, ContextSetup};
+use crate::explain::Lang;
+use crate::hand::{Hand, HandSetup};
+use crate::notation::Notation;
+use crate::rules::{self, RulesetId, Score};
+
+use super::context::ContextDto;
+use super::hand::HandDto;
+use super::problem::{FieldError, Problem, ProblemKind, read_json};
+use super::score::ScoreDto;
+
+/// A hand and the circumstances of its win.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object with `hand` and `context`")]
+pub struct ScoreRequest {
+    /// The hand.
+    pub hand: HandInput,
+    /// The circumstances; those in the notation of a hand count as well.
+    #[serde(default, deserialize_with = "null_is_absent")]
+    pub context: ContextDto,
+}
+
+/// A hand as an object or as one line of text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HandInput {
+    /// In one line, see [`notation`](crate::notation); it can carry circumstances.
+    Notation(String),
+    /// Field by field.
+    Object(HandDto),
+}
+
+/// A hand that can be scored: legal, its circumstances complete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prepared {
+    /// The hand as it was given.
+    pub setup: HandSetup,
+    /// The same, checked.
+    pub hand: Hand,
+    /// The rules to score by.
+    pub ruleset: RulesetId,
+    /// The circumstances.
+    pub context: Context,
+    /// The fields of the context that nobody gave.
+    pub assumed: Vec<ContextField>,
+}
+
+/// A hand that was scored, with all that is needed to show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scored {
+    /// What was scored.
+    pub prepared: Prepared,
+    /// The score.
+    pub score: Score,
+}
+
+impl Scored {
+    /// The score in the words of the contract.
+    #[must_use]
+    pub fn to_dto(&self, lang: Lang) -> ScoreDto {
+        ScoreDto::new(&self.score, &self.prepared.assumed, lang)
+    }
+}
+
+impl Prepared {
+    /// Scores the hand.
+    ///
+    /// # Errors
+    /// A [`Problem`]: no winning hand, or circumstances that can't be those of this hand.
+    pub fn score(self) -> Result<Scored, Problem> {
+        let score = rules::score(self.ruleset, &self.hand, &self.context)
+            .map_err(|error| Problem::from(&error))?;
+        Ok(Scored { prepared: self, score })
+    }
+}
+
+impl ScoreRequest {
+    /// Reads a request from JSON.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the path of the first field that has the wrong shape.
+    pub fn from_json(json: &[u8]) -> Result<ScoreRequest, Problem> {
+        read_json(json, "")
+    }
+
+    /// Checks the hand and its circumstances, each and against each other.
+    ///
+    /// # Errors
+    /// A [`Problem`] with everything that is wrong with them.
+    pub fn prepare(&self) -> Result<Prepared, Problem> {
+        let (setup, told) = self.hand.read()?;
+        let told = ContextDto::of(None, &told);
+        let given = self
+            .context
+            .merge(&told)
+            .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
+        let (hand, (context, assumed)) = check(&setup, &given.setup())?;
+        let ruleset = given.ruleset.unwrap_or_default();
+        Ok(Prepared { setup, hand, ruleset, context, assumed })
+    }
+}
+
+/// A legal hand and complete circumstances, or everything that is wrong with both.
+fn check(
+    setup: &HandSetup,
+    context: &ContextSetup,
+) -> Result<(Hand, (Context, Vec<ContextField>)), Problem> {
+    match (setup.clone().into_hand(), context.resolve()) {
+        (Ok(hand), Ok(context)) => Ok((hand, context)),
+        (Ok(_), Err(error)) => {
+            Err(Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(&error)]))
+        }
+        (Err(hand), context) => {
+            let mut errors = Problem::from(&hand).errors;
+            errors.extend(context.err().map(|error| FieldError::from(&error)));
+            Err(Problem::with_errors(ProblemKind::InvalidHand, errors))
+        }
+    }
+}
+
+impl HandInput {
+    /// The hand, and the circumstances that its text tells.
+    fn read(&self) -> Result<(HandSetup, ContextSetup), Problem> {
+        match self {
+            HandInput::Notation(text) => match text.parse::<Notation>() {
+                Ok(notation) => Ok((notation.hand, notation.context)),
+                Err(error) => Err(Problem::from(&error)),
+            },
+            HandInput::Object(hand) => match hand.to_setup() {
+                Ok(setup) => Ok((setup, ContextSetup::default())),
+                Err(errors) => Err(Problem::with_errors(ProblemKind::InvalidHand, errors)),
+            },
+        }
+    }
+}
+
+fn null_is_absent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ContextDto, D::Error> {
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+impl Serialize for HandInput {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            HandInput::Notation(text) => serializer.serialize_str(text),
+            HandInput::Object(hand) => hand.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for HandInput {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<HandInput, D::Error> {
+        deserializer.deserialize_any(HandVisitor)
+    }
+}
+
+/// Tells a text from an object. Serde's untagged enums do the same but forget what was wrong.
+struct HandVisitor;
+
+impl<'de> Visitor<'de> for HandVisitor {
+    type Value = HandInput;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a hand: an object, or a text such as \"[EEE,2]123m456p789s55s\"")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<HandInput, E> {
+        Ok(HandInput::Notation(text.to_owned()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<HandInput, A::Error> {
+        HandDto::deserialize(MapAccessDeserializer::new(map)).map(HandInput::Object)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(json: &str) -> Problem {
+        match ScoreRequest::from_json(json.as_bytes()) {
+            Ok(request) => request.prepare().expect_err(json),
+            Err(problem) => problem,
+        }
+    }
+
+    fn fields(json: &str) -> Vec<String> {
+        problem(json).errors.into_iter().map(|error| error.field).collect()
+    }
+
+    #[test]
+    fn text_and_object_say_the_same() {
+        let text = r#"{ "hand": "[EEE,2]123m456p789s5s5s|SE1000|a" }"#;
+        let object = r#"{ "hand": {
+            "concealed": ["1m","2m","3m","4p","5p","6p","7s","8s","9s","5s"], "winning_tile": "5s",
+            "melds": [{ "kind": "pung", "tiles": ["E","E","E"], "from": "across" }],
+            "flowers": ["f1"] },
+            "context": { "prevalent": "S", "seat": "E", "win": "self_drawn" } }"#;
+        let read = |json: &str| {
+            let request = ScoreRequest::from_json(json.as_bytes()).expect(json);
+            request.prepare().expect(json)
+        };
+        assert_eq!(read(text).hand, read(object).hand);
+        assert_eq!(read(text).context, read(object).context);
+        assert_eq!(read(text).assumed, []);
+    }
+
+    #[test]
+    fn the_shape_of_a_request_is_checked_by_path() {
+        for (json, field, part) in [
+            (r#"{ "hand": "11m", "contxt": {} }"#, "contxt", "unknown field `contxt`"),
+            (r#"{ "hand": "11m", "context": { "seet": "E" } }"#, "context.seet", "`seet`"),
+            (r#"{ "hand": "11m", "context": { "seat": "X" } }"#, "context.seat", "`X`"),
+            (r#"{ "hand": "11m", "context": { "win": 3 } }"#, "context.win", "expected"),
+            (r#"{ "hand": { "melds": [{ "kind": "set" }] } }"#, "hand.melds[0].kind", "`set`"),
+            (r#"{ "hand": { "concealed": "11m" } }"#, "hand.concealed", "expected a sequence"),
+            (r#"{ "hand": "11m", "context": 3 }"#, "context", "expected an object"),
+            (r#"{ "hand": 3 }"#, "hand", "expected a hand"),
+        ] {
+            let problem = problem(json);
+            assert_eq!(problem.kind, ProblemKind::MalformedRequest, "{json}");
+            assert_eq!(fields(json), [field], "{json}");
+            assert!(problem.detail.contains(part), "{json}: {}", problem.detail);
+        }
+    }
+
+    #[test]
+    fn an_absent_context_may_be_null() {
+        let absent = ScoreRequest::from_json(br#"{ "hand": "11m" }"#);
+        assert_eq!(ScoreRequest::from_json(br#"{ "hand": "11m", "context": null }"#), absent);
+    }
+
+    #[test]
+    fn what_is_no_request_is_malformed() {
+        for json in ["", "{", "[]", "{}", r#"{ "hand": "11m" } x"#] {
+            assert_eq!(problem(json).kind, ProblemKind::MalformedRequest, "{json}");
+        }
+    }
+
+    #[test]
+    fn hand_and_context_are_blamed_together() {
+        let json = r#"{ "hand": { "concealed": ["1m","1m","1m","1m","1m"] },
+                        "context": { "win": "self_drawn", "from": "left" } }"#;
+        let expected = ["hand.concealed", "hand.winning_tile", "hand.concealed", "context.from"];
+        assert_eq!(fields(json), expected);
+        assert_eq!(problem(json).kind, ProblemKind::InvalidHand);
+    }
+
+    #[test]
+    fn circumstances_given_twice_must_agree() {
+        let json = r#"{ "hand": "123m456p789s5555z5m|EE1000", "context": { "seat": "S" } }"#;
+        assert_eq!(fields(json), ["context.seat"]);
+        assert_eq!(problem(json).kind, ProblemKind::InvalidContext);
+    }
+
+    #[test]
+    fn a_text_that_is_no_hand_points_at_its_character() {
+        let problem = problem(r#"{ "hand": "11m22x" }"#);
+        assert_eq!(problem.kind, ProblemKind::UnreadableNotation);
+        assert_eq!(
+            (problem.errors[0].field.as_str(), problem.errors[0].character),
+            ("hand", Some(6))
+        );
+    }
+}

@@ -1,0 +1,239 @@
+//! The labels of the printed score in five languages. `{}` stands for the one number or name that
+//! a label carries.
+
+/// The words around the figures of a printed score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Labels {
+    /// Before the hand.
+    pub hand: &'static str,
+    /// Before the concealed tiles.
+    pub concealed: &'static str,
+    /// Before the melds.
+    pub melds: &'static str,
+    /// Before the winning tile.
+    pub winning: &'static str,
+    /// Before the flowers.
+    pub flowers: &'static str,
+    /// Before the chosen reading.
+    pub reading: &'static str,
+    /// Before the seat of the winner.
+    pub seat: &'static str,
+    /// Before the wind of the round.
+    pub prevalent: &'static str,
+    /// Before how the hand was won.
+    pub win: &'static str,
+    /// Before the rule set.
+    pub rules: &'static str,
+    /// East, South, West, North.
+    pub winds: [&'static str; 4],
+    /// Drawn, discard, replacement tile, robbed kong.
+    pub wins: [&'static str; 4],
+    /// From the left, from across, from the right.
+    pub from: [&'static str; 3],
+    /// The tile was the last of the wall, or the discard after it.
+    pub last_wall_tile: &'static str,
+    /// The tile was the last of its kind.
+    pub last_of_kind: &'static str,
+    /// Head of the column of fan names.
+    pub fan: &'static str,
+    /// Head of the column of points.
+    pub points: &'static str,
+    /// Head of the column of sets.
+    pub sets: &'static str,
+    /// The whole hand forms the fan.
+    pub whole_hand: &'static str,
+    /// The sum.
+    pub total: &'static str,
+    /// The sum without flowers; carries it.
+    pub without_flowers: &'static str,
+    /// The minimum is met; carries it.
+    pub minimum_met: &'static str,
+    /// The minimum is not met; carries it, and what is missing.
+    pub minimum_missed: [&'static str; 2],
+    /// Before the fans that do not count.
+    pub excluded: &'static str,
+    /// Kept out because the other fan implies it; carries the other fan.
+    pub implied: &'static str,
+    /// Kept out because a set was used for the same fan; carries the other fan.
+    pub same_fan_twice: &'static str,
+    /// Kept out because its sets are bound together already; carries the other fan.
+    pub account_once: &'static str,
+    /// Before the other readings.
+    pub runners_up: &'static str,
+    /// Before the payments.
+    pub payments: &'static str,
+    /// What one of the others owes besides; carries the points.
+    pub unassigned: &'static str,
+    /// Before the fields that were assumed.
+    pub assumed: &'static str,
+}
+
+pub(super) static EN: Labels = Labels {
+    hand: "Hand",
+    concealed: "Concealed",
+    melds: "Melds",
+    winning: "Winning tile",
+    flowers: "Flowers",
+    reading: "Read as",
+    seat: "Seat wind",
+    prevalent: "Prevalent wind",
+    win: "Won by",
+    rules: "Rules",
+    winds: ["East", "South", "West", "North"],
+    wins: ["self-draw", "discard", "replacement tile", "robbing a kong"],
+    from: ["from the left", "from across", "from the right"],
+    last_wall_tile: "last tile of the wall",
+    last_of_kind: "last of its kind",
+    fan: "Fan",
+    points: "Points",
+    sets: "Formed by",
+    whole_hand: "the whole hand",
+    total: "Total",
+    without_flowers: "{} without flowers",
+    minimum_met: "the minimum of {} is met",
+    minimum_missed: ["no legal win: the minimum is {},", "{} missing"],
+    excluded: "Not counted",
+    implied: "implied by {}",
+    same_fan_twice: "a set of it already counts for {}",
+    account_once: "its sets are already joined, by {} last",
+    runners_up: "Other readings",
+    payments: "Payments",
+    unassigned: "and {} from the discarder",
+    assumed: "Assumed",
+};
+
+pub(super) static DE: Labels = Labels {
+    hand: "Hand",
+    concealed: "Verdeckt",
+    melds: "Ausgelegt",
+    winning: "Schlussziegel",
+    flowers: "Glücksziegel",
+    reading: "Gelesen als",
+    seat: "Platzwind",
+    prevalent: "Rundenwind",
+    win: "Gewonnen mit",
+    rules: "Regeln",
+    winds: ["Ost", "Süd", "West", "Nord"],
+    wins: ["eigenem Zug", "Abwurf", "Ersatzziegel", "beraubtem Vierling"],
+    from: ["von links", "von gegenüber", "von rechts"],
+    last_wall_tile: "letzter Ziegel der Mauer",
+    last_of_kind: "letzter seiner Art",
+    fan: "Spielbild",
+    points: "Punkte",
+    sets: "Gebildet aus",
+    whole_hand: "der ganzen Hand",
+    total: "Summe",
+    without_flowers: "{} ohne Glücksziegel",
+    minimum_met: "das Minimum von {} ist erreicht",
+    minimum_missed: ["kein gültiger Gewinn: das Minimum ist {},", "es fehlen {}"],
+    excluded: "Entfällt",
+    implied: "in {} enthalten",
+    same_fan_twice: "eine Figur davon zählt schon für {}",
+    account_once: "Figuren schon gruppiert, zuletzt durch {}",
+    runners_up: "Andere Lesarten",
+    payments: "Abrechnung",
+    unassigned: "und {} vom Abwerfer",
+    assumed: "Angenommen",
+};
+
+pub(super) static DA: Labels = Labels {
+    hand: "Hånd",
+    concealed: "Skjult",
+    melds: "Udlagt",
+    winning: "Vinderbrik",
+    flowers: "Blomster",
+    reading: "Læst som",
+    seat: "Egen vind",
+    prevalent: "Rundens vind",
+    win: "Vundet på",
+    rules: "Regler",
+    winds: ["øst", "syd", "vest", "nord"],
+    wins: ["eget træk", "afkast", "erstatningsbrik", "røvet kong"],
+    from: ["fra venstre", "fra modsat", "fra højre"],
+    last_wall_tile: "murens sidste brik",
+    last_of_kind: "sidste af sin slags",
+    fan: "Fan",
+    points: "Point",
+    sets: "Dannet af",
+    whole_hand: "hele hånden",
+    total: "I alt",
+    without_flowers: "{} uden blomster",
+    minimum_met: "minimum på {} er nået",
+    minimum_missed: ["ikke en gyldig vinderhånd: minimum er {},", "der mangler {}"],
+    excluded: "Tæller ikke",
+    implied: "indgår i {}",
+    same_fan_twice: "et af sættene tæller allerede for {}",
+    account_once: "sættene er allerede forbundet, senest af {}",
+    runners_up: "Andre læsninger",
+    payments: "Afregning",
+    unassigned: "og {} fra afkasteren",
+    assumed: "Antaget",
+};
+
+pub(super) static SV: Labels = Labels {
+    hand: "Hand",
+    concealed: "Dolt",
+    melds: "Utlagt",
+    winning: "Vinnande bricka",
+    flowers: "Blommor",
+    reading: "Läst som",
+    seat: "Egen vind",
+    prevalent: "Rondens vind",
+    win: "Vunnen på",
+    rules: "Regler",
+    winds: ["öst", "syd", "väst", "nord"],
+    wins: ["eget drag", "slängd bricka", "ersättningsbricka", "plundrad kong"],
+    from: ["från vänster", "från mittemot", "från höger"],
+    last_wall_tile: "murens sista bricka",
+    last_of_kind: "sista i sitt slag",
+    fan: "Fan",
+    points: "Poäng",
+    sets: "Bildas av",
+    whole_hand: "hela handen",
+    total: "Summa",
+    without_flowers: "{} utan blommor",
+    minimum_met: "minimum {} är uppnått",
+    minimum_missed: ["ingen giltig vinst: minimum är {},", "{} saknas"],
+    excluded: "Räknas inte",
+    implied: "ingår i {}",
+    same_fan_twice: "en av kombinationerna räknas redan för {}",
+    account_once: "kombinationerna är redan förenade, senast av {}",
+    runners_up: "Andra läsningar",
+    payments: "Betalning",
+    unassigned: "och {} från den som slängde",
+    assumed: "Antaget",
+};
+
+pub(super) static ZH: Labels = Labels {
+    hand: "手牌",
+    concealed: "立牌",
+    melds: "副露",
+    winning: "和牌张",
+    flowers: "花牌",
+    reading: "牌型",
+    seat: "门风",
+    prevalent: "圈风",
+    win: "和牌方式",
+    rules: "规则",
+    winds: ["东", "南", "西", "北"],
+    wins: ["自摸", "点和", "杠上开花", "抢杠和"],
+    from: ["上家", "对家", "下家"],
+    last_wall_tile: "牌墙最后一张",
+    last_of_kind: "绝张",
+    fan: "番种",
+    points: "分",
+    sets: "组成",
+    whole_hand: "整副牌",
+    total: "合计",
+    without_flowers: "不计花牌 {}",
+    minimum_met: "已达起和 {} 分",
+    minimum_missed: ["不能和牌：起和 {} 分，", "还差 {} 分"],
+    excluded: "不计",
+    implied: "已含于{}",
+    same_fan_twice: "其中牌组已用于{}",
+    account_once: "牌组已组合过，最后一次为{}",
+    runners_up: "其他拆法",
+    payments: "结算",
+    unassigned: "点炮者另付 {}",
+    assumed: "假定",
+};

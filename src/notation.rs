@@ -1,0 +1,72 @@
+//! Hands as text: one line that a person can type and other MCR tools can read.
+//!
+//! ```text
+//! hand      = { run | meld } [ "+" winning ]        [789m,1]345s3555567p4p
+//! text      = hand [ "|" context [ "|" flowers ] ]  [EEE,2]...|EE1000,2|ah
+//! run       = digit { digit } ( "m" | "p" | "s" | "z" )  |  one of E S W N C F P
+//! meld      = "[" run { run } [ "," mark ] "]"
+//! context   = prevalent seat self-drawn last-of-kind last-wall-tile kong [ "," from ]
+//! flowers   = [ count ] { letter a..h | f1..f4 | s1..s4 }
+//! ```
+//!
+//! This is the form that the MCR tools GB-Mahjong and ChineseOfficialMahjongHelper exchange, with
+//! marks added for what it cannot say: `?` where something is not known, `+` before the winning
+//! tile where counting does not find it, `,1` to `,3` after the context for who discarded it.
+//! `docs/notation.md` explains every part with examples.
+//!
+//! Input: any string; it is never a panic, and an error names the character and what could have
+//! stood there. Output: [`Notation`], whose [`Display`](std::fmt::Display) is the one canonical
+//! form. Invariant: printing and parsing again gives the same hand and context, with the concealed
+//! tiles sorted.
+
+mod cursor;
+mod error;
+mod parse;
+mod print;
+
+use std::str::FromStr;
+
+use crate::context::ContextSetup;
+use crate::hand::HandSetup;
+use crate::tile::Tile;
+
+pub use error::{Found, NotationError, Position};
+
+/// What one line of text says: the hand as it lies, and what is told about how it was won.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Notation {
+    /// The tiles, melds and flowers; nothing about them is checked beyond what sets are.
+    pub hand: HandSetup,
+    /// The circumstances; what the text leaves out is `None`.
+    pub context: ContextSetup,
+}
+
+impl Notation {
+    /// The hand and no word about the circumstances.
+    #[must_use]
+    pub fn of(hand: HandSetup) -> Self {
+        Self { hand, context: ContextSetup::default() }
+    }
+}
+
+impl FromStr for Notation {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        parse::notation(text)
+    }
+}
+
+/// Reads tiles only, such as `123m 55p E`; melds and context are refused.
+///
+/// # Errors
+/// The first character that cannot belong to a tile.
+pub fn parse_tiles(text: &str) -> Result<Vec<Tile>, NotationError> {
+    parse::tiles(text)
+}
+
+/// Prints tiles in the order they come; numbers that share a suit share its letter: `123m55pE`.
+#[must_use]
+pub fn print_tiles(tiles: &[Tile]) -> String {
+    print::tiles(tiles)
+}

@@ -1,0 +1,76 @@
+//! Walks over the characters of a text, skipping white space, and knows the position of each.
+
+use super::error::{Found, NotationError, Position};
+
+/// A place in a text. White space carries no meaning and is never seen by the callers.
+pub(super) struct Cursor<'a> {
+    text: &'a str,
+    at: Position,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        let mut cursor = Self { text, at: Position { byte: 0, column: 0 } };
+        cursor.skip_space();
+        cursor
+    }
+
+    /// Where the next character stands.
+    pub(super) const fn at(&self) -> Position {
+        self.at
+    }
+
+    /// The next character, which is not taken.
+    pub(super) fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Takes the next character.
+    pub(super) fn next(&mut self) -> Option<char> {
+        let character = self.step()?;
+        self.skip_space();
+        Some(character)
+    }
+
+    /// Takes the next character if it is the wanted one.
+    pub(super) fn take(&mut self, wanted: char) -> bool {
+        let there = self.peek() == Some(wanted);
+        if there {
+            self.next();
+        }
+        there
+    }
+
+    /// Takes the next character if `read` makes something of it; otherwise says what was expected.
+    pub(super) fn read<T>(
+        &mut self,
+        expected: &'static str,
+        read: impl FnOnce(char) -> Option<T>,
+    ) -> Result<T, NotationError> {
+        let value = self.peek().and_then(read).ok_or_else(|| self.unexpected(expected))?;
+        self.next();
+        Ok(value)
+    }
+
+    /// The error that nothing fitting stands here.
+    pub(super) fn unexpected(&self, expected: &'static str) -> NotationError {
+        NotationError::Unexpected { at: self.at, found: Found(self.peek()), expected }
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at.byte..]
+    }
+
+    fn step(&mut self) -> Option<char> {
+        let character = self.peek()?;
+        self.at.byte += character.len_utf8();
+        self.at.column += 1;
+        Some(character)
+    }
+
+    fn skip_space(&mut self) {
+        while self.peek().is_some_and(char::is_whitespace) {
+            self.step();
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! Reads a text into a hand and its circumstances: one function for each part of the grammar in
+//! the parent module.
+
+use crate::context::{ContextSetup, WinKind};
+use crate::hand::{Flowers, HandSetup};
+use crate::meld::{Chow, KongKind, Meld, Relation};
+use crate::tile::{Bonus, Suit, Tile, Wind};
+
+use super::Notation;
+use super::cursor::Cursor;
+use super::error::{Found, NotationError, Position};
+use super::print;
+
+/// Tiles of a complete hand when every meld counts as three: from then on the last tile is the
+/// winning one.
+const COMPLETE: usize = 14;
+
+const TILE: &str = "a tile (numbers with m, p, s or z, or one of E S W N C F P)";
+const IN_HAND: &str = "a tile, `[` for a meld, `+` for the winning tile or `|`";
+const IN_MELD: &str = "a tile, `]`, or `,` and a mark";
+const SUIT: &str = "the suit of these numbers: m, p, s or z in small letters";
+const FROM: &str = "1 (left), 2 (across) or 3 (right)";
+const WIND: &str = "a wind: E, S, W, N, or `?`";
+const FLAG: &str = "0, 1 or `?`";
+const FLOWER: &str = "a number of flowers, then letters a to h, f1 to f4 or s1 to s4";
+
+/// The flowers that GB-Mahjong's letters a to h stand for: plum, orchid, bamboo, chrysanthemum,
+/// then spring to winter. Its third and fourth are the other way round than on numbered tiles.
+pub(super) const LETTERS: [u8; 8] = [0, 1, 3, 2, 4, 5, 6, 7];
+
+type Parsed<T> = Result<T, NotationError>;
+
+pub(super) fn notation(text: &str) -> Parsed<Notation> {
+    let mut cursor = Cursor::new(text);
+    let mut hand = hand(&mut cursor)?;
+    let mut context = ContextSetup::default();
+    if cursor.take('|') {
+        context = circumstances(&mut cursor)?;
+        if cursor.take('|') {
+            hand.flowers = flowers(&mut cursor)?;
+        }
+    }
+    match cursor.peek() {
+        None => Ok(Notation { hand, context }),
+        Some(_) => Err(cursor.unexpected("the end of the text")),
+    }
+}
+
+pub(super) fn tiles(text: &str) -> Parsed<Vec<Tile>> {
+    let mut cursor = Cursor::new(text);
+    let mut tiles = Vec::new();
+    while cursor.peek().is_some() {
+        run(&mut cursor, &mut tiles, TILE)?;
+    }
+    Ok(tiles)
+}
+
+/// Concealed tiles, melds and the winning tile, up to a `|` or the end.
+fn hand(cursor: &mut Cursor<'_>) -> Parsed<HandSetup> {
+    let mut hand = HandSetup::default();
+    let mut marked = false;
+    while let Some(next) = cursor.peek().filter(|&next| next != '|') {
+        match next {
+            '[' => hand.melds.push(meld(cursor)?),
+            '+' if !marked => {
+                hand.winning = winning(cursor)?;
+                marked = true;
+            }
+            _ => run(cursor, &mut hand.concealed, IN_HAND)?,
+        }
+    }
+    if !marked && hand.concealed.len() + 3 * hand.melds.len() >= COMPLETE {
+        hand.winning = hand.concealed.pop();
+    }
+    Ok(hand)
+}
+
+/// `+5p`, or `+?` for a winning tile that is not known.
+fn winning(cursor: &mut Cursor<'_>) -> Parsed<Option<Tile>> {
+    cursor.take('+');
+    if cursor.take('?') {
+        return Ok(None);
+    }
+    let at = cursor.at();
+    let mut tiles = Vec::new();
+    run(cursor, &mut tiles, "the winning tile, or `?`")?;
+    match tiles[..] {
+        [tile] => Ok(Some(tile)),
+        _ => Err(NotationError::SeveralWinningTiles { at, tiles: print::tiles(&tiles) }),
+    }
+}
+
+/// One honor letter, or numbers and their suit; always at least one tile.
+fn run(cursor: &mut Cursor<'_>, tiles: &mut Vec<Tile>, expected: &'static str) -> Parsed<()> {
+    let first = cursor.peek().ok_or_else(|| cursor.unexpected(expected))?;
+    if !first.is_ascii_digit() {
+        tiles.push(cursor.read(expected, honor)?);
+        return Ok(());
+    }
+    let mut numbers: Vec<(Position, u8)> = Vec::new();
+    while let Some(digit @ '0'..='9') = cursor.peek() {
+        numbers.push((cursor.at(), digit as u8 - b'0'));
+        cursor.next();
+    }
+    let suit =
+        cursor.read(SUIT, |letter| matches!(letter, 'm' | 'p' | 's' | 'z').then_some(letter))?;
+    for (at, number) in numbers {
+        tiles.push(suited(at, number, suit)?);
+    }
+    Ok(())
+}
+
+fn honor(letter: char) -> Option<Tile> {
+    letter.is_ascii_uppercase().then(|| letter.to_string().parse().ok()).flatten()
+}
+
+fn suited(at: Position, number: u8, letter: char) -> Parsed<Tile> {
+    let (tile, expected) = match Suit::from_letter(letter) {
+        // Red fives are written 0 by players of other games.
+        Some(suit) => (Tile::new(suit, if number == 0 { 5 } else { number }), "0 to 9"),
+        None => (honor_at(number), "1 to 7 (E S W N C F P)"),
+    };
+    tile.ok_or(NotationError::NoSuchTile { at, number, suit: letter, expected })
+}
+
+/// `1z` to `7z` are E S W N C F P, as in China; riichi tools exchange 5z and 7z.
+fn honor_at(number: u8) -> Option<Tile> {
+    let index = Wind::East.tile().index() as u8 + number.checked_sub(1)?;
+    Tile::from_index(index)
+}
+
+/// A meld in brackets with its mark.
+fn meld(cursor: &mut Cursor<'_>) -> Parsed<Meld> {
+    let start = cursor.at();
+    cursor.take('[');
+    let mut tiles = Vec::new();
+    run(cursor, &mut tiles, TILE)?;
+    while !matches!(cursor.peek(), Some(']' | ',')) {
+        run(cursor, &mut tiles, IN_MELD)?;
+    }
+    let mark_at = cursor.at();
+    let mark = if cursor.take(',') { Some(Mark::read(cursor)?) } else { None };
+    let meld = match set(&tiles) {
+        Some(Set::Chow(chow)) => claimed_chow(chow, &tiles, mark, mark_at)?,
+        Some(Set::Pung(tile)) => claimed_pung(tile, mark)?,
+        Some(Set::Kong(tile)) => Meld::Kong { tile, kind: kong_kind(mark) },
+        None => {
+            return Err(NotationError::NotASet { at: start, tiles: print::tiles(&tiles) });
+        }
+    };
+    cursor.read("`]`", |next| (next == ']').then_some(()))?;
+    Ok(meld)
+}
+
+enum Set {
+    Chow(Chow),
+    Pung(Tile),
+    Kong(Tile),
+}
+
+fn set(tiles: &[Tile]) -> Option<Set> {
+    let mut sorted = tiles.to_vec();
+    sorted.sort_unstable();
+    match sorted[..] {
+        [a, b, c, d] if a == b && b == c && c == d => Some(Set::Kong(a)),
+        [a, b, c] if a == b && b == c => Some(Set::Pung(a)),
+        [low, b, c] => Chow::new(low).filter(|chow| chow.tiles() == [low, b, c]).map(Set::Chow),
+        _ => None,
+    }
+}
+
+/// What stands after the comma of a meld.
+#[derive(Clone, Copy)]
+struct Mark {
+    at: Position,
+    letter: char,
+}
+
+impl Mark {
+    fn read(cursor: &mut Cursor<'_>) -> Parsed<Mark> {
+        let at = cursor.at();
+        let letter = cursor.read("a mark: 0 to 3, 5 to 7, `?` or `+`", |mark| {
+            matches!(mark, '0'..='3' | '5'..='7' | '?' | '+').then_some(mark)
+        })?;
+        Ok(Mark { at, letter })
+    }
+
+    fn wrong(self, kind: &'static str, expected: &'static str) -> NotationError {
+        NotationError::WrongMark { at: self.at, found: Found(Some(self.letter)), kind, expected }
+    }
+}
+
+/// The mark of a chow says which of its tiles was claimed, from the lowest, 1 to 3.
+fn claimed_chow(
+    chow: Chow,
+    written: &[Tile],
+    mark: Option<Mark>,
+    mark_at: Position,
+) -> Parsed<Meld> {
+    let Some(mark) = mark.filter(|mark| mark.letter != '?') else {
+        return Ok(Meld::Chow(chow));
+    };
+    if written != chow.tiles() {
+        let rising = print::tiles(&chow.tiles());
+        return Err(NotationError::MarkOnUnsortedChow { at: mark_at, rising });
+    }
+    let place = relation(mark.letter).map(|relation| relation as usize);
+    place
+        .and_then(|place| chow.claiming(chow.tiles()[place]))
+        .map(Meld::Chow)
+        .ok_or_else(|| mark.wrong("chow", "1, 2 or 3 (the claimed tile, from the lowest) or `?`"))
+}
+
+/// The mark of a pung says whose tile was claimed.
+fn claimed_pung(tile: Tile, mark: Option<Mark>) -> Parsed<Meld> {
+    let from = match mark {
+        None | Some(Mark { letter: '?', .. }) => None,
+        Some(mark) => match relation(mark.letter) {
+            Some(from) => Some(from),
+            None => {
+                return Err(mark.wrong("pung", "1 (left), 2 (across), 3 (right) or `?`"));
+            }
+        },
+    };
+    Ok(Meld::Pung { tile, from })
+}
+
+/// The mark of a kong says whose tile was claimed, plus 4 if it was added to a pung; without a
+/// mark, or with 0, it is concealed.
+fn kong_kind(mark: Option<Mark>) -> KongKind {
+    match mark.map(|mark| mark.letter) {
+        None | Some('0') => KongKind::Concealed,
+        Some('+') => KongKind::Added { from: None },
+        Some('5') => KongKind::Added { from: Some(Relation::Left) },
+        Some('6') => KongKind::Added { from: Some(Relation::Across) },
+        Some('7') => KongKind::Added { from: Some(Relation::Right) },
+        Some(letter) => KongKind::Exposed { from: relation(letter) },
+    }
+}
+
+fn relation(mark: char) -> Option<Relation> {
+    match mark {
+        '1' => Some(Relation::Left),
+        '2' => Some(Relation::Across),
+        '3' => Some(Relation::Right),
+        _ => None,
+    }
+}
+
+/// Winds, flags and the discarder; an empty part says nothing.
+fn circumstances(cursor: &mut Cursor<'_>) -> Parsed<ContextSetup> {
+    if matches!(cursor.peek(), None | Some('|')) {
+        return Ok(ContextSetup::default());
+    }
+    let prevalent = cursor.read(WIND, wind)?;
+    let seat = cursor.read(WIND, wind)?;
+    let self_drawn = cursor.read(FLAG, flag)?;
+    let last_of_kind = cursor.read(FLAG, flag)?;
+    let last_wall_tile = cursor.read(FLAG, flag)?;
+    let (kong_at, kong_found) = (cursor.at(), Found(cursor.peek()));
+    let win = match (self_drawn, cursor.read(FLAG, flag)?) {
+        (None, None) => None,
+        (Some(true), Some(false)) => Some(WinKind::SelfDrawn),
+        (Some(true), Some(true)) => Some(WinKind::KongReplacement),
+        (Some(false), Some(false)) => Some(WinKind::Discard),
+        (Some(false), Some(true)) => Some(WinKind::RobbedKong),
+        _ => return Err(NotationError::HalfKnownWin { at: kong_at, found: kong_found }),
+    };
+    let from = if cursor.take(',') { Some(cursor.read(FROM, relation)?) } else { None };
+    Ok(ContextSetup { seat, prevalent, win, from, last_wall_tile, last_of_kind })
+}
+
+fn wind(letter: char) -> Option<Option<Wind>> {
+    match letter {
+        '?' => Some(None),
+        _ => honor(letter)?.wind().map(Some),
+    }
+}
+
+fn flag(digit: char) -> Option<Option<bool>> {
+    match digit {
+        '?' => Some(None),
+        '0' => Some(Some(false)),
+        '1' => Some(Some(true)),
+        _ => None,
+    }
+}
+
+/// A count of flowers without names, then those with a name.
+fn flowers(cursor: &mut Cursor<'_>) -> Parsed<Flowers> {
+    let (at, found) = (cursor.at(), Found(cursor.peek()));
+    let mut flowers = Flowers::NONE;
+    if let Some(digit @ '0'..='9') = cursor.peek() {
+        flowers = Flowers::unnamed(digit as u8 - b'0')
+            .map_err(|_| NotationError::Flowers { at, found })?;
+        cursor.next();
+    }
+    while cursor.peek().is_some() {
+        let (at, found) = (cursor.at(), Found(cursor.peek()));
+        let flower = flower(cursor)?;
+        flowers = flowers.with(flower).map_err(|_| NotationError::Flowers { at, found })?;
+    }
+    Ok(flowers)
+}
+
+/// A letter of a to h, or `f` or `s` with a number; `f` alone is the sixth letter.
+fn flower(cursor: &mut Cursor<'_>) -> Parsed<Bonus> {
+    let letter =
+        cursor.read(FLOWER, |letter| matches!(letter, 'a'..='h' | 's').then_some(letter))?;
+    let group = match letter {
+        's' => Some(4),
+        'f' if cursor.peek().is_some_and(|next| next.is_ascii_digit()) => Some(0),
+        _ => None,
+    };
+    let index = match group {
+        Some(group) => cursor.read("1 to 4", |digit| match digit {
+            '1'..='4' => Some(group + digit as u8 - b'1'),
+            _ => None,
+        })?,
+        None => LETTERS[usize::from(letter as u8 - b'a')],
+    };
+    Bonus::from_index(index).ok_or_else(|| cursor.unexpected(FLOWER))
+}

@@ -1,0 +1,269 @@
+//! The text notation: what MCR tools write is read, what is printed is read back, and whatever is
+//! wrong is pointed at.
+
+use proptest::prelude::*;
+use tilesight::context::{ContextSetup, WinKind};
+use tilesight::contract::HandDto;
+use tilesight::hand::{Flowers, HandSetup};
+use tilesight::meld::{Chow, KongKind, Meld, Relation};
+use tilesight::notation::{Notation, parse_tiles};
+use tilesight::tile::{Bonus, Tile, Wind};
+
+/// Texts and their canonical form. The first block is from the unit tests of GB-Mahjong; where its
+/// own canonical form differs, the reason stands beside it.
+const CANONICAL: &[(&str, &str)] = &[
+    ("[CCCC][FFFF][PPPP][NNNN]EE", "[CCCC][FFFF][PPPP][NNNN]EE"),
+    ("[345s,2]34555567p[789m,1]", "[345s,2][789m,1]3455556p7p"),
+    ("345s3555567p[789m,1]4p", "[789m,1]3555567p345s4p"), // tiles in the order m p s
+    (" 345 s3pFF5 567p[789m,1]4p ", "[789m,1]35567p345sFF4p"),
+    ("345s345m55567p[789m,1]|NE1010", "[789m,1]345m5556p345s7p|NE1010"),
+    ("345s345m55567p[789m,1]|NE1010|5", "[789m,1]345m5556p345s7p|NE1010|5"), // five, not a to e
+    ("345s345m55567p[789m,1]|NE1010|cbaghd", "[789m,1]345m5556p345s7p|NE1010|abcdgh"),
+    ("345s[777m,3]345m55567p|NE1010|0", "[777m,3]345m5556p345s7p|NE1010"),
+    ("345s3p55p5567p[7777s,1]4p", "[7777s,1]3555567p345s4p"),
+    ("345s3p55p5567p[7777s,7]4p", "[7777s,7]3555567p345s4p"),
+    ("345s3p55p5567p[7777s]4p|EE0100|cbaghdfe", "[7777s]3555567p345s4p|EE0100|abcdefgh"),
+    ("345s3pFF5567p[3333m,6]", "[3333m,6]35567p345sFF"), // thirteen tiles: none has won
+    (
+        "[1111s,1][2222m,2][3333p,7][4444p]88s|EE0000|2",
+        "[1111s,1][2222m,2][3333p,7][4444p]8s8s|EE0000|2",
+    ),
+    // Honors by number, in China's order; red fives.
+    ("1234567z", "ESWNCFP"),
+    ("[777z,3]0m0p0s", "[PPP,3]5m5p5s"),
+    // What only this notation says.
+    ("[EEE][WWWW,?][NNNN,+][CCCC,0]", "[EEE][WWWW,?][NNNN,+][CCCC]"),
+    ("[243m]", "[234m]"),
+    ("123m+5p", "123m+5p"),
+    ("123456789m12345p+?", "123456789m12345p+?"),
+    ("123456789m1234p+5p", "123456789m1234p5p"),
+    ("123456789m12345p+6p", "123456789m12345p6p"),
+    ("1m|?S????", "1m|?S????"),
+    ("1m|EE0001,3", "1m|EE0001,3"),
+    ("1m||s2f1", "1m||af"),
+    ("1m||1f", "1m||1f"),
+    ("|", ""),
+];
+
+#[test]
+fn texts_have_one_canonical_form() {
+    let wrong: Vec<String> = CANONICAL
+        .iter()
+        .filter_map(|(text, canonical)| {
+            let printed = match text.parse::<Notation>() {
+                Ok(notation) => notation.to_string(),
+                Err(error) => error.to_string(),
+            };
+            (printed != *canonical).then(|| format!("{text}: {printed}, expected {canonical}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_text_says_everything_about_a_hand() {
+    let text = "[234m,2][EEE,3][5555p,6][CCCC]9s9s|SN0011,2|1af";
+    let Notation { hand, context } = text.parse().expect("a text");
+    let tile = |code: &str| code.parse::<Tile>().expect(code);
+    let chow = Chow::new(tile("2m")).and_then(|chow| chow.claiming(tile("3m"))).expect("a chow");
+    let melds = vec![
+        Meld::Chow(chow),
+        Meld::Pung { tile: tile("E"), from: Some(Relation::Right) },
+        Meld::Kong { tile: tile("5p"), kind: KongKind::Added { from: Some(Relation::Across) } },
+        Meld::Kong { tile: tile("C"), kind: KongKind::Concealed },
+    ];
+    assert_eq!(hand.melds, melds);
+    assert_eq!((hand.concealed, hand.winning), (vec![tile("9s")], Some(tile("9s"))));
+    assert_eq!(hand.flowers.unnamed_count(), 1);
+    assert_eq!(hand.flowers.iter().collect::<Vec<_>>(), [Bonus::ALL[0], Bonus::ALL[5]]);
+    let expected = ContextSetup {
+        prevalent: Some(Wind::South),
+        seat: Some(Wind::North),
+        win: Some(WinKind::RobbedKong),
+        from: Some(Relation::Across),
+        last_wall_tile: Some(true),
+        last_of_kind: Some(false),
+    };
+    assert_eq!(context, expected);
+}
+
+/// Wrong texts, the character (from 0) that is pointed at, and a part of what is said.
+const WRONG: &[(&str, usize, &str)] = &[
+    ("123", 3, "found the end of the text, expected the suit"),
+    ("12S", 2, "m, p, s or z in small letters"),
+    ("123x", 3, "`x`"),
+    ("8z", 0, "found `8` before `z`, expected 1 to 7"),
+    ("1230z", 3, "found `0`"),
+    ("1m 2q", 4, "`q`"),
+    ("一万", 0, "found `一`"),
+    ("5m一", 2, "found `一`"),
+    ("345s35[55567p[789m]4p", 6, "expected the suit"),
+    ("[345sF,2]34555567p", 0, "345sF"),
+    ("[345s", 5, "expected a tile, `]`"),
+    ("[]", 1, "expected a tile"),
+    ("[346m]", 0, "346m, expected a chow, a pung or a kong"),
+    ("[333m,6]", 6, "mark of a pung"),
+    ("[345m,5]", 6, "mark of a chow"),
+    ("[345m,4]", 6, "expected a mark"),
+    ("[345m,+]", 6, "mark of a chow"),
+    ("[453m,1]", 5, "[345m,..]"),
+    ("[345m,1", 7, "expected `]`"),
+    ("1m+55p", 3, "found the tiles 55p"),
+    ("1m+5p+6p", 5, "found `+`"),
+    ("1m|N1011", 4, "expected a wind"),
+    ("1m|NE1", 6, "expected 0, 1 or `?`"),
+    ("1m|NE100?", 8, "both"),
+    ("1m|NE1000,4", 10, "1 (left)"),
+    ("1m|NE1000|9", 10, "at most eight flowers"),
+    ("1m|NE1000|aa", 11, "each named once"),
+    ("1m|NE1000|f1a", 12, "each named once"),
+    ("1m|NE1000|a1", 11, "expected a number of flowers"),
+    ("1m|NE1000|s5", 11, "expected 1 to 4"),
+    ("1m|NE1000|a|", 11, "expected a number of flowers"),
+    ("1m]", 2, "expected a tile, `[`"),
+];
+
+#[test]
+fn errors_point_at_the_character_and_say_what_was_expected() {
+    let wrong: Vec<String> = WRONG
+        .iter()
+        .filter_map(|&(text, column, part)| match text.parse::<Notation>() {
+            Ok(notation) => Some(format!("{text}: read as {notation}")),
+            Err(error) => {
+                let said = error.to_string();
+                (error.at().column != column || !said.contains(part)).then(|| {
+                    format!("{text}: {said}; expected character {} and {part}", column + 1)
+                })
+            }
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn tiles_alone_take_no_melds() {
+    let codes: Vec<String> =
+        parse_tiles("19m E0p").expect("tiles").iter().map(ToString::to_string).collect();
+    assert_eq!(codes, ["1m", "9m", "E", "5p"]);
+    assert_eq!(parse_tiles("1m[EEE]").expect_err("a meld").at().column, 2);
+}
+
+fn any_tile() -> impl Strategy<Value = Tile> {
+    proptest::sample::select(Tile::ALL.to_vec())
+}
+
+fn any_from() -> impl Strategy<Value = Option<Relation>> {
+    proptest::option::of(proptest::sample::select(Relation::ALL.to_vec()))
+}
+
+fn any_meld() -> impl Strategy<Value = Meld> {
+    let chows: Vec<Chow> = Tile::ALL.into_iter().filter_map(Chow::new).collect();
+    let claimed = proptest::option::of(0..3_usize);
+    let chow = (proptest::sample::select(chows), claimed).prop_map(|(chow, claimed)| {
+        Meld::Chow(claimed.and_then(|place| chow.claiming(chow.tiles()[place])).unwrap_or(chow))
+    });
+    let pung = (any_tile(), any_from()).prop_map(|(tile, from)| Meld::Pung { tile, from });
+    let kong = (any_tile(), any_from(), 0..3).prop_map(|(tile, from, kind)| Meld::Kong {
+        tile,
+        kind: match kind {
+            0 => KongKind::Concealed,
+            1 => KongKind::Exposed { from },
+            _ => KongKind::Added { from },
+        },
+    });
+    prop_oneof![chow, pung, kong]
+}
+
+fn any_flowers() -> impl Strategy<Value = Flowers> {
+    (proptest::sample::subsequence(Bonus::ALL.to_vec(), 0..=8), 0..=8_u8).prop_map(
+        |(named, unnamed)| {
+            let flowers = Flowers::named(named).expect("each once");
+            flowers.with_unnamed(unnamed.min(8 - flowers.count())).expect("eight at the most")
+        },
+    )
+}
+
+/// Any hand, complete or not; half of them have the size of a complete one.
+fn any_hand() -> impl Strategy<Value = HandSetup> {
+    let melds = proptest::collection::vec(any_meld(), 0..6);
+    let tiles = proptest::collection::vec(any_tile(), 0..16);
+    let parts = (melds, tiles, proptest::option::of(any_tile()), any_flowers(), any::<bool>());
+    parts.prop_map(|(melds, mut concealed, winning, flowers, complete)| {
+        if complete {
+            concealed.resize(13_usize.saturating_sub(3 * melds.len()), Tile::ALL[0]);
+        }
+        concealed.sort_unstable();
+        HandSetup { concealed, winning, melds, flowers }
+    })
+}
+
+fn any_context() -> impl Strategy<Value = ContextSetup> {
+    let wind = || proptest::option::of(proptest::sample::select(Wind::ALL.to_vec()));
+    let flag = || proptest::option::of(any::<bool>());
+    let kinds =
+        vec![WinKind::SelfDrawn, WinKind::Discard, WinKind::KongReplacement, WinKind::RobbedKong];
+    let win = proptest::option::of(proptest::sample::select(kinds));
+    (wind(), wind(), win, any_from(), flag(), flag()).prop_map(
+        |(seat, prevalent, win, from, last_wall_tile, last_of_kind)| ContextSetup {
+            seat,
+            prevalent,
+            win,
+            from,
+            last_wall_tile,
+            last_of_kind,
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 1024, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_hand_and_context_reads_back(hand in any_hand(), context in any_context()) {
+        let notation = Notation { hand, context };
+        let text = notation.to_string();
+        prop_assert_eq!(text.parse::<Notation>(), Ok(notation), "{}", text);
+    }
+
+    #[test]
+    fn every_hand_goes_through_json(hand in any_hand()) {
+        let json = serde_json::to_string(&HandDto::from(&hand)).expect("no map keys");
+        let read: HandDto = serde_json::from_str(&json).expect("what was written");
+        prop_assert_eq!(read.to_setup(), Ok(hand), "{}", json);
+    }
+
+    #[test]
+    fn white_space_says_nothing(hand in any_hand(), context in any_context()) {
+        let notation = Notation { hand, context };
+        let spaced: String = notation.to_string().chars().flat_map(|c| [' ', c, '\t']).collect();
+        prop_assert_eq!(spaced.parse::<Notation>(), Ok(notation), "{}", spaced);
+    }
+
+    #[test]
+    fn no_text_is_too_strange(text in "\\PC{0,40}") {
+        check_any(&text)?;
+    }
+
+    #[test]
+    fn no_text_of_the_right_letters_is_too_strange(text in "[0-9mpszESWNCFPa-h,+?|\\[\\] ]{0,60}") {
+        check_any(&text)?;
+    }
+}
+
+/// Reading never panics; what reads has a canonical form that reads as the same; an error points
+/// into the text or at its end.
+fn check_any(text: &str) -> Result<(), TestCaseError> {
+    match text.parse::<Notation>() {
+        Ok(notation) => {
+            let printed = notation.to_string();
+            let again = printed.parse::<Notation>().map(|again| again.to_string());
+            prop_assert_eq!(again, Ok(printed));
+        }
+        Err(error) => {
+            let at = error.at();
+            prop_assert!(text.is_char_boundary(at.byte));
+            prop_assert_eq!(text[..at.byte].chars().count(), at.column);
+        }
+    }
+    Ok(())
+}
