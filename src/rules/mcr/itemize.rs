@@ -43,7 +43,7 @@ impl Ruleset for Mcr {
         let scorer = Scorer::new(self, &facts);
         let mut readings = Vec::new();
         readings::for_each(&facts, &mut |reading| {
-            readings.push((scorer.points(reading), *reading))
+            readings.push((scorer.points(reading), *reading));
         });
         // The sort is stable: among equals the first reading stays first.
         readings.sort_by_key(|(points, _)| std::cmp::Reverse(*points));
