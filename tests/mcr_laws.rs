@@ -110,6 +110,12 @@ proptest! {
         }
     }
 
+    /// A published figure: no regular hand is worth more than 328 without flowers.
+    #[test]
+    fn no_hand_exceeds_the_known_maximum(case in cases()) {
+        prop_assert!(explained(&case, Options::WMO).without_flowers() <= 328);
+    }
+
     #[test]
     fn presets_are_the_options_they_name((hand, context) in cases()) {
         for (ruleset, options) in [(RulesetId::McrWmo, Options::WMO), (RulesetId::McrMil, Options::MIL)] {

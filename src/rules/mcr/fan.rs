@@ -299,6 +299,12 @@ impl FanSet {
         self.0 |= (condition as u128) << fan as u8;
     }
 
+    /// The set with a fan more where a condition holds.
+    pub(super) const fn with_if(mut self, fan: Fan, condition: bool) -> FanSet {
+        self.add_if(fan, condition);
+        self
+    }
+
     /// Takes out the fan that comes first in the order of [`Fan::ALL`].
     pub(super) const fn pop(&mut self) -> Option<Fan> {
         if self.0 == 0 {
