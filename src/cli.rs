@@ -10,6 +10,8 @@
 pub mod classify;
 pub mod context;
 #[cfg(feature = "vision")]
+pub mod doctor;
+#[cfg(feature = "vision")]
 pub mod read;
 pub mod score;
 #[cfg(feature = "http")]
@@ -47,6 +49,9 @@ enum Command {
     /// Names pictures of single tiles
     #[cfg(feature = "vision")]
     Classify(classify::Args),
+    /// Says what is installed, and what to run when something is missing
+    #[cfg(feature = "vision")]
+    Doctor(doctor::Args),
     /// Serves HTTP
     #[cfg(feature = "http")]
     Serve(serve::Args),
@@ -89,6 +94,8 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Command::Read(args) => read::run(args),
         #[cfg(feature = "vision")]
         Command::Classify(args) => classify::run(args),
+        #[cfg(feature = "vision")]
+        Command::Doctor(args) => doctor::run(args),
         #[cfg(feature = "http")]
         Command::Serve(args) => serve::run(args),
     }

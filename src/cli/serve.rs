@@ -20,6 +20,7 @@ use tracing_subscriber::EnvFilter;
 use super::Exit;
 use crate::config::Limits;
 use crate::http::{self, Service};
+use crate::pipeline::model::warm_up;
 use crate::pipeline::{DecodeLimits, ModelError, ModelPaths, Reader};
 
 /// Threads that move bytes; photos are read on others.
@@ -107,7 +108,7 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
 fn load(max_pixels: u64) -> Result<Reader, ModelError> {
     let limits = DecodeLimits { pixels: max_pixels, ..DecodeLimits::default() };
     let reader = Reader::load(&ModelPaths::from_environment())?.with_limits(limits);
-    reader.warm_up()?;
+    warm_up(reader.model())?;
     Ok(reader)
 }
 

@@ -192,8 +192,10 @@ pub(crate) fn read_json<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<
     let kind = ProblemKind::MalformedRequest;
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-        let path = match (root, error.path().to_string().as_str()) {
-            (root, ".") => root.to_owned(),
+        // A `?` stands for the part that the text broke off in.
+        let path = error.path().to_string();
+        let path = match (root, path.trim_end_matches('?').trim_end_matches('.')) {
+            (root, "") => root.to_owned(),
             ("", path) => path.to_owned(),
             (root, path) => format!("{root}.{path}"),
         };

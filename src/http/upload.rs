@@ -194,3 +194,128 @@ fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
         "the parts of the form can't be told apart, or the body ended early",
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::extract::DefaultBodyLimit;
+    use tower::{Layer as _, ServiceExt as _, service_fn};
+
+    use super::*;
+    use crate::http::testing::limits;
+    use crate::tile::Wind;
+
+    const PHOTO: &[u8] = b"\xff\xd8 not looked at here";
+    const FORM: &str = "multipart/form-data; boundary=edge";
+
+    /// What [`Upload::receive`] makes of a request, with the limit on bodies that the service sets.
+    async fn receive(content_type: &str, uri: &str, body: impl Into<Body>) -> Result<Upload, Failure> {
+        let receiving = service_fn(async |request| Ok::<_, std::convert::Infallible>(Upload::receive(request, &limits()).await));
+        let request = Request::post(uri).header(CONTENT_TYPE, content_type).body(body.into()).unwrap();
+        let layered = DefaultBodyLimit::max(limits().body_bytes).layer(receiving);
+        layered.oneshot(request).await.unwrap()
+    }
+
+    /// A form of parts with their names and contents.
+    fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut body = Vec::new();
+        for (name, content) in parts {
+            let head = format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"x\"\r\n\r\n");
+            body.extend(head.as_bytes());
+            body.extend(*content);
+            body.extend(b"\r\n");
+        }
+        body.extend(b"--edge--\r\n");
+        body
+    }
+
+    fn problem_field(failure: &Failure) -> &str {
+        match failure {
+            Failure::Problem(problem) => &problem.errors[0].field,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[tokio::test]
+    async fn all_forms_carry_the_same() {
+        let json = format!(r#"{{ "photo": "{}", "context": {{ "seat": "W" }} }}"#, BASE64.encode(PHOTO));
+        let url = format!(r#"{{ "photo": "data:image/jpeg;base64,{}", "context": {{ "seat": "W" }} }}"#, BASE64.encode(PHOTO));
+        let uploads = [
+            receive("image/jpeg", "/?seat=W", PHOTO).await,
+            receive("application/octet-stream", "/?seat=W", PHOTO).await,
+            receive("IMAGE/PNG; x=y", "/?seat=W", PHOTO).await,
+            receive("application/json; charset=utf-8", "/", json).await,
+            receive("application/json", "/", url).await,
+            receive(FORM, "/", form(&[("photo", PHOTO), ("context", br#"{ "seat": "W" }"#)])).await,
+            receive(FORM, "/", form(&[("context", br#"{ "seat": "W" }"#), ("photo", PHOTO)])).await,
+        ];
+        for (place, upload) in uploads.into_iter().enumerate() {
+            let upload = upload.unwrap_or_else(|failure| panic!("form {place}: {failure:?}"));
+            assert_eq!((&upload.photo[..], upload.context.seat), (PHOTO, Some(Wind::West)), "form {place}");
+        }
+        let alone = receive(FORM, "/", form(&[("photo", PHOTO)])).await.unwrap();
+        assert_eq!(alone.context, ContextDto::default());
+    }
+
+    #[tokio::test]
+    async fn what_is_wrong_is_named() {
+        let context = |json: &'static [u8]| form(&[("photo", PHOTO), ("context", json)]);
+        let cases = [
+            ("no photo", FORM, form(&[("context", b"{}")]), "photo"),
+            ("an empty photo", FORM, form(&[("photo", b"")]), "photo"),
+            ("two photos", FORM, form(&[("photo", PHOTO), ("photo", PHOTO)]), "photo"),
+            ("two contexts", FORM, form(&[("context", b"{}"), ("context", b"{}")]), "context"),
+            ("another part", FORM, form(&[("photo", PHOTO), ("file", PHOTO)]), "body"),
+            ("no boundary", "multipart/form-data", form(&[("photo", PHOTO)]), "body"),
+            ("a form cut off", FORM, form(&[("photo", PHOTO)])[..90].to_vec(), "body"),
+            ("half a context", FORM, context(b"{"), "context"),
+            ("a context of another shape", FORM, context(b"[1]"), "context"),
+            ("a misspelt field", FORM, context(br#"{ "sheat": "E" }"#), "context.sheat"),
+            ("an unknown wind", FORM, context(br#"{ "seat": "Q" }"#), "context.seat"),
+            ("no base64", "application/json", br#"{ "photo": "***" }"#.to_vec(), "photo"),
+            ("a photo of another shape", "application/json", br#"{ "photo": 7 }"#.to_vec(), "photo"),
+            ("no body", "image/png", Vec::new(), "photo"),
+        ];
+        for (name, content_type, body, field) in cases {
+            let failure = receive(content_type, "/", body).await.expect_err(name);
+            assert_eq!(problem_field(&failure), field, "{name}: {failure:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn other_types_are_refused() {
+        for other in ["text/plain", "", "multipart/mixed; boundary=edge", "video/mp4", "imagejpeg"] {
+            let failure = receive(other, "/", PHOTO).await.expect_err(other);
+            assert!(matches!(failure, Failure::UnsupportedBody { .. }), "{other}: {failure:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn no_form_may_be_too_large() {
+        let huge = vec![b'A'; limits().body_bytes + 1];
+        let json = [br#"{ "photo": ""#.as_slice(), &huge, b"\" }"].concat();
+        for (content_type, body) in [("image/png", huge.clone()), (FORM, form(&[("photo", &huge)])), ("application/json", json)] {
+            let failure = receive(content_type, "/", body).await.expect_err(content_type);
+            assert_eq!(failure, Failure::TooLarge { limit: limits().body_bytes }, "{content_type}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_never_comes_is_given_up() {
+        struct Never;
+        impl axum::body::HttpBody for Never {
+            type Data = Bytes;
+            type Error = std::convert::Infallible;
+
+            fn poll_frame(
+                self: std::pin::Pin<&mut Self>,
+                _: &mut std::task::Context<'_>,
+            ) -> std::task::Poll<Option<Result<hyper::body::Frame<Bytes>, Self::Error>>> {
+                std::task::Poll::Pending
+            }
+        }
+        for content_type in ["image/png", FORM, "application/json"] {
+            let failure = receive(content_type, "/", Body::new(Never)).await.expect_err(content_type);
+            assert_eq!(failure, Failure::SlowBody, "{content_type}");
+        }
+    }
+}

@@ -8,6 +8,7 @@
 pub mod fake;
 mod library;
 mod manifest;
+mod runtime;
 
 use std::fmt;
 use std::path::Path;
@@ -19,6 +20,7 @@ use ort::value::TensorRef;
 
 pub use library::find_library;
 pub use manifest::{ClassifierSpec, DetectorSpec, Manifest, ModelPaths};
+pub use runtime::{Runtime, warm_up};
 
 /// Why the models cannot be used. Whoever runs the program can mend these.
 #[derive(Debug, thiserror::Error)]

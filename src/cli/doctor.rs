@@ -1,0 +1,204 @@
+//! `tilesight doctor`: what is installed, whether it fits, and what to run when it does not.
+//!
+//! It looks at the same places as the program itself and loads the same library. Every part is
+//! looked at, so that one run tells everything that is missing. Output: a list for people or JSON.
+//! It ends with [`Exit::Done`] only when photos can be read.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+
+use serde::Serialize;
+
+use super::Exit;
+use crate::config::{Pin, sha256};
+use crate::pipeline::model::{Manifest, ModelPaths, Runtime, find_library, warm_up};
+use crate::pipeline::Reader;
+
+/// What `tilesight doctor` takes.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Everything that was found.
+#[derive(Debug, Serialize)]
+struct Report {
+    version: &'static str,
+    ok: bool,
+    problems: Vec<String>,
+    onnxruntime: Option<Library>,
+    models: Vec<ModelFile>,
+    detector_sizes: Vec<u32>,
+    crop: Option<[usize; 2]>,
+    cpu: Cpu,
+}
+
+/// The ONNX Runtime library.
+#[derive(Debug, Serialize)]
+struct Library {
+    path: PathBuf,
+    sha256: Option<String>,
+    /// Whether it is the file that `make setup` brings.
+    pinned: bool,
+    build: Option<String>,
+    providers: Vec<String>,
+}
+
+/// A network's file.
+#[derive(Debug, Serialize)]
+struct ModelFile {
+    network: &'static str,
+    path: PathBuf,
+    sha256: Option<String>,
+    /// Whether it is the file that the manifest describes.
+    matches: bool,
+}
+
+/// The processor, with the features that make networks fast.
+#[derive(Debug, Serialize)]
+struct Cpu {
+    architecture: &'static str,
+    cores: usize,
+    features: Vec<&'static str>,
+}
+
+/// Looks at everything and prints it.
+///
+/// # Errors
+/// When standard output fails.
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    let report = Report::of(&ModelPaths::from_environment());
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
+    } else {
+        report.print(&mut out)?;
+    }
+    Ok(if report.ok { Exit::Done } else { Exit::Unavailable })
+}
+
+impl Report {
+    fn of(paths: &ModelPaths) -> Report {
+        let mut problems = Vec::new();
+        let onnxruntime = library(paths, &mut problems);
+        let manifest = Manifest::load(&paths.models);
+        let manifest = manifest.map_err(|error| problems.push(error.to_string())).ok();
+        let models = manifest.as_ref().map_or_else(Vec::new, |manifest| models(paths, manifest, &mut problems));
+        if problems.is_empty() {
+            // Everything is there: the proof is that both networks run.
+            let ran = Reader::load(paths).and_then(|reader| warm_up(reader.model()));
+            problems.extend(ran.err().map(|error| error.to_string()));
+        }
+        Report {
+            version: env!("CARGO_PKG_VERSION"),
+            ok: problems.is_empty(),
+            problems,
+            onnxruntime,
+            models,
+            detector_sizes: manifest.as_ref().map_or_else(Vec::new, |manifest| manifest.detector.sizes.clone()),
+            crop: manifest.as_ref().map(|manifest| manifest.classifier.input),
+            cpu: Cpu::of_this_machine(),
+        }
+    }
+
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "tilesight      {}", self.version)?;
+        match &self.onnxruntime {
+            Some(library) => library.print(out)?,
+            None => writeln!(out, "ONNX Runtime   missing")?,
+        }
+        for model in &self.models {
+            let state = if model.matches { "as the manifest says" } else { "NOT what the manifest says" };
+            writeln!(out, "{:<14} {}, {state}", model.network, model.path.display())?;
+            writeln!(out, "{:<14} sha256 {}", "", model.sha256.as_deref().unwrap_or("unreadable"))?;
+        }
+        if let Some([height, width]) = self.crop {
+            let sizes: Vec<_> = self.detector_sizes.iter().map(ToString::to_string).collect();
+            writeln!(out, "inputs         photos at {} pixels, crops of {width}x{height}", sizes.join(", "))?;
+        }
+        let Cpu { architecture, cores, features } = &self.cpu;
+        writeln!(out, "processor      {architecture}, {cores} cores, {}", features.join(" "))?;
+        for problem in &self.problems {
+            writeln!(out, "PROBLEM        {problem}")?;
+        }
+        writeln!(out, "{}", if self.ok { "Photos can be read." } else { "Photos can't be read yet." })
+    }
+}
+
+impl Library {
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let origin = if self.pinned { Pin::VERSION } else { "not the pinned one" };
+        writeln!(out, "ONNX Runtime   {}, {origin}", self.path.display())?;
+        writeln!(out, "{:<14} sha256 {}", "", self.sha256.as_deref().unwrap_or("unreadable"))?;
+        if let Some(build) = &self.build {
+            writeln!(out, "{:<14} {build}", "")?;
+        }
+        writeln!(out, "providers      {}", self.providers.join(", "))
+    }
+}
+
+/// The library, if there is one; what is wrong with it goes to `problems`.
+///
+/// A library that is not the pinned one is a problem only when nobody chose it.
+fn library(paths: &ModelPaths, problems: &mut Vec<String>) -> Option<Library> {
+    let path = find_library(paths).map_err(|error| problems.push(error.to_string())).ok()?;
+    let sha256 = sha256(&path).ok();
+    let pinned = Pin::of_this_platform().is_some_and(|pin| Some(pin.sha256) == sha256);
+    if !pinned && paths.library.is_none() {
+        problems.push(format!(
+            "{} is damaged or not ONNX Runtime {}: run `make setup`",
+            path.display(),
+            Pin::VERSION
+        ));
+    }
+    let runtime = Runtime::inspect(&path).map_err(|error| problems.push(error.to_string())).ok();
+    let (build, providers) = runtime.map_or((None, Vec::new()), |runtime| (Some(runtime.build), runtime.providers));
+    Some(Library { path, sha256, pinned, build, providers })
+}
+
+fn models(paths: &ModelPaths, manifest: &Manifest, problems: &mut Vec<String>) -> Vec<ModelFile> {
+    let files = [
+        ("detector", &manifest.detector.file, &manifest.detector.sha256),
+        ("classifier", &manifest.classifier.file, &manifest.classifier.sha256),
+    ];
+    let models = files.map(|(network, file, expected)| {
+        let path = paths.models.join(file);
+        let sha256 = sha256(&path).ok();
+        let matches = sha256.as_ref().is_some_and(|hash| hash.eq_ignore_ascii_case(expected));
+        if !matches {
+            let state = if sha256.is_some() { "is not the file that the manifest describes" } else { "is missing" };
+            problems.push(format!("{} {state}: check the clone out again", path.display()));
+        }
+        ModelFile { network, path, sha256, matches }
+    });
+    models.into()
+}
+
+impl Cpu {
+    fn of_this_machine() -> Cpu {
+        Cpu {
+            architecture: std::env::consts::ARCH,
+            cores: available_parallelism().map_or(1, usize::from),
+            features: features(),
+        }
+    }
+}
+
+/// The vector instructions that ONNX Runtime's kernels choose by.
+fn features() -> Vec<&'static str> {
+    macro_rules! detected {
+        ($check:ident: $($name:tt)*) => {
+            [$(($name, std::arch::$check!($name))),*]
+        };
+    }
+    #[cfg(target_arch = "x86_64")]
+    let known = detected!(is_x86_feature_detected: "sse4.2" "avx" "f16c" "fma" "avx2" "avx512f" "avx512vnni");
+    #[cfg(target_arch = "aarch64")]
+    let known = detected!(is_aarch64_feature_detected: "neon" "dotprod" "fp16" "i8mm" "sve");
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let known: [(&str, bool); 0] = [];
+    known.into_iter().filter(|&(_, there)| there).map(|(name, _)| name).collect()
+}

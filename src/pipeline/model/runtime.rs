@@ -1,0 +1,43 @@
+//! Whether everything runs: what an ONNX Runtime library is, and both networks' first run.
+
+use std::path::Path;
+
+use super::{Model, ModelError, Planes, open_library};
+
+/// A library that could be loaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Runtime {
+    /// Branch, commit and flags that it was built from.
+    pub build: String,
+    /// The execution providers with the kind of device that each found on this machine.
+    pub providers: Vec<String>,
+}
+
+impl Runtime {
+    /// Loads the library and asks it.
+    ///
+    /// # Errors
+    /// [`ModelError::WrongLibrary`] when it can't be loaded, or is too old.
+    pub fn inspect(library: &Path) -> Result<Runtime, ModelError> {
+        let environment = open_library(library)?;
+        let devices = environment.devices().filter_map(|device| {
+            let kind = format!("{:?}", device.hardware_device().ty()).to_uppercase();
+            Some(format!("{} ({kind})", device.ep().ok()?))
+        });
+        Ok(Runtime { build: ort::info().to_owned(), providers: devices.collect() })
+    }
+}
+
+/// Runs each network once, on grey: the first run allocates, and shows a network that answers in
+/// another shape than the contract's before a photo does.
+///
+/// # Errors
+/// [`ModelError::Failed`] when one of them does not run.
+pub fn warm_up(model: &dyn Model) -> Result<(), ModelError> {
+    let side = model.manifest().detector.sizes.iter().max().map_or(32, |&size| size.next_multiple_of(32));
+    let side = usize::try_from(side).unwrap_or(32);
+    let [height, width] = model.manifest().classifier.input;
+    model.detect(&Planes::filled(1, 3, side, side, 0.5))?;
+    model.classify(&Planes::filled(1, 3, height, width, 0.5))?;
+    Ok(())
+}
