@@ -160,9 +160,9 @@ def losses(marks, shape, wanted):
     corner = (error[:, :8].mean(1) * wanted[:, 22] + error[:, 8:].mean(1) * wanted[:, 23]) * near
     corner_loss = corner.sum() / ((wanted[:, 22] + wanted[:, 23]) * near).sum().clamp(min=1)
     exact = near * (wanted[:, 22] + wanted[:, 23] > 0)
-    axis_loss = ((shape[:, 16] - wanted[:, 19]).abs() * exact).sum() / total
+    axis_loss = ((shape[:, 16] - wanted[:, 19]) ** 2 * exact).sum() / total
     face_loss = (F.binary_cross_entropy_with_logits(marks[:, 1], wanted[:, 20], reduction="none") * near).sum() / total
-    loss = heat_loss + 4.0 * corner_loss + 0.3 * axis_loss + 0.3 * face_loss
+    loss = heat_loss + 4.0 * corner_loss + 0.6 * axis_loss + 0.3 * face_loss
     return loss, [float(v.detach()) for v in (heat_loss, corner_loss, axis_loss, face_loss)]
 
 

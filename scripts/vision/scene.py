@@ -13,7 +13,7 @@ from . import scene_clutter as clutter
 from .scene_camera import random_camera
 from .scene_layout import arrange
 from .scene_post import photograph
-from .scene_textures import texture
+from .scene_textures import backdrop, texture
 from .scene_tiles import cast_shadows, draw, dress, solids
 
 # A face seen by more than this share is a positive, by less than SEEN_LOW background; between them it is ignored.
@@ -72,7 +72,8 @@ class Generator:
             items, main = [], 0
         anchor = _anchor(rng, items, main)
         span = rng.uniform(110, 300) if rng.random() < 0.1 else np.exp(rng.uniform(np.log(13), np.log(115)))
-        camera = random_camera(rng, size, anchor, span)
+        standing = main > 0 and np.median([i.tilt for i in items[:main]]) > 40
+        camera = random_camera(rng, size, anchor, span, standing)
         image = self._ground(rng, camera, size)
         clutter.ground_things(rng, image, camera, self.sheets, busy=main == 0)
         sample = self._tiles(rng, image, camera, dressed, items, main, turn)
@@ -92,6 +93,11 @@ class Generator:
                 mask = np.zeros((size, size), np.uint8)
                 cv2.fillPoly(mask, [np.clip(pixels, -20000, 20000).astype(np.int32)], 255)
                 cv2.copyTo(self._surface(rng, camera, size), mask, image)
+        sinks = camera.sinks(size)
+        # The table ends before the horizon, where its texture would only flicker.
+        beyond = sinks < rng.uniform(0.04, 0.12)
+        if beyond.any():
+            cv2.copyTo(backdrop(rng, size), beyond.astype(np.uint8), image)
         return image
 
     def _surface(self, rng, camera, size):

@@ -32,10 +32,19 @@ class Camera:
         columns = np.stack([self.rotation[:, 0], self.rotation[:, 1], -self.rotation @ self.centre], axis=1)
         return k @ columns
 
+    def sinks(self, size):
+        """How much the ray through each pixel of a size x size crop sinks, [S, S]: the horizon is where it is 0."""
+        v, u = np.mgrid[0:size, 0:size]
+        across, down = (u - self.principal[0]) / self.focal, (v - self.principal[1]) / self.focal
+        lift = self.rotation[0, 2] * across + self.rotation[1, 2] * down + self.rotation[2, 2]
+        return -lift / np.sqrt(across**2 + down**2 + 1)
 
-def _elevation(rng):
-    """Angle above the table: phones look down steeply, sometimes from the seat."""
+
+def _elevation(rng, standing):
+    """Angle above the table: phones look down steeply on lying tiles, and from the seat on standing ones."""
     kind = rng.random()
+    if standing and kind < 0.8:
+        return rng.uniform(9, 58)
     if kind < 0.35:
         return rng.uniform(72, 90)
     if kind < 0.85:
@@ -60,14 +69,15 @@ def orientation(elevation, yaw, roll):
     return np.stack([c * right + s * down, c * down - s * right, forward])
 
 
-def random_camera(rng, size, anchor, tile_px):
+def random_camera(rng, size, anchor, tile_px, standing=False):
     """A camera that sees `anchor` at the middle of a size x size crop, where a tile's width covers `tile_px`."""
+    flattest = -0.13 if standing else -0.33
     while True:
-        rotation = orientation(_elevation(rng), rng.normal(0, 18), _roll(rng))
+        rotation = orientation(_elevation(rng, standing), rng.normal(0, 18), _roll(rng))
         focal = rng.uniform(420, 900) * rng.choice([0.5, 1.0, 1.0])
         middle = np.array([size / 2.0, size / 2.0])
         principal = middle + rng.uniform(-0.3, 0.3, 2) * focal
         ray = rotation.T @ np.append((middle - principal) / focal, 1.0)
         # The ray at the crop's middle has to meet the table well below the horizon.
-        if ray[2] < -0.35 * np.linalg.norm(ray):
+        if ray[2] < flattest * np.linalg.norm(ray):
             return Camera(focal, principal, rotation, anchor - ray * (focal / tile_px))

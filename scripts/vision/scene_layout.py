@@ -181,13 +181,16 @@ def discards(rng, dims):
 
 
 def loose(rng, dims):
-    """One to eight tiles by themselves."""
+    """One to a dozen tiles by themselves, lying or standing."""
     items, spread = [], rng.uniform(1.5, 5)
-    for _ in range(rng.integers(1, 9)):
+    standing = rng.choice([0.05, 0.3, 0.95], p=[0.6, 0.15, 0.25])
+    facing = rng.uniform(0, 360) if rng.random() < 0.5 else rng.normal(0, 15)
+    for _ in range(rng.integers(1, 13)):
         x, y = rng.uniform(-spread, spread, 2)
         if _free(items, x, y, 0.0, 1.8):
-            tilt = rng.choice([0.0, 90.0, rng.uniform(3, 80)], p=[0.75, 0.2, 0.05])
-            items.append(Item(x, y, rng.uniform(0, 360), tilt, float(rng.choice([0, 0, 90, 180])), rng.random() < 0.12))
+            tilt = 90.0 if rng.random() < standing else float(rng.choice([0.0, rng.uniform(3, 80)], p=[0.95, 0.05]))
+            yaw = facing + rng.normal(0, 12) if tilt > 80 else rng.uniform(0, 360)
+            items.append(Item(x, y, yaw, tilt, float(rng.choice([0, 0, 90, 180])), rng.random() < 0.12))
     return items
 
 

@@ -136,3 +136,14 @@ def texture(rng):
     """One surface of a random kind."""
     kind = _KINDS[rng.choice(len(_KINDS), p=[share for _, share in _KINDS])][0]
     return np.clip(kind(rng), 0, 255).astype(np.uint8)
+
+
+def backdrop(rng, size):
+    """What is behind a table: a wall, shelves, people, mostly out of focus, [S, S, 3]."""
+    image = np.empty((size, size, 3), np.float32)
+    image[:] = any_colour(rng) * 0.5 + rng.uniform(0, 120)
+    for _ in range(rng.integers(2, 30)):
+        a, extent = rng.integers(-20, size, 2), rng.integers(5, size // 2, 2)
+        colour = tuple(float(c) for c in any_colour(rng))
+        cv2.rectangle(image, tuple(map(int, a)), tuple(map(int, a + extent)), colour, -1)
+    return cv2.blur(np.clip(image, 0, 255).astype(np.uint8), (int(rng.integers(1, 12)),) * 2)
