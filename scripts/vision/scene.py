@@ -92,7 +92,8 @@ class Generator:
             if depth.min() > 0.5:
                 mask = np.zeros((size, size), np.uint8)
                 cv2.fillPoly(mask, [np.clip(pixels, -20000, 20000).astype(np.int32)], 255)
-                cv2.copyTo(self._surface(rng, camera, size), mask, image)
+                beyond = backdrop(rng, size) if rng.random() < 0.25 else self._surface(rng, camera, size)
+                cv2.copyTo(beyond, mask, image)
         sinks = camera.sinks(size)
         # The table ends before the horizon, where its texture would only flicker.
         beyond = sinks < rng.uniform(0.04, 0.12)

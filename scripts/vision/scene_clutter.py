@@ -185,7 +185,7 @@ def _thing(rng, image, camera, sheets, place):
 
 def ground_things(rng, image, camera, sheets, busy):
     """Objects that lie under or between the tiles."""
-    count = rng.integers(2, 9) if busy else rng.choice([0, 1, 2, 3], p=[0.5, 0.25, 0.15, 0.1])
+    count = rng.integers(2, 9) if busy else rng.choice([0, 1, 2, 3], p=[0.4, 0.3, 0.2, 0.1])
     for _ in range(count):
         _thing(rng, image, camera, sheets, _place(rng, 8 if not busy else 5))
 

@@ -138,12 +138,39 @@ def texture(rng):
     return np.clip(kind(rng), 0, 255).astype(np.uint8)
 
 
+def _words(rng, count):
+    return "".join(chr(rng.integers(48, 91)) for _ in range(count))
+
+
+def _shelf(rng, image):
+    """Book spines side by side, with titles along them: what stands behind many a table."""
+    size, x, tall = image.shape[0], -int(rng.integers(0, 30)), int(rng.uniform(0.2, 0.9) * image.shape[0])
+    while x < size:
+        wide = int(rng.integers(4, 46))
+        colour = any_colour(rng) if rng.random() < 0.5 else np.full(3, rng.uniform(150, 245))
+        spine = np.empty((wide, tall, 3), np.float32)
+        spine[:] = colour
+        ink = tuple(float(c) for c in (any_colour(rng) if rng.random() < 0.5 else 255 - colour))
+        cv2.putText(spine, _words(rng, int(rng.integers(3, 14))), (int(rng.integers(0, tall // 2)), wide * 3 // 4), 0, wide / 40, ink, max(1, wide // 16), cv2.LINE_AA)
+        left, right = max(0, x), min(size, x + wide)
+        if right > left:
+            image[:tall, left:right] = spine.transpose(1, 0, 2)[::-1][:, left - x:right - x]
+        x += wide + int(rng.integers(0, 3))
+
+
 def backdrop(rng, size):
-    """What is behind a table: a wall, shelves, people, mostly out of focus, [S, S, 3]."""
+    """What is behind a table: a wall, shelves, people, often out of focus, [S, S, 3]."""
     image = np.empty((size, size, 3), np.float32)
     image[:] = any_colour(rng) * 0.5 + rng.uniform(0, 120)
-    for _ in range(rng.integers(2, 30)):
-        a, extent = rng.integers(-20, size, 2), rng.integers(5, size // 2, 2)
+    if rng.random() < 0.5:
+        _shelf(rng, image)
+    for _ in range(rng.integers(1, 20)):
+        a, extent = rng.integers(-20, size, 2), rng.integers(5, size // 3, 2)
         colour = tuple(float(c) for c in any_colour(rng))
         cv2.rectangle(image, tuple(map(int, a)), tuple(map(int, a + extent)), colour, -1)
-    return cv2.blur(np.clip(image, 0, 255).astype(np.uint8), (int(rng.integers(1, 12)),) * 2)
+        if rng.random() < 0.4:
+            ink = tuple(float(c) for c in any_colour(rng))
+            cv2.putText(image, _words(rng, int(rng.integers(1, 10))), tuple(map(int, a + extent // 2)), 0, rng.uniform(0.3, 1.2), ink, 1, cv2.LINE_AA)
+    if rng.random() < 0.5:
+        image = image.transpose(1, 0, 2)
+    return cv2.blur(np.clip(image, 0, 255).astype(np.uint8), (int(rng.integers(1, 8)),) * 2)
