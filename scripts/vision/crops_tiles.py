@@ -67,13 +67,11 @@ def make(rng: np.random.Generator, light_only: bool = False) -> Make:
     return Make(np.clip(body, 0, 255), np.clip(back, 5, 250), mask.astype(np.float32)[..., None] / 255, shade[..., None], inset)
 
 
-def face_sprite(rng: np.random.Generator, how: Make, face: np.ndarray | None) -> np.ndarray:
-    """A tile's top with its face (None: blank) as float RGB [96, 72, 3]."""
+def face_sprite(rng: np.random.Generator, how: Make, face: np.ndarray, painted: bool = True) -> np.ndarray:
+    """A tile's top with its face as float RGB [96, 72, 3]; neighbours are not worth a finish of their own."""
     top = how.body * how.shade
-    if face is None:
-        return top
     x0, y0, x1, y1 = how.inset
-    art = finish(face, rng)
+    art = finish(face, rng) if painted else face
     art = cv2.resize(art, (TILE_W - x0 - x1, TILE_H - y0 - y1), interpolation=cv2.INTER_AREA).astype(np.float32)
     alpha = art[..., 3:] / 255
     ink = art[..., :3]
@@ -124,7 +122,16 @@ def lay(rng: np.random.Generator, how: Make, ground: np.ndarray, sprites: list) 
         _edge(rng, how, patch, (x, y, side))
     for (x, y), sprite in order:
         _paste(patch, sprite, how.mask, (int(round(x)), int(round(y))))
-    return np.clip(patch, 0, 255).astype(np.uint8)
+    return _framed(rng, np.clip(patch, 0, 255).astype(np.uint8))
+
+
+def _framed(rng: np.random.Generator, patch: np.ndarray) -> np.ndarray:
+    """Now and then the photo ends at the tile, and what lies beyond repeats its border or is empty."""
+    if rng.random() > 0.07:
+        return patch
+    x0, y0, x1, y1 = (int(v + d) for v, d in zip(HOME, rng.uniform(-7, 3, 4) * (1, 1, -1, -1)))
+    how = cv2.BORDER_REPLICATE if rng.random() < 0.75 else cv2.BORDER_CONSTANT
+    return cv2.copyMakeBorder(patch[y0:y1, x0:x1], y0, PATCH_H - y1, x0, PATCH_W - x1, how, value=(114, 114, 114))
 
 
 def _side(rng):
