@@ -58,7 +58,7 @@ def _unstretch(source, size, path):
 
 def samples(folder):
     """Our own rendered scenes: every tile in view is known, and so is the hand."""
-    return [_sample(path) for path in sorted(Path(folder).glob("*.json"))]
+    return [_sample(path) for path in sorted(Path(folder).glob("*.json")) if not path.name.endswith(".context.json")]
 
 
 def _sample(path):

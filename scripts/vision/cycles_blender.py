@@ -186,6 +186,7 @@ def _settings(scene, spec):
     scene.cycles.use_adaptive_sampling = False
     scene.cycles.use_denoising = True
     scene.cycles.denoiser = "OPENIMAGEDENOISE"
+    scene.cycles.denoising_quality, scene.cycles.denoising_prefilter = "BALANCED", "FAST"
     scene.cycles.seed = spec["seed"] % 2**31
     scene.cycles.max_bounces = 6
     scene.render.threads_mode, scene.render.threads = "FIXED", 1

@@ -183,6 +183,8 @@ def make_scene(seed, name, options):
         subprocess.run([options.python, BLENDER, work / "spec.json"], check=True, stdout=subprocess.DEVNULL)
         develop(work / "scene.png", jpeg, random.Random(seed + 1))
         write_truth(truth, jpeg.name, hand, spec, json.loads((work / "seen.json").read_text()))
+    if name == "demo":
+        (options.out / "demo.context.json").write_text(json.dumps(hand.context, indent=2) + "\n")
     print(f"{jpeg} {hand.recipe} {len(hand.melds)} melds", flush=True)
 
 
@@ -192,7 +194,7 @@ def main():
     parser.add_argument("--seeds", default=f"{FIRST_SEED + 1}-{FIRST_SEED + 24}", help="FIRST-LAST")
     parser.add_argument("--demo", action="store_true", help="the plain scene that `make demo` reads")
     parser.add_argument("--out", type=Path, default=ROOT / "out" / "cycles")
-    parser.add_argument("--samples", type=int, default=16, help="light paths per pixel, before denoising")
+    parser.add_argument("--samples", type=int, default=6, help="light paths per pixel, before denoising")
     parser.add_argument("--python", default=str(ROOT / ".venv-blender" / "bin" / "python"), help="a Python that has bpy")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
