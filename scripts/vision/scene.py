@@ -35,6 +35,18 @@ class Sample:
     ignore: np.ndarray
 
 
+def turned(sample, turns, mirrored):
+    """The sample after `turns` quarter turns, and mirrored before them if so wished; quads stay clockwise."""
+    image, quads, last = sample.image, sample.quads, sample.image.shape[0]
+    if mirrored:
+        image = image[:, ::-1]
+        quads = np.stack([last - quads[..., 0], quads[..., 1]], axis=-1)[:, ::-1]
+    for _ in range(turns % 4):
+        image = np.rot90(image)
+        quads = np.stack([quads[..., 1], last - quads[..., 0]], axis=-1)
+    return Sample(np.ascontiguousarray(image), np.ascontiguousarray(quads), sample.up, sample.ignore)
+
+
 class Generator:
     """Renders samples; keeps pools of dressed sets, surfaces and flat things that it renews little by little."""
 

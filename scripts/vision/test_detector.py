@@ -9,7 +9,7 @@ import numpy as np
 
 from .detector import STRIDE, orderings, peaks, suppress, targets
 from .faces import generate_set
-from .scene import Generator, Sample
+from .scene import Generator, Sample, turned
 from .scene_camera import random_camera
 
 SIZE = 384
@@ -88,6 +88,18 @@ class Scenes(unittest.TestCase):
         self.assertTrue(np.array_equal(last.quads, again.quads))
         other = Generator(self.sets, 6, pool=2).sample(14)
         self.assertFalse(np.array_equal(last.image, other.image))
+
+    def test_turned_scenes_keep_quads_on_their_tiles(self):
+        base = np.zeros((SIZE, SIZE, 3), np.uint8)
+        quad = np.float32(_rectangle(120, 260, 40, 56, 20))[None]
+        cv2.fillConvexPoly(base, np.int32(np.round(quad[0])), (255, 255, 255))
+        for turns in range(4):
+            for mirrored in (False, True):
+                sample = turned(Sample(base, quad, np.ones(1, bool), np.zeros(1, bool)), turns, mirrored)
+                drawn = np.zeros((SIZE, SIZE), np.uint8)
+                cv2.fillConvexPoly(drawn, np.int32(np.round(sample.quads[0])), 255)
+                self.assertGreater(cv2.contourArea(sample.quads[0], True), 0)
+                self.assertLess((drawn != sample.image[..., 0]).mean(), 0.002)
 
     def test_quads_are_clockwise_and_lie_on_the_picture(self):
         generator = Generator(self.sets, 9, pool=2)

@@ -3,7 +3,8 @@
 Purpose: `python3 -m vision.train_detector --shared PATH --out DIR --steps N --seed 1` (PYTHONPATH=scripts).
 Input: tile art (shared sets and drawn sets), real photos of the train split where they are at hand.
 Output: DIR/detector.pt (weights, their running mean, optimiser, step) and DIR/detector.log (one line of figures each time).
-Invariant: a checkpoint resumes at the next sample, with the same samples as an unbroken run; `--steps` may be planned anew.
+Invariant: a checkpoint resumes at the next sample, with the same new scenes as an unbroken run (reused ones start afresh);
+`--steps` may be planned anew while the rate is constant.
 """
 import argparse
 import json
@@ -18,13 +19,16 @@ from torch.utils.data import DataLoader, Dataset
 
 from . import detector_check as check
 from .detector import Detector, losses, targets
-from .scene import Generator
+from .scene import Generator, turned
 
 SIZE, BATCH = 384, 16
 # A minority: real photos teach colours and light early; their boxes teach no corners.
 REAL_SHARE = 0.1
 # Own drawn sets beside the shared ones: the more art, the less the detector leans on any.
 DRAWN_SETS = 24
+# Half of a batch is rendered for it; the other half are renders of so many steps ago, turned or mirrored. Rendering
+# takes a third of the time, and a turned scene is as good a lesson for corners as a new one.
+REUSE_AFTER = 25
 # Constant rate, then a straight line to zero over the last part: the plan may change while the rate is constant.
 DECAY_FROM = 0.6
 WARM_UP = 200
@@ -34,7 +38,7 @@ class Samples(Dataset):
     """Sample `index` as (image uint8 [3, S, S], targets [24, S/8, S/8])."""
 
     def __init__(self, shared, seed, length):
-        self.shared, self.seed, self.length, self.generator = shared, seed, length, None
+        self.shared, self.seed, self.length, self.generator, self.recent = shared, seed, length, None, {}
 
     def __len__(self):
         return self.length
@@ -52,9 +56,23 @@ class Samples(Dataset):
         if self.real and rng.random() < REAL_SHARE:
             sample, maps = self.real.sample(rng, SIZE)
         else:
-            sample = self.generator.sample(index, SIZE)
+            sample = self._scene(rng, *divmod(index, BATCH))
             maps = targets(sample, SIZE)
         return torch.from_numpy(np.ascontiguousarray(sample.image.transpose(2, 0, 1))), torch.from_numpy(maps)
+
+    def _scene(self, rng, step, slot):
+        """A new scene for the first half of a batch, an older one turned for the second half."""
+        half = BATCH // 2
+        number = step * half + slot % half
+        if slot >= half:
+            earlier = self.recent.get(number - REUSE_AFTER * half)
+            if earlier is not None:
+                return turned(earlier, int(rng.integers(0, 4)), bool(rng.random() < 0.75))
+            return turned(self.generator.sample(number, SIZE), 1, True)
+        sample = self.recent[number] = self.generator.sample(number, SIZE)
+        for old in [k for k in self.recent if k < number - 2 * REUSE_AFTER * half]:
+            del self.recent[old]
+        return sample
 
 
 def face_sets(shared, seed):
