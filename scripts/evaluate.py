@@ -10,6 +10,7 @@ Invariant: a source that is not there is said loudly, in the table too; its figu
 import argparse
 import datetime
 import hashlib
+import importlib.util
 import json
 import os
 import sys
@@ -40,7 +41,7 @@ def say(text):
 
 def read_all(opts, photos):
     """Reads photos with the program and judges each."""
-    answers = program.read_photos(opts.program, [photo.path for photo in photos], say)
+    answers = program.read_photos(opts.program.resolve(), [photo.path for photo in photos], say)
     return [metrics.judge(photo, reading, seconds) for photo, (reading, seconds) in zip(photos, answers)]
 
 
@@ -52,22 +53,30 @@ def rows_of(results):
     groups += [(f"- {kind}", lambda p, k=kind: p.source != "our renders" and p.kind == k)
                for kind in ("hand", "loose", "standing")]
     groups.append(("pictures from the web, held out", lambda p: p.kind == "drawing"))
-    scenes = sorted({r.photo.scene for r in results if r.photo.source != "our renders" and r.photo.kind != "drawing"})
-    groups += [(f"scene {scene}", lambda p, s=scene: p.scene == s) for scene in scenes]
     groups.append(("our renders", lambda p: p.source == "our renders"))
     rows = [(name, [r for r in results if keep(r.photo)]) for name, keep in groups]
     return [(name, metrics.summarise(some)) for name, some in rows if some]
 
 
-def write_up(opts, rows, crops, confusion):
+def scenes_of(results):
+    """Each held-out scene of real photos, summed."""
+    real = [r for r in results if r.photo.source != "our renders" and r.photo.kind != "drawing"]
+    names = sorted({(r.photo.split, r.photo.scene) for r in real})
+    return [(f"{scene} ({split})", metrics.summarise([r for r in real if r.photo.scene == scene])) for split, scene in names]
+
+
+def write_up(opts, results, crops):
     """The Markdown that goes into the model card."""
     parts = [f"Measured {datetime.date.today().isoformat()} with `make evaluate` on {model_names()}."]
     if not opts.shared:
         parts.append("**No shared folder was given: real photos and unseen-set crops were NOT measured.**")
-    parts.append(table.photo_table(rows))
+    parts.append(table.photo_table(rows_of(results)))
     if crops:
         parts.append(table.crop_table([(truth, answer) for _, truth, answer in crops]))
-    parts.append("Commonest confusions in held-out real photos: " + table.confusion_list(confusion) + ".")
+    real = metrics.summarise([r for r in results if r.photo.source != "our renders" and r.photo.kind != "drawing"])
+    if real.photos:
+        parts.append(table.scene_table(scenes_of(results)))
+        parts.append("Commonest confusions in held-out real photos: " + table.confusion_list(real.confusion) + ".")
     parts.append(NOTES)
     return "\n\n".join(parts)
 
@@ -118,13 +127,15 @@ def measure_crops(opts):
     if not opts.shared:
         return []
     crops = sources.crops(opts.shared)
-    answers = program.classify_crops(opts.program, [path for path, _ in crops], say)
+    answers = program.classify_crops(opts.program.resolve(), [path for path, _ in crops], say)
     return [(path, truth, answer) for (path, truth), (answer, _) in zip(crops, answers)]
 
 
 def main():
     """Measures, prints, writes."""
     opts = options()
+    if importlib.util.find_spec("PIL") is None:
+        sys.exit("evaluate: Pillow is missing: pip install -r scripts/requirements-evaluate.txt")
     opts.out.mkdir(parents=True, exist_ok=True)
     if not opts.shared:
         say("!! No --shared folder and no TILESIGHT_SHARED: real photos and unseen-set crops are NOT measured.")
@@ -134,9 +145,7 @@ def main():
         crops = measure_crops(opts)
     except program.ProgramError as error:
         sys.exit(f"evaluate: {error}")
-    rows = rows_of(results)
-    real = metrics.summarise([r for r in results if r.photo.source != "our renders" and r.photo.kind != "drawing"])
-    text = write_up(opts, rows, crops, real.confusion)
+    text = write_up(opts, results, crops)
     print(text)
     save_details(opts, results, crops)
     for path in save_sheets(opts, results, crops):

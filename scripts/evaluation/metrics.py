@@ -30,7 +30,11 @@ class TruthTile:
 
 @dataclass
 class Photo:
-    """A photo and what is true of it. `labels_are_hand`: the labels are exactly the hand's tiles."""
+    """A photo and what is true of it.
+
+    `exhaustive`: every face in view is labelled. `closed`: every face inside the hull of the labels is (not so where a few
+    discards are labelled with the hand). `labels_are_hand`: the labels are exactly the hand's tiles.
+    """
 
     path: str
     source: str
@@ -39,6 +43,7 @@ class Photo:
     tiles: list
     split: str = "test"
     exhaustive: bool = False
+    closed: bool = True
     labels_are_hand: bool = False
     hand: dict = None
 
@@ -140,7 +145,7 @@ def judge(photo, reading, seconds):
 
 
 def _region(photo):
-    if photo.exhaustive or len(photo.tiles) < 2:
+    if photo.exhaustive or not photo.closed:
         return None
     return geometry.hull([corner for tile in photo.tiles for corner in geometry.box_corners(tile.box)])
 

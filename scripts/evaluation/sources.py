@@ -39,7 +39,7 @@ def _real_photo(folder, stem, facts, work):
         _unstretch(folder / label["image"], size, path)
     return Photo(
         path=str(path), source=facts["dataset"], scene=facts["scene"], kind=facts["kind"], tiles=tiles,
-        split=facts["split"], exhaustive=facts["exhaustive"],
+        split=facts["split"], exhaustive=facts["exhaustive"], closed=not facts["beyond_hand"],
         labels_are_hand=facts["kind"] == "hand" and len(tiles) in HAND_SIZES and not facts["beyond_hand"])
 
 

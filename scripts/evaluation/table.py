@@ -31,6 +31,15 @@ def photo_table(rows):
     return "\n".join(lines)
 
 
+def scene_table(rows):
+    """The same for each scene, in short: few photos make wide intervals, so counts are given."""
+    lines = ["| scene | photos | tiles found | found and named | whole hands |", "|---|---|---|---|---|"]
+    for name, total in rows:
+        rates = [f"{rate.hits} of {rate.total}" if rate.total else "-" for rate in (total.found, total.named, total.whole)]
+        lines.append("| " + " | ".join([name, str(total.photos)] + rates) + " |")
+    return "\n".join(lines)
+
+
 def _median(values):
     return sorted(values)[len(values) // 2] if values else 0.0
 
