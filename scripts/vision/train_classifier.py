@@ -29,9 +29,9 @@ from .crops_real import RealSource, labelled_crops, unseen_crops
 from .faces import BONUS, CLASSES, generate_set, load_sets
 
 BATCH = 64
-# A rendered crop takes about as long as its training step, so each is shown twice: once new, once replayed with
-# other colours; the store is large enough that the second showing comes thousands of steps later.
-REPLAY_SHARE, REPLAY_STORE = 0.3, 30_000
+# A rendered crop costs more than its training step, so each is shown again about once with other colours; the store is
+# large enough that the second showing usually comes hundreds of steps later.
+REPLAY_SHARE, REPLAY_STORE = 0.4, 30_000
 REAL_SHARE = 0.25
 ART_WEIGHT = 3.0  # A set of shared art is drawn by people and counts for more than a generated one.
 AVERAGE = 0.998
@@ -81,6 +81,12 @@ def face_library(o: Options) -> tuple[list[dict], list[float]]:
             sets[int(i)][code] = stored[key]
     art = [small_faces(s) for s in load_sets(o.shared)]
     return sets + art, [1.0] * len(sets) + [ART_WEIGHT * len(sets) / 100] * len(art)
+
+
+def sources(o: Options) -> str:
+    """What a run of these options is trained on, in words for the manifest."""
+    own = f"rendered crops of {o.sets} drawn sets"
+    return own + (f" and {len(load_sets(o.shared))} sets of shared tile art; {REAL_SHARE:.0%} crops of the train split of the real photos" if o.shared else "")
 
 
 class Stream:
@@ -142,7 +148,7 @@ class Run:
 
     def __init__(self, o: Options) -> None:
         torch.manual_seed(o.seed)
-        self.o, self.step = o, 0
+        self.o, self.step, self.samples = o, 0, 0
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
         self.model = Classifier().to(self.device).to(memory_format=torch.channels_last)
         decay = [p for p in self.model.parameters() if p.ndim > 1]
@@ -152,6 +158,7 @@ class Run:
         if self.file.exists():
             state = torch.load(self.file, map_location=self.device)
             self.model.load_state_dict(state["average"] if o.fresh else state["model"])
+            self.samples = state.get("samples", 0)
             if not o.fresh:
                 self.optimiser.load_state_dict(state["optimiser"])
                 self.step = state["step"]
@@ -160,7 +167,8 @@ class Run:
     def save(self) -> None:
         """Write the checkpoint whole or not at all."""
         part = self.file.with_suffix(".part")
-        torch.save({"model": self.model.state_dict(), "average": self.average, "optimiser": self.optimiser.state_dict(), "step": self.step}, part)
+        torch.save({"model": self.model.state_dict(), "average": self.average, "optimiser": self.optimiser.state_dict(), "step": self.step,
+                    "samples": self.samples, "seed": self.o.seed, "sources": sources(self.o)}, part)
         part.replace(self.file)
 
     def learn(self, batch) -> float:
@@ -175,6 +183,7 @@ class Run:
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 5.0)
         self.optimiser.step()
         self.step += 1
+        self.samples += BATCH
         keep = min(AVERAGE, self.step / (self.step + 10))
         for key, value in self.model.state_dict().items():
             if value.dtype.is_floating_point:
