@@ -34,8 +34,8 @@ fn doubt(reading: &Reading, kind: DoubtKind) -> &Doubt {
 fn a_clear_hand_is_scored_without_doubts() {
     let reading = read("1m 2m 3m 4p 5p 6p 7s 8s 9s C | C | E_ E E");
     assert_eq!(describe(&reading.hand), "1m 2m 3m 4p 5p 6p 7s 8s 9s C +C [EEE left]");
-    assert_eq!(reading.status, Status::Ok);
     assert_eq!(reading.doubts, []);
+    assert_eq!(reading.status, Status::Ok);
     assert!(reading.score.is_some());
     assert!(reading.probability > 0.9);
     let roles = reading.tiles.iter().filter(|tile| tile.role == Role::Meld).count();
