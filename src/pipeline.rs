@@ -14,6 +14,7 @@ pub mod joint;
 pub mod layout;
 pub mod model;
 mod reading;
+mod wins;
 
 use std::time::{Duration, Instant};
 

@@ -16,10 +16,9 @@ use serde::Serialize;
 
 use super::classify::SeenTile;
 use super::layout::{Layout, Plan};
-use crate::context::{Context, WinSource};
+use super::wins::wins;
 use crate::hand::HandSetup;
-use crate::rules::{RulesetId, score};
-use crate::tile::{Face, Tile, Wind};
+use crate::tile::{Face, Tile};
 use units::{Choice, Unit};
 
 /// The hand as it was decided.
@@ -120,25 +119,6 @@ fn plausibility(setup: &HandSetup, choices: &[&Choice]) -> f32 {
         NOT_WINNING
     }
 }
-
-/// Whether the tiles form a winning hand. Which tile won does not matter for that, so any will do
-/// when it is not known.
-fn wins(setup: &HandSetup) -> bool {
-    let mut setup = setup.clone();
-    if setup.winning.is_none() {
-        setup.winning = setup.concealed.pop();
-    }
-    setup.into_hand().is_ok_and(|hand| score(RulesetId::McrWmo, &hand, &PLAIN).is_ok())
-}
-
-/// Circumstances that contradict no hand.
-const PLAIN: Context = Context {
-    seat: Wind::East,
-    prevalent: Wind::East,
-    win: WinSource::SelfDrawn,
-    last_wall_tile: false,
-    last_of_kind: false,
-};
 
 /// The combinations of one choice from each unit, the most probable first.
 ///

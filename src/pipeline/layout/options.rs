@@ -70,7 +70,7 @@ impl Eyes<'_> {
         let turned = run.iter().filter(|&&i| self.sideways[i]).count();
         let looks_apart = match run.len() {
             0 => 1.0,
-            1 => 0.3,
+            1 => 0.08,
             3 if self.set_likelihood(run) > POSSIBLE => 0.4,
             4 if self.kong_likelihood(run) > POSSIBLE => 0.3,
             _ => 1.0,
@@ -87,11 +87,19 @@ impl Eyes<'_> {
             Reading { concealed, winning, weight, ..Reading::default() }
         };
         let turned = run.iter().filter(|&&i| self.sideways[i]).count();
+        // In a set apart the turned tile is the claimed one, not the one that won.
+        let row = match run.len() {
+            3 if self.set_likelihood(run) > POSSIBLE => 0.05,
+            4 if self.kong_likelihood(run) > POSSIBLE => 0.05,
+            _ => 1.0,
+        };
         match run {
             [] => Vec::new(),
             [_] => vec![won(0, 1.0)],
-            [.., last] if turned == 1 && self.sideways[*last] => vec![won(run.len() - 1, 0.9)],
-            [first, ..] if turned == 1 && self.sideways[*first] => vec![won(0, 0.4)],
+            [.., last] if turned == 1 && self.sideways[*last] => {
+                vec![won(run.len() - 1, 0.9 * row)]
+            }
+            [first, ..] if turned == 1 && self.sideways[*first] => vec![won(0, 0.4 * row)],
             _ => Vec::new(),
         }
     }

@@ -9,7 +9,11 @@ use super::super::classify::SeenTile;
 use super::super::geometry::rows::{Item, blocks, width};
 use super::super::geometry::{edge_angle_between, median};
 use super::super::reading::Ignored;
-use crate::tile::Face;
+use super::super::wins::wins;
+use crate::hand::HandSetup;
+use crate::meld::{KongKind, Meld};
+use crate::tile::{Face, Tile};
+use crate::tiles::Counts;
 
 /// The hand, and what is not.
 pub(super) struct Selection {
@@ -25,9 +29,18 @@ struct Block {
     scale: f32,
 }
 
+impl Block {
+    /// Nothing but flowers and seasons.
+    fn is_flowers(&self) -> bool {
+        self.playing == 0 && self.backs == 0
+    }
+}
+
 /// Blocks beyond this many tile widths are elsewhere: exposed sets lie within about two widths of
 /// the row, the other rows of a table begin at four to five.
 const REACH: f32 = 3.2;
+
+const FLOWER_REACH: f32 = 6.0;
 
 /// A block of another scale than this factor of the main block's is another row of the table.
 const SCALE_FACTOR: f32 = 1.5;
@@ -44,32 +57,49 @@ pub(super) fn select(tiles: &[SeenTile], items: &[Item]) -> Selection {
         .partition(|&i| tiles[i].faces.best().is_some() && tiles[i].inside >= CUT_OFF);
     let mut ignored: Vec<_> = faceless.into_iter().map(|i| (i, Ignored::NotAFace)).collect();
     let blocks = blocks_of(tiles, items, &usable);
-    let Some(main) =
-        (0..blocks.len()).max_by(|&a, &b| weight(&blocks[a]).total_cmp(&weight(&blocks[b])))
-    else {
-        return Selection { hand: Vec::new(), ignored };
-    };
-    if blocks[main].playing == 0 {
-        ignored.extend(usable.into_iter().map(|i| (i, reason(tiles, i, Ignored::Elsewhere))));
-        return Selection { hand: Vec::new(), ignored };
-    }
-    let costs = costs(&blocks, items, main);
-    let chosen = choose(tiles, &blocks, main, &costs);
     let mut hand = Vec::new();
-    for (b, block) in blocks.iter().enumerate() {
-        if chosen.contains(&b) {
-            hand.extend_from_slice(&block.members);
-        } else {
-            let why = match costs[b] {
-                Cost::Far => Ignored::Elsewhere,
-                Cost::OtherSize => Ignored::OtherSize,
-                Cost::Near(_) => Ignored::Surplus,
-            };
-            ignored.extend(block.members.iter().map(|&i| (i, reason(tiles, i, why))));
+    match best_choice(tiles, items, &blocks) {
+        None => ignored.extend(usable.iter().map(|&i| (i, reason(tiles, i, Ignored::Elsewhere)))),
+        Some(choice) => {
+            for (b, block) in blocks.iter().enumerate() {
+                if choice.blocks.contains(&b) {
+                    hand.extend_from_slice(&block.members);
+                } else {
+                    let why = choice.costs[b].reason();
+                    ignored.extend(block.members.iter().map(|&i| (i, reason(tiles, i, why))));
+                }
+            }
         }
     }
     ignored.sort_by_key(|&(i, _)| i);
     Selection { hand, ignored }
+}
+
+/// Blocks that are the hand together, and how well they fit.
+struct Choice {
+    blocks: Vec<usize>,
+    costs: Vec<Cost>,
+    value: f32,
+}
+
+/// Blocks that are tried as the heart of the hand.
+const MOST_HEARTS: usize = 4;
+
+/// The best hand around each of the weightiest blocks. The weightiest alone will not do: a table's
+/// discards can lie in tidier and longer rows than the hand.
+fn best_choice(tiles: &[SeenTile], items: &[Item], blocks: &[Block]) -> Option<Choice> {
+    let mut hearts: Vec<usize> = (0..blocks.len()).filter(|&b| blocks[b].playing > 0).collect();
+    hearts.sort_by(|&a, &b| weight(&blocks[b]).total_cmp(&weight(&blocks[a])));
+    let heaviest = weight(&blocks[*hearts.first()?]);
+    hearts
+        .into_iter()
+        .take(MOST_HEARTS)
+        .map(|main| {
+            let mut choice = choose(tiles, blocks, main, costs(blocks, items, main));
+            choice.value += 2.0 * (weight(&blocks[main]) / heaviest).ln();
+            choice
+        })
+        .max_by(|a, b| a.value.total_cmp(&b.value))
 }
 
 /// Backs have a reason of their own: they are the wall.
@@ -111,6 +141,17 @@ enum Cost {
     Near(f32),
 }
 
+impl Cost {
+    /// Why a block of this cost is left out.
+    fn reason(self) -> Ignored {
+        match self {
+            Cost::Far => Ignored::Elsewhere,
+            Cost::OtherSize => Ignored::OtherSize,
+            Cost::Near(_) => Ignored::Surplus,
+        }
+    }
+}
+
 /// The cost of each block: how far it is from the blocks between it and the main one, how much it
 /// is turned and scaled against the main one.
 fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
@@ -122,7 +163,9 @@ fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
         .map(|(block, distance)| {
             let octaves = (block.scale / blocks[main].scale).ln().abs();
             let angle = edge_angle_between(direction(block), direction(&blocks[main]));
-            if distance > REACH {
+            // Flowers lie further from the hand, and nothing else looks like them.
+            let reach = if block.is_flowers() { FLOWER_REACH } else { REACH };
+            if distance > reach {
                 Cost::Far
             } else if octaves > SCALE_FACTOR.ln() {
                 Cost::OtherSize
@@ -165,41 +208,82 @@ fn gap_between(a: &Block, b: &Block, items: &[Item]) -> f32 {
             // Exact distances only where the centres are near enough to matter.
             let rough = (q.centre() - p.centre()).length() - p.scale() - q.scale();
             let unit = width(p).min(width(q)).max(1.0);
-            if rough > REACH * unit { rough / unit } else { p.distance(q) / unit }
+            if rough > FLOWER_REACH * unit { rough / unit } else { p.distance(q) / unit }
         })
         .fold(f32::INFINITY, f32::min)
 }
 
-/// The combination of near blocks that is best as a whole hand.
-fn choose(tiles: &[SeenTile], blocks: &[Block], main: usize, costs: &[Cost]) -> Vec<usize> {
-    let mut near: Vec<(usize, f32)> = costs
-        .iter()
-        .enumerate()
-        .filter_map(|(b, cost)| match cost {
-            Cost::Near(cost) if b != main && can_belong(&blocks[b]) => Some((b, *cost)),
-            _ => None,
-        })
+/// How much more a combination is worth whose tiles form a winning hand: discards never do.
+const WINS: f32 = 4.0;
+
+/// The combination of near blocks that is best as a whole hand around a main block.
+fn choose(tiles: &[SeenTile], blocks: &[Block], main: usize, costs: Vec<Cost>) -> Choice {
+    let near_cost = |b: usize| match costs[b] {
+        Cost::Near(cost) if b != main => Some(cost),
+        _ => None,
+    };
+    let mut near: Vec<(usize, f32)> = (0..blocks.len())
+        .filter(|&b| can_belong(&blocks[b]) && !blocks[b].is_flowers())
+        .filter_map(|b| Some((b, near_cost(b)?)))
         .collect();
     near.sort_by(|a, b| a.1.total_cmp(&b.1));
     near.truncate(MOST_TRIED);
-    let value = |combination: u32| -> f32 {
-        let is_in = |n: usize| combination >> n & 1 == 1;
-        let chosen = near.iter().enumerate().filter(|&(n, _)| is_in(n)).map(|(_, (b, _))| *b);
-        let members: Vec<usize> = std::iter::once(main)
-            .chain(chosen)
-            .flat_map(|b| blocks[b].members.iter().copied())
-            .collect();
-        let fit: f32 = near
-            .iter()
-            .enumerate()
-            // A block that fits well is missed when it is left out.
-            .map(|(n, &(_, cost))| if is_in(n) { -cost } else { -(1.5 - cost).max(0.0) })
-            .sum();
-        fit - 3.0 * excess(tiles, &members) as f32
+    let is_in = |combination: u32, n: usize| combination >> n & 1 == 1;
+    let chosen = |combination: u32| -> Vec<usize> {
+        let added = near.iter().enumerate().filter(|&(n, _)| is_in(combination, n));
+        std::iter::once(main).chain(added.map(|(_, (b, _))| *b)).collect()
     };
-    let best = (0..1u32 << near.len()).max_by(|&a, &b| value(a).total_cmp(&value(b))).unwrap_or(0);
-    let added = near.iter().enumerate().filter(|(n, _)| best >> n & 1 == 1).map(|(_, (b, _))| *b);
-    std::iter::once(main).chain(added).collect()
+    let value = |combination: u32| -> f32 {
+        let fit = near.iter().enumerate().map(|(n, &(_, cost))| {
+            // A block that fits well is missed when it is left out.
+            if is_in(combination, n) { -cost } else { -(1.5 - cost).max(0.0) }
+        });
+        fit.sum::<f32>() + count_value(tiles, blocks, &chosen(combination))
+    };
+    let best = (0..1u32 << near.len())
+        .map(|combination| (combination, value(combination)))
+        .max_by(|a, b| a.1.total_cmp(&b.1));
+    let (combination, value) = best.unwrap_or((0, f32::NEG_INFINITY));
+    let flowers = (0..blocks.len()).filter(|&b| blocks[b].is_flowers() && near_cost(b).is_some());
+    let blocks = chosen(combination).into_iter().chain(flowers).collect();
+    Choice { blocks, costs, value }
+}
+
+/// How well the number of tiles fits a hand, and whether they win.
+fn count_value(tiles: &[SeenTile], blocks: &[Block], chosen: &[usize]) -> f32 {
+    let members: Vec<usize> =
+        chosen.iter().flat_map(|&b| blocks[b].members.iter().copied()).collect();
+    match excess(tiles, &members) {
+        0 if could_win(tiles, blocks, chosen) => WINS,
+        excess => -3.0 * excess as f32,
+    }
+}
+
+/// Whether the likeliest faces form a winning hand, however they are parted into sets. A block of
+/// four with backs is a kong of the face that shows.
+fn could_win(tiles: &[SeenTile], blocks: &[Block], chosen: &[usize]) -> bool {
+    let mut concealed = Counts::new();
+    let mut melds = Vec::new();
+    let mut kong = |tile| melds.push(Meld::Kong { tile, kind: KongKind::Concealed });
+    for &b in chosen {
+        let faces = blocks[b].members.iter().filter_map(|&i| tiles[i].faces.best()?.tile());
+        if blocks[b].backs > 0 {
+            faces.take(1).for_each(&mut kong);
+        } else {
+            concealed.extend(faces);
+        }
+    }
+    let hidden = chosen.iter().any(|&b| blocks[b].playing == 0 && blocks[b].backs > 0);
+    for tile in Tile::ALL {
+        if concealed.total() + 3 * melds.len() > 14 && concealed.of(tile) == 4 {
+            (0..4).for_each(|_| drop(concealed.remove(tile)));
+            melds.push(Meld::Kong { tile, kind: KongKind::Concealed });
+        }
+    }
+    let mut rest: Vec<Tile> = concealed.iter().collect();
+    let winning = rest.pop();
+    // Four backs may be a kong of anything: the rest is too little to tell by.
+    !hidden && wins(&HandSetup { concealed: rest, winning, melds, ..HandSetup::default() })
 }
 
 /// Whether a block can be a part of a hand at all: backs only as a kong of four or fewer.

@@ -1,0 +1,1 @@
+"""Measures the real program on photos, crops and renders whose truth is known. `scripts/evaluate.py` is the door."""

@@ -1,0 +1,259 @@
+"""What is counted, and how the counts become figures. Standard library only.
+
+Input: a `Photo` with its truth and the reading of the program. Output: a `PhotoResult`, and sums over many of them.
+Definitions: a truth tile is *found* when a detection's centre lies in its box and the boxes overlap by 0.3 (intersection over
+union), one to one, best overlap first. 0.3 is low because labels of turned tiles are loose; a neighbour in a row never reaches it.
+A tile is *named* when it is found and its class is right. False alarms are counted only where every face is labelled:
+inside the hull of the labels, or anywhere in an exhaustively labelled photo.
+Invariant: every rate is kept as a pair of whole numbers, so that sums over sources are exact.
+"""
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+
+from evaluation import geometry
+
+LEAST_OVERLAP = 0.3
+# Truth tiles of which less is visible are neither demanded nor held against the program (the detector is trained
+# to find what shows more than 62 %).
+LEAST_VISIBLE = 0.62
+
+
+@dataclass
+class TruthTile:
+    """A labelled tile; `visible` is 1 in real photos, where every label is taken as visible."""
+
+    code: str
+    box: tuple
+    visible: float = 1.0
+
+
+@dataclass
+class Photo:
+    """A photo and what is true of it.
+
+    `exhaustive`: every face in view is labelled. `closed`: every face inside the hull of the labels is (not so where a few
+    discards are labelled with the hand). `labels_are_hand`: the labels are exactly the hand's tiles.
+    """
+
+    path: str
+    source: str
+    scene: str
+    kind: str
+    tiles: list
+    split: str = "test"
+    exhaustive: bool = False
+    closed: bool = True
+    labels_are_hand: bool = False
+    hand: dict = None
+
+
+@dataclass
+class Rate:
+    """`hits` of `total`; `low` and `high` are the 95 % Wilson interval."""
+
+    hits: int = 0
+    total: int = 0
+
+    def add(self, hit):
+        """Counts one case."""
+        self.hits += bool(hit)
+        self.total += 1
+
+    def __add__(self, other):
+        return Rate(self.hits + other.hits, self.total + other.total)
+
+    @property
+    def value(self):
+        """The share, or None of nothing."""
+        return self.hits / self.total if self.total else None
+
+    def interval(self):
+        """95 % Wilson score interval."""
+        if not self.total:
+            return None
+        z, n, p = 1.959964, self.total, self.hits / self.total
+        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+        half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+
+@dataclass
+class PhotoResult:
+    """What one reading got right. `pairs`: (truth, detection) indices; `missed`, `false`: indices that found no partner."""
+
+    photo: Photo
+    reading: dict
+    seconds: float
+    pairs: list = field(default_factory=list)
+    missed: list = field(default_factory=list)
+    false: list = field(default_factory=list)
+    in_region: int = 0
+    whole: bool = None
+    structure: bool = None
+
+    @property
+    def perfect_tiles(self):
+        """Every demanded tile found and named, and no false alarm."""
+        return not self.missed and not self.false and not self.wrong()
+
+    def wrong(self):
+        """Pairs whose class is wrong."""
+        tiles = self.reading.get("tiles", [])
+        return [(t, d) for t, d in self.pairs if self.photo.tiles[t].code != plain(tiles[d]["tile"])]
+
+
+def plain(code):
+    """A red five is a five here: no truth of ours tells them apart."""
+    return "5" + code[1] if code and code[0] == "0" else code
+
+
+def match(truth_boxes, polygons):
+    """One-to-one pairs (truth index, detection index), the best overlaps first."""
+    scored = []
+    for d, polygon in enumerate(polygons):
+        box, middle = geometry.bounds(polygon), geometry.centre(polygon)
+        for t, truth in enumerate(truth_boxes):
+            overlap = geometry.iou(truth, box)
+            if overlap >= LEAST_OVERLAP and geometry.inside_box(middle, truth):
+                scored.append((overlap, t, d))
+    pairs, used_truth, used_seen = [], set(), set()
+    for _, t, d in sorted(scored, key=lambda s: (-s[0], s[1], s[2])):
+        if t not in used_truth and d not in used_seen:
+            pairs.append((t, d))
+            used_truth.add(t)
+            used_seen.add(d)
+    return sorted(pairs)
+
+
+def judge(photo, reading, seconds):
+    """Compares a reading with the photo's truth."""
+    seen = reading.get("tiles") or []
+    pairs = match([tile.box for tile in photo.tiles], [tile["polygon"] for tile in seen])
+    demanded = {k for k, tile in enumerate(photo.tiles) if tile.visible >= LEAST_VISIBLE}
+    result = PhotoResult(photo, reading, seconds)
+    result.pairs = [(t, d) for t, d in pairs if t in demanded]
+    result.missed = sorted(demanded - {t for t, _ in pairs})
+    region = _region(photo)
+    taken = {d for _, d in pairs}
+    for d, tile in enumerate(seen):
+        if d not in taken and _is_false(photo, tile, region):
+            result.false.append(d)
+    result.in_region = len(taken) + len(result.false)
+    _judge_hand(result)
+    return result
+
+
+def _region(photo):
+    if photo.exhaustive or not photo.closed:
+        return None
+    return geometry.hull([corner for tile in photo.tiles for corner in geometry.box_corners(tile.box)])
+
+
+def _is_false(photo, tile, region):
+    """Backs are labelled in our renders only: a back in a real photo is never a false alarm."""
+    if photo.hand is None and not tile.get("face_up", True):
+        return False
+    if photo.exhaustive:
+        return True
+    return region is not None and geometry.inside_convex(geometry.centre(tile["polygon"]), region)
+
+
+def hand_tiles(hand):
+    """Counter of all tiles of a hand in the contract's form, flowers included."""
+    if not hand:
+        return Counter()
+    tiles = list(hand.get("concealed") or [])
+    if hand.get("winning_tile"):
+        tiles.append(hand["winning_tile"])
+    for meld in hand.get("melds") or []:
+        tiles += meld["tiles"]
+    return Counter(plain(tile) for tile in tiles + list(hand.get("flowers") or []))
+
+
+def hand_structure(hand):
+    """What must agree for a hand with its sets to be the same: all but the order in which things are named."""
+    melds = sorted(
+        (m["kind"], tuple(sorted(map(plain, m["tiles"]))), bool(m.get("concealed")), bool(m.get("added")),
+         plain(m.get("claimed")) or "", m.get("from") or "")
+        for m in hand.get("melds") or [])
+    concealed = sorted(map(plain, hand.get("concealed") or []))
+    return concealed, plain(hand.get("winning_tile")), melds, sorted(hand.get("flowers") or [])
+
+
+def _judge_hand(result):
+    """`whole`: the multiset of tiles is right. `structure`: sets, claims and winning tile are right too."""
+    photo, read = result.photo, result.reading.get("hand") or {}
+    if photo.hand is not None:
+        result.whole = hand_tiles(read) == hand_tiles(photo.hand)
+        result.structure = bool(read) and hand_structure(read) == hand_structure(photo.hand)
+    elif photo.labels_are_hand:
+        result.whole = hand_tiles(read) == Counter(tile.code for tile in photo.tiles)
+
+
+@dataclass
+class Summary:
+    """Sums over photos."""
+
+    photos: int = 0
+    found: Rate = field(default_factory=Rate)
+    named: Rate = field(default_factory=Rate)
+    accuracy: Rate = field(default_factory=Rate)
+    precision: Rate = field(default_factory=Rate)
+    whole: Rate = field(default_factory=Rate)
+    structure: Rate = field(default_factory=Rate)
+    silent: Rate = field(default_factory=Rate)
+    unread: int = 0
+    seconds: list = field(default_factory=list)
+    confusion: Counter = field(default_factory=Counter)
+    confidence: list = field(default_factory=list)
+
+
+def summarise(results):
+    """Adds results up."""
+    total = Summary()
+    for result in results:
+        _add(total, result)
+    return total
+
+
+def _add(total, result):
+    seen, truth = result.reading.get("tiles") or [], result.photo.tiles
+    wrong = set(result.wrong())
+    demanded = len(result.pairs) + len(result.missed)
+    total.photos += 1
+    total.seconds.append(result.seconds)
+    total.unread += result.reading.get("status") == "error"
+    total.found += Rate(len(result.pairs), demanded)
+    total.named += Rate(len(result.pairs) - len(wrong), demanded)
+    total.accuracy += Rate(len(result.pairs) - len(wrong), len(result.pairs))
+    total.precision += Rate(result.in_region - len(result.false), result.in_region)
+    for t, d in result.pairs:
+        total.confidence.append((confidence(seen[d]), (t, d) not in wrong))
+        if (t, d) in wrong:
+            total.confusion[truth[t].code, plain(seen[d]["tile"])] += 1
+    if result.whole is not None:
+        total.whole.add(result.whole)
+        exact = result.whole if result.structure is None else result.structure
+        total.silent.add(not exact and result.reading.get("status") == "ok")
+    if result.structure is not None:
+        total.structure.add(result.structure)
+
+
+def confidence(tile):
+    """The probability that the program gives to the name it chose."""
+    for candidate in tile.get("candidates") or []:
+        if plain(candidate["tile"]) == plain(tile["tile"]):
+            return float(candidate["p"])
+    return float(tile.get("score", 1.0))
+
+
+def calibration_error(confidences, bins=10):
+    """Expected calibration error: the mean gap between confidence and accuracy, over equal bins weighted by size."""
+    if not confidences:
+        return None
+    boxes = [[] for _ in range(bins)]
+    for p, right in confidences:
+        boxes[min(bins - 1, int(p * bins))].append((p, right))
+    gaps = (abs(sum(p for p, _ in box) - sum(r for _, r in box)) for box in boxes)
+    return sum(gaps) / len(confidences)

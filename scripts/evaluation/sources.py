@@ -1,0 +1,79 @@
+"""Photos and crops with their truth: shared real photos, unseen-set crops, our own renders. Needs Pillow for real photos only.
+
+Input: the folder of shared data (optional) and this repository. Output: `metrics.Photo` lists and crops.
+Invariant: only photos that datasets/splits.json holds out are ever measured; shared pictures are written un-stretched to a
+folder under out/ and never to the repository.
+"""
+import json
+from pathlib import Path
+
+from evaluation.geometry import bounds
+from evaluation.metrics import Photo, TruthTile
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = {"roboflow": "roboflow-chinese-mahjong-detection", "leo-miura": "leo-miura-riichi-table"}
+# The uploads are squares of 640 pixels; widening the squeezed side keeps every pixel (as scripts/vision/real.py does).
+SHORT_SIDE = 640
+# A whole hand: 13 tiles (waiting) to 18 (four kongs); flowers are counted by the reading too.
+HAND_SIZES = range(13, 19)
+
+
+def real_photos(shared, work, splits=("validation", "test")):
+    """The held-out real photos, un-stretched into `work`. Strips squeezed beyond use are left out."""
+    facts = json.loads((ROOT / "datasets" / "splits.json").read_text())
+    work.mkdir(parents=True, exist_ok=True)
+    photos = []
+    for stem in sorted(facts):
+        if facts[stem]["split"] in splits and facts[stem]["kind"] != "strip":
+            photos.append(_real_photo(Path(shared) / "photos" / FOLDERS[facts[stem]["dataset"]], stem, facts[stem], work))
+    return photos
+
+
+def _real_photo(folder, stem, facts, work):
+    label = json.loads((folder / "labels" / f"{stem}.json").read_text())
+    size = true_size(label["width"], label["height"], facts["aspect"])
+    fx, fy = size[0] / label["width"], size[1] / label["height"]
+    tiles = [TruthTile(t["class"], (t["x"] * fx, t["y"] * fy, t["w"] * fx, t["h"] * fy)) for t in label["tiles"]]
+    path = work / f"{stem}.jpg"
+    if not path.exists():
+        _unstretch(folder / label["image"], size, path)
+    return Photo(
+        path=str(path), source=facts["dataset"], scene=facts["scene"], kind=facts["kind"], tiles=tiles,
+        split=facts["split"], exhaustive=facts["exhaustive"], closed=not facts["beyond_hand"],
+        labels_are_hand=facts["kind"] == "hand" and len(tiles) in HAND_SIZES and not facts["beyond_hand"])
+
+
+def true_size(width, height, aspect):
+    """Size with the stretch to a square undone; other shapes were restored upstream."""
+    if width != height:
+        return width, height
+    return (round(SHORT_SIDE * aspect), SHORT_SIDE) if aspect >= 1 else (SHORT_SIDE, round(SHORT_SIDE / aspect))
+
+
+def _unstretch(source, size, path):
+    from PIL import Image
+
+    Image.open(source).convert("RGB").resize(size, Image.BICUBIC).save(path, quality=95)
+
+
+def samples(folder):
+    """Our own rendered scenes: every tile in view is known, and so is the hand."""
+    return [_sample(path) for path in sorted(Path(folder).glob("*.json")) if not path.name.endswith(".context.json")]
+
+
+def _sample(path):
+    truth = json.loads(path.read_text())
+    tiles = [TruthTile(t["tile"], bounds(t["polygon"]), t["visible"]) for t in truth["tiles"]]
+    return Photo(
+        path=str(path.with_name(truth["image"])), source="our renders", scene=str(truth["seed"]),
+        kind="standing" if truth["layout"]["standing"] else "hand", tiles=tiles, exhaustive=True, hand=truth["hand"])
+
+
+def crops(shared):
+    """The unseen-set crops: [(path, class)]."""
+    folder = Path(shared) / "photos" / "camerash-crops"
+    pairs = []
+    for path in sorted((folder / "labels").glob("*.json")):
+        label = json.loads(path.read_text())
+        pairs.append((str(folder / label["image"]), label["tiles"][0]["class"]))
+    return pairs

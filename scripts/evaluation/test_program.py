@@ -1,0 +1,101 @@
+"""A small program of our own stands in for tilesight: what is printed, refused and counted."""
+import stat
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from evaluation import metrics, program, sources, table  # noqa: E402 (scripts are not installed as a package)
+
+FAKE = """#!{python}
+import json, sys
+for name in [a for a in sys.argv[2:] if not a.startswith("--")]:
+    if "broken" in name:
+        print(json.dumps({{"type": "bad_image", "title": "broken image"}}))
+    elif "silent" in name:
+        sys.exit("no models")
+    elif sys.argv[1] == "classify":
+        print(json.dumps({{"tile": name[-6:-4], "turn": 0, "candidates": [{{"tile": name[-6:-4], "p": 0.9}}]}}))
+    else:
+        print(json.dumps({{"status": "ok", "hand": None, "tiles": [], "timings_ms": {{"detect": 20, "classify": 5}}}}))
+"""
+
+
+class Running(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.program = Path(folder.name) / "fake"
+        self.program.write_text(FAKE.format(python=sys.executable))
+        self.program.chmod(self.program.stat().st_mode | stat.S_IXUSR)
+
+    def test_one_answer_for_each_photo_in_order(self):
+        names = [f"{k}.jpg" for k in range(program.BATCH + 3)]
+        names[4] = "broken.jpg"
+        answers = program.read_photos(self.program, names)
+        self.assertEqual(len(answers), len(names))
+        self.assertEqual(answers[4][0]["status"], "error")
+        self.assertEqual(answers[5][0]["status"], "ok")
+        self.assertAlmostEqual(answers[5][1], 0.025)
+
+    def test_crops(self):
+        answers = program.classify_crops(self.program, ["a-1m.png", "b-f2.png"])
+        self.assertEqual([a["tile"] for a, _ in answers], ["1m", "f2"])
+
+    def test_missing_answers_stop_the_evaluation(self):
+        with self.assertRaisesRegex(program.ProgramError, "no models"):
+            program.read_photos(self.program, ["silent.jpg", "b.jpg"])
+
+    def test_missing_program_says_what_to_run(self):
+        with self.assertRaisesRegex(program.ProgramError, "cargo build --release"):
+            program.read_photos("/nonexistent/tilesight", ["a.jpg"])
+
+    def test_a_reading_may_be_wrapped(self):
+        (answer,) = program.parse_lines('{"photo": "a", "reading": {"status": "no_hand", "tiles": []}}\n\n')
+        self.assertEqual((answer["status"], answer["photo"]), ("no_hand", "a"))
+
+
+class Tables(unittest.TestCase):
+    def test_percent(self):
+        self.assertEqual(table.percent(metrics.Rate()), "-")
+        self.assertEqual(table.percent(metrics.Rate(8, 10)), "80.0 % (49.0-94.3) of 10")
+
+    def test_card_keeps_what_stands_around_the_markers(self):
+        card = f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n"
+        self.assertEqual(table.into_card(card, "new"), f"before\n{table.BEGIN}\nnew\n{table.END}\nafter\n")
+        with self.assertRaises(ValueError):
+            table.into_card("no markers", "new")
+
+    def test_crop_rates(self):
+        faces, bonus, some = table.crop_rates([
+            ("1m", {"tile": "1m"}), ("5p", {"tile": "0p"}), ("E", {"tile": "S"}),
+            ("f1", {"tile": "f2"}), ("s1", {"tile": "s1"}), ("s2", {"tile": "1s"})])
+        self.assertEqual([(r.hits, r.total) for r in (faces, bonus, some)], [(2, 3), (1, 3), (2, 3)])
+
+    def test_every_row_has_every_column(self):
+        lines = table.photo_table([("x", metrics.Summary())]).splitlines()
+        self.assertEqual({line.count("|") for line in lines}, {lines[0].count("|")})
+
+
+class Truths(unittest.TestCase):
+    def test_stretch_is_undone(self):
+        self.assertEqual(sources.true_size(640, 640, 4 / 3), (853, 640))
+        self.assertEqual(sources.true_size(640, 640, 0.75), (640, 853))
+        self.assertEqual(sources.true_size(202, 2560, 0.08), (202, 2560))
+
+    def test_our_samples_are_whole_and_legal(self):
+        photos = sources.samples(sources.ROOT / "datasets" / "samples")
+        self.assertTrue(photos)
+        for photo in photos:
+            tiles = metrics.hand_tiles(photo.hand)
+            kongs = sum(meld["kind"] == "kong" for meld in photo.hand["melds"])
+            bonus = photo.hand["flowers"]
+            self.assertEqual(sum(tiles.values()) - len(bonus), 14 + kongs, photo.path)
+            self.assertLessEqual(max(tiles.values()), 4, photo.path)
+            self.assertEqual(len(bonus), len(set(bonus)), photo.path)
+            self.assertTrue(Path(photo.path).is_file(), photo.path)
+
+
+if __name__ == "__main__":
+    unittest.main()

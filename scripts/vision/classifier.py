@@ -1,0 +1,60 @@
+"""The tile classifier: a small residual network over 80x64 crops.
+
+Purpose: name the face in a crop, its turn and whether it is a red five. Input: float32 [N, 3, 80, 64], RGB 0..1.
+Output: `classes` [N, 44], `turn` [N, 4], `red` [N, 1], all logits. Invariant: normalisation lives inside, only ReLU as
+an activation (int8 runtimes like it), every layer works for any N.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from .faces import CLASSES
+
+
+def _conv(inputs: int, outputs: int, stride: int = 1, size: int = 3) -> nn.Sequential:
+    return nn.Sequential(nn.Conv2d(inputs, outputs, size, stride, size // 2, bias=False), nn.BatchNorm2d(outputs))
+
+
+class Block(nn.Module):
+    """Two 3x3 convolutions and a shortcut."""
+
+    def __init__(self, inputs: int, outputs: int, stride: int = 1) -> None:
+        super().__init__()
+        self.a, self.b = _conv(inputs, outputs, stride), _conv(outputs, outputs)
+        self.skip = None if stride == 1 and inputs == outputs else _conv(inputs, outputs, stride, 1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Features in, features out."""
+        y = self.b(torch.relu(self.a(x)))
+        return torch.relu(y + (x if self.skip is None else self.skip(x)))
+
+
+class Classifier(nn.Module):
+    """Stem, three stages, and heads that see both the pooled features and where they lie."""
+
+    def __init__(self, widths: tuple[int, int, int, int] = (24, 48, 96, 160)) -> None:
+        super().__init__()
+        a, b, c, d = widths
+        self.body = nn.Sequential(_conv(3, a, 2), nn.ReLU(), Block(a, b, 2), Block(b, b), Block(b, c, 2), Block(c, c), Block(c, d, 2))
+        self.where = nn.Sequential(_conv(d, 32, 1, 1), nn.ReLU())
+        # The corner index, the M over W of eight bamboo and the turn depend on places, which pooling forgets.
+        self.drop = nn.Dropout(0.15)
+        self.heads = nn.Linear(d + 32 * 5 * 4, len(CLASSES) + 4 + 1)
+
+    def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Crops in, three sets of logits out."""
+        x = self.body((crops - 0.5) * 4.0)
+        seen = torch.cat([x.mean((2, 3)), self.where(x).flatten(1)], 1)
+        out = self.heads(self.drop(seen))
+        n = len(CLASSES)
+        return out[:, :n], out[:, n:n + 4], out[:, n + 4:]
+
+
+def load(path, device: str = "cpu") -> Classifier:
+    """A trained network from a checkpoint of train_classifier (its averaged weights)."""
+    state = torch.load(path, map_location=device)
+    model = Classifier()
+    model.load_state_dict(state["average"])
+    return model.eval()

@@ -1,0 +1,207 @@
+"""Training crops for the classifier, rendered on the fly.
+
+Purpose: endless labelled crops as the detector would cut them. Input: face sets, a seed. Output: `Crop`s: RGB uint8
+[80, 64, 3], class index, turn (0..3, clockwise quarter turns; -1 unknown), whether a half turn looks the same, red five.
+Invariant: preprocessing follows models/manifest.json: the quad scaled by 1.15 about its centroid, long side vertical.
+
+`python3 -m vision.crops --out FILE.png [--shared PATH]` writes a contact sheet.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from . import crops_tiles as tiles
+from .crops_photo import CROP_H, CROP_W, MARGIN, photograph
+from .faces import BONUS, CLASSES, CODES, RED, FaceSet, generate_set, load_sets
+from .scene_clutter import sheet
+from .scene_textures import texture
+
+INDEX = {code: i for i, code in enumerate(CLASSES)} | {"0m": 4, "0p": 13, "0s": 22}
+# Faces that most makers draw the same under a half turn; a corner index or a shaded coin may still tell, so the
+# loss accepts either of the two turns rather than none.
+HALF_TURN = {INDEX[c] for c in ("1p", "2p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "3p")}
+NO_TURN = {INDEX[c] for c in ("P", "back", "none")}
+# How often each class is drawn: hard and manifold classes more often.
+_WEIGHTS = {"none": 5.0, "back": 2.2, "P": 2.2, "1s": 1.8} | {c: 1.25 for c in BONUS} | {c: 0.5 for c in RED} | {"7s": 1.3, "9s": 1.3, "2m": 1.2, "3m": 1.2}
+_TARGET = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
+
+
+@dataclass
+class Crop:
+    """One training sample."""
+
+    image: np.ndarray
+    label: int
+    turn: int
+    red: bool
+
+
+class CropFactory:
+    """Renders crops from face sets whose faces are kept as small RGBA arrays."""
+
+    def __init__(self, sets: list[dict[str, np.ndarray]], weights: list[float] | None = None, seed: int = 0) -> None:
+        rng = np.random.default_rng(seed)
+        self.sets = sets
+        self.set_p = np.float64(weights or [1.0] * len(sets)) / np.sum(weights or len(sets))
+        self.grounds = [np.clip(texture(rng), 0, 255).astype(np.uint8)[::2, ::2] for _ in range(72)]
+        self.clutter = [_as_rgb(sheet(rng)) for _ in range(48)]
+        self.codes = CODES + ["back", "none"]
+        w = np.float64([_WEIGHTS.get(c, 1.0) for c in self.codes])
+        self.code_p = w / w.sum()
+
+    def sample(self, rng: np.random.Generator) -> Crop:
+        """One crop of a random class."""
+        code = self.codes[rng.choice(len(self.codes), p=self.code_p)]
+        if code == "none" and rng.random() < 0.3:
+            return Crop(self._nothing(rng), INDEX["none"], -1, False)
+        while True:
+            faces = self.sets[rng.choice(len(self.sets), p=self.set_p)]
+            if code in faces or code in ("back", "none"):
+                break
+        turn = int(rng.choice(4, p=[0.5, 0.06, 0.38, 0.06]))
+        how = tiles.make(rng, light_only=code == "P" and faces["P"][..., 3].max() < 60)
+        patch = self._patch(rng, how, (code, faces))
+        image = self._look(rng, patch, (code, turn))
+        label = INDEX[code]
+        return Crop(image, label, -1 if label in NO_TURN else turn, code in RED)
+
+    def _ground(self, rng) -> np.ndarray:
+        pool = self.grounds if rng.random() < 0.85 else self.clutter
+        image = pool[rng.integers(len(pool))]
+        side = int(rng.integers(min(40, min(image.shape[:2])), min(image.shape[:2]) + 1))
+        y, x = rng.integers(image.shape[0] - side + 1), rng.integers(image.shape[1] - side + 1)
+        part = image[y:y + side, x:x + side]
+        return np.rot90(part, rng.integers(4)).copy()
+
+    def _patch(self, rng, how: tiles.Make, what) -> np.ndarray:
+        code, faces = what
+        names = list(faces)
+        count = int(rng.choice([0, 1, 2, 3, 4], p=[0.12, 0.16, 0.4, 0.12, 0.2]))
+        if code == "none":
+            count = max(count, 2)
+        sprites = []
+        for i in range(count + 1):
+            name = code if i == 0 and code != "none" else names[rng.integers(len(names))]
+            if name == "back" or (i > 0 and rng.random() < (0.3 if code == "back" else 0.04)):
+                sprites.append(tiles.back_sprite(rng, how))
+            else:
+                sprites.append(tiles.face_sprite(rng, how, faces[name], i == 0))
+        return tiles.lay(rng, how, self._ground(rng), sprites)
+
+    def _look(self, rng, patch: np.ndarray, what) -> np.ndarray:
+        """Cut the crop as a detector with imprecise corners would, and photograph it."""
+        code, turn = what
+        home = np.float32([[tiles.HOME[0], tiles.HOME[1]], [tiles.HOME[2], tiles.HOME[1]], [tiles.HOME[2], tiles.HOME[3]], [tiles.HOME[0], tiles.HOME[3]]])
+        if code == "none":
+            home = _astray(rng, home)
+        quad = _jitter(rng, home)
+        target = np.roll(_TARGET * (CROP_W, CROP_H), -turn, axis=0)
+        flat = cv2.warpPerspective(patch, cv2.getPerspectiveTransform(quad, np.float32(target)), (CROP_W, CROP_H), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        if rng.random() < 0.1 and code != "none":
+            _cover(rng, flat)
+        return photograph(rng, flat, _tile_px(rng))
+
+    def _nothing(self, rng) -> np.ndarray:
+        pool = self.clutter if rng.random() < 0.55 else self.grounds
+        image = pool[rng.integers(len(pool))]
+        h, w = image.shape[:2]
+        side = rng.uniform(20, min(h, w))
+        centre = np.float32([rng.uniform(side / 2, w - side / 2), rng.uniform(side / 2, h - side / 2)])
+        a = rng.uniform(0, 6.28)
+        turn = np.float32([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+        quad = centre + ((_TARGET - 0.5) * (side * rng.uniform(0.6, 0.9), side)) @ turn.T
+        flat = cv2.warpPerspective(image, cv2.getPerspectiveTransform(np.float32(quad), np.float32(_TARGET * (CROP_W, CROP_H))), (CROP_W, CROP_H), borderMode=cv2.BORDER_REFLECT)
+        if rng.random() < 0.2:
+            _cover(rng, flat)
+        return photograph(rng, flat, _tile_px(rng))
+
+
+def _tile_px(rng) -> float:
+    """A tile's width in the photo: 14 to 180 pixels, small ones rarer (a hand of 14 across 640 gives 35)."""
+    return float(np.exp(rng.triangular(np.log(14), np.log(50), np.log(180))))
+
+
+def _as_rgb(image) -> np.ndarray:
+    """A clutter sheet as RGB uint8, whatever channels it has."""
+    image = np.asarray(image[0] if isinstance(image, tuple) else image)
+    return np.clip(image[..., :3], 0, 255).astype(np.uint8)
+
+
+def _jitter(rng, home: np.ndarray) -> np.ndarray:
+    """The crop's corners: margin, scale, shift and corner noise, in tile widths as the detector errs."""
+    centre = home.mean(0)
+    scale = MARGIN * np.clip(np.exp(rng.normal(0.0, 0.075, 2) + rng.normal(0, 0.06)), 0.84, 1.22)
+    noise = rng.normal(0, rng.uniform(0.01, 0.13), (4, 2)) * tiles.TILE_W
+    shift = rng.normal(0, 0.05, 2) * tiles.TILE_W
+    shear = rng.normal(0, 0.05)
+    base = (home - centre) * scale
+    base[:, 0] += shear * base[:, 1]
+    return np.float32(centre + base + noise + shift)
+
+
+def _astray(rng, home: np.ndarray) -> np.ndarray:
+    """A quad that shows no one face: between tiles, much too large, or one pip of a face."""
+    centre, kind = home.mean(0), rng.random()
+    if kind < 0.55:
+        way = [(1, 0), (-1, 0), (0, 1), (0, -1), (0.9, 0.9), (-0.9, 0.9)][rng.choice(6, p=[0.25, 0.25, 0.18, 0.18, 0.07, 0.07])]
+        return home + np.float32(way) * rng.uniform(0.42, 0.56) * (tiles.TILE_W, tiles.TILE_H)
+    if kind < 0.72:
+        return centre + (home - centre) * rng.uniform(1.75, 2.3)
+    small = rng.uniform(0.16, 0.42)
+    spot = centre + rng.uniform(-0.4, 0.4, 2) * (tiles.TILE_W, tiles.TILE_H)
+    return spot + (home - centre) * small
+
+
+def _cover(rng, flat: np.ndarray) -> None:
+    """A finger, chip or other thing over a part, in place."""
+    colour = np.float32([rng.uniform(150, 240), rng.uniform(100, 180), rng.uniform(80, 160)]) if rng.random() < 0.6 else rng.uniform(0, 255, 3)
+    a = rng.uniform(0, 6.28)
+    far = rng.uniform(0.48, 0.75)
+    centre = (int(CROP_W * (0.5 + np.cos(a) * far)), int(CROP_H * (0.5 + np.sin(a) * far)))
+    axes = (int(rng.uniform(7, 22)), int(rng.uniform(12, 40)))
+    cv2.ellipse(flat, centre, axes, float(np.degrees(a)) + 90 + rng.uniform(-50, 50), 0, 360, tuple(float(v) for v in colour), -1, cv2.LINE_AA)
+
+
+def small_faces(face_set: FaceSet) -> dict[str, np.ndarray]:
+    """All faces of a set reduced to the patch's tile size."""
+    return {c: cv2.resize(face_set.face(c), (tiles.TILE_W, tiles.TILE_H), interpolation=cv2.INTER_AREA) for c in face_set.codes}
+
+
+def sheet_of(crops: list[Crop], columns: int = 24) -> np.ndarray:
+    """A contact sheet with class names."""
+    cells = []
+    for c in crops:
+        cell = c.image.copy()
+        name = CLASSES[c.label] + ("r" if c.red else "") + (f"/{c.turn}" if c.turn > 0 else "")
+        cv2.putText(cell, name, (1, 9), cv2.FONT_HERSHEY_SIMPLEX, 0.35, (255, 0, 255), 1, cv2.LINE_AA)
+        cells.append(cell)
+    cells += [np.zeros_like(cells[0])] * (-len(cells) % columns)
+    return np.vstack([np.hstack(cells[i:i + columns]) for i in range(0, len(cells), columns)])
+
+
+def main() -> None:
+    """Write a contact sheet of rendered crops and say how fast they come."""
+    import time
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--shared")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    sets = [small_faces(generate_set(100 + i)) for i in range(6)]
+    sets += [small_faces(s) for s in load_sets(Path(args.shared) if args.shared else None)[:10]]
+    factory, rng = CropFactory(sets, seed=args.seed), np.random.default_rng(args.seed)
+    start = time.time()
+    crops = [factory.sample(rng) for _ in range(312)]
+    print(f"{len(crops) / (time.time() - start):.0f} crops a second")
+    cv2.imwrite(args.out, cv2.cvtColor(sheet_of(crops), cv2.COLOR_RGB2BGR))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,212 @@
+"""Near-photographic scenes of complete winning hands, rendered in Blender Cycles with this project's own tile art.
+
+Purpose: sample photos with exact truth (datasets/samples), and more of the same to validate on.
+Input: scene seeds from 900000 up (training draws its faces from lower seeds, so these sets are new to the models).
+Output for each seed: SEED.jpg and SEED.json (polygons, classes, groups, the hand and the context in the contract's form).
+Invariant: a scene depends on its seed alone, and one that is already there is left alone: an interrupted run goes on.
+
+    scripts/vision/cycles_scenes.py --seeds 900001-900024 --out datasets/samples
+    scripts/vision/cycles_scenes.py --demo --out datasets/samples
+"""
+import argparse
+import colorsys
+import json
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageFilter
+
+SCRIPTS = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(SCRIPTS))
+from vision import cycles_faces, cycles_hands, cycles_layout  # noqa: E402 (the script's own folder is not a package root)
+
+BLENDER = Path(__file__).resolve().with_name("cycles_blender.py")
+ROOT = SCRIPTS.parent
+FIRST_SEED = 900000
+LONG, SHORT = 1280, 960
+LARGEST = 250 * 1024
+ROOMS = ["city", "interior", "studio", "courtyard", "forest", "sunrise", "sunset"]
+BODIES = [(0.86, 0.83, 0.74), (0.9, 0.9, 0.88), (0.82, 0.76, 0.6), (0.78, 0.8, 0.78)]
+# Linear colours of tile backs: green, jade, blue, orange, yellow, black, red, purple.
+BACKS = [(0.02, 0.3, 0.09), (0.01, 0.2, 0.16), (0.02, 0.12, 0.5), (0.7, 0.22, 0.02), (0.75, 0.5, 0.06),
+         (0.015, 0.015, 0.018), (0.4, 0.02, 0.03), (0.25, 0.03, 0.3)]
+CLOTHS = {
+    "felt": [(0.01, 0.12, 0.04), (0.01, 0.05, 0.14), (0.12, 0.01, 0.02), (0.03, 0.2, 0.06), (0.05, 0.05, 0.055)],
+    "wood": [(0.22, 0.11, 0.045), (0.42, 0.26, 0.13), (0.1, 0.045, 0.02), (0.5, 0.38, 0.24)],
+    "weave": [(0.2, 0.03, 0.04), (0.1, 0.14, 0.25), (0.35, 0.3, 0.22), (0.02, 0.14, 0.12)],
+    "plain": [(0.5, 0.5, 0.48), (0.15, 0.15, 0.16), (0.3, 0.34, 0.38)],
+}
+
+
+def describe(seed, demo=False):
+    """The whole scene as plain data: hand, tiles on the table, looks, light, camera."""
+    rng = random.Random(seed)
+    if demo:
+        hand = cycles_hands.make_hand(rng, "pure_straight", melds=0)
+        hand.flowers = []
+        placed, plan = cycles_layout.lay_out(hand, rng, winning_style="gap")
+        for tile in placed:
+            tile.standing = False
+            tile.angle -= 180 if tile.angle > 90 else 0
+        others, clutter = [], []
+        table = {**_surface(rng, "felt"), "light": [0.03, 0.17, 0.06], "dark": [0.022, 0.13, 0.045]}
+    else:
+        hand = cycles_hands.make_hand(rng)
+        placed, plan = cycles_layout.lay_out(hand, rng)
+        others = cycles_layout.discards(hand, placed, rng)
+        clutter = _clutter(rng, placed + others)
+        table = _table(rng, placed)
+    camera = _camera(rng, demo, plan)
+    upright = camera["roll"] in (90, 270)
+    return hand, {
+        "seed": seed, "tiles": [vars(tile) for tile in placed + others], "plan": plan, "clutter": clutter,
+        "look": _look(rng), "table": table, "light": _light(rng), "camera": camera,
+        "size": [SHORT, LONG] if upright else [LONG, SHORT],
+    }
+
+
+def _look(rng):
+    return {
+        "depth": rng.uniform(0.62, 0.85), "split": rng.uniform(0.3, 0.55), "body": rng.choice(BODIES),
+        "back": rng.choice(BACKS), "rough": rng.uniform(0.12, 0.35), "coat": rng.uniform(0, 0.5),
+        "engrave": rng.uniform(0.2, 0.9), "inset": rng.uniform(0.86, 0.95),
+    }
+
+
+def _table(rng, placed):
+    kind = rng.choice(["felt", "felt", "felt", "wood", "weave", "plain"])
+    table = _surface(rng, kind)
+    if rng.random() < 0.4:
+        table["rim"] = dict(_surface(rng, rng.choice(["wood", "plain"])),
+                            y=min(tile.y for tile in placed) - rng.uniform(0.9, 2.2))
+    return table
+
+
+def _surface(rng, kind):
+    base = [channel * rng.uniform(0.8, 1.2) for channel in rng.choice(CLOTHS[kind])]
+    spread = {"felt": 0.82, "wood": 0.6, "weave": 0.65, "plain": 0.95}[kind]
+    return {
+        "kind": kind, "light": base, "dark": [channel * spread for channel in base], "turn": rng.uniform(0, 0.4),
+        "scale": rng.uniform(6, 30), "bump": 0.35 if kind in ("felt", "weave") else 0.04,
+        "rough": 0.95 if kind in ("felt", "weave") else rng.uniform(0.25, 0.6),
+    }
+
+
+def _light(rng):
+    light = {"room": rng.choice(ROOMS), "spin": rng.uniform(0, 6.28), "strength": rng.uniform(0.7, 1.3),
+             "exposure": rng.uniform(-0.35, 0.15)}
+    if rng.random() < 0.65:
+        warmth = rng.uniform(0.55, 1.0)
+        light["lamp"] = {
+            "power": rng.uniform(900, 3200), "size": rng.choice([0.6, 2.5, 6.0]),
+            "colour": [1.0, 0.5 + 0.5 * warmth, warmth],
+            "place": [rng.uniform(-8, 22), rng.uniform(-6, 16), rng.uniform(12, 20)],
+        }
+        light["strength"] *= 0.7
+    return light
+
+
+def _camera(rng, demo, plan):
+    if demo:
+        return {"rise": 62, "around": 4, "roll": 0, "field": 55, "fill": 0.9}
+    # Standing tiles are read from low down; lying ones from anywhere between 35 degrees and straight above.
+    rise = rng.uniform(30, 50) if plan["standing"] else rng.choice([rng.uniform(35, 60), rng.uniform(60, 90), 90])
+    roll = rng.choice([0, 0, 0, 0, 0, 180, 90, 270, rng.uniform(-40, 40)])
+    return {"rise": rise, "around": rng.uniform(-22, 22), "roll": roll, "field": rng.uniform(42, 68),
+            "fill": rng.uniform(0.8, 0.94), "aperture": rng.choice([None, None, rng.uniform(1.2, 3)])}
+
+
+def _clutter(rng, placed):
+    """Simple things beyond the hand, where no tile lies."""
+    far = max(tile.y for tile in placed if tile.role != "ignored")
+    things = []
+    for _ in range(rng.randint(0, 4)):
+        name, shape, w, d, h = rng.choice([
+            ("die", "box", 0.6, 0.6, 0.6), ("chip", "cylinder", 1.5, 1.5, 0.16), ("cup", "cylinder", 3, 3, 3.4),
+            ("phone", "box", 2.9, 6, 0.35), ("stick", "box", 0.3, 3.4, 0.15)])
+        colour = list(colorsys.hsv_to_rgb(rng.random(), rng.uniform(0.1, 0.9), rng.uniform(0.05, 0.8)))
+        x, y = rng.uniform(-2, 16), far + rng.uniform(3, 9)
+        room = max(w, d) * 0.71 + 0.9
+        if all((tile.x - x) ** 2 + (tile.y - y) ** 2 > room**2 for tile in placed):
+            things.append({"name": f"{name}{len(things)}", "shape": shape, "w": w, "d": d, "h": h,
+                           "colour": colour, "x": x, "y": y, "angle": rng.uniform(0, 90)})
+    return things
+
+
+def develop(png, jpeg, rng):
+    """What a phone does to the picture: a little blur, sensor noise, JPEG under the size that the samples may have."""
+    picture = Image.open(png).convert("RGB").filter(ImageFilter.GaussianBlur(rng.uniform(0.2, 0.7)))
+    pixels = np.asarray(picture).astype(np.float32)
+    noise = np.random.default_rng(rng.randrange(2**32)).normal(0, rng.uniform(0.8, 3.0), pixels.shape)
+    picture = Image.fromarray(np.clip(pixels + noise, 0, 255).astype(np.uint8))
+    for quality in range(91, 40, -4):
+        picture.save(jpeg, quality=quality)
+        if jpeg.stat().st_size <= LARGEST:
+            return
+
+
+def write_truth(path, name, hand, spec, seen):
+    """The scene's truth: the hand as the contract writes it, and what the camera sees of each tile."""
+    tiles = []
+    for placed, sight in zip(spec["tiles"], seen):
+        shown = placed["face_up"] or placed["standing"]
+        tiles.append({
+            "tile": placed["tile"] if shown else "back", "hidden": None if shown else placed["tile"],
+            "polygon": sight["polygon"], "visible": sight["visible"], "face_up": shown,
+            "sideways": placed["sideways"], "standing": placed["standing"], "role": placed["role"],
+            "group": placed["group"],
+        })
+    truth = {"image": name, "size": spec["size"], "seed": spec["seed"], "recipe": hand.recipe,
+             "hand": hand.contract(), "context": hand.context, "layout": spec["plan"], "camera": spec["camera"],
+             "tiles": tiles}
+    head = [f'  "{key}": {json.dumps(value)},' for key, value in truth.items() if key != "tiles"]
+    lines = ",\n".join("    " + json.dumps(tile) for tile in tiles)
+    path.write_text("{\n" + "\n".join(head) + '\n  "tiles": [\n' + lines + "\n  ]\n}\n")
+
+
+def make_scene(seed, name, options):
+    """Describes, renders, develops and writes one scene, unless it is there."""
+    jpeg, truth = options.out / f"{name}.jpg", options.out / f"{name}.json"
+    if jpeg.exists() and truth.exists():
+        return
+    hand, spec = describe(seed, demo=name == "demo")
+    with tempfile.TemporaryDirectory() as work:
+        work = Path(work)
+        cycles_faces.write_faces(seed, work)
+        spec |= {"faces": str(work), "png": str(work / "scene.png"), "truth": str(work / "seen.json"),
+                 "samples": options.samples}
+        (work / "spec.json").write_text(json.dumps(spec))
+        subprocess.run([options.python, BLENDER, work / "spec.json"], check=True, stdout=subprocess.DEVNULL)
+        develop(work / "scene.png", jpeg, random.Random(seed + 1))
+        write_truth(truth, jpeg.name, hand, spec, json.loads((work / "seen.json").read_text()))
+    if name == "demo":
+        (options.out / "demo.context.json").write_text(json.dumps(hand.context, indent=2) + "\n")
+    print(f"{jpeg} {hand.recipe} {len(hand.melds)} melds", flush=True)
+
+
+def main():
+    """Command line: a range of seeds, or the demo scene."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", default=f"{FIRST_SEED + 1}-{FIRST_SEED + 24}", help="FIRST-LAST")
+    parser.add_argument("--demo", action="store_true", help="the plain scene that `make demo` reads")
+    parser.add_argument("--out", type=Path, default=ROOT / "out" / "cycles")
+    parser.add_argument("--samples", type=int, default=6, help="light paths per pixel, before denoising")
+    parser.add_argument("--python", default=str(ROOT / ".venv-blender" / "bin" / "python"), help="a Python that has bpy")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    if options.demo:
+        make_scene(FIRST_SEED, "demo", options)
+        return
+    first, last = (int(part) for part in options.seeds.split("-"))
+    if first <= FIRST_SEED:
+        parser.error(f"seeds start at {FIRST_SEED + 1}: lower ones belong to training")
+    for seed in range(first, last + 1):
+        make_scene(seed, str(seed), options)
+
+
+if __name__ == "__main__":
+    main()

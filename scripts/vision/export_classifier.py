@@ -1,0 +1,203 @@
+"""Export the trained classifier to ONNX, check it, calibrate it, and try it in int8.
+
+Purpose: models/classifier.onnx and its sidecar. Input: the checkpoint of train_classifier; --shared PATH for measuring.
+Output: classifier.onnx (opset 17, dynamic N), classifier.json (hash, preprocessing, temperature, figures), a line for each measure.
+Invariant: the file is written only when ONNX Runtime agrees with torch; int8 replaces it only if it loses nothing.
+
+`PYTHONPATH=scripts python3 -m vision.export_classifier --checkpoint out/classifier/classifier.pt --models models --shared PATH`
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+import torch
+from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
+from onnxruntime.quantization.shape_inference import quant_pre_process
+
+from .classifier import Classifier, load
+from .crops import CropFactory, small_faces
+from .crops_photo import CROP_H, CROP_W, MARGIN
+from .crops_real import labelled_crops, unseen_crops
+from .faces import BONUS, CLASSES, generate_set
+from .manifest import digest
+
+AGREE = 1e-3  # Largest difference of logits between torch and ONNX Runtime: float32 sums in another order.
+BONUS_AT = CLASSES.index(BONUS[0])
+
+
+def write_onnx(model: Classifier, path: Path) -> None:
+    """Export with named inputs and outputs and a free batch size."""
+    names = ["classes", "turn", "red"]
+    torch.onnx.export(model, torch.rand(2, 3, CROP_H, CROP_W), str(path), opset_version=17, input_names=["crops"], output_names=names,
+                      dynamic_axes={"crops": {0: "n"}} | {k: {0: "n"} for k in names})
+    onnx.checker.check_model(onnx.load(str(path)))
+
+
+def session(path: Path) -> ort.InferenceSession:
+    """A one-thread session."""
+    how = ort.SessionOptions()
+    how.intra_op_num_threads = 1
+    return ort.InferenceSession(str(path), how, providers=["CPUExecutionProvider"])
+
+
+def read(run: ort.InferenceSession, crops: np.ndarray) -> list[np.ndarray]:
+    """All three outputs for uint8 crops."""
+    parts = [run.run(None, {"crops": np.ascontiguousarray(c.transpose(0, 3, 1, 2), np.float32) / 255}) for c in np.array_split(crops, max(1, len(crops) // 64))]
+    return [np.concatenate(p) for p in zip(*parts)]
+
+
+def difference(model: Classifier, run: ort.InferenceSession, crops: np.ndarray) -> float:
+    """Largest difference of any logit between torch and ONNX Runtime."""
+    with torch.no_grad():
+        ours = model(torch.from_numpy(crops).permute(0, 3, 1, 2).float() / 255)
+    return max(float(np.abs(a.numpy() - b).max()) for a, b in zip(ours, read(run, crops)))
+
+
+def rendered(count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Rendered crops of generated sets that training never drew (other seeds)."""
+    factory = CropFactory([small_faces(generate_set(7_000_000 + i)) for i in range(8)], seed=seed)
+    rng = np.random.default_rng(seed)
+    crops = [factory.sample(rng) for _ in range(count)]
+    return tuple(np.array([getattr(c, k) for c in crops]) for k in ("image", "label", "turn", "red"))
+
+
+def log_softmax(logits: np.ndarray, temperature: float = 1.0) -> np.ndarray:
+    """Log probabilities at a temperature."""
+    z = logits / temperature
+    z = z - z.max(1, keepdims=True)
+    return z - np.log(np.exp(z).sum(1, keepdims=True))
+
+
+def fit_temperature(logits: np.ndarray, labels: np.ndarray) -> float:
+    """The temperature of least negative log likelihood."""
+    grid = np.exp(np.linspace(np.log(0.2), np.log(4), 161))
+    costs = [-log_softmax(logits, t)[np.arange(len(labels)), labels].mean() for t in grid]
+    return round(float(grid[int(np.argmin(costs))]), 3)
+
+
+def calibration_error(logits: np.ndarray, labels: np.ndarray, temperature: float) -> float:
+    """Expected calibration error over 15 bins of equal count."""
+    p = np.exp(log_softmax(logits, temperature))
+    sure, right = p.max(1), p.argmax(1) == labels
+    order = np.array_split(np.argsort(sure), 15)
+    return round(float(sum(abs(sure[o].mean() - right[o].mean()) * len(o) for o in order if len(o)) / len(labels)), 4)
+
+
+def figures(logits: np.ndarray, labels: np.ndarray, temperature: float) -> dict:
+    """Accuracy over 34 faces, over bonus tiles (exactly, and as some bonus tile), over all; calibration; confusions."""
+    best = logits.argmax(1)
+    right, plain = best == labels, labels < BONUS_AT
+    wrong = Counter(f"{CLASSES[a]}>{CLASSES[b]}" for a, b in zip(labels[~right], best[~right]))
+    some = (best >= BONUS_AT) & (best < BONUS_AT + 8)
+    share = lambda hits, mask: round(float(hits[mask].mean()), 4) if mask.any() else None  # noqa: E731
+    return {"n": len(labels), "faces34": share(right, plain), "n34": int(plain.sum()), "bonus": share(right, ~plain), "n_bonus": int((~plain).sum()),
+            "bonus_as_some_bonus": share(some, ~plain), "all42": round(float(right.mean()), 4),
+            "calibration_error": calibration_error(logits, labels, temperature), "confusions": dict(wrong.most_common(25))}
+
+
+def rendered_figures(run: ort.InferenceSession) -> dict:
+    """What only renders can measure: turn, red fives, back and not-a-face."""
+    crops, labels, turns, reds = rendered(1500, 77)
+    classes, turn, red = read(run, crops)
+    best, known = classes.argmax(1), turns >= 0
+    fives = np.isin(labels, [4, 13, 22])
+    out = {"all44": round(float((best == labels).mean()), 4), "turn": round(float((turn.argmax(1) == turns)[known].mean()), 4),
+           "turn_up_to_half": round(float((turn.argmax(1) % 2 == turns % 2)[known].mean()), 4),
+           "red_fives": round(float(((red[:, 0] > 0) == reds)[fives].mean()), 4)}
+    for name in ("P", "back", "none"):
+        out[name] = round(float((best == labels)[labels == CLASSES.index(name)].mean()), 4)
+    return out
+
+
+class Renders(CalibrationDataReader):
+    """Rendered crops as calibration inputs of the quantizer."""
+
+    def __init__(self) -> None:
+        crops = rendered(512, 78)[0]
+        self.batches = iter(np.array_split(crops.transpose(0, 3, 1, 2).astype(np.float32) / 255, 16))
+
+    def get_next(self):
+        """The next input, or None at the end."""
+        batch = next(self.batches, None)
+        return None if batch is None else {"crops": np.ascontiguousarray(batch)}
+
+
+def quantized(path: Path, work: Path) -> Path:
+    """The int8 model (QDQ, per channel), the heads left in float."""
+    ready, small = work / "classifier.ready.onnx", work / "classifier.int8.onnx"
+    quant_pre_process(str(path), str(ready), skip_symbolic_shape=True)
+    heads = [n.name for n in onnx.load(str(ready)).graph.node if n.op_type == "Gemm"]
+    quantize_static(str(ready), str(small), Renders(), quant_format=QuantFormat.QDQ, per_channel=True, activation_type=QuantType.QUInt8,
+                    weight_type=QuantType.QInt8, nodes_to_exclude=heads)
+    return small
+
+
+def seconds(run: ort.InferenceSession) -> float:
+    """Least time of a batch of 14 crops (a hand), one thread: the least is what a busy machine disturbs least."""
+    x, times = np.random.default_rng(0).random((14, 3, CROP_H, CROP_W), np.float32), []
+    for _ in range(60):
+        start = time.perf_counter()
+        run.run(None, {"crops": x})
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def held_out(shared: Path | None) -> dict:
+    """The real crops to measure on."""
+    if not shared:
+        return {}
+    return {"validation": labelled_crops(shared, "validation"), "test": labelled_crops(shared, "test"), "unseen": unseen_crops(shared)}
+
+
+def try_int8(path: Path, work: Path, held: dict) -> dict:
+    """Accuracies and speed of the int8 model beside the float one."""
+    small = quantized(path, work)
+    a, b = session(path), session(small)
+    out = {"speedup": round(seconds(a) / seconds(b), 2), "bytes": small.stat().st_size}
+    for name, (crops, labels, _) in held.items():
+        out[name] = [round(float((read(run, crops)[0].argmax(1) == labels).mean()), 4) for run in (a, b)]
+    return out
+
+
+def main() -> None:
+    """Export, check, calibrate, measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--checkpoint", type=Path, default=Path("out/classifier/classifier.pt"))
+    parser.add_argument("--models", type=Path, default=Path("models"))
+    parser.add_argument("--shared", type=Path, default=os.environ.get("TILESIGHT_SHARED"))
+    parser.add_argument("--int8", action="store_true", help="also try int8 and report it (the file is left in --checkpoint's folder)")
+    args = parser.parse_args()
+    args.models.mkdir(parents=True, exist_ok=True)
+    model, part = load(args.checkpoint), args.checkpoint.parent / "classifier.onnx"
+    write_onnx(model, part)
+    run, held = session(part), held_out(args.shared)
+    apart = difference(model, run, rendered(64, 5)[0])
+    if apart > AGREE:
+        raise SystemExit(f"ONNX Runtime and torch differ by {apart}")
+    outputs = {name: read(run, crops)[0] for name, (crops, _, _) in held.items()}
+    temperature = fit_temperature(outputs["validation"], held["validation"][1]) if held else 1.0
+    metrics = {name: figures(outputs[name], held[name][1], temperature) for name in held}
+    metrics |= {"rendered_unseen_sets": rendered_figures(run), "onnx_difference": float(f"{apart:.2e}")}
+    if args.int8:
+        metrics["int8"] = try_int8(part, args.checkpoint.parent, held)
+    target = args.models / "classifier.onnx"
+    target.write_bytes(part.read_bytes())
+    state = torch.load(args.checkpoint, map_location="cpu")
+    sidecar = {"file": target.name, "sha256": digest(target), "input": [CROP_H, CROP_W], "margin": MARGIN, "classes": CLASSES, "temperature": temperature,
+               "training": {"steps": state["step"], "samples": state.get("samples", state["step"] * 64), "seed": state.get("seed", 1), "sources": state.get("sources", "")},
+               "metrics": metrics}
+    (args.models / "classifier.json").write_text(json.dumps(sidecar, indent=2, ensure_ascii=False) + "\n")
+    print(json.dumps({"temperature": temperature} | metrics, indent=1))
+
+
+if __name__ == "__main__":
+    main()

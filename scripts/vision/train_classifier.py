@@ -1,0 +1,250 @@
+"""Train the tile classifier on rendered crops, shared tile art and the training split of the real photos.
+
+Purpose: one command, repeatable, resumable. Input: --shared PATH (optional), --seed. Output in --out:
+faces_cache.npz, classifier.pt (checkpoint: weights, averaged weights, optimiser, step), classifier_report.json.
+Invariant: the learning rate falls to nothing at the last step whatever the interruptions; the unseen-set crops are
+measured only after the last step, never trained on.
+
+`PYTHONPATH=scripts python3 -m vision.train_classifier --shared PATH --out DIR --seed 1`
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from .classifier import Classifier
+from .crops import HALF_TURN, CropFactory, small_faces
+from .crops_real import RealSource, labelled_crops, unseen_crops
+from .faces import BONUS, CLASSES, generate_set, load_sets
+
+BATCH = 64
+# A rendered crop costs more than its training step, so each is shown again about once with other colours; the store is
+# large enough that the second showing usually comes hundreds of steps later.
+REPLAY_SHARE, REPLAY_STORE = 0.4, 30_000
+REAL_SHARE = 0.25
+ART_WEIGHT = 3.0  # A set of shared art is drawn by people and counts for more than a generated one.
+AVERAGE = 0.998
+BONUS_AT = CLASSES.index(BONUS[0])
+
+
+@dataclass
+class Options:
+    """What one run does."""
+
+    out: Path
+    shared: Path | None
+    seed: int
+    steps: int
+    sets: int
+    peak: float
+    fresh: bool
+
+
+def options() -> Options:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=Path("out/classifier"))
+    parser.add_argument("--shared", type=Path, default=os.environ.get("TILESIGHT_SHARED"))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--samples", type=int, default=300_000, help="crops shown in all")
+    parser.add_argument("--sets", type=int, default=300, help="generated sets of faces")
+    parser.add_argument("--peak", type=float, default=2e-3, help="highest learning rate")
+    parser.add_argument("--fresh", action="store_true", help="start the schedule anew from the checkpoint's weights (fine-tuning)")
+    a = parser.parse_args()
+    return Options(a.out, Path(a.shared) if a.shared else None, a.seed, a.samples // BATCH, a.sets, a.peak, a.fresh)
+
+
+def face_library(o: Options) -> tuple[list[dict], list[float]]:
+    """All sets' small faces, generated ones cached on disk."""
+    file = o.out / f"faces_{o.seed}_{o.sets}.npz"
+    if not file.exists():
+        arrays = {}
+        for i in range(o.sets):
+            for code, face in small_faces(generate_set(o.seed * 100_000 + i)).items():
+                arrays[f"{i}/{code}"] = face
+        np.savez_compressed(file, **arrays)
+    sets: list[dict] = [{} for _ in range(o.sets)]
+    with np.load(file) as stored:
+        for key in stored.files:
+            i, code = key.split("/")
+            sets[int(i)][code] = stored[key]
+    art = [small_faces(s) for s in load_sets(o.shared)]
+    return sets + art, [1.0] * len(sets) + [ART_WEIGHT * len(sets) / 100] * len(art)
+
+
+def sources(o: Options) -> str:
+    """What a run of these options is trained on, in words for the manifest."""
+    own = f"rendered crops of {o.sets} drawn sets"
+    return own + (f" and {len(load_sets(o.shared))} sets of shared tile art; {REAL_SHARE:.0%} crops of the train split of the real photos" if o.shared else "")
+
+
+class Stream:
+    """Batches of rendered, replayed and real crops."""
+
+    def __init__(self, o: Options, start: int) -> None:
+        sets, weights = face_library(o)
+        self.factory = CropFactory(sets, weights, o.seed)
+        self.real = RealSource(o.shared) if o.shared else None
+        self.rng = np.random.default_rng([o.seed, start])
+        self.store: list = []
+
+    def batch(self):
+        """Images [n, 80, 64, 3] uint8, labels, turns, reds."""
+        crops = []
+        for _ in range(BATCH):
+            u = self.rng.random()
+            if self.real and u < REAL_SHARE:
+                crops.append(self.real.sample(self.rng))
+            elif u > 1 - REPLAY_SHARE and len(self.store) > 3000:
+                crops.append(self.store[self.rng.integers(len(self.store))])
+            else:
+                crops.append(self.factory.sample(self.rng))
+                if len(self.store) < REPLAY_STORE:
+                    self.store.append(crops[-1])
+                else:
+                    self.store[self.rng.integers(REPLAY_STORE)] = crops[-1]
+        images = torch.from_numpy(np.stack([c.image for c in crops])).permute(0, 3, 1, 2).float() / 255
+        gain = torch.from_numpy(np.exp(self.rng.normal(0, 0.06, (BATCH, 3, 1, 1))).astype(np.float32))
+        numbers = [torch.tensor([getattr(c, k) for c in crops]) for k in ("label", "turn", "red")]
+        return (images * gain).clamp_(0, 1).contiguous(memory_format=torch.channels_last), *numbers
+
+
+def loss_of(outputs, labels, turns, reds) -> torch.Tensor:
+    """Class loss, turn loss (either half turn for symmetric faces, none where unknown), red-five loss."""
+    classes, turn, red = outputs
+    loss = F.cross_entropy(classes, labels, label_smoothing=0.05)
+    known = turns >= 0
+    if known.any():
+        logp = F.log_softmax(turn[known], 1)
+        right = logp.gather(1, turns[known, None])
+        other = logp.gather(1, ((turns[known] + 2) % 4)[:, None])
+        either = torch.tensor([int(v) in HALF_TURN for v in labels[known]], device=labels.device)[:, None]
+        loss = loss - 0.4 * torch.where(either, torch.logaddexp(right, other), right).mean()
+        fives = known & ((labels == 4) | (labels == 13) | (labels == 22))
+        if fives.any():
+            loss = loss + 0.1 * F.binary_cross_entropy_with_logits(red[fives, 0], reds[fives].float())
+    return loss
+
+
+def rate(step: int, o: Options) -> float:
+    """Warm up over 3 %, then fall along a cosine to zero."""
+    t = step / max(1, o.steps)
+    return o.peak * (t / 0.03 if t < 0.03 else 0.5 * (1 + math.cos(math.pi * (t - 0.03) / 0.97)))
+
+
+class Run:
+    """The network, its optimiser and its averaged weights, saved and restored together."""
+
+    def __init__(self, o: Options) -> None:
+        torch.manual_seed(o.seed)
+        self.o, self.step, self.samples = o, 0, 0
+        self.device = "cuda" if torch.cuda.is_available() else "cpu"
+        self.model = Classifier().to(self.device).to(memory_format=torch.channels_last)
+        decay = [p for p in self.model.parameters() if p.ndim > 1]
+        rest = [p for p in self.model.parameters() if p.ndim <= 1]
+        self.optimiser = torch.optim.AdamW([{"params": decay, "weight_decay": 0.03}, {"params": rest, "weight_decay": 0.0}], lr=o.peak)
+        self.file = o.out / "classifier.pt"
+        if self.file.exists():
+            state = torch.load(self.file, map_location=self.device)
+            self.model.load_state_dict(state["average"] if o.fresh else state["model"])
+            self.samples = state.get("samples", 0)
+            if not o.fresh:
+                self.optimiser.load_state_dict(state["optimiser"])
+                self.step = state["step"]
+        self.average = {k: v.clone() for k, v in (state["average"] if self.step else self.model.state_dict()).items()}
+
+    def save(self) -> None:
+        """Write the checkpoint whole or not at all."""
+        part = self.file.with_suffix(".part")
+        torch.save({"model": self.model.state_dict(), "average": self.average, "optimiser": self.optimiser.state_dict(), "step": self.step,
+                    "samples": self.samples, "seed": self.o.seed, "sources": sources(self.o)}, part)
+        part.replace(self.file)
+
+    def learn(self, batch) -> float:
+        """One step."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate(self.step, self.o)
+        batch = [t.to(self.device) for t in batch]
+        self.model.train()
+        loss = loss_of(self.model(batch[0]), *batch[1:])
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 5.0)
+        self.optimiser.step()
+        self.step += 1
+        self.samples += BATCH
+        keep = min(AVERAGE, self.step / (self.step + 10))
+        for key, value in self.model.state_dict().items():
+            if value.dtype.is_floating_point:
+                self.average[key].mul_(keep).add_(value, alpha=1 - keep)
+            else:
+                self.average[key].copy_(value)
+        return float(loss)
+
+    def averaged(self) -> Classifier:
+        """The averaged network, for measuring."""
+        model = Classifier()
+        model.load_state_dict({k: v.cpu() for k, v in self.average.items()})
+        return model.eval()
+
+
+def logits_of(model: Classifier, crops: np.ndarray) -> torch.Tensor:
+    """Class logits of uint8 crops [n, 80, 64, 3]."""
+    with torch.no_grad():
+        parts = [model(torch.from_numpy(c).permute(0, 3, 1, 2).float() / 255)[0] for c in np.array_split(crops, max(1, len(crops) // 128))]
+    return torch.cat(parts)
+
+
+def accuracies(logits: torch.Tensor, labels: np.ndarray) -> dict[str, float]:
+    """Accuracy over the 34 suit and honour faces, over the bonus tiles, and over all."""
+    right = (logits.argmax(1).numpy() == labels).astype(float)
+    plain = labels < BONUS_AT
+    mean = lambda mask: round(float(right[mask].mean()), 4) if mask.any() else None  # noqa: E731
+    return {"faces34": mean(plain), "bonus": mean(~plain), "all42": mean(plain | True), "n": int(len(labels))}
+
+
+def measured(run: Run, sets: dict) -> dict:
+    """Accuracies of the averaged network on named held-out sets of crops."""
+    model = run.averaged()
+    return {name: accuracies(logits_of(model, crops), labels) for name, (crops, labels, _) in sets.items()}
+
+
+def main() -> None:
+    """Train to the last step, then measure."""
+    o = options()
+    o.out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
+    cv2.setNumThreads(1)
+    run = Run(o)
+    stream = Stream(o, run.step)
+    held = {"validation": labelled_crops(o.shared, "validation")} if o.shared else {}
+    total, began, first = 0.0, time.time(), run.step
+    while run.step < o.steps:
+        total += run.learn(stream.batch())
+        if run.step % 100 == 0:
+            speed = (run.step - first) * BATCH / (time.time() - began)
+            print(f"step {run.step}/{o.steps} loss {total / 100:.3f} lr {rate(run.step, o):.5f} {speed:.0f} crops/s", flush=True)
+            total = 0.0
+        if run.step % 500 == 0:
+            run.save()
+            print(json.dumps(measured(run, held)), flush=True)
+    run.save()
+    if o.shared:
+        held["unseen"] = unseen_crops(o.shared)
+    (o.out / "classifier_report.json").write_text(json.dumps(measured(run, held), indent=1))
+    print(json.dumps(measured(run, held)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,197 @@
+"""Trains the tile detector on rendered scenes and a minority of real photos.
+
+Purpose: `python3 -m vision.train_detector --shared PATH --out DIR --steps N --seed 1` (PYTHONPATH=scripts).
+Input: tile art (shared sets and drawn sets), real photos of the train split where they are at hand.
+Output: DIR/detector.pt (weights, their running mean, optimiser, step) and DIR/detector.log (one line of figures each time).
+Invariant: a checkpoint resumes at the next sample, with the same new scenes as an unbroken run (reused ones start afresh);
+`--steps` may be planned anew while the rate is constant.
+"""
+import argparse
+import json
+import os
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+from . import detector_check as check
+from .detector import Detector, losses, targets
+from .scene import Generator, turned
+
+SIZE, BATCH = 384, 16
+# A minority: real photos teach colours and light early; their boxes teach no corners.
+REAL_SHARE = 0.1
+# Own drawn sets beside the shared ones: the more art, the less the detector leans on any.
+DRAWN_SETS = 24
+# Half of a batch is rendered for it; the other half are renders of so many steps ago, turned or mirrored. Rendering
+# takes a third of the time, and a turned scene is as good a lesson for corners as a new one.
+REUSE_AFTER = 25
+# Constant rate, then a straight line to zero over the last part: the plan may change while the rate is constant.
+DECAY_FROM = 0.6
+WARM_UP = 200
+
+
+class Samples(Dataset):
+    """Sample `index` as (image uint8 [3, S, S], targets [24, S/8, S/8])."""
+
+    def __init__(self, shared, seed, length):
+        self.shared, self.seed, self.length, self.generator, self.recent = shared, seed, length, None, {}
+
+    def __len__(self):
+        return self.length
+
+    def _open(self):
+        cv2.setNumThreads(1)
+        torch.set_num_threads(1)
+        self.generator = Generator(face_sets(self.shared, self.seed), self.seed)
+        self.real = real_photos(self.shared)
+
+    def __getitem__(self, index):
+        if self.generator is None:
+            self._open()
+        rng = np.random.default_rng((self.seed, 20, index))
+        if self.real and rng.random() < REAL_SHARE:
+            sample, maps = self.real.sample(rng, SIZE)
+        else:
+            sample = self._scene(rng, *divmod(index, BATCH))
+            maps = targets(sample, SIZE)
+        return torch.from_numpy(np.ascontiguousarray(sample.image.transpose(2, 0, 1))), torch.from_numpy(maps)
+
+    def _scene(self, rng, step, slot):
+        """A new scene for the first half of a batch, an older one turned for the second half."""
+        half = BATCH // 2
+        number = step * half + slot % half
+        if slot >= half:
+            earlier = self.recent.get(number - REUSE_AFTER * half)
+            if earlier is not None:
+                return turned(earlier, int(rng.integers(0, 4)), bool(rng.random() < 0.75))
+            return turned(self.generator.sample(number, SIZE), 1, True)
+        sample = self.recent[number] = self.generator.sample(number, SIZE)
+        for old in [k for k in self.recent if k < number - 2 * REUSE_AFTER * half]:
+            del self.recent[old]
+        return sample
+
+
+def face_sets(shared, seed):
+    """The shared sets, where there are any, and drawn ones."""
+    from .faces import generate_set, load_sets
+
+    sets = list(load_sets(shared)) if shared else []
+    return sets + [generate_set(seed * 1000 + k) for k in range(DRAWN_SETS)]
+
+
+def real_photos(shared):
+    """A source of crops of real training photos, or None where there are none."""
+    if not shared:
+        return None
+    from .detector_real import RealCrops
+
+    return RealCrops(shared)
+
+
+def rate(step, steps, base):
+    """The learning rate at a step of the plan."""
+    if step < WARM_UP:
+        return base * (step + 1) / WARM_UP
+    left = (steps - step) / max(1, steps * (1 - DECAY_FROM))
+    return base * min(1.0, max(0.0, left))
+
+
+class Averaged:
+    """A running mean of the weights; it reads steadier than the weights of any one step."""
+
+    def __init__(self, model, decay=0.998):
+        self.decay, self.state = decay, {k: v.detach().clone() for k, v in model.state_dict().items()}
+
+    def update(self, model, step):
+        decay = min(self.decay, (1 + step) / (20 + step))
+        for key, value in model.state_dict().items():
+            if value.dtype.is_floating_point:
+                self.state[key].lerp_(value.detach(), 1 - decay)
+            else:
+                self.state[key].copy_(value)
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shared", default=os.environ.get("TILESIGHT_SHARED"), help="folder with tileart/ and photos/")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=1.2e-3)
+    parser.add_argument("--workers", type=int, default=0, help="processes that render")
+    parser.add_argument("--check-every", type=int, default=500)
+    return parser.parse_args()
+
+
+def save(path, **parts):
+    """Writes the checkpoint in one move, so that an interruption leaves the old one."""
+    torch.save(parts, str(path) + ".new")
+    os.replace(str(path) + ".new", path)
+
+
+def log(out, **figures):
+    line = json.dumps({k: round(v, 5) if isinstance(v, float) else v for k, v in figures.items()})
+    print(line, flush=True)
+    with open(out / "detector.log", "a") as file:
+        file.write(line + "\n")
+
+
+def resume(path, model, optimiser, averaged):
+    """(step, seconds spent) of the checkpoint, loaded into the parts."""
+    if not path.exists():
+        return 0, 0.0
+    kept = torch.load(path, map_location="cpu")
+    model.load_state_dict(kept["model"])
+    optimiser.load_state_dict(kept["optimiser"])
+    averaged.state = kept["averaged"]
+    return kept["step"], kept["seconds"]
+
+
+def main():
+    options = parse()
+    options.out.mkdir(parents=True, exist_ok=True)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    torch.manual_seed(options.seed)
+    model = Detector().to(device, memory_format=torch.channels_last)
+    optimiser = torch.optim.AdamW(model.parameters(), options.rate, weight_decay=0.02)
+    averaged = Averaged(model)
+    path = options.out / "detector.pt"
+    step, before = resume(path, model, optimiser, averaged)
+    averaged.state = {k: v.to(device) for k, v in averaged.state.items()}
+    samples = Samples(options.shared, options.seed, options.steps * BATCH)
+    order = range(step * BATCH, options.steps * BATCH)
+    loader = DataLoader(samples, BATCH, sampler=order, num_workers=options.workers, drop_last=True)
+    start, parts = time.time(), []
+    model.train()
+    keep = lambda: save(path, model=model.state_dict(), optimiser=optimiser.state_dict(), averaged=averaged.state,
+                        step=step, seconds=before + time.time() - start, seed=options.seed)
+    for image, wanted in loader:
+        for group in optimiser.param_groups:
+            group["lr"] = rate(step, options.steps, options.rate)
+        image = image.to(device).float().div_(255).contiguous(memory_format=torch.channels_last)
+        loss, figures = losses(*model(image), wanted.to(device))
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 10.0)
+        optimiser.step()
+        averaged.update(model, step)
+        step += 1
+        parts.append(figures)
+        if step % 50 == 0:
+            heat, corner, axis, face = np.mean(parts, axis=0).tolist()
+            log(options.out, step=step, seconds=before + time.time() - start, heat=heat, corner=corner, axis=axis, face=face)
+            parts = []
+        if step % 200 == 0:
+            keep()
+        if step % options.check_every == 0:
+            log(options.out, step=step, **check.figures(averaged.state, options.shared))
+    keep()
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    main()

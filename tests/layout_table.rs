@@ -1,0 +1,138 @@
+//! How hands lie on tables and what they are read as, one case a line.
+//!
+//! The forms are those of the tables in layouts of the rule books: a gap or a turned tile for the
+//! winning tile, a turned tile for the claimed one by the player it came from, backs and stacks
+//! for kongs. Every case is read at several rotations and sizes.
+
+#![cfg(feature = "vision")]
+
+mod common;
+
+use common::{describe, moved, seen};
+use tilesight::pipeline::{joint, layout};
+
+const CASES: &[(&str, &str, &str)] = &[
+    (
+        "one row, nothing apart",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C +?",
+    ),
+    (
+        "winning tile after a gap",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C",
+    ),
+    (
+        "winning tile turned at the end",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C_",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C",
+    ),
+    (
+        "winning tile above the row",
+        "1m 2m 3m 4p 5p 6p 7s ^3m 8s 9s E E C C",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E C C +3m",
+    ),
+    (
+        "two rows",
+        "1m 2m 3m 4p 5p 6p 7s / 8s 9s E E E C C",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C +?",
+    ),
+    (
+        "claimed chow, from the left",
+        "1m 2m 3m 4p 5p 6p E E E C | C | 8s_ 7s 9s",
+        "1m 2m 3m 4p 5p 6p E E E C +C [7s8s9s 8s]",
+    ),
+    (
+        "claimed pungs from left, across and right",
+        "1m 2m 3m C | C | E_ E E | S S_ S | W W W_",
+        "1m 2m 3m C +C [EEE left] [SSS across] [WWW right]",
+    ),
+    (
+        "claimed kongs: second and third are both across",
+        "1m 2m 3m C | C | E_ E E E | S S_ S S | W W W_ W",
+        "1m 2m 3m C +C [EEEE left] [SSSS across] [WWWW across]",
+    ),
+    (
+        "claimed kong from the right",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C | C | E E E E_",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C +C [EEEE right]",
+    ),
+    (
+        "melds touch the row and each other",
+        "1m 2m 3m C C E_ E E S S_ S W W W_",
+        "1m 2m 3m C C +? [EEE left] [SSS across] [WWW right]",
+    ),
+    (
+        "melds in front of the row",
+        "1m 2m 3m 4m 5m 6m C | C / E_ E E | S S S_",
+        "1m 2m 3m 4m 5m 6m C +C [EEE left] [SSS right]",
+    ),
+    (
+        "a set apart with nothing turned is exposed",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C | C | E E E",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C +C [EEE]",
+    ),
+    (
+        "concealed kong, outer tiles face down",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C | C | back E E back",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C +C (EEEE)",
+    ),
+    (
+        "concealed kong, inner tiles face down",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C | C | E back back E",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C +C (EEEE)",
+    ),
+    (
+        "added kong, the fourth above the turned tile",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C | C | E_ ^E_ E E",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C +C [EEEE added left]",
+    ),
+    (
+        "added kong, the fourth beside the turned tile",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C | C | E E_ E_ E",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C +C [EEEE added across]",
+    ),
+    (
+        "flowers apart",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C / f1 s3",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C f1 s3",
+    ),
+    (
+        "flowers at the end of the row",
+        "f1 s3 1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C +? f1 s3",
+    ),
+    (
+        "a kong in the row that nobody set apart",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E E C C",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s C C +? (EEEE)",
+    ),
+    (
+        "thirteen orphans",
+        "1m 9m 1p 9p 1s 9s E S W N C F P | P",
+        "1m 9m 1p 9p 1s 9s E S W N C F P +P",
+    ),
+    (
+        "twelve tiles stay twelve",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E +?",
+    ),
+];
+
+#[test]
+fn every_form_is_read_at_every_rotation() {
+    let mut failures = Vec::new();
+    for (what, scene, expected) in CASES {
+        let flat = seen(scene);
+        for (degrees, scale) in [(0.0, 1.0), (90.0, 1.0), (180.0, 2.0), (33.0, 0.7), (251.0, 1.3)] {
+            let tiles = moved(&flat, degrees, scale);
+            let layout = layout::lay_out(&tiles);
+            let decision = joint::decide(&tiles, &layout);
+            let read = decision.best.map_or("nothing".to_owned(), |best| describe(&best.setup));
+            if read != *expected {
+                failures.push(format!("{what} at {degrees}: {read}\n    expected {expected}"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}

@@ -1,0 +1,179 @@
+//! What a photo does not settle becomes a doubt that says so, and a photo without a hand is a
+//! reading too. Pictures are painted, so that every stage takes part.
+
+#![cfg(feature = "vision")]
+
+mod common;
+
+use std::io::Cursor;
+
+use common::{describe, placed, see};
+use image::{DynamicImage, ImageFormat};
+use tilesight::context::ContextSetup;
+use tilesight::pipeline::model::fake::{Painted, paint};
+use tilesight::pipeline::{Doubt, DoubtKind, Faces, Ignored, Reader, Reading, Role, SeenTile, Status};
+use tilesight::pipeline::{doubts, joint, layout};
+use tilesight::rules::RulesetId;
+use tilesight::tile::Face;
+
+fn read(scene: &str) -> Reading {
+    let image = DynamicImage::ImageRgb8(paint(700, 360, &placed(scene)));
+    let mut bytes = Cursor::new(Vec::new());
+    image.write_to(&mut bytes, ImageFormat::Png).expect("encodes");
+    Reader::with_model(Painted::default())
+        .read(bytes.get_ref(), &ContextSetup::default(), RulesetId::McrWmo)
+        .expect("a usable photo")
+}
+
+fn doubt(reading: &Reading, kind: DoubtKind) -> &Doubt {
+    let found = reading.doubts.iter().find(|doubt| doubt.kind == kind);
+    found.unwrap_or_else(|| panic!("no doubt {kind:?} among {:?}", reading.doubts))
+}
+
+#[test]
+fn a_clear_hand_is_scored_without_doubts() {
+    let reading = read("1m 2m 3m 4p 5p 6p 7s 8s 9s C | C | E_ E E");
+    assert_eq!(describe(&reading.hand), "1m 2m 3m 4p 5p 6p 7s 8s 9s C +C [EEE left]");
+    assert_eq!(reading.doubts, []);
+    assert_eq!(reading.status, Status::Ok);
+    assert!(reading.score.is_some());
+    assert!(reading.probability > 0.9);
+    let roles = reading.tiles.iter().filter(|tile| tile.role == Role::Meld).count();
+    assert_eq!(roles, 3);
+    assert!(reading.tiles.iter().filter(|tile| tile.sideways).count() == 1);
+}
+
+#[test]
+fn a_photo_without_tiles_is_no_hand() {
+    let reading = read("");
+    assert_eq!(reading.status, Status::NoHand);
+    assert!(reading.tiles.is_empty() && reading.score.is_none() && reading.doubts.is_empty());
+}
+
+#[test]
+fn a_wall_is_no_hand() {
+    let reading = read("back back back back back back back");
+    assert_eq!(reading.status, Status::NoHand);
+    assert!(reading.tiles.iter().all(|tile| tile.ignored == Some(Ignored::FaceDown)));
+}
+
+#[test]
+fn twelve_tiles_ask_for_the_others() {
+    let reading = read("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E");
+    assert_eq!(reading.status, Status::NeedsReview);
+    assert!(reading.score.is_none());
+    let doubt = doubt(&reading, DoubtKind::TileCount);
+    assert!(doubt.question.starts_with("12 tiles seen, 14 needed"), "{}", doubt.question);
+    assert!(doubt.affects_score);
+}
+
+#[test]
+fn five_of_a_kind_names_the_tiles() {
+    let reading = read("E E E E E 4p 5p 6p 7s 8s 9s 1m 2m | 3m");
+    assert_eq!(reading.status, Status::NeedsReview);
+    let doubt = doubt(&reading, DoubtKind::TooManyCopies);
+    assert_eq!(doubt.tiles, [0, 1, 2, 3, 4]);
+    assert!(doubt.question.contains('E') && doubt.affects_score);
+}
+
+#[test]
+fn a_flower_that_is_there_twice_is_asked_about() {
+    let reading = read("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C / f1 f1");
+    assert_eq!(reading.hand.flowers.count(), 2);
+    assert!(!doubt(&reading, DoubtKind::TooManyCopies).affects_score);
+}
+
+#[test]
+fn an_unknown_winning_tile_lists_the_totals() {
+    // Waiting for 3 or 6 characters or for the pair gives different fans.
+    let reading = read("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 2p 2p 5s 5s");
+    let doubt = doubt(&reading, DoubtKind::WinningTile);
+    assert!(doubt.affects_score && doubt.alternatives.len() == 11);
+    assert!(doubt.alternatives.iter().all(|answer| answer.total.is_some()));
+    assert!(reading.hand.winning.is_none() && reading.supposed_winning.is_some());
+    let totals: Vec<_> = doubt.alternatives.iter().map(|answer| answer.total).collect();
+    let total = reading.score.as_ref().map(|score| score.total);
+    assert!(totals.contains(&total));
+}
+
+#[test]
+fn a_set_apart_with_nothing_turned_may_be_concealed() {
+    let reading = read("1m 2m 3m 4m 5m 6m 2p 3p 4p C | C | E E E");
+    let doubt = doubt(&reading, DoubtKind::ExposedSet);
+    assert_eq!(doubt.tiles.len(), 3);
+    assert_eq!(doubt.alternatives.len(), 2);
+}
+
+#[test]
+fn four_backs_ask_which_tile_they_hide() {
+    let reading = read("1m 2m 3m 4m 5m 6m 2p 3p 4p C | C | back back back back");
+    let doubt = doubt(&reading, DoubtKind::HiddenKong);
+    assert_eq!(doubt.tiles.len(), 4);
+    assert!(doubt.alternatives.iter().all(|answer| answer.answer != "C"));
+    assert!(doubt.alternatives.iter().all(|answer| answer.total.is_some()));
+    assert_eq!(reading.status, Status::NeedsReview);
+    assert!(reading.doubts.iter().all(|doubt| doubt.kind != DoubtKind::TileCount));
+}
+
+#[test]
+fn clear_tiles_that_do_not_win_stay_as_they_are() {
+    let reading = read("1m 4m 7m 2p 5p 8p 3s 6s 8s 9s E S C | C");
+    assert_eq!(describe(&reading.hand), "1m 4m 7m 2p 5p 8p 3s 6s 8s 9s E S C +C");
+    assert_eq!(reading.status, Status::NeedsReview);
+    doubt(&reading, DoubtKind::NotAWin);
+}
+
+#[test]
+fn discards_are_ignored_by_name() {
+    let reading = read("/ 1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C / / / 9p | | | | | S");
+    let ignored: Vec<_> = reading.tiles.iter().filter(|tile| tile.ignored.is_some()).collect();
+    assert_eq!(ignored.len(), 2);
+    assert_eq!(describe(&reading.hand), "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C");
+}
+
+/// Seen tiles of a scene with the probabilities of one of them replaced.
+fn unsure(scene: &str, at: usize, faces: &[(&str, f32)]) -> Vec<SeenTile> {
+    let placed = placed(scene);
+    let parse = |code: &str| -> Option<Face> { code.parse().ok() };
+    let faces = Faces::from_weights(faces.iter().map(|&(code, p)| (parse(code), p)));
+    let see_one = |(i, tile)| {
+        let tile: &tilesight::pipeline::model::fake::PaintedTile = tile;
+        see(tile, if i == at { faces.clone() } else { Faces::certain(tile.face) })
+    };
+    placed.iter().enumerate().map(see_one).collect()
+}
+
+#[test]
+fn the_limits_of_a_hand_correct_a_doubtful_tile() {
+    let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
+    let tiles = unsure(scene, 7, &[("6s", 0.55), ("8s", 0.4), ("9s", 0.05)]);
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles));
+    let best = decision.best.as_ref().expect("a hand");
+    assert_eq!(describe(&best.setup), "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C");
+    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::McrWmo).expect("plain");
+    let verdict = judge.judge(&tiles, &decision).expect("no contradiction");
+    let doubt = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::Tile).expect("a doubt");
+    assert_eq!(doubt.tiles, [7]);
+    assert!(doubt.question.contains("looks like 6s"), "{}", doubt.question);
+}
+
+#[test]
+fn a_confident_tile_is_never_renamed() {
+    let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
+    let tiles = unsure(scene, 7, &[("6s", 0.99), ("8s", 0.01)]);
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles));
+    assert!(describe(&decision.best.expect("a hand").setup).contains("6s 7s 9s"));
+}
+
+#[test]
+fn a_fifth_tile_becomes_its_second_candidate() {
+    let scene = "E E E E 4p 5p 6p 7s 8s 9s 1m 2m 3m | E";
+    let tiles = unsure(scene, 4, &[("4p", 1.0)]);
+    let tiles_with_rival = unsure("E E E E E 5p 6p 7s 8s 9s 1m 2m 3m | 4p", 4, &[("E", 0.7), ("4p", 0.3)]);
+    let read = |tiles: &[SeenTile]| {
+        let decision = joint::decide(tiles, &layout::lay_out(tiles));
+        decision.best.map(|best| best.setup.all()).expect("a hand")
+    };
+    assert_eq!(read(&tiles).of("E".parse().expect("east")), 5);
+    assert_eq!(read(&tiles_with_rival).of("E".parse().expect("east")), 4);
+}
