@@ -84,6 +84,9 @@ class Generator:
             items, main = [], 0
         anchor = _anchor(rng, items, main)
         span = rng.uniform(110, 300) if rng.random() < 0.1 else np.exp(rng.uniform(np.log(13), np.log(115)))
+        if main and sum(i.back for i in items[:main]) * 2 > main:
+            # A back that fills the crop is a plain patch: it would teach that plain patches are backs.
+            span = min(span, rng.uniform(13, 80))
         standing = main > 0 and np.median([i.tilt for i in items[:main]]) > 40
         camera = random_camera(rng, size, anchor, span, standing)
         image = self._ground(rng, camera, size)
