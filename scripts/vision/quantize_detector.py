@@ -5,6 +5,7 @@ Input: models/detector.onnx as exported in float. Output: DIR/detector.int8.onnx
 --ship it takes the float model's place if it is no worse.
 Invariant: calibration sees rendered scenes only; a worse int8 model is never shipped.
 """
+
 import argparse
 import json
 import os
@@ -34,13 +35,19 @@ class Scenes(CalibrationDataReader):
 
     def get_next(self):
         image = next(self.images, None)
-        return None if image is None else {"image": np.ascontiguousarray(image.transpose(2, 0, 1)[None], np.float32) / 255}
+        return (
+            None if image is None else {"image": np.ascontiguousarray(image.transpose(2, 0, 1)[None], np.float32) / 255}
+        )
 
 
 def spared(path):
     """Nodes that stay in float: a step of 8 bits over the corners' range would be more than a pixel."""
     graph = onnx.load(path).graph
-    return [n.name for n in graph.node if "quad_head" in n.name or "heat_head.1" in n.name or "heat_head/heat_head.1" in n.name]
+    return [
+        n.name
+        for n in graph.node
+        if "quad_head" in n.name or "heat_head.1" in n.name or "heat_head/heat_head.1" in n.name
+    ]
 
 
 def milliseconds(run, rounds=12):
@@ -85,11 +92,23 @@ def main():
     parser.add_argument("--ship", action="store_true", help="replace the float model if int8 is no worse")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    source, ready, small = options.out / "detector.float.onnx", options.out / "ready.onnx", options.out / "detector.int8.onnx"
+    source, ready, small = (
+        options.out / "detector.float.onnx",
+        options.out / "ready.onnx",
+        options.out / "detector.int8.onnx",
+    )
     shutil.copyfile(options.models / "detector.onnx", source)
     quant_pre_process(str(source), str(ready), skip_symbolic_shape=True)
-    quantize_static(str(ready), str(small), Scenes(), quant_format=QuantFormat.QDQ, per_channel=True, activation_type=QuantType.QUInt8,
-                    weight_type=QuantType.QInt8, nodes_to_exclude=spared(ready))
+    quantize_static(
+        str(ready),
+        str(small),
+        Scenes(),
+        quant_format=QuantFormat.QDQ,
+        per_channel=True,
+        activation_type=QuantType.QUInt8,
+        weight_type=QuantType.QInt8,
+        nodes_to_exclude=spared(ready),
+    )
     figures = {"float": measure(source, options.shared), "int8": measure(small, options.shared)}
     print(json.dumps(figures, indent=2))
     if options.ship and no_worse(figures["int8"], figures["float"]):
