@@ -163,7 +163,7 @@ async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Fai
         match field.name() {
             Some("photo") if photo.is_none() => photo = Some(part(field, limits).await?),
             Some("context") if context.is_none() => {
-                context = Some(read_json(&part(field, limits).await?, "context")?)
+                context = Some(read_json(&part(field, limits).await?, "context")?);
             }
             Some("photo") => return Err(Failure::bad_request("photo", "the part is there twice")),
             Some("context") => {
