@@ -1,12 +1,12 @@
 //! Finds the hand among discards, walls and other players' tiles.
 //!
 //! Input: everything that was seen. Output: the indices of the hand's tiles, and a reason for each
-//! of the others. The hand grows from the largest block of touching faces; blocks near it, of its
-//! scale and direction, are added when the whole can be a hand. Invariant: what is left out is
-//! named, never merged and never lost.
+//! of the others. Touching tiles are parted into rows, the [`Block`]s. The hand grows from the
+//! weightiest; blocks near it, of its scale and direction, are added when the whole can be a hand.
+//! Invariant: what is left out is named, never merged and never lost.
 
 use super::super::classify::SeenTile;
-use super::super::geometry::rows::{Item, blocks, width};
+use super::super::geometry::rows::{Frame, Item, Row, TOUCHING, blocks, rows, width};
 use super::super::geometry::{edge_angle_between, median};
 use super::super::reading::Ignored;
 use super::super::wins::wins;
@@ -21,12 +21,14 @@ pub(super) struct Selection {
     pub(super) ignored: Vec<(usize, Ignored)>,
 }
 
-/// Touching tiles, with what they count for.
+/// Touching tiles of one row, with what they count for.
 struct Block {
     members: Vec<usize>,
     playing: usize,
     backs: usize,
     scale: f32,
+    /// How surely these are tiles and have these names, on average.
+    quality: f32,
 }
 
 impl Block {
@@ -107,30 +109,54 @@ fn reason(tiles: &[SeenTile], i: usize, otherwise: Ignored) -> Ignored {
     if tiles[i].faces.best() == Some(Face::Back) { Ignored::FaceDown } else { otherwise }
 }
 
+/// Parts what touches into rows: a wall may touch the hand, and a second row may be discards.
 fn blocks_of(tiles: &[SeenTile], items: &[Item], usable: &[usize]) -> Vec<Block> {
     let chosen: Vec<Item> = usable.iter().map(|&i| items[i]).collect();
-    blocks(&chosen)
-        .into_iter()
-        .map(|members| {
-            let members: Vec<usize> = members.into_iter().map(|m| usable[m]).collect();
-            let count = |test: fn(Face) -> bool| {
-                members.iter().filter(|&&i| tiles[i].faces.best().is_some_and(test)).count()
-            };
-            Block {
-                playing: count(|face| matches!(face, Face::Tile(_))),
-                backs: count(|face| face == Face::Back),
-                scale: median(members.iter().map(|&i| items[i].quad.scale())).unwrap_or(1.0),
-                members,
-            }
-        })
-        .collect()
+    let mut found = Vec::new();
+    for members in blocks(&chosen) {
+        let block: Vec<Item> = members.iter().map(|&m| chosen[m]).collect();
+        let frame = Frame::of(&block);
+        for row in rows(&chosen, &members, &frame) {
+            found.extend(runs(&row).into_iter().map(|run| {
+                let run: Vec<usize> = run.iter().map(|&m| usable[m]).collect();
+                block_of(tiles, items, run)
+            }));
+        }
+    }
+    found
 }
 
-/// How likely a block is the heart of the hand: many faces, large in the picture. More than a
-/// hand's fourteen add nothing: a block of forty is the table's middle.
+/// A row's runs without wide gaps: its ends may touch the same other row and not each other.
+fn runs(row: &Row) -> Vec<Vec<usize>> {
+    let mut runs = vec![vec![row.items[0]]];
+    for (&item, &gap) in row.items[1..].iter().zip(&row.gaps) {
+        if gap > TOUCHING {
+            runs.push(Vec::new());
+        }
+        runs.last_mut().expect("a row starts with a run").push(item);
+    }
+    runs
+}
+
+fn block_of(tiles: &[SeenTile], items: &[Item], members: Vec<usize>) -> Block {
+    let count = |test: fn(Face) -> bool| {
+        members.iter().filter(|&&i| tiles[i].faces.best().is_some_and(test)).count()
+    };
+    let sure = |&i: &usize| tiles[i].score * tiles[i].faces.candidates(0.0)[0].1;
+    Block {
+        playing: count(|face| matches!(face, Face::Tile(_))),
+        backs: count(|face| face == Face::Back),
+        scale: median(members.iter().map(|&i| items[i].quad.scale())).unwrap_or(1.0),
+        quality: members.iter().map(sure).sum::<f32>() / members.len().max(1) as f32,
+        members,
+    }
+}
+
+/// How likely a block is the heart of the hand: many sure faces, large in the picture. More than a
+/// hand's fourteen add nothing: a row of forty is the table's wall.
 fn weight(block: &Block) -> f32 {
     let faces = block.playing.min(14) as f32;
-    faces * block.scale * if block.playing > 22 { 0.5 } else { 1.0 }
+    faces * block.scale * block.quality * if block.playing > 22 { 0.5 } else { 1.0 }
 }
 
 /// How badly a block fits the hand.
@@ -170,8 +196,10 @@ fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
             } else if octaves > SCALE_FACTOR.ln() {
                 Cost::OtherSize
             } else {
-                // One width of distance costs as much as eight degrees or a tenth in scale.
-                Cost::Near(0.6 * distance + angle.to_degrees() / 13.0 + 6.0 * octaves)
+                // One width of distance costs as much as eight degrees or a sixth in scale. Loose
+                // discards lie at random angles; tiles that were put apart on purpose do not.
+                let unsure = 2.0 * (0.6 - block.quality).max(0.0);
+                Cost::Near(distance + angle.to_degrees() / 8.0 + 6.0 * octaves + unsure)
             }
         })
         .collect()
