@@ -36,6 +36,11 @@ impl Block {
     fn is_flowers(&self) -> bool {
         self.playing == 0 && self.backs == 0
     }
+
+    /// Surely so: what is no tile at all is often named a flower, with half a heart.
+    fn is_sure_flowers(&self) -> bool {
+        self.is_flowers() && self.quality > 0.45
+    }
 }
 
 /// Blocks beyond this many tile widths are elsewhere: exposed sets lie within about two widths of
@@ -43,6 +48,9 @@ impl Block {
 const REACH: f32 = 3.2;
 
 const FLOWER_REACH: f32 = 6.0;
+
+/// The most that flowers may cost: five widths away when they lie as straight as the hand.
+const MOST_FLOWER_COST: f32 = 6.5;
 
 /// A block of another scale than this factor of the main block's is another row of the table.
 const SCALE_FACTOR: f32 = 1.5;
@@ -182,6 +190,7 @@ impl Cost {
 /// is turned and scaled against the main one.
 fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
     let distances = bottlenecks(blocks, items, main);
+    let direct = |block: &Block| gap_between(block, &blocks[main], items);
     let direction = |block: &Block| items[block.members[0]].quad.across();
     blocks
         .iter()
@@ -199,7 +208,9 @@ fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
                 // One width of distance costs as much as eight degrees or a sixth in scale. Loose
                 // discards lie at random angles; tiles that were put apart on purpose do not.
                 let unsure = 2.0 * (0.6 - block.quality).max(0.0);
-                Cost::Near(distance + angle.to_degrees() / 8.0 + 6.0 * octaves + unsure)
+                // What is reached over other blocks is a little dearer the further it lies.
+                let way = distance + 0.15 * direct(block);
+                Cost::Near(way + angle.to_degrees() / 8.0 + 6.0 * octaves + unsure)
             }
         })
         .collect()
@@ -272,7 +283,8 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], main: usize, costs: Vec<Cost>) -
         .map(|combination| (combination, value(combination)))
         .max_by(|a, b| a.1.total_cmp(&b.1));
     let (combination, value) = best.unwrap_or((0, f32::NEG_INFINITY));
-    let flowers = (0..blocks.len()).filter(|&b| blocks[b].is_flowers() && near_cost(b).is_some());
+    let is_near = |b: usize| near_cost(b).is_some_and(|cost| cost <= MOST_FLOWER_COST);
+    let flowers = (0..blocks.len()).filter(|&b| blocks[b].is_sure_flowers() && is_near(b));
     let blocks = chosen(combination).into_iter().chain(flowers).collect();
     Choice { blocks, costs, value }
 }
