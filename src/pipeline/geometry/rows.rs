@@ -22,7 +22,7 @@ pub struct Item {
 /// Quads touch when the distance between them is below this share of their width. Tiles laid side
 /// by side show gaps of up to 0.15 between their printed faces (their edges are rounded), and
 /// corners are found to about 0.1.
-const TOUCHING: f32 = 0.45;
+pub const TOUCHING: f32 = 0.45;
 
 /// Neighbours in one block differ in scale by less than this factor: perspective changes the
 /// scale by a few per cent from tile to tile, a claimed tile turned sideways not at all.

@@ -1,12 +1,12 @@
 //! Finds the hand among discards, walls and other players' tiles.
 //!
 //! Input: everything that was seen. Output: the indices of the hand's tiles, and a reason for each
-//! of the others. The hand grows from the largest block of touching faces; blocks near it, of its
-//! scale and direction, are added when the whole can be a hand. Invariant: what is left out is
-//! named, never merged and never lost.
+//! of the others. Touching tiles are parted into rows, the [`Block`]s. The hand grows from the
+//! weightiest; blocks near it, of its scale and direction, are added when the whole can be a hand.
+//! Invariant: what is left out is named, never merged and never lost.
 
 use super::super::classify::SeenTile;
-use super::super::geometry::rows::{Item, blocks, width};
+use super::super::geometry::rows::{Frame, Item, Row, TOUCHING, blocks, rows, width};
 use super::super::geometry::{edge_angle_between, median};
 use super::super::reading::Ignored;
 use super::super::wins::wins;
@@ -21,18 +21,25 @@ pub(super) struct Selection {
     pub(super) ignored: Vec<(usize, Ignored)>,
 }
 
-/// Touching tiles, with what they count for.
+/// Touching tiles of one row, with what they count for.
 struct Block {
     members: Vec<usize>,
     playing: usize,
     backs: usize,
     scale: f32,
+    /// How surely these are tiles and have these names, on average.
+    quality: f32,
 }
 
 impl Block {
     /// Nothing but flowers and seasons.
     fn is_flowers(&self) -> bool {
         self.playing == 0 && self.backs == 0
+    }
+
+    /// Surely so: what is no tile at all is often named a flower, with half a heart.
+    fn is_sure_flowers(&self) -> bool {
+        self.is_flowers() && self.quality > 0.45
     }
 }
 
@@ -41,6 +48,9 @@ impl Block {
 const REACH: f32 = 3.2;
 
 const FLOWER_REACH: f32 = 6.0;
+
+/// The most that flowers may cost: five widths away when they lie as straight as the hand.
+const MOST_FLOWER_COST: f32 = 6.5;
 
 /// A block of another scale than this factor of the main block's is another row of the table.
 const SCALE_FACTOR: f32 = 1.5;
@@ -107,30 +117,54 @@ fn reason(tiles: &[SeenTile], i: usize, otherwise: Ignored) -> Ignored {
     if tiles[i].faces.best() == Some(Face::Back) { Ignored::FaceDown } else { otherwise }
 }
 
+/// Parts what touches into rows: a wall may touch the hand, and a second row may be discards.
 fn blocks_of(tiles: &[SeenTile], items: &[Item], usable: &[usize]) -> Vec<Block> {
     let chosen: Vec<Item> = usable.iter().map(|&i| items[i]).collect();
-    blocks(&chosen)
-        .into_iter()
-        .map(|members| {
-            let members: Vec<usize> = members.into_iter().map(|m| usable[m]).collect();
-            let count = |test: fn(Face) -> bool| {
-                members.iter().filter(|&&i| tiles[i].faces.best().is_some_and(test)).count()
-            };
-            Block {
-                playing: count(|face| matches!(face, Face::Tile(_))),
-                backs: count(|face| face == Face::Back),
-                scale: median(members.iter().map(|&i| items[i].quad.scale())).unwrap_or(1.0),
-                members,
-            }
-        })
-        .collect()
+    let mut found = Vec::new();
+    for members in blocks(&chosen) {
+        let block: Vec<Item> = members.iter().map(|&m| chosen[m]).collect();
+        let frame = Frame::of(&block);
+        for row in rows(&chosen, &members, &frame) {
+            found.extend(runs(&row).into_iter().map(|run| {
+                let run: Vec<usize> = run.iter().map(|&m| usable[m]).collect();
+                block_of(tiles, items, run)
+            }));
+        }
+    }
+    found
 }
 
-/// How likely a block is the heart of the hand: many faces, large in the picture. More than a
-/// hand's fourteen add nothing: a block of forty is the table's middle.
+/// A row's runs without wide gaps: its ends may touch the same other row and not each other.
+fn runs(row: &Row) -> Vec<Vec<usize>> {
+    let mut runs = vec![vec![row.items[0]]];
+    for (&item, &gap) in row.items[1..].iter().zip(&row.gaps) {
+        if gap > TOUCHING {
+            runs.push(Vec::new());
+        }
+        runs.last_mut().expect("a row starts with a run").push(item);
+    }
+    runs
+}
+
+fn block_of(tiles: &[SeenTile], items: &[Item], members: Vec<usize>) -> Block {
+    let count = |test: fn(Face) -> bool| {
+        members.iter().filter(|&&i| tiles[i].faces.best().is_some_and(test)).count()
+    };
+    let sure = |&i: &usize| tiles[i].score * tiles[i].faces.candidates(0.0)[0].1;
+    Block {
+        playing: count(|face| matches!(face, Face::Tile(_))),
+        backs: count(|face| face == Face::Back),
+        scale: median(members.iter().map(|&i| items[i].quad.scale())).unwrap_or(1.0),
+        quality: members.iter().map(sure).sum::<f32>() / members.len().max(1) as f32,
+        members,
+    }
+}
+
+/// How likely a block is the heart of the hand: many sure faces, large in the picture. More than a
+/// hand's fourteen add nothing: a row of forty is the table's wall.
 fn weight(block: &Block) -> f32 {
     let faces = block.playing.min(14) as f32;
-    faces * block.scale * if block.playing > 22 { 0.5 } else { 1.0 }
+    faces * block.scale * block.quality * if block.playing > 22 { 0.5 } else { 1.0 }
 }
 
 /// How badly a block fits the hand.
@@ -156,6 +190,7 @@ impl Cost {
 /// is turned and scaled against the main one.
 fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
     let distances = bottlenecks(blocks, items, main);
+    let direct = |block: &Block| gap_between(block, &blocks[main], items);
     let direction = |block: &Block| items[block.members[0]].quad.across();
     blocks
         .iter()
@@ -170,8 +205,12 @@ fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
             } else if octaves > SCALE_FACTOR.ln() {
                 Cost::OtherSize
             } else {
-                // One width of distance costs as much as eight degrees or a tenth in scale.
-                Cost::Near(0.6 * distance + angle.to_degrees() / 13.0 + 6.0 * octaves)
+                // One width of distance costs as much as eight degrees or a sixth in scale. Loose
+                // discards lie at random angles; tiles that were put apart on purpose do not.
+                let unsure = 2.0 * (0.6 - block.quality).max(0.0);
+                // What is reached over other blocks is a little dearer the further it lies.
+                let way = distance + 0.15 * direct(block);
+                Cost::Near(way + angle.to_degrees() / 8.0 + 6.0 * octaves + unsure)
             }
         })
         .collect()
@@ -244,7 +283,8 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], main: usize, costs: Vec<Cost>) -
         .map(|combination| (combination, value(combination)))
         .max_by(|a, b| a.1.total_cmp(&b.1));
     let (combination, value) = best.unwrap_or((0, f32::NEG_INFINITY));
-    let flowers = (0..blocks.len()).filter(|&b| blocks[b].is_flowers() && near_cost(b).is_some());
+    let is_near = |b: usize| near_cost(b).is_some_and(|cost| cost <= MOST_FLOWER_COST);
+    let flowers = (0..blocks.len()).filter(|&b| blocks[b].is_sure_flowers() && is_near(b));
     let blocks = chosen(combination).into_iter().chain(flowers).collect();
     Choice { blocks, costs, value }
 }

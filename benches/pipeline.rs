@@ -1,0 +1,84 @@
+//! The stages around the networks, each alone: decoding, preparing the input, decoding the maps,
+//! layout and choice. `cargo bench --bench pipeline`.
+
+use std::io::Cursor;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use image::{DynamicImage, ImageFormat};
+use tilesight::pipeline::geometry::Quad;
+use tilesight::pipeline::model::fake::{Painted, PaintedTile, paint};
+use tilesight::pipeline::{DecodeLimits, Photo, Reader, SeenTile, detect};
+use tilesight::tile::Face;
+
+fn main() {
+    divan::main();
+}
+
+const HAND: [&str; 14] =
+    ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "E", "E", "E", "C", "C"];
+
+/// A photo of 12 megapixels with a hand in a row, the last tile apart.
+fn photo() -> DynamicImage {
+    let place = |i: usize| 200.0 + 240.0 * i as f32 + if i == 13 { 160.0 } else { 0.0 };
+    let tile = |(i, code): (usize, &&str)| PaintedTile {
+        quad: Quad::rectangle(place(i), 1300.0, 230.0, 310.0),
+        face: code.parse::<Face>().expect("a code"),
+    };
+    let tiles: Vec<PaintedTile> = HAND.iter().enumerate().map(tile).collect();
+    DynamicImage::ImageRgb8(paint(4000, 3000, &tiles))
+}
+
+fn jpeg() -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    photo().write_to(&mut bytes, ImageFormat::Jpeg).expect("encodes");
+    bytes.into_inner()
+}
+
+fn decoded() -> Photo {
+    Photo::from_rgb(photo().into_rgb8()).expect("large enough")
+}
+
+fn seen(reader: &Reader) -> Vec<SeenTile> {
+    let photo = decoded();
+    let detections = reader.detect(&photo).expect("the fake runs");
+    reader.classify(&photo, &detections).expect("the fake runs")
+}
+
+#[divan::bench(sample_count = 10)]
+fn decode_12_megapixels(bencher: Bencher<'_, '_>) {
+    let bytes = jpeg();
+    bencher.bench(|| Photo::decode(&bytes, &DecodeLimits::default()));
+}
+
+#[divan::bench(args = [640, 320, 160], sample_count = 20)]
+fn preprocess(bencher: Bencher<'_, '_>, long_side: u32) {
+    let photo = decoded();
+    bencher.bench(|| detect::planes_of(&photo, long_side));
+}
+
+#[divan::bench(sample_count = 20)]
+fn merge_detections(bencher: Bencher<'_, '_>) {
+    let reader = Reader::with_model(Painted::default());
+    let found = reader.detect(&decoded()).expect("the fake runs");
+    let thrice: Vec<_> = found.iter().cycle().take(3 * found.len()).copied().collect();
+    bencher
+        .counter(ItemsCount::new(thrice.len()))
+        .with_inputs(|| thrice.clone())
+        .bench_values(detect::merge);
+}
+
+#[divan::bench(sample_count = 50)]
+fn lay_out(bencher: Bencher<'_, '_>) {
+    let reader = Reader::with_model(Painted::default());
+    let tiles = seen(&reader);
+    bencher.bench(|| reader.lay_out(&tiles));
+}
+
+#[divan::bench(sample_count = 50)]
+fn decide(bencher: Bencher<'_, '_>) {
+    let reader = Reader::with_model(Painted::default());
+    let tiles = seen(&reader);
+    let layout = reader.lay_out(&tiles);
+    bencher.bench(|| reader.decide(&tiles, &layout));
+}
