@@ -120,7 +120,7 @@ class RealSource:
             centre = centre + np.float32([rng.choice([-1, 1]) * 0.5 * size[0], rng.uniform(-0.1, 0.1) * size[1]])
         # Boxes of turned tiles are looser than their quads, so the scale reaches further down than up.
         scale = MARGIN * np.exp(rng.normal(-0.04, 0.08, 2) + rng.normal(0, 0.06))
-        a = rng.normal(0, 0.06)
+        a = rng.normal(0, 0.2 if rng.random() < 0.15 else 0.06)
         turn = np.float32([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
         noise = rng.normal(0, rng.uniform(0.01, 0.09), (4, 2)) + rng.normal(0, 0.04, 2)
         quad = centre + (_UNIT * size * scale) @ turn.T + noise * min(size)
