@@ -142,7 +142,8 @@ def _jitter(rng, home: np.ndarray) -> np.ndarray:
     centre = home.mean(0)
     scale = MARGIN * np.clip(np.exp(rng.normal(0.0, 0.075, 2) + rng.normal(0, 0.06)), 0.84, 1.22)
     noise = rng.normal(0, rng.uniform(0.01, 0.13), (4, 2)) * tiles.TILE_W
-    shift = rng.normal(0, 0.05, 2) * tiles.TILE_W
+    # One quad in eight is off by much: a young detector's quads of close tiles lay a third of a width aside.
+    shift = rng.normal(0, 0.17 if rng.random() < 0.12 else 0.05, 2) * tiles.TILE_W
     # Quads that lean: mostly a little; now and then as much as where only an axis-aligned box is known.
     a, shear = rng.normal(0, 0.04), rng.normal(0, 0.06)
     if rng.random() < 0.2:
