@@ -126,7 +126,8 @@ def measure_crops(opts):
     """[(path, truth, answer)] of the unseen-set crops; empty without the shared folder."""
     if not opts.shared:
         return []
-    crops = sources.crops(opts.shared)
+    manifest = json.loads((ROOT / "models" / "manifest.json").read_text())
+    crops = sources.crops(opts.shared, opts.out / "crops", manifest["classifier"]["margin"])
     answers = program.classify_crops(opts.program.resolve(), [path for path, _ in crops], say)
     return [(path, truth, answer) for (path, truth), (answer, _) in zip(crops, answers)]
 

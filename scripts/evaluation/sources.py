@@ -69,11 +69,36 @@ def _sample(path):
         kind="standing" if truth["layout"]["standing"] else "hand", tiles=tiles, exhaustive=True, hand=truth["hand"])
 
 
-def crops(shared):
-    """The unseen-set crops: [(path, class)]."""
+def crops(shared, work, margin):
+    """The unseen-set crops, made ready in `work`: [(path, class)].
+
+    Each shows one tile from edge to edge. The classifier's crops reach beyond the tile by `margin`, so the edge pixels are
+    continued outwards, which is what the program's warp does for a tile at a photo's edge.
+    """
     folder = Path(shared) / "photos" / "camerash-crops"
+    work.mkdir(parents=True, exist_ok=True)
     pairs = []
     for path in sorted((folder / "labels").glob("*.json")):
         label = json.loads(path.read_text())
-        pairs.append((str(folder / label["image"]), label["tiles"][0]["class"]))
+        ready = work / f"{path.stem}.png"
+        if not ready.exists():
+            _continue_edges(folder / label["image"], margin, ready)
+        pairs.append((str(ready), label["tiles"][0]["class"]))
     return pairs
+
+
+def _continue_edges(source, margin, path):
+    from PIL import Image
+
+    picture = Image.open(source).convert("RGB")
+    width, height = picture.size
+    dx, dy = round(width * (margin - 1) / 2), round(height * (margin - 1) / 2)
+    wide = Image.new("RGB", (width + 2 * dx, height))
+    wide.paste(picture.crop((0, 0, 1, height)).resize((dx, height)), (0, 0))
+    wide.paste(picture, (dx, 0))
+    wide.paste(picture.crop((width - 1, 0, width, height)).resize((dx, height)), (dx + width, 0))
+    whole = Image.new("RGB", (wide.width, height + 2 * dy))
+    whole.paste(wide.crop((0, 0, wide.width, 1)).resize((wide.width, dy)), (0, 0))
+    whole.paste(wide, (0, dy))
+    whole.paste(wide.crop((0, height - 1, wide.width, height)).resize((wide.width, dy)), (0, dy + height))
+    whole.save(path)

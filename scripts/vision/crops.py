@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from . import crops_tiles as tiles
+from .crops_index import with_index
 from .crops_photo import CROP_H, CROP_W, MARGIN, photograph
 from .faces import BONUS, CLASSES, CODES, RED, FaceSet, generate_set, load_sets
 from .scene_clutter import sheet
@@ -28,7 +29,7 @@ INDEX = {code: i for i, code in enumerate(CLASSES)} | {"0m": 4, "0p": 13, "0s": 
 HALF_TURN = {INDEX[c] for c in ("1p", "2p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "3p")}
 NO_TURN = {INDEX[c] for c in ("P", "back", "none")}
 # How often each class is drawn: hard and manifold classes more often.
-_WEIGHTS = {"none": 5.0, "back": 2.2, "P": 2.2, "1s": 1.8} | {c: 1.25 for c in BONUS} | {c: 0.5 for c in RED} | {"7s": 1.3, "9s": 1.3, "2m": 1.2, "3m": 1.2}
+_WEIGHTS = {"none": 5.0, "back": 2.2, "P": 2.2, "1s": 1.8} | {c: 1.8 for c in BONUS} | {c: 0.5 for c in RED} | {"7s": 1.3, "9s": 1.3, "2m": 1.2, "3m": 1.2}
 _TARGET = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
 
 
@@ -91,7 +92,10 @@ class CropFactory:
             if name == "back" or (i > 0 and rng.random() < (0.3 if code == "back" else 0.04)):
                 sprites.append(tiles.back_sprite(rng, how))
             else:
-                sprites.append(tiles.face_sprite(rng, how, faces[name], i == 0))
+                face = faces[name]
+                if i == 0 and code != "none" and rng.random() < (0.05 if name in BONUS else 0.09):
+                    face = with_index(rng, face, name)
+                sprites.append(tiles.face_sprite(rng, how, face, i == 0))
         return tiles.lay(rng, how, self._ground(rng), sprites)
 
     def _look(self, rng, patch: np.ndarray, what) -> np.ndarray:
@@ -138,10 +142,15 @@ def _jitter(rng, home: np.ndarray) -> np.ndarray:
     centre = home.mean(0)
     scale = MARGIN * np.clip(np.exp(rng.normal(0.0, 0.075, 2) + rng.normal(0, 0.06)), 0.84, 1.22)
     noise = rng.normal(0, rng.uniform(0.01, 0.13), (4, 2)) * tiles.TILE_W
-    shift = rng.normal(0, 0.05, 2) * tiles.TILE_W
-    shear = rng.normal(0, 0.05)
+    # One quad in eight is off by much: a young detector's quads of close tiles lay a third of a width aside.
+    shift = rng.normal(0, 0.17 if rng.random() < 0.12 else 0.05, 2) * tiles.TILE_W
+    # Quads that lean: mostly a little; now and then as much as where only an axis-aligned box is known.
+    a, shear = rng.normal(0, 0.04), rng.normal(0, 0.06)
+    if rng.random() < 0.2:
+        a, shear = rng.normal(0, 0.2), rng.normal(0, 0.2)
     base = (home - centre) * scale
     base[:, 0] += shear * base[:, 1]
+    base = base @ np.float32([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
     return np.float32(centre + base + noise + shift)
 
 

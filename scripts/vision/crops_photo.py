@@ -29,7 +29,9 @@ def light(rng: np.random.Generator, patch: np.ndarray) -> np.ndarray:
         field = field * (1 - rng.uniform(0.2, 0.6) / (1 + np.exp(-np.clip(edge, -30, 30))))
     out *= (field * np.exp(rng.normal(-0.14, 0.28)))[..., None]
     out *= np.exp(rng.normal(0, 0.09, 3) + rng.choice([0, 1], p=[0.8, 0.2]) * np.float32([0.18, 0.02, -0.3]) * rng.normal(0.5, 0.6))
-    if rng.random() < 0.15:
+    if rng.random() < 0.05:  # Coloured light: magenta and blue lamps nearly drown one channel.
+        out *= rng.uniform(0.15, 1.3, 3)
+    if rng.random() < 0.1:
         cx, cy = rng.uniform(-0.5, 0.5, 2)
         spot = np.exp(-(((_X - cx) / rng.uniform(0.08, 0.4)) ** 2 + ((_Y - cy) / rng.uniform(0.08, 0.4)) ** 2))
         out += (spot * rng.uniform(40, 230))[..., None]

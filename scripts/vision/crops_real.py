@@ -15,6 +15,7 @@ import numpy as np
 
 from .crops import INDEX, Crop, _cover
 from .crops_photo import CROP_H, CROP_W, MARGIN, photograph
+from .detector import detect
 from .real import load_real
 
 _UNIT = np.float32([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
@@ -59,6 +60,26 @@ def labelled_crops(shared: Path, split: str) -> tuple[np.ndarray, np.ndarray, li
     return np.stack(crops), np.array(labels), names
 
 
+def detected_crops(shared: Path, split: str, run) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """As labelled_crops, but cut by the quads that a detector (a run function) finds at the labelled places.
+
+    This is what the program sees: leaning tiles have boxes far larger than their faces. Boxes without a detection are left out.
+    """
+    crops, labels, names = [], [], []
+    for photo in load_real(shared, split):
+        if photo.kind == "strip":
+            continue
+        image = photo.image()
+        quads = np.float32(detect(run, image)[0]).reshape(-1, 4, 2)
+        for code, x, y, w, h in photo.boxes():
+            quad = _nearest(quads, (x, y, w, h))
+            if quad is not None:
+                crops.append(cut(image, quad))
+                labels.append(INDEX[code])
+                names.append(f"{photo.stem} {photo.scene}")
+    return np.stack(crops), np.array(labels), names
+
+
 def unseen_crops(shared: Path) -> tuple[np.ndarray, np.ndarray, list[str]]:
     """The unseen-set crops (evaluation only), each image being one tile."""
     crops, labels, names = [], [], []
@@ -76,15 +97,17 @@ def unseen_crops(shared: Path) -> tuple[np.ndarray, np.ndarray, list[str]]:
 class RealSource:
     """Draws jittered training crops from one split's boxes, rare classes and rare scenes more often."""
 
-    def __init__(self, shared: Path, split: str = "train") -> None:
+    def __init__(self, shared: Path, split: str = "train", run=None) -> None:
         self.patches, self.empties, scenes = [], [], []
         for photo in load_real(shared, split):
             if photo.kind == "strip":
                 continue
             image = photo.image()
+            found = np.float32(detect(run, image)[0]).reshape(-1, 4, 2) if run else np.zeros((0, 4, 2), np.float32)
             for code, x, y, w, h in photo.boxes():
                 if min(w, h) >= 9:
-                    self.patches.append((_patch(image, (x, y, w, h)), INDEX[code]))
+                    quad = _nearest(found, (x, y, w, h))
+                    self.patches.append((_patch(image, box_quad(x, y, w, h) if quad is None else quad), INDEX[code]))
                     scenes.append(photo.scene)
             if photo.exhaustive:
                 self._collect_empty(image, photo.boxes())
@@ -105,7 +128,7 @@ class RealSource:
             x, y = rng.uniform(0, max(1, image.shape[1] - w)), rng.uniform(0, max(1, image.shape[0] - h))
             clear = all(x + w < bx or x > bx + bw or y + h < by or y > by + bh for _, bx, by, bw, bh in boxes)
             if clear:
-                self.empties.append((_patch(image, (x, y, w, h)), INDEX["none"]))
+                self.empties.append((_patch(image, box_quad(x, y, w, h)), INDEX["none"]))
 
     def sample(self, rng: np.random.Generator) -> Crop:
         """One jittered crop; its turn is unknown (a real tile may well lie upside down)."""
@@ -120,7 +143,7 @@ class RealSource:
             centre = centre + np.float32([rng.choice([-1, 1]) * 0.5 * size[0], rng.uniform(-0.1, 0.1) * size[1]])
         # Boxes of turned tiles are looser than their quads, so the scale reaches further down than up.
         scale = MARGIN * np.exp(rng.normal(-0.04, 0.08, 2) + rng.normal(0, 0.06))
-        a = rng.normal(0, 0.06)
+        a = rng.normal(0, 0.2 if rng.random() < 0.15 else 0.06)
         turn = np.float32([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
         noise = rng.normal(0, rng.uniform(0.01, 0.09), (4, 2)) + rng.normal(0, 0.04, 2)
         quad = centre + (_UNIT * size * scale) @ turn.T + noise * min(size)
@@ -137,10 +160,19 @@ class RealSource:
         return Crop(photograph(rng, flat, tile_px) if rng.random() < 0.75 else flat, label, -1, False)
 
 
-def _patch(image: np.ndarray, box) -> tuple[np.ndarray, np.ndarray]:
-    """A box with its surroundings, reduced to a useful size, and the box's size in it."""
+def _nearest(quads: np.ndarray, box) -> np.ndarray | None:
+    """The detected quad at a labelled place: its centre lies well inside the box."""
     x, y, w, h = box
-    quad = box_quad(x + w / 2 - w * _CONTEXT / 2, y + h / 2 - h * _CONTEXT / 2, w * _CONTEXT, h * _CONTEXT)
+    distance = np.linalg.norm(quads.mean(1) - (x + w / 2, y + h / 2), axis=1)
+    return quads[distance.argmin()] if len(distance) and distance.min() < 0.35 * min(w, h) else None
+
+
+def _patch(image: np.ndarray, quad: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A quad straightened with its surroundings, reduced to a useful size, and the face's size in it."""
+    edges = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
+    w, h = (edges[0] + edges[2]) / 2, (edges[1] + edges[3]) / 2
+    centre = quad.mean(0)
+    quad = centre + (quad - centre) * _CONTEXT
     scale = min(1.0, _KEEP / max(w, h))
     size = (max(8, int(w * _CONTEXT * scale)), max(8, int(h * _CONTEXT * scale)))
     target = np.float32([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]])

@@ -16,7 +16,7 @@ import onnxruntime
 import torch
 
 from . import detector_check as check
-from .detector import Detector, Exported
+from .detector import MIN_WIDTHS, SIZES, Detector, Exported
 from .train_detector import BATCH, DRAWN_SETS, REAL_SHARE, SIZE
 
 NAMES = ["heat", "quad", "axis", "face"]
@@ -72,6 +72,7 @@ def main():
     parser.add_argument("--checkpoint", type=Path, required=True)
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--shared", default=os.environ.get("TILESIGHT_SHARED"))
+    parser.add_argument("--note", default="", help="how this checkpoint came about, for the sidecar")
     options = parser.parse_args()
     kept = torch.load(options.checkpoint, map_location="cpu")
     options.models.mkdir(parents=True, exist_ok=True)
@@ -85,7 +86,8 @@ def main():
     metrics = check.rendered(run, THRESHOLD) | (check.photos(run, options.shared, limit=1000) if options.shared else {})
     facts = {
         "file": path.name,
-        "sizes": [640, 320, 160],
+        "sizes": list(SIZES),
+        "min_width": list(MIN_WIDTHS),
         "stride": 8,
         "threshold": THRESHOLD,
         "training": {
@@ -94,6 +96,7 @@ def main():
             "crop": SIZE,
             "seconds": round(kept["seconds"]),
             "seed": kept["seed"],
+            "note": options.note,
             "sources": f"rendered scenes with shared tile art and {DRAWN_SETS} drawn sets; {REAL_SHARE:.0%} crops of real photos of the train split",
         },
         "curve": curve(options.checkpoint.with_suffix(".log")),

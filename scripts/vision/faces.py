@@ -40,9 +40,8 @@ _FAMILIES = {
 _WRONG = {
     "mah_classic": BONUS,
     "proc_1": ["f2"],
-    "mah_modern": [f"{n}m" for n in range(1, 10)] + ["C", "F", "P", "E", "S", "W", "N"] + BONUS + ["4s", "5s", "6s", "7s", "8s", "9s"],
+    "mah_modern": [f"{n}m" for n in range(1, 10)] + ["E", "S", "W", "N"] + BONUS + ["4s", "5s", "6s", "7s", "8s", "9s"],
     "gnome_smooth": ["1s"],
-    "kmahjongg_classic": ["C", "F", "P"],
 }
 
 

@@ -26,6 +26,7 @@ from torch.nn import functional as F
 from .classifier import Classifier
 from .crops import HALF_TURN, CropFactory, small_faces
 from .crops_real import RealSource, labelled_crops, unseen_crops
+from .export_detector import session_run
 from .faces import BONUS, CLASSES, generate_set, load_sets
 
 BATCH = 64
@@ -49,6 +50,7 @@ class Options:
     sets: int
     peak: float
     fresh: bool
+    detector: Path
 
 
 def options() -> Options:
@@ -61,8 +63,9 @@ def options() -> Options:
     parser.add_argument("--sets", type=int, default=300, help="generated sets of faces")
     parser.add_argument("--peak", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--fresh", action="store_true", help="start the schedule anew from the checkpoint's weights (fine-tuning)")
+    parser.add_argument("--detector", type=Path, default=Path("models/detector.onnx"), help="cuts the real crops where it is there; else their boxes do")
     a = parser.parse_args()
-    return Options(a.out, Path(a.shared) if a.shared else None, a.seed, a.samples // BATCH, a.sets, a.peak, a.fresh)
+    return Options(a.out, Path(a.shared) if a.shared else None, a.seed, a.samples // BATCH, a.sets, a.peak, a.fresh, a.detector)
 
 
 def face_library(o: Options) -> tuple[list[dict], list[float]]:
@@ -95,7 +98,7 @@ class Stream:
     def __init__(self, o: Options, start: int) -> None:
         sets, weights = face_library(o)
         self.factory = CropFactory(sets, weights, o.seed)
-        self.real = RealSource(o.shared) if o.shared else None
+        self.real = RealSource(o.shared, run=session_run(o.detector) if o.detector.exists() else None) if o.shared else None
         self.rng = np.random.default_rng([o.seed, start])
         self.store: list = []
 
