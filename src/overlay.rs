@@ -42,21 +42,15 @@ pub fn draw(photo: &RgbImage, reading: &Reading) -> RgbImage {
     // Three letters (`3m?`) should fit a tile's width.
     let zoom = (unit / (3.0 * GLYPH as f32)).round().max(1.0) as u32;
     let stroke = (unit / 22.0).max(1.0);
-    for (i, tile) in reading.tiles.iter().enumerate() {
-        draw_tile(&mut canvas, reading, i, tile, stroke, zoom);
+    for i in 0..reading.tiles.len() {
+        draw_tile(&mut canvas, reading, i, stroke, zoom);
     }
     draw_caption(&mut canvas, reading);
     canvas
 }
 
-fn draw_tile(
-    canvas: &mut RgbImage,
-    reading: &Reading,
-    i: usize,
-    tile: &ReadTile,
-    stroke: f32,
-    zoom: u32,
-) {
+fn draw_tile(canvas: &mut RgbImage, reading: &Reading, i: usize, stroke: f32, zoom: u32) {
+    let tile = &reading.tiles[i];
     let colour = colour_of(tile);
     let is_ignored = tile.role == Role::Ignored;
     let thickness = match tile.role {

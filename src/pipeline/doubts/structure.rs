@@ -45,11 +45,11 @@ fn difference(judge: &Judge, best: &Candidate, rival: &Candidate) -> Option<Doub
         match kong(&rival.plan, &meld.tiles) {
             Some(shape) if shape != meld.shape => {
                 let words = [shape_word(meld.shape), shape_word(shape)];
-                return Some(ask(judge, best, rival, DoubtKind::ConcealedKong, &meld.tiles, words));
+                return Some(ask(judge, [best, rival], DoubtKind::ConcealedKong, &meld.tiles, words));
             }
             None => {
                 let words = [shape_word(meld.shape), "concealed"];
-                return Some(ask(judge, best, rival, DoubtKind::ExposedSet, &meld.tiles, words));
+                return Some(ask(judge, [best, rival], DoubtKind::ExposedSet, &meld.tiles, words));
             }
             Some(_) => {}
         }
@@ -57,7 +57,7 @@ fn difference(judge: &Judge, best: &Candidate, rival: &Candidate) -> Option<Doub
     for meld in &rival.plan.melds {
         if kong(&best.plan, &meld.tiles).is_none() {
             let words = ["concealed", shape_word(meld.shape)];
-            return Some(ask(judge, best, rival, DoubtKind::ExposedSet, &meld.tiles, words));
+            return Some(ask(judge, [best, rival], DoubtKind::ExposedSet, &meld.tiles, words));
         }
     }
     let (ours, theirs) = (best.plan.winning, rival.plan.winning);
@@ -68,7 +68,7 @@ fn difference(judge: &Judge, best: &Candidate, rival: &Candidate) -> Option<Doub
         };
         let words = [word(&best.setup), word(&rival.setup)];
         let words = [words[0].as_str(), words[1].as_str()];
-        ask(judge, best, rival, DoubtKind::WinningTile, &tiles, words)
+        ask(judge, [best, rival], DoubtKind::WinningTile, &tiles, words)
     })
 }
 
@@ -83,14 +83,13 @@ fn shape_word(shape: MeldShape) -> &'static str {
 /// A question with two answers, one for each reading.
 fn ask(
     judge: &Judge,
-    best: &Candidate,
-    rival: &Candidate,
+    rivals: [&Candidate; 2],
     kind: DoubtKind,
     tiles: &[usize],
     words: [&str; 2],
 ) -> Doubt {
-    let both = best.p + rival.p;
-    let alternatives: Vec<Alternative> = [best, rival]
+    let both = rivals[0].p + rivals[1].p;
+    let alternatives: Vec<Alternative> = rivals
         .into_iter()
         .zip(words)
         .map(|(candidate, word)| Alternative {
