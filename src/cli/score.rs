@@ -19,7 +19,7 @@ use crate::explain::{Lang, UnknownLang};
 /// What `tilesight score` takes.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The hand in one line, such as '[EEE,2]123m456p789s5s5s|SE1000|2'; see docs/notation.md
+    /// The hand in one line, such as `[EEE,2]123m456p789s5s5s|SE1000|2`; see docs/notation.md
     #[arg(value_name = "HAND", required_unless_present = "jsonl", conflicts_with = "jsonl")]
     hand: Vec<String>,
     /// Language of names and explanations: en, de, da, sv or zh

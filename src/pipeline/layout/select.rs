@@ -316,7 +316,9 @@ fn could_win(tiles: &[SeenTile], blocks: &[Block], chosen: &[usize]) -> bool {
     let hidden = chosen.iter().any(|&b| blocks[b].playing == 0 && blocks[b].backs > 0);
     for tile in Tile::ALL {
         if concealed.total() + 3 * melds.len() > 14 && concealed.of(tile) == 4 {
-            (0..4).for_each(|_| drop(concealed.remove(tile)));
+            for _ in 0..4 {
+                let _ = concealed.remove(tile);
+            }
             melds.push(Meld::Kong { tile, kind: KongKind::Concealed });
         }
     }
