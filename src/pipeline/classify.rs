@@ -47,6 +47,19 @@ impl SeenTile {
     }
 }
 
+/// The sorts of things that are seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    /// One of the 34 playing tiles.
+    Playing,
+    /// A flower or a season.
+    Bonus,
+    /// A tile's back.
+    Back,
+    /// No face at all.
+    Nothing,
+}
+
 /// One slot for every face that a camera can see, and one for "not a face".
 const SLOTS: usize = 44;
 const BACK: usize = 42;
@@ -89,6 +102,22 @@ impl Faces {
     #[must_use]
     pub fn best(&self) -> Option<Face> {
         self.candidates(0.0)[0].0
+    }
+
+    /// What sort of tile it is, by the probabilities of all faces of each sort together: a flower
+    /// of unknown art is surely a flower long before it is surely one of the eight.
+    #[must_use]
+    pub fn sort(&self) -> (Sort, f32) {
+        let sum = |slots: std::ops::Range<usize>| self.0[slots].iter().sum::<f32>();
+        [
+            (Sort::Playing, sum(0..Tile::KINDS)),
+            (Sort::Bonus, sum(Tile::KINDS..BACK)),
+            (Sort::Back, self.0[BACK]),
+            (Sort::Nothing, self.0[NOTHING]),
+        ]
+        .into_iter()
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .expect("four sorts")
     }
 
     /// Every face that is at least as probable as `least`, the most probable first.

@@ -5,10 +5,9 @@
 
 use serde::Serialize;
 
-use super::super::classify::SeenTile;
+use super::super::classify::{SeenTile, Sort};
 use super::super::geometry::rows::{Frame, Item, Row, rows};
 use super::super::geometry::{Point, median};
-use crate::tile::Face;
 
 /// Tiles side by side without a gap.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -87,7 +86,7 @@ fn sideways(tiles: &[SeenTile], hand: &[usize], frame: &Frame) -> Vec<bool> {
     for &i in hand {
         let by_sides = ((ratio(i) - usual) / step).clamp(0.0, 1.0);
         // Backs have no top: only their sides speak.
-        let is_back = tiles[i].faces.best() == Some(Face::Back);
+        let is_back = tiles[i].faces.sort().0 == Sort::Back;
         let by_top = if is_back { by_sides } else { by_top(i) };
         sideways[i] = by_sides + by_top > 1.0;
     }

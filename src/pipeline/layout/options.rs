@@ -5,9 +5,9 @@
 //! people lay tiles, taken from the forms that the rule books and photos show; they are not
 //! measured. Invariant: every tile of the group is in exactly one part of each reading.
 
-use super::super::classify::SeenTile;
+use super::super::classify::{SeenTile, Sort};
 use super::arrange::Group;
-use super::plan::{MeldPlan, MeldShape, bonus_probability};
+use super::plan::{MeldPlan, MeldShape, is_bonus};
 use crate::meld::Chow;
 use crate::tile::{Face, Tile};
 
@@ -25,11 +25,11 @@ pub(super) struct Reading {
 /// Reads one group in every plausible way.
 pub(super) fn readings(tiles: &[SeenTile], sideways: &[bool], group: &Group) -> Vec<Reading> {
     let (flowers, run): (Vec<usize>, Vec<usize>) =
-        group.tiles.iter().partition(|&&i| bonus_probability(&tiles[i]) > 0.5);
+        group.tiles.iter().partition(|&&i| is_bonus(&tiles[i]));
     let eyes = Eyes { tiles, sideways };
     let above = group.above.map(|above| above.tile);
     let mut readings = match above {
-        Some(tile) if bonus_probability(&tiles[tile]) > 0.5 => {
+        Some(tile) if is_bonus(&tiles[tile]) => {
             let mut readings = eyes.run(&run);
             readings.iter_mut().for_each(|reading| reading.flowers.push(tile));
             readings
@@ -249,14 +249,14 @@ impl Eyes<'_> {
         reading.concealed = faces;
         reading.hidden = backs;
         if let Some(back) =
-            reading.winning.take_if(|i| self.tiles[*i].faces.best() == Some(Face::Back))
+            reading.winning.take_if(|i| self.is_back(*i))
         {
             reading.hidden.push(back);
         }
     }
 
     fn is_back(&self, i: usize) -> bool {
-        self.tiles[i].faces.best() == Some(Face::Back)
+        self.tiles[i].faces.sort().0 == Sort::Back
     }
 
     fn p(&self, i: usize, tile: Tile) -> f32 {

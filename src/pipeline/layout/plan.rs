@@ -8,10 +8,9 @@
 
 use serde::Serialize;
 
-use super::super::classify::SeenTile;
+use super::super::classify::{SeenTile, Sort};
 use super::arrange::Arrangement;
 use super::options::{Reading, readings};
-use crate::tile::{Bonus, Face};
 
 /// One reading of the whole layout, in indices of the seen tiles.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -145,7 +144,7 @@ fn apart(plan: &Plan) -> usize {
     plan.melds.iter().filter(|meld| meld.shape == MeldShape::Apart).count()
 }
 
-/// The probability that a tile is a flower or a season.
-pub(super) fn bonus_probability(tile: &SeenTile) -> f32 {
-    Bonus::ALL.iter().map(|&bonus| tile.faces.of(Some(Face::Bonus(bonus)))).sum()
+/// Whether a tile is a flower or a season.
+pub(super) fn is_bonus(tile: &SeenTile) -> bool {
+    tile.faces.sort().0 == Sort::Bonus
 }

@@ -5,14 +5,14 @@
 //! weightiest; blocks near it, of its scale and direction, are added when the whole can be a hand.
 //! Invariant: what is left out is named, never merged and never lost.
 
-use super::super::classify::SeenTile;
+use super::super::classify::{SeenTile, Sort};
 use super::super::geometry::rows::{Frame, Item, Row, TOUCHING, blocks, rows, width};
 use super::super::geometry::{edge_angle_between, median};
 use super::super::reading::Ignored;
 use super::super::wins::wins;
 use crate::hand::HandSetup;
 use crate::meld::{KongKind, Meld};
-use crate::tile::{Face, Tile};
+use crate::tile::Tile;
 use crate::tiles::Counts;
 
 /// The hand, and what is not.
@@ -64,7 +64,7 @@ const MOST_TRIED: usize = 12;
 /// Chooses the hand's tiles.
 pub(super) fn select(tiles: &[SeenTile], items: &[Item]) -> Selection {
     let (usable, faceless): (Vec<usize>, Vec<usize>) = (0..tiles.len())
-        .partition(|&i| tiles[i].faces.best().is_some() && tiles[i].inside >= CUT_OFF);
+        .partition(|&i| sort(tiles, i) != Sort::Nothing && tiles[i].inside >= CUT_OFF);
     let mut ignored: Vec<_> = faceless.into_iter().map(|i| (i, Ignored::NotAFace)).collect();
     let blocks = blocks_of(tiles, items, &usable);
     let mut hand = Vec::new();
@@ -114,7 +114,11 @@ fn best_choice(tiles: &[SeenTile], items: &[Item], blocks: &[Block]) -> Option<C
 
 /// Backs have a reason of their own: they are the wall.
 fn reason(tiles: &[SeenTile], i: usize, otherwise: Ignored) -> Ignored {
-    if tiles[i].faces.best() == Some(Face::Back) { Ignored::FaceDown } else { otherwise }
+    if sort(tiles, i) == Sort::Back { Ignored::FaceDown } else { otherwise }
+}
+
+fn sort(tiles: &[SeenTile], i: usize) -> Sort {
+    tiles[i].faces.sort().0
 }
 
 /// Parts what touches into rows: a wall may touch the hand, and a second row may be discards.
@@ -147,16 +151,22 @@ fn runs(row: &Row) -> Vec<Vec<usize>> {
 }
 
 fn block_of(tiles: &[SeenTile], items: &[Item], members: Vec<usize>) -> Block {
-    let count = |test: fn(Face) -> bool| {
-        members.iter().filter(|&&i| tiles[i].faces.best().is_some_and(test)).count()
-    };
-    let sure = |&i: &usize| tiles[i].score * tiles[i].faces.candidates(0.0)[0].1;
+    let count = |of: Sort| members.iter().filter(|&&i| sort(tiles, i) == of).count();
+    let sure = |&i: &usize| tiles[i].score * sureness(&tiles[i]);
     Block {
-        playing: count(|face| matches!(face, Face::Tile(_))),
-        backs: count(|face| face == Face::Back),
+        playing: count(Sort::Playing),
+        backs: count(Sort::Back),
         scale: median(members.iter().map(|&i| items[i].quad.scale())).unwrap_or(1.0),
         quality: members.iter().map(sure).sum::<f32>() / members.len().max(1) as f32,
         members,
+    }
+}
+
+/// How sure a tile's name is; of flowers only that they are some, because their art is endless.
+fn sureness(tile: &SeenTile) -> f32 {
+    match tile.faces.sort() {
+        (Sort::Bonus, p) => p,
+        _ => tile.faces.candidates(0.0)[0].1,
     }
 }
 
@@ -190,7 +200,6 @@ impl Cost {
 /// is turned and scaled against the main one.
 fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
     let distances = bottlenecks(blocks, items, main);
-    let direct = |block: &Block| gap_between(block, &blocks[main], items);
     let direction = |block: &Block| items[block.members[0]].quad.across();
     blocks
         .iter()
@@ -200,7 +209,9 @@ fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
             let angle = edge_angle_between(direction(block), direction(&blocks[main]));
             // Flowers lie further from the hand, and nothing else looks like them.
             let reach = if block.is_flowers() { FLOWER_REACH } else { REACH };
-            if distance > reach {
+            let strays = block.is_flowers()
+                && gap_between(block, &blocks[main], items) > FLOWER_REACH + REACH;
+            if distance > reach || strays {
                 Cost::Far
             } else if octaves > SCALE_FACTOR.ln() {
                 Cost::OtherSize
@@ -208,9 +219,9 @@ fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
                 // One width of distance costs as much as eight degrees or a sixth in scale. Loose
                 // discards lie at random angles; tiles that were put apart on purpose do not.
                 let unsure = 2.0 * (0.6 - block.quality).max(0.0);
-                // What is reached over other blocks is a little dearer the further it lies.
-                let way = distance + 0.15 * direct(block);
-                Cost::Near(way + angle.to_degrees() / 8.0 + 6.0 * octaves + unsure)
+                // The corners of a single tile are only good to some five degrees.
+                let turned = (angle.to_degrees() - 5.0).max(0.0) / 8.0;
+                Cost::Near(distance + turned + 6.0 * octaves + unsure)
             }
         })
         .collect()
@@ -255,6 +266,10 @@ fn gap_between(a: &Block, b: &Block, items: &[Item]) -> f32 {
 /// How much more a combination is worth whose tiles form a winning hand: discards never do.
 const WINS: f32 = 4.0;
 
+/// Twice the cost below which a block belongs to the hand: a winning tile a width away at an
+/// angle of seven degrees.
+const BELONGS: f32 = 2.5;
+
 /// The combination of near blocks that is best as a whole hand around a main block.
 fn choose(tiles: &[SeenTile], blocks: &[Block], main: usize, costs: Vec<Cost>) -> Choice {
     let near_cost = |b: usize| match costs[b] {
@@ -274,8 +289,9 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], main: usize, costs: Vec<Cost>) -
     };
     let value = |combination: u32| -> f32 {
         let fit = near.iter().enumerate().map(|(n, &(_, cost))| {
-            // A block that fits well is missed when it is left out.
-            if is_in(combination, n) { -cost } else { -(1.5 - cost).max(0.0) }
+            // A block that fits well is missed when it is left out: with half of this cost it
+            // belongs to the hand unless the number of tiles says otherwise.
+            if is_in(combination, n) { -cost } else { -(BELONGS - cost).max(0.0) }
         });
         fit.sum::<f32>() + count_value(tiles, blocks, &chosen(combination))
     };
@@ -336,13 +352,11 @@ fn can_belong(block: &Block) -> bool {
 /// How many tiles a set of tiles has too many or too few for a hand: fourteen, and one more for
 /// each kind that is there four times and for each back, which may be part of a kong.
 fn excess(tiles: &[SeenTile], members: &[usize]) -> usize {
-    let faces: Vec<Face> = members.iter().filter_map(|&i| tiles[i].faces.best()).collect();
-    let playing = faces.iter().filter(|face| !matches!(face, Face::Bonus(_))).count();
-    let backs = faces.iter().filter(|&&face| face == Face::Back).count();
-    let four_times = |face: &Face| {
-        face.tile().is_some() && faces.iter().filter(|&other| other == face).count() >= 4
-    };
-    let kongs = faces.iter().filter(|face| four_times(face)).count() / 4 + backs.div_ceil(4);
-    let most = 14 + kongs.min(4);
+    let of = |wanted: Sort| members.iter().filter(|&&i| sort(tiles, i) == wanted).count();
+    let playing = of(Sort::Playing) + of(Sort::Back);
+    let mut kinds = Counts::new();
+    kinds.extend(members.iter().filter_map(|&i| tiles[i].faces.best()?.tile()));
+    let fours = kinds.kinds().iter().filter(|&tile| kinds.of(tile) >= 4).count();
+    let most = 14 + (fours + of(Sort::Back).div_ceil(4)).min(4);
     if playing < 14 { 14 - playing } else { playing.saturating_sub(most) }
 }
