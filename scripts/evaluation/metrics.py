@@ -151,7 +151,9 @@ def _region(photo):
 
 
 def _is_false(photo, tile, region):
-    """Backs are labelled in our renders only: a back in a real photo is never a false alarm."""
+    """What the program itself calls no face is no alarm. Backs are labelled in our renders only."""
+    if tile["tile"] == "none":
+        return False
     if photo.hand is None and not tile.get("face_up", True):
         return False
     if photo.exhaustive:

@@ -81,6 +81,8 @@ class Judging(unittest.TestCase):
         self.assertEqual(inside.false, [0])
         back = metrics.judge(photo, {"tiles": [seen("back", 24, 0, face_up=False)]}, 0)
         self.assertEqual(back.false, [])
+        rejected = metrics.judge(photo, {"tiles": [seen("none", 24, 0)]}, 0)
+        self.assertEqual(rejected.false, [])
         photo.closed = False
         self.assertEqual(metrics.judge(photo, {"tiles": [seen("7p", 24, 0)]}, 0).false, [])
 
