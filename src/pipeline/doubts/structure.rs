@@ -45,7 +45,13 @@ fn difference(judge: &Judge, best: &Candidate, rival: &Candidate) -> Option<Doub
         match kong(&rival.plan, &meld.tiles) {
             Some(shape) if shape != meld.shape => {
                 let words = [shape_word(meld.shape), shape_word(shape)];
-                return Some(ask(judge, [best, rival], DoubtKind::ConcealedKong, &meld.tiles, words));
+                return Some(ask(
+                    judge,
+                    [best, rival],
+                    DoubtKind::ConcealedKong,
+                    &meld.tiles,
+                    words,
+                ));
             }
             None => {
                 let words = [shape_word(meld.shape), "concealed"];
