@@ -59,7 +59,7 @@ check-docs: toolchain
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
 
 check-tests: toolchain setup
-	$(CARGO) test --locked
+	$(CARGO) test --locked --no-fail-fast
 
 # --- measure and train ----------------------------------------------------------------------
 
