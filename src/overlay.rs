@@ -108,7 +108,8 @@ fn draw_caption(canvas: &mut RgbImage, reading: &Reading) {
         Status::NeedsReview => "needs review",
         _ => "no hand",
     };
-    let points = reading.score.as_ref().map_or(String::new(), |score| format!(" {} points", score.total));
+    let points =
+        reading.score.as_ref().map_or(String::new(), |score| format!(" {} points", score.total));
     let text = format!("{status}{points} {:.0}%", reading.probability * 100.0);
     let half = (text.len() as u32 * GLYPH * zoom) as f32 / 2.0;
     let colour = if reading.status == Status::Ok { WINNING } else { DOUBT };

@@ -30,8 +30,7 @@ fn jostled(tiles: &[SeenTile], shifts: &[f32], share: f32) -> Vec<SeenTile> {
         .iter()
         .map(|tile| {
             let width = tile.quad.across().length();
-            let corners =
-                tile.quad.0.map(|corner| corner + Point::new(shift(width), shift(width)));
+            let corners = tile.quad.0.map(|corner| corner + Point::new(shift(width), shift(width)));
             SeenTile { quad: Quad(corners), ..tile.clone() }
         })
         .collect()

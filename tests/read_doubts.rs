@@ -11,7 +11,9 @@ use common::{describe, placed, see};
 use image::{DynamicImage, ImageFormat};
 use tilesight::context::ContextSetup;
 use tilesight::pipeline::model::fake::{Painted, paint};
-use tilesight::pipeline::{Doubt, DoubtKind, Faces, Ignored, Reader, Reading, Role, SeenTile, Status};
+use tilesight::pipeline::{
+    Doubt, DoubtKind, Faces, Ignored, Reader, Reading, Role, SeenTile, Status,
+};
 use tilesight::pipeline::{doubts, joint, layout};
 use tilesight::rules::RulesetId;
 use tilesight::tile::Face;
@@ -169,7 +171,8 @@ fn a_confident_tile_is_never_renamed() {
 fn a_fifth_tile_becomes_its_second_candidate() {
     let scene = "E E E E 4p 5p 6p 7s 8s 9s 1m 2m 3m | E";
     let tiles = unsure(scene, 4, &[("4p", 1.0)]);
-    let tiles_with_rival = unsure("E E E E E 5p 6p 7s 8s 9s 1m 2m 3m | 4p", 4, &[("E", 0.7), ("4p", 0.3)]);
+    let tiles_with_rival =
+        unsure("E E E E E 5p 6p 7s 8s 9s 1m 2m 3m | 4p", 4, &[("E", 0.7), ("4p", 0.3)]);
     let read = |tiles: &[SeenTile]| {
         let decision = joint::decide(tiles, &layout::lay_out(tiles));
         decision.best.map(|best| best.setup.all()).expect("a hand")

@@ -160,13 +160,17 @@ fn too_many_bytes_are_refused_unseen() {
 fn other_formats_are_named_with_advice() {
     let error = decode(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic").expect_err("HEIC");
     let text = error.to_string();
-    assert!(text.starts_with("HEIC is not supported: send a JPEG, PNG or WebP (on an iPhone"), "{text}");
+    assert!(
+        text.starts_with("HEIC is not supported: send a JPEG, PNG or WebP (on an iPhone"),
+        "{text}"
+    );
     assert!(decode(b"hello world").expect_err("text").to_string().contains("not supported"));
 }
 
 #[test]
 fn contradictory_circumstances_are_refused_before_anything_is_read() {
-    let setup = serde_json::from_str(r#"{ "win": "self_drawn", "from": "left" }"#).expect("a setup");
+    let setup =
+        serde_json::from_str(r#"{ "win": "self_drawn", "from": "left" }"#).expect("a setup");
     let reader = Reader::with_model(Painted::default());
     let error = reader.read(b"no photo", &setup, RulesetId::McrWmo).expect_err("a contradiction");
     assert!(matches!(error, ReadError::Context(_)), "{error}");

@@ -59,7 +59,8 @@ fn truth(photo: &Path) -> (HandSetup, ContextSetup) {
 /// The parts of a hand in a fixed order: tables lay melds in any.
 fn parts(setup: &HandSetup) -> Vec<String> {
     let line = describe(setup);
-    let mut parts: Vec<String> = line.split(['[', '(']).map(|part| part.trim().to_owned()).collect();
+    let mut parts: Vec<String> =
+        line.split(['[', '(']).map(|part| part.trim().to_owned()).collect();
     parts.sort();
     parts
 }
@@ -100,7 +101,10 @@ fn samples_are_read_as_before_and_most_of_them_exactly() {
         .filter(|line| !lines.lines().any(|new| new == *line))
         .map(|line| format!("- {line}"))
         .chain(
-            lines.lines().filter(|line| !before.lines().any(|old| old == *line)).map(|l| format!("+ {l}")),
+            lines
+                .lines()
+                .filter(|line| !before.lines().any(|old| old == *line))
+                .map(|l| format!("+ {l}")),
         )
         .collect();
     assert!(changed.is_empty(), "UPDATE=1 rewrites these\n{}", changed.join("\n"));

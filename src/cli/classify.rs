@@ -70,7 +70,13 @@ fn whole_tile(reader: &Reader, photo: &Photo) -> Result<SeenTile, ModelError> {
 fn turn(seen: &SeenTile) -> usize {
     let turn = (0..4).max_by(|&a, &b| seen.turns[a].total_cmp(&seen.turns[b])).unwrap_or(0);
     let up = seen.up(turn);
-    if up.x.abs() > up.y.abs() { if up.x > 0.0 { 1 } else { 3 } } else if up.y < 0.0 { 0 } else { 2 }
+    if up.x.abs() > up.y.abs() {
+        if up.x > 0.0 { 1 } else { 3 }
+    } else if up.y < 0.0 {
+        0
+    } else {
+        2
+    }
 }
 
 fn answer(args: &Args, path: &Path, seen: &SeenTile) -> String {

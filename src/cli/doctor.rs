@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use super::Exit;
 use crate::config::{Pin, sha256};
-use crate::pipeline::model::{Manifest, ModelPaths, Runtime, find_library, warm_up};
 use crate::pipeline::Reader;
+use crate::pipeline::model::{Manifest, ModelPaths, Runtime, find_library, warm_up};
 
 /// What `tilesight doctor` takes.
 #[derive(Debug, clap::Args)]
@@ -86,7 +86,9 @@ impl Report {
         let onnxruntime = library(paths, &mut problems);
         let manifest = Manifest::load(&paths.models);
         let manifest = manifest.map_err(|error| problems.push(error.to_string())).ok();
-        let models = manifest.as_ref().map_or_else(Vec::new, |manifest| models(paths, manifest, &mut problems));
+        let models = manifest
+            .as_ref()
+            .map_or_else(Vec::new, |manifest| models(paths, manifest, &mut problems));
         if problems.is_empty() {
             // Everything is there: the proof is that both networks run.
             let ran = Reader::load(paths).and_then(|reader| warm_up(reader.model()));
@@ -98,7 +100,9 @@ impl Report {
             problems,
             onnxruntime,
             models,
-            detector_sizes: manifest.as_ref().map_or_else(Vec::new, |manifest| manifest.detector.sizes.clone()),
+            detector_sizes: manifest
+                .as_ref()
+                .map_or_else(Vec::new, |manifest| manifest.detector.sizes.clone()),
             crop: manifest.as_ref().map(|manifest| manifest.classifier.input),
             cpu: Cpu::of_this_machine(),
         }
@@ -111,20 +115,29 @@ impl Report {
             None => writeln!(out, "ONNX Runtime   missing")?,
         }
         for model in &self.models {
-            let state = if model.matches { "as the manifest says" } else { "NOT what the manifest says" };
+            let state =
+                if model.matches { "as the manifest says" } else { "NOT what the manifest says" };
             writeln!(out, "{:<14} {}, {state}", model.network, model.path.display())?;
             writeln!(out, "{:<14} sha256 {}", "", model.sha256.as_deref().unwrap_or("unreadable"))?;
         }
         if let Some([height, width]) = self.crop {
             let sizes: Vec<_> = self.detector_sizes.iter().map(ToString::to_string).collect();
-            writeln!(out, "inputs         photos at {} pixels, crops of {width}x{height}", sizes.join(", "))?;
+            writeln!(
+                out,
+                "inputs         photos at {} pixels, crops of {width}x{height}",
+                sizes.join(", ")
+            )?;
         }
         let Cpu { architecture, cores, features } = &self.cpu;
         writeln!(out, "processor      {architecture}, {cores} cores, {}", features.join(" "))?;
         for problem in &self.problems {
             writeln!(out, "PROBLEM        {problem}")?;
         }
-        writeln!(out, "{}", if self.ok { "Photos can be read." } else { "Photos can't be read yet." })
+        writeln!(
+            out,
+            "{}",
+            if self.ok { "Photos can be read." } else { "Photos can't be read yet." }
+        )
     }
 }
 
@@ -155,7 +168,8 @@ fn library(paths: &ModelPaths, problems: &mut Vec<String>) -> Option<Library> {
         ));
     }
     let runtime = Runtime::inspect(&path).map_err(|error| problems.push(error.to_string())).ok();
-    let (build, providers) = runtime.map_or((None, Vec::new()), |runtime| (Some(runtime.build), runtime.providers));
+    let (build, providers) =
+        runtime.map_or((None, Vec::new()), |runtime| (Some(runtime.build), runtime.providers));
     Some(Library { path, sha256, pinned, build, providers })
 }
 
@@ -169,7 +183,11 @@ fn models(paths: &ModelPaths, manifest: &Manifest, problems: &mut Vec<String>) -
         let sha256 = sha256(&path).ok();
         let matches = sha256.as_ref().is_some_and(|hash| hash.eq_ignore_ascii_case(expected));
         if !matches {
-            let state = if sha256.is_some() { "is not the file that the manifest describes" } else { "is missing" };
+            let state = if sha256.is_some() {
+                "is not the file that the manifest describes"
+            } else {
+                "is missing"
+            };
             problems.push(format!("{} {state}: check the clone out again", path.display()));
         }
         ModelFile { network, path, sha256, matches }

@@ -109,7 +109,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 /// Reads one photo and prints the answer.
 fn answer(args: &Args, reader: &Reader, context: &ContextDto, path: &Path) -> anyhow::Result<Exit> {
     let Some(bytes) = load(args, path)? else { return Ok(Exit::BadInput) };
-    let (setup, ruleset): (ContextSetup, _) = (context.setup(), context.ruleset.unwrap_or_default());
+    let (setup, ruleset): (ContextSetup, _) =
+        (context.setup(), context.ruleset.unwrap_or_default());
     let reading = match reader.read(&bytes, &setup, ruleset) {
         Ok(reading) => reading,
         Err(ReadError::Model(error)) => return Err(error.into()),
@@ -141,7 +142,11 @@ fn load(args: &Args, path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
 
 fn refuse(args: &Args, path: &Path, problem: &Problem) -> anyhow::Result<Exit> {
     if args.json {
-        writeln!(io::stdout(), "{}", json!({ "file": path.display().to_string(), "error": problem }))?;
+        writeln!(
+            io::stdout(),
+            "{}",
+            json!({ "file": path.display().to_string(), "error": problem })
+        )?;
     } else {
         let file = path.display();
         writeln!(io::stderr(), "error: {file}: {}", problem.detail)?;
@@ -260,7 +265,8 @@ fn print_doubt(out: &mut impl Write, reading: &Reading, doubt: &Doubt) -> io::Re
     let which = if whole { String::new() } else { format!(" [tile {}]", places.join(", ")) };
     writeln!(out, "? {}{which}{weight}", doubt.question)?;
     for answer in &doubt.alternatives {
-        let total = answer.total.map_or_else(|| "no win".to_owned(), |total| format!("{total} points"));
+        let total =
+            answer.total.map_or_else(|| "no win".to_owned(), |total| format!("{total} points"));
         writeln!(out, "    {:<10} {:>3.0} %  {total}", answer.answer, answer.p * 100.0)?;
     }
     Ok(())

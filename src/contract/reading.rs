@@ -117,10 +117,7 @@ impl ReadingDto {
             probability: short(reading.probability),
             tiles: reading.tiles.iter().map(|tile| TileDto::new(tile, reading.size)).collect(),
             doubts: reading.doubts.iter().map(DoubtDto::from).collect(),
-            score: reading
-                .score
-                .as_ref()
-                .map(|score| ScoreDto::new(score, &reading.assumed, lang)),
+            score: reading.score.as_ref().map(|score| ScoreDto::new(score, &reading.assumed, lang)),
         }
     }
 }
@@ -188,10 +185,9 @@ impl From<&ReadError> for Problem {
                 };
                 Problem::new(kind, error.to_string())
             }
-            ReadError::Context(error) => Problem::with_errors(
-                ProblemKind::InvalidContext,
-                vec![FieldError::from(error)],
-            ),
+            ReadError::Context(error) => {
+                Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(error)])
+            }
             ReadError::Rules(error) => Problem::from(error),
             ReadError::Model(error) => Problem::new(ProblemKind::Internal, error.to_string()),
         }

@@ -208,9 +208,16 @@ mod tests {
     const FORM: &str = "multipart/form-data; boundary=edge";
 
     /// What [`Upload::receive`] makes of a request, with the limit on bodies that the service sets.
-    async fn receive(content_type: &str, uri: &str, body: impl Into<Body>) -> Result<Upload, Failure> {
-        let receiving = service_fn(async |request| Ok::<_, std::convert::Infallible>(Upload::receive(request, &limits()).await));
-        let request = Request::post(uri).header(CONTENT_TYPE, content_type).body(body.into()).unwrap();
+    async fn receive(
+        content_type: &str,
+        uri: &str,
+        body: impl Into<Body>,
+    ) -> Result<Upload, Failure> {
+        let receiving = service_fn(async |request| {
+            Ok::<_, std::convert::Infallible>(Upload::receive(request, &limits()).await)
+        });
+        let request =
+            Request::post(uri).header(CONTENT_TYPE, content_type).body(body.into()).unwrap();
         let layered = DefaultBodyLimit::max(limits().body_bytes).layer(receiving);
         layered.oneshot(request).await.unwrap()
     }
@@ -219,7 +226,9 @@ mod tests {
     fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
         let mut body = Vec::new();
         for (name, content) in parts {
-            let head = format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"x\"\r\n\r\n");
+            let head = format!(
+                "--edge\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"x\"\r\n\r\n"
+            );
             body.extend(head.as_bytes());
             body.extend(*content);
             body.extend(b"\r\n");
@@ -237,8 +246,12 @@ mod tests {
 
     #[tokio::test]
     async fn all_forms_carry_the_same() {
-        let json = format!(r#"{{ "photo": "{}", "context": {{ "seat": "W" }} }}"#, BASE64.encode(PHOTO));
-        let url = format!(r#"{{ "photo": "data:image/jpeg;base64,{}", "context": {{ "seat": "W" }} }}"#, BASE64.encode(PHOTO));
+        let json =
+            format!(r#"{{ "photo": "{}", "context": {{ "seat": "W" }} }}"#, BASE64.encode(PHOTO));
+        let url = format!(
+            r#"{{ "photo": "data:image/jpeg;base64,{}", "context": {{ "seat": "W" }} }}"#,
+            BASE64.encode(PHOTO)
+        );
         let uploads = [
             receive("image/jpeg", "/?seat=W", PHOTO).await,
             receive("application/octet-stream", "/?seat=W", PHOTO).await,
@@ -250,7 +263,11 @@ mod tests {
         ];
         for (place, upload) in uploads.into_iter().enumerate() {
             let upload = upload.unwrap_or_else(|failure| panic!("form {place}: {failure:?}"));
-            assert_eq!((&upload.photo[..], upload.context.seat), (PHOTO, Some(Wind::West)), "form {place}");
+            assert_eq!(
+                (&upload.photo[..], upload.context.seat),
+                (PHOTO, Some(Wind::West)),
+                "form {place}"
+            );
         }
         let alone = receive(FORM, "/", form(&[("photo", PHOTO)])).await.unwrap();
         assert_eq!(alone.context, ContextDto::default());
@@ -272,7 +289,12 @@ mod tests {
             ("a misspelt field", FORM, context(br#"{ "sheat": "E" }"#), "context.sheat"),
             ("an unknown wind", FORM, context(br#"{ "seat": "Q" }"#), "context.seat"),
             ("no base64", "application/json", br#"{ "photo": "***" }"#.to_vec(), "photo"),
-            ("a photo of another shape", "application/json", br#"{ "photo": 7 }"#.to_vec(), "photo"),
+            (
+                "a photo of another shape",
+                "application/json",
+                br#"{ "photo": 7 }"#.to_vec(),
+                "photo",
+            ),
             ("no body", "image/png", Vec::new(), "photo"),
         ];
         for (name, content_type, body, field) in cases {
@@ -283,7 +305,8 @@ mod tests {
 
     #[tokio::test]
     async fn other_types_are_refused() {
-        for other in ["text/plain", "", "multipart/mixed; boundary=edge", "video/mp4", "imagejpeg"] {
+        for other in ["text/plain", "", "multipart/mixed; boundary=edge", "video/mp4", "imagejpeg"]
+        {
             let failure = receive(other, "/", PHOTO).await.expect_err(other);
             assert!(matches!(failure, Failure::UnsupportedBody { .. }), "{other}: {failure:?}");
         }
@@ -293,7 +316,11 @@ mod tests {
     async fn no_form_may_be_too_large() {
         let huge = vec![b'A'; limits().body_bytes + 1];
         let json = [br#"{ "photo": ""#.as_slice(), &huge, b"\" }"].concat();
-        for (content_type, body) in [("image/png", huge.clone()), (FORM, form(&[("photo", &huge)])), ("application/json", json)] {
+        for (content_type, body) in [
+            ("image/png", huge.clone()),
+            (FORM, form(&[("photo", &huge)])),
+            ("application/json", json),
+        ] {
             let failure = receive(content_type, "/", body).await.expect_err(content_type);
             assert_eq!(failure, Failure::TooLarge { limit: limits().body_bytes }, "{content_type}");
         }
@@ -309,12 +336,14 @@ mod tests {
             fn poll_frame(
                 self: std::pin::Pin<&mut Self>,
                 _: &mut std::task::Context<'_>,
-            ) -> std::task::Poll<Option<Result<hyper::body::Frame<Bytes>, Self::Error>>> {
+            ) -> std::task::Poll<Option<Result<hyper::body::Frame<Bytes>, Self::Error>>>
+            {
                 std::task::Poll::Pending
             }
         }
         for content_type in ["image/png", FORM, "application/json"] {
-            let failure = receive(content_type, "/", Body::new(Never)).await.expect_err(content_type);
+            let failure =
+                receive(content_type, "/", Body::new(Never)).await.expect_err(content_type);
             assert_eq!(failure, Failure::SlowBody, "{content_type}");
         }
     }

@@ -250,9 +250,7 @@ impl Eyes<'_> {
             reading.concealed.iter().partition(|&&i| self.is_back(i));
         reading.concealed = faces;
         reading.hidden = backs;
-        if let Some(back) =
-            reading.winning.take_if(|i| self.is_back(*i))
-        {
+        if let Some(back) = reading.winning.take_if(|i| self.is_back(*i)) {
             reading.hidden.push(back);
         }
     }

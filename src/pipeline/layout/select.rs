@@ -49,8 +49,8 @@ const REACH: f32 = 3.2;
 
 const FLOWER_REACH: f32 = 6.0;
 
-/// The most that flowers may cost: five widths away when they lie as straight as the hand.
-const MOST_FLOWER_COST: f32 = 6.5;
+/// The most that flowers may cost: six widths away, a little askew, a tenth smaller than the hand.
+const MOST_FLOWER_COST: f32 = 9.0;
 
 /// A block of another scale than this factor of the main block's is another row of the table.
 const SCALE_FACTOR: f32 = 1.5;

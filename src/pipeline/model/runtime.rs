@@ -34,7 +34,8 @@ impl Runtime {
 /// # Errors
 /// [`ModelError::Failed`] when one of them does not run.
 pub fn warm_up(model: &dyn Model) -> Result<(), ModelError> {
-    let side = model.manifest().detector.sizes.iter().max().map_or(32, |&size| size.next_multiple_of(32));
+    let side =
+        model.manifest().detector.sizes.iter().max().map_or(32, |&size| size.next_multiple_of(32));
     let side = usize::try_from(side).unwrap_or(32);
     let [height, width] = model.manifest().classifier.input;
     model.detect(&Planes::filled(1, 3, side, side, 0.5))?;
