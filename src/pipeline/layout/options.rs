@@ -69,7 +69,6 @@ impl Eyes<'_> {
     fn weight_of_row(&self, run: &[usize]) -> f32 {
         let turned = run.iter().filter(|&&i| self.sideways[i]).count();
         let looks_apart = match run.len() {
-            0 => 1.0,
             1 => 0.08,
             3 if self.set_likelihood(run) > POSSIBLE => 0.4,
             4 if self.kong_likelihood(run) > POSSIBLE => 0.3,
@@ -94,7 +93,6 @@ impl Eyes<'_> {
             _ => 1.0,
         };
         match run {
-            [] => Vec::new(),
             [_] => vec![won(0, 1.0)],
             [.., last] if turned == 1 && self.sideways[*last] => {
                 vec![won(run.len() - 1, 0.9 * row)]
