@@ -66,16 +66,25 @@ check-tests: toolchain setup
 bench: toolchain ## Speed of the scoring engine over the corpus, one core.
 	$(CARGO) bench --locked
 
-$(VENV)/%.ready: scripts/requirements-%.txt
+$(VENV)/evaluate.ready: scripts/requirements-evaluate.txt
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
+# TILESIGHT_SHARED=FOLDER adds the shared real photos to our own samples.
 evaluate: setup build $(VENV)/evaluate.ready ## Recall, accuracy and whole-hand rate; writes them into the model card.
-	$(VENV)/bin/python -m scripts.evaluation
+	$(VENV)/bin/python scripts/evaluate.py
 
-train: $(VENV)/train.ready ## Train both models from nothing; uses a GPU where there is one.
-	$(VENV)/bin/python -m scripts.training
+# Both runs resume where they were cut off. TILESIGHT_SHARED=FOLDER adds tile art and real photos, as
+# the shipped models had them; without it only our drawn tiles are learnt.
+train: ## Train, export and measure both models; resumes; uses a GPU where there is one.
+	python=$$(scripts/setup-training | tail -1) && export PYTHONPATH=scripts OMP_NUM_THREADS=1 && \
+	$$python -m vision.train_detector --out out/detector && \
+	$$python -m vision.train_classifier --out out/classifier && \
+	$$python -m vision.export_detector --checkpoint out/detector/detector.pt && \
+	$$python -m vision.quantize_detector --out out/detector --ship && \
+	$$python -m vision.export_classifier --checkpoint out/classifier/classifier.pt && \
+	$$python -m vision.manifest --models models
 
 clean: ## Remove what was built; keeps what was fetched.
 	$(CARGO) clean

@@ -16,6 +16,10 @@ use tilesight::context::Context;
 use tilesight::hand::Hand;
 use tilesight::rules::{RulesetId, mcr, score};
 
+/// Counts allocations: the quick path must show none.
+#[global_allocator]
+static ALLOC: divan::AllocProfiler = divan::AllocProfiler::system();
+
 type Case = (Hand, Context);
 
 fn main() {

@@ -84,7 +84,6 @@ impl Service {
 }
 
 /// The whole service.
-#[must_use]
 pub fn app(service: Service) -> Router {
     let body_bytes = service.limits().body_bytes;
     Router::new()

@@ -24,3 +24,8 @@ pub mod rules;
 pub mod settle;
 pub mod tile;
 pub mod tiles;
+
+/// The examples of the README are tested like those of the code.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

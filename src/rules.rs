@@ -77,7 +77,7 @@ impl FromStr for RulesetId {
 
 /// What every rule set can do.
 pub trait Ruleset: Sync {
-    /// The name of the rules. A rule set with options of its own names the one it is nearest to.
+    /// The name of the rules. Own options that match no named rules go by the default's name.
     fn id(&self) -> RulesetId;
 
     /// The total of a winning hand, flowers included.

@@ -1,8 +1,8 @@
 //! Who pays whom: a winner's points in, what every seat gains or loses out.
 //!
 //! MCR: every player pays the winner a basic 8 points; on a self-draw all three pay the value of
-//! the hand as well, otherwise only the player whose tile it was. Invariant: nothing is lost, so
-//! the four seats and what an unknown player still owes sum to zero.
+//! the hand as well, otherwise only the player whose tile it was. Invariant: nothing is lost: the four
+//! seats sum to zero, or to what a player still owes of whom nobody said that the tile was his.
 
 use crate::context::Context;
 use crate::tile::Wind;

@@ -53,11 +53,11 @@ proptest! {
             tiles
         };
         let all: Vec<Tile> = case.0.all().iter().collect();
-        prop_assert_eq!(tiles(&score.sets), all.clone());
+        prop_assert_eq!(&tiles(&score.sets), &all);
         prop_assert!(score.sets.iter().filter(|set| set.winning).count() <= 1);
         for runner_up in &score.runners_up {
             prop_assert!(runner_up.total <= score.total);
-            prop_assert_eq!(tiles(&runner_up.sets), all.clone());
+            prop_assert_eq!(&tiles(&runner_up.sets), &all);
         }
         for award in &score.awards {
             prop_assert!(award.count > 0 && award.points > 0);
@@ -108,6 +108,12 @@ proptest! {
         if let [Some(before), Some(after)] = totals {
             prop_assert_eq!(before, after);
         }
+    }
+
+    /// A published figure: no regular hand is worth more than 328 without flowers.
+    #[test]
+    fn no_hand_exceeds_the_known_maximum(case in cases()) {
+        prop_assert!(explained(&case, Options::WMO).without_flowers() <= 328);
     }
 
     #[test]

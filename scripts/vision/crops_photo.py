@@ -35,7 +35,7 @@ def light(rng: np.random.Generator, patch: np.ndarray) -> np.ndarray:
         out += (spot * rng.uniform(40, 230))[..., None]
     if rng.random() < 0.4:
         out = 255 * np.clip(out / 255, 0, None) ** np.exp(rng.normal(0, 0.22))
-    if rng.random() < 0.25:  # Haze or a flat camera curve lowers contrast.
+    if rng.random() < 0.15:  # Haze or a flat camera curve lowers contrast.
         out = out * rng.uniform(0.5, 0.95) + rng.uniform(0, 70)
     if rng.random() < 0.03:
         out = np.repeat(out.mean(2, keepdims=True), 3, 2)

@@ -5,7 +5,7 @@ Input: scene seeds from 900000 up (training draws its faces from lower seeds, so
 Output for each seed: SEED.jpg and SEED.json (polygons, classes, groups, the hand and the context in the contract's form).
 Invariant: a scene depends on its seed alone, and one that is already there is left alone: an interrupted run goes on.
 
-    scripts/vision/cycles_scenes.py --seeds 900001-900024 --out datasets/samples
+    scripts/vision/cycles_scenes.py --out datasets/samples
     scripts/vision/cycles_scenes.py --demo --out datasets/samples
 """
 import argparse
@@ -27,6 +27,8 @@ from vision import cycles_faces, cycles_hands, cycles_layout  # noqa: E402 (the 
 BLENDER = Path(__file__).resolve().with_name("cycles_blender.py")
 ROOT = SCRIPTS.parent
 FIRST_SEED = 900000
+# The committed samples: the first fifteen seeds, and ten more for their kongs (claimed, added, concealed) and a standing row.
+SAMPLES = f"{FIRST_SEED + 1}-900015,900045,900048,900052,900083,900151,900184,900209,900211,900272,900325"
 LONG, SHORT = 1280, 960
 LARGEST = 250 * 1024
 ROOMS = ["city", "interior", "studio", "courtyard", "forest", "sunrise", "sunset"]
@@ -191,7 +193,7 @@ def make_scene(seed, name, options):
 def main():
     """Command line: a range of seeds, or the demo scene."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", default=f"{FIRST_SEED + 1}-{FIRST_SEED + 24}", help="FIRST-LAST")
+    parser.add_argument("--seeds", default=SAMPLES, help="such as 900001-900003,900007")
     parser.add_argument("--demo", action="store_true", help="the plain scene that `make demo` reads")
     parser.add_argument("--out", type=Path, default=ROOT / "out" / "cycles")
     parser.add_argument("--samples", type=int, default=6, help="light paths per pixel, before denoising")
@@ -201,11 +203,20 @@ def main():
     if options.demo:
         make_scene(FIRST_SEED, "demo", options)
         return
-    first, last = (int(part) for part in options.seeds.split("-"))
-    if first <= FIRST_SEED:
+    seeds = _seeds(options.seeds)
+    if min(seeds) <= FIRST_SEED:
         parser.error(f"seeds start at {FIRST_SEED + 1}: lower ones belong to training")
-    for seed in range(first, last + 1):
+    for seed in seeds:
         make_scene(seed, str(seed), options)
+
+
+def _seeds(text):
+    """`900001-900003,900007` as a list."""
+    seeds = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        seeds += range(int(first), int(last or first) + 1)
+    return seeds
 
 
 if __name__ == "__main__":

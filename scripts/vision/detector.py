@@ -5,6 +5,7 @@ Input: RGB images [B, 3, H, W] in 0..1, H and W multiples of 32.
 Output: maps at stride 8: `heat`, `quad` (two orderings of four corners), `axis` (cos 4 theta), `face`.
 Invariant: cell (i, j) has its centre at pixel (8j + 4, 8i + 4); corner offsets are in units of the stride.
 """
+
 import cv2
 import numpy as np
 import torch
@@ -27,7 +28,9 @@ class Block(nn.Module):
         self.norm2 = nn.BatchNorm2d(outputs)
         self.skip = None
         if stride != 1 or inputs != outputs:
-            self.skip = nn.Sequential(nn.Conv2d(inputs, outputs, stride, stride, 0, bias=False), nn.BatchNorm2d(outputs))
+            self.skip = nn.Sequential(
+                nn.Conv2d(inputs, outputs, stride, stride, 0, bias=False), nn.BatchNorm2d(outputs)
+            )
 
     def forward(self, x):
         y = F.relu(self.norm1(self.first(x)))
@@ -78,7 +81,12 @@ class Exported(nn.Module):
     def forward(self, image):
         """(heat, quad, axis, face)."""
         marks, shape = self.detector(image)
-        return torch.sigmoid(marks[:, :1]), shape[:, :16], torch.clamp(shape[:, 16:], -1, 1), torch.sigmoid(marks[:, 1:])
+        return (
+            torch.sigmoid(marks[:, :1]),
+            shape[:, :16],
+            torch.clamp(shape[:, 16:], -1, 1),
+            torch.sigmoid(marks[:, 1:]),
+        )
 
 
 def orderings(quads):
@@ -106,7 +114,9 @@ def _blobs(quads, size):
     det = xx * yy - xy**2
     dx = (cells[None] - middle[:, :1])[:, None, :]
     dy = (cells[None] - middle[:, 1:])[:, :, None]
-    power = (yy / det)[:, None, None] * dx**2 + (xx / det)[:, None, None] * dy**2 - 2 * (xy / det)[:, None, None] * dx * dy
+    power = (
+        (yy / det)[:, None, None] * dx**2 + (xx / det)[:, None, None] * dy**2 - 2 * (xy / det)[:, None, None] * dx * dy
+    )
     return np.exp(-0.5 * power)
 
 

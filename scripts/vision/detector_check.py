@@ -5,6 +5,7 @@ Input: weights or an ONNX session's run function; optionally the shared folder w
 Output: a dict of figures: recall at 0.2 and 0.3, precision on rendered scenes, corner errors in tile widths.
 Invariant: neither the rendered scenes' seed nor the real photos are ever trained on.
 """
+
 import numpy as np
 import torch
 
@@ -50,7 +51,9 @@ def rendered(run, threshold=0.2):
     hit = total = alarms = shown = right = 0
     errors = []
     for sample in scenes():
-        heat, quad, axis, face = (np.asarray(m)[0] for m in run(np.ascontiguousarray(sample.image.transpose(2, 0, 1)[None], np.float32) / 255))
+        heat, quad, axis, face = (
+            np.asarray(m)[0] for m in run(np.ascontiguousarray(sample.image.transpose(2, 0, 1)[None], np.float32) / 255)
+        )
         quads, scores, up = peaks(heat[0], quad, axis[0], face[0], threshold)
         keep = suppress(quads, scores)
         quads, up = quads[keep], up[keep]
@@ -71,8 +74,13 @@ def rendered(run, threshold=0.2):
         shown += len(quads)
         alarms += len(quads) - len(used)
     errors = np.array(errors) if errors else np.ones(1)
-    return {"scene_recall": hit / total, "scene_false": alarms / max(1, shown), "corner_median": float(np.median(errors)),
-            "corner_p95": float(np.percentile(errors, 95)), "face_right": right / max(1, hit)}
+    return {
+        "scene_recall": hit / total,
+        "scene_false": alarms / max(1, shown),
+        "corner_median": float(np.median(errors)),
+        "corner_p95": float(np.percentile(errors, 95)),
+        "face_right": right / max(1, hit),
+    }
 
 
 def photos(run, shared, limit=60, thresholds=(0.2, 0.3)):
@@ -93,9 +101,14 @@ def photos(run, shared, limit=60, thresholds=(0.2, 0.3)):
             for t in thresholds:
                 hits[t] += bool((distance[scores > t] < near).any()) if len(distance) else 0
         if len(quads) and len(boxes):
-            reach = (middles[:, None] > boxes[None, :, :2]) & (middles[:, None] < boxes[None, :, :2] + boxes[None, :, 2:])
+            reach = (middles[:, None] > boxes[None, :, :2]) & (
+                middles[:, None] < boxes[None, :, :2] + boxes[None, :, 2:]
+            )
             inside += int(reach.all(-1).any(1).sum())
-    return {f"real_recall_{t}": hits[t] / max(1, total) for t in thresholds} | {"real_per_tile": inside / max(1, total), "real_tiles": total}
+    return {f"real_recall_{t}": hits[t] / max(1, total) for t in thresholds} | {
+        "real_per_tile": inside / max(1, total),
+        "real_tiles": total,
+    }
 
 
 def figures(state, shared=None):

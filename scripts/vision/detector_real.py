@@ -5,6 +5,7 @@ Input: the shared folder (photos of the train split only). Output: samples and t
 Invariant: the boxes are axis-aligned and loose, so they teach centres and "face up", never corners; where a photo may
 show tiles without labels (backs are labelled nowhere), everything outside the labelled boxes is masked out of the loss.
 """
+
 import cv2
 import numpy as np
 
@@ -30,7 +31,9 @@ class RealCrops:
         photo = self.photos[rng.choice(len(self.photos), p=self.share)]
         image, boxes = photo.image(cache=True), np.array([b[1:] for b in photo.boxes()])
         matrix = _frame(rng, boxes, size)
-        crop = cv2.warpAffine(image, matrix, (size, size), flags=cv2.INTER_LINEAR, borderValue=tuple(rng.uniform(20, 200, 3)))
+        crop = cv2.warpAffine(
+            image, matrix, (size, size), flags=cv2.INTER_LINEAR, borderValue=tuple(rng.uniform(20, 200, 3))
+        )
         corners = boxes[:, None, :2] + boxes[:, None, 2:] * np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
         quads = corners @ matrix[:, :2].T + matrix[:, 2]
         if np.linalg.det(matrix[:, :2]) < 0:

@@ -5,6 +5,7 @@ Input: a checkpoint of `train_detector`. Output: models/detector.onnx (opset 17,
 of 32) and models/detector.json (sizes, stride, threshold, training, metrics).
 Invariant: nothing is written unless the ONNX maps equal torch's on rendered scenes.
 """
+
 import argparse
 import json
 import os
@@ -38,8 +39,15 @@ def export(state, path):
     model.load_state_dict(state)
     model.eval()
     axes = {"image": {2: "height", 3: "width"}} | {name: {2: "rows", 3: "columns"} for name in NAMES}
-    torch.onnx.export(Exported(model), torch.rand(1, 3, 480, 640), str(path), opset_version=17,
-                      input_names=["image"], output_names=NAMES, dynamic_axes=axes)
+    torch.onnx.export(
+        Exported(model),
+        torch.rand(1, 3, 480, 640),
+        str(path),
+        opset_version=17,
+        input_names=["image"],
+        output_names=NAMES,
+        dynamic_axes=axes,
+    )
 
 
 def largest_difference(state, path):
@@ -51,6 +59,12 @@ def largest_difference(state, path):
         for a, b in zip(reference(image), exported(image)):
             worst = max(worst, float(np.abs(a - b).max()))
     return worst
+
+
+def curve(log):
+    """The checks of the training log, in order."""
+    lines = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+    return [{k: round(v, 3) for k, v in line.items()} for line in lines if "corner_median" in line]
 
 
 def main():
@@ -70,11 +84,19 @@ def main():
     run = session_run(path)
     metrics = check.rendered(run, THRESHOLD) | (check.photos(run, options.shared, limit=1000) if options.shared else {})
     facts = {
-        "file": path.name, "sizes": [640, 320, 160], "stride": 8, "threshold": THRESHOLD,
+        "file": path.name,
+        "sizes": [640, 320, 160],
+        "stride": 8,
+        "threshold": THRESHOLD,
         "training": {
-            "steps": kept["step"], "samples": kept["step"] * BATCH, "crop": SIZE, "seconds": round(kept["seconds"]), "seed": kept["seed"],
+            "steps": kept["step"],
+            "samples": kept["step"] * BATCH,
+            "crop": SIZE,
+            "seconds": round(kept["seconds"]),
+            "seed": kept["seed"],
             "sources": f"rendered scenes with shared tile art and {DRAWN_SETS} drawn sets; {REAL_SHARE:.0%} crops of real photos of the train split",
         },
+        "curve": curve(options.checkpoint.with_suffix(".log")),
         "metrics": {k: round(v, 4) for k, v in metrics.items()} | {"onnx_difference": round(difference, 7)},
     }
     (options.models / "detector.json").write_text(json.dumps(facts, indent=2) + "\n")

@@ -41,7 +41,7 @@ def draw(canvas: Canvas, style: Style, code: str) -> None:
             number = {"3": "4", "4": "3"}.get(number, number) if char else number
         text = "一二三四"[int(number) - 1] if char and style.chance(9) < 0.06 else number
         if text != number:
-            _write(canvas, style.bonus_brush.glyph(text), (corners[0], style.inks[_name(style, season, 1)], 40))
+            _write(canvas, style.bonus_brush.glyph(text, False), (corners[0], style.inks[_name(style, season, 1)], 40))
         else:
             draw_index(canvas, style, number, corners[0], style.inks[_name(style, season, 1)])
     if word:

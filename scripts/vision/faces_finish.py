@@ -20,7 +20,7 @@ def finish(face: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         out[..., 3] *= _wear(out.shape[:2], rng)
     if rng.random() < 0.3:
         out[..., 3] *= rng.uniform(0.5, 1.0)
-    return cv2.max(cv2.min(out, 255.0), 0.0).astype(np.uint8)
+    return np.clip(out, 0, 255).astype(np.uint8)
 
 
 def _inks(rng) -> np.ndarray:

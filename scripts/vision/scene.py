@@ -4,6 +4,7 @@ Purpose: photos of mahjong tables with exact labels, some dozens a second on one
 Input: face sets, a seed, a sample number. Output: `Sample`s: an RGB crop and the tiles in it.
 Invariant: a sample depends only on the seed and its number, so training can be resumed and repeated.
 """
+
 from dataclasses import dataclass
 
 import cv2
@@ -84,6 +85,9 @@ class Generator:
             items, main = [], 0
         anchor = _anchor(rng, items, main)
         span = rng.uniform(110, 300) if rng.random() < 0.1 else np.exp(rng.uniform(np.log(13), np.log(115)))
+        if main and sum(i.back for i in items[:main]) * 2 > main:
+            # A back that fills the crop is a plain patch: it would teach that plain patches are backs.
+            span = min(span, rng.uniform(13, 80))
         standing = main > 0 and np.median([i.tilt for i in items[:main]]) > 40
         camera = random_camera(rng, size, anchor, span, standing)
         image = self._ground(rng, camera, size)
@@ -99,7 +103,10 @@ class Generator:
             angle, distance = rng.uniform(0, 6.283), rng.uniform(0.5, 9)
             outward = np.array([np.cos(angle), np.sin(angle)])
             along = np.array([-outward[1], outward[0]])
-            near = np.stack([outward * distance + s * along for s in (-40, 40)] + [outward * (distance + rng.uniform(1, 60)) + s * along for s in (40, -40)])
+            near = np.stack(
+                [outward * distance + s * along for s in (-40, 40)]
+                + [outward * (distance + rng.uniform(1, 60)) + s * along for s in (40, -40)]
+            )
             pixels, depth = camera.project(np.concatenate([near, np.zeros((4, 1))], axis=1))
             if depth.min() > 0.5:
                 mask = np.zeros((size, size), np.uint8)
@@ -119,7 +126,9 @@ class Generator:
         turn = rng.uniform(0, 6.283)
         c, s = np.cos(turn) / per_unit, np.sin(turn) / per_unit
         to_world = np.array([[c, -s, rng.uniform(-3, 3)], [s, c, rng.uniform(-3, 3)], [0, 0, 1]])
-        return cv2.warpPerspective(plane, camera.ground() @ to_world, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        return cv2.warpPerspective(
+            plane, camera.ground() @ to_world, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+        )
 
     def _tiles(self, rng, image, camera, dressed, items, main, turn):
         size = image.shape[0]

@@ -5,6 +5,7 @@ Input: a random generator, the crop's size, the point to look at and the wished 
 Output: a `Camera` that maps world points (x right, y away, z up, in tile widths) to pixels of the crop.
 Invariant: the anchor is seen at the crop's middle, in front of the camera; the crop need not be the photo's middle.
 """
+
 from dataclasses import dataclass
 
 import numpy as np

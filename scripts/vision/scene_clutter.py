@@ -5,6 +5,7 @@ Input: a random generator, an image to draw into, a `Camera`.
 Output: pixels; objects over tiles also clear the id map, so that visibility accounts for them.
 Invariant: nothing drawn here is ever labelled as a tile.
 """
+
 import cv2
 import numpy as np
 
@@ -49,7 +50,16 @@ def _paper(rng, image):
     for y in range(step, SHEET - 4, step):
         if rng.random() < 0.15:
             continue
-        cv2.putText(image, _letters(rng, int(rng.integers(2, 40))), (8, y), int(rng.integers(0, 5)), step / 30, ink, 1, cv2.LINE_AA)
+        cv2.putText(
+            image,
+            _letters(rng, int(rng.integers(2, 40))),
+            (8, y),
+            int(rng.integers(0, 5)),
+            step / 30,
+            ink,
+            1,
+            cv2.LINE_AA,
+        )
     if rng.random() < 0.3:
         for at in range(0, SHEET, step * 2):
             cv2.line(image, (at, 0), (at, SHEET), ink, 1)
@@ -141,14 +151,19 @@ def _paste(image, texture, quad):
     patch = cv2.warpPerspective(texture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     mask = np.zeros((size[1], size[0]), np.uint8)
     cv2.fillConvexPoly(mask, np.round((quad - low) * 16 - 8).astype(np.int32), 255, 8, 4)
-    cv2.copyTo(patch, mask, image[low[1]:high[1], low[0]:high[0]])
+    cv2.copyTo(patch, mask, image[low[1] : high[1], low[0] : high[0]])
 
 
 def _disc(image, camera, x, y, radius, height, colours):
     """A chip, coin, cup or plate: a round box with rings."""
     angle = np.linspace(0, 6.283, 28, endpoint=False)
     ring = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    for share, z, colour in [(1.0, 0.0, colours[0]), (1.0, height, colours[1]), (0.85, height, colours[2]), (0.5, height, colours[3])]:
+    for share, z, colour in [
+        (1.0, 0.0, colours[0]),
+        (1.0, height, colours[1]),
+        (0.85, height, colours[2]),
+        (0.5, height, colours[3]),
+    ]:
         points, depth = camera.project(_at(ring * radius * share + (x, y), z))
         if depth.min() < 1 or np.abs(points).max() > 6000:
             return
@@ -178,9 +193,23 @@ def _thing(rng, image, camera, sheets, place):
     elif kind < 0.88:
         for _ in range(rng.integers(1, 5)):
             x, y = place + rng.normal(0, 1.5, 2)
-            slab(image, None, camera, _rectangle(x, y, 0.55, 0.55, rng.uniform(0, 360)), 0.55, np.array(_grey(rng, 190, 250)))
+            slab(
+                image,
+                None,
+                camera,
+                _rectangle(x, y, 0.55, 0.55, rng.uniform(0, 360)),
+                0.55,
+                np.array(_grey(rng, 190, 250)),
+            )
     else:
-        slab(image, None, camera, _rectangle(*place, rng.uniform(3, 12), rng.uniform(0.15, 0.6), rng.uniform(0, 360)), 0.3, np.array(_colour(rng)))
+        slab(
+            image,
+            None,
+            camera,
+            _rectangle(*place, rng.uniform(3, 12), rng.uniform(0.15, 0.6), rng.uniform(0, 360)),
+            0.3,
+            np.array(_colour(rng)),
+        )
 
 
 def ground_things(rng, image, camera, sheets, busy):
@@ -212,7 +241,14 @@ def tray(rng, image, camera, items, dims):
     low, high = xy.min(0) - dims[1] * 0.55, xy.max(0) + dims[1] * 0.55
     middle, size = (low + high) / 2, high - low
     colour = np.array(_grey(rng, 10, 70) if rng.random() < 0.7 else _colour(rng))
-    slab(image, None, camera, _rectangle(*middle, *(size + rng.uniform(0.1, 0.8)), 0), rng.uniform(0.05, 0.3), colour * 1.4)
+    slab(
+        image,
+        None,
+        camera,
+        _rectangle(*middle, *(size + rng.uniform(0.1, 0.8)), 0),
+        rng.uniform(0.05, 0.3),
+        colour * 1.4,
+    )
     slab(image, None, camera, _rectangle(*middle, *size, 0), 0.02, colour)
 
 
@@ -236,7 +272,14 @@ def fingers(rng, image, ids, width):
     for a, b, thick in parts:
         a, b = tuple(int(v) for v in a), tuple(int(v) for v in b)
         for share, light in ((1.0, 0.75), (0.8, 0.95), (0.45, 1.08)):
-            cv2.line(layer, a, b, tuple(map(float, np.clip(skin * light, 0, 255))), max(1, int(width * thick * share)), cv2.LINE_AA)
+            cv2.line(
+                layer,
+                a,
+                b,
+                tuple(map(float, np.clip(skin * light, 0, 255))),
+                max(1, int(width * thick * share)),
+                cv2.LINE_AA,
+            )
         cv2.line(mask, a, b, 255, max(1, int(width * thick)))
     layer = cv2.blur(layer, (int(width * 0.3) | 1,) * 2)
     cv2.copyTo(layer, mask, image)

@@ -5,6 +5,7 @@ Input: a random generator and the tile's dimensions (width 1, height, thickness)
 Output: lists of `Item`; lengths in tile widths, the table is z = 0, +y leads away from the player.
 Invariant: items of one group do not pass through each other, but for touching edges.
 """
+
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -110,14 +111,20 @@ def hand(rng, dims):
     if exposed:
         right = rng.random() < 0.5
         group = melds(rng, dims, exposed)
-        where = (end + rng.uniform(0, 1), 0.0) if right else (rng.uniform(-7, 2), rng.choice([-1, 1]) * (dims[1] + rng.uniform(0.1, 1.2)))
+        where = (
+            (end + rng.uniform(0, 1), 0.0)
+            if right
+            else (rng.uniform(-7, 2), rng.choice([-1, 1]) * (dims[1] + rng.uniform(0.1, 1.2)))
+        )
         items += move(group, where[0], where[1], rng.normal(0, 1.5))
     elif rng.random() < 0.3:
         second = row(rng, int(rng.integers(3, 16)), 0.0 if rng.random() < 0.7 else tilt, loose)
         depth = dims[1] if tilt < 30 else dims[2] + 0.3
         items += move(second, rng.uniform(-4, 4), depth + abs(rng.normal(0.0, 0.3)) + 0.01, rng.normal(0, 0.5))
     if rng.random() < 0.15:
-        items += move(row(rng, int(rng.integers(1, 9)), 0.0, 0.1), rng.uniform(-4, 4), -dims[1] - rng.uniform(0.3, 1.5), 0)
+        items += move(
+            row(rng, int(rng.integers(1, 9)), 0.0, 0.1), rng.uniform(-4, 4), -dims[1] - rng.uniform(0.3, 1.5), 0
+        )
     return items
 
 
@@ -136,7 +143,11 @@ def grid(rng, dims):
             if sideways:
                 x, y = c * (dims[1] + gap), r * (1 + gap)
             spin = (90.0 if sideways else 0.0) + _spin(rng, 0.2)
-            items.append(Item(x + rng.normal(0, 0.01), y + rng.normal(0, 0.01), rng.normal(0, 0.7), 0.0, spin, rng.random() < 0.03))
+            items.append(
+                Item(
+                    x + rng.normal(0, 0.01), y + rng.normal(0, 0.01), rng.normal(0, 0.7), 0.0, spin, rng.random() < 0.03
+                )
+            )
     return move(items, -columns / 2, -rows / 2, 0)
 
 
@@ -154,7 +165,17 @@ def pile(rng, dims):
         if not _free(items, x, y, level * dims[2], 0.9 + 0.45 * (rng.random() < 0.7)):
             continue
         tilt = rng.choice([0.0, 90.0, rng.uniform(0, 40)], p=[0.82, 0.1, 0.08]) if level == 0 else 0.0
-        items.append(Item(x, y, rng.uniform(0, 360), tilt, float(rng.choice([0, 90, 180, 270])), rng.random() < back, level * dims[2]))
+        items.append(
+            Item(
+                x,
+                y,
+                rng.uniform(0, 360),
+                tilt,
+                float(rng.choice([0, 90, 180, 270])),
+                rng.random() < back,
+                level * dims[2],
+            )
+        )
     return items
 
 
@@ -225,6 +246,8 @@ def arrange(rng, dims):
     main = len(items)
     for _ in range(rng.choice([0, 1, 2, 3], p=[0.4, 0.3, 0.2, 0.1])):
         angle, distance = rng.uniform(0, 6.283), rng.uniform(3, 14)
-        extra = move(_pick(rng, _EXTRA)(rng, dims), distance * np.cos(angle), distance * np.sin(angle), rng.uniform(0, 360))
+        extra = move(
+            _pick(rng, _EXTRA)(rng, dims), distance * np.cos(angle), distance * np.sin(angle), rng.uniform(0, 360)
+        )
         items += _without_collisions(extra, items)
     return items, main, turn

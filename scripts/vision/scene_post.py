@@ -4,6 +4,7 @@ Purpose: lamps, glare, shadows, defocus, motion blur, white balance, contrast, n
 Input: a random generator and an RGB uint8 image. Output: an RGB uint8 image of the same size.
 Invariant: geometry stays as it is (labels remain valid).
 """
+
 import cv2
 import numpy as np
 
@@ -12,7 +13,9 @@ _NOISE = np.random.default_rng(7).standard_normal((1024, 1024, 3)).astype(np.flo
 
 def _light_field(rng, size):
     """Uneven light: a smooth field around 1, with a hard or soft shadow now and then."""
-    field = cv2.resize(rng.normal(1.0, rng.uniform(0.02, 0.14), (3, 3)).astype(np.float32), (size, size), interpolation=cv2.INTER_CUBIC)
+    field = cv2.resize(
+        rng.normal(1.0, rng.uniform(0.02, 0.14), (3, 3)).astype(np.float32), (size, size), interpolation=cv2.INTER_CUBIC
+    )
     if rng.random() < 0.3:
         shadow = np.ones((size, size), np.float32)
         points = rng.uniform(-0.5, 1.5, (int(rng.integers(3, 6)), 2)) * size
@@ -68,7 +71,7 @@ def photograph(rng, image):
     contrast = rng.uniform(0.7, 1.3)
     out = (out - 110) * contrast + 110 + rng.normal(0, 8)
     y, x = rng.integers(0, 1024 - size, 2)
-    out += _NOISE[y:y + size, x:x + size] * rng.choice([1.0, rng.uniform(1, 12)])
+    out += _NOISE[y : y + size, x : x + size] * rng.choice([1.0, rng.uniform(1, 12)])
     out = np.clip(out, 0, 255).astype(np.uint8)
     if rng.random() < 0.6:
         ok, packed = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 96))])

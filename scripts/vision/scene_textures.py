@@ -4,6 +4,7 @@ Purpose: textures as real tables show them: felt, wood, plain plates, checked an
 Input: a random generator. Output: RGB uint8 images of 512 x 512 that tile by reflection.
 Invariant: no file is read; the same generator state gives the same texture.
 """
+
 import cv2
 import numpy as np
 
@@ -123,7 +124,16 @@ def mat(rng):
             cv2.circle(image, tuple(map(int, a)), int(rng.integers(5, 120)), colour, thick, cv2.LINE_AA)
         elif kind == 2:
             text = "".join(chr(rng.integers(48, 91)) for _ in range(rng.integers(2, 12)))
-            cv2.putText(image, text, tuple(map(int, a)), int(rng.integers(0, 8)), rng.uniform(0.5, 3), colour, thick, cv2.LINE_AA)
+            cv2.putText(
+                image,
+                text,
+                tuple(map(int, a)),
+                int(rng.integers(0, 8)),
+                rng.uniform(0.5, 3),
+                colour,
+                thick,
+                cv2.LINE_AA,
+            )
         else:
             cv2.line(image, tuple(map(int, a)), tuple(map(int, b)), colour, thick, cv2.LINE_AA)
     return image
@@ -151,10 +161,19 @@ def _shelf(rng, image):
         spine = np.empty((wide, tall, 3), np.float32)
         spine[:] = colour
         ink = tuple(float(c) for c in (any_colour(rng) if rng.random() < 0.5 else 255 - colour))
-        cv2.putText(spine, _words(rng, int(rng.integers(3, 14))), (int(rng.integers(0, tall // 2)), wide * 3 // 4), 0, wide / 40, ink, max(1, wide // 16), cv2.LINE_AA)
+        cv2.putText(
+            spine,
+            _words(rng, int(rng.integers(3, 14))),
+            (int(rng.integers(0, tall // 2)), wide * 3 // 4),
+            0,
+            wide / 40,
+            ink,
+            max(1, wide // 16),
+            cv2.LINE_AA,
+        )
         left, right = max(0, x), min(size, x + wide)
         if right > left:
-            image[:tall, left:right] = spine.transpose(1, 0, 2)[::-1][:, left - x:right - x]
+            image[:tall, left:right] = spine.transpose(1, 0, 2)[::-1][:, left - x : right - x]
         x += wide + int(rng.integers(0, 3))
 
 
@@ -170,7 +189,16 @@ def backdrop(rng, size):
         cv2.rectangle(image, tuple(map(int, a)), tuple(map(int, a + extent)), colour, -1)
         if rng.random() < 0.4:
             ink = tuple(float(c) for c in any_colour(rng))
-            cv2.putText(image, _words(rng, int(rng.integers(1, 10))), tuple(map(int, a + extent // 2)), 0, rng.uniform(0.3, 1.2), ink, 1, cv2.LINE_AA)
+            cv2.putText(
+                image,
+                _words(rng, int(rng.integers(1, 10))),
+                tuple(map(int, a + extent // 2)),
+                0,
+                rng.uniform(0.3, 1.2),
+                ink,
+                1,
+                cv2.LINE_AA,
+            )
     if rng.random() < 0.5:
         image = image.transpose(1, 0, 2)
     return cv2.blur(np.clip(image, 0, 255).astype(np.uint8), (int(rng.integers(1, 8)),) * 2)

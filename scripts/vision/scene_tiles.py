@@ -5,6 +5,7 @@ Input: `FaceSet`-like objects (codes, face(code) -> RGBA [256, 192, 4]), `Item`s
 Output: pixels drawn in place, a map of tile numbers for visibility, and the quads of the faces.
 Invariant: quads are clockwise on screen; the id map holds k + 1 where the face or back of tile k is seen.
 """
+
 from dataclasses import dataclass
 
 import cv2
@@ -13,7 +14,9 @@ import numpy as np
 from .scene_textures import any_colour
 
 FACE_W, FACE_H = 192, 256
-_SIGNS = np.array([[-1, 1, 1], [1, 1, 1], [1, -1, 1], [-1, -1, 1], [1, 1, -1], [-1, 1, -1], [-1, -1, -1], [1, -1, -1]], np.float64)
+_SIGNS = np.array(
+    [[-1, 1, 1], [1, 1, 1], [1, -1, 1], [-1, -1, 1], [1, 1, -1], [-1, 1, -1], [-1, -1, -1], [1, -1, -1]], np.float64
+)
 # Corner numbers of the face, of the back, and of the four sides (two at the face, two at the back), with outward normals.
 _FRONT, _REAR = [0, 1, 2, 3], [4, 5, 6, 7]
 _SIDES = [((1, 2, 7, 4), 0, 1), ((3, 0, 5, 6), 0, -1), ((0, 1, 4, 5), 1, 1), ((2, 3, 6, 7), 1, -1)]
@@ -71,7 +74,10 @@ def _materials(rng):
         body = any_colour(rng, 15, 60) if dark else any_colour(rng, 120, 230)
         return body, any_colour(rng), rng.choice([0.0, 0.35]), dark
     hues = [60, 70, 105, 115, 22, 12, 28, 150, 165, 0]
-    back = cv2.cvtColor(np.uint8([[[rng.choice(hues) + rng.integers(0, 6), rng.integers(80, 250), rng.integers(60, 235)]]]), cv2.COLOR_HSV2RGB)[0, 0]
+    back = cv2.cvtColor(
+        np.uint8([[[rng.choice(hues) + rng.integers(0, 6), rng.integers(80, 250), rng.integers(60, 235)]]]),
+        cv2.COLOR_HSV2RGB,
+    )[0, 0]
     if rng.random() < 0.2:
         back = np.clip(body * rng.uniform(0.5, 1.0), 0, 255) if rng.random() < 0.5 else any_colour(rng, 10, 70)
     return body, back.astype(np.float32), rng.choice([0.0, rng.uniform(0.2, 0.55)], p=[0.25, 0.75]), False
@@ -96,7 +102,7 @@ def _ink(rng, art, margin, light):
     placed = np.zeros((FACE_H, FACE_W, 4), np.float32)
     top, left = (FACE_H - height) // 2, (FACE_W - width) // 2
     both = np.dstack([ink, alpha])
-    placed[top:top + height, left:left + width] = cv2.resize(both, (width, height), interpolation=cv2.INTER_AREA)
+    placed[top : top + height, left : left + width] = cv2.resize(both, (width, height), interpolation=cv2.INTER_AREA)
     return placed[..., :3], placed[..., 3:]
 
 
@@ -120,15 +126,28 @@ def dress(rng, face_set, dims, count=26):
         faces.append(_pyramid(colour * bevel[..., None], mask))
     back = back_colour[None, None] * (1 + field)[..., None]
     if rng.random() < 0.15:
-        cv2.ellipse(back, (FACE_W // 2, FACE_H // 2), (50, 70), 0, 0, 360, tuple(map(float, any_colour(rng))), int(rng.integers(2, 12)))
-    return Dressed(faces, _pyramid(back * bevel[..., None], mask), body.astype(np.float32), back_colour, float(share), dims)
+        cv2.ellipse(
+            back,
+            (FACE_W // 2, FACE_H // 2),
+            (50, 70),
+            0,
+            0,
+            360,
+            tuple(map(float, any_colour(rng))),
+            int(rng.integers(2, 12)),
+        )
+    return Dressed(
+        faces, _pyramid(back * bevel[..., None], mask), body.astype(np.float32), back_colour, float(share), dims
+    )
 
 
 def _turn(axis, degrees):
     """Rotation matrices [T, 3, 3] about one axis."""
     a = np.radians(degrees)
     c, s, o, l = np.cos(a), np.sin(a), np.zeros_like(a), np.ones_like(a)
-    rows = {"x": [l, o, o, o, c, -s, o, s, c], "y": [c, o, s, o, l, o, -s, o, c], "z": [c, -s, o, s, c, o, o, o, l]}[axis]
+    rows = {"x": [l, o, o, o, c, -s, o, s, c], "y": [c, o, s, o, l, o, -s, o, c], "z": [c, -s, o, s, c, o, o, o, l]}[
+        axis
+    ]
     return np.stack(rows, axis=-1).reshape(-1, 3, 3)
 
 
@@ -148,7 +167,9 @@ class Solids:
 def solids(items, dims):
     """The tiles as boxes standing on their bases."""
     get = lambda name: np.array([getattr(i, name) for i in items], np.float64)
-    rotation = _turn("z", get("yaw")) @ _turn("x", get("tilt")) @ _turn("z", get("spin")) @ _turn("y", get("back") * 180.0)
+    rotation = (
+        _turn("z", get("yaw")) @ _turn("x", get("tilt")) @ _turn("z", get("spin")) @ _turn("y", get("back") * 180.0)
+    )
     corners = np.einsum("tij,kj->tki", rotation, _SIGNS * (np.array(dims) / 2))
     low = corners[..., 2].min(axis=1)
     centres = np.stack([get("x"), get("y"), get("base") - low], axis=1)
@@ -167,9 +188,11 @@ def _blend(image, texture, quad, shade):
     level = int(np.clip(np.floor(np.log2(FACE_W / max(span, 1)) + 0.3), 0, 3))
     source = texture[level]
     h, w = source.shape[:2]
-    matrix = cv2.getPerspectiveTransform(np.float32([[0, 0], [w, 0], [w, h], [0, h]]) - 0.5, np.float32(quad - low - 0.5))
+    matrix = cv2.getPerspectiveTransform(
+        np.float32([[0, 0], [w, 0], [w, h], [0, h]]) - 0.5, np.float32(quad - low - 0.5)
+    )
     patch = cv2.warpPerspective(source, matrix, tuple(int(v) for v in high - low), flags=cv2.INTER_LINEAR)
-    region = image[low[1]:high[1], low[0]:high[0]]
+    region = image[low[1] : high[1], low[0] : high[0]]
     cover = patch[..., 3:].astype(np.float32) * (1 / 255)
     mixed = region * (1 - cover) + np.minimum(patch[..., :3] * shade, 255 * cover)
     region[:] = mixed.astype(np.uint8)
@@ -192,7 +215,9 @@ def cast_shadows(image, boxes, camera, light, strength):
             cv2.fillConvexPoly(mask, cv2.convexHull(np.float32(points)).astype(np.int32), 255)
     scale = camera.focal / np.linalg.norm(camera.centre)
     mask = cv2.GaussianBlur(mask, (0, 0), max(0.7, scale * 0.09)) if scale < 60 else cv2.blur(mask, (15, 15))
-    return cv2.multiply(image, cv2.cvtColor(255 - (mask * strength).astype(np.uint8), cv2.COLOR_GRAY2RGB), scale=1 / 255)
+    return cv2.multiply(
+        image, cv2.cvtColor(255 - (mask * strength).astype(np.uint8), cv2.COLOR_GRAY2RGB), scale=1 / 255
+    )
 
 
 def _side_quads(points, corners, dressed):
@@ -234,6 +259,8 @@ def draw(image, ids, boxes, dressed, faces, camera, light, rng):
         cv2.fillConvexPoly(ids, np.round(quads[k] - 0.5).astype(np.int32), int(k) + 1)
         if ridge:
             tint = (dressed.body if up[k] else dressed.back_colour) * shade * 0.8
-            cv2.polylines(image, [np.round(quads[k] * 16 - 8).astype(np.int32)], True, tuple(map(float, tint)), 1, cv2.LINE_AA, 4)
+            cv2.polylines(
+                image, [np.round(quads[k] * 16 - 8).astype(np.int32)], True, tuple(map(float, tint)), 1, cv2.LINE_AA, 4
+            )
     facing = np.maximum(np.abs(local[:, 2]) - half[2], 0) / distance
     return quads, up, facing

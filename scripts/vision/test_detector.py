@@ -2,6 +2,7 @@
 
 Input: none but the project's own drawn faces. Invariant: no training, no network access, some seconds.
 """
+
 import unittest
 
 import cv2
@@ -25,7 +26,9 @@ def _rectangle(x, y, width, height, degrees):
 def _row(degrees, width):
     """Eight touching tiles in a row at some angle."""
     step = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))]) * width
-    return np.stack([_rectangle(*(np.array([SIZE, SIZE]) / 2 + step * (k - 3.5)), width, width * 1.35, degrees) for k in range(8)])
+    return np.stack(
+        [_rectangle(*(np.array([SIZE, SIZE]) / 2 + step * (k - 3.5)), width, width * 1.35, degrees) for k in range(8)]
+    )
 
 
 def _decode(maps):
@@ -41,7 +44,7 @@ class Geometry(unittest.TestCase):
                 inside = ((quads.mean(1) > 8) & (quads.mean(1) < SIZE - 8)).all(1)
                 quads = quads[inside]
                 maps = targets(Sample(None, quads, np.ones(len(quads), bool), np.zeros(len(quads), bool)), SIZE)
-                found, scores, up = _decode(maps)
+                found, scores, _ = _decode(maps)
                 found = found[suppress(found, scores)]
                 self.assertEqual(len(found), len(quads), f"{degrees} degrees, width {width}")
                 for quad in quads:

@@ -6,6 +6,7 @@ Output: DIR/detector.pt (weights, their running mean, optimiser, step) and DIR/d
 Invariant: a checkpoint resumes at the next sample, with the same new scenes as an unbroken run (reused ones start afresh);
 `--steps` may be planned anew while the rate is constant.
 """
+
 import argparse
 import json
 import os
@@ -151,45 +152,72 @@ def resume(path, model, optimiser, averaged):
     return kept["step"], kept["seconds"]
 
 
+class Trainer:
+    """The network, its optimiser and running mean, and the place where they are kept."""
+
+    def __init__(self, options):
+        self.options = options
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        torch.manual_seed(options.seed)
+        self.model = Detector().to(self.device, memory_format=torch.channels_last)
+        self.optimiser = torch.optim.AdamW(self.model.parameters(), options.rate, weight_decay=0.02)
+        self.averaged = Averaged(self.model)
+        self.path = options.out / "detector.pt"
+        self.step, self.before = resume(self.path, self.model, self.optimiser, self.averaged)
+        self.averaged.state = {k: v.to(self.device) for k, v in self.averaged.state.items()}
+        self.start = time.time()
+
+    def seconds(self):
+        """Time spent on this model, earlier runs counted in."""
+        return self.before + time.time() - self.start
+
+    def keep(self):
+        """Writes the checkpoint."""
+        save(
+            self.path,
+            model=self.model.state_dict(),
+            optimiser=self.optimiser.state_dict(),
+            averaged=self.averaged.state,
+            step=self.step,
+            seconds=self.seconds(),
+            seed=self.options.seed,
+        )
+
+    def learn(self, image, wanted):
+        """One step on a batch; the parts of its loss."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate(self.step, self.options.steps, self.options.rate)
+        image = image.to(self.device).float().div_(255).contiguous(memory_format=torch.channels_last)
+        loss, figures = losses(*self.model(image), wanted.to(self.device))
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 10.0)
+        self.optimiser.step()
+        self.averaged.update(self.model, self.step)
+        self.step += 1
+        return figures
+
+
 def main():
     options = parse()
     options.out.mkdir(parents=True, exist_ok=True)
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    torch.manual_seed(options.seed)
-    model = Detector().to(device, memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(model.parameters(), options.rate, weight_decay=0.02)
-    averaged = Averaged(model)
-    path = options.out / "detector.pt"
-    step, before = resume(path, model, optimiser, averaged)
-    averaged.state = {k: v.to(device) for k, v in averaged.state.items()}
+    trainer = Trainer(options)
     samples = Samples(options.shared, options.seed, options.steps * BATCH)
-    order = range(step * BATCH, options.steps * BATCH)
-    loader = DataLoader(samples, BATCH, sampler=order, num_workers=options.workers, drop_last=True)
-    start, parts = time.time(), []
-    model.train()
-    keep = lambda: save(path, model=model.state_dict(), optimiser=optimiser.state_dict(), averaged=averaged.state,
-                        step=step, seconds=before + time.time() - start, seed=options.seed)
-    for image, wanted in loader:
-        for group in optimiser.param_groups:
-            group["lr"] = rate(step, options.steps, options.rate)
-        image = image.to(device).float().div_(255).contiguous(memory_format=torch.channels_last)
-        loss, figures = losses(*model(image), wanted.to(device))
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 10.0)
-        optimiser.step()
-        averaged.update(model, step)
-        step += 1
-        parts.append(figures)
+    order = range(trainer.step * BATCH, options.steps * BATCH)
+    parts = []
+    trainer.model.train()
+    for image, wanted in DataLoader(samples, BATCH, sampler=order, num_workers=options.workers, drop_last=True):
+        parts.append(trainer.learn(image, wanted))
+        step = trainer.step
         if step % 50 == 0:
             heat, corner, axis, face = np.mean(parts, axis=0).tolist()
-            log(options.out, step=step, seconds=before + time.time() - start, heat=heat, corner=corner, axis=axis, face=face)
+            log(options.out, step=step, seconds=trainer.seconds(), heat=heat, corner=corner, axis=axis, face=face)
             parts = []
         if step % 200 == 0:
-            keep()
+            trainer.keep()
         if step % options.check_every == 0:
-            log(options.out, step=step, **check.figures(averaged.state, options.shared))
-    keep()
+            log(options.out, step=step, **check.figures(trainer.averaged.state, options.shared))
+    trainer.keep()
 
 
 if __name__ == "__main__":

@@ -197,6 +197,7 @@ pub(crate) fn read_json<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<
         let path = match (root, path.trim_end_matches('?').trim_end_matches('.')) {
             (root, "") => root.to_owned(),
             ("", path) => path.to_owned(),
+            (root, path) if path.starts_with('[') => format!("{root}{path}"),
             (root, path) => format!("{root}.{path}"),
         };
         if path.is_empty() {

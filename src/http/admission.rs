@@ -72,3 +72,11 @@ impl Slot {
         done.await.map_err(|error| Failure::Internal { cause: error.to_string() })
     }
 }
+
+#[cfg(test)]
+impl Admission {
+    /// Waits until there is a place.
+    pub(super) async fn place_free(&self) {
+        drop(self.places.acquire().await.expect("the semaphore is never closed"));
+    }
+}

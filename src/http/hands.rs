@@ -23,6 +23,9 @@ use crate::contract::{Problem, ProblemKind, ReadingDto};
 use crate::explain::Lang;
 use crate::pipeline::{Reader, Reading, Status};
 
+#[cfg(test)]
+mod tests;
+
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
 /// The answer.

@@ -163,7 +163,7 @@ async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Fai
         match field.name() {
             Some("photo") if photo.is_none() => photo = Some(part(field, limits).await?),
             Some("context") if context.is_none() => {
-                context = Some(read_json(&part(field, limits).await?, "context")?)
+                context = Some(read_json(&part(field, limits).await?, "context")?);
             }
             Some("photo") => return Err(Failure::bad_request("photo", "the part is there twice")),
             Some("context") => {
@@ -285,7 +285,7 @@ mod tests {
             ("no boundary", "multipart/form-data", form(&[("photo", PHOTO)]), "body"),
             ("a form cut off", FORM, form(&[("photo", PHOTO)])[..90].to_vec(), "body"),
             ("half a context", FORM, context(b"{"), "context"),
-            ("a context of another shape", FORM, context(b"[1]"), "context"),
+            ("a context of another shape", FORM, context(b"[1]"), "context[0]"),
             ("a misspelt field", FORM, context(br#"{ "sheat": "E" }"#), "context.sheat"),
             ("an unknown wind", FORM, context(br#"{ "seat": "Q" }"#), "context.seat"),
             ("no base64", "application/json", br#"{ "photo": "***" }"#.to_vec(), "photo"),

@@ -178,14 +178,21 @@ impl Onnx {
     }
 }
 
-/// Loads the shared library once for the whole process.
+/// Loads the shared library, once for the whole process: ONNX Runtime allows one environment, so
+/// whoever asks again gets the first one, whatever library they name.
 fn open_library(path: &Path) -> Result<Environment, ModelError> {
-    let wrong = |reason: String| ModelError::WrongLibrary { reason };
-    ort::init_from(path)
-        .map_err(|error| wrong(error.to_string()))?
+    static LOADED: Mutex<Option<Environment>> = Mutex::new(None);
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(environment) = loaded.as_ref() {
+        return Ok(environment.clone());
+    }
+    let wrong = |error: &dyn fmt::Display| ModelError::WrongLibrary { reason: error.to_string() };
+    let environment = ort::init_from(path)
+        .map_err(|error| wrong(&error))?
         .with_telemetry(false)
         .build()
-        .map_err(|error| wrong(error.to_string()))
+        .map_err(|error| wrong(&error))?;
+    Ok(loaded.insert(environment).clone())
 }
 
 impl Model for Onnx {

@@ -1,23 +1,28 @@
 //! Mahjong Competition Rules: 82 fans, five principles, every reading of a hand.
 //!
 //! Two layers share one set of facts. [`points`] gives the total alone and allocates nothing;
-//! [`Mcr::score`](crate::rules::Ruleset::score) explains it. The way of a hand:
+//! [`Ruleset::score`](super::Ruleset::score) explains it. The way of a hand, by file:
 //!
 //! | file | what it says |
 //! | --- | --- |
-//! | `facts` | what hand and circumstances say before the tiles are read into sets |
-//! | `win_mode` | fans of winning, concealment and kongs; contradictory circumstances |
+//! | `options` | the points on which published readings of the rules differ |
+//! | `fan` | number, code, points and name of every fan |
+//! | `facts`, `packed`, `kinds` | what the tiles say before they are read into sets |
+//! | `win_mode` | fans of winning, concealment and kongs; circumstances that contradict the hand |
 //! | `whole_hand` | fans of the kinds of tiles alone |
 //! | `readings`, `splits` | every way to read the hand |
-//! | `combinations` | fans of two to four chows or pungs, account-once |
+//! | `combinations` | fans of two to four chows or pungs; account-once and non-identical |
 //! | `waits` | whether the winning tile was the only one waited for |
 //! | `tally` | all fans of one reading |
-//! | `exclusion` | which fan excludes which, as tables |
-//! | `itemize` | the explained score |
+//! | `exclusion` | which fan excludes which, as tables; non-repeat |
+//! | `itemize`, `pieces` | the explained score and the sets in it |
 //!
 //! The rules are those of the World Mahjong Organization (2006); where published readings differ,
-//! [`Options`] decides. The total is that of the best reading (highest value principle). Of
-//! readings with equal totals the first in the order of [`readings`] is chosen.
+//! [`Options`] decides. Of all readings the one with most points counts (highest value). Among
+//! equals the order is fixed: readings without sets before regular ones before those with a
+//! knitted straight; regular ones by suits in the order of the tiles, each suit by its lowest
+//! pair, pungs before chows. Of equal combinations of sets the one that takes the more valuable
+//! fans first counts, of fans with equal points the one with the lower number.
 
 mod combinations;
 mod exclusion;
@@ -44,7 +49,7 @@ use crate::hand::Hand;
 use super::RulesError;
 use exclusion::Exclusions;
 use facts::Facts;
-use tally::Table;
+use tally::Scorer;
 
 /// What a hand must be worth without flowers to be a legal win.
 pub const MINIMUM: u32 = 8;
@@ -97,9 +102,9 @@ impl Mcr {
     pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
         let facts = Facts::new(hand, context);
         win_mode::check(&facts)?;
-        let table = Table::new(self, &facts);
+        let scorer = Scorer::new(self, &facts);
         let mut best = None;
-        readings::for_each(&facts, &mut |reading| best = best.max(Some(table.points(reading))));
+        readings::for_each(&facts, &mut |reading| best = best.max(Some(scorer.points(reading))));
         match best {
             None => Err(RulesError::NotAWin),
             Some(0) => Ok(self.points_of(Fan::ChickenHand) + facts.flowers),

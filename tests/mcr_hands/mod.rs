@@ -73,7 +73,7 @@ fn palettes() -> impl Strategy<Value = Vec<Tile>> {
 }
 
 fn drafts() -> impl Strategy<Value = Draft> {
-    palettes().prop_flat_map(|palette| draft_of(palette))
+    palettes().prop_flat_map(draft_of)
 }
 
 fn draft_of(palette: Vec<Tile>) -> impl Strategy<Value = Draft> {

@@ -108,7 +108,7 @@ fn is_orphans(tiles: &[Tile]) -> bool {
 }
 
 fn is_pairs(tiles: &[Tile]) -> bool {
-    tiles.len() == 14 && tiles.iter().all(|tile| copies(tiles, *tile) % 2 == 0)
+    tiles.len() == 14 && tiles.iter().all(|tile| copies(tiles, *tile).is_multiple_of(2))
 }
 
 /// The knitted straight that a hand of honors and knitted tiles belongs to.
@@ -335,12 +335,12 @@ impl Case<'_> {
 
     /// Pungs of terminals or honors that no other fan uses.
     fn outer_pungs(&self, pungs: &[Set], fans: &FanList) -> u32 {
-        let three_winds = fans.contains_key(&38) || fans.contains_key(&9);
+        let open = self.options.terminal_pungs_in_big_three_winds;
+        let three_winds = fans.contains_key(&9) || fans.contains_key(&38) && !open;
         let counts = |pung: &&Set| {
             let tile = pung.tile;
             let own = tile == self.context.seat.tile() || tile == self.context.prevalent.tile();
-            let open = self.options.terminal_pungs_in_big_three_winds && fans.contains_key(&38);
-            tile.is_terminal() || tile.is_wind() && (open || !own && !three_winds)
+            tile.is_terminal() || tile.is_wind() && !own && !three_winds
         };
         let outer = pungs.iter().filter(counts).count() as u32;
         match (fans.contains_key(&4), self.options.nine_gates_excludes_all_terminal_pungs) {
@@ -504,7 +504,8 @@ impl Case<'_> {
             10 => &[54],
             11 => &[18],
             12 => &[49, 62],
-            13 => &[19, 22, 63, 69, 72],
+            // The lists also name 19 here; but it is another reading, which excludes nothing in this.
+            13 => &[22, 63, 69, 72],
             14 => &[23, 24, 64],
             15 => &[23, 24, 49],
             16 => &[71, 72],
@@ -513,19 +514,15 @@ impl Case<'_> {
             19 => &[62, 79],
             20 | 34 => &[52, 62],
             21 => &[49, 68],
-            22 => &[76],
             25 => &[36],
-            26 => &[68],
             27 => &[37],
             29 => &[63, 70, 72],
-            31 => &[68],
-            36 | 37 => &[76],
+            26 | 31 => &[68],
             40 => &[75],
             48 => &[66],
             53 => &[79],
             54 => &[59],
-            63 => &[76],
-            68 => &[76],
+            22 | 36 | 37 | 63 | 68 => &[76],
             _ => &[],
         };
         let in_turn = direct.iter().flat_map(|&other| self.excluded_by(other, fans));

@@ -373,7 +373,7 @@ mod tests {
             ([0, 0, 7, 7], 3, None),  // two pure doubles and one mixed double
             ([0, 3, 6, 0], 17, None), // a straight and one more for the second 123
             ([0, 7, 14, 0], 9, None), // a mixed triple and a pure double
-            ([0, 0, 0, 0], 24, Some(QuadrupleChow)),
+            ([0, 0, 0, 0], 25, Some(QuadrupleChow)),
             ([0, 2, 4, 6], 17, Some(FourPureShiftedChows)),
             ([0, 0, 6, 6], 3, Some(PureTerminalChows)),
             ([0, 6, 7, 13], 3, Some(ThreeSuitedTerminalChows)),

@@ -74,7 +74,6 @@ pub(super) const EXCLUDES: &[Row] = &[
 
 /// What does not count on sets that form the first fan, but may count on others.
 pub(super) const IMPLIED_BY_SAME_SETS: &[Row] = &[
-    (LittleFourWinds, &[PungOfTerminalsOrHonors]),
     (PureTerminalChows, &[PureDoubleChow, TwoTerminalChows]),
     (QuadrupleChow, &[PureTripleChow, PureDoubleChow]),
     (FourPureShiftedPungs, &[PureShiftedPungs]),
@@ -84,11 +83,14 @@ pub(super) const IMPLIED_BY_SAME_SETS: &[Row] = &[
     (ThreeSuitedTerminalChows, &[MixedDoubleChow, TwoTerminalChows]),
     (PureShiftedChows, &[ShortStraight]),
     (TriplePung, &[DoublePung]),
-    (BigThreeWinds, &[PungOfTerminalsOrHonors]),
     (MixedTripleChow, &[MixedDoubleChow]),
-    (PrevalentWind, &[PungOfTerminalsOrHonors]),
-    (SeatWind, &[PungOfTerminalsOrHonors]),
 ];
+
+/// Fans that use pungs of winds: a pung that forms one of them is no Pung of Terminals or Honors
+/// (73) besides, while a pung that does not may be one. Big Three Winds uses its pungs unless
+/// [`Options::terminal_pungs_in_big_three_winds`] says otherwise.
+pub(super) const USING_WIND_PUNGS: [Fan; 5] =
+    [BigFourWinds, LittleFourWinds, BigThreeWinds, PrevalentWind, SeatWind];
 
 /// Whether a fan, where it counts, keeps another from counting on the same sets.
 pub(super) fn implied_by_same_sets(by: Fan, fan: Fan) -> bool {
@@ -116,14 +118,18 @@ const CONCEALED_BY_NATURE: [Fan; 7] = [
 #[derive(Debug, Clone)]
 pub(super) struct Exclusions {
     by: [FanSet; Fan::COUNT],
+    /// Whether [`EXCLUDED_TOGETHER`] applies.
     together: bool,
+    using_wind_pungs: FanSet,
 }
 
 impl Exclusions {
     /// The table for a reading of the rules.
     pub(super) const fn new(options: &Options) -> Exclusions {
         let together = !options.tile_hog_in_green_or_terminal_pairs;
-        let mut table = Exclusions { by: [FanSet::EMPTY; Fan::COUNT], together };
+        let open = FanSet::EMPTY.with_if(BigThreeWinds, options.terminal_pungs_in_big_three_winds);
+        let using_wind_pungs = FanSet::of(&USING_WIND_PUNGS).without(open);
+        let mut table = Exclusions { by: [FanSet::EMPTY; Fan::COUNT], together, using_wind_pungs };
         let mut row = 0;
         while row < EXCLUDES.len() {
             let (fan, excluded) = EXCLUDES[row];
@@ -155,6 +161,11 @@ impl Exclusions {
         self.by[fan as usize]
     }
 
+    /// Whether the pungs of winds that form a fan are no Pungs of Terminals or Honors besides.
+    pub(super) const fn uses_wind_pungs(&self, fan: Fan) -> bool {
+        self.using_wind_pungs.contains(fan)
+    }
+
     /// What the pairs of fans in a set exclude.
     pub(super) fn excluded_together(&self, fans: FanSet) -> FanSet {
         let mut excluded = FanSet::EMPTY;
@@ -169,7 +180,7 @@ impl Exclusions {
         let mut rest = fans.without(self.excluded_together(fans));
         let mut counted = FanSet::EMPTY;
         while let Some(fan) = rest.pop() {
-            counted = counted.union(FanSet::of(&[fan]));
+            counted.add_if(fan, true);
             rest = rest.without(self.by(fan));
         }
         counted

@@ -30,7 +30,6 @@ pub(super) struct Facts {
     pub(super) kinds: Kinds,
     /// The index of the winning tile.
     pub(super) winning: usize,
-    /// Exposed chows, one bit a kind of chow, and how many there are.
     pub(super) melds: MeldFacts,
     pub(super) flowers: u32,
     pub(super) self_drawn: bool,
@@ -99,6 +98,7 @@ impl MeldFacts {
 }
 
 impl Facts {
+    /// Looks at a hand once.
     pub(super) fn new(hand: &Hand, context: &Context) -> Facts {
         let winning = hand.winning().index();
         let (group, position) = place(winning);
@@ -147,11 +147,6 @@ impl Facts {
     /// Whether the win robbed a kong.
     pub(super) const fn is_robbed(&self) -> bool {
         matches!(self.context.win, WinSource::RobbedKong { .. })
-    }
-
-    /// The kinds of the prevalent and the seat wind.
-    pub(super) const fn own_winds(&self) -> Kinds {
-        1 << self.context.prevalent.tile().index() | 1 << self.context.seat.tile().index()
     }
 }
 

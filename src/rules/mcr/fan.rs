@@ -294,13 +294,15 @@ impl FanSet {
         FanSet(self.0 & !other.0)
     }
 
-    pub(super) const fn intersects(self, other: FanSet) -> bool {
-        self.0 & other.0 != 0
-    }
-
     /// Adds a fan where a condition holds, without a branch.
     pub(super) const fn add_if(&mut self, fan: Fan, condition: bool) {
         self.0 |= (condition as u128) << fan as u8;
+    }
+
+    /// The set with a fan more where a condition holds.
+    pub(super) const fn with_if(mut self, fan: Fan, condition: bool) -> FanSet {
+        self.add_if(fan, condition);
+        self
     }
 
     /// Takes out the fan that comes first in the order of [`Fan::ALL`].

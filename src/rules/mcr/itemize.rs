@@ -14,14 +14,14 @@ use crate::rules::{
 use crate::settle;
 
 use super::combinations::{Choice, Group, Groups, choose, chow_groups, pung_groups};
-use super::exclusion::implied_by_same_sets;
+use super::exclusion::{USING_WIND_PUNGS, implied_by_same_sets};
 use super::facts::Facts;
 use super::fan::Fan::{self, *};
 use super::fan::FanSet;
 use super::kinds::WINDS;
 use super::pieces::Pieces;
 use super::readings::{self, Reading};
-use super::tally::{Table, Tally, kind};
+use super::tally::{Scorer, Tally};
 use super::{MINIMUM, Mcr, Options, win_mode};
 
 /// How many rivals of the chosen reading are told.
@@ -40,14 +40,16 @@ impl Ruleset for Mcr {
     fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
         let facts = Facts::new(hand, context);
         win_mode::check(&facts)?;
-        let table = Table::new(self, &facts);
+        let scorer = Scorer::new(self, &facts);
         let mut readings = Vec::new();
-        readings::for_each(&facts, &mut |reading| readings.push((table.points(reading), *reading)));
+        readings::for_each(&facts, &mut |reading| {
+            readings.push((scorer.points(reading), *reading));
+        });
         // The sort is stable: among equals the first reading stays first.
         readings.sort_by_key(|(points, _)| std::cmp::Reverse(*points));
         let [(_, best), rest @ ..] = readings.as_slice() else { return Err(RulesError::NotAWin) };
 
-        let chosen = Items::new(&table, hand, best).or_chicken_hand(self);
+        let chosen = Items::new(&scorer, hand, best).or_chicken_hand(self);
         let total = chosen.total();
         let rivals = rest.iter().take(RUNNERS_UP);
         Ok(Score {
@@ -59,7 +61,7 @@ impl Ruleset for Mcr {
             awards: chosen.awards,
             excluded: chosen.excluded,
             sets: chosen.sets,
-            runners_up: rivals.map(|(_, rival)| Items::new(&table, hand, rival).into()).collect(),
+            runners_up: rivals.map(|(_, rival)| Items::new(&scorer, hand, rival).into()).collect(),
             payments: settle::mcr(total, context),
         })
     }
@@ -79,16 +81,16 @@ impl From<Items> for RunnerUp {
 }
 
 impl Items {
-    fn new(table: &Table<'_>, hand: &Hand, reading: &Reading) -> Items {
-        let tally = table.tally(reading);
-        let counted = table.rules.exclusions.apply(tally.fans);
-        let pieces = Pieces::new(table.facts, hand, reading, counted);
-        let mut lines = Lines { table, tally, counted, awards: Vec::new(), excluded: Vec::new() };
-        lines.combinations(Combinations::of_chows(reading, tally.fans), &pieces);
-        lines.combinations(Combinations::of_pungs(reading), &pieces);
+    fn new(scorer: &Scorer<'_>, hand: &Hand, reading: &Reading) -> Items {
+        let tally = scorer.tally(reading);
+        let counted = scorer.rules.exclusions.apply(tally.fans);
+        let pieces = Pieces::new(scorer.facts, hand, reading, counted);
+        let mut lines = Lines { scorer, tally, counted, awards: Vec::new(), excluded: Vec::new() };
+        lines.combinations(&Combinations::of_chows(reading, tally.fans), &pieces);
+        lines.combinations(&Combinations::of_pungs(reading), &pieces);
         lines.other_fans(reading, &pieces);
         lines.whole_exclusions();
-        lines.outer_pung_exclusions(reading);
+        lines.used_outer_pungs(reading);
         lines.flowers();
         let Lines { mut awards, mut excluded, .. } = lines;
         awards.sort_by_key(|award| award.fan);
@@ -164,7 +166,7 @@ impl Combinations {
 
 /// The lines of a reading while they are written.
 struct Lines<'a> {
-    table: &'a Table<'a>,
+    scorer: &'a Scorer<'a>,
     tally: Tally,
     counted: FanSet,
     awards: Vec<Award>,
@@ -176,7 +178,7 @@ impl Lines<'_> {
     fn award(&mut self, fan: Fan, sets: Vec<ScoredSet>) {
         let position = self.awards.iter().position(|award| award.fan == fan);
         let position = position.unwrap_or_else(|| {
-            let points = self.table.rules.points_of(fan);
+            let points = self.scorer.rules.points_of(fan);
             self.awards.push(Award { fan, points, count: 0, sets: Vec::new() });
             self.awards.len() - 1
         });
@@ -187,16 +189,18 @@ impl Lines<'_> {
         }
     }
 
+    /// Adds so many times that a fan does not count; none add nothing.
     fn exclude(&mut self, fan: Fan, by: Fan, count: u32, reason: ExclusionReason) {
         let same = |line: &&mut Exclusion| (line.fan, line.by, line.reason) == (fan, by, reason);
         match self.excluded.iter_mut().find(same) {
             Some(line) => line.count += count,
+            None if count == 0 => {}
             None => self.excluded.push(Exclusion { fan, by, count, reason }),
         }
     }
 
     /// Fans of two to four sets. What the options exclude altogether is told elsewhere.
-    fn combinations(&mut self, combinations: Combinations, pieces: &Pieces) {
+    fn combinations(&mut self, combinations: &Combinations, pieces: &Pieces) {
         let chosen: Vec<Group> = combinations.chosen().collect();
         for &group in &chosen {
             if !self.tally.fans.contains(group.fan) || self.counted.contains(group.fan) {
@@ -217,7 +221,7 @@ impl Lines<'_> {
                 continue;
             }
             let count = self.tally.times(fan) as usize;
-            let mut forming = pieces.forming(fan, self.table, reading);
+            let mut forming = pieces.forming(fan, self.scorer, reading);
             forming.resize(count, Vec::new());
             for sets in forming {
                 self.award(fan, sets);
@@ -227,7 +231,7 @@ impl Lines<'_> {
 
     /// Fans that another fan excludes from the whole hand.
     fn whole_exclusions(&mut self) {
-        let exclusions = &self.table.rules.exclusions;
+        let exclusions = &self.scorer.rules.exclusions;
         let together = exclusions.excluded_together(self.tally.fans);
         for fan in self.tally.fans.without(self.counted) {
             let by = if together.contains(fan) {
@@ -240,31 +244,25 @@ impl Lines<'_> {
         }
     }
 
-    /// Pungs of winds and terminals that another fan has used up (73).
-    fn outer_pung_exclusions(&mut self, reading: &Reading) {
-        let (facts, fan) = (self.table.facts, PungOfTerminalsOrHonors);
-        let free = self.table.outer_pungs(reading, self.tally.fans);
-        let used = (reading.pungs & WINDS & !free).count_ones();
-        let own = reading.pungs & facts.own_winds() & !free;
-        let by_winds = [BigFourWinds, LittleFourWinds, BigThreeWinds];
-        let by_nine_gates = free.count_ones() - self.tally.times(fan);
-        let prevalent = own & kind(facts.context.prevalent) != 0;
-        let seat = own & kind(facts.context.seat) & !kind(facts.context.prevalent) != 0;
-        let used = match by_winds.into_iter().find(|&fan| self.counted.contains(fan)) {
-            Some(by) => vec![(by, used)],
-            None => vec![(PrevalentWind, prevalent.into()), (SeatWind, seat.into())],
-        };
-        for (by, count) in used.into_iter().chain([(NineGates, by_nine_gates)]) {
-            if count > 0 && self.counted.contains(by) {
-                self.exclude(fan, by, count, ExclusionReason::Implied);
-            }
+    /// Pungs of winds and terminals that another fan uses (73).
+    fn used_outer_pungs(&mut self, reading: &Reading) {
+        let (scorer, fan) = (self.scorer, PungOfTerminalsOrHonors);
+        let free = scorer.outer_pungs(reading, self.tally.fans);
+        let mut unexplained = reading.pungs & WINDS & !free;
+        let counted = self.counted;
+        for by in USING_WIND_PUNGS.into_iter().filter(|&by| counted.contains(by)) {
+            let used = unexplained & scorer.winds_of(by);
+            self.exclude(fan, by, used.count_ones(), ExclusionReason::Implied);
+            unexplained &= !used;
         }
+        let by_nine_gates = free.count_ones() - self.tally.times(fan);
+        self.exclude(fan, NineGates, by_nine_gates, ExclusionReason::Implied);
     }
 
     fn flowers(&mut self) {
-        let flowers = self.table.facts.flowers;
+        let flowers = self.scorer.facts.flowers;
         if flowers > 0 {
-            let points = self.table.rules.points_of(FlowerTiles);
+            let points = self.scorer.rules.points_of(FlowerTiles);
             self.awards.push(Award { fan: FlowerTiles, points, count: flowers, sets: Vec::new() });
         }
     }

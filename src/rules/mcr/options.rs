@@ -29,7 +29,8 @@ pub struct Options {
     pub wait_on_knitted_tile: bool,
     /// Lesser Honors and Knitted Tiles (34) with all nine knitted tiles adds Knitted Straight (35).
     pub knitted_straight_in_lesser_honors: bool,
-    /// The three pungs of Big Three Winds (38) also count as Pungs of Terminals or Honors (73).
+    /// Pungs of Big Three Winds (38) that are neither the seat nor the prevalent wind also count as
+    /// Pungs of Terminals or Honors (73).
     pub terminal_pungs_in_big_three_winds: bool,
     /// A tile of which the hand holds all four copies still counts as one it waits for.
     pub formal_waits: bool,

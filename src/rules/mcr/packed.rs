@@ -18,7 +18,7 @@ impl Packed {
         // Counts are below eight: pairs, then quarters, then halves move together.
         let pairs = (bytes | bytes >> 5) & 0x003f_003f_003f_003f;
         let quarters = (pairs | pairs >> 10) & 0x0000_0fff_0000_0fff;
-        Packed((quarters as u32) | (quarters >> 32) as u32 * (1 << 12))
+        Packed((quarters | quarters >> 20) as u32)
     }
 
     /// The count at a position of 0 to 8.

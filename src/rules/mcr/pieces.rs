@@ -10,7 +10,7 @@ use super::fan::Fan::{self, *};
 use super::fan::FanSet;
 use super::kinds::{DRAGONS, Kinds, WINDS};
 use super::readings::{Reading, Shape};
-use super::tally::{Table, wait_shape};
+use super::tally::{Scorer, wait_shape};
 
 /// The sets of a reading: melds in their order, concealed chows, concealed pungs, special sets,
 /// the pair last.
@@ -45,21 +45,9 @@ impl Pieces {
     fn place_winning_tile(&mut self, facts: &Facts, reading: &Reading, counted: FanSet) {
         let tile = Tile::ALL[facts.winning];
         let wait = wait_shape(reading, facts.winning).filter(|&wait| counted.contains(wait));
-        let hidden = facts.melds.count;
-        let fits = |set: &ScoredSet| set.tiles.contains(&tile);
-        let waits = |set: &ScoredSet| match wait {
-            Some(EdgeWait) => {
-                set.kind == SetKind::Chow
-                    && (set.tiles[2] == tile && tile.number() == Some(3)
-                        || set.tiles[0] == tile && tile.number() == Some(7))
-            }
-            Some(ClosedWait) => set.kind == SetKind::Chow && set.tiles[1] == tile,
-            Some(SingleWait) => set.kind == SetKind::Pair,
-            _ => true,
-        };
-        let best = |set: &&mut ScoredSet| fits(set) && waits(set);
-        let rank = |set: &&mut ScoredSet| set.kind == SetKind::Pung;
-        if let Some(set) = self.sets[hidden..].iter_mut().filter(best).min_by_key(rank) {
+        let concealed = &mut self.sets[facts.melds.count..];
+        let fitting = concealed.iter_mut().filter(|set| completes(tile, set, wait));
+        if let Some(set) = fitting.min_by_key(|set| set.kind == SetKind::Pung) {
             set.winning = true;
         }
     }
@@ -94,24 +82,23 @@ impl Pieces {
     pub(super) fn forming(
         &self,
         fan: Fan,
-        table: &Table<'_>,
+        scorer: &Scorer<'_>,
         reading: &Reading,
     ) -> Vec<Vec<ScoredSet>> {
-        let context = &table.facts.context;
+        let context = &scorer.facts.context;
         let with_pair = |kinds| self.pick(|set| set.kind != SetKind::Chow && holds(set, kinds));
         let kongs = |concealed: &[bool]| {
             self.pick(|set| set.kind == SetKind::Kong && concealed.contains(&set.concealed))
         };
         match fan {
             BigFourWinds | BigThreeWinds => vec![self.pungs(WINDS)],
-            BigThreeDragons | TwoDragonPungs => vec![self.pungs(DRAGONS)],
+            BigThreeDragons | TwoDragonPungs | DragonPung => vec![self.pungs(DRAGONS)],
             LittleFourWinds => vec![with_pair(WINDS)],
             LittleThreeDragons => vec![with_pair(DRAGONS)],
-            DragonPung => vec![self.pungs(DRAGONS)],
             PrevalentWind => vec![self.pungs(1 << context.prevalent.tile().index())],
             SeatWind => vec![self.pungs(1 << context.seat.tile().index())],
             PungOfTerminalsOrHonors => {
-                let kinds = table.outer_pungs(reading, table.tally(reading).fans);
+                let kinds = scorer.outer_pungs(reading, scorer.tally(reading).fans);
                 self.pungs(kinds).into_iter().map(|pung| vec![pung]).collect()
             }
             FourConcealedPungs | ThreeConcealedPungs | TwoConcealedPungs => {
@@ -120,7 +107,7 @@ impl Pieces {
             FourKongs | ThreeKongs | MeldedAndConcealedKong => vec![kongs(&[true, false])],
             TwoConcealedKongs | ConcealedKong => vec![kongs(&[true])],
             TwoMeldedKongs | MeldedKong => vec![kongs(&[false])],
-            TileHog => self.hogs(table.facts),
+            TileHog => self.hogs(scorer.facts),
             KnittedStraight => {
                 vec![self.pick(|set| matches!(set.kind, SetKind::Knitted | SetKind::Singles))]
             }
@@ -136,6 +123,19 @@ impl Pieces {
         };
         let hogs = Tile::ALL.into_iter().filter(is_hog);
         hogs.map(|tile| self.pick(|set| set.tiles.contains(&tile))).collect()
+    }
+}
+
+/// Whether a tile can have completed a set, and shown a wait by it where one is asked for.
+fn completes(tile: Tile, set: &ScoredSet, wait: Option<Fan>) -> bool {
+    let Some(at) = set.tiles.iter().position(|&other| other == tile) else { return false };
+    match (wait, set.kind) {
+        (None, _) | (Some(SingleWait), SetKind::Pair) => true,
+        (Some(ClosedWait), SetKind::Chow) => at == 1,
+        (Some(EdgeWait), SetKind::Chow) => {
+            matches!((at, set.tiles[0].number()), (2, Some(1)) | (0, Some(7)))
+        }
+        _ => false,
     }
 }
 

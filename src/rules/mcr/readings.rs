@@ -97,7 +97,7 @@ pub(super) const fn chows_with(tile: usize) -> u32 {
         return 0;
     }
     let mut kinds = 0;
-    let mut low = if number < 2 { 0 } else { number - 2 };
+    let mut low = number.saturating_sub(2);
     while low <= number && low < 7 {
         kinds |= 1 << (group * 7 + low);
         low += 1;

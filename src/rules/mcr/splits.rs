@@ -7,7 +7,7 @@ use super::packed::Packed;
 
 /// No suit of 14 tiles falls into sets and a pair in more ways (checked over all of them by a
 /// test).
-pub(super) const MAX_SPLITS: usize = 12;
+pub(super) const MAX_SPLITS: usize = 4;
 
 /// One way to read the tiles of a suit.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -42,7 +42,7 @@ impl Splits {
     /// for one.
     pub(super) fn of_suit(counts: Packed) -> Splits {
         let mut splits = Splits { all: [Split::default(); MAX_SPLITS], count: 0 };
-        if counts.total() % 3 == 0 {
+        if counts.total().is_multiple_of(3) {
             splits.extend(counts.0, Split::default());
         } else {
             for number in 0..9 {
@@ -88,5 +88,70 @@ impl Splits {
             }
         }
         self.push(split);
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Calls `visit` with the tiles of a suit in every number up to 14, at most four of a kind.
+    pub(crate) fn for_every_suit(visit: &mut impl FnMut(Packed)) {
+        fn fill(number: usize, left: u32, counts: Packed, visit: &mut impl FnMut(Packed)) {
+            if number == 9 {
+                return visit(counts);
+            }
+            for count in 0..=left.min(4) {
+                fill(number + 1, left - count, counts.plus(number, count), visit);
+            }
+        }
+        fill(0, 14, Packed::default(), visit);
+    }
+
+    fn tiles_of(split: &Split) -> Packed {
+        let mut tiles = Packed::default();
+        for &low in &split.chows[..usize::from(split.chow_count)] {
+            tiles = tiles.plus_chow(low.into());
+        }
+        for number in 0..9 {
+            let pung = u32::from(split.pungs >> number & 1) * 3;
+            let pair = u32::from(split.pair >> number & 1) * 2;
+            tiles = tiles.plus(number, pung + pair);
+        }
+        tiles
+    }
+
+    #[test]
+    fn every_split_uses_every_tile_and_there_is_room_for_all() {
+        let (mut suits, mut most) = (0, 0);
+        for_every_suit(&mut |counts| {
+            // A suit that is one tile short of a set and a pair is never split.
+            if counts.total() % 3 == 1 {
+                return;
+            }
+            suits += 1;
+            let splits = Splits::of_suit(counts);
+            most = most.max(splits.as_slice().len());
+            for (at, split) in splits.as_slice().iter().enumerate() {
+                assert!(tiles_of(split) == counts);
+                assert!(!splits.as_slice()[..at].contains(split));
+            }
+        });
+        assert!(suits > 250_000);
+        assert_eq!(most, MAX_SPLITS);
+    }
+
+    #[test]
+    fn honors_form_pungs_and_one_pair() {
+        let honors = |counts: [u32; 7]| {
+            counts.into_iter().enumerate().fold(Packed::default(), |all, (at, n)| all.plus(at, n))
+        };
+        let split = |counts| Splits::of_honors(honors(counts)).as_slice().first().copied();
+        let found = split([3, 0, 2, 0, 0, 3, 0]).expect("two pungs and a pair");
+        assert_eq!((found.pungs, found.pair), (0b010_0001, 0b000_0100));
+        assert_eq!(split([0; 7]), Some(Split::default()));
+        for broken in [[2, 2, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0], [4, 0, 0, 0, 0, 0, 0]] {
+            assert_eq!(split(broken), None);
+        }
     }
 }

@@ -7,6 +7,7 @@
 use std::cell::OnceCell;
 
 use super::combinations::{CHOWS, pung_worth};
+use super::exclusion::USING_WIND_PUNGS;
 use super::facts::{Facts, HONOR_GROUP, place};
 use super::fan::Fan::{self, *};
 use super::fan::FanSet;
@@ -28,7 +29,7 @@ pub(super) struct Tally {
 }
 
 /// A hand about to be scored: what all readings share.
-pub(super) struct Table<'a> {
+pub(super) struct Scorer<'a> {
     pub(super) rules: &'a Mcr,
     pub(super) facts: &'a Facts,
     /// Fans that do not depend on the reading.
@@ -37,15 +38,15 @@ pub(super) struct Table<'a> {
     only_wait: OnceCell<bool>,
 }
 
-impl<'a> Table<'a> {
-    pub(super) fn new(rules: &'a Mcr, facts: &'a Facts) -> Table<'a> {
+impl<'a> Scorer<'a> {
+    pub(super) fn new(rules: &'a Mcr, facts: &'a Facts) -> Scorer<'a> {
         let mut shared = whole_hand::by_kinds(facts.kinds)
             .union(win_mode::by_circumstances(facts))
             .union(win_mode::by_kongs(facts));
         let hogs = facts.hogs(rules.options.tile_hog_on_honors);
         shared.add_if(TileHog, hogs > 0);
         shared.add_if(NineGates, whole_hand::is_nine_gates(facts));
-        Table { rules, facts, shared, hogs, only_wait: OnceCell::new() }
+        Scorer { rules, facts, shared, hogs, only_wait: OnceCell::new() }
     }
 
     /// What a reading shows.
@@ -123,17 +124,21 @@ impl<'a> Table<'a> {
     }
 
     /// The pungs that count as Pung of Terminals or Honors (73): those of terminals, and those of
-    /// winds that no fan of winds has used ([`IMPLIED_BY_SAME_SETS`](super::exclusion)).
+    /// winds that no other fan uses.
     pub(super) fn outer_pungs(&self, reading: &Reading, fans: FanSet) -> Kinds {
-        let mut used = self.facts.own_winds();
-        let three_winds = fans.intersects(FanSet::of(&[LittleFourWinds, BigThreeWinds]));
-        if three_winds {
-            used |= WINDS;
-        }
-        if fans.contains(BigThreeWinds) && self.rules.options.terminal_pungs_in_big_three_winds {
-            used = 0;
-        }
+        let uses = |fan: &Fan| fans.contains(*fan) && self.rules.exclusions.uses_wind_pungs(*fan);
+        let using = USING_WIND_PUNGS.into_iter().filter(uses);
+        let used = using.fold(0, |used, fan| used | self.winds_of(fan));
         reading.pungs & (kinds::TERMINALS | WINDS & !used)
+    }
+
+    /// The winds whose pungs a fan uses.
+    pub(super) const fn winds_of(&self, fan: Fan) -> Kinds {
+        match fan {
+            PrevalentWind => kind(self.facts.context.prevalent),
+            SeatWind => kind(self.facts.context.seat),
+            _ => WINDS,
+        }
     }
 
     /// Fans of two to four chows.
@@ -204,7 +209,7 @@ fn add_honor_pungs(reading: &Reading, fans: &mut FanSet, facts: &Facts) {
 }
 
 /// The kind of a wind.
-pub(super) const fn kind(wind: Wind) -> Kinds {
+const fn kind(wind: Wind) -> Kinds {
     1 << wind.tile().index()
 }
 

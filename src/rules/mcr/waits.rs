@@ -124,7 +124,7 @@ struct Automaton {
     ends: Vec<Complete>,
 }
 
-/// A hand has at most four copies, and a formal wait adds a fifth.
+/// Counts are three bits wide. A hand has at most four copies, and a formal wait adds a fifth.
 const COUNTS: usize = 8;
 
 /// Built once, on first use.
@@ -166,9 +166,11 @@ fn read(state: &[Open], count: u8) -> Vec<Open> {
         // Open chows take their tiles; what is left forms a pung, the pair, or starts chows.
         let Some(left) = count.checked_sub(last + before) else { continue };
         for (taken, with_pair) in [(0, pair), (2, true), (3, pair), (5, true)] {
+            let Some(chows) = left.checked_sub(taken) else { continue };
             let pair_again = pair && matches!(taken, 2 | 5);
-            if taken <= left && !pair_again {
-                after.push((left - taken, last, with_pair));
+            // Beyond four open chows there is no hand.
+            if chows + last <= 4 && !pair_again {
+                after.push((chows, last, with_pair));
             }
         }
     }
@@ -185,5 +187,32 @@ fn end(state: &[Open]) -> Complete {
         Complete::SetsAndPair
     } else {
         Complete::No
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::splits::Splits;
+    use super::super::splits::tests::for_every_suit;
+    use super::*;
+
+    #[test]
+    fn the_automaton_knows_which_suits_are_complete() {
+        for_every_suit(&mut |counts| {
+            let splits = counts.total() % 3 != 1 && !Splits::of_suit(counts).as_slice().is_empty();
+            let expected = match (splits, counts.total() % 3) {
+                (true, 0) => Complete::Sets,
+                (true, _) => Complete::SetsAndPair,
+                (false, _) => Complete::No,
+            };
+            assert_eq!(AUTOMATON.read(counts), expected, "{:o}", counts.0);
+        });
+    }
+
+    #[test]
+    fn a_fifth_copy_is_a_formal_wait() {
+        // 1 of a kind that is there four times already: 1111 and one more are a pung and a pair.
+        let five = Packed::default().plus(0, 5);
+        assert_eq!(AUTOMATON.read(five), Complete::SetsAndPair);
     }
 }

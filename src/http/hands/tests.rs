@@ -1,0 +1,314 @@
+//! Photos through the whole service, with painted tiles and a model that reads paint.
+
+use std::io::Cursor;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use image::ImageFormat;
+use serde_json::json;
+
+use crate::config::Limits;
+use crate::http::Service;
+use crate::http::testing::{Answer, limits, post_json, send, service};
+use crate::pipeline::geometry::Quad;
+use crate::pipeline::model::fake::{Painted, PaintedTile, paint};
+use crate::pipeline::model::{ClassifierRows, DetectorMaps, Manifest, Planes};
+use crate::pipeline::{Model, ModelError, Reader};
+
+/// All simples with a pair of 5 bamboo; the gap sets the winning tile apart.
+const HAND: &str = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 5s 5s - 8s";
+
+/// A photo of a row of tiles, `-` for a gap, as PNG.
+fn photo(row: &str) -> Vec<u8> {
+    let places = row.split_whitespace().enumerate();
+    let tiles = places.filter(|&(_, code)| code != "-").map(|(place, code)| PaintedTile {
+        quad: Quad::rectangle(20.0 + 36.0 * place as f32, 200.0, 36.0, 48.0),
+        face: code.parse().expect("a face"),
+    });
+    let mut png = Cursor::new(Vec::new());
+    let image = paint(640, 480, &tiles.collect::<Vec<_>>());
+    image.write_to(&mut png, ImageFormat::Png).expect("PNG holds RGB");
+    png.into_inner()
+}
+
+fn ready(limits: Limits, model: impl Model + 'static) -> Service {
+    let service = Service::new(limits);
+    service.ready(Arc::new(Reader::with_model(model)));
+    service
+}
+
+fn request(query: &str, photo: impl Into<Body>) -> Request {
+    let request = Request::post(format!("/v1/hands{query}")).header(CONTENT_TYPE, "image/png");
+    request.body(photo.into()).expect("a request")
+}
+
+async fn read(query: &str, photo: impl Into<Body>) -> Answer {
+    send(&ready(limits(), Painted::default()), request(query, photo)).await
+}
+
+impl Answer {
+    /// The kinds of the doubts.
+    fn doubts(&self) -> Vec<&str> {
+        let doubts = self.json["reading"]["doubts"].as_array().expect("doubts");
+        doubts.iter().filter_map(|doubt| doubt["kind"].as_str()).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_photo_becomes_a_hand_and_a_score() {
+    let answer = read("?seat=S&prevalent=E&win=self_drawn", photo(HAND)).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let hand = &answer.json["reading"]["hand"];
+    let concealed: Vec<_> = HAND.split_whitespace().take(13).collect();
+    let mut found: Vec<_> = hand["concealed"]
+        .as_array()
+        .expect("tiles")
+        .iter()
+        .filter_map(|tile| tile.as_str())
+        .collect();
+    let mut expected = concealed.clone();
+    found.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+    assert_eq!(hand["winning_tile"], "8s");
+    let typed = json!({
+        "hand": { "concealed": concealed, "winning_tile": "8s" },
+        "context": { "seat": "S", "prevalent": "E", "win": "self_drawn" },
+    });
+    let scored = post_json(&service(), "/v1/score", &typed.to_string()).await;
+    assert!(scored.json["total"].is_u64(), "{scored:?}");
+    assert_eq!(answer.json["reading"]["score"]["total"], scored.json["total"]);
+    assert_eq!(answer.json["image"], json!({ "width": 640, "height": 480 }));
+    assert_eq!(answer.json["engine"]["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(answer.headers["x-request-id"], answer.json["request_id"].as_str().expect("an id"));
+    let timing = answer.headers["server-timing"].to_str().expect("text");
+    for step in ["receive", "wait", "decode", "detect"] {
+        assert!(timing.contains(&format!("{step};dur=")), "{timing}");
+        assert!(answer.json["timings_ms"][step].is_number(), "{answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn every_form_of_upload_is_read_alike() {
+    let service = ready(limits(), Painted::default());
+    let raw = send(&service, request("?win=self_drawn", photo(HAND))).await;
+    let body = json!({ "photo": BASE64.encode(photo(HAND)), "context": { "win": "self_drawn" } });
+    let typed = post_json(&service, "/v1/hands", &body.to_string()).await;
+    let mut form = b"--edge\r\nContent-Disposition: form-data; name=\"photo\"\r\n\r\n".to_vec();
+    form.extend(photo(HAND));
+    form.extend(b"\r\n--edge\r\nContent-Disposition: form-data; name=\"context\"\r\n\r\n");
+    form.extend(b"{ \"win\": \"self_drawn\" }\r\n--edge--\r\n");
+    let multipart =
+        Request::post("/v1/hands").header(CONTENT_TYPE, "multipart/form-data; boundary=edge");
+    let multipart = send(&service, multipart.body(form.into()).expect("a request")).await;
+    assert_eq!(raw.status, 200);
+    for answer in [typed, multipart] {
+        assert_eq!(answer.json["reading"], raw.json["reading"]);
+    }
+}
+
+#[tokio::test]
+async fn fans_are_named_in_the_language_asked_for() {
+    let service = ready(limits(), Painted::default());
+    let name = async |lang: &str| {
+        let mut request = request("", photo(HAND));
+        request.headers_mut().insert("accept-language", lang.parse().expect("a header"));
+        send(&service, request).await.json["reading"]["score"]["awards"][0]["name"].to_string()
+    };
+    assert_ne!(name("zh-CN").await, name("en").await);
+}
+
+#[tokio::test]
+async fn a_photo_without_tiles_is_no_hand() {
+    read("", photo("")).await.is_problem(422, "no-hand");
+}
+
+#[tokio::test]
+async fn twelve_tiles_need_review() {
+    let answer = read("", photo("2m 3m 4m 5m 6m 7m 2p 3p 4p 5s 5s - 8s")).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(answer.json["reading"]["status"], "needs_review");
+    assert!(answer.doubts().contains(&"tile_count"), "{answer:?}");
+    assert!(answer.json["reading"]["score"].is_null());
+}
+
+#[tokio::test]
+async fn five_of_a_kind_need_review() {
+    let answer = read("", photo("2m 3m 4m 5m 6m 7m 5s 5s 5s 6s 7s 5s 5s - 8s")).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(answer.json["reading"]["status"], "needs_review");
+    assert!(answer.doubts().contains(&"too_many_copies"), "{answer:?}");
+}
+
+#[tokio::test]
+async fn files_that_are_no_photos_are_refused() {
+    let whole = photo(HAND);
+    let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic".to_vec();
+    read("", whole[..whole.len() / 2].to_vec()).await.is_problem(400, "unreadable-image");
+    read("", whole[..20].to_vec()).await.is_problem(400, "unreadable-image");
+    read("", "GIF89a not read here").await.is_problem(415, "unsupported-media");
+    read("", heic).await.is_problem(415, "unsupported-media");
+    read("", "a letter, declared as a picture").await.is_problem(415, "unsupported-media");
+    read("", "").await.is_problem(400, "malformed-request");
+    read("", vec![0; limits().body_bytes + 1]).await.is_problem(413, "too-large");
+}
+
+#[tokio::test]
+async fn circumstances_that_cannot_be_are_named() {
+    let cases = [
+        ("?sheat=E", 400, "malformed-request", "context.sheat"),
+        ("?win=self_drawn&from=left", 422, "invalid-context", "context.from"),
+        ("?win=kong_replacement", 422, "invalid-context", "context.win"),
+        ("?win=robbed_kong&last_wall_tile=true", 422, "invalid-context", "context.last_wall_tile"),
+    ];
+    for (query, status, kind, field) in cases {
+        let answer = read(query, photo(HAND)).await;
+        answer.is_problem(status, kind);
+        assert_eq!(answer.json["errors"][0]["field"], field, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn other_paths_and_methods_are_problems() {
+    let service = service();
+    let ask = async |method: &str, path: &str| {
+        let request = Request::builder().method(method).uri(path).body(Body::empty());
+        send(&service, request.expect("a request")).await
+    };
+    ask("GET", "/").await.is_problem(404, "not-found");
+    ask("POST", "/v1/hand").await.is_problem(404, "not-found");
+    for (method, path, allowed) in
+        [("GET", "/v1/hands", "POST"), ("PUT", "/v1/score", "POST"), ("POST", "/livez", "GET")]
+    {
+        let answer = ask(method, path).await;
+        answer.is_problem(405, "method-not-allowed");
+        assert!(answer.headers[ALLOW].to_str().expect("text").contains(allowed), "{answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn health_follows_the_life_of_the_service() {
+    let service = service();
+    let ask = async |path: &str| {
+        send(&service, Request::get(path).body(Body::empty()).expect("a request")).await
+    };
+    assert_eq!(ask("/livez").await.status, 200);
+    ask("/readyz").await.is_problem(503, "unavailable");
+    send(&service, request("", photo(HAND))).await.is_problem(503, "unavailable");
+    service.ready(Arc::new(Reader::with_model(Painted::default())));
+    assert_eq!(ask("/readyz").await.status, 200);
+    service.stop();
+    ask("/readyz").await.is_problem(503, "unavailable");
+    assert_eq!(ask("/livez").await.status, 200);
+    let accepted = send(&service, request("", photo(HAND))).await;
+    assert_eq!(accepted.status, 200, "what is accepted is answered");
+}
+
+/// What a [`Made`] model does instead of looking.
+#[derive(Debug)]
+enum Deed {
+    Panic,
+    Fail,
+    /// Tell that it has started, then wait to be let go.
+    Wait(Mutex<(Sender<()>, Receiver<()>)>),
+}
+
+/// A model that misbehaves.
+#[derive(Debug)]
+struct Made {
+    deed: Deed,
+    painted: Painted,
+}
+
+impl Made {
+    fn new(deed: Deed) -> Made {
+        Made { deed, painted: Painted::default() }
+    }
+
+    /// A model that waits, with the ends that hear of its start and let it go.
+    fn waiting() -> (Made, Receiver<()>, Sender<()>) {
+        let (started, starts) = channel();
+        let (go, going) = channel();
+        (Made::new(Deed::Wait(Mutex::new((started, going)))), starts, go)
+    }
+}
+
+impl Model for Made {
+    fn manifest(&self) -> &Manifest {
+        self.painted.manifest()
+    }
+
+    fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError> {
+        match &self.deed {
+            Deed::Panic => panic!("a secret of this machine"),
+            Deed::Fail => Err(ModelError::NoModel { file: "/a/secret".to_owned() }),
+            Deed::Wait(ends) => {
+                let ends = ends.lock().expect("no panic here");
+                // Once the test has dropped its ends, nobody waits any more.
+                let _ = ends.0.send(());
+                let _ = ends.1.recv();
+                self.painted.detect(image)
+            }
+        }
+    }
+
+    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+        self.painted.classify(crops)
+    }
+}
+
+#[tokio::test]
+async fn what_fails_here_is_not_told() {
+    for deed in [Deed::Panic, Deed::Fail] {
+        let service = ready(limits(), Made::new(deed));
+        let answer = send(&service, request("", photo(HAND))).await;
+        answer.is_problem(500, "internal");
+        assert!(!answer.json.to_string().contains("secret"), "{answer:?}");
+        let again = Request::get("/livez").body(Body::empty()).expect("a request");
+        assert_eq!(send(&service, again).await.status, 200);
+    }
+}
+
+/// One worker and nobody may wait.
+fn narrow() -> Limits {
+    Limits { workers: 1, waiting: 0, ..limits() }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_finds_no_place_is_told_to_come_back() {
+    let (model, starts, go) = Made::waiting();
+    let service = ready(narrow(), model);
+    let first = tokio::spawn({
+        let service = service.clone();
+        async move { send(&service, request("", photo(HAND))).await }
+    });
+    tokio::task::block_in_place(|| starts.recv()).expect("the first is being read");
+    let second = send(&service, request("", photo(HAND))).await;
+    second.is_problem(503, "unavailable");
+    assert_eq!(second.headers[RETRY_AFTER], "1");
+    drop(go);
+    assert_eq!(first.await.expect("no panic").status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_slot_is_held_until_the_work_ends() {
+    let (model, starts, go) = Made::waiting();
+    let service = ready(Limits { request: Duration::from_millis(20), ..narrow() }, model);
+    let late = send(&service, request("", photo(HAND))).await;
+    late.is_problem(503, "unavailable");
+    starts.recv().expect("it was being read");
+    let next = send(&service, request("", photo(HAND))).await;
+    assert!(
+        next.json["detail"].as_str().is_some_and(|detail| detail.contains("too many")),
+        "{next:?}"
+    );
+    drop(go);
+    service.admission().place_free().await;
+    assert!(service.admission().enter().is_ok());
+}
