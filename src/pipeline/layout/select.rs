@@ -49,11 +49,16 @@ const REACH: f32 = 3.2;
 
 const FLOWER_REACH: f32 = 6.0;
 
-/// The most that flowers may cost: five widths away when they lie as straight as the hand.
-const MOST_FLOWER_COST: f32 = 6.5;
+/// The most that flowers may cost: six widths away, a little askew, a tenth smaller than the hand.
+const MOST_FLOWER_COST: f32 = 9.0;
 
 /// A block of another scale than this factor of the main block's is another row of the table.
-const SCALE_FACTOR: f32 = 1.5;
+/// Perspective makes the far end of a hand that runs away smaller by up to a half.
+const SCALE_FACTOR: f32 = 1.8;
+
+/// From one block to the next one near it the scale changes less: by perspective hardly, by
+/// loose corners of a single tile up to a third.
+const STEP_FACTOR: f32 = 1.5;
 
 /// A quad with less than this share inside the photo shows too little of its face to be named.
 const CUT_OFF: f32 = 0.55;
@@ -216,12 +221,12 @@ fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
             } else if octaves > SCALE_FACTOR.ln() {
                 Cost::OtherSize
             } else {
-                // One width of distance costs as much as eight degrees or a sixth in scale. Loose
+                // One width of distance costs as much as eight degrees or a quarter in scale. Loose
                 // discards lie at random angles; tiles that were put apart on purpose do not.
                 let unsure = 2.0 * (0.6 - block.quality).max(0.0);
                 // The corners of a single tile are only good to some five degrees.
                 let turned = (angle.to_degrees() - 5.0).max(0.0) / 8.0;
-                Cost::Near(distance + turned + 6.0 * octaves + unsure)
+                Cost::Near(distance + turned + 4.0 * octaves + unsure)
             }
         })
         .collect()
@@ -239,7 +244,7 @@ fn bottlenecks(blocks: &[Block], items: &[Item], main: usize) -> Vec<f32> {
     {
         done[from] = true;
         for to in 0..blocks.len() {
-            let similar = (blocks[to].scale / blocks[main].scale).ln().abs() <= SCALE_FACTOR.ln();
+            let similar = (blocks[to].scale / blocks[from].scale).ln().abs() <= STEP_FACTOR.ln();
             if !done[to] && similar {
                 let gap = reached[from].max(gap_between(&blocks[from], &blocks[to], items));
                 reached[to] = reached[to].min(gap);
@@ -267,8 +272,8 @@ fn gap_between(a: &Block, b: &Block, items: &[Item]) -> f32 {
 const WINS: f32 = 4.0;
 
 /// Twice the cost below which a block belongs to the hand: a winning tile a width away at an
-/// angle of seven degrees.
-const BELONGS: f32 = 2.5;
+/// angle of nine degrees.
+const BELONGS: f32 = 3.0;
 
 /// The combination of near blocks that is best as a whole hand around a main block.
 fn choose(tiles: &[SeenTile], blocks: &[Block], main: usize, costs: Vec<Cost>) -> Choice {
@@ -332,9 +337,7 @@ fn could_win(tiles: &[SeenTile], blocks: &[Block], chosen: &[usize]) -> bool {
     let hidden = chosen.iter().any(|&b| blocks[b].playing == 0 && blocks[b].backs > 0);
     for tile in Tile::ALL {
         if concealed.total() + 3 * melds.len() > 14 && concealed.of(tile) == 4 {
-            for _ in 0..4 {
-                let _ = concealed.remove(tile);
-            }
+            concealed = concealed.iter().filter(|&other| other != tile).collect();
             melds.push(Meld::Kong { tile, kind: KongKind::Concealed });
         }
     }
