@@ -83,7 +83,8 @@ def write_up(opts, results, crops):
 
 NOTES = """Rates are given with their 95 % Wilson interval. Found: a detection's centre in the label's box, overlap at least 0.3, one to
 one. Precision is counted where every face is labelled. Whole hand: the multiset of the reading's tiles equals the labels (photos of 13-18
-labelled tiles that are the hand; all renders); the next column asks for sets, claims, winning tile and flowers too, which only
+labelled tiles that are the hand; all renders); the next column takes any flower or season for another, which is what MCR scores;
+the one after asks for sets, claims, winning tile and flowers too, which only
 the renders know. Silently wrong: not exact, and yet the status is `ok`. Strips squeezed beyond use are left out."""
 
 

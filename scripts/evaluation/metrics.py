@@ -90,6 +90,7 @@ class PhotoResult:
     false: list = field(default_factory=list)
     in_region: int = 0
     whole: bool = None
+    whole_but_kind: bool = None
     structure: bool = None
 
     @property
@@ -173,6 +174,14 @@ def hand_tiles(hand):
     return Counter(plain(tile) for tile in tiles + list(hand.get("flowers") or []))
 
 
+def any_bonus(tiles):
+    """The multiset with all bonus tiles alike: most rule sets count them and do not ask which."""
+    alike = Counter()
+    for tile, count in tiles.items():
+        alike["bonus" if tile[0] in "fs" else tile] += count
+    return alike
+
+
 def hand_structure(hand):
     """What must agree for a hand with its sets to be the same: all but the order in which things are named."""
     melds = sorted(
@@ -187,10 +196,14 @@ def _judge_hand(result):
     """`whole`: the multiset of tiles is right. `structure`: sets, claims and winning tile are right too."""
     photo, read = result.photo, result.reading.get("hand") or {}
     if photo.hand is not None:
-        result.whole = hand_tiles(read) == hand_tiles(photo.hand)
+        truth = hand_tiles(photo.hand)
         result.structure = bool(read) and hand_structure(read) == hand_structure(photo.hand)
     elif photo.labels_are_hand:
-        result.whole = hand_tiles(read) == Counter(tile.code for tile in photo.tiles)
+        truth = Counter(tile.code for tile in photo.tiles)
+    else:
+        return
+    result.whole = hand_tiles(read) == truth
+    result.whole_but_kind = any_bonus(hand_tiles(read)) == any_bonus(truth)
 
 
 @dataclass
@@ -203,6 +216,7 @@ class Summary:
     accuracy: Rate = field(default_factory=Rate)
     precision: Rate = field(default_factory=Rate)
     whole: Rate = field(default_factory=Rate)
+    whole_but_kind: Rate = field(default_factory=Rate)
     structure: Rate = field(default_factory=Rate)
     silent: Rate = field(default_factory=Rate)
     unread: int = 0
@@ -236,6 +250,7 @@ def _add(total, result):
             total.confusion[truth[t].code, plain(seen[d]["tile"])] += 1
     if result.whole is not None:
         total.whole.add(result.whole)
+        total.whole_but_kind.add(result.whole_but_kind)
         exact = result.whole if result.structure is None else result.structure
         total.silent.add(not exact and result.reading.get("status") == "ok")
     if result.structure is not None:

@@ -17,15 +17,16 @@ def percent(rate):
 def photo_table(rows):
     """One row for each (name, Summary)."""
     lines = [
-        "| photos | n | tiles found | found and named | class accuracy | precision | whole hand | with sets and winning tile "
+        "| photos | n | tiles found | found and named | class accuracy | precision | whole hand | but for which flower "
+        "| with sets and winning tile "
         "| silently wrong | calibration error | s a photo |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name, total in rows:
         error = calibration_error(total.confidence)
         cells = [name, str(total.photos)] + [
             percent(rate) for rate in (total.found, total.named, total.accuracy, total.precision, total.whole,
-                                       total.structure, total.silent)]
+                                       total.whole_but_kind, total.structure, total.silent)]
         cells += ["-" if error is None else f"{100 * error:.1f} %", f"{_median(total.seconds):.2f}"]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)

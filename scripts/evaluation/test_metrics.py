@@ -112,6 +112,12 @@ class Hands(unittest.TestCase):
         self.assertTrue(metrics.judge(photo, self.reading(), 0).whole)
         self.assertFalse(metrics.judge(photo, self.reading(flowers=[]), 0).whole)
 
+    def test_which_flower_is_counted_apart(self):
+        photo = row(["4m", "2m", "3m", "6p", "7p", "8p", "f1"], labels_are_hand=True)
+        other = metrics.judge(photo, self.reading(flowers=["s3"]), 0)
+        self.assertEqual((other.whole, other.whole_but_kind), (False, True))
+        self.assertFalse(metrics.judge(photo, self.reading(flowers=["s3", "f2"]), 0).whole_but_kind)
+
     def test_structure_needs_sets_claims_and_winning_tile(self):
         photo = row(["2m"], hand=self.HAND)
         meld = self.HAND["melds"][0]

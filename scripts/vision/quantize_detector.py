@@ -23,7 +23,7 @@ from .export_detector import session_run
 from .faces import generate_set
 from .scene import Generator
 
-CALIBRATION_SEED, CALIBRATION_SCENES = 41, 48
+CALIBRATION_SEED, CALIBRATION_SCENES = 41, 150
 
 
 class Scenes(CalibrationDataReader):
@@ -41,13 +41,10 @@ class Scenes(CalibrationDataReader):
 
 
 def spared(path):
-    """Nodes that stay in float: a step of 8 bits over the corners' range would be more than a pixel."""
+    """Nodes that stay in float: the heads, since a step of 8 bits over the corners' range would be more than a pixel, and
+    the stem and heat head, which cost 0.2 to 0.3 % of the recall of small tiles in int8 and little time in float."""
     graph = onnx.load(path).graph
-    return [
-        n.name
-        for n in graph.node
-        if "quad_head" in n.name or "heat_head.1" in n.name or "heat_head/heat_head.1" in n.name
-    ]
+    return [n.name for n in graph.node if any(part in n.name for part in ("quad_head", "heat_head", "stem"))]
 
 
 def milliseconds(run, rounds=12):
@@ -78,8 +75,8 @@ def ship(options, small, figures):
     """Puts the int8 file into the float file's place, with both rows of figures in the sidecar."""
     sidecar = options.models / "detector.json"
     facts = json.loads(sidecar.read_text())
-    facts["precision"] = "int8 (QDQ, per channel; corner head in float)"
-    facts["metrics_float"], facts["metrics"] = figures["float"], figures["int8"]
+    facts["precision"] = "int8 (QDQ, per channel; stem and heads in float)"
+    facts["metrics_float"], facts["metrics"] = facts["metrics"] | figures["float"], figures["int8"]
     shutil.copyfile(small, options.models / "detector.onnx")
     sidecar.write_text(json.dumps(facts, indent=2) + "\n")
 

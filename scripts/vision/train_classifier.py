@@ -51,6 +51,7 @@ class Options:
     peak: float
     fresh: bool
     detector: Path
+    real_share: float
 
 
 def options() -> Options:
@@ -64,8 +65,9 @@ def options() -> Options:
     parser.add_argument("--peak", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--fresh", action="store_true", help="start the schedule anew from the checkpoint's weights (fine-tuning)")
     parser.add_argument("--detector", type=Path, default=Path("models/detector.onnx"), help="cuts the real crops where it is there; else their boxes do")
+    parser.add_argument("--real-share", type=float, default=REAL_SHARE, help="share of real crops, where there are any")
     a = parser.parse_args()
-    return Options(a.out, Path(a.shared) if a.shared else None, a.seed, a.samples // BATCH, a.sets, a.peak, a.fresh, a.detector)
+    return Options(a.out, Path(a.shared) if a.shared else None, a.seed, a.samples // BATCH, a.sets, a.peak, a.fresh, a.detector, a.real_share)
 
 
 def face_library(o: Options) -> tuple[list[dict], list[float]]:
@@ -89,7 +91,7 @@ def face_library(o: Options) -> tuple[list[dict], list[float]]:
 def sources(o: Options) -> str:
     """What a run of these options is trained on, in words for the manifest."""
     own = f"rendered crops of {o.sets} drawn sets"
-    return own + (f" and {len(load_sets(o.shared))} sets of shared tile art; {REAL_SHARE:.0%} crops of the train split of the real photos" if o.shared else "")
+    return own + (f" and {len(load_sets(o.shared))} sets of shared tile art; {o.real_share:.0%} crops of the train split of the real photos" if o.shared else "")
 
 
 class Stream:
@@ -100,6 +102,7 @@ class Stream:
         self.factory = CropFactory(sets, weights, o.seed)
         self.real = RealSource(o.shared, run=session_run(o.detector) if o.detector.exists() else None) if o.shared else None
         self.rng = np.random.default_rng([o.seed, start])
+        self.real_share = o.real_share
         self.store: list = []
 
     def batch(self):
@@ -107,7 +110,7 @@ class Stream:
         crops = []
         for _ in range(BATCH):
             u = self.rng.random()
-            if self.real and u < REAL_SHARE:
+            if self.real and u < self.real_share:
                 crops.append(self.real.sample(self.rng))
             elif u > 1 - REPLAY_SHARE and len(self.store) > 3000:
                 crops.append(self.store[self.rng.integers(len(self.store))])
