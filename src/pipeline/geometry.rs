@@ -239,13 +239,16 @@ fn clip(subject: &[Point], window: &[Point]) -> Vec<Point> {
     inside
 }
 
-/// How far two undirected, four-way symmetric directions differ, in radians: 0 to π/4.
+/// How far the edges of two quads differ in direction, in radians: 0 to π/4.
 ///
-/// Tiles' edges have no direction of their own, so 0, 90, 180 and 270 degrees are the same.
+/// A tile lies upright or across the others, so either pair of sides may answer to either. Both
+/// pairs count, because in perspective the sides of one tile are not at right angles.
 #[must_use]
-pub fn edge_angle_between(a: Point, b: Point) -> f32 {
-    let angle = a.cross(b).atan2(a.dot(b)).rem_euclid(std::f32::consts::FRAC_PI_2);
-    angle.min(std::f32::consts::FRAC_PI_2 - angle)
+pub fn edge_angle_between(a: &Quad, b: &Quad) -> f32 {
+    let line = |u: Point, v: Point| u.cross(v).abs().atan2(u.dot(v).abs());
+    let alike = line(a.across(), b.across()) + line(a.down(), b.down());
+    let crossed = line(a.across(), b.down()) + line(a.down(), b.across());
+    alike.min(crossed) / 2.0
 }
 
 /// The middle value of a list, or `None` when it is empty.
@@ -295,13 +298,22 @@ mod tests {
 
     #[test]
     fn edge_angles_have_four_way_symmetry() {
-        let right = Point::new(1.0, 0.0);
+        let tile = Quad::rectangle(0.0, 0.0, 30.0, 40.0);
         for (degrees, expected) in
             [(0.0, 0.0), (90.0, 0.0), (180.0, 0.0), (44.0, 44.0), (100.0, 10.0)]
         {
-            let angle = f32::to_radians(degrees);
-            let turned = Point::new(angle.cos(), angle.sin());
-            assert!((edge_angle_between(right, turned).to_degrees() - expected).abs() < 1e-3);
+            let (sin, cos) = f32::to_radians(degrees).sin_cos();
+            let turned = tile.map(|p| Point::new(p.x * cos - p.y * sin, p.x * sin + p.y * cos));
+            assert!((edge_angle_between(&tile, &turned).to_degrees() - expected).abs() < 1e-3);
         }
+    }
+
+    #[test]
+    fn slanted_tiles_across_each_other_are_aligned() {
+        // Two tiles at the far end of a row in perspective, the second one lying sideways.
+        let shear = |p: Point| Point::new(p.x + 0.4 * p.y, p.y);
+        let upright = Quad::rectangle(0.0, 0.0, 30.0, 40.0).map(shear);
+        let sideways = Quad::rectangle(31.0, 10.0, 40.0, 30.0).map(shear);
+        assert!(edge_angle_between(&upright, &sideways) < 1e-3);
     }
 }

@@ -82,7 +82,7 @@ fn are_linked(a: &Quad, b: &Quad) -> bool {
     }
     let ratio = scale_a.max(scale_b) / scale_a.min(scale_b).max(1e-3);
     ratio < SAME_SCALE
-        && edge_angle_between(a.across(), b.across()) < ALIGNED
+        && edge_angle_between(a, b) < ALIGNED
         && is_in_line(a, between)
         && a.distance(b) < TOUCHING * width(a).min(width(b))
 }

@@ -201,22 +201,21 @@ impl Cost {
     }
 }
 
-/// The cost of each block: how far it is from the blocks between it and the main one, how much it
-/// is turned and scaled against the main one.
+/// The cost of each block: how far it is from the blocks between it and the main one, and how much
+/// it is turned and scaled against them. Compared step by step, because in perspective the far end
+/// of a hand is turned and scaled against its near end as much as a discard is against either.
 fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
-    let distances = bottlenecks(blocks, items, main);
-    let direction = |block: &Block| items[block.members[0]].quad.across();
+    let steps = steps_from(blocks, items, main);
     blocks
         .iter()
-        .zip(distances)
-        .map(|(block, distance)| {
+        .zip(steps)
+        .map(|(block, step)| {
             let octaves = (block.scale / blocks[main].scale).ln().abs();
-            let angle = edge_angle_between(direction(block), direction(&blocks[main]));
             // Flowers lie further from the hand, and nothing else looks like them.
             let reach = if block.is_flowers() { FLOWER_REACH } else { REACH };
             let strays = block.is_flowers()
-                && gap_between(block, &blocks[main], items) > FLOWER_REACH + REACH;
-            if distance > reach || strays {
+                && nearest(block, &blocks[main], items).gap > FLOWER_REACH + REACH;
+            if step.gap > reach || strays {
                 Cost::Far
             } else if octaves > SCALE_FACTOR.ln() {
                 Cost::OtherSize
@@ -225,37 +224,64 @@ fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
                 // discards lie at random angles; tiles that were put apart on purpose do not.
                 let unsure = 2.0 * (0.6 - block.quality).max(0.0);
                 // The corners of a single tile are only good to some five degrees.
-                let turned = (angle.to_degrees() - 5.0).max(0.0) / 8.0;
-                Cost::Near(distance + turned + 4.0 * octaves + unsure)
+                let turned = (step.angle.to_degrees() - 5.0).max(0.0) / 8.0;
+                Cost::Near(step.gap + turned + 4.0 * step.octaves + unsure)
             }
         })
         .collect()
 }
 
-/// For each block the largest gap on the way to it from the main block, in tile widths: sets laid
-/// in a line are each near the one before.
-fn bottlenecks(blocks: &[Block], items: &[Item], main: usize) -> Vec<f32> {
-    let mut reached = vec![f32::INFINITY; blocks.len()];
+/// How two blocks differ where they are nearest to each other.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    /// The distance in tile widths.
+    gap: f32,
+    /// The angle between their tiles' edges, in radians.
+    angle: f32,
+    /// The logarithm of the ratio of their tiles' sizes.
+    octaves: f32,
+}
+
+impl Step {
+    const NONE: Step = Step { gap: 0.0, angle: 0.0, octaves: 0.0 };
+    const FAR: Step = Step { gap: f32::INFINITY, ..Step::NONE };
+
+    /// The worst of two steps on one way, each in its own respect.
+    fn and(self, next: Step) -> Step {
+        Step {
+            gap: self.gap.max(next.gap),
+            angle: self.angle.max(next.angle),
+            octaves: self.octaves.max(next.octaves),
+        }
+    }
+}
+
+/// For each block the worst step on the way to it from the main block, the way with the smallest
+/// gaps: sets laid in a line are each near the one before.
+fn steps_from(blocks: &[Block], items: &[Item], main: usize) -> Vec<Step> {
+    let mut reached = vec![Step::FAR; blocks.len()];
     let mut done = vec![false; blocks.len()];
-    reached[main] = 0.0;
+    reached[main] = Step::NONE;
     while let Some(from) = (0..blocks.len())
-        .filter(|&b| !done[b] && reached[b] <= REACH)
-        .min_by(|&a, &b| reached[a].total_cmp(&reached[b]))
+        .filter(|&b| !done[b] && reached[b].gap <= REACH)
+        .min_by(|&a, &b| reached[a].gap.total_cmp(&reached[b].gap))
     {
         done[from] = true;
         for to in 0..blocks.len() {
             let similar = (blocks[to].scale / blocks[from].scale).ln().abs() <= STEP_FACTOR.ln();
             if !done[to] && similar {
-                let gap = reached[from].max(gap_between(&blocks[from], &blocks[to], items));
-                reached[to] = reached[to].min(gap);
+                let step = reached[from].and(nearest(&blocks[from], &blocks[to], items));
+                if step.gap < reached[to].gap {
+                    reached[to] = step;
+                }
             }
         }
     }
     reached
 }
 
-/// The shortest distance between two blocks in tile widths.
-fn gap_between(a: &Block, b: &Block, items: &[Item]) -> f32 {
+/// The step between the two nearest tiles of two blocks.
+fn nearest(a: &Block, b: &Block, items: &[Item]) -> Step {
     let pairs = a.members.iter().flat_map(|&i| b.members.iter().map(move |&j| (i, j)));
     pairs
         .map(|(i, j)| {
@@ -263,9 +289,13 @@ fn gap_between(a: &Block, b: &Block, items: &[Item]) -> f32 {
             // Exact distances only where the centres are near enough to matter.
             let rough = (q.centre() - p.centre()).length() - p.scale() - q.scale();
             let unit = width(p).min(width(q)).max(1.0);
-            if rough > FLOWER_REACH * unit { rough / unit } else { p.distance(q) / unit }
+            let near = rough <= FLOWER_REACH * unit;
+            let gap = if near { p.distance(q) / unit } else { rough / unit };
+            let angle = edge_angle_between(p, q);
+            Step { gap, angle, octaves: (p.scale() / q.scale()).ln().abs() }
         })
-        .fold(f32::INFINITY, f32::min)
+        .min_by(|a, b| a.gap.total_cmp(&b.gap))
+        .unwrap_or(Step::FAR)
 }
 
 /// How much more a combination is worth whose tiles form a winning hand: discards never do.
