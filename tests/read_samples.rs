@@ -1,25 +1,34 @@
 //! The sample photos through the committed networks, against the hands that were rendered.
 //!
-//! `tests/golden/samples.txt` holds one line for each sample: what it is read as. A change of
-//! models or of the pipeline shows as a difference; `UPDATE=1 cargo test --test read_samples`
-//! rewrites the lines. Whatever the lines say, most hands must be right.
+//! `tests/golden/samples.txt` holds one line for each sample: whether it is read exactly, and as
+//! what. A change of models or of the pipeline shows as a difference of that file after
+//! `UPDATE=1 cargo test --test read_samples`. The lines are not compared letter by letter: the
+//! detector's int8 kernels round differently from processor to processor. What must hold anywhere
+//! is that next to no sample that was read exactly is lost, and how many are right at all.
 
 #![cfg(feature = "vision")]
 
 mod common;
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use common::describe;
 use tilesight::context::ContextSetup;
 use tilesight::contract::HandDto;
-use tilesight::hand::HandSetup;
+use tilesight::hand::{Flowers, HandSetup};
 use tilesight::pipeline::{ModelPaths, Reader, Status};
 use tilesight::rules::RulesetId;
 
-/// The least share of samples that must be read exactly, tiles, sets, claims and winning tile.
-const LEAST_EXACT: f32 = 0.6;
+/// The least share of samples that must be read exactly: tiles, sets, claims, winning tile and
+/// each flower. Half of the samples have flowers, whose endless art is named right three times in
+/// four, so a whole hand with two of them is often wrong in a name that changes no score.
+const LEAST_EXACT: f32 = 0.3;
+
+/// The same, with any flower taken for any other.
+const LEAST_BUT_FLOWERS: f32 = 0.65;
+
+/// Samples that may be lost against the golden lines: those at the edge, on another processor.
+const MOST_LOST: usize = 1;
 
 fn package() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -65,49 +74,72 @@ fn parts(setup: &HandSetup) -> Vec<String> {
     parts
 }
 
+/// The hand with flowers that are counted and not named.
+fn but_flowers(setup: &HandSetup) -> HandSetup {
+    let flowers = Flowers::NONE.with_unnamed(setup.flowers.count()).expect("at most eight");
+    HandSetup { flowers, ..setup.clone() }
+}
+
+/// What became of one sample.
+struct Verdict {
+    exact: bool,
+    but_flowers: bool,
+    line: String,
+}
+
+fn verdict(reader: &Reader, photo: &Path) -> Verdict {
+    let (hand, context) = truth(photo);
+    let bytes = std::fs::read(photo).expect("readable");
+    let reading = reader.read(&bytes, &context, RulesetId::McrWmo).expect("the sample is a photo");
+    let exact = parts(&reading.hand) == parts(&hand);
+    let but_flowers = parts(&but_flowers(&reading.hand)) == parts(&but_flowers(&hand));
+    let mark = match (exact, but_flowers) {
+        (true, _) => "exact",
+        (false, true) => "flowers",
+        (false, false) => "WRONG",
+    };
+    let status = match reading.status {
+        Status::Ok => "ok",
+        Status::NeedsReview => "needs_review",
+        _ => "no_hand",
+    };
+    let total = reading.score.map_or("-".to_owned(), |score| score.total.to_string());
+    let name = photo.file_stem().unwrap_or_default().to_string_lossy();
+    let line = format!("{name} {mark} {status} {total}: {}", describe(&reading.hand));
+    Verdict { exact, but_flowers, line }
+}
+
 #[test]
-fn samples_are_read_as_before_and_most_of_them_exactly() {
+fn most_samples_are_read_and_none_is_lost() {
     let (reader, photos) = (reader(), samples());
-    let mut lines = String::new();
-    let mut exact = 0;
-    for photo in &photos {
-        let (hand, context) = truth(photo);
-        let bytes = std::fs::read(photo).expect("readable");
-        let reading =
-            reader.read(&bytes, &context, RulesetId::McrWmo).expect("the sample is a photo");
-        let is_exact = parts(&reading.hand) == parts(&hand);
-        exact += usize::from(is_exact);
-        let name = photo.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let mark = if is_exact { "exact" } else { "WRONG" };
-        let status = match reading.status {
-            Status::Ok => "ok",
-            Status::NeedsReview => "needs_review",
-            _ => "no_hand",
-        };
-        let total = reading.score.map_or("-".to_owned(), |score| score.total.to_string());
-        writeln!(lines, "{name} {mark} {status} {total}: {}", describe(&reading.hand))
-            .expect("a string takes it");
-    }
+    let verdicts: Vec<Verdict> = photos.iter().map(|photo| verdict(&reader, photo)).collect();
+    let lines = verdicts.iter().fold(String::new(), |text, verdict| text + &verdict.line + "\n");
     let golden = package().join("tests/golden/samples.txt");
     if std::env::var_os("UPDATE").is_some() {
         std::fs::create_dir_all(golden.parent().expect("a folder")).expect("writable");
         std::fs::write(&golden, &lines).expect("writable");
     }
-    let share = exact as f32 / photos.len() as f32;
-    assert!(share >= LEAST_EXACT, "{exact} of {} exact\n{lines}", photos.len());
+    let share = |count: usize| count as f32 / photos.len() as f32;
+    let exact = verdicts.iter().filter(|verdict| verdict.exact).count();
+    let but_flowers = verdicts.iter().filter(|verdict| verdict.but_flowers).count();
+    assert!(share(exact) >= LEAST_EXACT, "{exact} of {} exact\n{lines}", photos.len());
+    assert!(
+        share(but_flowers) >= LEAST_BUT_FLOWERS,
+        "{but_flowers} of {} right but for flowers\n{lines}",
+        photos.len()
+    );
     let before = std::fs::read_to_string(&golden).expect("tests/golden/samples.txt is committed");
-    let changed: Vec<String> = before
-        .lines()
-        .filter(|line| !lines.lines().any(|new| new == *line))
-        .map(|line| format!("- {line}"))
-        .chain(
-            lines
-                .lines()
-                .filter(|line| !before.lines().any(|old| old == *line))
-                .map(|l| format!("+ {l}")),
-        )
+    let was_exact = |verdict: &&Verdict| {
+        let name = verdict.line.split(' ').next().unwrap_or_default();
+        before.lines().any(|line| line.starts_with(&format!("{name} exact ")))
+    };
+    let lost: Vec<&str> = verdicts
+        .iter()
+        .filter(|verdict| !verdict.exact)
+        .filter(was_exact)
+        .map(|verdict| verdict.line.as_str())
         .collect();
-    assert!(changed.is_empty(), "UPDATE=1 rewrites these\n{}", changed.join("\n"));
+    assert!(lost.len() <= MOST_LOST, "were exact before:\n{}", lost.join("\n"));
 }
 
 #[test]
