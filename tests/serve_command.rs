@@ -149,15 +149,16 @@ fn without(command: &[&str], models: &str, library: &str) -> Output {
 #[test]
 fn what_is_missing_ends_the_service_with_one_line() {
     let serve = ["serve", "--listen", "127.0.0.1:0"];
-    for (models, library, named) in
-        [("nowhere", "nowhere", "manifest.json"), ("models", "nowhere", "ONNX Runtime")]
-    {
+    for (models, library, named, advice) in [
+        ("nowhere", "nowhere", "manifest.json", "git checkout models"),
+        ("models", "nowhere", "ONNX Runtime", "make setup"),
+    ] {
         let output = without(&serve, models, library);
         assert_eq!(output.status.code(), Some(3), "{output:?}");
         let log = String::from_utf8_lossy(&output.stderr);
         let errors: Vec<_> = log.lines().filter(|line| line.starts_with("error:")).collect();
         assert!(
-            errors.len() == 1 && errors[0].contains(named) && errors[0].contains("make setup"),
+            errors.len() == 1 && errors[0].contains(named) && errors[0].contains(advice),
             "{log}"
         );
     }

@@ -16,6 +16,8 @@ STRIDE = 8
 # The pyramid's levels, and the narrowest quad that each may report, in its own pixels. The lower levels are there for
 # close-ups; what is narrow there is seen better one level up. On the validation photos of the detector after 38
 # thousand samples this took found quads per labelled tile from 4.13 to 3.92 and cost no recall (0.9920 to 0.9928).
+# Below the top of the pyramid narrow faces are left to the size above: on the validation photos this lost no tile and took
+# 5 % of the false alarms.
 SIZES, MIN_WIDTHS = (640, 320, 160), (0, 40, 40)
 WIDTHS = (32, 64, 96, 128)
 DEPTHS = (1, 3, 3, 2)

@@ -15,7 +15,7 @@ import json
 from pathlib import Path
 
 # What the program needs of each sidecar; the rest (training, metrics) is kept apart for people.
-_KEYS = {"detector": ("sizes", "stride", "threshold"), "classifier": ("input", "margin", "classes", "temperature")}
+_KEYS = {"detector": ("sizes", "min_width", "stride", "threshold"), "classifier": ("input", "margin", "classes", "temperature")}
 
 
 def digest(path: Path) -> str:

@@ -49,7 +49,7 @@ class Options:
     steps: int
     sets: int
     peak: float
-    fresh: bool
+    start: Path | None
     detector: Path
     real_share: float
 
@@ -63,11 +63,11 @@ def options() -> Options:
     parser.add_argument("--samples", type=int, default=300_000, help="crops shown in all")
     parser.add_argument("--sets", type=int, default=300, help="generated sets of faces")
     parser.add_argument("--peak", type=float, default=2e-3, help="highest learning rate")
-    parser.add_argument("--fresh", action="store_true", help="start the schedule anew from the checkpoint's weights (fine-tuning)")
+    parser.add_argument("--start", type=Path, help="checkpoint whose weights a new run begins with (a further stretch of training)")
     parser.add_argument("--detector", type=Path, default=Path("models/detector.onnx"), help="cuts the real crops where it is there; else their boxes do")
     parser.add_argument("--real-share", type=float, default=REAL_SHARE, help="share of real crops, where there are any")
     a = parser.parse_args()
-    return Options(a.out, Path(a.shared) if a.shared else None, a.seed, a.samples // BATCH, a.sets, a.peak, a.fresh, a.detector, a.real_share)
+    return Options(a.out, Path(a.shared) if a.shared else None, a.seed, a.samples // BATCH, a.sets, a.peak, a.start, a.detector, a.real_share)
 
 
 def face_library(o: Options) -> tuple[list[dict], list[float]]:
@@ -163,11 +163,13 @@ class Run:
         self.file = o.out / "classifier.pt"
         if self.file.exists():
             state = torch.load(self.file, map_location=self.device)
-            self.model.load_state_dict(state["average"] if o.fresh else state["model"])
-            self.samples = state.get("samples", 0)
-            if not o.fresh:
-                self.optimiser.load_state_dict(state["optimiser"])
-                self.step = state["step"]
+            self.model.load_state_dict(state["model"])
+            self.optimiser.load_state_dict(state["optimiser"])
+            self.step, self.samples = state["step"], state["samples"]
+        elif o.start:
+            state = torch.load(o.start, map_location=self.device)
+            self.model.load_state_dict(state["average"])
+            self.samples = state["samples"]
         self.average = {k: v.clone() for k, v in (state["average"] if self.step else self.model.state_dict()).items()}
 
     def save(self) -> None:

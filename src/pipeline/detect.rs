@@ -35,11 +35,6 @@ const SAME_TILE: f32 = 0.55;
 /// No face is narrower than this, in pixels of the photo: there would be nothing to read.
 const NARROWEST: f32 = 4.0;
 
-/// What the lower levels of the pyramid may report, in their own pixels: faces narrower than this
-/// are seen better at the level above. On the validation photos this lost no tile and took 5 % of
-/// the false alarms (`min_width` in `models/detector.json`).
-const NARROWEST_BELOW: f32 = 40.0;
-
 /// A face longer than this share of the photo is no tile of a hand: even two tiles would not fit.
 /// On our renders whole tables were seen as one dim tile.
 const LONGEST: f32 = 0.6;
@@ -51,16 +46,12 @@ const LONGEST: f32 = 0.6;
 pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
     let spec = &model.manifest().detector;
     let mut found = Vec::new();
-    for &long_side in &spec.sizes {
+    for (&long_side, &min_width) in spec.sizes.iter().zip(&spec.min_width) {
         let (input, scale) = planes_of(photo, long_side);
         let maps = model.detect(&input)?;
         let cells = peaks(&maps.heat, spec.threshold);
         let level = cells.into_iter().filter_map(|(x, y)| tile_at(&maps, x, y, spec.stride, scale));
-        let narrowest = if Some(&long_side) == spec.sizes.iter().max() {
-            NARROWEST
-        } else {
-            NARROWEST_BELOW * scale.x.max(scale.y)
-        };
+        let narrowest = NARROWEST.max(min_width * scale.x.max(scale.y));
         found.extend(level.filter(|tile| is_plausible(tile, photo, narrowest)));
     }
     Ok(merge(found))

@@ -39,19 +39,23 @@ pub enum ModelError {
         reason: String,
     },
     /// A model file is missing or unreadable.
-    #[error("{file} is missing or unreadable in the models folder: run `make setup`")]
+    #[error(
+        "{file} is missing or unreadable in the models folder: run `git checkout models`, or name the folder in TILESIGHT_MODELS"
+    )]
     NoModel {
         /// Its name.
         file: String,
     },
     /// A file does not have the hash that the manifest gives.
-    #[error("{file} is not the file that models/manifest.json describes: run `make setup`")]
+    #[error(
+        "{file} is not the file that models/manifest.json describes: run `git checkout models`"
+    )]
     WrongModel {
         /// Its name.
         file: String,
     },
     /// The manifest does not say what is needed.
-    #[error("models/manifest.json is not understood ({reason}): run `make setup`")]
+    #[error("models/manifest.json is not understood ({reason}): run `git checkout models`")]
     BadManifest {
         /// What is wrong with it.
         reason: String,

@@ -72,6 +72,7 @@ impl Default for Painted {
                     file,
                     sha256,
                     sizes: vec![640, 320],
+                    min_width: vec![0.0, 40.0],
                     stride: 8,
                     threshold: 0.3,
                 },

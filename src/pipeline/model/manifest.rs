@@ -59,6 +59,9 @@ pub struct DetectorSpec {
     pub sha256: String,
     /// The long sides of the pyramid, largest first.
     pub sizes: Vec<u32>,
+    /// For each size the narrowest face that is looked for at it, in its pixels: narrower ones are
+    /// seen better at the size above.
+    pub min_width: Vec<f32>,
     /// Pixels between cells.
     pub stride: u32,
     /// The least heat of a peak.
@@ -108,6 +111,9 @@ impl Manifest {
         }
         if self.detector.sizes.is_empty() || self.detector.sizes.iter().any(|&size| size < 32) {
             return Err("sizes below 32 or none".to_owned());
+        }
+        if self.detector.min_width.len() != self.detector.sizes.len() {
+            return Err("not one min_width for each size".to_owned());
         }
         if self.classifier.input.contains(&0) {
             return Err("a crop without pixels".to_owned());
