@@ -9,7 +9,7 @@ DEMO := datasets/samples/demo
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build test check-format check-scripts check-licences check-lints \
-	check-core check-docs check-tests bench evaluate train clean
+	check-core check-docs check-tests bench evaluate readme train clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -74,6 +74,9 @@ $(VENV)/evaluate.ready: scripts/requirements-evaluate.txt
 # TILESIGHT_SHARED=FOLDER adds the shared real photos to our own samples.
 evaluate: setup build $(VENV)/evaluate.ready ## Recall, accuracy and whole-hand rate; writes them into the model card.
 	$(VENV)/bin/python scripts/evaluate.py
+
+readme: setup build $(VENV)/evaluate.ready ## Fill the README's demo and speed sections with what this machine prints.
+	$(VENV)/bin/python scripts/readme.py
 
 # Every run resumes where it was cut off. TILESIGHT_SHARED=FOLDER adds tile art and real photos, as
 # the shipped models had them; without it only our drawn tiles are learnt. The classifier learns in
