@@ -29,6 +29,7 @@ from .crops_photo import CROP_H, CROP_W, MARGIN
 from .crops_real import detected_crops, labelled_crops, unseen_crops
 from .export_detector import session_run
 from .faces import BONUS, CLASSES, generate_set
+from .frontend import planes
 from .manifest import digest
 
 AGREE = 1e-3  # Largest difference of logits between torch and ONNX Runtime: float32 sums in another order.
@@ -52,7 +53,7 @@ def session(path: Path) -> ort.InferenceSession:
 
 def read(run: ort.InferenceSession, crops: np.ndarray) -> list[np.ndarray]:
     """All three outputs for uint8 crops."""
-    parts = [run.run(None, {"crops": np.ascontiguousarray(c.transpose(0, 3, 1, 2), np.float32) / 255}) for c in np.array_split(crops, max(1, len(crops) // 64))]
+    parts = [run.run(None, {"crops": planes(c)}) for c in np.array_split(crops, max(1, len(crops) // 64))]
     return [np.concatenate(p) for p in zip(*parts)]
 
 
