@@ -22,26 +22,34 @@ def planes(pictures):
 def fit(image, side):
     """The image with its long side scaled to `side`, padded to multiples of 32 with grey: (image, scale)."""
     height, width = image.shape[:2]
-    scale = side / max(height, width)
-    w, h = max(1, round(width * scale)), max(1, round(height * scale))
+    longest, scale = max(height, width), side / max(height, width)
+    # To the nearest whole pixel, halves upwards, in whole numbers: the program agrees exactly.
+    w, h = (max(1, (2 * old * side + longest) // (2 * longest)) for old in (width, height))
     small = cv2.resize(image, (w, h), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
     return cv2.copyMakeBorder(small, 0, -h % STEP, 0, -w % STEP, cv2.BORDER_CONSTANT, value=(GREY, GREY, GREY)), scale
 
 
+def upright(quad):
+    """The same quad with its longer pair of sides running from the top to the bottom."""
+    across, down = quad[1] - quad[0] + quad[2] - quad[3], quad[2] - quad[1] + quad[3] - quad[0]
+    return np.roll(quad, -1, axis=0) if np.hypot(*across) > np.hypot(*down) else quad
+
+
 def cut(image, quad, margin=MARGIN):
-    """The classifier's crop of a quad by the rules of models/manifest.json: the longer sides come to stand upright."""
+    """The classifier's crop of a quad, by the rules of models/manifest.json: its longer sides come to stand upright."""
+    return crop(image, upright(np.float32(quad)), margin)
+
+
+def crop(image, quad, margin=MARGIN):
+    """The same, the side from corner 0 to corner 1 at the top."""
     quad = np.float32(quad)
-    edges = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
-    if edges[0] + edges[2] > edges[1] + edges[3]:
-        quad = np.roll(quad, -1, axis=0)
-        edges = np.roll(edges, -1)
-    factor = max(1.0, (edges[1] + edges[3]) / 2 * margin / CROP_H)
-    if factor > 1.0:
-        size = (max(1, round(image.shape[1] / factor)), max(1, round(image.shape[0] / factor)))
-        quad = quad * (size[0] / image.shape[1], size[1] / image.shape[0])
-        image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     centre = quad.mean(0)
-    source = np.float32(centre + (quad - centre) * margin)
-    target = np.float32([[0, 0], [CROP_W, 0], [CROP_W, CROP_H], [0, CROP_H]])
-    straight = cv2.getPerspectiveTransform(source, target)
+    quad = centre + (quad - centre) * np.float32(margin)
+    factor = np.hypot(*(quad[2] - quad[1] + quad[3] - quad[0])) / 2 / CROP_H
+    if factor > 1:
+        size = tuple(max(1, round(side / factor)) for side in image.shape[1::-1])
+        quad = quad * np.float32([size[0] / image.shape[1], size[1] / image.shape[0]])
+        image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    corners = np.float32([[0, 0], [CROP_W, 0], [CROP_W, CROP_H], [0, CROP_H]])
+    straight = cv2.getPerspectiveTransform(quad, corners)
     return cv2.warpPerspective(image, straight, (CROP_W, CROP_H), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
