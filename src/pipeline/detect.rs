@@ -156,9 +156,16 @@ fn close_up(photo: &Photo, found: &[Detection], long_side: u32) -> Option<View> 
     (scale > 1.2 * first_scale).then(|| View::part(photo, [left, top, wide, high], scale))
 }
 
+/// What only the closer look sees must be at least this hot: near the tiles, where it looks, there
+/// are their sides, shadows and pips, which look the more like tiles the larger they are.
+const NEW: f32 = 0.5;
+
 /// The tiles of a closer look instead of those that they cover.
 fn replace(first: Vec<Detection>, closer: Vec<Detection>) -> Vec<Detection> {
     let mut tiles = merge(closer);
+    let was_seen =
+        |tile: &Detection| first.iter().any(|other| other.quad.overlap(&tile.quad) > SAME_TILE);
+    tiles.retain(|tile| tile.score >= NEW || was_seen(tile));
     let seen = tiles.len();
     for tile in first {
         if tiles[..seen].iter().all(|other| other.quad.overlap(&tile.quad) <= SAME_TILE) {
