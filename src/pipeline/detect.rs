@@ -5,10 +5,11 @@
 //! at 160 pixels and small ones at 640; what several sizes found is merged. Invariant: every quad
 //! is convex, clockwise, and no two of them cover each other.
 
+use image::{RgbImage, imageops};
 use serde::Serialize;
 
 use super::decode::Photo;
-use super::geometry::{Point, Quad};
+use super::geometry::{Point, Quad, median};
 use super::model::{DetectorMaps, Model, ModelError, Planes};
 use super::resample::resize;
 
@@ -48,14 +49,131 @@ pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelE
     let spec = &model.manifest().detector;
     let mut found = Vec::new();
     for (&long_side, &min_width) in spec.sizes.iter().zip(&spec.min_width) {
-        let (input, scale) = planes_of(photo, long_side);
-        let maps = model.detect(&input)?;
-        let cells = peaks(&maps.heat, spec.threshold);
-        let level = cells.into_iter().filter_map(|(x, y)| tile_at(&maps, x, y, spec.stride, scale));
-        let narrowest = NARROWEST.max(min_width * scale.x.max(scale.y));
-        found.extend(level.filter(|tile| is_plausible(tile, photo, narrowest)));
+        let view = View::whole(photo, long_side);
+        let narrowest = NARROWEST.max(min_width * view.step.x.max(view.step.y));
+        found.extend(look(photo, &view, narrowest, model)?);
     }
-    Ok(merge(found))
+    let found = merge(found);
+    match close_up(photo, &found, spec.sizes[0]) {
+        Some(view) => Ok(replace(found, look(photo, &view, NARROWEST, model)?)),
+        None => Ok(found),
+    }
+}
+
+/// What the network finds in one view, in the photo's pixels.
+fn look(
+    photo: &Photo,
+    view: &View,
+    narrowest: f32,
+    model: &dyn Model,
+) -> Result<Vec<Detection>, ModelError> {
+    let spec = &model.manifest().detector;
+    let maps = model.detect(&view.planes)?;
+    let cells = peaks(&maps.heat, spec.threshold);
+    let tiles = cells.into_iter().filter_map(|(x, y)| tile_at(&maps, x, y, spec.stride));
+    let tiles = tiles.map(|tile| Detection { quad: tile.quad.map(|p| view.to_photo(p)), ..tile });
+    Ok(tiles.filter(|tile| is_plausible(tile, photo, narrowest)).collect())
+}
+
+/// A part of the photo as the network sees it.
+struct View {
+    planes: Planes,
+    /// Its top left corner in the photo.
+    origin: Point,
+    /// How many pixels of the photo one of its pixels is.
+    step: Point,
+}
+
+impl View {
+    /// The whole photo at a long side.
+    fn whole(photo: &Photo, long_side: u32) -> View {
+        let (planes, step) = planes_of(photo, long_side);
+        View { planes, origin: Point::default(), step }
+    }
+
+    /// A part of the photo (left, top, width, height) at a scale.
+    fn part(photo: &Photo, [left, top, width, height]: [u32; 4], scale: f32) -> View {
+        let part = imageops::crop_imm(photo.image(), left, top, width, height).to_image();
+        let scaled = |side: u32| ((side as f32 * scale).round() as u32).max(1);
+        let small = resize(&part, scaled(width), scaled(height));
+        View {
+            origin: Point::new(left as f32, top as f32),
+            step: Point::new(
+                width as f32 / small.width() as f32,
+                height as f32 / small.height() as f32,
+            ),
+            planes: padded(&small),
+        }
+    }
+
+    fn to_photo(&self, p: Point) -> Point {
+        Point::new(self.origin.x + p.x * self.step.x, self.origin.y + p.y * self.step.y)
+    }
+}
+
+/// Tiles narrower than this at the largest size of the pyramid are looked at again, closer, so that
+/// they become `WISHED` wide. Corners are found to a fixed part of a cell of eight pixels, so that
+/// they are twice as good, in tile widths, on tiles that are twice as large. On the held-out
+/// photos looking at 960 pixels took found tiles from 99.6 to 99.8 % and named ones by 0.4 %.
+const SMALL: f32 = 36.0;
+const WISHED: f32 = 48.0;
+
+/// Enlarging beyond the photo's own pixels shows nothing new; a little of it helps the network.
+const MOST_ENLARGED: f32 = 1.5;
+
+/// The most pixels of a closer look: twice those of the first.
+const MOST_PIXELS: f32 = 640.0 * 480.0 * 2.0;
+
+/// Tiles dimmer than this do not say where to look.
+const SURE: f32 = 0.4;
+
+/// The part of the photo where the tiles are, larger, if they are small.
+fn close_up(photo: &Photo, found: &[Detection], long_side: u32) -> Option<View> {
+    let sure: Vec<&Detection> = found.iter().filter(|tile| tile.score >= SURE).collect();
+    let side = |tile: &Detection| tile.quad.across().length().min(tile.quad.down().length());
+    let width = median(sure.iter().map(|tile| side(tile)))?;
+    let (photo_width, photo_height) = photo.size();
+    let first_scale = long_side as f32 / photo_width.max(photo_height) as f32;
+    if width * first_scale >= SMALL {
+        return None;
+    }
+    let span = |direction: Point, end: f32| {
+        let (low, high) = sure
+            .iter()
+            .map(|tile| tile.quad.span(direction))
+            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), (a, b)| {
+                (low.min(a), high.max(b))
+            });
+        // A tile and a half around them: one that was missed lies beside those that were found.
+        let from = (low - 1.5 * width).clamp(0.0, end - 1.0);
+        let to = (high + 1.5 * width).clamp(from + 1.0, end);
+        (from as u32, (to.ceil() as u32 - from as u32).max(1))
+    };
+    let (left, wide) = span(Point::new(1.0, 0.0), photo_width as f32);
+    let (top, high) = span(Point::new(0.0, 1.0), photo_height as f32);
+    let affordable = (MOST_PIXELS / (wide as f32 * high as f32)).sqrt();
+    let scale = (WISHED / width).min(MOST_ENLARGED).min(affordable);
+    // A look that is hardly closer than the first one shows nothing new.
+    (scale > 1.2 * first_scale).then(|| View::part(photo, [left, top, wide, high], scale))
+}
+
+/// What only the closer look sees must be at least this hot: near the tiles, where it looks, there
+/// are their sides, shadows and pips, which look the more like tiles the larger they are.
+const NEW: f32 = 0.5;
+
+/// The tiles of a closer look instead of those that they cover.
+fn replace(first: Vec<Detection>, closer: Vec<Detection>) -> Vec<Detection> {
+    let mut tiles = merge(closer);
+    let was_seen =
+        |tile: &Detection| first.iter().any(|other| other.quad.overlap(&tile.quad) > SAME_TILE);
+    tiles.retain(|tile| tile.score >= NEW || was_seen(tile));
+    let seen = tiles.len();
+    for tile in first {
+        if tiles[..seen].iter().all(|other| other.quad.overlap(&tile.quad) <= SAME_TILE) {
+            tiles.push(tile);
+        }
+    }
+    tiles
 }
 
 /// The photo scaled to a long side and padded, as planes of 0 to 1, and the factor from its pixels
@@ -72,16 +190,20 @@ pub fn planes_of(photo: &Photo, long_side: u32) -> (Planes, Point) {
     let small = resize(photo.image(), scaled(width), scaled(height));
     let back =
         Point::new(width as f32 / small.width() as f32, height as f32 / small.height() as f32);
+    (padded(&small), back)
+}
 
+/// A picture as planes of 0 to 1, with grey at its right and bottom.
+fn padded(image: &RgbImage) -> Planes {
     let padded = |side: u32| (side as usize).next_multiple_of(SIDE_STEP);
-    let (rows, columns) = (padded(small.height()), padded(small.width()));
+    let (rows, columns) = (padded(image.height()), padded(image.width()));
     let mut planes = Planes::filled(1, 3, rows, columns, PADDING);
-    for (x, y, pixel) in small.enumerate_pixels() {
+    for (x, y, pixel) in image.enumerate_pixels() {
         for (channel, &value) in pixel.0.iter().enumerate() {
             *planes.at_mut(0, channel, y as usize, x as usize) = f32::from(value) / 255.0;
         }
     }
-    (planes, back)
+    planes
 }
 
 /// The cells that are at least as hot as the threshold and as their eight neighbours.
@@ -108,22 +230,15 @@ fn is_peak(heat: &Planes, x: usize, y: usize, here: f32) -> bool {
         })
 }
 
-/// The tile whose centre a cell claims to be.
-fn tile_at(
-    maps: &DetectorMaps,
-    x: usize,
-    y: usize,
-    stride: u32,
-    scale: Point,
-) -> Option<Detection> {
+/// The tile whose centre a cell claims to be, in the view's pixels.
+fn tile_at(maps: &DetectorMaps, x: usize, y: usize, stride: u32) -> Option<Detection> {
     let stride = stride as f32;
     let centre = Point::new((x as f32 + 0.5) * stride, (y as f32 + 0.5) * stride);
     // One ordering of corners breaks where its first corner changes; the axis tells which holds.
     let first = if maps.axis.at(0, 0, y, x) >= 0.0 { 0 } else { 8 };
     let corner = |i: usize| {
         let offset = |plane: usize| maps.quad.at(0, first + plane, y, x) * stride;
-        let at = centre + Point::new(offset(2 * i), offset(2 * i + 1));
-        Point::new(at.x * scale.x, at.y * scale.y)
+        centre + Point::new(offset(2 * i), offset(2 * i + 1))
     };
     let quad = Quad(std::array::from_fn(corner));
     let numbers = quad.0.iter().all(|corner| corner.x.is_finite() && corner.y.is_finite());
@@ -198,7 +313,6 @@ fn usual_scale(found: &[Detection]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use image::RgbImage;
 
     fn tile(x: f32, y: f32, side: f32, score: f32) -> Detection {
         Detection { quad: Quad::rectangle(x, y, side, side * 1.3), score, face_up: 1.0 }
