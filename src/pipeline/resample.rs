@@ -136,19 +136,23 @@ fn covers(start: f64, length: f64, count: u32, limit: u32) -> Vec<Cover> {
 /// The colour at a place between pixels, whole numbers being the middles of pixels: bilinear.
 #[must_use]
 pub fn sample(image: &RgbImage, x: f32, y: f32) -> Rgb<u8> {
-    let inside = |at: i64, side: u32| at.clamp(0, i64::from(side) - 1) as u32;
-    let (left, top) = (x.floor(), y.floor());
-    let (right_share, lower_share) = (x - left, y - top);
-    let pixel = |dx: i64, dy: i64| {
-        let column = inside(left as i64 + dx, image.width());
-        image.get_pixel(column, inside(top as i64 + dy, image.height())).0.map(f32::from)
-    };
-    let (a, b, c, d) = (pixel(0, 0), pixel(1, 0), pixel(0, 1), pixel(1, 1));
-    Rgb(std::array::from_fn(|i| {
-        let upper = a[i] + right_share * (b[i] - a[i]);
-        let lower = c[i] + right_share * (d[i] - c[i]);
-        (upper + lower_share * (lower - upper) + 0.5) as u8
-    }))
+    // Rounding down without `floor`, which is a call: below 0 one less, and there a share of one
+    // does no harm.
+    let below = |at: f32| at as i32 - i32::from(at < 0.0);
+    let (left, top) = (below(x), below(y));
+    let (right_share, lower_share) = (x - left as f32, y - top as f32);
+    let inside = |at: i32, side: u32| at.clamp(0, side as i32 - 1) as usize;
+    let row = |y: i32| CHANNELS * image.width() as usize * inside(y, image.height());
+    let columns = [left, left + 1].map(|x| CHANNELS * inside(x, image.width()));
+    let [upper, lower] = [top, top + 1].map(|y| {
+        let line = &image.as_raw()[row(y)..];
+        let [a, b] = columns.map(|at| &line[at..at + CHANNELS]);
+        std::array::from_fn::<f32, CHANNELS, _>(|i| {
+            let (a, b) = (f32::from(a[i]), f32::from(b[i]));
+            a + right_share * (b - a)
+        })
+    });
+    Rgb(std::array::from_fn(|i| (upper[i] + lower_share * (lower[i] - upper[i]) + 0.5) as u8))
 }
 
 #[cfg(test)]

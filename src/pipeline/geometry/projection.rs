@@ -38,7 +38,8 @@ impl Projection {
     #[must_use]
     pub fn at(&self, u: f64, v: f64) -> Point {
         let [g, h] = self.denominator;
-        let [x, y] = self.numerators.map(|[a, b, c]| (a * u + b * v + c) / (g * u + h * v + 1.0));
+        let nearness = 1.0 / (g * u + h * v + 1.0);
+        let [x, y] = self.numerators.map(|[a, b, c]| (a * u + b * v + c) * nearness);
         Point::new(x as f32, y as f32)
     }
 }
