@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::decode::Photo;
 use super::geometry::{Point, Quad, median};
 use super::model::{DetectorMaps, Model, ModelError, Planes};
-use super::resample::resize;
+use super::resample::{Window, resize, shrink};
 
 /// A tile that the detector saw.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -93,9 +93,19 @@ impl View {
 
     /// A part of the photo (left, top, width, height) at a scale.
     fn part(photo: &Photo, [left, top, width, height]: [u32; 4], scale: f32) -> View {
-        let part = imageops::crop_imm(photo.image(), left, top, width, height).to_image();
         let scaled = |side: u32| ((side as f32 * scale).round() as u32).max(1);
-        let small = resize(&part, scaled(width), scaled(height));
+        let small = if scale <= 1.0 {
+            let window = Window {
+                left: f64::from(left),
+                top: f64::from(top),
+                width: f64::from(width),
+                height: f64::from(height),
+            };
+            shrink(photo.image(), window, scaled(width), scaled(height))
+        } else {
+            let part = imageops::crop_imm(photo.image(), left, top, width, height).to_image();
+            resize(&part, scaled(width), scaled(height))
+        };
         View {
             origin: Point::new(left as f32, top as f32),
             step: Point::new(
