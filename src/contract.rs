@@ -9,6 +9,7 @@
 
 mod context;
 mod hand;
+mod object;
 mod problem;
 #[cfg(feature = "vision")]
 mod reading;
@@ -18,7 +19,11 @@ mod score;
 pub use context::ContextDto;
 pub use hand::{HandDto, MeldDto, MeldKind};
 #[cfg(feature = "http")]
+pub(crate) use object::object_or_null;
+#[cfg(feature = "http")]
 pub(crate) use problem::read_json;
+#[cfg(feature = "cli")]
+pub(crate) use problem::without_bom;
 pub use problem::{FieldError, Problem, ProblemKind};
 #[cfg(feature = "vision")]
 pub use reading::{AlternativeDto, CandidateDto, DoubtDto, ReadingDto, TileDto};

@@ -10,10 +10,18 @@ use crate::meld::{Chow, KongKind, Meld, Relation};
 use crate::notation::Notation;
 use crate::tile::{Bonus, Tile};
 
-use super::problem::FieldError;
+use super::object::objects;
+use super::problem::{FieldError, Problem, ProblemKind};
 
 /// How a flower without a name is written.
 const UNNAMED: &str = "?";
+
+/// The most that a hand can have of anything; longer lists are refused before a single code of them
+/// is looked at. Tiles: 14, and one more for each of four kongs, wherever they are listed.
+const MOST_TILES: usize = 18;
+const MOST_MELDS: usize = 4;
+const MOST_IN_MELD: usize = 4;
+const MOST_FLOWERS: usize = 8;
 
 /// A hand.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -24,11 +32,12 @@ pub struct HandDto {
     /// The tile that completed the hand.
     pub winning_tile: Option<String>,
     /// Exposed sets and concealed kongs.
+    #[serde(deserialize_with = "objects")]
     pub melds: Vec<MeldDto>,
     /// Flowers and seasons, `?` for one without a name.
     pub flowers: Vec<String>,
     /// The same hand in one line. It is derived from the other fields and ignored beside them;
-    /// a hand with no other field is read from it.
+    /// a hand with no other field is read from it, its circumstances included.
     pub notation: String,
 }
 
@@ -67,20 +76,36 @@ pub enum MeldKind {
 }
 
 impl HandDto {
-    /// Checks every tile and every meld.
+    /// The hand with the circumstances that it tells: those of its notation, where that is all
+    /// it has.
     ///
     /// # Errors
-    /// All fields that are wrong, by their path below `hand`; whoever sent the hand can mend them.
-    pub fn to_setup(&self) -> Result<HandSetup, Vec<FieldError>> {
-        if !self.notation.is_empty() && self.has_no_tiles() {
-            return self.notation.parse::<Notation>().map(|notation| notation.hand).map_err(
-                |error| {
-                    let field = "hand.notation".to_owned();
-                    vec![FieldError { field, ..FieldError::from(&error) }]
-                },
-            );
+    /// A [`Problem`] with all fields that are wrong, by their path; whoever sent the hand can mend
+    /// them.
+    pub fn to_notation(&self) -> Result<Notation, Problem> {
+        if self.notation.is_empty() || !self.has_no_tiles() {
+            return self.to_setup().map(Notation::of);
         }
-        let mut errors = Vec::new();
+        self.notation.parse().map_err(|error| {
+            let field = "hand.notation".to_owned();
+            let error = FieldError { field, ..FieldError::from(&error) };
+            Problem::with_errors(ProblemKind::UnreadableNotation, vec![error])
+        })
+    }
+
+    /// The tiles, melds and flowers that are listed.
+    ///
+    /// # Errors
+    /// As [`to_notation`](HandDto::to_notation).
+    pub fn to_setup(&self) -> Result<HandSetup, Problem> {
+        self.read_fields().map_err(|errors| Problem::with_errors(ProblemKind::InvalidHand, errors))
+    }
+
+    fn read_fields(&self) -> Result<HandSetup, Vec<FieldError>> {
+        let mut errors = self.overlong();
+        if !errors.is_empty() {
+            return Err(errors);
+        }
         let concealed = tiles("hand.concealed", &self.concealed, &mut errors);
         let winning = self
             .winning_tile
@@ -93,6 +118,24 @@ impl HandDto {
         let flowers = flowers(&self.flowers, &mut errors);
         let setup = HandSetup { concealed, winning, melds, flowers };
         if errors.is_empty() { Ok(setup) } else { Err(errors) }
+    }
+
+    /// Lists that are longer than those of any hand.
+    fn overlong(&self) -> Vec<FieldError> {
+        let melds = self.melds.iter().enumerate().take(MOST_MELDS);
+        let in_melds = melds.map(|(place, meld)| {
+            (format!("hand.melds[{place}].tiles"), meld.tiles.len(), MOST_IN_MELD, "tiles: a set")
+        });
+        let lists = [
+            ("hand.concealed".to_owned(), self.concealed.len(), MOST_TILES, "tiles: a hand"),
+            ("hand.melds".to_owned(), self.melds.len(), MOST_MELDS, "melds: a hand"),
+            ("hand.flowers".to_owned(), self.flowers.len(), MOST_FLOWERS, "flowers: a hand"),
+        ];
+        let overlong = lists.into_iter().chain(in_melds).filter(|(_, found, most, _)| found > most);
+        let errors = overlong.map(|(field, found, most, what)| {
+            FieldError::new(field, format!("{found} {what} has {most} at the most"))
+        });
+        errors.collect()
     }
 
     fn has_no_tiles(&self) -> bool {
@@ -289,10 +332,32 @@ mod tests {
 
     #[test]
     fn a_hand_can_come_as_its_notation_alone() {
-        let setup = dto(r#"{ "notation": "11m" }"#).to_setup().expect("two tiles");
-        assert_eq!(setup.concealed.len(), 2);
-        let errors = dto(r#"{ "notation": "1x" }"#).to_setup().expect_err("no suit");
-        assert_eq!((errors[0].field.as_str(), errors[0].character), ("hand.notation", Some(2)));
+        let text = "123456789m11pFFF|SS1000,2|a";
+        let told = dto(&format!(r#"{{ "notation": "{text}" }}"#)).to_notation();
+        assert_eq!(told, Ok(text.parse().expect(text)));
+        let problem = dto(r#"{ "notation": "1x" }"#).to_notation().expect_err("no suit");
+        let error = &problem.errors[0];
+        assert_eq!(problem.kind, ProblemKind::UnreadableNotation);
+        assert_eq!((error.field.as_str(), error.character), ("hand.notation", Some(2)));
+    }
+
+    #[test]
+    fn what_is_longer_than_a_hand_is_refused_unread() {
+        let many = |what: &str, count: usize| vec![what; count].join(",");
+        let meld = r#"{ "kind": "pung", "tiles": ["x","x","x","x","x"] }"#;
+        for (json, fields) in [
+            (format!(r#"{{ "concealed": [{}] }}"#, many("\"x\"", 19)), &["hand.concealed"][..]),
+            (format!(r#"{{ "flowers": [{}] }}"#, many("\"x\"", 9)), &["hand.flowers"]),
+            (format!(r#"{{ "melds": [{meld}] }}"#), &["hand.melds[0].tiles"]),
+            (
+                format!(r#"{{ "melds": [{}] }}"#, many(&meld.replace(r#","x","x"]"#, "]"), 5)),
+                &["hand.melds"],
+            ),
+        ] {
+            let problem = dto(&json).to_setup().expect_err("too long");
+            let named: Vec<_> = problem.errors.iter().map(|error| error.field.as_str()).collect();
+            assert_eq!(named, fields, "{json}");
+        }
     }
 
     #[test]
@@ -305,8 +370,8 @@ mod tests {
                    { "kind": "chow", "tiles": ["7p", "6p", "8p"], "claimed": "5p", "from": "right" }
                  ],
                  "flowers": ["f1", "f1", "E", "?"] }"#);
-        let errors = hand.to_setup().expect_err("many mistakes");
-        let fields: Vec<_> = errors.iter().map(|error| error.field.as_str()).collect();
+        let problem = hand.to_setup().expect_err("many mistakes");
+        let fields: Vec<_> = problem.errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(
             fields,
             [
