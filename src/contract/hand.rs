@@ -16,10 +16,11 @@ use super::problem::{FieldError, Problem, ProblemKind};
 /// How a flower without a name is written.
 const UNNAMED: &str = "?";
 
-/// The most that a hand can have of anything; longer lists are refused before a single code of them
-/// is looked at. Tiles: 14, and one more for each of four kongs, wherever they are listed.
-const MOST_TILES: usize = 18;
-const MOST_MELDS: usize = 4;
+/// The longest lists that are looked at code by code. Twice the tiles (14, and one more for each of
+/// four kongs) and melds of a hand: what was miscounted is told all that is wrong with it, and
+/// what is longer was never a hand.
+const MOST_TILES: usize = 36;
+const MOST_MELDS: usize = 8;
 const MOST_IN_MELD: usize = 4;
 const MOST_FLOWERS: usize = 8;
 
@@ -124,18 +125,22 @@ impl HandDto {
     fn overlong(&self) -> Vec<FieldError> {
         let melds = self.melds.iter().enumerate().take(MOST_MELDS);
         let in_melds = melds.map(|(place, meld)| {
-            (format!("hand.melds[{place}].tiles"), meld.tiles.len(), MOST_IN_MELD, "tiles: a set")
+            let field = format!("hand.melds[{place}].tiles");
+            (field, meld.tiles.len(), MOST_IN_MELD, "tiles: a meld has four at the most")
         });
+        let (tiles, melds, flowers) = (self.concealed.len(), self.melds.len(), self.flowers.len());
         let lists = [
-            ("hand.concealed".to_owned(), self.concealed.len(), MOST_TILES, "tiles: a hand"),
-            ("hand.melds".to_owned(), self.melds.len(), MOST_MELDS, "melds: a hand"),
-            ("hand.flowers".to_owned(), self.flowers.len(), MOST_FLOWERS, "flowers: a hand"),
+            ("hand.concealed", tiles, MOST_TILES, "tiles: a hand has 18 at the most"),
+            ("hand.melds", melds, MOST_MELDS, "melds: a hand has four at the most"),
+            ("hand.flowers", flowers, MOST_FLOWERS, "flowers: there are eight"),
         ];
-        let overlong = lists.into_iter().chain(in_melds).filter(|(_, found, most, _)| found > most);
-        let errors = overlong.map(|(field, found, most, what)| {
-            FieldError::new(field, format!("{found} {what} has {most} at the most"))
-        });
-        errors.collect()
+        let lists = lists.map(|(field, found, most, what)| (field.to_owned(), found, most, what));
+        lists
+            .into_iter()
+            .chain(in_melds)
+            .filter(|(_, found, most, _)| found > most)
+            .map(|(field, found, _, what)| FieldError::new(field, format!("{found} {what}")))
+            .collect()
     }
 
     fn has_no_tiles(&self) -> bool {
@@ -346,11 +351,11 @@ mod tests {
         let many = |what: &str, count: usize| vec![what; count].join(",");
         let meld = r#"{ "kind": "pung", "tiles": ["x","x","x","x","x"] }"#;
         for (json, fields) in [
-            (format!(r#"{{ "concealed": [{}] }}"#, many("\"x\"", 19)), &["hand.concealed"][..]),
+            (format!(r#"{{ "concealed": [{}] }}"#, many("\"x\"", 37)), &["hand.concealed"][..]),
             (format!(r#"{{ "flowers": [{}] }}"#, many("\"x\"", 9)), &["hand.flowers"]),
             (format!(r#"{{ "melds": [{meld}] }}"#), &["hand.melds[0].tiles"]),
             (
-                format!(r#"{{ "melds": [{}] }}"#, many(&meld.replace(r#","x","x"]"#, "]"), 5)),
+                format!(r#"{{ "melds": [{}] }}"#, many(&meld.replace(r#","x","x"]"#, "]"), 9)),
                 &["hand.melds"],
             ),
         ] {

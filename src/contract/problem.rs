@@ -246,14 +246,10 @@ impl From<&NotationError> for Problem {
     }
 }
 
-impl From<&HandError> for Problem {
-    fn from(error: &HandError) -> Problem {
-        let fields = error
-            .faults
-            .iter()
-            .map(|fault| FieldError::new(format!("hand.{}", fault.field()), fault));
-        Problem::with_errors(ProblemKind::InvalidHand, fields.collect())
-    }
+/// Every reason why a hand is none, by field.
+pub(super) fn faults(error: &HandError) -> Vec<FieldError> {
+    let faults = error.faults.iter();
+    faults.map(|fault| FieldError::new(format!("hand.{}", fault.field()), fault)).collect()
 }
 
 impl From<&ContextError> for FieldError {

@@ -15,7 +15,7 @@ use crate::rules::{self, RulesetId, Score};
 use super::context::ContextDto;
 use super::hand::HandDto;
 use super::object::object_or_null;
-use super::problem::{FieldError, Problem, ProblemKind, read_json};
+use super::problem::{FieldError, Problem, ProblemKind, faults, read_json};
 use super::score::ScoreDto;
 
 /// A hand and the circumstances of its win.
@@ -128,7 +128,7 @@ fn check(
             Err(Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(&error)]))
         }
         (Err(hand), context) => {
-            let mut errors = Problem::from(&hand).errors;
+            let mut errors = faults(&hand);
             errors.extend(context.err().map(|error| FieldError::from(&error)));
             Err(Problem::with_errors(ProblemKind::InvalidHand, errors))
         }
