@@ -7,6 +7,8 @@
 //! fields may be added, never renamed. What is read is checked here and nowhere else: an unknown
 //! field is refused, because a misspelt one would silently change the score.
 
+#[cfg(feature = "vision")]
+mod answer;
 mod context;
 mod hand;
 mod object;
@@ -16,6 +18,8 @@ mod reading;
 mod request;
 mod score;
 
+#[cfg(feature = "vision")]
+pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto};
 pub use context::ContextDto;
 pub use hand::{HandDto, MeldDto, MeldKind};
 #[cfg(feature = "http")]

@@ -140,7 +140,8 @@ mod tests {
 
     #[tokio::test]
     async fn nothing_internal_is_told() {
-        let secret = ModelError::NoModel { file: "/srv/secret/detector.onnx".to_owned() };
+        let file = "/srv/secret/detector.onnx".to_owned();
+        let secret = ModelError::NoModel { file, advice: "" };
         let response = Failure::from(ReadError::Model(secret)).into_response();
         assert_eq!(response.status(), 500);
         assert_eq!(response.headers()[CONTENT_TYPE], PROBLEM_JSON);

@@ -88,7 +88,7 @@ async fn a_photo_becomes_a_hand_and_a_score() {
     assert_eq!(answer.json["engine"]["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(answer.headers["x-request-id"], answer.json["request_id"].as_str().expect("an id"));
     let timing = answer.headers["server-timing"].to_str().expect("text");
-    for step in ["receive", "wait", "decode", "detect"] {
+    for step in ["receive", "wait", "decode", "detect", "total"] {
         assert!(timing.contains(&format!("{step};dur=")), "{timing}");
         assert!(answer.json["timings_ms"][step].is_number(), "{answer:?}");
     }
@@ -247,7 +247,7 @@ impl Model for Made {
     fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError> {
         match &self.deed {
             Deed::Panic => panic!("a secret of this machine"),
-            Deed::Fail => Err(ModelError::NoModel { file: "/a/secret".to_owned() }),
+            Deed::Fail => Err(ModelError::NoModel { file: "/a/secret".to_owned(), advice: "" }),
             Deed::Wait(ends) => {
                 let ends = ends.lock().expect("no panic here");
                 // Once the test has dropped its ends, nobody waits any more.
