@@ -18,6 +18,8 @@ mod reading;
 mod request;
 mod score;
 
+#[cfg(feature = "http")]
+pub(crate) use answer::milliseconds;
 #[cfg(feature = "vision")]
 pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto};
 pub use context::ContextDto;

@@ -71,8 +71,6 @@ impl AnswerDto {
         lang: Lang,
     ) -> AnswerDto {
         let (width, height) = reading.size;
-        let total = ("total", steps.iter().map(|(_, took)| *took).sum());
-        let timings = steps.iter().chain(std::iter::once(&total));
         AnswerDto {
             request_id: None,
             file: None,
@@ -86,12 +84,16 @@ impl AnswerDto {
                 detector: manifest.detector.sha256.clone(),
                 classifier: manifest.classifier.sha256.clone(),
             },
-            timings_ms: timings.map(|(step, took)| ((*step).to_owned(), tenths(*took))).collect(),
+            timings_ms: milliseconds(steps).map(|(step, took)| (step.to_owned(), took)).collect(),
         }
     }
 }
 
-/// Milliseconds with one digit: more would only be noise.
-fn tenths(took: Duration) -> f64 {
-    (took.as_secs_f64() * 1e4).round() / 10.0
+/// The steps in their order, then `total`, in milliseconds with one digit: more would only be noise.
+pub(crate) fn milliseconds<'a>(
+    steps: &'a [(&'static str, Duration)],
+) -> impl Iterator<Item = (&'static str, f64)> + 'a {
+    let total = ("total", steps.iter().map(|(_, took)| *took).sum());
+    let tenths = |took: Duration| (took.as_secs_f64() * 1e4).round() / 10.0;
+    steps.iter().copied().chain([total]).map(move |(step, took)| (step, tenths(took)))
 }

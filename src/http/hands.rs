@@ -4,7 +4,6 @@
 //! the status `needs_review`; only a photo that shows no hand at all is refused. The photo is read
 //! on a thread of its own, which keeps its slot until it is done, whoever still waits for it.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use axum::Json;
@@ -18,7 +17,7 @@ use super::failure::Failure;
 use super::language;
 use super::request_id::RequestId;
 use super::upload::Upload;
-use crate::contract::{AnswerDto, Problem, ProblemKind};
+use crate::contract::{AnswerDto, Problem, ProblemKind, milliseconds};
 use crate::explain::Lang;
 use crate::pipeline::{Reader, Reading, Status};
 
@@ -85,7 +84,7 @@ fn respond(
 ) -> Response {
     let answer = AnswerDto::new(reading, reader.model().manifest(), &laps.laps, lang);
     let answer = AnswerDto { request_id: Some(id.as_str().to_owned()), ..answer };
-    ([(SERVER_TIMING, server_timing(&answer.timings_ms))], Json(answer)).into_response()
+    ([(SERVER_TIMING, laps.to_header())], Json(answer)).into_response()
 }
 
 impl Laps {
@@ -98,11 +97,11 @@ impl Laps {
         self.laps.push((step, now - self.last));
         self.last = now;
     }
-}
 
-/// The same times as in the body.
-fn server_timing(timings_ms: &BTreeMap<String, f64>) -> HeaderValue {
-    let entries: Vec<_> =
-        timings_ms.iter().map(|(step, took)| format!("{step};dur={took:.1}")).collect();
-    HeaderValue::try_from(entries.join(", ")).expect("steps are named by plain words")
+    /// The same times as in the body, in the order of the steps.
+    fn to_header(&self) -> HeaderValue {
+        let entries: Vec<_> =
+            milliseconds(&self.laps).map(|(step, took)| format!("{step};dur={took:.1}")).collect();
+        HeaderValue::try_from(entries.join(", ")).expect("steps are named by plain words")
+    }
 }

@@ -11,7 +11,7 @@ use axum::http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use image::ImageFormat;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::config::Limits;
 use crate::http::Service;
@@ -171,6 +171,23 @@ async fn circumstances_that_cannot_be_are_named() {
         let answer = read(query, photo(HAND)).await;
         answer.is_problem(status, kind);
         assert_eq!(answer.json["errors"][0]["field"], field, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn circumstances_that_contradict_a_guess_need_review() {
+    let pairs = photo("2m 2m 3m 3m 5m 5m 6p 6p 8p 8p 7s 7s E E");
+    for (query, field) in
+        [("?last_of_kind=true", "context.last_of_kind"), ("?win=robbed_kong", "context.win")]
+    {
+        let answer = read(query, pairs.clone()).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let reading = &answer.json["reading"];
+        assert_eq!(reading["status"], "needs_review", "{query}");
+        assert!(reading["score"].is_null(), "{query}");
+        let doubts = reading["doubts"].as_array().expect("doubts");
+        let named = |doubt: &Value| doubt["kind"] == "contradiction" && doubt["field"] == field;
+        assert!(doubts.iter().any(named), "{query}: {doubts:?}");
     }
 }
 
