@@ -9,7 +9,7 @@ DEMO := datasets/samples/demo
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build test check-format check-scripts check-licences check-lints \
-	check-core check-docs check-tests bench evaluate readme train clean
+	check-core check-docs check-parity check-tests bench evaluate readme train clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -32,7 +32,7 @@ serve: setup build ## Serve HTTP on this machine only: port 8080.
 # --- check ----------------------------------------------------------------------------------
 
 # Cheap checks first; Cargo's tests last, so that their closing lines close the run.
-test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-tests ## Everything that CI runs.
+test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-parity check-tests ## Everything that CI runs.
 
 .PHONY: toolchain
 toolchain:
@@ -59,6 +59,11 @@ check-lints: toolchain
 check-docs: toolchain
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
 
+# The training's own front end against the program's. It fails, and never skips, where either side cannot run.
+check-parity: toolchain setup $(VENV)/parity.ready ## Same tensors and same answers in Rust and Python.
+	$(CARGO) build --quiet --locked --example tensors
+	CARGO=$(CARGO) $(VENV)/bin/python scripts/parity.py
+
 check-tests: toolchain setup
 	$(CARGO) test --locked --no-fail-fast
 
@@ -69,6 +74,11 @@ bench: toolchain ## Speed of the scoring engine over the corpus and of the stage
 
 $(VENV)/evaluate.ready: scripts/requirements-evaluate.txt
 	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+$(VENV)/parity.ready: scripts/requirements-parity.txt
+	@$(PYTHON) -m venv $(VENV) || { echo "make: Python cannot make a virtual environment (Debian: apt-get install python3-venv)" >&2; exit 1; }
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 

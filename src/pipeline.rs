@@ -14,6 +14,7 @@ pub mod joint;
 pub mod layout;
 pub mod model;
 mod reading;
+pub mod resample;
 mod wins;
 
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 """The tile classifier: a small residual network over 80x64 crops.
 
 Purpose: name the face in a crop, its turn and whether it is a red five. Input: float32 [N, 3, 80, 64], RGB 0..1.
-Output: `classes` [N, 44], `turn` [N, 4], `red` [N, 1], all logits. Invariant: normalisation lives inside, only ReLU as
+Output: `classes` [N, 44], `turn` [N, 4], `red` [N, 1], all logits; exported with an `embedding` too. Invariant: normalisation lives inside, only ReLU as
 an activation (int8 runtimes like it), every layer works for any N.
 """
 
@@ -45,11 +45,33 @@ class Classifier(nn.Module):
 
     def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Crops in, three sets of logits out."""
+        return self.look(crops)[:3]
+
+    def look(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Crops in, three sets of logits and the pooled features [N, 160] out."""
         x = self.body((crops - 0.5) * 4.0)
-        seen = torch.cat([x.mean((2, 3)), self.where(x).flatten(1)], 1)
-        out = self.heads(self.drop(seen))
+        pooled = x.mean((2, 3))
+        out = self.heads(self.drop(torch.cat([pooled, self.where(x).flatten(1)], 1)))
         n = len(CLASSES)
-        return out[:, :n], out[:, n:n + 4], out[:, n + 4:]
+        return out[:, :n], out[:, n:n + 4], out[:, n + 4:], pooled
+
+
+class Exported(nn.Module):
+    """The classifier with its embedding as a fourth output, [N, 160 + 44], of length one.
+
+    Half of it is the pooled features, half the class logits less their mean: two crops of one face of one set point the
+    same way (`vision.matching` measures it), so that a set can be learned from one photo of it.
+    """
+
+    def __init__(self, classifier: Classifier) -> None:
+        super().__init__()
+        self.classifier = classifier
+
+    def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Classes, turn, red, embedding."""
+        classes, turn, red, pooled = self.classifier.look(crops)
+        halves = [nn.functional.normalize(part, dim=1) for part in (pooled, classes - classes.mean(1, keepdim=True))]
+        return classes, turn, red, torch.cat(halves, 1) * 0.5**0.5
 
 
 def load(path, device: str = "cpu") -> Classifier:

@@ -16,29 +16,12 @@ import numpy as np
 from .crops import INDEX, Crop, _cover
 from .crops_photo import CROP_H, CROP_W, MARGIN, photograph
 from .detector import detect
+from .frontend import cut
 from .real import load_real
 
 _UNIT = np.float32([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 _CONTEXT = 1.9  # How much around a box a stored patch keeps, so that jitter never leaves it.
 _KEEP = 120  # Stored patches' boxes are at most this high: more detail than a crop holds is of no use.
-
-
-def cut(image: np.ndarray, quad: np.ndarray, margin: float = MARGIN) -> np.ndarray:
-    """The classifier's crop of a quad (clockwise corners) by the rules of models/manifest.json."""
-    quad = np.float32(quad)
-    edges = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
-    if edges[0] + edges[2] > edges[1] + edges[3]:
-        quad = np.roll(quad, -1, axis=0)
-        edges = np.roll(edges, -1)
-    factor = max(1.0, (edges[1] + edges[3]) / 2 * margin / CROP_H)
-    if factor > 1.0:
-        size = (max(1, round(image.shape[1] / factor)), max(1, round(image.shape[0] / factor)))
-        quad = quad * (size[0] / image.shape[1], size[1] / image.shape[0])
-        image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    centre = quad.mean(0)
-    source = np.float32(centre + (quad - centre) * margin)
-    target = np.float32([[0, 0], [CROP_W, 0], [CROP_W, CROP_H], [0, CROP_H]])
-    return cv2.warpPerspective(image, cv2.getPerspectiveTransform(source, target), (CROP_W, CROP_H), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
 def box_quad(x: float, y: float, w: float, h: float) -> np.ndarray:

@@ -12,6 +12,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from .frontend import fit, planes
+
 STRIDE = 8
 # The pyramid's levels, and the narrowest quad that each may report, in its own pixels. The lower levels are there for
 # close-ups; what is narrow there is seen better one level up. On the validation photos of the detector after 38
@@ -208,21 +210,12 @@ def suppress(quads, scores, limit=0.55):
     return np.array(kept, int)
 
 
-def fit(image, side):
-    """The image with its long side scaled to `side`, padded to multiples of 32 with 114: (image, scale)."""
-    height, width = image.shape[:2]
-    scale = side / max(height, width)
-    w, h = max(1, round(width * scale)), max(1, round(height * scale))
-    small = cv2.resize(image, (w, h), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
-    return cv2.copyMakeBorder(small, 0, -h % 32, 0, -w % 32, cv2.BORDER_CONSTANT, value=(114, 114, 114)), scale
-
-
 def detect(run, image, threshold=0.2):
     """All tiles of an RGB uint8 image: (quads in its pixels, scores, face). `run` maps [1, 3, H, W] to the four maps."""
     found = []
     for side, narrowest in zip(SIZES, MIN_WIDTHS):
         small, scale = fit(image, side)
-        maps = run(np.ascontiguousarray(small.transpose(2, 0, 1)[None], np.float32) / 255)
+        maps = run(planes([small]))
         heat, quad, axis, face = (np.asarray(m)[0] for m in maps)
         quads, scores, up = peaks(heat[0], quad, axis[0], face[0], threshold)
         wide = widths(quads) >= narrowest

@@ -23,13 +23,15 @@ import torch
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
-from .classifier import Classifier, load
+from .classifier import Classifier, Exported, load
 from .crops import CropFactory, small_faces
 from .crops_photo import CROP_H, CROP_W, MARGIN
 from .crops_real import detected_crops, labelled_crops, unseen_crops
 from .export_detector import session_run
 from .faces import BONUS, CLASSES, generate_set
+from .frontend import planes
 from .manifest import digest
+from .matching import matched
 
 AGREE = 1e-3  # Largest difference of logits between torch and ONNX Runtime: float32 sums in another order.
 BONUS_AT = CLASSES.index(BONUS[0])
@@ -37,8 +39,8 @@ BONUS_AT = CLASSES.index(BONUS[0])
 
 def write_onnx(model: Classifier, path: Path) -> None:
     """Export with named inputs and outputs and a free batch size."""
-    names = ["classes", "turn", "red"]
-    torch.onnx.export(model, torch.rand(2, 3, CROP_H, CROP_W), str(path), opset_version=17, input_names=["crops"], output_names=names,
+    names = ["classes", "turn", "red", "embedding"]
+    torch.onnx.export(Exported(model).eval(), torch.rand(2, 3, CROP_H, CROP_W), str(path), opset_version=17, input_names=["crops"], output_names=names,
                       dynamic_axes={"crops": {0: "n"}} | {k: {0: "n"} for k in names})
     onnx.checker.check_model(onnx.load(str(path)))
 
@@ -51,15 +53,15 @@ def session(path: Path) -> ort.InferenceSession:
 
 
 def read(run: ort.InferenceSession, crops: np.ndarray) -> list[np.ndarray]:
-    """All three outputs for uint8 crops."""
-    parts = [run.run(None, {"crops": np.ascontiguousarray(c.transpose(0, 3, 1, 2), np.float32) / 255}) for c in np.array_split(crops, max(1, len(crops) // 64))]
+    """All four outputs for uint8 crops."""
+    parts = [run.run(None, {"crops": planes(c)}) for c in np.array_split(crops, max(1, len(crops) // 64))]
     return [np.concatenate(p) for p in zip(*parts)]
 
 
 def difference(model: Classifier, run: ort.InferenceSession, crops: np.ndarray) -> float:
-    """Largest difference of any logit between torch and ONNX Runtime."""
+    """Largest difference of any output between torch and ONNX Runtime."""
     with torch.no_grad():
-        ours = model(torch.from_numpy(crops).permute(0, 3, 1, 2).float() / 255)
+        ours = Exported(model)(torch.from_numpy(crops).permute(0, 3, 1, 2).float() / 255)
     return max(float(np.abs(a.numpy() - b).max()) for a, b in zip(ours, read(run, crops)))
 
 
@@ -108,7 +110,7 @@ def figures(logits: np.ndarray, labels: np.ndarray, temperature: float) -> dict:
 def rendered_figures(run: ort.InferenceSession) -> dict:
     """What only renders can measure: turn, red fives, back and not-a-face."""
     crops, labels, turns, reds = rendered(1500, 77)
-    classes, turn, red = read(run, crops)
+    classes, turn, red, _ = read(run, crops)
     best, known = classes.argmax(1), turns >= 0
     fives = np.isin(labels, [4, 13, 22])
     out = {"all44": round(float((best == labels).mean()), 4), "turn": round(float((turn.argmax(1) == turns)[known].mean()), 4),
@@ -193,6 +195,7 @@ def main() -> None:
     outputs = {name: read(run, crops)[0] for name, (crops, _, _) in held.items()}
     temperature = fit_temperature(outputs["validation"], held["validation"][1]) if held else 1.0
     metrics = {name: figures(outputs[name], held[name][1], temperature) for name in held}
+    metrics |= {f"{name}_matched": matched(read(run, held[name][0])[3], *held[name][1:]) for name in ("validation", "test") if name in held}
     metrics |= {"rendered_unseen_sets": rendered_figures(run), "onnx_difference": float(f"{apart:.2e}")}
     if args.int8:
         metrics["int8"] = try_int8(part, args.checkpoint.parent, held)

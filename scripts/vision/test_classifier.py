@@ -11,9 +11,10 @@ import torch
 from . import crops_tiles as tiles
 from .classifier import Classifier
 from .crops import INDEX, CropFactory, small_faces
-from .crops_real import box_quad, cut
+from .crops_real import box_quad
 from .faces import BONUS, CLASSES, CODES, generate_set
 from .faces_finish import finish
+from .frontend import cut
 from .train_classifier import loss_of
 
 

@@ -1,19 +1,22 @@
 //! Names the faces that the detector found.
 //!
 //! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: a [`SeenTile`] for each, with a
-//! probability for every face. Each quad is straightened into a crop, long side vertical, out of
-//! a copy of the photo near the crop's scale; all crops go through the network together.
+//! probability for every face. Each quad is straightened into a [`crop`](crop()), long side
+//! vertical; all crops go through the network together.
 //! Invariant: the probabilities of a tile sum to one, and the order of the detections is kept.
 
-use image::{Rgb, RgbImage};
-use imageproc::geometric_transformations::{Border, Interpolation, Projection, warp_into};
+mod crop;
+
+use image::RgbImage;
 use serde::Serialize;
 
-use super::decode::{Photo, resize};
+use super::decode::Photo;
 use super::detect::{Detection, inside};
 use super::geometry::{Point, Quad};
 use super::model::{ClassifierRows, Manifest, Model, ModelError, Planes};
 use crate::tile::{Bonus, Face, Tile};
+
+pub use crop::crop;
 
 /// A tile with what can be said about its face.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -189,7 +192,6 @@ pub fn classify(
     detections: &[Detection],
     model: &dyn Model,
 ) -> Result<Vec<SeenTile>, ModelError> {
-    let mut levels = Levels::new(photo);
     // Of each tile one look, of a nearly square one a second with its other sides upright.
     let looks: Vec<(usize, Quad)> = detections
         .iter()
@@ -203,7 +205,7 @@ pub fn classify(
     let mut seen: Vec<Option<Look>> = vec![None; detections.len()];
     // A wall of two hundred tiles must not become one enormous input.
     for batch in looks.chunks(BATCH) {
-        for (&(i, _), look) in batch.iter().zip(look_at(&mut levels, batch, model)?) {
+        for (&(i, _), look) in batch.iter().zip(look_at(photo, batch, model)?) {
             seen[i] = Some(match seen[i].take() {
                 Some(first) => first.with(&look),
                 None => look,
@@ -270,12 +272,13 @@ impl Look {
 
 /// Crops the quads and runs the network on them.
 fn look_at(
-    levels: &mut Levels<'_>,
+    photo: &Photo,
     looks: &[(usize, Quad)],
     model: &dyn Model,
 ) -> Result<Vec<Look>, ModelError> {
     let manifest = model.manifest();
-    let crops: Vec<RgbImage> = looks.iter().map(|(_, quad)| levels.crop(quad, manifest)).collect();
+    let crops: Vec<RgbImage> =
+        looks.iter().map(|(_, quad)| crop(photo, quad, &manifest.classifier)).collect();
     let rows = model.classify(&planes_of(&crops, manifest.classifier.input))?;
     let look = |i: usize| Look {
         faces: faces_of(&rows, i, manifest),
@@ -301,8 +304,9 @@ fn softmax(logits: &[f32], temperature: f32) -> Vec<f32> {
     powers.into_iter().map(|power| power / sum).collect()
 }
 
-/// All crops as planes of 0 to 1.
-fn planes_of(crops: &[RgbImage], [height, width]: [usize; 2]) -> Planes {
+/// All crops as planes of 0 to 1: the classifier's input.
+#[must_use]
+pub fn planes_of(crops: &[RgbImage], [height, width]: [usize; 2]) -> Planes {
     let mut planes = Planes::filled(crops.len(), 3, height, width, 0.0);
     for (n, crop) in crops.iter().enumerate() {
         for (x, y, pixel) in crop.enumerate_pixels() {
@@ -312,59 +316,6 @@ fn planes_of(crops: &[RgbImage], [height, width]: [usize; 2]) -> Planes {
         }
     }
     planes
-}
-
-/// The photo at full size, half, a quarter and so on, made as they are needed.
-#[derive(Debug)]
-pub struct Levels<'a> {
-    photo: &'a Photo,
-    halved: Vec<RgbImage>,
-}
-
-impl<'a> Levels<'a> {
-    /// No level but the photo itself.
-    #[must_use]
-    pub fn new(photo: &'a Photo) -> Levels<'a> {
-        Levels { photo, halved: Vec::new() }
-    }
-
-    /// The face in a quad, straightened to the classifier's input with its margin around it; the
-    /// side from corner 0 to corner 1 comes to the top.
-    ///
-    /// The level is the one where the crop is at least as large as the input and less than twice
-    /// as large: bilinear sampling then neither blurs nor skips pixels.
-    #[must_use]
-    pub fn crop(&mut self, quad: &Quad, manifest: &Manifest) -> RgbImage {
-        let [height, width] = manifest.classifier.input;
-        let quad = quad.grown(manifest.classifier.margin);
-        let step =
-            (quad.down().length() / height as f32).max(quad.across().length() / width as f32);
-        let level = if step >= 2.0 { step.log2().floor() as usize } else { 0 };
-        let (photo_width, photo_height) = self.photo.size();
-        let image = self.level(level);
-        let scale_x = image.width() as f32 / photo_width as f32;
-        let scale_y = image.height() as f32 / photo_height as f32;
-        let from = quad.0.map(|corner| (corner.x * scale_x, corner.y * scale_y));
-        let (right, bottom) = (width as f32, height as f32);
-        let to = [(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)];
-        let mut crop = RgbImage::new(width as u32, height as u32);
-        // A convex quad always has a projection; if rounding spoils one, the crop stays black
-        // and the classifier calls it no face.
-        if let Some(projection) = Projection::from_control_points(from, to) {
-            let border = Border::Constant(Rgb([114; 3]));
-            warp_into(image, projection, Interpolation::Bilinear, border, &mut crop);
-        }
-        crop
-    }
-
-    fn level(&mut self, level: usize) -> &RgbImage {
-        while self.halved.len() < level {
-            let above = self.halved.last().unwrap_or(self.photo.image());
-            let half = |side: u32| (side / 2).max(1);
-            self.halved.push(resize(above, half(above.width()), half(above.height())));
-        }
-        level.checked_sub(1).map_or(self.photo.image(), |index| &self.halved[index])
-    }
 }
 
 #[cfg(test)]

@@ -9,8 +9,6 @@ mod survey;
 
 use std::io::Cursor;
 
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
@@ -143,30 +141,6 @@ impl Photo {
     pub fn size(&self) -> (u32, u32) {
         self.image.dimensions()
     }
-
-    /// The photo at another size, averaged over areas when it shrinks.
-    #[must_use]
-    pub fn resized(&self, width: u32, height: u32) -> RgbImage {
-        resize(&self.image, width, height)
-    }
-}
-
-/// Resizes with a triangle filter as wide as the step: areas are averaged, nothing aliases.
-#[must_use]
-pub fn resize(image: &RgbImage, width: u32, height: u32) -> RgbImage {
-    if image.dimensions() == (width, height) {
-        return image.clone();
-    }
-    let (width, height) = (width.max(1), height.max(1));
-    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Bilinear));
-    let source = ImageRef::new(image.width(), image.height(), image.as_raw(), PixelType::U8x3)
-        .expect("an RGB picture has three bytes a pixel");
-    let mut resized = Image::new(width, height, PixelType::U8x3);
-    Resizer::new()
-        .resize(&source, &mut resized, &options)
-        .expect("both pictures are 8-bit RGB and not empty");
-    RgbImage::from_raw(width, height, resized.into_vec())
-        .expect("the resized picture has three bytes a pixel")
 }
 
 /// Checks the header's claims, decodes, turns upright and reduces to 8-bit RGB.

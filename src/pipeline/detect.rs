@@ -8,9 +8,10 @@
 use image::{RgbImage, imageops};
 use serde::Serialize;
 
-use super::decode::{Photo, resize};
+use super::decode::Photo;
 use super::geometry::{Point, Quad, median};
 use super::model::{DetectorMaps, Model, ModelError, Planes};
+use super::resample::resize;
 
 /// A tile that the detector saw.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -180,8 +181,12 @@ fn replace(first: Vec<Detection>, closer: Vec<Detection>) -> Vec<Detection> {
 #[must_use]
 pub fn planes_of(photo: &Photo, long_side: u32) -> (Planes, Point) {
     let (width, height) = photo.size();
-    let factor = long_side as f32 / width.max(height) as f32;
-    let scaled = |side: u32| ((side as f32 * factor).round() as u32).max(1);
+    let longest = u64::from(width.max(height));
+    // To the nearest whole pixel, halves upwards, in whole numbers: the Python twin agrees exactly.
+    let scaled = |side: u32| {
+        let doubled = 2 * u64::from(side) * u64::from(long_side) + longest;
+        ((doubled / (2 * longest)) as u32).max(1)
+    };
     let small = resize(photo.image(), scaled(width), scaled(height));
     let back =
         Point::new(width as f32 / small.width() as f32, height as f32 / small.height() as f32);
@@ -324,6 +329,13 @@ mod tests {
         assert_eq!(pixel(29, 49), [1.0, 0.0, 0.2]);
         assert_eq!(pixel(30, 0), [PADDING; 3]);
         assert_eq!(pixel(0, 50), [PADDING; 3]);
+    }
+
+    #[test]
+    fn half_a_pixel_rounds_upwards() {
+        let photo = Photo::from_rgb(RgbImage::new(1280, 721)).expect("large enough");
+        let (_, back) = planes_of(&photo, 640);
+        assert_eq!(back, Point::new(2.0, 721.0 / 361.0));
     }
 
     #[test]

@@ -37,9 +37,9 @@ impl Block {
         self.playing == 0 && self.backs == 0
     }
 
-    /// Surely so: what is no tile at all is often named a flower, with half a heart.
+    /// Surely so.
     fn is_sure_flowers(&self) -> bool {
-        self.is_flowers() && self.quality > 0.45
+        self.is_flowers() && self.quality > SURE
     }
 }
 
@@ -48,6 +48,10 @@ impl Block {
 const REACH: f32 = 3.2;
 
 const FLOWER_REACH: f32 = 6.0;
+
+/// Blocks of at least this quality are tiles with the names they have: what is no tile at all is often
+/// named a flower or white dragon, with half a heart.
+const SURE: f32 = 0.45;
 
 /// The most that flowers may cost: six widths away, a little askew, a tenth smaller than the hand.
 const MOST_FLOWER_COST: f32 = 9.0;
@@ -110,7 +114,7 @@ fn best_choice(tiles: &[SeenTile], items: &[Item], blocks: &[Block]) -> Option<C
         .into_iter()
         .take(MOST_HEARTS)
         .map(|main| {
-            let mut choice = choose(tiles, blocks, main, costs(blocks, items, main));
+            let mut choice = choose(tiles, items, blocks, main);
             choice.value += 2.0 * (weight(&blocks[main]) / heaviest).ln();
             choice
         })
@@ -314,7 +318,8 @@ const WINS: f32 = 4.0;
 const BELONGS: f32 = 3.0;
 
 /// The combination of near blocks that is best as a whole hand around a main block.
-fn choose(tiles: &[SeenTile], blocks: &[Block], main: usize, costs: Vec<Cost>) -> Choice {
+fn choose(tiles: &[SeenTile], items: &[Item], blocks: &[Block], main: usize) -> Choice {
+    let costs = costs(blocks, items, main);
     let near_cost = |b: usize| match costs[b] {
         Cost::Near(cost) if b != main => Some(cost),
         _ => None,
@@ -342,10 +347,28 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], main: usize, costs: Vec<Cost>) -
         .map(|combination| (combination, value(combination)))
         .max_by(|a, b| a.1.total_cmp(&b.1));
     let (combination, value) = best.unwrap_or((0, f32::NEG_INFINITY));
+    let hand = chosen(combination);
     let is_near = |b: usize| near_cost(b).is_some_and(|cost| cost <= MOST_FLOWER_COST);
-    let flowers = (0..blocks.len()).filter(|&b| blocks[b].is_sure_flowers() && is_near(b));
-    let blocks = chosen(combination).into_iter().chain(flowers).collect();
+    let flowers = (0..blocks.len()).filter(|&b| {
+        blocks[b].is_sure_flowers() && is_near(b) && !is_clutter(blocks, items, &hand, b)
+    });
+    let blocks = hand.iter().copied().chain(flowers).collect();
     Choice { blocks, costs, value }
+}
+
+/// Within this many widths of a discard a flower lies among the discards, unless the hand is nearer.
+const AMONG: f32 = 1.5;
+
+/// Whether flowers lie among tiles that are not the hand's: then they are discards themselves, or
+/// somebody else's.
+fn is_clutter(blocks: &[Block], items: &[Item], hand: &[usize], flowers: usize) -> bool {
+    let gap = |b: usize| nearest(&blocks[flowers], &blocks[b], items).gap;
+    let to_hand = hand.iter().map(|&b| gap(b)).fold(f32::INFINITY, f32::min);
+    // False alarms say nothing of whose flowers these are.
+    let is_face = |b: &usize| blocks[*b].playing > 0 && blocks[*b].quality > SURE;
+    let others = (0..blocks.len()).filter(|b| !hand.contains(b)).filter(is_face);
+    let to_others = others.map(gap).fold(f32::INFINITY, f32::min);
+    to_others < AMONG && to_others < to_hand
 }
 
 /// How well the number of tiles fits a hand, and whether they win.

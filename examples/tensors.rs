@@ -1,0 +1,102 @@
+//! What the networks are given for one photo and what they answer, written down for comparison.
+//!
+//! `cargo run --example tensors -- PHOTO QUADS FOLDER`: PHOTO is any readable picture, QUADS a JSON
+//! list of quads (four corners `[x, y]`, clockwise, in the upright photo's pixels). Into FOLDER go
+//! `photo` (bytes, height x width x 3), for each size of the pyramid its `image` and the maps
+//! `heat`, `quad`, `axis` and `face`, the `crops` of the quads and the logits `classes`, `turn` and
+//! `red` (little-endian f32), and `index.json` with the shape of each. Invariant: every number comes
+//! out of the library's own functions; nothing is computed here. `scripts/parity.py` is the reader.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Map, Value, json};
+use tilesight::pipeline::classify;
+use tilesight::pipeline::detect;
+use tilesight::pipeline::geometry::{Point, Quad};
+use tilesight::pipeline::model::Planes;
+use tilesight::pipeline::{ModelPaths, Photo, Reader};
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let arguments: Vec<PathBuf> = env::args_os().skip(1).map(PathBuf::from).collect();
+    let [photo, quads, folder] = arguments.as_slice() else {
+        return Err("usage: tensors PHOTO QUADS FOLDER".into());
+    };
+    let reader = Reader::load(&ModelPaths::from_environment())?;
+    let photo = reader.decode(&fs::read(photo)?)?;
+    let quads: Vec<[[f32; 2]; 4]> = serde_json::from_slice(&fs::read(quads)?)?;
+    let quads: Vec<Quad> =
+        quads.into_iter().map(|quad| Quad(quad.map(|[x, y]| Point::new(x, y)))).collect();
+    let mut dump = Dump { folder: folder.clone(), index: Map::new() };
+    dump.photo(&photo)?;
+    dump.detector(&reader, &photo)?;
+    dump.classifier(&reader, &photo, &quads)?;
+    Ok(fs::write(folder.join("index.json"), Value::Object(dump.index).to_string())?)
+}
+
+/// The folder that is being filled, and what lies in it so far.
+struct Dump {
+    folder: PathBuf,
+    index: Map<String, Value>,
+}
+
+impl Dump {
+    fn photo(&mut self, photo: &Photo) -> Result<(), Failure> {
+        let (width, height) = photo.size();
+        self.bytes("photo", &[height as usize, width as usize, 3], photo.image().as_raw())
+    }
+
+    fn detector(&mut self, reader: &Reader, photo: &Photo) -> Result<(), Failure> {
+        let model = reader.model();
+        for &size in &model.manifest().detector.sizes {
+            let (image, _) = detect::planes_of(photo, size);
+            let maps = model.detect(&image)?;
+            let named = [
+                ("image", &image),
+                ("heat", &maps.heat),
+                ("quad", &maps.quad),
+                ("axis", &maps.axis),
+                ("face", &maps.face),
+            ];
+            for (name, planes) in named {
+                self.planes(&format!("{size}-{name}"), planes)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn classifier(
+        &mut self,
+        reader: &Reader,
+        photo: &Photo,
+        quads: &[Quad],
+    ) -> Result<(), Failure> {
+        let model = reader.model();
+        let spec = &model.manifest().classifier;
+        let crops: Vec<_> = quads.iter().map(|quad| classify::crop(photo, quad, spec)).collect();
+        let crops = classify::planes_of(&crops, spec.input);
+        let rows = model.classify(&crops)?;
+        self.planes("crops", &crops)?;
+        self.floats("classes", &[quads.len(), spec.classes.len()], &rows.classes.concat())?;
+        self.floats("turn", &[quads.len(), 4], &rows.turns.concat())?;
+        self.floats("red", &[quads.len(), 1], &rows.red)
+    }
+
+    fn planes(&mut self, name: &str, planes: &Planes) -> Result<(), Failure> {
+        let shape = [planes.count, planes.channels, planes.height, planes.width];
+        self.floats(name, &shape, &planes.data)
+    }
+
+    fn floats(&mut self, name: &str, shape: &[usize], data: &[f32]) -> Result<(), Failure> {
+        let bytes: Vec<u8> = data.iter().flat_map(|number| number.to_le_bytes()).collect();
+        self.bytes(name, shape, &bytes)
+    }
+
+    fn bytes(&mut self, name: &str, shape: &[usize], bytes: &[u8]) -> Result<(), Failure> {
+        self.index.insert(name.to_owned(), json!(shape));
+        Ok(fs::write(self.folder.join(name), bytes)?)
+    }
+}

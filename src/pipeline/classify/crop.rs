@@ -1,0 +1,120 @@
+//! Straightens the face in a quad into the classifier's input.
+//!
+//! Input: a photo and a quad. Output: a crop of the size that the manifest names, the side from
+//! corner 0 to corner 1 at the top. A face larger than the crop is first shrunk to the crop's
+//! scale, so that no pixel is skipped; only its own part of the photo is. Invariant: the crop is
+//! the one that `cut` of `scripts/vision/frontend.py` takes out of the photo shrunk as a whole.
+
+use image::RgbImage;
+
+use crate::pipeline::Photo;
+use crate::pipeline::geometry::projection::Projection;
+use crate::pipeline::geometry::{Point, Quad};
+use crate::pipeline::model::ClassifierSpec;
+use crate::pipeline::resample::{Window, sample, shrink};
+
+/// The face in a quad with its margin around it, straightened.
+#[must_use]
+pub fn crop(photo: &Photo, quad: &Quad, spec: &ClassifierSpec) -> RgbImage {
+    let quad = quad.grown(spec.margin);
+    let factor = quad.down().length() / spec.input[0] as f32;
+    if factor <= 1.0 {
+        return straighten(photo.image(), &quad, spec);
+    }
+    let (width, height) = photo.size();
+    let small = |side: u32| (side as f32 / factor).round().max(1.0);
+    let (small_width, small_height) = (small(width), small(height));
+    let (scale_x, scale_y) = (small_width / width as f32, small_height / height as f32);
+    let quad = quad.map(|corner| Point::new(corner.x * scale_x, corner.y * scale_y));
+    let (left, right) = pixels(quad.span(Point::new(1.0, 0.0)), small_width);
+    let (top, bottom) = pixels(quad.span(Point::new(0.0, 1.0)), small_height);
+    let (step_x, step_y) =
+        (f64::from(width) / f64::from(small_width), f64::from(height) / f64::from(small_height));
+    let window = Window {
+        left: f64::from(left) * step_x,
+        top: f64::from(top) * step_y,
+        width: f64::from(right - left) * step_x,
+        height: f64::from(bottom - top) * step_y,
+    };
+    let image = shrink(photo.image(), window, right - left, bottom - top);
+    straighten(&image, &quad.map(|corner| corner - Point::new(left as f32, top as f32)), spec)
+}
+
+/// The whole pixels that bilinear sampling between two places touches, at least one, of a line of
+/// `side` pixels.
+fn pixels((low, high): (f32, f32), side: f32) -> (u32, u32) {
+    let first = low.floor().clamp(0.0, side - 1.0);
+    (first as u32, (high.floor() + 2.0).clamp(first + 1.0, side) as u32)
+}
+
+/// A quad that has lost its area to rounding gives a black crop, which is no face.
+fn straighten(image: &RgbImage, quad: &Quad, spec: &ClassifierSpec) -> RgbImage {
+    let [height, width] = spec.input;
+    let projection = Projection::onto(quad);
+    RgbImage::from_fn(width as u32, height as u32, |x, y| {
+        let place = projection.at(f64::from(x) / width as f64, f64::from(y) / height as f64);
+        sample(image, place.x, place.y)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::model::Model;
+    use crate::pipeline::model::fake::Painted;
+    use crate::pipeline::resample::resize;
+    use image::Rgb;
+
+    fn photo(width: u32, height: u32) -> Photo {
+        let colour = |x: u32, y: u32| Rgb([(x * 7) as u8, (y * 5) as u8, (x * y) as u8]);
+        Photo::from_rgb(RgbImage::from_fn(width, height, colour)).expect("large enough")
+    }
+
+    fn spec(margin: f32) -> ClassifierSpec {
+        ClassifierSpec { margin, ..Painted::default().manifest().classifier.clone() }
+    }
+
+    #[test]
+    fn a_face_of_the_crops_own_size_is_copied() {
+        let (photo, spec) = (photo(200, 160), spec(1.0));
+        let [height, width] = spec.input;
+        let crop = crop(&photo, &Quad::rectangle(30.0, 20.0, width as f32, height as f32), &spec);
+        for (x, y, pixel) in crop.enumerate_pixels() {
+            assert_eq!(pixel, photo.image().get_pixel(x + 30, y + 20), "({x}, {y})");
+        }
+    }
+
+    #[test]
+    fn a_large_face_looks_as_in_the_photo_shrunk_as_a_whole() {
+        let (photo, spec) = (photo(900, 600), spec(1.0));
+        let quad = Quad(
+            [(310.0, 90.0), (560.0, 130.0), (540.0, 410.0), (280.0, 370.0)]
+                .map(|(x, y)| Point::new(x, y)),
+        );
+        let factor = quad.down().length() / spec.input[0] as f32;
+        let small = |side: f32| (side / factor).round();
+        let whole = resize(photo.image(), small(900.0) as u32, small(600.0) as u32);
+        let scaled = |p: Point| Point::new(p.x * small(900.0) / 900.0, p.y * small(600.0) / 600.0);
+        assert!(factor > 2.0);
+        let expected = straighten(&whole, &quad.map(scaled), &spec);
+        for (found, expected) in crop(&photo, &quad, &spec).iter().zip(expected.iter()) {
+            assert!(found.abs_diff(*expected) <= 1, "the window is cut to other places");
+        }
+    }
+
+    #[test]
+    fn beyond_the_photo_its_edge_goes_on() {
+        let photo = Photo::from_rgb(RgbImage::from_pixel(60, 60, Rgb([9, 8, 7]))).expect("fits");
+        for (x, y) in [(-40.0, 10.0), (50.0, -200.0), (500.0, 500.0)] {
+            let crop = crop(&photo, &Quad::rectangle(x, y, 150.0, 220.0), &spec(1.15));
+            assert!(crop.pixels().all(|pixel| pixel.0 == [9, 8, 7]), "at ({x}, {y})");
+        }
+    }
+
+    #[test]
+    fn a_quad_without_area_is_black() {
+        let line = Quad([10.0, 20.0, 30.0, 40.0].map(|x| Point::new(x, 30.0)));
+        let crop = crop(&photo(60, 60), &line, &spec(1.15));
+        assert!(crop.pixels().all(|pixel| pixel.0 == [0; 3]));
+    }
+}

@@ -1,0 +1,217 @@
+//! From pixels to other pixels: pictures made smaller, larger, and straightened.
+//!
+//! Input: an RGB picture. Output: an RGB picture. The networks learnt from pictures that OpenCV
+//! made (`INTER_AREA` to shrink, `INTER_LINEAR` for the rest), so these are the same operations:
+//! a network does see the difference to other filters. `scripts/vision/frontend.py` is the twin
+//! and `scripts/parity.py` the proof. Invariant: beyond its edges a picture goes on with its last
+//! pixels.
+
+use image::{Rgb, RgbImage};
+
+/// Numbers of a pixel.
+const CHANNELS: usize = 3;
+
+/// A part of a picture, in its pixels; edges may lie within pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Window {
+    /// The left edge.
+    pub left: f64,
+    /// The upper edge.
+    pub top: f64,
+    /// From the left to the right edge, above 0.
+    pub width: f64,
+    /// From the upper to the lower edge, above 0.
+    pub height: f64,
+}
+
+/// The whole picture at another size: averaged over areas when it shrinks, interpolated when it
+/// grows.
+#[must_use]
+pub fn resize(image: &RgbImage, width: u32, height: u32) -> RgbImage {
+    let (width, height) = (width.max(1), height.max(1));
+    let (old_width, old_height) = image.dimensions();
+    if (width, height) == (old_width, old_height) {
+        return image.clone();
+    }
+    let (old_width, old_height) = (f64::from(old_width), f64::from(old_height));
+    if width <= image.width() && height <= image.height() {
+        let whole = Window { left: 0.0, top: 0.0, width: old_width, height: old_height };
+        return shrink(image, whole, width, height);
+    }
+    let (step_x, step_y) = (old_width / f64::from(width), old_height / f64::from(height));
+    // Pixels are squares whose middles are compared, hence the halves.
+    let at = |new: u32, step: f64| ((f64::from(new) + 0.5) * step - 0.5) as f32;
+    RgbImage::from_fn(width, height, |x, y| sample(image, at(x, step_x), at(y, step_y)))
+}
+
+/// A window at a smaller size: each new pixel is the mean of the area that it covers, a pixel that
+/// is covered in part counting in part.
+#[must_use]
+pub fn shrink(image: &RgbImage, window: Window, width: u32, height: u32) -> RgbImage {
+    let columns = covers(window.left, window.width, width, image.width());
+    let rows = covers(window.top, window.height, height, image.height());
+    let (first, last) = (columns[0].first, columns[columns.len() - 1].end());
+    let stride = CHANNELS * image.width() as usize;
+    let mut sums = vec![0.0_f32; CHANNELS * (last - first)];
+    let mut pixels = Vec::with_capacity(CHANNELS * width as usize * height as usize);
+    for row in &rows {
+        sums.fill(0.0);
+        for (y, weight) in row.parts() {
+            let line = &image.as_raw()[y * stride..][CHANNELS * first..CHANNELS * last];
+            sums.iter_mut().zip(line).for_each(|(sum, &value)| *sum += weight * f32::from(value));
+        }
+        pixels.extend(columns.iter().flat_map(|column| mean(&sums, column, first)));
+    }
+    RgbImage::from_raw(width, height, pixels).expect("three numbers for every pixel")
+}
+
+/// The pixel whose columns are covered, from a line of sums that starts at the column `first`.
+fn mean(sums: &[f32], column: &Cover, first: usize) -> [u8; CHANNELS] {
+    let line = &sums[CHANNELS * (column.first - first)..CHANNELS * (column.end() - first)];
+    let (head, rest) = line.split_at(CHANNELS);
+    let (between, tail) = rest.split_at(rest.len().saturating_sub(CHANNELS));
+    let mut whole = [0.0; CHANNELS];
+    for values in between.chunks_exact(CHANNELS) {
+        for channel in 0..CHANNELS {
+            whole[channel] += values[channel];
+        }
+    }
+    let [first, between, last] = column.weights;
+    std::array::from_fn(|channel| {
+        let tail = tail.get(channel).copied().unwrap_or(0.0);
+        (first * head[channel] + between * whole[channel] + last * tail + 0.5) as u8
+    })
+}
+
+/// The pixels of one line that a new pixel covers: some number of them, the first and the last
+/// perhaps in part.
+#[derive(Debug, Clone, PartialEq)]
+struct Cover {
+    first: usize,
+    count: usize,
+    /// What the first pixel, those between, and the last one count; they sum to one.
+    weights: [f32; 3],
+}
+
+impl Cover {
+    fn end(&self) -> usize {
+        self.first + self.count
+    }
+
+    /// Each pixel with its weight.
+    fn parts(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
+        let [first, between, last] = self.weights;
+        (0..self.count).map(move |i| {
+            let weight = match i {
+                0 => first,
+                _ if i + 1 == self.count => last,
+                _ => between,
+            };
+            (self.first + i, weight)
+        })
+    }
+}
+
+/// How `count` new pixels cover the stretch of `length` pixels from `start` on, of `limit` pixels.
+fn covers(start: f64, length: f64, count: u32, limit: u32) -> Vec<Cover> {
+    let step = length / f64::from(count);
+    // A part of a pixel too small to matter is rounding.
+    let whole = |at: f64| if (at - at.round()).abs() < 1e-3 { at.round() } else { at };
+    let limit = f64::from(limit);
+    let cover = |i: u32| {
+        let from = whole(start + f64::from(i) * step).clamp(0.0, limit - 1.0);
+        let to = whole(start + f64::from(i + 1) * step).clamp(from, limit);
+        let (first, end) = (from.floor(), to.ceil().max(from.floor() + 1.0));
+        let area = (to - from).max(1e-3);
+        let weights = if end - first > 1.0 {
+            [first + 1.0 - from, 1.0, to - (end - 1.0)].map(|part| (part / area) as f32)
+        } else {
+            [1.0, 0.0, 0.0]
+        };
+        Cover { first: first as usize, count: (end - first) as usize, weights }
+    };
+    (0..count).map(cover).collect()
+}
+
+/// The colour at a place between pixels, whole numbers being the middles of pixels: bilinear.
+#[must_use]
+pub fn sample(image: &RgbImage, x: f32, y: f32) -> Rgb<u8> {
+    // Rounding down without `floor`, which is a call: below 0 one less, and there a share of one
+    // does no harm.
+    let below = |at: f32| at as i32 - i32::from(at < 0.0);
+    let (left, top) = (below(x), below(y));
+    let (right_share, lower_share) = (x - left as f32, y - top as f32);
+    let inside = |at: i32, side: u32| at.clamp(0, side as i32 - 1) as usize;
+    let row = |y: i32| CHANNELS * image.width() as usize * inside(y, image.height());
+    let columns = [left, left + 1].map(|x| CHANNELS * inside(x, image.width()));
+    let [upper, lower] = [top, top + 1].map(|y| {
+        let line = &image.as_raw()[row(y)..];
+        let [a, b] = columns.map(|at| &line[at..at + CHANNELS]);
+        std::array::from_fn::<f32, CHANNELS, _>(|i| {
+            let (a, b) = (f32::from(a[i]), f32::from(b[i]));
+            a + right_share * (b - a)
+        })
+    });
+    Rgb(std::array::from_fn(|i| (upper[i] + lower_share * (lower[i] - upper[i]) + 0.5) as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(values: &[u8]) -> RgbImage {
+        RgbImage::from_fn(values.len() as u32, 1, |x, _| Rgb([values[x as usize], 0, 255]))
+    }
+
+    fn reds(image: &RgbImage) -> Vec<u8> {
+        image.pixels().map(|pixel| pixel.0[0]).collect()
+    }
+
+    #[test]
+    fn pixels_count_by_the_area_that_is_covered() {
+        let cases: [(&[u8], u32, &[u8]); 6] = [
+            (&[10, 20, 30, 40], 2, &[15, 35]),
+            (&[0, 30, 60], 2, &[10, 50]),
+            (&[0, 30, 60, 90, 120], 2, &[24, 96]),
+            (&[10, 20, 60], 1, &[30]),
+            (&[7, 7, 7, 7, 7, 7, 7], 3, &[7, 7, 7]),
+            (&[255; 9], 7, &[255; 7]),
+        ];
+        for (before, width, after) in cases {
+            assert_eq!(reds(&resize(&line(before), width, 1)), after, "{before:?}");
+        }
+    }
+
+    #[test]
+    fn rows_are_averaged_like_columns() {
+        let image = RgbImage::from_fn(3, 6, |x, y| Rgb([x as u8 * 40, y as u8 * 20, 9]));
+        let small = resize(&image, 3, 2);
+        assert_eq!(small.get_pixel(1, 1).0, [40, 80, 9]);
+        assert_eq!(small.get_pixel(2, 0).0, [80, 20, 9]);
+    }
+
+    #[test]
+    fn a_window_gives_its_part_of_the_whole() {
+        let image = RgbImage::from_fn(70, 50, |x, y| Rgb([(x * y) as u8, (3 * x) as u8, y as u8]));
+        let whole = resize(&image, 28, 20);
+        let window = Window { left: 7.5, top: 5.0, width: 25.0, height: 12.5 };
+        let part = shrink(&image, window, 10, 5);
+        for (x, y, pixel) in part.enumerate_pixels() {
+            assert_eq!(pixel, whole.get_pixel(x + 3, y + 2), "({x}, {y})");
+        }
+    }
+
+    #[test]
+    fn a_picture_grows_in_a_straight_line_between_middles() {
+        assert_eq!(reds(&resize(&line(&[0, 100]), 4, 1)), [0, 25, 75, 100]);
+    }
+
+    #[test]
+    fn beyond_the_edge_the_last_pixels_go_on() {
+        let image = line(&[10, 20]);
+        let cases = [(-5.0, 10), (0.0, 10), (0.5, 15), (1.0, 20), (7.0, 20)];
+        for (x, red) in cases {
+            assert_eq!(sample(&image, x, 3.0).0[0], red, "at {x}");
+        }
+    }
+}
