@@ -45,6 +45,7 @@ check-format: toolchain
 check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts -p 'test_setup.py'
 	$(PYTHON) -m unittest discover scripts/evaluation
+	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_cycles.py'
 
 check-licences: toolchain ## Licences and sources of all dependencies, as deny.toml allows.
 	@$(PYTHON) scripts/setup cargo-deny
@@ -68,7 +69,7 @@ check-tests: toolchain setup
 
 # --- measure and train ----------------------------------------------------------------------
 
-bench: toolchain ## Speed of the scoring engine over the corpus, one core.
+bench: toolchain ## Speed of the scoring engine over the corpus and of the stages around the networks, one core.
 	$(CARGO) bench --locked
 
 $(VENV)/evaluate.ready: scripts/requirements-evaluate.txt

@@ -8,6 +8,7 @@
 
 #[cfg(feature = "vision")]
 pub mod classify;
+mod complaint;
 pub mod context;
 #[cfg(feature = "vision")]
 pub mod doctor;

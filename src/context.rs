@@ -22,13 +22,13 @@ pub enum WinSource {
     KongReplacement,
     /// Another player's discard.
     Discard {
-        /// Whose, where it is known.
-        from: Option<Relation>,
+        /// Whose.
+        from: Relation,
     },
     /// The tile another player added to a pung.
     RobbedKong {
-        /// Whose, where it is known.
-        from: Option<Relation>,
+        /// Whose.
+        from: Relation,
     },
 }
 
@@ -39,11 +39,11 @@ impl WinSource {
         matches!(self, WinSource::SelfDrawn | WinSource::KongReplacement)
     }
 
-    /// Who pays for a claimed tile, where it is known.
+    /// Who pays for a claimed tile.
     #[must_use]
     pub const fn from(self) -> Option<Relation> {
         match self {
-            WinSource::Discard { from } | WinSource::RobbedKong { from } => from,
+            WinSource::Discard { from } | WinSource::RobbedKong { from } => Some(from),
             WinSource::SelfDrawn | WinSource::KongReplacement => None,
         }
     }
@@ -85,7 +85,8 @@ pub struct Context {
     pub win: WinSource,
     /// The winning tile was the last of the wall, or the discard that followed it.
     pub last_wall_tile: bool,
-    /// The three other copies of the winning tile lay open on the table (fan 58 of MCR).
+    /// The three other copies of the winning tile lay open on the table (fan 58 of MCR). Those in
+    /// the hand's own exposed sets lie open too: three of them tell it without this flag.
     pub last_of_kind: bool,
 }
 
@@ -151,7 +152,7 @@ pub struct ContextSetup {
 #[non_exhaustive]
 pub enum ContextError {
     /// Nobody discarded a self-drawn tile.
-    #[error("`from` names a discarder, but the winning tile was self-drawn")]
+    #[error("the winning tile was self-drawn: nobody discarded it")]
     SelfDrawnFromSomebody,
 }
 
@@ -173,7 +174,7 @@ impl ContextSetup {
     /// [`ContextError`] when the fields contradict each other.
     pub fn resolve(&self) -> Result<(Context, Vec<ContextField>), ContextError> {
         let win = self.win.unwrap_or(WinKind::Discard);
-        let from = Some(self.from.unwrap_or(Relation::Left));
+        let from = self.from.unwrap_or(Relation::Left);
         let win = match (win, self.from) {
             (WinKind::Discard, _) => WinSource::Discard { from },
             (WinKind::RobbedKong, _) => WinSource::RobbedKong { from },
@@ -225,7 +226,7 @@ mod tests {
     #[test]
     fn what_is_absent_is_assumed_and_named() {
         let (context, assumed) = ContextSetup::default().resolve().expect("nothing contradicts");
-        assert_eq!(context.win, WinSource::Discard { from: Some(Relation::Left) });
+        assert_eq!(context.win, WinSource::Discard { from: Relation::Left });
         let names: Vec<_> = assumed.into_iter().map(ContextField::name).collect();
         assert_eq!(names, ["seat", "prevalent", "win", "from"]);
     }
@@ -254,7 +255,7 @@ mod tests {
         let context = Context {
             seat: Wind::West,
             prevalent: Wind::South,
-            win: WinSource::RobbedKong { from: Some(Relation::Across) },
+            win: WinSource::RobbedKong { from: Relation::Across },
             last_wall_tile: true,
             last_of_kind: false,
         };

@@ -7,18 +7,29 @@
 //! fields may be added, never renamed. What is read is checked here and nowhere else: an unknown
 //! field is refused, because a misspelt one would silently change the score.
 
+#[cfg(feature = "vision")]
+mod answer;
 mod context;
 mod hand;
+mod object;
 mod problem;
 #[cfg(feature = "vision")]
 mod reading;
 mod request;
 mod score;
 
+#[cfg(feature = "http")]
+pub(crate) use answer::milliseconds;
+#[cfg(feature = "vision")]
+pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto};
 pub use context::ContextDto;
 pub use hand::{HandDto, MeldDto, MeldKind};
 #[cfg(feature = "http")]
+pub(crate) use object::object_or_null;
+#[cfg(feature = "http")]
 pub(crate) use problem::read_json;
+#[cfg(feature = "cli")]
+pub(crate) use problem::without_bom;
 pub use problem::{FieldError, Problem, ProblemKind};
 #[cfg(feature = "vision")]
 pub use reading::{AlternativeDto, CandidateDto, DoubtDto, ReadingDto, TileDto};

@@ -136,12 +136,6 @@ impl Hand {
         self.flowers
     }
 
-    /// The same hand with other flowers.
-    #[must_use]
-    pub const fn with_flowers(self, flowers: Flowers) -> Hand {
-        Hand { flowers, ..self }
-    }
-
     /// All tiles: concealed, winning and of the melds, a kong with four.
     #[must_use]
     pub fn all(&self) -> Counts {

@@ -86,9 +86,10 @@ impl Service {
 /// The whole service.
 pub fn app(service: Service) -> Router {
     let body_bytes = service.limits().body_bytes;
+    let score_bytes = score::most_bytes(service.limits());
     Router::new()
         .route("/v1/hands", post(hands::read))
-        .route("/v1/score", post(score::score))
+        .route("/v1/score", post(score::score).layer(DefaultBodyLimit::max(score_bytes)))
         .route("/livez", get(health::livez))
         .route("/readyz", get(health::readyz))
         .fallback(async || Failure::NoSuchPath)

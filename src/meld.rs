@@ -133,12 +133,6 @@ impl Meld {
         matches!(self, Meld::Kong { kind: KongKind::Concealed, .. })
     }
 
-    /// Whether it has four tiles.
-    #[must_use]
-    pub const fn is_kong(self) -> bool {
-        matches!(self, Meld::Kong { .. })
-    }
-
     /// From whom a tile was claimed, where it is known. A chow whose claimed tile is known comes
     /// from the left, as a chow must.
     #[must_use]

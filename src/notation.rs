@@ -57,14 +57,6 @@ impl FromStr for Notation {
     }
 }
 
-/// Reads tiles only, such as `123m 55p E`; melds and context are refused.
-///
-/// # Errors
-/// The first character that cannot belong to a tile.
-pub fn parse_tiles(text: &str) -> Result<Vec<Tile>, NotationError> {
-    parse::tiles(text)
-}
-
 /// Prints tiles in the order they come; numbers that share a suit share its letter: `123m55pE`.
 #[must_use]
 pub fn print_tiles(tiles: &[Tile]) -> String {

@@ -77,8 +77,8 @@ impl FromStr for RulesetId {
 
 /// What every rule set can do.
 pub trait Ruleset: Sync {
-    /// The name of the rules. Own options that match no named rules go by the default's name.
-    fn id(&self) -> RulesetId;
+    /// The name of the rules; `None` for own options that are those of no named rules.
+    fn id(&self) -> Option<RulesetId>;
 
     /// The total of a winning hand, flowers included.
     ///
@@ -104,8 +104,8 @@ pub fn score(ruleset: RulesetId, hand: &Hand, context: &Context) -> Result<Score
 /// An itemised score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Score {
-    /// The rules that were applied.
-    pub ruleset: RulesetId,
+    /// The rules that were applied; `None` for own options, see [`Ruleset::id`].
+    pub ruleset: Option<RulesetId>,
     /// All points, flowers included: the sum of points times count over the awards.
     pub total: u32,
     /// What the hand must reach without flowers to be a legal win.
@@ -254,27 +254,29 @@ impl RulesError {
 }
 
 fn list(contradictions: &[Contradiction]) -> String {
-    contradictions.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    let lines = contradictions.iter().map(|one| format!("{}: {one}", one.field()));
+    lines.collect::<Vec<_>>().join("; ")
 }
 
-/// One circumstance that can't be true of the hand.
+/// One circumstance that can't be true of the hand. Its text leaves the naming of the field to whoever
+/// tells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Contradiction {
     /// A replacement tile follows a kong, and there is none.
-    #[error("`win`: a replacement tile follows a kong, and the hand has none")]
+    #[error("a replacement tile follows a kong, and the hand has none")]
     ReplacementWithoutKong,
     /// The robbed tile is the fourth of a pung of somebody else.
-    #[error("`win`: {tile} was added to a pung of another player, but the hand holds {tile} too")]
+    #[error("{tile} was added to a pung of another player, but the hand holds {tile} too")]
     RobbedTileInHand {
         /// The winning tile.
         tile: Tile,
     },
     /// No kong can be declared once the wall is empty.
-    #[error("`last_wall_tile`: no kong can be robbed after the last tile of the wall")]
+    #[error("no kong can be robbed after the last tile of the wall")]
     RobbedAfterLastTile,
     /// A tile is the last of its kind only when the other three lie open.
-    #[error("`last_of_kind`: {tile} is also among the concealed tiles, where nobody sees it")]
+    #[error("{tile} is also among the concealed tiles, where nobody sees it")]
     LastOfKindInHand {
         /// The winning tile.
         tile: Tile,
@@ -282,6 +284,12 @@ pub enum Contradiction {
 }
 
 impl Contradiction {
+    /// Whether it holds for every hand: the circumstances contradict each other.
+    #[must_use]
+    pub const fn is_of_every_hand(self) -> bool {
+        matches!(self, Contradiction::RobbedAfterLastTile)
+    }
+
     /// The field of the context to change.
     #[must_use]
     pub const fn field(self) -> ContextField {

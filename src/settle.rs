@@ -1,8 +1,8 @@
 //! Who pays whom: a winner's points in, what every seat gains or loses out.
 //!
 //! MCR: every player pays the winner a basic 8 points; on a self-draw all three pay the value of
-//! the hand as well, otherwise only the player whose tile it was. Invariant: nothing is lost: the four
-//! seats sum to zero, or to what a player still owes of whom nobody said that the tile was his.
+//! the hand as well, otherwise only the player whose tile it was. Invariant: the four seats sum to
+//! zero.
 
 use crate::context::Context;
 use crate::tile::Wind;
@@ -14,7 +14,6 @@ const BASIC_POINTS: i32 = 8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Payments {
     seats: [i32; 4],
-    unassigned: u32,
 }
 
 impl Payments {
@@ -28,13 +27,6 @@ impl Payments {
     pub fn iter(&self) -> impl Iterator<Item = (Wind, i32)> + '_ {
         Wind::ALL.into_iter().map(|seat| (seat, self.of(seat)))
     }
-
-    /// What one of the three others owes besides, because nobody said whose tile it was; 0 when
-    /// the payer is known.
-    #[must_use]
-    pub const fn unassigned(&self) -> u32 {
-        self.unassigned
-    }
 }
 
 /// Settles an MCR hand of a value that includes its flowers.
@@ -43,16 +35,12 @@ pub fn mcr(value: u32, context: &Context) -> Payments {
     let hand = i32::try_from(value).unwrap_or(i32::MAX / 4);
     let self_drawn = context.win.is_self_drawn();
     let discarder = context.win.from().map(|relation| context.seat.seat_of(relation));
-    let mut payments = Payments { seats: [0; 4], unassigned: 0 };
+    let mut payments = Payments { seats: [0; 4] };
     for seat in Wind::ALL.into_iter().filter(|&seat| seat != context.seat) {
         let pays_hand = self_drawn || discarder == Some(seat);
         let paid = BASIC_POINTS + if pays_hand { hand } else { 0 };
         payments.seats[seat as usize] -= paid;
         payments.seats[context.seat as usize] += paid;
-    }
-    if !self_drawn && discarder.is_none() {
-        payments.seats[context.seat as usize] += hand;
-        payments.unassigned = hand.unsigned_abs();
     }
     payments
 }
@@ -72,22 +60,21 @@ mod tests {
         let payments = mcr(20, &context(Wind::South, WinSource::SelfDrawn));
         let seats: Vec<_> = payments.iter().map(|(_, points)| points).collect();
         assert_eq!(seats, [-28, 84, -28, -28]);
-        assert_eq!(payments.unassigned(), 0);
     }
 
     #[test]
     fn on_a_discard_the_discarder_pays_the_hand() {
-        let from_left = WinSource::Discard { from: Some(Relation::Left) };
+        let from_left = WinSource::Discard { from: Relation::Left };
         let payments = mcr(32, &context(Wind::East, from_left));
         let seats: Vec<_> = payments.iter().map(|(_, points)| points).collect();
         assert_eq!(seats, [56, -8, -8, -40]);
     }
 
     #[test]
-    fn an_unknown_payer_is_not_invented() {
-        let payments = mcr(32, &context(Wind::West, WinSource::RobbedKong { from: None }));
+    fn who_added_to_a_pung_pays_for_the_robbed_tile() {
+        let from_right = WinSource::RobbedKong { from: Relation::Right };
+        let payments = mcr(32, &context(Wind::West, from_right));
         let seats: Vec<_> = payments.iter().map(|(_, points)| points).collect();
-        assert_eq!(seats, [-8, -8, 56, -8]);
-        assert_eq!(payments.unassigned(), 32);
+        assert_eq!(seats, [-8, -8, 56, -40]);
     }
 }

@@ -52,7 +52,7 @@ fn hand(text: &str) -> Hand {
 
 /// Reads circumstances: `drawn`, `replaced`, `robbed`, `wall`, `last`, and winds as `seatW roundS`.
 fn context(text: &str) -> Context {
-    let from = Some(Relation::Left);
+    let from = Relation::Left;
     let mut context = Context {
         seat: Wind::East,
         prevalent: Wind::East,
@@ -147,8 +147,9 @@ fn circumstances_that_contradict_the_hand_are_refused_by_field() {
             let found = error.as_ref().map_or(&[][..], RulesError::contradictions);
             let fields: Vec<_> = found.iter().map(|reason| reason.field()).collect();
             assert_eq!(fields, expected, "{hand_text} {context_text}");
+            let text = error.as_ref().map_or(String::new(), ToString::to_string);
             for reason in found {
-                assert!(reason.to_string().contains(reason.field().name()));
+                assert!(text.contains(&format!("{}: {reason}", reason.field())), "{text}");
             }
         }
     }

@@ -79,7 +79,8 @@ proptest! {
         let (hand, context) = case;
         let total = |count| {
             let flowers = Flowers::unnamed(count).expect("eight at the most");
-            RulesetId::McrWmo.rules().points(&hand.with_flowers(flowers), &context).expect("a win")
+            let hand = HandSetup { flowers, ..HandSetup::from(&hand) }.into_hand().expect("a hand");
+            RulesetId::McrWmo.rules().points(&hand, &context).expect("a win")
         };
         for count in 0..8 {
             prop_assert_eq!(total(count) + 1, total(count + 1));
@@ -122,7 +123,15 @@ proptest! {
             let named = ruleset.rules().points(&hand, &context);
             prop_assert_eq!(&named, &mcr::points(&hand, &context, &options));
             prop_assert_eq!(named, Mcr::new(options).points(&hand, &context));
+            prop_assert_eq!(explained(&(hand, context), options).ruleset, Some(ruleset));
         }
+    }
+
+    #[test]
+    fn own_options_go_by_no_name_of_others(case in cases(), options in options()) {
+        let named = RulesetId::ALL.into_iter().find(|id| id.rules().id() == Mcr::new(options).id());
+        prop_assert_eq!(explained(&case, options).ruleset, Mcr::new(options).id());
+        prop_assert_eq!(named.is_some(), [Options::WMO, Options::MIL].contains(&options));
     }
 }
 

@@ -6,7 +6,7 @@ use tilesight::context::{ContextSetup, WinKind};
 use tilesight::contract::HandDto;
 use tilesight::hand::{Flowers, HandSetup};
 use tilesight::meld::{Chow, KongKind, Meld, Relation};
-use tilesight::notation::{Notation, parse_tiles};
+use tilesight::notation::Notation;
 use tilesight::tile::{Bonus, Tile, Wind};
 
 /// Texts and their canonical form. The first block is from the unit tests of GB-Mahjong; where its
@@ -138,14 +138,6 @@ fn errors_point_at_the_character_and_say_what_was_expected() {
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn tiles_alone_take_no_melds() {
-    let codes: Vec<String> =
-        parse_tiles("19m E0p").expect("tiles").iter().map(ToString::to_string).collect();
-    assert_eq!(codes, ["1m", "9m", "E", "5p"]);
-    assert_eq!(parse_tiles("1m[EEE]").expect_err("a meld").at().column, 2);
 }
 
 fn any_tile() -> impl Strategy<Value = Tile> {

@@ -9,22 +9,26 @@ use std::io::Cursor;
 
 use common::{describe, placed, see};
 use image::{DynamicImage, ImageFormat};
-use tilesight::context::ContextSetup;
+use tilesight::context::{ContextField, ContextSetup};
 use tilesight::pipeline::model::fake::{Painted, paint};
 use tilesight::pipeline::{
-    Doubt, DoubtKind, Faces, Ignored, Reader, Reading, Role, SeenTile, Status,
+    Doubt, DoubtKind, Faces, Ignored, ReadError, Reader, Reading, Role, SeenTile, Status,
 };
 use tilesight::pipeline::{doubts, joint, layout};
-use tilesight::rules::RulesetId;
+use tilesight::rules::{RulesError, RulesetId};
 use tilesight::tile::Face;
 
 fn read(scene: &str) -> Reading {
+    read_in(scene, "{}").expect("a usable photo")
+}
+
+/// What is read under some circumstances.
+fn read_in(scene: &str, context: &str) -> Result<Reading, ReadError> {
     let image = DynamicImage::ImageRgb8(paint(700, 360, &placed(scene)));
     let mut bytes = Cursor::new(Vec::new());
     image.write_to(&mut bytes, ImageFormat::Png).expect("encodes");
-    Reader::with_model(Painted::default())
-        .read(bytes.get_ref(), &ContextSetup::default(), RulesetId::McrWmo)
-        .expect("a usable photo")
+    let context: ContextSetup = serde_json::from_str(context).expect(context);
+    Reader::with_model(Painted::default()).read(bytes.get_ref(), &context, RulesetId::McrWmo)
 }
 
 fn doubt(reading: &Reading, kind: DoubtKind) -> &Doubt {
@@ -179,4 +183,69 @@ fn a_fifth_tile_becomes_its_second_candidate() {
     };
     assert_eq!(read(&tiles).of("E".parse().expect("east")), 5);
     assert_eq!(read(&tiles_with_rival).of("E".parse().expect("east")), 4);
+}
+
+const LAST_OF_KIND: &str = r#"{ "last_of_kind": true }"#;
+const ROBBED: &str = r#"{ "win": "robbed_kong" }"#;
+
+#[test]
+fn circumstances_that_contradict_a_guess_are_a_doubt() {
+    let pairs = "1m 1m 2m 2m 4p 4p 6p 6p 7s 7s 9s 9s E E";
+    let no_kong = r#"{ "win": "kong_replacement" }"#;
+    for (context, field) in [
+        (LAST_OF_KIND, ContextField::LastOfKind),
+        (ROBBED, ContextField::Win),
+        (no_kong, ContextField::Win),
+    ] {
+        let reading = read_in(pairs, context).expect("a doubt and no error");
+        assert_eq!(reading.status, Status::NeedsReview, "{context}");
+        assert!(reading.score.is_none(), "{context}");
+        let doubt = doubt(&reading, DoubtKind::Contradiction);
+        assert_eq!((doubt.field, doubt.affects_score), (Some(field), true), "{context}");
+        assert!(doubt.question.contains(field.name()), "{}", doubt.question);
+    }
+}
+
+#[test]
+fn a_winning_tile_is_guessed_so_that_the_circumstances_can_be_true() {
+    let reading = read_in("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 2p 2p 5s 5s", ROBBED).expect("a reading");
+    let supposed = reading.supposed_winning.expect("a single tile").to_string();
+    assert!(supposed.ends_with('m'), "{supposed}");
+    assert!(reading.score.is_some());
+}
+
+#[test]
+fn circumstances_that_contradict_a_sure_reading_are_refused() {
+    let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s C | C | E_ E E";
+    for context in [LAST_OF_KIND, ROBBED] {
+        let error = read_in(scene, context).expect_err(context);
+        assert!(matches!(error, ReadError::Rules(RulesError::Contradictions(_))), "{error}");
+    }
+    let neither = r#"{ "win": "robbed_kong", "last_wall_tile": true }"#;
+    let error = read_in("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 2p 2p 5s 5s", neither).expect_err("never");
+    assert!(error.to_string().contains("last_wall_tile: no kong can be robbed"), "{error}");
+}
+
+#[test]
+fn circumstances_that_contradict_a_doubtful_reading_are_a_doubt() {
+    // Both names of the first tile make a chow.
+    let tiles = unsure("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C", 0, &[("1m", 0.6), ("4m", 0.4)]);
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles));
+    let context = serde_json::from_str(ROBBED).expect("a context");
+    let judge = doubts::Judge::new(&context, RulesetId::McrWmo).expect("plain");
+    let verdict = judge.judge(&tiles, &decision).expect("a doubt and no error");
+    assert!(verdict.score.is_none());
+    let doubt = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::Contradiction);
+    assert_eq!(doubt.expect("a doubt").tiles, [12, 13]);
+}
+
+#[test]
+fn a_tile_that_the_edge_cuts_may_change_the_score() {
+    let mut tiles = common::seen("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C");
+    tiles[0].inside = 0.8;
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles));
+    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::McrWmo).expect("plain");
+    let verdict = judge.judge(&tiles, &decision).expect("no contradiction");
+    let cut = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::CutTile);
+    assert!(cut.expect("a doubt").affects_score);
 }

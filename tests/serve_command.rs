@@ -150,7 +150,7 @@ fn without(command: &[&str], models: &str, library: &str) -> Output {
 fn what_is_missing_ends_the_service_with_one_line() {
     let serve = ["serve", "--listen", "127.0.0.1:0"];
     for (models, library, named, advice) in [
-        ("nowhere", "nowhere", "manifest.json", "git checkout models"),
+        ("nowhere", "nowhere", "manifest.json", "TILESIGHT_MODELS names"),
         ("models", "nowhere", "ONNX Runtime", "make setup"),
     ] {
         let output = without(&serve, models, library);

@@ -37,7 +37,8 @@ pub struct ContextArgs {
     /// Won on the last tile of the wall, or on the discard after it
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     last_wall_tile: Option<bool>,
-    /// The three other tiles of the kind lie open (fan 58)
+    /// The three other tiles of the kind lie open (fan 58); three in the hand's own exposed sets
+    /// count whatever is said here
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     last_of_kind: Option<bool>,
 }

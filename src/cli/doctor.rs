@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::Exit;
 use crate::config::{Pin, sha256};
 use crate::pipeline::Reader;
-use crate::pipeline::model::{Manifest, ModelPaths, Runtime, find_library, warm_up};
+use crate::pipeline::model::{Manifest, ModelPaths, Runtime, advice, find_library, warm_up};
 
 /// What `tilesight doctor` takes.
 #[derive(Debug, clap::Args)]
@@ -188,7 +188,7 @@ fn models(paths: &ModelPaths, manifest: &Manifest, problems: &mut Vec<String>) -
             } else {
                 "is missing"
             };
-            problems.push(format!("{} {state}: check the clone out again", path.display()));
+            problems.push(format!("{} {state}: {}", path.display(), advice(&paths.models)));
         }
         ModelFile { network, path, sha256, matches }
     });

@@ -1,24 +1,23 @@
 //! `tilesight read`: photos to hands and scores.
 //!
 //! Input: photos and the circumstances of the win. Output: the hand, the itemised score and the
-//! doubts for people; with `--json` one reading a line, in the order of the photos, or
+//! doubts for people; with `--json` one answer a line, in the order of the photos, or
 //! `{ "file": ..., "error": problem }` where a photo cannot be used. Invariant: every photo gets
 //! exactly one answer; one bad photo does not keep the others from being read.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::Context as _;
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::Exit;
+use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::table::Sheet;
 use crate::context::ContextSetup;
-use crate::contract::{ContextDto, Problem, ReadingDto};
-use crate::explain::{Lang, UnknownLang};
+use crate::contract::{AnswerDto, ContextDto, Problem};
+use crate::explain::Lang;
 use crate::hand::HandSetup;
 use crate::notation::Notation;
 use crate::overlay;
@@ -30,7 +29,7 @@ pub struct Args {
     /// Photos: JPEG, PNG or WebP
     #[arg(required = true, value_name = "PHOTO")]
     photos: Vec<PathBuf>,
-    /// Print one reading a line as JSON
+    /// Print one answer a line as JSON
     #[arg(long)]
     json: bool,
     /// Draw the reading onto the photo and write it as a PNG
@@ -40,7 +39,7 @@ pub struct Args {
     #[arg(long, value_enum, conflicts_with_all = ["json", "overlay"])]
     stage: Option<Stage>,
     /// Language of names and explanations: en, de, da, sv or zh
-    #[arg(long, default_value = "en", value_parser = language)]
+    #[arg(long, default_value = "en")]
     lang: Lang,
     /// Explain every fan below its row
     #[arg(long, conflicts_with = "json")]
@@ -64,21 +63,6 @@ enum Stage {
     Joint,
 }
 
-fn language(text: &str) -> Result<Lang, UnknownLang> {
-    text.parse()
-}
-
-/// A reading with what the command knows beside it.
-#[derive(Debug, Serialize)]
-struct Answer {
-    file: String,
-    #[serde(flatten)]
-    reading: ReadingDto,
-    image: Value,
-    models: Value,
-    timings_ms: Map<String, Value>,
-}
-
 /// Reads the photos.
 ///
 /// # Errors
@@ -86,7 +70,7 @@ struct Answer {
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let context = match args.context.read() {
         Ok(context) => context,
-        Err(problem) => return refuse(args, Path::new(""), &problem),
+        Err(problem) => return refuse(args, None, &problem),
     };
     if args.overlay.is_some() && args.photos.len() > 1 {
         writeln!(io::stderr(), "error: --overlay draws one photo, {} given", args.photos.len())?;
@@ -114,16 +98,18 @@ fn answer(args: &Args, reader: &Reader, context: &ContextDto, path: &Path) -> an
     let reading = match reader.read(&bytes, &setup, ruleset) {
         Ok(reading) => reading,
         Err(ReadError::Model(error)) => return Err(error.into()),
-        Err(error) => return refuse(args, path, &Problem::from(&error)),
+        Err(error) => return refuse(args, Some(path), &Problem::from(&error)),
     };
-    if let Some(file) = &args.overlay {
-        write_overlay(reader, &bytes, &reading, file)?;
-    }
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&json_of(args, reader, &reading, path))?)?;
     } else {
         print(&mut out, args, &reading, path)?;
+    }
+    // Last, so that a picture that can't be written does not cost the reading.
+    if let Some(file) = &args.overlay {
+        out.flush()?;
+        write_overlay(reader, &bytes, &reading, file)?;
     }
     Ok(if reading.status == Status::NoHand { Exit::NoResult } else { Exit::Done })
 }
@@ -134,48 +120,33 @@ fn load(args: &Args, path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) => {
             let kind = crate::contract::ProblemKind::MalformedRequest;
-            refuse(args, path, &Problem::new(kind, format!("the file cannot be read: {error}")))?;
+            refuse(
+                args,
+                Some(path),
+                &Problem::new(kind, format!("the file cannot be read: {error}")),
+            )?;
             Ok(None)
         }
     }
 }
 
-fn refuse(args: &Args, path: &Path, problem: &Problem) -> anyhow::Result<Exit> {
-    if args.json {
-        writeln!(
-            io::stdout(),
-            "{}",
-            json!({ "file": path.display().to_string(), "error": problem })
-        )?;
-    } else {
-        let file = path.display();
-        writeln!(io::stderr(), "error: {file}: {}", problem.detail)?;
-        for error in &problem.errors {
-            writeln!(io::stderr(), "  {}: {}", error.field, error.detail)?;
+/// Says what is wrong with a photo, or with what holds for all of them.
+fn refuse(args: &Args, path: Option<&Path>, problem: &Problem) -> anyhow::Result<Exit> {
+    let file = path.map(|path| path.display().to_string());
+    match (args.json, file) {
+        (true, Some(file)) => {
+            writeln!(io::stdout(), "{}", json!({ "file": file, "error": problem }))?;
         }
+        (true, None) => writeln!(io::stdout(), "{}", json!({ "error": problem }))?,
+        (false, file) => write!(io::stderr(), "{}", complaint(file.as_deref(), "", problem))?,
     }
     Ok(Exit::BadInput)
 }
 
-fn json_of(args: &Args, reader: &Reader, reading: &Reading, path: &Path) -> Answer {
+fn json_of(args: &Args, reader: &Reader, reading: &Reading, path: &Path) -> AnswerDto {
     let manifest = reader.model().manifest();
-    let (width, height) = reading.size;
-    let total: Duration = reading.timings.iter().map(|(_, took)| *took).sum();
-    let all = reading.timings.iter().copied().chain([("total", total)]);
-    Answer {
-        file: path.display().to_string(),
-        reading: ReadingDto::new(reading, args.lang),
-        image: json!({ "width": width, "height": height }),
-        models: json!({
-            "detector": manifest.detector.sha256,
-            "classifier": manifest.classifier.sha256,
-        }),
-        timings_ms: all.map(|(stage, took)| (stage.to_owned(), milliseconds(took))).collect(),
-    }
-}
-
-fn milliseconds(took: Duration) -> Value {
-    ((took.as_secs_f64() * 1e4).round() / 10.0).into()
+    let answer = AnswerDto::new(reading, manifest, &reading.timings, args.lang);
+    AnswerDto { file: Some(path.display().to_string()), ..answer }
 }
 
 fn write_overlay(
@@ -277,7 +248,7 @@ fn dump(args: &Args, reader: &Reader, stage: Stage, path: &Path) -> anyhow::Resu
     let Some(bytes) = load(args, path)? else { return Ok(Exit::BadInput) };
     let photo = match reader.decode(&bytes) {
         Ok(photo) => photo,
-        Err(error) => return refuse(args, path, &Problem::from(&ReadError::Decode(error))),
+        Err(error) => return refuse(args, Some(path), &Problem::from(&ReadError::Decode(error))),
     };
     let found = found_by(reader, stage, &photo)?;
     writeln!(io::stdout(), "{found}")?;

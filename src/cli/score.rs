@@ -8,13 +8,12 @@ mod lines;
 
 use std::io::{self, Write};
 
-use unicode_width::UnicodeWidthStr;
-
 use super::Exit;
+use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::table::Sheet;
-use crate::contract::{FieldError, HandInput, Problem, ProblemKind, ScoreRequest, Scored};
-use crate::explain::{Lang, UnknownLang};
+use crate::contract::{HandInput, Problem, ProblemKind, ScoreRequest, Scored};
+use crate::explain::Lang;
 
 /// What `tilesight score` takes.
 #[derive(Debug, clap::Args)]
@@ -23,7 +22,7 @@ pub struct Args {
     #[arg(value_name = "HAND", required_unless_present = "jsonl", conflicts_with = "jsonl")]
     hand: Vec<String>,
     /// Language of names and explanations: en, de, da, sv or zh
-    #[arg(long, default_value = "en", value_parser = language)]
+    #[arg(long, default_value = "en")]
     lang: Lang,
     /// Explain every fan below its row
     #[arg(long, conflicts_with_all = ["json", "jsonl"])]
@@ -37,10 +36,6 @@ pub struct Args {
     jsonl: bool,
     #[command(flatten)]
     context: ContextArgs,
-}
-
-fn language(text: &str) -> Result<Lang, UnknownLang> {
-    text.parse()
 }
 
 /// Scores what was given.
@@ -89,50 +84,7 @@ fn report(args: &Args, hand: &str, problem: &Problem) -> anyhow::Result<Exit> {
     if args.json || args.jsonl {
         writeln!(io::stdout(), "{}", serde_json::json!({ "error": problem }))?;
     } else {
-        write!(io::stderr().lock(), "{}", complaint(hand, problem))?;
+        write!(io::stderr().lock(), "{}", complaint(None, hand, problem))?;
     }
     Ok(if problem.kind == ProblemKind::NotAWin { Exit::NoResult } else { Exit::BadInput })
-}
-
-/// A problem for people: a title, a line for each field, and a caret below the character meant.
-fn complaint(hand: &str, problem: &Problem) -> String {
-    if problem.errors.is_empty() {
-        return format!("error: {}\n", problem.detail);
-    }
-    let mut text = format!("error: {}\n", problem.kind.title());
-    for FieldError { field, detail, character } in &problem.errors {
-        text.push_str(&format!("  {field}: {detail}\n"));
-        if let Some(character) = character {
-            let shown = visible(hand);
-            let before: String = shown.chars().take(character - 1).collect();
-            text.push_str(&format!("    {shown}\n    {}^\n", " ".repeat(before.width())));
-        }
-    }
-    text
-}
-
-/// The text on one line: each control character becomes one space, so that columns stay true.
-fn visible(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::notation::Notation;
-
-    #[test]
-    fn the_caret_stands_below_the_character_also_behind_wide_ones() {
-        let hand = "1m\t2";
-        let error = hand.parse::<Notation>().expect_err("no suit");
-        let text = complaint(hand, &Problem::from(&error));
-        let lines: Vec<_> = text.lines().collect();
-        assert_eq!(&lines[2..], ["    1m 2", "        ^"]);
-
-        let wide = Problem::with_errors(
-            ProblemKind::InvalidHand,
-            vec![FieldError { character: Some(3), ..FieldError::new("hand", "x") }],
-        );
-        assert!(complaint("一万x", &wide).ends_with("    一万x\n        ^\n"));
-    }
 }

@@ -3,7 +3,7 @@
 //! Input: a scored hand. Output: text whose columns line up on a terminal, also where Chinese
 //! characters take two cells. Invariant: the points of the rows add up to the total.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use unicode_width::UnicodeWidthStr;
 
@@ -13,7 +13,7 @@ use crate::explain::{self, Labels, Lang};
 use crate::hand::HandSetup;
 use crate::meld::Relation;
 use crate::notation::{Notation, print_tiles};
-use crate::rules::{Award, Exclusion, ExclusionReason, Fan, RunnerUp, Score, ScoredSet};
+use crate::rules::{Award, Exclusion, ExclusionReason, Fan, RulesetId, RunnerUp, Score, ScoredSet};
 use crate::tile::Wind;
 
 /// Other readings that are printed.
@@ -60,7 +60,7 @@ impl Sheet<'_> {
             (labels.seat, labels.winds[self.context.seat as usize].to_owned()),
             (labels.prevalent, labels.winds[self.context.prevalent as usize].to_owned()),
             (labels.win, self.win()),
-            (labels.rules, self.score.ruleset.to_string()),
+            (labels.rules, self.score.ruleset.map_or("mcr", RulesetId::name).to_owned()),
         ];
         let flowers = self.setup.flowers;
         if flowers.count() > 0 {
@@ -219,11 +219,7 @@ impl Sheet<'_> {
         let seats = payments
             .iter()
             .map(|(seat, points)| format!("{} {points:+}", labels.winds[seat as usize]));
-        let mut paid = seats.collect::<Vec<_>>().join("   ");
-        if payments.unassigned() > 0 {
-            write!(paid, "   {}", fill(labels.unassigned, payments.unassigned()))?;
-        }
-        let mut rows = vec![(labels.payments, paid)];
+        let mut rows = vec![(labels.payments, seats.collect::<Vec<_>>().join("   "))];
         if !self.assumed.is_empty() {
             let assumed: Vec<String> =
                 self.assumed.iter().map(|field| self.assumption(*field)).collect();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::{ContextField, ContextSetup, WinKind};
+use crate::context::{ContextSetup, WinKind};
 use crate::meld::Relation;
 use crate::rules::RulesetId;
 use crate::tile::Wind;
@@ -25,7 +25,8 @@ pub struct ContextDto {
     pub from: Option<Relation>,
     /// It was the last tile of the wall, or the discard after it.
     pub last_wall_tile: Option<bool>,
-    /// The other three of its kind lay open.
+    /// The other three of its kind lay open. Three copies in the hand's own exposed sets tell it
+    /// without being told, even against `false`: nobody can see fewer.
     pub last_of_kind: Option<bool>,
 }
 
@@ -71,30 +72,15 @@ impl ContextDto {
     /// Every field about which they say different things: neither of them is right by rank.
     pub fn merge(&self, other: &ContextDto) -> Result<ContextDto, Vec<FieldError>> {
         let mut errors = Vec::new();
-        let merged = ContextDto {
-            ruleset: either("ruleset", self.ruleset, other.ruleset, &mut errors),
-            seat: either(ContextField::Seat.name(), self.seat, other.seat, &mut errors),
-            prevalent: either(
-                ContextField::Prevalent.name(),
-                self.prevalent,
-                other.prevalent,
-                &mut errors,
-            ),
-            win: either(ContextField::Win.name(), self.win, other.win, &mut errors),
-            from: either(ContextField::From.name(), self.from, other.from, &mut errors),
-            last_wall_tile: either(
-                ContextField::LastWallTile.name(),
-                self.last_wall_tile,
-                other.last_wall_tile,
-                &mut errors,
-            ),
-            last_of_kind: either(
-                ContextField::LastOfKind.name(),
-                self.last_of_kind,
-                other.last_of_kind,
-                &mut errors,
-            ),
-        };
+        // A struct without a rest: a new field can't be forgotten here.
+        macro_rules! either {
+            ($($field:ident)*) => {
+                ContextDto {
+                    $($field: either(stringify!($field), self.$field, other.$field, &mut errors)),*
+                }
+            };
+        }
+        let merged = either!(ruleset seat prevalent win from last_wall_tile last_of_kind);
         if errors.is_empty() { Ok(merged) } else { Err(errors) }
     }
 }

@@ -10,10 +10,19 @@ use crate::meld::{Chow, KongKind, Meld, Relation};
 use crate::notation::Notation;
 use crate::tile::{Bonus, Tile};
 
-use super::problem::FieldError;
+use super::object::objects;
+use super::problem::{FieldError, Problem, ProblemKind};
 
 /// How a flower without a name is written.
 const UNNAMED: &str = "?";
+
+/// The longest lists that are looked at code by code. Twice the tiles (14, and one more for each of
+/// four kongs) and melds of a hand: what was miscounted is told all that is wrong with it, and
+/// what is longer was never a hand.
+const MOST_TILES: usize = 36;
+const MOST_MELDS: usize = 8;
+const MOST_IN_MELD: usize = 4;
+const MOST_FLOWERS: usize = 8;
 
 /// A hand.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -24,11 +33,12 @@ pub struct HandDto {
     /// The tile that completed the hand.
     pub winning_tile: Option<String>,
     /// Exposed sets and concealed kongs.
+    #[serde(deserialize_with = "objects")]
     pub melds: Vec<MeldDto>,
     /// Flowers and seasons, `?` for one without a name.
     pub flowers: Vec<String>,
     /// The same hand in one line. It is derived from the other fields and ignored beside them;
-    /// a hand with no other field is read from it.
+    /// a hand with no other field is read from it, its circumstances included.
     pub notation: String,
 }
 
@@ -67,20 +77,36 @@ pub enum MeldKind {
 }
 
 impl HandDto {
-    /// Checks every tile and every meld.
+    /// The hand with the circumstances that it tells: those of its notation, where that is all
+    /// it has.
     ///
     /// # Errors
-    /// All fields that are wrong, by their path below `hand`; whoever sent the hand can mend them.
-    pub fn to_setup(&self) -> Result<HandSetup, Vec<FieldError>> {
-        if !self.notation.is_empty() && self.has_no_tiles() {
-            return self.notation.parse::<Notation>().map(|notation| notation.hand).map_err(
-                |error| {
-                    let field = "hand.notation".to_owned();
-                    vec![FieldError { field, ..FieldError::from(&error) }]
-                },
-            );
+    /// A [`Problem`] with all fields that are wrong, by their path; whoever sent the hand can mend
+    /// them.
+    pub fn to_notation(&self) -> Result<Notation, Problem> {
+        if self.notation.is_empty() || !self.has_no_tiles() {
+            return self.to_setup().map(Notation::of);
         }
-        let mut errors = Vec::new();
+        self.notation.parse().map_err(|error| {
+            let field = "hand.notation".to_owned();
+            let error = FieldError { field, ..FieldError::from(&error) };
+            Problem::with_errors(ProblemKind::UnreadableNotation, vec![error])
+        })
+    }
+
+    /// The tiles, melds and flowers that are listed.
+    ///
+    /// # Errors
+    /// As [`to_notation`](HandDto::to_notation).
+    pub fn to_setup(&self) -> Result<HandSetup, Problem> {
+        self.read_fields().map_err(|errors| Problem::with_errors(ProblemKind::InvalidHand, errors))
+    }
+
+    fn read_fields(&self) -> Result<HandSetup, Vec<FieldError>> {
+        let mut errors = self.overlong();
+        if !errors.is_empty() {
+            return Err(errors);
+        }
         let concealed = tiles("hand.concealed", &self.concealed, &mut errors);
         let winning = self
             .winning_tile
@@ -93,6 +119,28 @@ impl HandDto {
         let flowers = flowers(&self.flowers, &mut errors);
         let setup = HandSetup { concealed, winning, melds, flowers };
         if errors.is_empty() { Ok(setup) } else { Err(errors) }
+    }
+
+    /// Lists that are longer than those of any hand.
+    fn overlong(&self) -> Vec<FieldError> {
+        let melds = self.melds.iter().enumerate().take(MOST_MELDS);
+        let in_melds = melds.map(|(place, meld)| {
+            let field = format!("hand.melds[{place}].tiles");
+            (field, meld.tiles.len(), MOST_IN_MELD, "tiles: a meld has four at the most")
+        });
+        let (tiles, melds, flowers) = (self.concealed.len(), self.melds.len(), self.flowers.len());
+        let lists = [
+            ("hand.concealed", tiles, MOST_TILES, "tiles: a hand has 18 at the most"),
+            ("hand.melds", melds, MOST_MELDS, "melds: a hand has four at the most"),
+            ("hand.flowers", flowers, MOST_FLOWERS, "flowers: there are eight"),
+        ];
+        let lists = lists.map(|(field, found, most, what)| (field.to_owned(), found, most, what));
+        lists
+            .into_iter()
+            .chain(in_melds)
+            .filter(|(_, found, most, _)| found > most)
+            .map(|(field, found, _, what)| FieldError::new(field, format!("{found} {what}")))
+            .collect()
     }
 
     fn has_no_tiles(&self) -> bool {
@@ -289,10 +337,32 @@ mod tests {
 
     #[test]
     fn a_hand_can_come_as_its_notation_alone() {
-        let setup = dto(r#"{ "notation": "11m" }"#).to_setup().expect("two tiles");
-        assert_eq!(setup.concealed.len(), 2);
-        let errors = dto(r#"{ "notation": "1x" }"#).to_setup().expect_err("no suit");
-        assert_eq!((errors[0].field.as_str(), errors[0].character), ("hand.notation", Some(2)));
+        let text = "123456789m11pFFF|SS1000,2|a";
+        let told = dto(&format!(r#"{{ "notation": "{text}" }}"#)).to_notation();
+        assert_eq!(told, Ok(text.parse().expect(text)));
+        let problem = dto(r#"{ "notation": "1x" }"#).to_notation().expect_err("no suit");
+        let error = &problem.errors[0];
+        assert_eq!(problem.kind, ProblemKind::UnreadableNotation);
+        assert_eq!((error.field.as_str(), error.character), ("hand.notation", Some(2)));
+    }
+
+    #[test]
+    fn what_is_longer_than_a_hand_is_refused_unread() {
+        let many = |what: &str, count: usize| vec![what; count].join(",");
+        let meld = r#"{ "kind": "pung", "tiles": ["x","x","x","x","x"] }"#;
+        for (json, fields) in [
+            (format!(r#"{{ "concealed": [{}] }}"#, many("\"x\"", 37)), &["hand.concealed"][..]),
+            (format!(r#"{{ "flowers": [{}] }}"#, many("\"x\"", 9)), &["hand.flowers"]),
+            (format!(r#"{{ "melds": [{meld}] }}"#), &["hand.melds[0].tiles"]),
+            (
+                format!(r#"{{ "melds": [{}] }}"#, many(&meld.replace(r#","x","x"]"#, "]"), 9)),
+                &["hand.melds"],
+            ),
+        ] {
+            let problem = dto(&json).to_setup().expect_err("too long");
+            let named: Vec<_> = problem.errors.iter().map(|error| error.field.as_str()).collect();
+            assert_eq!(named, fields, "{json}");
+        }
     }
 
     #[test]
@@ -305,8 +375,8 @@ mod tests {
                    { "kind": "chow", "tiles": ["7p", "6p", "8p"], "claimed": "5p", "from": "right" }
                  ],
                  "flowers": ["f1", "f1", "E", "?"] }"#);
-        let errors = hand.to_setup().expect_err("many mistakes");
-        let fields: Vec<_> = errors.iter().map(|error| error.field.as_str()).collect();
+        let problem = hand.to_setup().expect_err("many mistakes");
+        let fields: Vec<_> = problem.errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(
             fields,
             [

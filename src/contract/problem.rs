@@ -15,6 +15,8 @@ use crate::hand::HandError;
 use crate::notation::NotationError;
 use crate::rules::RulesError;
 
+use super::object::Object;
+
 /// The kinds of problems, each with a stable `type` and an HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -23,8 +25,6 @@ pub enum ProblemKind {
     MalformedRequest,
     /// The picture is broken or no picture.
     UnreadableImage,
-    /// The key is missing or wrong.
-    Unauthorized,
     /// There is nothing at this address.
     NotFound,
     /// The address does not know this method.
@@ -45,8 +45,6 @@ pub enum ProblemKind {
     NotAWin,
     /// No hand was found in the picture.
     NoHand,
-    /// This client sends too much.
-    TooManyRequests,
     /// The service has too much to do or is shutting down.
     Unavailable,
     /// Something failed that the client can't mend.
@@ -55,10 +53,9 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// Every kind.
-    pub const ALL: [ProblemKind; 16] = [
+    pub const ALL: [ProblemKind; 14] = [
         ProblemKind::MalformedRequest,
         ProblemKind::UnreadableImage,
-        ProblemKind::Unauthorized,
         ProblemKind::NotFound,
         ProblemKind::MethodNotAllowed,
         ProblemKind::RequestTimeout,
@@ -69,7 +66,6 @@ impl ProblemKind {
         ProblemKind::InvalidContext,
         ProblemKind::NotAWin,
         ProblemKind::NoHand,
-        ProblemKind::TooManyRequests,
         ProblemKind::Unavailable,
         ProblemKind::Internal,
     ];
@@ -100,9 +96,6 @@ impl ProblemKind {
             Self::UnreadableImage => {
                 ("urn:tilesight:problem:unreadable-image", 400, "The picture can't be read")
             }
-            Self::Unauthorized => {
-                ("urn:tilesight:problem:unauthorized", 401, "A valid key is needed")
-            }
             Self::NotFound => ("urn:tilesight:problem:not-found", 404, "There is nothing here"),
             Self::MethodNotAllowed => {
                 ("urn:tilesight:problem:method-not-allowed", 405, "This method is not used here")
@@ -129,9 +122,6 @@ impl ProblemKind {
                 ("urn:tilesight:problem:not-a-win", 422, "These tiles form no winning hand")
             }
             Self::NoHand => ("urn:tilesight:problem:no-hand", 422, "No hand was found"),
-            Self::TooManyRequests => {
-                ("urn:tilesight:problem:too-many-requests", 429, "Too many requests")
-            }
             Self::Unavailable => {
                 ("urn:tilesight:problem:unavailable", 503, "The service is busy at the moment")
             }
@@ -153,9 +143,10 @@ pub struct FieldError {
 }
 
 impl FieldError {
-    /// A field and what is wrong with it.
+    /// A field and what is wrong with it. What quotes a client at length is shortened.
     pub fn new(field: impl Into<String>, detail: impl fmt::Display) -> FieldError {
-        FieldError { field: field.into(), detail: detail.to_string(), character: None }
+        let (field, detail) = (shortened(field.into()), shortened(detail.to_string()));
+        FieldError { field, detail, character: None }
     }
 }
 
@@ -167,31 +158,64 @@ pub struct Problem {
     pub kind: ProblemKind,
     /// What happened, for people.
     pub detail: String,
-    /// Every field that is wrong; empty when it is about no field.
+    /// The fields that are wrong, a screenful at the most; empty when it is about no field.
     pub errors: Vec<FieldError>,
+    /// How many more fields are wrong.
+    pub unlisted: usize,
+}
+
+/// Fields that a problem lists. Who gets more than a screenful of them mends the first and asks
+/// again; and an answer must not grow with what a stranger sends.
+const LISTED: usize = 16;
+
+/// Characters of a name or detail that are told: enough for every sentence of this program with
+/// all the names that could have stood there, but not for whatever a stranger puts between quotes.
+const TOLD: usize = 400;
+
+/// Such a text's beginning and end, in place of a text that is too long.
+fn shortened(text: String) -> String {
+    let length = text.chars().count();
+    if length <= TOLD {
+        return text;
+    }
+    let beginning = text.chars().take(TOLD / 2);
+    let end = text.chars().skip(length - TOLD / 2);
+    beginning.chain(" … ".chars()).chain(end).collect()
 }
 
 impl Problem {
     /// A problem that is about no field.
     pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Problem {
-        Problem { kind, detail: detail.into(), errors: Vec::new() }
+        Problem { kind, detail: shortened(detail.into()), errors: Vec::new(), unlisted: 0 }
     }
 
-    /// A problem with fields; its detail names them all.
+    /// A problem with fields; its detail tells the first and how many more there are.
     #[must_use]
-    pub fn with_errors(kind: ProblemKind, errors: Vec<FieldError>) -> Problem {
-        let lines: Vec<String> =
-            errors.iter().map(|error| format!("{}: {}", error.field, error.detail)).collect();
-        Problem { kind, detail: lines.join("; "), errors }
+    pub fn with_errors(kind: ProblemKind, mut errors: Vec<FieldError>) -> Problem {
+        let first = errors.first().map(|error| format!("{}: {}", error.field, error.detail));
+        let detail = match (first, errors.len()) {
+            (None, _) => kind.title().to_owned(),
+            (Some(first), 1) => first,
+            (Some(first), count) => format!("{first} (and {} more)", count - 1),
+        };
+        let unlisted = errors.len().saturating_sub(LISTED);
+        errors.truncate(LISTED);
+        Problem { kind, detail, errors, unlisted }
     }
 }
 
-/// Reads one JSON value. `root` names the value in the paths of errors; it is empty for a whole
+/// The text without the mark that some editors put before UTF-8.
+pub(crate) fn without_bom(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
+}
+
+/// Reads one JSON object. `root` names the value in the paths of errors; it is empty for a whole
 /// request.
 pub(crate) fn read_json<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Problem> {
     let kind = ProblemKind::MalformedRequest;
-    let mut deserializer = serde_json::Deserializer::from_slice(json);
-    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+    let mut deserializer = serde_json::Deserializer::from_slice(without_bom(json));
+    let value = serde_path_to_error::deserialize(&mut deserializer);
+    let Object(value) = value.map_err(|error: serde_path_to_error::Error<serde_json::Error>| {
         // A `?` stands for the part that the text broke off in.
         let path = error.path().to_string();
         let path = match (root, path.trim_end_matches('?').trim_end_matches('.')) {
@@ -222,14 +246,10 @@ impl From<&NotationError> for Problem {
     }
 }
 
-impl From<&HandError> for Problem {
-    fn from(error: &HandError) -> Problem {
-        let fields = error
-            .faults
-            .iter()
-            .map(|fault| FieldError::new(format!("hand.{}", fault.field()), fault));
-        Problem::with_errors(ProblemKind::InvalidHand, fields.collect())
-    }
+/// Every reason why a hand is none, by field.
+pub(super) fn faults(error: &HandError) -> Vec<FieldError> {
+    let faults = error.faults.iter();
+    faults.map(|fault| FieldError::new(format!("hand.{}", fault.field()), fault)).collect()
 }
 
 impl From<&ContextError> for FieldError {
@@ -254,7 +274,7 @@ impl From<&RulesError> for Problem {
 
 impl Serialize for Problem {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Problem", 5)?;
+        let mut object = serializer.serialize_struct("Problem", 6)?;
         object.serialize_field("type", self.kind.uri())?;
         object.serialize_field("title", self.kind.title())?;
         object.serialize_field("status", &self.kind.status())?;
@@ -263,6 +283,11 @@ impl Serialize for Problem {
             object.skip_field("errors")?;
         } else {
             object.serialize_field("errors", &self.errors)?;
+        }
+        if self.unlisted == 0 {
+            object.skip_field("unlisted")?;
+        } else {
+            object.serialize_field("unlisted", &self.unlisted)?;
         }
         object.end()
     }
@@ -293,8 +318,26 @@ mod tests {
             "errors": [{ "field": "hand.concealed[0]", "detail": "no tile" }],
         });
         assert_eq!(serde_json::to_value(&problem).expect("no map keys"), expected);
+        assert_eq!(problem.unlisted, 0);
         let plain = Problem::new(ProblemKind::Internal, "x");
         let plain = serde_json::to_value(&plain).expect("no map keys");
         assert_eq!(plain.get("errors"), None);
+    }
+    #[test]
+    fn a_problem_stays_small_whatever_was_sent() {
+        let long = "é".repeat(1_000_000);
+        let errors = vec![FieldError::new(long.clone(), &long); 1000];
+        let problem = Problem::with_errors(ProblemKind::InvalidHand, errors);
+        assert_eq!((problem.errors.len(), problem.unlisted), (LISTED, 1000 - LISTED));
+        let json = serde_json::to_string(&problem).expect("no map keys");
+        assert!(json.len() < 50_000, "{} bytes", json.len());
+        assert!(problem.detail.ends_with("(and 999 more)"), "{}", problem.detail);
+        assert!(Problem::new(ProblemKind::Internal, long).detail.len() < 1000);
+    }
+
+    #[test]
+    fn sentences_are_told_whole() {
+        let sentence = "x".repeat(TOLD);
+        assert_eq!(FieldError::new("hand", &sentence).detail, sentence);
     }
 }

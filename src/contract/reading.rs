@@ -84,7 +84,10 @@ pub struct DoubtDto {
     pub question: String,
     /// The possible answers.
     pub alternatives: Vec<AlternativeDto>,
-    /// Whether the answers lead to different scores.
+    /// The circumstance that it is about, such as `context.win`, where it is about one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// Whether the answers lead to different scores, or could for all we know.
     pub affects_score: bool,
 }
 
@@ -162,6 +165,7 @@ impl From<&Doubt> for DoubtDto {
             tiles: doubt.tiles.clone(),
             question: doubt.question.clone(),
             alternatives: alternatives.collect(),
+            field: doubt.field.map(|field| format!("context.{field}")),
             affects_score: doubt.affects_score,
         }
     }

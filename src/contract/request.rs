@@ -14,7 +14,8 @@ use crate::rules::{self, RulesetId, Score};
 
 use super::context::ContextDto;
 use super::hand::HandDto;
-use super::problem::{FieldError, Problem, ProblemKind, read_json};
+use super::object::object_or_null;
+use super::problem::{FieldError, Problem, ProblemKind, faults, read_json};
 use super::score::ScoreDto;
 
 /// A hand and the circumstances of its win.
@@ -24,7 +25,7 @@ pub struct ScoreRequest {
     /// The hand.
     pub hand: HandInput,
     /// The circumstances; those in the notation of a hand count as well.
-    #[serde(default, deserialize_with = "null_is_absent")]
+    #[serde(default, deserialize_with = "object_or_null")]
     pub context: ContextDto,
 }
 
@@ -82,11 +83,20 @@ impl Prepared {
 }
 
 impl ScoreRequest {
+    /// Bytes that a request may have, at every door. One with every field is below 2 kB; what is
+    /// far longer is no hand, and reading it would cost many times its size in memory.
+    pub const MAX_BYTES: usize = 64 * 1024;
+
     /// Reads a request from JSON.
     ///
     /// # Errors
-    /// A [`Problem`] with the path of the first field that has the wrong shape.
+    /// A [`Problem`]: the request is too large, or the path of the first field that has the wrong
+    /// shape.
     pub fn from_json(json: &[u8]) -> Result<ScoreRequest, Problem> {
+        if json.len() > Self::MAX_BYTES {
+            let detail = format!("a hand may have {} bytes", Self::MAX_BYTES);
+            return Err(Problem::new(ProblemKind::TooLarge, detail));
+        }
         read_json(json, "")
     }
 
@@ -95,7 +105,7 @@ impl ScoreRequest {
     /// # Errors
     /// A [`Problem`] with everything that is wrong with them.
     pub fn prepare(&self) -> Result<Prepared, Problem> {
-        let (setup, told) = self.hand.read()?;
+        let Notation { hand: setup, context: told } = self.hand.read()?;
         let told = ContextDto::of(None, &told);
         let given = self
             .context
@@ -118,7 +128,7 @@ fn check(
             Err(Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(&error)]))
         }
         (Err(hand), context) => {
-            let mut errors = Problem::from(&hand).errors;
+            let mut errors = faults(&hand);
             errors.extend(context.err().map(|error| FieldError::from(&error)));
             Err(Problem::with_errors(ProblemKind::InvalidHand, errors))
         }
@@ -127,22 +137,12 @@ fn check(
 
 impl HandInput {
     /// The hand, and the circumstances that its text tells.
-    fn read(&self) -> Result<(HandSetup, ContextSetup), Problem> {
+    fn read(&self) -> Result<Notation, Problem> {
         match self {
-            HandInput::Notation(text) => match text.parse::<Notation>() {
-                Ok(notation) => Ok((notation.hand, notation.context)),
-                Err(error) => Err(Problem::from(&error)),
-            },
-            HandInput::Object(hand) => match hand.to_setup() {
-                Ok(setup) => Ok((setup, ContextSetup::default())),
-                Err(errors) => Err(Problem::with_errors(ProblemKind::InvalidHand, errors)),
-            },
+            HandInput::Notation(text) => text.parse().map_err(|error| Problem::from(&error)),
+            HandInput::Object(hand) => hand.to_notation(),
         }
     }
-}
-
-fn null_is_absent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ContextDto, D::Error> {
-    Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
 impl Serialize for HandInput {
@@ -228,6 +228,42 @@ mod tests {
             assert_eq!(fields(json), [field], "{json}");
             assert!(problem.detail.contains(part), "{json}: {}", problem.detail);
         }
+    }
+
+    #[test]
+    fn a_notation_alone_is_the_same_as_a_text() {
+        for text in ["123456789m11pFFF|SS1000", "123456789m11pFFF|SS1000|2a", "11m|??00??", "11m"] {
+            let read = |json: &str| ScoreRequest::from_json(json.as_bytes()).expect(json).prepare();
+            let object = read(&format!(r#"{{ "hand": {{ "notation": "{text}" }} }}"#));
+            match read(&format!(r#"{{ "hand": "{text}" }}"#)) {
+                Ok(prepared) => assert_eq!(object, Ok(prepared), "{text}"),
+                Err(problem) => {
+                    assert_eq!(object.expect_err(text).kind, problem.kind, "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lists_are_no_objects() {
+        for (json, field) in [
+            (r#"["11m", {}]"#, ""),
+            (r#"{ "hand": [["1m"], "1m"] }"#, "hand"),
+            (r#"{ "hand": "11m", "context": ["mcr-wmo", "E"] }"#, "context"),
+            (r#"{ "hand": { "melds": [["pung", ["E","E","E"]]] } }"#, "hand.melds[0]"),
+        ] {
+            let problem = problem(json);
+            assert_eq!(problem.kind, ProblemKind::MalformedRequest, "{json}");
+            assert!(problem.detail.contains("invalid type: sequence"), "{}", problem.detail);
+            let named = problem.errors.first().map_or("", |error| error.field.as_str());
+            assert_eq!(named, field, "{json}");
+        }
+    }
+
+    #[test]
+    fn a_request_has_its_own_limit() {
+        let json = format!(r#"{{ "hand": "{}" }}"#, "1".repeat(ScoreRequest::MAX_BYTES));
+        assert_eq!(problem(&json).kind, ProblemKind::TooLarge);
     }
 
     #[test]

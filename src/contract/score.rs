@@ -16,8 +16,8 @@ use crate::tile::{Tile, Wind};
 /// An itemised score.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScoreDto {
-    /// The rules that were applied.
-    pub ruleset: RulesetId,
+    /// The rules that were applied; `null` for options that are those of no named rules.
+    pub ruleset: Option<RulesetId>,
     /// All points, flowers included.
     pub total: u32,
     /// What the hand must reach without flowers.
@@ -36,9 +36,6 @@ pub struct ScoreDto {
     pub excluded: Vec<ExclusionDto>,
     /// What every seat gains or loses.
     pub payments: PaymentsDto,
-    /// What one of the three others owes besides when nobody knows whose tile it was.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub unassigned: u32,
     /// The fields of the context that nobody gave.
     pub assumed: Vec<ContextField>,
     /// The reading of the hand that scores most.
@@ -140,7 +137,6 @@ impl ScoreDto {
             awards: awards(&score.awards, &score.sets, assumed, lang),
             excluded: score.excluded.iter().map(|one| ExclusionDto::new(one, lang)).collect(),
             payments: PaymentsDto::from(&score.payments),
-            unassigned: score.payments.unassigned(),
             assumed: assumed.to_vec(),
             sets: score.sets.iter().map(SetDto::from).collect(),
             runners_up: score
@@ -273,10 +269,4 @@ impl From<&Payments> for PaymentsDto {
             n: payments.of(Wind::North),
         }
     }
-}
-
-/// Serde asks by reference.
-#[allow(clippy::trivially_copy_pass_by_ref)]
-const fn is_zero(number: &u32) -> bool {
-    *number == 0
 }

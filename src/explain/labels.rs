@@ -62,8 +62,6 @@ pub struct Labels {
     pub runners_up: &'static str,
     /// Before the payments.
     pub payments: &'static str,
-    /// What one of the others owes besides; carries the points.
-    pub unassigned: &'static str,
     /// Before the fields that were assumed.
     pub assumed: &'static str,
 }
@@ -98,7 +96,6 @@ pub(super) static EN: Labels = Labels {
     account_once: "its sets are already joined, by {} last",
     runners_up: "Other readings",
     payments: "Payments",
-    unassigned: "and {} from the discarder",
     assumed: "Assumed",
 };
 
@@ -132,7 +129,6 @@ pub(super) static DE: Labels = Labels {
     account_once: "Figuren schon gruppiert, zuletzt durch {}",
     runners_up: "Andere Lesarten",
     payments: "Abrechnung",
-    unassigned: "und {} vom Abwerfer",
     assumed: "Angenommen",
 };
 
@@ -166,7 +162,6 @@ pub(super) static DA: Labels = Labels {
     account_once: "sættene er allerede forbundet, senest af {}",
     runners_up: "Andre læsninger",
     payments: "Afregning",
-    unassigned: "og {} fra afkasteren",
     assumed: "Antaget",
 };
 
@@ -200,7 +195,6 @@ pub(super) static SV: Labels = Labels {
     account_once: "kombinationerna är redan förenade, senast av {}",
     runners_up: "Andra läsningar",
     payments: "Betalning",
-    unassigned: "och {} från den som slängde",
     assumed: "Antaget",
 };
 
@@ -234,6 +228,5 @@ pub(super) static ZH: Labels = Labels {
     account_once: "牌组已组合过，最后一次为{}",
     runners_up: "其他拆法",
     payments: "结算",
-    unassigned: "点炮者另付 {}",
     assumed: "假定",
 };

@@ -10,7 +10,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use crate::contract::{FieldError, Problem, ProblemKind};
-use crate::pipeline::{DecodeError, ReadError};
+use crate::pipeline::ReadError;
 
 const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 /// When it is worth another try: a photo takes well under a second, so the queue has moved by then.
@@ -31,6 +31,8 @@ pub(super) enum Failure {
         /// What is.
         expected: &'static str,
     },
+    /// The body is compressed, or encoded in another way.
+    EncodedBody,
     /// The body did not arrive in time.
     SlowBody,
     /// All places are taken.
@@ -71,6 +73,9 @@ impl Failure {
                 let detail = format!("the content type must be {expected}");
                 return Problem::new(Kind::UnsupportedMedia, detail);
             }
+            Failure::EncodedBody => {
+                (Kind::UnsupportedMedia, "the body must come as it is, without a Content-Encoding")
+            }
             Failure::SlowBody => (Kind::RequestTimeout, "the body did not arrive in time"),
             Failure::Busy => (Kind::Unavailable, "too many photos at once: try again soon"),
             Failure::Starting => (Kind::Unavailable, "the models are being loaded"),
@@ -97,23 +102,9 @@ impl From<Problem> for Failure {
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Failure {
         match error {
-            ReadError::Decode(error) => Problem::new(unusable(&error), error.to_string()).into(),
-            ReadError::Context(error) => {
-                let errors = vec![FieldError::from(&error)];
-                Problem::with_errors(ProblemKind::InvalidContext, errors).into()
-            }
-            ReadError::Rules(error) => Problem::from(&error).into(),
             ReadError::Model(error) => Failure::Internal { cause: error.to_string() },
+            error => Problem::from(&error).into(),
         }
-    }
-}
-
-/// What kind of problem a file that is no usable photo is.
-fn unusable(error: &DecodeError) -> ProblemKind {
-    match error {
-        DecodeError::Unsupported { .. } => ProblemKind::UnsupportedMedia,
-        DecodeError::TooLarge { .. } | DecodeError::TooManyPixels { .. } => ProblemKind::TooLarge,
-        _ => ProblemKind::UnreadableImage,
     }
 }
 
@@ -145,11 +136,12 @@ mod tests {
     use axum::body::to_bytes;
 
     use super::*;
-    use crate::pipeline::ModelError;
+    use crate::pipeline::{DecodeError, ModelError};
 
     #[tokio::test]
     async fn nothing_internal_is_told() {
-        let secret = ModelError::NoModel { file: "/srv/secret/detector.onnx".to_owned() };
+        let file = "/srv/secret/detector.onnx".to_owned();
+        let secret = ModelError::NoModel { file, advice: "" };
         let response = Failure::from(ReadError::Model(secret)).into_response();
         assert_eq!(response.status(), 500);
         assert_eq!(response.headers()[CONTENT_TYPE], PROBLEM_JSON);
@@ -168,6 +160,7 @@ mod tests {
             (Failure::SlowBody, 408, false, true),
             (Failure::TooLarge { limit: 1 }, 413, false, true),
             (Failure::UnsupportedBody { expected: "image/*" }, 415, false, false),
+            (Failure::EncodedBody, 415, false, false),
             (internal, 500, false, false),
             (Failure::Busy, 503, true, false),
             (Failure::Starting, 503, true, false),

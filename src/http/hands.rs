@@ -10,8 +10,6 @@ use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
-use serde_json::{Map, Value};
 use tokio::time::timeout;
 
 use super::Service;
@@ -19,7 +17,7 @@ use super::failure::Failure;
 use super::language;
 use super::request_id::RequestId;
 use super::upload::Upload;
-use crate::contract::{Problem, ProblemKind, ReadingDto};
+use crate::contract::{AnswerDto, Problem, ProblemKind, milliseconds};
 use crate::explain::Lang;
 use crate::pipeline::{Reader, Reading, Status};
 
@@ -27,38 +25,6 @@ use crate::pipeline::{Reader, Reading, Status};
 mod tests;
 
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
-
-/// The answer.
-#[derive(Debug, Serialize)]
-struct Answer {
-    request_id: String,
-    reading: ReadingDto,
-    image: Size,
-    engine: Engine,
-    models: Models,
-    timings_ms: Map<String, Value>,
-}
-
-/// The upright photo that polygons are drawn on.
-#[derive(Debug, Serialize)]
-struct Size {
-    width: u32,
-    height: u32,
-}
-
-/// The program.
-#[derive(Debug, Serialize)]
-struct Engine {
-    name: &'static str,
-    version: &'static str,
-}
-
-/// The networks, by the SHA-256 of their files.
-#[derive(Debug, Serialize)]
-struct Models {
-    detector: String,
-    classifier: String,
-}
 
 /// How long each step of a request took, in order.
 #[derive(Debug)]
@@ -116,19 +82,8 @@ fn respond(
     laps: &Laps,
     lang: Lang,
 ) -> Response {
-    let manifest = reader.model().manifest();
-    let (width, height) = reading.size;
-    let answer = Answer {
-        request_id: id.as_str().to_owned(),
-        reading: ReadingDto::new(reading, lang),
-        image: Size { width, height },
-        engine: Engine { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
-        models: Models {
-            detector: manifest.detector.sha256.clone(),
-            classifier: manifest.classifier.sha256.clone(),
-        },
-        timings_ms: laps.to_json(),
-    };
+    let answer = AnswerDto::new(reading, reader.model().manifest(), &laps.laps, lang);
+    let answer = AnswerDto { request_id: Some(id.as_str().to_owned()), ..answer };
     ([(SERVER_TIMING, laps.to_header())], Json(answer)).into_response()
 }
 
@@ -143,15 +98,10 @@ impl Laps {
         self.last = now;
     }
 
-    fn to_json(&self) -> Map<String, Value> {
-        let tenths = |took: &Duration| (took.as_secs_f64() * 1e4).round() / 10.0;
-        self.laps.iter().map(|(step, took)| ((*step).to_owned(), tenths(took).into())).collect()
-    }
-
+    /// The same times as in the body, in the order of the steps.
     fn to_header(&self) -> HeaderValue {
-        let entry =
-            |(step, took): &(&str, Duration)| format!("{step};dur={:.1}", took.as_secs_f64() * 1e3);
-        let entries: Vec<_> = self.laps.iter().map(entry).collect();
+        let entries: Vec<_> =
+            milliseconds(&self.laps).map(|(step, took)| format!("{step};dur={took:.1}")).collect();
         HeaderValue::try_from(entries.join(", ")).expect("steps are named by plain words")
     }
 }

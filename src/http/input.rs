@@ -1,14 +1,16 @@
-//! The circumstances of a win out of a query string, for photos that are the whole body.
+//! The circumstances of a win out of a query string: all there are for a photo that is the whole
+//! body, and more of them for a body that has its own.
 //!
 //! Input: `?seat=S&win=self_drawn&last_wall_tile=true`. Output: the contract's `context`, checked by
-//! the same code as the JSON, so that the same mistake has the same answer.
+//! the same code as the JSON, so that the same mistake has the same answer. Invariant: no parameter
+//! is passed over.
 
 use axum::extract::Query;
 use axum::http::Uri;
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
-use crate::contract::{ContextDto, read_json};
+use crate::contract::{ContextDto, Problem, ProblemKind, read_json};
 
 /// The circumstances in a query: the fields of the contract's `context`, each at most once.
 pub(super) fn context_from_query(uri: &Uri) -> Result<ContextDto, Failure> {
@@ -26,6 +28,12 @@ pub(super) fn context_from_query(uri: &Uri) -> Result<ContextDto, Failure> {
         }
     }
     Ok(read_json(Value::Object(fields).to_string().as_bytes(), "context")?)
+}
+
+/// What body and query say together.
+pub(super) fn merged(body: &ContextDto, query: &ContextDto) -> Result<ContextDto, Failure> {
+    body.merge(query)
+        .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors).into())
 }
 
 #[cfg(test)]

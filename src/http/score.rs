@@ -1,16 +1,19 @@
 //! `POST /v1/score`: a typed hand and its circumstances in, the itemised score out.
 //!
-//! The body is the contract's `{ "hand": ..., "context": ... }`; the answer its `score`, the same
-//! as a line of `tilesight score --jsonl`. Scoring takes microseconds, so it needs no place in the
-//! queue of photos.
+//! The body is the contract's `{ "hand": ..., "context": ... }`, and the query may tell
+//! circumstances too; the answer is the contract's `score`, the same as a line of
+//! `tilesight score --jsonl`. Scoring takes microseconds, so it needs no place in the queue of
+//! photos; what keeps its memory small is a limit of its own on bodies.
 
 use axum::Json;
 use axum::extract::{Request, State};
 
 use super::Service;
 use super::failure::Failure;
+use super::input::{context_from_query, merged};
 use super::language;
 use super::upload::receive_json;
+use crate::config::Limits;
 use crate::contract::{ScoreDto, ScoreRequest};
 
 /// Scores one hand.
@@ -19,9 +22,18 @@ pub(super) async fn score(
     request: Request,
 ) -> Result<Json<ScoreDto>, Failure> {
     let lang = language::preferred(request.headers());
-    let body = receive_json(request, service.limits()).await?;
-    let scored = ScoreRequest::from_json(&body)?.prepare()?.score()?;
+    let told = context_from_query(request.uri())?;
+    let most = most_bytes(service.limits());
+    let body = receive_json(request, service.limits(), most).await?;
+    let mut request = ScoreRequest::from_json(&body)?;
+    request.context = merged(&request.context, &told)?;
+    let scored = request.prepare()?.score()?;
     Ok(Json(scored.to_dto(lang)))
+}
+
+/// Bytes of a body: photos are large, typed hands are not.
+pub(super) fn most_bytes(limits: &Limits) -> usize {
+    limits.body_bytes.min(ScoreRequest::MAX_BYTES)
 }
 
 #[cfg(test)]
@@ -29,6 +41,8 @@ mod tests {
     use axum::http::StatusCode;
     use serde_json::{Value, json};
 
+    use crate::config::Limits;
+    use crate::http::Service;
     use crate::http::testing::{Answer, post_json, service};
 
     async fn score(body: &Value) -> Answer {
@@ -115,6 +129,46 @@ mod tests {
                 answer.json["errors"].as_array().unwrap().iter().map(|one| &one["field"]).collect();
             assert!(fields.contains(&&json!(field)), "{field} in {fields:?}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_flood_of_tiles_is_answered_in_few_words() {
+        let mut body = typed();
+        body["hand"]["concealed"] = json!(vec!["0z"; 10_000]);
+        let answer = score(&body).await;
+        answer.is_problem(422, "invalid-hand");
+        assert!(answer.json.to_string().len() < 1000, "{answer:?}");
+        body["hand"]["concealed"] = json!(vec!["0z"; 100_000]);
+        let large = Service::new(Limits::default());
+        let answer = post_json(&large, "/v1/score", &body.to_string()).await;
+        answer.is_problem(413, "too-large");
+        assert!(answer.json["detail"].as_str().unwrap().contains("65536"), "{answer:?}");
+    }
+
+    #[tokio::test]
+    async fn circumstances_in_the_query_count_too() {
+        let mut body = typed();
+        body["context"] = json!({ "seat": "S" });
+        let ask = async |query: &str| {
+            post_json(&service(), &format!("/v1/score?{query}"), &body.to_string()).await
+        };
+        let told = ask("prevalent=E&win=self_drawn&seat=S").await;
+        assert_eq!(told.json, score(&typed()).await.json);
+        let refused = ask("seat=W").await;
+        refused.is_problem(422, "invalid-context");
+        assert_eq!(refused.json["errors"][0]["field"], "context.seat");
+        let unknown = ask("lang=de").await;
+        unknown.is_problem(400, "malformed-request");
+        assert_eq!(unknown.json["errors"][0]["field"], "context.lang");
+    }
+
+    #[tokio::test]
+    async fn a_notation_alone_keeps_its_circumstances() {
+        let text = json!({ "hand": "123456789m11pFFF|SS1000" });
+        let object = json!({ "hand": { "notation": "123456789m11pFFF|SS1000" } });
+        let answer = score(&object).await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+        assert_eq!(answer.json, score(&text).await.json);
     }
 
     #[tokio::test]

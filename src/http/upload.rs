@@ -2,16 +2,15 @@
 //!
 //! `multipart/form-data` with the parts `photo` and `context` (JSON); a raw image as the body with
 //! the circumstances in the query; JSON with the photo in base64. Which form it is the content type
-//! says; what the photo is only its bytes say. Invariant: at most the limit of bytes is ever held,
-//! and they have to come within the time limit.
+//! says; what the photo is only its bytes say. Circumstances in the query count in every form.
+//! Invariant: at most the limit of bytes is ever held, and they have to come within the time limit.
 
 use axum::body::{Body, Bytes};
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, Request};
-use axum::http::HeaderMap;
-use axum::http::StatusCode;
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Deserialize;
@@ -20,7 +19,9 @@ use tokio::time::timeout;
 use super::failure::Failure;
 use super::input;
 use crate::config::Limits;
-use crate::contract::{ContextDto, read_json};
+use crate::contract::{
+    ContextDto, FieldError, Problem, ProblemKind, ScoreRequest, object_or_null, read_json,
+};
 
 /// A photo with what was said about the win.
 #[derive(Debug)]
@@ -36,7 +37,7 @@ pub(super) struct Upload {
 #[serde(deny_unknown_fields)]
 struct Typed {
     photo: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object_or_null")]
     context: ContextDto,
 }
 
@@ -52,17 +53,21 @@ impl Upload {
     /// Takes the upload out of a request, within the limits.
     pub(super) async fn receive(request: Request, limits: &Limits) -> Result<Upload, Failure> {
         let form = Form::of(request.headers())?;
+        let told = input::context_from_query(request.uri())?;
+        let most = limits.body_bytes;
         let receiving = async {
-            let request = refuse_oversize(request, limits).await?;
+            let request = refuse_oversize(request, limits, most).await?;
             let upload = match form {
-                Form::Multipart => from_multipart(request, limits).await,
-                Form::Json => from_json(&body(request, limits).await?),
-                Form::Raw => from_raw(request, limits).await,
-            }?;
+                Form::Multipart => from_multipart(request, limits).await?,
+                Form::Json => from_json(&body(request, most).await?)?,
+                Form::Raw => {
+                    Upload { photo: body(request, most).await?, context: ContextDto::default() }
+                }
+            };
             if upload.photo.is_empty() {
                 return Err(Failure::bad_request("photo", "the photo is empty"));
             }
-            Ok(upload)
+            Ok(Upload { context: input::merged(&upload.context, &told)?, ..upload })
         };
         timeout(limits.body, receiving).await.unwrap_or(Err(Failure::SlowBody))
     }
@@ -70,6 +75,10 @@ impl Upload {
 
 impl Form {
     fn of(headers: &HeaderMap) -> Result<Form, Failure> {
+        let as_it_is = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
+        if !headers.get_all(CONTENT_ENCODING).iter().all(as_it_is) {
+            return Err(Failure::EncodedBody);
+        }
         let declared =
             headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let essence = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -85,30 +94,40 @@ impl Form {
     }
 }
 
-/// The whole body, within the limits; for the endpoints that take JSON.
-pub(super) async fn receive_json(request: Request, limits: &Limits) -> Result<Bytes, Failure> {
-    if Form::of(request.headers()) != Ok(Form::Json) {
-        return Err(Failure::UnsupportedBody { expected: "application/json" });
+/// The whole body, at most `most` bytes of it; for the endpoints that take JSON.
+pub(super) async fn receive_json(
+    request: Request,
+    limits: &Limits,
+    most: usize,
+) -> Result<Bytes, Failure> {
+    match Form::of(request.headers()) {
+        Ok(Form::Json) => {}
+        Err(Failure::EncodedBody) => return Err(Failure::EncodedBody),
+        _ => return Err(Failure::UnsupportedBody { expected: "application/json" }),
     }
-    let receiving = async { body(refuse_oversize(request, limits).await?, limits).await };
+    let receiving = async { body(refuse_oversize(request, limits, most).await?, most).await };
     timeout(limits.body, receiving).await.unwrap_or(Err(Failure::SlowBody))
 }
 
 /// Refuses a body that says itself that it is too large.
 ///
 /// A client that is already sending would take a closed connection for an accident and never read
-/// the answer, so as much again as the limit is let in and thrown away. One that waits for
+/// the answer, so twice what any body may have is let in and thrown away. One that waits for
 /// `100 Continue` hears the answer first.
-async fn refuse_oversize(request: Request, limits: &Limits) -> Result<Request, Failure> {
+async fn refuse_oversize(
+    request: Request,
+    limits: &Limits,
+    most: usize,
+) -> Result<Request, Failure> {
     let length =
         request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    if length.is_none_or(|length: usize| length <= limits.body_bytes) {
+    if length.is_none_or(|length: usize| length <= most) {
         return Ok(request);
     }
     if !request.headers().contains_key(EXPECT) {
         discard(request.into_body(), limits.body_bytes.saturating_mul(2)).await;
     }
-    Err(Failure::TooLarge { limit: limits.body_bytes })
+    Err(Failure::TooLarge { limit: most })
 }
 
 async fn discard(body: Body, most: usize) {
@@ -125,19 +144,15 @@ async fn discard(body: Body, most: usize) {
     }
 }
 
-async fn body(request: Request, limits: &Limits) -> Result<Bytes, Failure> {
+/// The whole body. What really ends it at `most` bytes is the limit that the router sets.
+async fn body(request: Request, most: usize) -> Result<Bytes, Failure> {
     Bytes::from_request(request, &()).await.map_err(|rejection: BytesRejection| {
         if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            Failure::TooLarge { limit: limits.body_bytes }
+            Failure::TooLarge { limit: most }
         } else {
             Failure::bad_request("body", "the body ended early")
         }
     })
-}
-
-async fn from_raw(request: Request, limits: &Limits) -> Result<Upload, Failure> {
-    let context = input::context_from_query(request.uri())?;
-    Ok(Upload { photo: body(request, limits).await?, context })
 }
 
 fn from_json(body: &[u8]) -> Result<Upload, Failure> {
@@ -163,7 +178,7 @@ async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Fai
         match field.name() {
             Some("photo") if photo.is_none() => photo = Some(part(field, limits).await?),
             Some("context") if context.is_none() => {
-                context = Some(read_json(&part(field, limits).await?, "context")?);
+                context = Some(read_json(&context_part(field, limits).await?, "context")?);
             }
             Some("photo") => return Err(Failure::bad_request("photo", "the part is there twice")),
             Some("context") => {
@@ -183,6 +198,20 @@ async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Fai
 
 async fn part(field: Field<'_>, limits: &Limits) -> Result<Bytes, Failure> {
     field.bytes().await.map_err(|error| broken_form(&error, limits))
+}
+
+/// The part with the circumstances: as small as a typed hand, since nothing in it is larger.
+async fn context_part(mut field: Field<'_>, limits: &Limits) -> Result<Vec<u8>, Failure> {
+    let most = ScoreRequest::MAX_BYTES;
+    let mut bytes = Vec::new();
+    while let Some(chunk) = field.chunk().await.map_err(|error| broken_form(&error, limits))? {
+        if bytes.len() + chunk.len() > most {
+            let error = FieldError::new("context", format!("the part may have {most} bytes"));
+            return Err(Problem::with_errors(ProblemKind::TooLarge, vec![error]).into());
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
 }
 
 fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
@@ -285,7 +314,9 @@ mod tests {
             ("no boundary", "multipart/form-data", form(&[("photo", PHOTO)]), "body"),
             ("a form cut off", FORM, form(&[("photo", PHOTO)])[..90].to_vec(), "body"),
             ("half a context", FORM, context(b"{"), "context"),
-            ("a context of another shape", FORM, context(b"[1]"), "context[0]"),
+            ("a context of another shape", FORM, context(b"[1]"), "context"),
+            ("a context in a list", FORM, context(b"[\"mcr-wmo\"]"), "context"),
+            ("a context too large", FORM, context(&[b' '; 70_000]), "context"),
             ("a misspelt field", FORM, context(br#"{ "sheat": "E" }"#), "context.sheat"),
             ("an unknown wind", FORM, context(br#"{ "seat": "Q" }"#), "context.seat"),
             ("no base64", "application/json", br#"{ "photo": "***" }"#.to_vec(), "photo"),
@@ -300,6 +331,43 @@ mod tests {
         for (name, content_type, body, field) in cases {
             let failure = receive(content_type, "/", body).await.expect_err(name);
             assert_eq!(problem_field(&failure), field, "{name}: {failure:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_query_counts_in_every_form() {
+        let json = |context: &str| {
+            let photo = BASE64.encode(PHOTO);
+            format!(r#"{{ "photo": "{photo}", "context": {context} }}"#).into_bytes()
+        };
+        let part = |context: &[u8]| form(&[("photo", PHOTO), ("context", context)]);
+        for (content_type, alone, same, other) in [
+            ("application/json", json("null"), json(r#"{"seat":"W"}"#), json(r#"{"seat":"N"}"#)),
+            (FORM, form(&[("photo", PHOTO)]), part(br#"{"seat":"W"}"#), part(br#"{"seat":"N"}"#)),
+        ] {
+            for body in [alone.clone(), same] {
+                let upload = receive(content_type, "/?seat=W", body).await.expect(content_type);
+                assert_eq!(upload.context.seat, Some(Wind::West), "{content_type}");
+            }
+            let failure = receive(content_type, "/?seat=W", other).await.expect_err(content_type);
+            assert_eq!(problem_field(&failure), "context.seat", "{content_type}");
+            let failure = receive(content_type, "/?sheat=W", alone).await.expect_err(content_type);
+            assert_eq!(problem_field(&failure), "context.sheat", "{content_type}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_encoded_body_is_refused() {
+        for (codings, taken) in
+            [(&["identity"][..], true), (&["gzip"], false), (&["identity", "br"], false)]
+        {
+            let mut request = Request::post("/").header(CONTENT_TYPE, "image/jpeg");
+            for coding in codings {
+                request = request.header(CONTENT_ENCODING, *coding);
+            }
+            let request = request.body(Body::from(PHOTO)).unwrap();
+            let upload = Upload::receive(request, &limits()).await;
+            assert_eq!(upload.err(), (!taken).then_some(Failure::EncodedBody), "{codings:?}");
         }
     }
 

@@ -46,15 +46,6 @@ pub(super) fn notation(text: &str) -> Parsed<Notation> {
     }
 }
 
-pub(super) fn tiles(text: &str) -> Parsed<Vec<Tile>> {
-    let mut cursor = Cursor::new(text);
-    let mut tiles = Vec::new();
-    while cursor.peek().is_some() {
-        run(&mut cursor, &mut tiles, TILE)?;
-    }
-    Ok(tiles)
-}
-
 /// Concealed tiles, melds and the winning tile, up to a `|` or the end.
 fn hand(cursor: &mut Cursor<'_>) -> Parsed<HandSetup> {
     let mut hand = HandSetup::default();

@@ -2,16 +2,19 @@
 //!
 //! Input: the seen tiles and the [`Decision`]. Output: a [`Verdict`]: the score if the hand wins,
 //! and the doubts, each with the total that every answer would give. Invariant: whether a doubt
-//! affects the score is found by scoring its answers, never guessed; indices are those of the seen
-//! tiles.
+//! affects the score is found by scoring its answers; one whose answers nobody can list or score
+//! counts as affecting it. What the program itself guessed is never held against the sender:
+//! circumstances that contradict it are a doubt. Indices are those of the seen tiles.
 
+mod contradiction;
 mod copies;
 mod structure;
 mod winning;
 
 use super::classify::{SeenTile, name};
 use super::joint::{Candidate, Decision};
-use super::reading::{Alternative, Doubt, DoubtKind};
+use super::reading::{Alternative, Doubt, DoubtKind, SURE};
+use super::wins::wins;
 use crate::context::{Context, ContextError, ContextField, ContextSetup};
 use crate::hand::{HandFault, HandSetup};
 use crate::rules::{RulesError, RulesetId, Score, score};
@@ -41,13 +44,19 @@ pub struct Verdict {
 }
 
 /// A face is in doubt when the hands that give the tile another face are at least this probable
-/// together.
+/// together. Chosen, not measured: asked below it, a person would say "yes, it is" more than nine
+/// times in ten, and soon without looking. What many smaller doubts add up to is for [`SURE`].
 const DOUBTFUL: f32 = 0.1;
 
-/// Answers less probable than this are not offered.
+/// Answers less probable than this are not offered: the classifier spreads what it does not know
+/// over 42 faces, so that this is less than a guess (0.024) and a list of all would hide the two
+/// or three faces that the tile may really have.
 const OFFERED: f32 = 0.02;
 
-/// A tile with less than this share inside the photo may be misread.
+/// A tile with less than this share inside the photo may be misread: the print of a face keeps off
+/// its rim, so that the first tenth that is cut off takes none of it, but more may take what tells
+/// a 9 from an 8. A quad that is only a pixel or two off at the photo's edge stays above. Chosen,
+/// not measured.
 const CUT: f32 = 0.9;
 
 impl Judge {
@@ -63,7 +72,9 @@ impl Judge {
     /// Scores the decided hand and collects the doubts.
     ///
     /// # Errors
-    /// [`RulesError::Contradictions`] when the circumstances contradict the hand.
+    /// [`RulesError::Contradictions`] when the circumstances contradict each other, or a hand that
+    /// was read for sure: then they can't be true. Where the reading may be wrong instead, it is a
+    /// doubt.
     pub fn judge(&self, tiles: &[SeenTile], decision: &Decision) -> Result<Verdict, RulesError> {
         let mut verdict = Verdict {
             score: None,
@@ -80,12 +91,29 @@ impl Judge {
             verdict.doubts.extend(doubt);
             winning::suppose(&mut setup, supposed);
         }
-        verdict.score = self.score_of(&setup)?;
+        let contradictions = match self.score_of(&setup) {
+            Ok(score) => {
+                verdict.score = score;
+                Vec::new()
+            }
+            Err(RulesError::Contradictions(all)) => all,
+            Err(error) => return Err(error),
+        };
         verdict.doubts.extend(self.count_doubt(best));
         verdict.doubts.extend(copies::doubts(self, tiles, best));
         verdict.doubts.extend(structure::doubts(self, best, &decision.rivals));
         verdict.doubts.extend(self.face_doubts(tiles, decision));
         verdict.doubts.extend(cut_doubts(tiles, best));
+        // Tiles that form no winning hand are in doubt themselves, whatever the circumstances.
+        let wins = !contradictions.is_empty() && wins(&best.setup);
+        if contradictions.iter().any(|one| one.is_of_every_hand())
+            || wins && is_sure(best, &verdict.doubts)
+        {
+            return Err(RulesError::Contradictions(contradictions));
+        }
+        if wins {
+            verdict.doubts.extend(contradiction::doubts(best, &contradictions));
+        }
         if verdict.score.is_none() && verdict.doubts.iter().all(|doubt| !doubt.affects_score) {
             verdict.doubts.push(not_a_win(best));
         }
@@ -128,6 +156,7 @@ impl Judge {
                     "{seen} tiles seen, {all} needed: is the whole hand in the photo?"
                 ),
                 alternatives: Vec::new(),
+                field: None,
                 affects_score: true,
             }
         })
@@ -174,7 +203,14 @@ impl Judge {
         } else {
             format!("is this tile {face}?")
         };
-        Some(Doubt { kind: DoubtKind::Tile, tiles: vec![i], question, alternatives, affects_score })
+        Some(Doubt {
+            kind: DoubtKind::Tile,
+            tiles: vec![i],
+            question,
+            alternatives,
+            field: None,
+            affects_score,
+        })
     }
 }
 
@@ -195,6 +231,13 @@ fn answers(decision: &Decision, i: usize) -> Vec<(Face, f32, &HandSetup)> {
     answers
 }
 
+/// Whether the hand can be held against the sender: its winning tile was seen, and nothing about
+/// the score is in doubt.
+fn is_sure(best: &Candidate, doubts: &[Doubt]) -> bool {
+    let settled = doubts.iter().all(|doubt| !doubt.affects_score);
+    best.setup.winning.is_some() && best.p >= SURE && settled
+}
+
 /// Whether a meld of the plan shows only backs.
 fn is_hidden(best: &Candidate, meld: usize) -> bool {
     let tiles = &best.plan.melds[meld].tiles;
@@ -206,7 +249,7 @@ fn differ(alternatives: &[Alternative]) -> bool {
     alternatives.windows(2).any(|pair| pair[0].total != pair[1].total)
 }
 
-/// Tiles that the photo's edge cuts.
+/// Tiles that the photo's edge cuts. What they may be, or what lies beyond, nobody can list.
 fn cut_doubts(tiles: &[SeenTile], best: &Candidate) -> Option<Doubt> {
     let cut: Vec<usize> =
         best.faces.iter().map(|&(i, _)| i).filter(|&i| tiles[i].inside < CUT).collect();
@@ -217,7 +260,8 @@ fn cut_doubts(tiles: &[SeenTile], best: &Candidate) -> Option<Doubt> {
                    nothing beyond the edge?"
             .to_owned(),
         alternatives: Vec::new(),
-        affects_score: false,
+        field: None,
+        affects_score: true,
     })
 }
 
@@ -234,6 +278,7 @@ fn not_a_win(best: &Candidate) -> Doubt {
         tiles: best.faces.iter().map(|&(i, _)| i).collect(),
         question: question.to_owned(),
         alternatives: Vec::new(),
+        field: None,
         affects_score: true,
     }
 }

@@ -19,6 +19,8 @@ use ort::session::Session;
 use ort::value::TensorRef;
 
 pub use library::find_library;
+#[cfg(feature = "cli")]
+pub(crate) use manifest::advice;
 pub use manifest::{ClassifierSpec, DetectorSpec, Manifest, ModelPaths};
 pub use runtime::{Runtime, warm_up};
 
@@ -39,26 +41,28 @@ pub enum ModelError {
         reason: String,
     },
     /// A model file is missing or unreadable.
-    #[error(
-        "{file} is missing or unreadable in the models folder: run `git checkout models`, or name the folder in TILESIGHT_MODELS"
-    )]
+    #[error("{file} is missing or unreadable in the models folder: {advice}")]
     NoModel {
         /// Its name.
         file: String,
+        /// What to do.
+        advice: &'static str,
     },
     /// A file does not have the hash that the manifest gives.
-    #[error(
-        "{file} is not the file that models/manifest.json describes: run `git checkout models`"
-    )]
+    #[error("{file} is not the file that the manifest of the models describes: {advice}")]
     WrongModel {
         /// Its name.
         file: String,
+        /// What to do.
+        advice: &'static str,
     },
     /// The manifest does not say what is needed.
-    #[error("models/manifest.json is not understood ({reason}): run `git checkout models`")]
+    #[error("the manifest of the models is not understood ({reason}): {advice}")]
     BadManifest {
         /// What is wrong with it.
         reason: String,
+        /// What to do.
+        advice: &'static str,
     },
     /// A network failed to run, or answered in another shape than the contract's.
     #[error("the {network} failed: {reason}")]

@@ -122,7 +122,9 @@ pub struct Doubt {
     pub question: String,
     /// The possible answers, the most probable first.
     pub alternatives: Vec<Alternative>,
-    /// Whether the answers lead to different scores.
+    /// The circumstance that it is about, where it is about one.
+    pub field: Option<ContextField>,
+    /// Whether the answers lead to different scores, or could for all we know.
     pub affects_score: bool,
 }
 
@@ -151,6 +153,8 @@ pub enum DoubtKind {
     CutTile,
     /// The tiles are complete but form no winning hand.
     NotAWin,
+    /// A circumstance can't be true of the hand as it was read.
+    Contradiction,
 }
 
 /// One possible answer to a doubt.
@@ -164,9 +168,11 @@ pub struct Alternative {
     pub total: Option<u32>,
 }
 
-/// Below this probability a reading is to be looked at, whatever the single doubts say. Calibrated
-/// probabilities make it the share of such readings that are wrong.
-const SURE: f32 = 0.7;
+/// Below this probability a reading is to be looked at, whatever the single doubts say: many small
+/// doubts that nobody is asked about can add up to a large one. As far as the probabilities are
+/// calibrated, readings just above it are wrong three times in ten, and those far above it seldom.
+/// Chosen, not measured: higher, and people would look at photos that are nearly all right.
+pub(super) const SURE: f32 = 0.7;
 
 /// What the stages found, to be put together.
 #[derive(Debug)]

@@ -182,8 +182,8 @@ fn circumstances(
     prevalent: Wind,
     (source, last_wall_tile, last_of_kind): (usize, bool, bool),
 ) -> Context {
-    let from = Some(Relation::Right);
-    let kongs = hand.melds().any(Meld::is_kong);
+    let from = Relation::Right;
+    let kongs = hand.melds().any(|meld| matches!(meld, Meld::Kong { .. }));
     let win = match source {
         0 => WinSource::SelfDrawn,
         1 if kongs => WinSource::KongReplacement,

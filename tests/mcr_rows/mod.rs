@@ -69,7 +69,7 @@ impl Row {
 
     /// The circumstances.
     pub fn context(&self) -> Context {
-        let from = Some(Relation::Left);
+        let from = Relation::Left;
         let win = match (self.self_drawn, self.kong) {
             (true, false) => WinSource::SelfDrawn,
             (true, true) => WinSource::KongReplacement,

@@ -4,12 +4,11 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
 use serde::Serialize;
 
-use crate::contract::{ContextDto, Problem, ProblemKind, ScoreDto, ScoreRequest};
+use crate::contract::{ContextDto, Problem, ProblemKind, ScoreDto, ScoreRequest, without_bom};
 use crate::explain::Lang;
 
-/// Bytes that a line may have. A request with every field is below 2 kB; what is longer is no
-/// hand, and is dropped unread so that memory stays bounded.
-const MAX_LINE: usize = 64 * 1024;
+/// Bytes that a line may have; what is longer is dropped unread, so that memory stays bounded.
+const MAX_LINE: usize = ScoreRequest::MAX_BYTES;
 
 /// Bytes gathered before they are written.
 const BUFFER: usize = 64 * 1024;
@@ -36,7 +35,7 @@ pub(super) fn answer(
     let mut line = Vec::new();
     let mut failed = 0;
     while let Some(complete) = read_line(&mut input, &mut line)? {
-        if complete && line.trim_ascii().is_empty() {
+        if complete && without_bom(&line).trim_ascii().is_empty() {
             continue;
         }
         let answer = match scored(complete.then_some(&line), context, lang) {
@@ -59,7 +58,7 @@ fn scored(line: Option<&Vec<u8>>, context: &ContextDto, lang: Lang) -> Result<Sc
     let line = line.ok_or_else(|| {
         Problem::new(ProblemKind::TooLarge, format!("the line is longer than {MAX_LINE} bytes"))
     })?;
-    let mut request = ScoreRequest::from_json(line)?;
+    let mut request = ScoreRequest::from_json(line.trim_ascii_end())?;
     request.context = request
         .context
         .merge(context)
@@ -101,6 +100,14 @@ mod tests {
         let errors: Vec<_> = answers.iter().map(|answer| answer.get("error").is_some()).collect();
         assert_eq!(errors, [false, true, true, false]);
         assert_eq!(answers[0], answers[3]);
+    }
+
+    #[test]
+    fn a_mark_before_the_text_means_nothing() {
+        let line = b"{\"hand\":\"123456789m123p5s5s|EE1000\"}\n";
+        let (failed, marked) = answers(&[b"\xef\xbb\xbf".as_slice(), line].concat());
+        assert_eq!((failed, marked), answers(line));
+        assert_eq!(answers(b"\xef\xbb\xbf\n"), (0, vec![]));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::context::WinSource;
-use crate::rules::{RulesetId, SetKind};
+use crate::rules::SetKind;
 use crate::settle;
 
 fn set(kind: SetKind, codes: &str, concealed: bool) -> ScoredSet {
@@ -21,7 +21,7 @@ fn sheet_text(lang: Lang, explain: bool) -> String {
     let context = Context {
         seat: Wind::East,
         prevalent: Wind::South,
-        win: WinSource::Discard { from: Some(Relation::Left) },
+        win: WinSource::Discard { from: Relation::Left },
         last_wall_tile: false,
         last_of_kind: true,
     };
@@ -47,7 +47,7 @@ fn sheet_text(lang: Lang, explain: bool) -> String {
     let sets = vec![east, south, north, pair];
     let runner_up = RunnerUp { total: 9, sets: sets.clone(), awards: awards[..1].to_vec() };
     let score = Score {
-        ruleset: RulesetId::McrWmo,
+        ruleset: Some(RulesetId::McrWmo),
         total,
         minimum: 8,
         value: total,

@@ -11,7 +11,7 @@ use axum::http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use image::ImageFormat;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::config::Limits;
 use crate::http::Service;
@@ -88,7 +88,7 @@ async fn a_photo_becomes_a_hand_and_a_score() {
     assert_eq!(answer.json["engine"]["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(answer.headers["x-request-id"], answer.json["request_id"].as_str().expect("an id"));
     let timing = answer.headers["server-timing"].to_str().expect("text");
-    for step in ["receive", "wait", "decode", "detect"] {
+    for step in ["receive", "wait", "decode", "detect", "total"] {
         assert!(timing.contains(&format!("{step};dur=")), "{timing}");
         assert!(answer.json["timings_ms"][step].is_number(), "{answer:?}");
     }
@@ -175,6 +175,23 @@ async fn circumstances_that_cannot_be_are_named() {
 }
 
 #[tokio::test]
+async fn circumstances_that_contradict_a_guess_need_review() {
+    let pairs = photo("2m 2m 3m 3m 5m 5m 6p 6p 8p 8p 7s 7s E E");
+    for (query, field) in
+        [("?last_of_kind=true", "context.last_of_kind"), ("?win=robbed_kong", "context.win")]
+    {
+        let answer = read(query, pairs.clone()).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let reading = &answer.json["reading"];
+        assert_eq!(reading["status"], "needs_review", "{query}");
+        assert!(reading["score"].is_null(), "{query}");
+        let doubts = reading["doubts"].as_array().expect("doubts");
+        let named = |doubt: &Value| doubt["kind"] == "contradiction" && doubt["field"] == field;
+        assert!(doubts.iter().any(named), "{query}: {doubts:?}");
+    }
+}
+
+#[tokio::test]
 async fn other_paths_and_methods_are_problems() {
     let service = service();
     let ask = async |method: &str, path: &str| {
@@ -247,7 +264,7 @@ impl Model for Made {
     fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError> {
         match &self.deed {
             Deed::Panic => panic!("a secret of this machine"),
-            Deed::Fail => Err(ModelError::NoModel { file: "/a/secret".to_owned() }),
+            Deed::Fail => Err(ModelError::NoModel { file: "/a/secret".to_owned(), advice: "" }),
             Deed::Wait(ends) => {
                 let ends = ends.lock().expect("no panic here");
                 // Once the test has dropped its ends, nobody waits any more.

@@ -29,7 +29,7 @@ fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, face: Face) -> Opt
     let weakest = *same.iter().min_by(|&&a, &&b| {
         tiles[a].faces.of(Some(face)).total_cmp(&tiles[b].faces.of(Some(face)))
     })?;
-    let alternatives = tiles[weakest]
+    let alternatives: Vec<Alternative> = tiles[weakest]
         .faces
         .candidates(OFFERED)
         .into_iter()
@@ -50,11 +50,16 @@ fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, face: Face) -> Opt
             }
             _ => format!("{count} tiles look like {face}, but there are four: which is another?"),
         },
-        alternatives,
         // More than four of a kind are no hand, so there is no score without an answer; a flower
-        // counts the same whatever its name.
-        affects_score: matches!(face, Face::Tile(_)),
+        // counts the same whatever its name, but a tile that is none counts otherwise.
+        affects_score: matches!(face, Face::Tile(_)) || !all_flowers(&alternatives),
+        alternatives,
+        field: None,
     })
+}
+
+fn all_flowers(alternatives: &[Alternative]) -> bool {
+    alternatives.iter().all(|other| matches!(other.answer.parse(), Ok(Face::Bonus(_))))
 }
 
 /// The total with one of too many tiles taken for another.

@@ -38,11 +38,11 @@ fn is_same(a: &Doubt, b: &Doubt) -> bool {
 
 /// The question that would decide between two readings of the same faces.
 fn difference(judge: &Judge, best: &Candidate, rival: &Candidate) -> Option<Doubt> {
-    let kong = |plan: &Plan, tiles: &[usize]| {
+    let shape_of = |plan: &Plan, tiles: &[usize]| {
         plan.melds.iter().find(|meld| meld.tiles == tiles).map(|meld| meld.shape)
     };
     for meld in &best.plan.melds {
-        match kong(&rival.plan, &meld.tiles) {
+        match shape_of(&rival.plan, &meld.tiles) {
             Some(shape) if shape != meld.shape => {
                 let words = [shape_word(meld.shape), shape_word(shape)];
                 return Some(ask(
@@ -61,7 +61,7 @@ fn difference(judge: &Judge, best: &Candidate, rival: &Candidate) -> Option<Doub
         }
     }
     for meld in &rival.plan.melds {
-        if kong(&best.plan, &meld.tiles).is_none() {
+        if shape_of(&best.plan, &meld.tiles).is_none() {
             let words = ["concealed", shape_word(meld.shape)];
             return Some(ask(judge, [best, rival], DoubtKind::ExposedSet, &meld.tiles, words));
         }
@@ -115,6 +115,7 @@ fn ask(
         question: question.to_owned(),
         affects_score: differ(&alternatives),
         alternatives,
+        field: None,
     }
 }
 
@@ -136,6 +137,7 @@ fn hidden_kong(judge: &Judge, best: &Candidate, meld: usize) -> Doubt {
         tiles: best.plan.melds[meld].tiles.clone(),
         question: "this kong lies face down: which tile is it?".to_owned(),
         alternatives,
+        field: None,
         affects_score: true,
     }
 }
@@ -153,6 +155,7 @@ fn not_a_set(best: &Candidate, meld: usize) -> Doubt {
         question: format!("{} lie together like a set, but form none", names.join(" ")),
         tiles,
         alternatives: Vec::new(),
+        field: None,
         affects_score: true,
     }
 }

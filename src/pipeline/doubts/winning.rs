@@ -32,6 +32,7 @@ pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option
         tiles,
         question: "nothing sets the winning tile apart: which tile won?".to_owned(),
         alternatives,
+        field: None,
         affects_score,
     });
     (doubt, supposed)

@@ -25,7 +25,7 @@ impl ModelPaths {
     pub fn from_environment() -> ModelPaths {
         let program = std::env::current_exe().ok();
         let above = program.iter().flat_map(|program| program.ancestors().skip(1));
-        let models = std::env::var_os("TILESIGHT_MODELS").map_or_else(
+        let models = std::env::var_os(VARIABLE).map_or_else(
             || {
                 std::iter::once(Path::new(""))
                     .chain(above)
@@ -40,6 +40,20 @@ impl ModelPaths {
 }
 
 const MANIFEST: &str = "manifest.json";
+
+/// The variable that names the folder.
+const VARIABLE: &str = "TILESIGHT_MODELS";
+
+/// What to do about a folder whose files are not as they should be: who named it himself is not told
+/// to mend another one.
+pub(crate) fn advice(folder: &Path) -> &'static str {
+    if std::env::var_os(VARIABLE).is_some_and(|named| Path::new(&named) == folder) {
+        "TILESIGHT_MODELS names this folder: correct the variable, or unset it to use the models of \
+         the program's own folder"
+    } else {
+        "run `git checkout models`, or name another folder in TILESIGHT_MODELS"
+    }
+}
 
 /// The manifest's content; fields that only people read are left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -97,11 +111,14 @@ impl Manifest {
     /// [`ModelError::NoModel`] without the file, [`ModelError::BadManifest`] when it lacks what
     /// is needed.
     pub fn load(folder: &Path) -> Result<Manifest, ModelError> {
-        let text = std::fs::read(folder.join(MANIFEST))
-            .map_err(|_| ModelError::NoModel { file: MANIFEST.to_owned() })?;
-        let manifest: Manifest = serde_json::from_slice(&text)
-            .map_err(|error| ModelError::BadManifest { reason: error.to_string() })?;
-        manifest.check().map_err(|reason| ModelError::BadManifest { reason })?;
+        let text = std::fs::read(folder.join(MANIFEST)).map_err(|_| ModelError::NoModel {
+            file: MANIFEST.to_owned(),
+            advice: advice(folder),
+        })?;
+        let bad = |reason| ModelError::BadManifest { reason, advice: advice(folder) };
+        let manifest: Manifest =
+            serde_json::from_slice(&text).map_err(|error| bad(error.to_string()))?;
+        manifest.check().map_err(bad)?;
         Ok(manifest)
     }
 
@@ -136,7 +153,7 @@ impl Manifest {
 
     /// Reads one network and checks its hash.
     pub(super) fn read_model(&self, folder: &Path, file: &str) -> Result<Vec<u8>, ModelError> {
-        let missing = || ModelError::NoModel { file: file.to_owned() };
+        let missing = || ModelError::NoModel { file: file.to_owned(), advice: advice(folder) };
         // A manifest names files beside it, never a path.
         if Path::new(file).components().count() != 1 {
             return Err(missing());
@@ -150,7 +167,7 @@ impl Manifest {
         if hex(&Sha256::digest(&bytes)).eq_ignore_ascii_case(expected) {
             Ok(bytes)
         } else {
-            Err(ModelError::WrongModel { file: file.to_owned() })
+            Err(ModelError::WrongModel { file: file.to_owned(), advice: advice(folder) })
         }
     }
 }

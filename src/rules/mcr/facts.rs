@@ -33,7 +33,9 @@ pub(super) struct Facts {
     pub(super) melds: MeldFacts,
     pub(super) flowers: u32,
     pub(super) self_drawn: bool,
-    /// Somebody said so, or three copies lie in the hand's own exposed sets.
+    /// Somebody said so, or three copies lie in the hand's own exposed sets, where everybody sees
+    /// them: the rulings give Last Tile then "without being told", so also where it was told not
+    /// to be.
     pub(super) last_of_kind: bool,
     pub(super) context: Context,
 }

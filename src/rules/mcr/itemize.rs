@@ -28,9 +28,12 @@ use super::{MINIMUM, Mcr, Options, win_mode};
 const RUNNERS_UP: usize = 3;
 
 impl Ruleset for Mcr {
-    fn id(&self) -> RulesetId {
-        let mil = *self.options() == Options::MIL;
-        if mil { RulesetId::McrMil } else { RulesetId::McrWmo }
+    fn id(&self) -> Option<RulesetId> {
+        match *self.options() {
+            Options::WMO => Some(RulesetId::McrWmo),
+            Options::MIL => Some(RulesetId::McrMil),
+            _ => None,
+        }
     }
 
     fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {

@@ -1,0 +1,68 @@
+//! A problem for people: a title, a line for each field, and a caret below the character meant.
+
+use std::fmt::Write;
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::contract::{FieldError, Problem};
+
+/// The complaint about a file, or about nothing that has a name; `text` is the hand that was typed.
+pub(super) fn complaint(file: Option<&str>, text: &str, problem: &Problem) -> String {
+    let about = file.map_or_else(String::new, |file| format!("{file}: "));
+    if problem.errors.is_empty() {
+        return format!("error: {about}{}\n", problem.detail);
+    }
+    let mut lines = format!("error: {about}{}\n", problem.kind.title());
+    // Writing to a string cannot fail.
+    for FieldError { field, detail, character } in &problem.errors {
+        let _ = writeln!(lines, "  {field}: {detail}");
+        if let Some(character) = character {
+            let shown = visible(text);
+            let before: String = shown.chars().take(character - 1).collect();
+            let _ = writeln!(lines, "    {shown}\n    {}^", " ".repeat(before.width()));
+        }
+    }
+    if problem.unlisted > 0 {
+        let _ = writeln!(lines, "  and {} more", problem.unlisted);
+    }
+    lines
+}
+
+/// The text on one line: each control character becomes one space, so that columns stay true.
+fn visible(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::ProblemKind;
+    use crate::notation::Notation;
+
+    #[test]
+    fn the_caret_stands_below_the_character_also_behind_wide_ones() {
+        let hand = "1m\t2";
+        let error = hand.parse::<Notation>().expect_err("no suit");
+        let text = complaint(None, hand, &Problem::from(&error));
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(&lines[2..], ["    1m 2", "        ^"]);
+
+        let wide = Problem::with_errors(
+            ProblemKind::InvalidHand,
+            vec![FieldError { character: Some(3), ..FieldError::new("hand", "x") }],
+        );
+        assert!(complaint(None, "一万x", &wide).ends_with("    一万x\n        ^\n"));
+    }
+
+    #[test]
+    fn nothing_is_said_twice() {
+        let errors = vec![FieldError::new("context.win", "no kong"); 20];
+        let problem = Problem::with_errors(ProblemKind::InvalidContext, errors);
+        let text = complaint(Some("a.jpg"), "", &problem);
+        assert!(text.starts_with("error: a.jpg: The circumstances contradict\n  context.win: no"));
+        assert!(text.ends_with("  context.win: no kong\n  and 4 more\n"), "{text}");
+        let plain = Problem::new(ProblemKind::NotAWin, "no win");
+        assert_eq!(complaint(Some("a.jpg"), "", &plain), "error: a.jpg: no win\n");
+        assert_eq!(complaint(None, "", &plain), "error: no win\n");
+    }
+}

@@ -1,0 +1,51 @@
+//! Circumstances that can't be true of the hand as it was read.
+//!
+//! The reading may be wrong, or its winning tile only supposed; so the circumstances are asked
+//! about, not refused.
+
+use super::super::joint::Candidate;
+use super::super::reading::{Doubt, DoubtKind};
+use crate::rules::Contradiction;
+use crate::tile::{Face, Tile};
+
+/// One doubt for every circumstance.
+pub(super) fn doubts(best: &Candidate, contradictions: &[Contradiction]) -> Vec<Doubt> {
+    contradictions.iter().map(|&one| doubt(best, one)).collect()
+}
+
+fn doubt(best: &Candidate, contradiction: Contradiction) -> Doubt {
+    let field = contradiction.field();
+    let reason = match contradiction {
+        Contradiction::RobbedTileInHand { .. } if best.setup.winning.is_none() => {
+            "whichever tile won, the hand holds another of its kind, so no kong was robbed of it"
+                .to_owned()
+        }
+        Contradiction::LastOfKindInHand { .. } if best.setup.winning.is_none() => {
+            "whichever tile won, another of its kind is among the concealed tiles".to_owned()
+        }
+        _ => contradiction.to_string(),
+    };
+    Doubt {
+        kind: DoubtKind::Contradiction,
+        tiles: concerned(best, contradiction),
+        question: format!(
+            "`{field}` can't be true of this hand ({reason}): is it wrong, or the reading?"
+        ),
+        alternatives: Vec::new(),
+        field: Some(field),
+        affects_score: true,
+    }
+}
+
+/// The tiles that stand against the circumstance; all of them where any may.
+fn concerned(best: &Candidate, contradiction: Contradiction) -> Vec<usize> {
+    let kind: Option<Tile> = match contradiction {
+        Contradiction::RobbedTileInHand { tile } | Contradiction::LastOfKindInHand { tile } => {
+            best.setup.winning.and(Some(tile))
+        }
+        _ => None,
+    };
+    let faces = best.faces.iter();
+    let concerned = faces.filter(|(_, face)| kind.is_none_or(|tile| *face == Face::Tile(tile)));
+    concerned.map(|&(i, _)| i).collect()
+}
