@@ -3,13 +3,17 @@
 
 Input: target/release/tilesight, the models it loads, our samples (datasets/samples), and the shared real photos and crops
 if --shared or TILESIGHT_SHARED names them.
-Output: a table on the terminal, the same between the markers of models/MODEL_CARD.md, everything as JSON and
-contact sheets of the failures in out/evaluation.
+Output: tables on the terminal, the same between the markers of models/MODEL_CARD.md, and in out/evaluation everything as JSON,
+reliability.png, confusion.png and contact sheets of the failures. The targets with their verdicts come first in the card
+and last on the terminal.
 Invariant: a source that is not there is said loudly, in the table too; its figures are never left standing from before.
+
+Models side by side, for instance with and without real photos in the training:
+    scripts/evaluate.py --compare models out/models-without-real
+reads the same photos with each folder (it needs manifest.json and the networks, as models/ does) and prints one table of the main
+figures with a column for each folder, and how many hands each wins and loses against the first. The card is left alone.
 """
 import argparse
-import datetime
-import hashlib
 import importlib.util
 import json
 import os
@@ -17,7 +21,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from evaluation import metrics, program, sources, table  # noqa: E402 (scripts are not installed as a package)
+from evaluation import causes, compare, measure, metrics, program, report, table, targets  # noqa: E402 (not an installed package)
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -26,6 +30,8 @@ def options():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=ROOT / "target" / "release" / "tilesight", type=Path)
+    parser.add_argument("--models", default=os.environ.get("TILESIGHT_MODELS") or ROOT / "models", type=Path)
+    parser.add_argument("--compare", nargs="+", type=Path, metavar="FOLDER", help="folders of models to measure side by side")
     parser.add_argument("--shared", default=os.environ.get("TILESIGHT_SHARED"), help="folder of the shared real photos")
     parser.add_argument("--samples", default=ROOT / "datasets" / "samples", type=Path)
     parser.add_argument("--out", default=ROOT / "out" / "evaluation", type=Path)
@@ -35,102 +41,71 @@ def options():
 
 
 def say(text):
-    """Progress, kept apart from the table."""
+    """Progress, kept apart from the tables."""
     print(text, file=sys.stderr, flush=True)
 
 
-def read_all(opts, photos):
-    """Reads photos with the program and judges each."""
-    answers = program.read_photos(opts.program.resolve(), [photo.path for photo in photos], say)
-    return [metrics.judge(photo, reading, seconds) for photo, (reading, seconds) in zip(photos, answers)]
+def save_pictures(measured, out):
+    """Contact sheets of the failures and diagrams of the figures."""
+    from evaluation import diagrams, sheets
+
+    wrong = [crop for crop in measured.crops if metrics.plain(crop[2].get("tile") or "") != crop[1]]
+    groups = [("real", measured.real), ("web", measured.web), ("renders", measured.ours), ("blank", measured.blank)]
+    paths = [path for name, results in groups for path in sheets.photo_sheets(results, out, name)]
+    paths += sheets.crop_sheets(wrong, out, "crops")
+    series = report.calibration_series(measured)
+    panels = [("tiles", [(n, p) for n, p in series if not n.startswith("hands")]),
+              ("hands", [(n, p) for n, p in series if n.startswith("hands")])]
+    paths.append(diagrams.reliability(panels, out / "reliability.png"))
+    if measured.real:
+        paths.append(diagrams.confusion(diagrams.confusion_counts(measured.real), out / "confusion.png"))
+    return paths
 
 
-def rows_of(results):
-    """The groups of photos that the table shows, each summed."""
-    groups = [("real photos, held out", lambda p: p.source != "our renders" and p.kind != "drawing")]
-    groups += [(f"- {split}", lambda p, s=split: p.source != "our renders" and p.split == s and p.kind != "drawing")
-               for split in ("test", "validation")]
-    groups += [(f"- {kind}", lambda p, k=kind: p.source != "our renders" and p.kind == k)
-               for kind in ("hand", "loose", "standing")]
-    groups.append(("pictures from the web, held out", lambda p: p.kind == "drawing"))
-    groups.append(("our renders", lambda p: p.source == "our renders"))
-    rows = [(name, [r for r in results if keep(r.photo)]) for name, keep in groups]
-    return [(name, metrics.summarise(some)) for name, some in rows if some]
-
-
-def scenes_of(results):
-    """Each held-out scene of real photos, summed."""
-    real = [r for r in results if r.photo.source != "our renders" and r.photo.kind != "drawing"]
-    names = sorted({(r.photo.split, r.photo.scene) for r in real})
-    return [(f"{scene} ({split})", metrics.summarise([r for r in real if r.photo.scene == scene])) for split, scene in names]
-
-
-def write_up(opts, results, crops):
-    """The Markdown that goes into the model card."""
-    parts = [f"Measured {datetime.date.today().isoformat()} with `make evaluate` on {model_names()}."]
-    if not opts.shared:
-        parts.append("**No shared folder was given: real photos and unseen-set crops were NOT measured.**")
-    parts.append(table.photo_table(rows_of(results)))
-    if crops:
-        parts.append(table.crop_table([(truth, answer) for _, truth, answer in crops]))
-    real = metrics.summarise([r for r in results if r.photo.source != "our renders" and r.photo.kind != "drawing"])
-    if real.photos:
-        parts.append(table.scene_table(scenes_of(results)))
-        parts.append("Commonest confusions in held-out real photos: " + table.confusion_list(real.confusion) + ".")
-    parts.append(NOTES)
-    return "\n\n".join(parts)
-
-
-NOTES = """Rates are given with their 95 % Wilson interval. Found: a detection's centre in the label's box, overlap at least 0.3, one to
-one. Precision is counted where every face is labelled. Whole hand: the multiset of the reading's tiles equals the labels (photos of 13-18
-labelled tiles that are the hand; all renders); the next column takes any flower or season for another, which is what MCR scores;
-the one after asks for sets, claims, winning tile and flowers too, which only
-the renders know. Silently wrong: not exact, and yet the status is `ok`. Strips squeezed beyond use are left out."""
-
-
-def model_names():
-    """The models by file and hash, so that figures can be told from those of other models."""
-    names = []
-    for path in sorted((ROOT / "models").glob("*.onnx")):
-        names.append(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()[:12]}")
-    return ", ".join(names) or "no models"
-
-
-def save_sheets(opts, results, crops):
-    """Contact sheets of the failures."""
-    from evaluation import sheets
-
-    real = [r for r in results if r.photo.source != "our renders"]
-    ours = [r for r in results if r.photo.source == "our renders"]
-    wrong = [(path, truth, answer) for path, truth, answer in crops if metrics.plain(answer.get("tile") or "") != truth]
-    paths = sheets.photo_sheets(real, opts.out, "real") + sheets.photo_sheets(ours, opts.out, "renders")
-    return paths + sheets.crop_sheets(wrong, opts.out, "crops")
-
-
-def save_details(opts, results, crops):
+def save_details(measured, out):
     """Every photo's outcome as JSON lines, for whoever wants to look further."""
-    with (opts.out / "details.jsonl").open("w") as file:
-        for r in results:
-            tiles, seen = r.photo.tiles, r.reading.get("tiles") or []
-            file.write(json.dumps({
-                "photo": Path(r.photo.path).name, "scene": r.photo.scene, "kind": r.photo.kind, "split": r.photo.split,
-                "status": r.reading.get("status"), "labels": len(tiles), "whole": r.whole, "structure": r.structure,
-                "missed": [tiles[t].code for t in r.missed], "false": [seen[d]["tile"] for d in r.false],
-                "wrong": [[tiles[t].code, seen[d]["tile"]] for t, d in r.wrong()],
-                "truth": r.photo.hand, "hand": r.reading.get("hand"), "problem": r.reading.get("problem"),
-            }) + "\n")
-        for path, truth, answer in crops:
+    with (out / "details.jsonl").open("w") as file:
+        for result in measured.results + measured.blank:
+            file.write(json.dumps(detail(result)) + "\n")
+        for path, truth, answer in measured.crops:
             file.write(json.dumps({"crop": Path(path).name, "truth": truth, "tile": answer.get("tile")}) + "\n")
 
 
-def measure_crops(opts):
-    """[(path, truth, answer)] of the unseen-set crops; empty without the shared folder."""
-    if not opts.shared:
-        return []
-    manifest = json.loads((ROOT / "models" / "manifest.json").read_text())
-    crops = sources.crops(opts.shared, opts.out / "crops", manifest["classifier"]["margin"])
-    answers = program.classify_crops(opts.program.resolve(), [path for path, _ in crops], say)
-    return [(path, truth, answer) for (path, truth), (answer, _) in zip(crops, answers)]
+def detail(result):
+    """One photo's outcome."""
+    tiles, seen = result.photo.tiles, result.reading.get("tiles") or []
+    return {
+        "photo": Path(result.photo.path).name, "scene": result.photo.scene, "kind": result.photo.kind, "split": result.photo.split,
+        "status": result.reading.get("status"), "probability": result.reading.get("probability"), "labels": len(tiles),
+        "whole": result.whole, "structure": result.structure, "causes": causes.causes(result),
+        "missed": [tiles[t].code for t in result.missed], "false": [seen[d]["tile"] for d in result.false],
+        "wrong": [[tiles[t].code, seen[d]["tile"]] for t, d in result.wrong()],
+        "truth": result.photo.hand, "hand": result.reading.get("hand"), "problem": result.reading.get("problem"),
+    }
+
+
+def evaluate(opts, settings):
+    """Measures one folder of models, prints, writes."""
+    measured = measure.everything(settings, opts.models.resolve(), measure.photos(settings))
+    text = report.write(measured, opts.shared)
+    print(text)
+    save_details(measured, opts.out)
+    for path in save_pictures(measured, opts.out):
+        say(f"wrote {path}")
+    if not opts.no_card:
+        opts.card.write_text(table.into_card(opts.card.read_text(), text))
+        say(f"wrote {opts.card}")
+    print("\nThe targets once more:\n\n" + targets.markdown(targets.rows(measured)))
+
+
+def compare_folders(opts, settings):
+    """Measures several folders of models over the same photos and prints them side by side."""
+    photos = measure.photos(settings)
+    every = []
+    for folder in opts.compare:
+        say(f"== {folder}")
+        every.append(measure.everything(settings, folder.resolve(), photos, with_ablation=False))
+    print(compare.comparison(every))
 
 
 def main():
@@ -141,20 +116,11 @@ def main():
     opts.out.mkdir(parents=True, exist_ok=True)
     if not opts.shared:
         say("!! No --shared folder and no TILESIGHT_SHARED: real photos and unseen-set crops are NOT measured.")
+    settings = measure.Settings(opts.program.resolve(), opts.shared, opts.samples, opts.out, say)
     try:
-        photos = sources.real_photos(opts.shared, opts.out / "photos") if opts.shared else []
-        results = read_all(opts, photos + sources.samples(opts.samples))
-        crops = measure_crops(opts)
+        (compare_folders if opts.compare else evaluate)(opts, settings)
     except program.ProgramError as error:
         sys.exit(f"evaluate: {error}")
-    text = write_up(opts, results, crops)
-    print(text)
-    save_details(opts, results, crops)
-    for path in save_sheets(opts, results, crops):
-        say(f"failures: {path}")
-    if not opts.no_card:
-        opts.card.write_text(table.into_card(opts.card.read_text(), text))
-        say(f"wrote {opts.card}")
 
 
 if __name__ == "__main__":

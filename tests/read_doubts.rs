@@ -74,6 +74,18 @@ fn twelve_tiles_ask_for_the_others() {
 }
 
 #[test]
+fn a_flower_far_away_is_asked_about() {
+    let far = "/ ".repeat(4);
+    let reading = read(&format!("1m 2m 3m 4p 5p 6p 7s 8s 9s C | C | E_ E E {far} f1"));
+    assert_eq!(reading.hand.flowers.count(), 1);
+    let doubt = doubt(&reading, DoubtKind::Flower);
+    let totals: Vec<_> = doubt.alternatives.iter().map(|answer| answer.total).collect();
+    let [Some(with), Some(without)] = totals[..] else { panic!("{totals:?}") };
+    assert_eq!(with, without + 1);
+    assert!(doubt.affects_score);
+}
+
+#[test]
 fn five_of_a_kind_names_the_tiles() {
     let reading = read("E E E E E 4p 5p 6p 7s 8s 9s 1m 2m | 3m");
     assert_eq!(reading.status, Status::NeedsReview);

@@ -21,11 +21,20 @@ LEAST_VISIBLE = 0.62
 
 @dataclass
 class TruthTile:
-    """A labelled tile; `visible` is 1 in real photos, where every label is taken as visible."""
+    """A labelled tile; `visible` is 1 in real photos, where every label is taken as visible.
+
+    Only our renders know the rest: `polygon` (corners, from the face's own top left on), `role` (`concealed`, `winning`, `meld`,
+    `flower`; `ignored` is clutter), whether it lies sideways in its row, stands, or shows its face.
+    """
 
     code: str
     box: tuple
     visible: float = 1.0
+    polygon: list = None
+    role: str = None
+    sideways: bool = None
+    standing: bool = None
+    face_up: bool = None
 
 
 @dataclass
@@ -80,12 +89,17 @@ class Rate:
 
 @dataclass
 class PhotoResult:
-    """What one reading got right. `pairs`: (truth, detection) indices; `missed`, `false`: indices that found no partner."""
+    """What one reading got right.
+
+    `pairs`: (truth, detection) indices of the demanded tiles; `matched`: the truth tile of each detection that has one, demanded or
+    not; `missed`, `false`: indices that found no partner.
+    """
 
     photo: Photo
     reading: dict
     seconds: float
     pairs: list = field(default_factory=list)
+    matched: dict = field(default_factory=dict)
     missed: list = field(default_factory=list)
     false: list = field(default_factory=list)
     in_region: int = 0
@@ -102,6 +116,11 @@ class PhotoResult:
         """Pairs whose class is wrong."""
         tiles = self.reading.get("tiles", [])
         return [(t, d) for t, d in self.pairs if self.photo.tiles[t].code != plain(tiles[d]["tile"])]
+
+
+def in_hand(tile):
+    """Whether the reading counts this tile among the hand's."""
+    return tile.get("role") not in (None, "ignored")
 
 
 def plain(code):
@@ -136,11 +155,11 @@ def judge(photo, reading, seconds):
     result.pairs = [(t, d) for t, d in pairs if t in demanded]
     result.missed = sorted(demanded - {t for t, _ in pairs})
     region = _region(photo)
-    taken = {d for _, d in pairs}
+    result.matched = {d: t for t, d in pairs}
     for d, tile in enumerate(seen):
-        if d not in taken and _is_false(photo, tile, region):
+        if d not in result.matched and _is_false(photo, tile, region):
             result.false.append(d)
-    result.in_region = len(taken) + len(result.false)
+    result.in_region = len(result.matched) + len(result.false)
     _judge_hand(result)
     return result
 
@@ -263,14 +282,3 @@ def confidence(tile):
         if plain(candidate["tile"]) == plain(tile["tile"]):
             return float(candidate["p"])
     return float(tile.get("score", 1.0))
-
-
-def calibration_error(confidences, bins=10):
-    """Expected calibration error: the mean gap between confidence and accuracy, over equal bins weighted by size."""
-    if not confidences:
-        return None
-    boxes = [[] for _ in range(bins)]
-    for p, right in confidences:
-        boxes[min(bins - 1, int(p * bins))].append((p, right))
-    gaps = (abs(sum(p for p, _ in box) - sum(r for _, r in box)) for box in boxes)
-    return sum(gaps) / len(confidences)

@@ -5,8 +5,11 @@ Invariant: a photo that the program refuses counts as read wrongly (status "erro
 the evaluation, since figures over half the photos would look like figures over all.
 """
 import json
+import os
 import subprocess
 import time
+from dataclasses import dataclass
+from pathlib import Path
 
 # Enough photos for loading the models not to matter, few enough that progress can be shown.
 BATCH = 12
@@ -16,47 +19,63 @@ class ProgramError(Exception):
     """The program did not run, or did not print one line of JSON for each file."""
 
 
-def read_photos(program, paths, say=None):
-    """Readings of photos: [(reading, seconds)]."""
-    return _in_batches([str(program), "read"], paths, say)
+@dataclass(frozen=True)
+class Program:
+    """The program's file and the folder of the models it is to load (None: its own choice)."""
+
+    path: Path
+    models: Path = None
+
+    def read(self, paths, say=None):
+        """Readings of photos: [(reading, seconds)]."""
+        return self._in_batches("read", ["--json"], parse_lines, paths, say)
+
+    def classify(self, paths, say=None):
+        """Classes of single-tile pictures: [(answer, seconds)]."""
+        return self._in_batches("classify", ["--json"], parse_lines, paths, say, batch=100)
+
+    def stage(self, name, paths, say=None):
+        """What one stage of reading found in each photo."""
+        answers = self._in_batches("read", ["--stage", name], json_lines, paths, say)
+        return [answer for answer, _ in answers]
+
+    def environment(self):
+        """The environment to run it in."""
+        return {**os.environ, "TILESIGHT_MODELS": str(self.models)} if self.models else dict(os.environ)
+
+    def _in_batches(self, verb, flags, parse, paths, say, batch=BATCH):
+        answers = []
+        for start in range(0, len(paths), batch):
+            answers += self._one_batch(verb, flags, parse, paths[start:start + batch])
+            if say:
+                say(f"{' '.join([verb] + flags)}: {len(answers)} of {len(paths)}")
+        return answers
+
+    def _one_batch(self, verb, flags, parse, paths):
+        command = [str(self.path), verb] + [str(p) for p in paths] + flags
+        began = time.monotonic()
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, env=self.environment())
+        except OSError as error:
+            raise ProgramError(f"{self.path} does not run: {error}. Build it with: cargo build --release") from error
+        each = (time.monotonic() - began) / max(1, len(paths))
+        answers = parse(done.stdout)
+        if len(answers) != len(paths):
+            raise ProgramError(
+                f"{self.path} {verb} printed {len(answers)} answers for {len(paths)} files (exit {done.returncode}): "
+                + done.stderr.strip()[-400:])
+        return [(answer, seconds_of(answer, each)) for answer in answers]
 
 
-def classify_crops(program, paths, say=None):
-    """Classes of single-tile pictures: [(answer, seconds)]."""
-    return _in_batches([str(program), "classify"], paths, say, batch=100)
-
-
-def _in_batches(command, paths, say, batch=BATCH):
-    answers = []
-    for start in range(0, len(paths), batch):
-        answers += _one_batch(command, paths[start:start + batch])
-        if say:
-            say(f"{len(answers)} of {len(paths)}")
-    return answers
-
-
-def _one_batch(command, paths):
-    began = time.monotonic()
-    try:
-        done = subprocess.run(command + [str(p) for p in paths] + ["--json"], capture_output=True, text=True, check=False)
-    except OSError as error:
-        raise ProgramError(f"{command[0]} does not run: {error}. Build it with: cargo build --release") from error
-    each = (time.monotonic() - began) / max(1, len(paths))
-    answers = parse_lines(done.stdout)
-    if len(answers) != len(paths):
-        raise ProgramError(
-            f"{' '.join(command)} printed {len(answers)} answers for {len(paths)} files (exit {done.returncode}): "
-            + done.stderr.strip()[-400:])
-    return [(answer, seconds_of(answer, each)) for answer in answers]
+def json_lines(text):
+    """One JSON document a line, as it stands."""
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
 def parse_lines(text):
     """One JSON document a line; `reading` is unwrapped, an error becomes a reading with status "error"."""
     answers = []
-    for line in text.splitlines():
-        if not line.strip():
-            continue
-        answer = json.loads(line)
+    for answer in json_lines(text):
         if isinstance(answer.get("reading"), dict):
             answer = {**answer, **answer.pop("reading")}
         if "error" in answer or ("type" in answer and "tiles" not in answer and "tile" not in answer):
@@ -67,7 +86,7 @@ def parse_lines(text):
 
 def seconds_of(answer, fallback):
     """The program's own time for a photo if it tells one (`timings_ms`), else its share of the batch's time."""
-    timing = answer.get("timings_ms") or answer.get("timing_ms")
+    timing = answer.get("timings_ms") if isinstance(answer, dict) else None
     if isinstance(timing, dict) and timing:
         return timing.get("total", sum(v for v in timing.values() if isinstance(v, (int, float)))) / 1000
     return fallback

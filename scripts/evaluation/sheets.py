@@ -1,11 +1,15 @@
 """Contact sheets of what went wrong, to be looked at. Needs Pillow.
 
 Input: results of photos, answers to crops. Output: PNG sheets in a folder; red is missed, orange is named wrongly
-(truth > reading), magenta is a false alarm, green is right.
+(truth > reading), magenta does not belong (with a thick line, and its name, where it got into the hand), blue belongs to the hand and was
+left out, green is right. Each caption tells the photo, the causes of the failure and the hand that was read.
 """
 from pathlib import Path
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
+
+from evaluation import causes, survival
+from evaluation.geometry import bounds, box_corners
 
 CELL = (620, 480)
 PER_SHEET = 9
@@ -16,7 +20,9 @@ MOST_SHEETS = 6
 def photo_sheets(results, folder, name):
     """Sheets of the photos with anything wrong, the worst first. Returns the paths."""
     bad = [r for r in results if not r.perfect_tiles or r.whole is False or r.structure is False]
-    bad.sort(key=lambda r: -(len(r.missed) + len(r.wrong()) + len(r.false)))
+    bad += [r for r in results if r.photo.kind == "blank" and r not in bad and survival.beyond_truth(r)]
+    # Hands first: they are what counts. Then the most errors first.
+    bad.sort(key=lambda r: (not causes.causes(r), -(len(r.missed) + len(r.wrong()) + len(r.false))))
     return _sheets([_photo_cell(r) for r in bad[:PER_SHEET * MOST_SHEETS]], Path(folder), name, CELL, COLUMNS)
 
 
@@ -42,47 +48,83 @@ def _sheets(cells, folder, name, size, columns, per_sheet=PER_SHEET):
 
 
 def _photo_cell(result):
+    """The part of the photo that matters, as large as the cell allows; drawn upon after scaling, so that names stay readable."""
     picture = Image.open(result.photo.path).convert("RGB")
-    draw = ImageDraw.Draw(picture)
-    truth, seen = result.photo.tiles, result.reading.get("tiles") or []
-    wrong = dict(result.wrong())
-    for t, _ in result.pairs:
-        _box(draw, truth[t].box, "orange" if t in wrong else "lime",
-             f"{truth[t].code}>{seen[wrong[t]]['tile']}" if t in wrong else "")
-    for t in result.missed:
-        _box(draw, truth[t].box, "red", truth[t].code)
-    for d in result.false:
-        draw.polygon([tuple(p) for p in seen[d]["polygon"]], outline="magenta")
     box = _around(result, picture.size)
     picture = picture.crop(box)
-    picture.thumbnail((CELL[0] - 6, CELL[1] - 40))
+    scale = min((CELL[0] - 6) / picture.width, (CELL[1] - 64) / picture.height)
+    picture = picture.resize((max(1, round(picture.width * scale)), max(1, round(picture.height * scale))), Image.LANCZOS)
+
+    def place(points):
+        return [((x - box[0]) * scale, (y - box[1]) * scale) for x, y in points]
+
+    _marks(ImageDraw.Draw(picture), result, place)
     cell = Image.new("RGB", CELL, (30, 30, 30))
-    cell.paste(picture, (3, 36))
+    cell.paste(picture, (3, 60))
     _caption(ImageDraw.Draw(cell), result)
     return cell
 
 
+def _marks(draw, result, place):
+    """Frames around the tiles, and names where something is wrong."""
+    truth, seen = result.photo.tiles, result.reading.get("tiles") or []
+    wrong, left_out = dict(result.wrong()), _left_out(result)
+    for t, d in result.pairs:
+        colour = "orange" if t in wrong else "deepskyblue" if t in left_out else "lime"
+        words = f"{truth[t].code}>{seen[d]['tile']}" if t in wrong else truth[t].code if t in left_out else ""
+        _frame(draw, place(box_corners(truth[t].box)), colour, words)
+    for t in result.missed:
+        _frame(draw, place(box_corners(truth[t].box)), "red", truth[t].code)
+    strays = set(_strays(result))
+    for d in set(result.false) | strays:
+        _frame(draw, place(seen[d]["polygon"]), "magenta", seen[d]["tile"] if d in strays else "", 4 if d in strays else 1)
+
+
+def _strays(result):
+    """Tiles of the reading's hand that do not belong, where the truth can tell."""
+    known = result.photo.exhaustive or result.photo.labels_are_hand
+    return survival.beyond_truth(result) + survival.clutter(result) if known else []
+
+
+def _left_out(result):
+    """Tiles of the hand that the reading left out, where the truth can tell."""
+    known = result.photo.hand is not None or result.photo.labels_are_hand
+    return set(survival.left_out(result)) if known else set()
+
+
 def _caption(draw, result):
     hand = result.reading.get("hand") or {}
-    read = " ".join(hand.get("concealed") or []) + " + " + str(hand.get("winning_tile"))
-    melds = "; ".join(" ".join(m["tiles"]) + f" {m.get('from')}" for m in hand.get("melds") or [])
-    draw.text((4, 2), f"{Path(result.photo.path).stem[:40]} [{result.photo.scene}] {result.reading.get('status')}", fill="white")
-    draw.text((4, 16), f"{read} | {melds} | {' '.join(hand.get('flowers') or [])}"[:105], fill="white")
+    photo, font = result.photo, ImageFont.load_default(size=14)
+    read = " ".join(hand.get("concealed") or []) + " + " + str(hand.get("winning_tile") or "?")
+    melds = "; ".join(" ".join(m["tiles"]) + f" {m.get('from') or ''}" for m in hand.get("melds") or [])
+    chance = result.reading.get("probability")
+    claimed = "" if chance is None else f" {chance:.2f}"
+    draw.text((4, 2), f"{Path(photo.path).stem[-26:]} [{photo.scene}] {result.reading.get('status')}{claimed}", fill="white", font=font)
+    draw.text((4, 21), ", ".join(causes.causes(result)) or "tiles only", fill="orange", font=font)
+    draw.text((4, 40), f"{read} | {melds} | {' '.join(hand.get('flowers') or [])}"[:92], fill="white", font=font)
 
 
 def _around(result, size):
-    """The part of the photo that holds all labels and false alarms, with a margin."""
+    """The part of the photo that holds all labels and the reading's hand, with a margin."""
     boxes = [tile.box for tile in result.photo.tiles]
-    left, top = min(b[0] for b in boxes) - 40, min(b[1] for b in boxes) - 40
-    right, bottom = max(b[0] + b[2] for b in boxes) + 40, max(b[1] + b[3] for b in boxes) + 40
+    if not boxes:
+        return 0, 0, *size
+    boxes += [bounds(result.reading["tiles"][d]["polygon"]) for d in _strays(result)]
+    margin = max(box[2] for box in boxes) / 2
+    left, top = min(b[0] for b in boxes) - margin, min(b[1] for b in boxes) - margin
+    right, bottom = max(b[0] + b[2] for b in boxes) + margin, max(b[1] + b[3] for b in boxes) + margin
     return max(0, int(left)), max(0, int(top)), min(size[0], int(right)), min(size[1], int(bottom))
 
 
-def _box(draw, box, colour, text):
-    x, y, w, h = box
-    draw.rectangle([x, y, x + w, y + h], outline=colour, width=2)
-    if text:
-        draw.text((x + 1, y - 12), text, fill=colour)
+def _frame(draw, points, colour, words, thick=2):
+    points = [tuple(point) for point in points]
+    draw.line(points + points[:1], fill=colour, width=thick)
+    if words:
+        x, y, w, h = bounds(points)
+        font = ImageFont.load_default(size=15)
+        at = (x + 1, y - 17 if y > 17 else y + h + 1)
+        draw.rectangle(draw.textbbox(at, words, font=font), fill="black")
+        draw.text(at, words, fill=colour, font=font)
 
 
 def _crop_cell(path, truth, answer):

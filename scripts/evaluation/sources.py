@@ -63,10 +63,16 @@ def samples(folder):
 
 def _sample(path):
     truth = json.loads(path.read_text())
-    tiles = [TruthTile(t["tile"], bounds(t["polygon"]), t["visible"]) for t in truth["tiles"]]
+    known = ("visible", "polygon", "role", "sideways", "standing", "face_up")
+    tiles = [TruthTile(t["tile"], bounds(t["polygon"]), **{name: t[name] for name in known}) for t in truth["tiles"]]
     return Photo(
         path=str(path.with_name(truth["image"])), source="our renders", scene=str(truth["seed"]),
         kind="standing" if truth["layout"]["standing"] else "hand", tiles=tiles, exhaustive=True, hand=truth["hand"])
+
+
+def crop_margin(models):
+    """How far beyond the tile the classifier of these models looks, from their manifest."""
+    return json.loads((Path(models) / "manifest.json").read_text())["classifier"]["margin"]
 
 
 def crops(shared, work, margin):
@@ -80,7 +86,7 @@ def crops(shared, work, margin):
     pairs = []
     for path in sorted((folder / "labels").glob("*.json")):
         label = json.loads(path.read_text())
-        ready = work / f"{path.stem}.png"
+        ready = work / f"{path.stem}-{margin}.png"
         if not ready.exists():
             _continue_edges(folder / label["image"], margin, ready)
         pairs.append((str(ready), label["tiles"][0]["class"]))

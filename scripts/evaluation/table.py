@@ -1,5 +1,6 @@
 """Writes the figures as Markdown tables and puts them into the model card between its markers. Standard library only."""
-from evaluation.metrics import Rate, calibration_error, plain
+from evaluation import calibration, difficulty
+from evaluation.metrics import Rate, plain
 
 BEGIN = "<!-- evaluation: written by `make evaluate`, do not edit -->"
 END = "<!-- end of evaluation -->"
@@ -14,31 +15,90 @@ def percent(rate):
     return f"{100 * rate.value:.1f} % ({100 * low:.1f}-{100 * high:.1f}) of {rate.total}"
 
 
+def markdown(heads, rows):
+    """A Markdown table."""
+    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def counted(rate):
+    """`3 of 5`, or a dash of nothing."""
+    return f"{rate.hits} of {rate.total}" if rate.total else "-"
+
+
+def share(value):
+    """A share in percent, or a dash."""
+    return "-" if value is None else f"{100 * value:.1f} %"
+
+
 def photo_table(rows):
     """One row for each (name, Summary)."""
-    lines = [
-        "| photos | n | tiles found | found and named | class accuracy | precision | whole hand | but for which flower "
-        "| with sets and winning tile "
-        "| silently wrong | calibration error | s a photo |",
-        "|---|---|---|---|---|---|---|---|---|---|---|---|",
-    ]
+    heads = ["photos", "n", "tiles found", "found and named", "class accuracy", "precision", "whole hand", "but for which flower",
+             "with sets and winning tile", "silently wrong", "calibration error", "s a photo"]
+    lines = []
     for name, total in rows:
-        error = calibration_error(total.confidence)
-        cells = [name, str(total.photos)] + [
-            percent(rate) for rate in (total.found, total.named, total.accuracy, total.precision, total.whole,
-                                       total.whole_but_kind, total.structure, total.silent)]
-        cells += ["-" if error is None else f"{100 * error:.1f} %", f"{_median(total.seconds):.2f}"]
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+        rates = (total.found, total.named, total.accuracy, total.precision, total.whole, total.whole_but_kind, total.structure,
+                 total.silent)
+        error = calibration.error(total.confidence)
+        lines.append([name, str(total.photos), *map(percent, rates), share(error), f"{_median(total.seconds):.2f}"])
+    return markdown(heads, lines)
 
 
 def scene_table(rows):
     """The same for each scene, in short: few photos make wide intervals, so counts are given."""
-    lines = ["| scene | photos | tiles found | found and named | whole hands |", "|---|---|---|---|---|"]
-    for name, total in rows:
-        rates = [f"{rate.hits} of {rate.total}" if rate.total else "-" for rate in (total.found, total.named, total.whole)]
-        lines.append("| " + " | ".join([name, str(total.photos)] + rates) + " |")
-    return "\n".join(lines)
+    lines = [[name, str(total.photos), *map(counted, (total.found, total.named, total.whole))] for name, total in rows]
+    return markdown(["scene", "photos", "tiles found", "found and named", "whole hands"], lines)
+
+
+def family_table(rows):
+    """Each family of sets, with intervals."""
+    lines = [[name, str(total.photos), *map(percent, (total.found, total.named, total.whole))] for name, total in rows]
+    return markdown(["set family", "photos", "tiles found", "found and named", "whole hands"], lines)
+
+
+def difficulty_table(columns):
+    """Groups of tiles down; for each (name, results) found and named across. Groups that nothing is in are left out."""
+    heads = ["tiles"] + [f"{name}: {what}" for name, _ in columns for what in ("found", "found and named")]
+    lines = []
+    for group, test in difficulty.groups():
+        rates = [rate for _, results in columns for rate in difficulty.rates(results, test)]
+        if any(rate.total for rate in rates):
+            lines.append([group, *map(percent, rates)])
+    return markdown(heads, lines)
+
+
+def quad_table(found):
+    """Outlines and attitudes of our renders' tiles."""
+    middle, most = found.percentile(0.5), found.percentile(0.95)
+    rows = [
+        ("corner error under 10 % of the tile's width", percent(found.close)),
+        ("corner error, median / 95th percentile, in tile widths", "-" if middle is None else f"{middle:.3f} / {most:.3f}"),
+        ("sideways or not, tiles of the hand", percent(found.sideways)),
+        ("- of those that lie sideways", percent(found.turned)),
+        ("face up or down", percent(found.face_up)),
+    ]
+    return markdown(["outlines and attitude, our renders", "right"], rows)
+
+
+def stray_table(rows):
+    """Photos with a tile in the hand that does not belong there: (name, Strays)."""
+    lines = [[name, percent(strays.photos), str(strays.tiles)] for name, strays in rows if strays.photos.total]
+    return markdown(["in the reading's hand, and not of the hand", "photos", "tiles"], lines)
+
+
+def speed_table(taken):
+    """One 12-megapixel photo on one core, beside Pillow."""
+    parts = ", ".join(f"{part} {ms:.0f}" for part, ms in taken.parts.items())
+    rows = [
+        ("median of the program, ms (its parts)", f"{taken.total:.0f} ({parts})"),
+        ("Pillow decodes the same files, ms", f"{taken.pillow:.0f}"),
+        ("ratio of the two, by the clock / by processor time",
+         f"{taken.total / taken.pillow:.2f} / {taken.cpu / taken.pillow_cpu:.2f}"),
+        ("processor time of a photo, program / Pillow, ms", f"{taken.cpu:.0f} / {taken.pillow_cpu:.0f}"),
+        ("peak memory of the reader, MiB", f"{taken.peak_mib:.0f}"),
+        ("load of the machine meanwhile", f"{taken.load:.1f}"),
+    ]
+    return markdown([f"one 12-megapixel photo, one core ({taken.photos} photos)", "measured"], rows)
 
 
 def _median(values):
@@ -58,17 +118,15 @@ def crop_rates(answers):
     return faces, bonus, as_bonus
 
 
-def crop_table(answers):
-    """The unseen-set crops."""
-    faces, bonus, as_bonus = crop_rates(answers)
-    sure = [(float(a["candidates"][0]["p"]), plain(a["tile"]) == t) for t, a in answers if a.get("candidates")]
-    error = calibration_error(sure)
+def crop_table(crops):
+    """The unseen-set crops: [(path, truth, answer)]."""
+    faces, bonus, as_bonus = crop_rates([(truth, answer) for _, truth, answer in crops])
     rows = [
         ("34 suit and honour faces", percent(faces)), ("flowers and seasons, exact", percent(bonus)),
-        ("flowers and seasons, as some bonus tile", percent(as_bonus)),
-        ("calibration error", "-" if error is None else f"{100 * error:.1f} %"),
+        ("flowers and seasons, as some bonus tile", percent(as_bonus)), ("all 42", percent(faces + bonus)),
+        ("calibration error", share(calibration.error(calibration.crop_pairs(crops)))),
     ]
-    return "\n".join(["| unseen-set crops | right |", "|---|---|"] + [f"| {a} | {b} |" for a, b in rows])
+    return markdown(["unseen-set crops", "right"], rows)
 
 
 def confusion_list(confusion, most=15):

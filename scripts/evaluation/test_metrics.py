@@ -150,11 +150,6 @@ class Figures(unittest.TestCase):
         self.assertIsNone(metrics.Rate().interval())
         self.assertEqual(metrics.Rate(5, 5).interval()[1], 1.0)
 
-    def test_calibration(self):
-        self.assertIsNone(metrics.calibration_error([]))
-        self.assertAlmostEqual(metrics.calibration_error([(0.95, True)] * 19 + [(0.95, False)]), 0.0)
-        self.assertAlmostEqual(metrics.calibration_error([(0.95, False)] * 4), 0.95)
-
     def test_confidence_is_of_the_chosen_name(self):
         tile = {"tile": "2p", "score": 0.1, "candidates": [{"tile": "3p", "p": 0.6}, {"tile": "2p", "p": 0.3}]}
         self.assertEqual(metrics.confidence(tile), 0.3)

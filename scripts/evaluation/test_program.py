@@ -9,12 +9,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from evaluation import metrics, program, sources, table  # noqa: E402 (scripts are not installed as a package)
 
 FAKE = """#!{python}
-import json, sys
-for name in [a for a in sys.argv[2:] if not a.startswith("--")]:
+import json, os, sys
+for name in [a for a in sys.argv[2:] if "." in a]:
     if "broken" in name:
         print(json.dumps({{"type": "bad_image", "title": "broken image"}}))
     elif "silent" in name:
         sys.exit("no models")
+    elif "--stage" in sys.argv:
+        print(json.dumps([{{"models": os.environ.get("TILESIGHT_MODELS")}}]))
     elif sys.argv[1] == "classify":
         print(json.dumps({{"tile": name[-6:-4], "turn": 0, "candidates": [{{"tile": name[-6:-4], "p": 0.9}}]}}))
     else:
@@ -26,30 +28,34 @@ class Running(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.program = Path(folder.name) / "fake"
-        self.program.write_text(FAKE.format(python=sys.executable))
-        self.program.chmod(self.program.stat().st_mode | stat.S_IXUSR)
+        path = Path(folder.name) / "fake"
+        path.write_text(FAKE.format(python=sys.executable))
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        self.program = program.Program(path, Path("other-models"))
 
     def test_one_answer_for_each_photo_in_order(self):
         names = [f"{k}.jpg" for k in range(program.BATCH + 3)]
         names[4] = "broken.jpg"
-        answers = program.read_photos(self.program, names)
+        answers = self.program.read(names)
         self.assertEqual(len(answers), len(names))
         self.assertEqual(answers[4][0]["status"], "error")
         self.assertEqual(answers[5][0]["status"], "ok")
         self.assertAlmostEqual(answers[5][1], 0.025)
 
     def test_crops(self):
-        answers = program.classify_crops(self.program, ["a-1m.png", "b-f2.png"])
+        answers = self.program.classify(["a-1m.png", "b-f2.png"])
         self.assertEqual([a["tile"] for a, _ in answers], ["1m", "f2"])
+
+    def test_stages_and_the_models_folder(self):
+        self.assertEqual(self.program.stage("classify", ["a.jpg", "b.jpg"]), [[{"models": "other-models"}]] * 2)
 
     def test_missing_answers_stop_the_evaluation(self):
         with self.assertRaisesRegex(program.ProgramError, "no models"):
-            program.read_photos(self.program, ["silent.jpg", "b.jpg"])
+            self.program.read(["silent.jpg", "b.jpg"])
 
     def test_missing_program_says_what_to_run(self):
         with self.assertRaisesRegex(program.ProgramError, "cargo build --release"):
-            program.read_photos("/nonexistent/tilesight", ["a.jpg"])
+            program.Program("/nonexistent/tilesight").read(["a.jpg"])
 
     def test_a_reading_may_be_wrapped(self):
         (answer,) = program.parse_lines('{"photo": "a", "reading": {"status": "no_hand", "tiles": []}}\n\n')

@@ -8,6 +8,7 @@
 
 mod contradiction;
 mod copies;
+mod flowers;
 mod structure;
 mod winning;
 
@@ -103,6 +104,7 @@ impl Judge {
         verdict.doubts.extend(copies::doubts(self, tiles, best));
         verdict.doubts.extend(structure::doubts(self, best, &decision.rivals));
         verdict.doubts.extend(self.face_doubts(tiles, decision));
+        verdict.doubts.extend(flowers::doubts(self, tiles, decision, &setup));
         verdict.doubts.extend(cut_doubts(tiles, best));
         // Tiles that form no winning hand are in doubt themselves, whatever the circumstances.
         let wins = !contradictions.is_empty() && wins(&best.setup);

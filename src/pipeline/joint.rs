@@ -28,6 +28,8 @@ pub struct Decision {
     pub best: Option<Candidate>,
     /// Other readings, the most probable first.
     pub rivals: Vec<Candidate>,
+    /// Flowers of which the layout doubts whose they are.
+    pub doubtful_flowers: Vec<usize>,
 }
 
 /// One way to read the whole hand.
@@ -82,7 +84,11 @@ pub fn decide(tiles: &[SeenTile], layout: &Layout) -> Decision {
     }
     candidates.sort_by(|a, b| b.p.total_cmp(&a.p));
     let mut candidates = candidates.into_iter();
-    Decision { best: candidates.next(), rivals: candidates.collect() }
+    Decision {
+        best: candidates.next(),
+        rivals: candidates.collect(),
+        doubtful_flowers: layout.doubtful_flowers.clone(),
+    }
 }
 
 /// The most probable hands of one plan, with unnormalised probabilities, and the probability of

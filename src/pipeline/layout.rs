@@ -35,6 +35,9 @@ pub struct Layout {
     pub plans: Vec<Plan>,
     /// The tiles that are not the hand's, and why.
     pub ignored: Vec<(usize, Ignored)>,
+    /// Flowers, in the hand or ignored, that may as well be the other: they lie far from it though
+    /// alone, or close to it though among discards.
+    pub doubtful_flowers: Vec<usize>,
 }
 
 /// Finds the hand among the seen tiles and lists the readings of its layout.
@@ -50,6 +53,7 @@ pub fn lay_out(tiles: &[SeenTile]) -> Layout {
         tops: arrangement.tops,
         plans,
         ignored: selection.ignored,
+        doubtful_flowers: selection.doubtful_flowers,
     }
 }
 

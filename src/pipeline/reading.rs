@@ -149,6 +149,8 @@ pub enum DoubtKind {
     HiddenKong,
     /// Tiles lie together as a set, but are none.
     NotASet,
+    /// A flower lies where it may be the winner's or not.
+    Flower,
     /// A tile is cut off by the photo's edge.
     CutTile,
     /// The tiles are complete but form no winning hand.

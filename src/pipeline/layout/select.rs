@@ -19,6 +19,8 @@ use crate::tiles::Counts;
 pub(super) struct Selection {
     pub(super) hand: Vec<usize>,
     pub(super) ignored: Vec<(usize, Ignored)>,
+    /// Flowers, in the hand or ignored, that may as well be the other.
+    pub(super) doubtful_flowers: Vec<usize>,
 }
 
 /// Touching tiles of one row, with what they count for.
@@ -76,11 +78,14 @@ pub(super) fn select(tiles: &[SeenTile], items: &[Item]) -> Selection {
         .partition(|&i| sort(tiles, i) != Sort::Nothing && tiles[i].inside >= CUT_OFF);
     let mut ignored: Vec<_> = faceless.into_iter().map(|i| (i, Ignored::NotAFace)).collect();
     let blocks = blocks_of(tiles, items, &usable);
-    let mut hand = Vec::new();
+    let (mut hand, mut doubtful_flowers) = (Vec::new(), Vec::new());
     match best_choice(tiles, items, &blocks) {
         None => ignored.extend(usable.iter().map(|&i| (i, reason(tiles, i, Ignored::Elsewhere)))),
         Some(choice) => {
             for (b, block) in blocks.iter().enumerate() {
+                if choice.doubtful.contains(&b) {
+                    doubtful_flowers.extend_from_slice(&block.members);
+                }
                 if choice.blocks.contains(&b) {
                     hand.extend_from_slice(&block.members);
                 } else {
@@ -91,12 +96,14 @@ pub(super) fn select(tiles: &[SeenTile], items: &[Item]) -> Selection {
         }
     }
     ignored.sort_by_key(|&(i, _)| i);
-    Selection { hand, ignored }
+    Selection { hand, ignored, doubtful_flowers }
 }
 
 /// Blocks that are the hand together, and how well they fit.
 struct Choice {
     blocks: Vec<usize>,
+    /// Blocks of flowers that are chosen, or left out, with half a heart.
+    doubtful: Vec<usize>,
     costs: Vec<Cost>,
     value: f32,
 }
@@ -349,11 +356,25 @@ fn choose(tiles: &[SeenTile], items: &[Item], blocks: &[Block], main: usize) -> 
     let (combination, value) = best.unwrap_or((0, f32::NEG_INFINITY));
     let hand = chosen(combination);
     let is_near = |b: usize| near_cost(b).is_some_and(|cost| cost <= MOST_FLOWER_COST);
-    let flowers = (0..blocks.len()).filter(|&b| {
-        blocks[b].is_sure_flowers() && is_near(b) && !is_clutter(blocks, items, &hand, b)
-    });
-    let blocks = hand.iter().copied().chain(flowers).collect();
-    Choice { blocks, costs, value }
+    let (mut chosen, mut doubtful) = (hand.clone(), Vec::new());
+    for b in (0..blocks.len()).filter(|&b| blocks[b].is_sure_flowers() && is_near(b)) {
+        let is_close = gap_to(blocks, items, &hand, b) <= REACH;
+        let is_own = !is_clutter(blocks, items, &hand, b);
+        if is_own {
+            chosen.push(b);
+        }
+        // Far from the hand though alone, or close to it though among discards.
+        if is_own != is_close {
+            doubtful.push(b);
+        }
+    }
+    Choice { blocks: chosen, doubtful, costs, value }
+}
+
+/// The distance of a block from the nearest of some others, in tile widths.
+fn gap_to(blocks: &[Block], items: &[Item], others: &[usize], block: usize) -> f32 {
+    let gaps = others.iter().map(|&b| nearest(&blocks[block], &blocks[b], items).gap);
+    gaps.fold(f32::INFINITY, f32::min)
 }
 
 /// Within this many widths of a discard a flower lies among the discards, unless the hand is nearer.
@@ -362,12 +383,12 @@ const AMONG: f32 = 1.5;
 /// Whether flowers lie among tiles that are not the hand's: then they are discards themselves, or
 /// somebody else's.
 fn is_clutter(blocks: &[Block], items: &[Item], hand: &[usize], flowers: usize) -> bool {
-    let gap = |b: usize| nearest(&blocks[flowers], &blocks[b], items).gap;
-    let to_hand = hand.iter().map(|&b| gap(b)).fold(f32::INFINITY, f32::min);
     // False alarms say nothing of whose flowers these are.
     let is_face = |b: &usize| blocks[*b].playing > 0 && blocks[*b].quality > SURE;
-    let others = (0..blocks.len()).filter(|b| !hand.contains(b)).filter(is_face);
-    let to_others = others.map(gap).fold(f32::INFINITY, f32::min);
+    let others: Vec<usize> =
+        (0..blocks.len()).filter(|b| !hand.contains(b)).filter(is_face).collect();
+    let to_hand = gap_to(blocks, items, hand, flowers);
+    let to_others = gap_to(blocks, items, &others, flowers);
     to_others < AMONG && to_others < to_hand
 }
 

@@ -1,0 +1,76 @@
+"""What layout and joint reading bring: the same photos read by the classifier's best names alone. Standard library only.
+
+Input: photos, and what `tilesight read --stage classify` and `--stage layout` print of them. Output: results in the same form as
+those of the whole program, so that everything that judges a reading judges these too.
+Definitions: *names only* takes every face that the classifier names as the hand; *names and layout* takes the tiles of the
+likeliest layout under the classifier's best names. A face-down tile of a set shows what the set's other tiles show.
+"""
+from collections import Counter
+
+from evaluation import metrics
+
+NO_FACE = ("back", "none")
+
+
+def best(faces):
+    """The likeliest name and its probability."""
+    return max(faces.items(), key=lambda item: item[1]) if faces else ("none", 0.0)
+
+
+def names_only(seen):
+    """A reading in the contract's form from the classify stage: every face is of the hand."""
+    tiles = [_tile(tile) for tile in seen]
+    faces = [tile["tile"] for tile in tiles if tile["tile"] not in NO_FACE]
+    return {"status": "stage", "tiles": tiles, "hand": _hand(faces) if faces else None}
+
+
+def names_and_layout(seen, layout):
+    """The same with the hand of the likeliest layout."""
+    tiles = [_tile(tile) for tile in seen]
+    if not layout.get("plans"):
+        return {"status": "stage", "tiles": tiles, "hand": None}
+    plan = max(layout["plans"], key=lambda plan: plan["weight"])
+    loose = plan["concealed"] + plan["flowers"] + ([] if plan["winning"] is None else [plan["winning"]])
+    faces = [tiles[k]["tile"] for k in loose]
+    for meld in plan["melds"]:
+        faces += _turned_up([tiles[k]["tile"] for k in meld["tiles"]])
+    return {"status": "stage", "tiles": tiles, "hand": _hand(faces)}
+
+
+def _tile(seen):
+    name, p = best(seen["faces"])
+    return {"tile": name, "polygon": seen["quad"], "face_up": name != "back", "score": seen["score"],
+            "candidates": [{"tile": name, "p": p}]}
+
+
+def _turned_up(faces):
+    shown = Counter(face for face in faces if face not in NO_FACE).most_common(1)
+    return [shown[0][0] if shown and face == "back" else face for face in faces]
+
+
+def _hand(faces):
+    return {"concealed": faces, "winning_tile": None, "melds": [], "flowers": []}
+
+
+def run(program, photos, say=None):
+    """[(name, results)] of the two shortened programs over these photos."""
+    paths = [photo.path for photo in photos]
+    seen, layouts = program.stage("classify", paths, say), program.stage("layout", paths, say)
+    bare = [metrics.judge(photo, names_only(tiles), 0) for photo, tiles in zip(photos, seen)]
+    laid = [metrics.judge(photo, names_and_layout(tiles, layout), 0) for photo, tiles, layout in zip(photos, seen, layouts)]
+    return [("best names, every face", bare), ("best names, likeliest layout", laid)]
+
+
+def table(rows, keep_groups):
+    """Markdown: rows [(name, results)], columns for each (group, keep): named and whole hands."""
+    from evaluation.table import markdown, percent
+
+    heads = ["what is left"] + [f"{group}: {what}" for group, _ in keep_groups for what in ("named", "whole hand")]
+    lines = []
+    for name, results in rows:
+        cells = [name]
+        for _, keep in keep_groups:
+            total = metrics.summarise([r for r in results if keep(r.photo)])
+            cells += [percent(total.named), percent(total.whole)]
+        lines.append(cells)
+    return markdown(heads, lines)

@@ -1,0 +1,60 @@
+"""Does a probability mean what it says? Expected calibration error and the bins behind it. Standard library only.
+
+Input: pairs (probability claimed, whether it was right). Output: bins, errors, a Markdown table.
+Tiles: the probability of the chosen name, over found tiles. Hands: the reading's probability against "every tile is
+right" (real photos know no more) or "tiles, sets and winning tile are right" (our renders). A reading without a hand claims nothing.
+"""
+from evaluation.metrics import confidence, plain
+
+BINS = 10
+
+
+def tile_pairs(results):
+    """(confidence, right) of every found tile."""
+    pairs = []
+    for result in results:
+        seen, wrong = result.reading.get("tiles") or [], set(result.wrong())
+        pairs += [(confidence(seen[d]), (t, d) not in wrong) for t, d in result.pairs]
+    return pairs
+
+
+def hand_pairs(results):
+    """(probability, right) of every hand whose truth is known."""
+    pairs = []
+    for result in results:
+        claimed = result.reading.get("probability")
+        if result.whole is not None and claimed is not None and result.reading.get("hand"):
+            pairs.append((float(claimed), bool(result.whole if result.structure is None else result.structure)))
+    return pairs
+
+
+def crop_pairs(crops):
+    """(confidence, right) of [(path, truth, answer)]."""
+    return [(confidence(answer), plain(answer.get("tile") or "") == truth) for _, truth, answer in crops if answer.get("candidates")]
+
+
+def bins(pairs, count=BINS):
+    """[(cases, mean claimed, share right)] over equal bins; (0, None, None) where a bin is empty."""
+    boxes = [[] for _ in range(count)]
+    for p, right in pairs:
+        boxes[min(count - 1, int(p * count))].append((p, right))
+    return [(len(box), sum(p for p, _ in box) / len(box), sum(r for _, r in box) / len(box)) if box else (0, None, None)
+            for box in boxes]
+
+
+def error(pairs, count=BINS):
+    """Expected calibration error: the mean gap between claimed and right, over equal bins weighted by size; None of nothing."""
+    if not pairs:
+        return None
+    return sum(n * abs(claimed - right) for n, claimed, right in bins(pairs, count) if n) / len(pairs)
+
+
+def bin_table(series):
+    """Markdown of [(name, pairs)]: in each bin `claimed > right (cases)`, in percent."""
+    heads = [f"{100 * k // BINS}-{100 * (k + 1) // BINS}" for k in range(BINS)]
+    lines = ["| claimed > right (cases), % | error | " + " | ".join(heads) + " |", "|---" * (BINS + 2) + "|"]
+    for name, pairs in series:
+        if pairs:
+            cells = [f"{100 * claimed:.0f} > {100 * right:.0f} ({n})" if n else "" for n, claimed, right in bins(pairs)]
+            lines.append(f"| {name} | {100 * error(pairs):.1f} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)

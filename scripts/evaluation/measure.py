@@ -1,0 +1,98 @@
+"""Runs everything that is measured of one folder of models.
+
+Input: `Settings` and the photos. Output: `Measured`, from which all tables are made.
+Invariant: nothing is kept from an earlier run; what was not measured is empty, and the tables say so.
+"""
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evaluation import ablation, distractors, metrics, sources, speed
+from evaluation.program import Program
+
+OURS = "our renders"
+# Samples that stand for a phone photo in the measurement of speed: enough for a median, few enough for a minute.
+LARGE_PHOTOS = 5
+
+
+@dataclass
+class Measured:
+    """Everything measured of one folder of models."""
+
+    models: Path
+    results: list = field(default_factory=list)
+    crops: list = field(default_factory=list)
+    blank: list = field(default_factory=list)
+    shortened: list = field(default_factory=list)
+    speed: "speed.Speed" = None
+    megabytes: float = None
+
+    @property
+    def real(self):
+        """Held-out real photos; drawings from the web are kept apart."""
+        return [r for r in self.results if is_real(r.photo)]
+
+    @property
+    def ours(self):
+        """Our renders."""
+        return [r for r in self.results if r.photo.source == OURS]
+
+    @property
+    def web(self):
+        """Pictures from the web, held out."""
+        return [r for r in self.results if r.photo.kind == "drawing"]
+
+
+def is_real(photo):
+    """A photo from somebody's camera."""
+    return photo.source != OURS and photo.kind not in ("drawing", "blank")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to measure with, and where: `shared` None leaves real photos out."""
+
+    program: Path
+    shared: str
+    samples: Path
+    out: Path
+    say: object = print
+
+
+def photos(settings):
+    """All photos with a truth: held-out real ones, our renders."""
+    real = sources.real_photos(settings.shared, settings.out / "photos") if settings.shared else []
+    return real + sources.samples(settings.samples)
+
+
+def judged(program, some, say):
+    """Reads photos with the program and judges each."""
+    answers = program.read([photo.path for photo in some], say)
+    return [metrics.judge(photo, reading, seconds) for photo, (reading, seconds) in zip(some, answers)]
+
+
+def named_crops(program, settings, margin):
+    """[(path, truth, answer)] of the unseen-set crops; empty without the shared folder."""
+    if not settings.shared:
+        return []
+    crops = sources.crops(settings.shared, settings.out / "crops", margin)
+    answers = program.classify([path for path, _ in crops], settings.say)
+    return [(path, truth, answer) for (path, truth), (answer, _) in zip(crops, answers)]
+
+
+def everything(settings, models, some, with_ablation=True):
+    """`Measured` of one folder of models over these photos."""
+    program = Program(settings.program, models)
+    measured = Measured(models, megabytes=speed.models_megabytes(models))
+    measured.results = judged(program, some, settings.say)
+    measured.blank = judged(program, distractors.photos(settings.out / "blank"), settings.say)
+    measured.crops = named_crops(program, settings, sources.crop_margin(models))
+    if with_ablation:
+        measured.shortened = ablation.run(program, some, settings.say)
+    measured.speed = speed.measure(program, large_photos(settings))
+    return measured
+
+
+def large_photos(settings):
+    """The first landscape samples at 12 megapixels."""
+    names = [photo.path for photo in sources.samples(settings.samples)][:LARGE_PHOTOS]
+    return speed.enlarge(names, settings.out / "large")

@@ -1,0 +1,96 @@
+"""The Markdown of one evaluation: what goes to the terminal and into the model card, the most important table first.
+
+Input: `Measured`. Output: text. Standard library only.
+"""
+import datetime
+import hashlib
+from pathlib import Path
+
+from evaluation import ablation, calibration, causes, difficulty, metrics, quads, survival, table, targets
+from evaluation.measure import OURS, is_real
+
+NOTES = """Rates are given with their 95 % Wilson interval. Found: a detection's centre in the label's box, overlap at least 0.3, one to
+one. Precision is counted where every face is labelled. Whole hand: the multiset of the reading's tiles equals the labels (photos of 13-18
+labelled tiles that are the hand; all renders); the next column takes any flower or season for another, which is what MCR scores;
+the one after asks for sets, claims, winning tile and flowers too, which only
+the renders know. Silently wrong: not exact, and yet the status is `ok`. Strips squeezed beyond use are left out. A target is reached by its
+value, not by its interval; it is open where there are too few photos to tell. Pictures without tiles are drawn, not photographed."""
+
+
+def write(measured, shared):
+    """Everything, in order of weight."""
+    parts = [f"Measured {datetime.date.today().isoformat()} with `make evaluate` on {model_names(measured.models)}."]
+    if not shared:
+        parts.append("**No shared folder was given: real photos and unseen-set crops were NOT measured.**")
+    parts += [targets.markdown(targets.rows(measured)), table.photo_table(photo_rows(measured.results))]
+    parts.append(causes.cause_table([(name, some) for name, some in (("real photos", measured.real), (OURS, measured.ours)) if some]))
+    if measured.shortened:
+        parts.append(joint_table(measured))
+    parts.append(table.difficulty_table([(name, some) for name, some in (("real", measured.real), ("renders", measured.ours)) if some]))
+    if measured.crops:
+        parts.append(table.crop_table(measured.crops))
+    parts += ["How sure, and how often right:", calibration.bin_table(calibration_series(measured))]
+    parts += [table.quad_table(quads.measure(measured.ours)), table.stray_table(stray_rows(measured))]
+    if measured.speed:
+        parts.append(table.speed_table(measured.speed))
+    parts += real_details(measured)
+    return "\n\n".join(part for part in [*parts, NOTES] if part)
+
+
+def photo_rows(results):
+    """The groups of photos that the table shows, each summed."""
+    groups = [("real photos, held out", is_real)]
+    groups += [(f"- {split}", lambda p, s=split: is_real(p) and p.split == s) for split in ("test", "validation")]
+    groups += [(f"- {kind}", lambda p, k=kind: is_real(p) and p.kind == k) for kind in ("hand", "loose", "standing")]
+    groups += [("pictures from the web, held out", lambda p: p.kind == "drawing"), (OURS, lambda p: p.source == OURS)]
+    rows = [(name, [r for r in results if keep(r.photo)]) for name, keep in groups]
+    return [(name, metrics.summarise(some)) for name, some in rows if some]
+
+
+def joint_table(measured):
+    """What layout and joint reading bring."""
+    groups = [("real", is_real), ("renders", lambda p: p.source == OURS)]
+    present = [(name, keep) for name, keep in groups if any(keep(r.photo) for r in measured.results)]
+    return ablation.table(measured.shortened + [("joint reading", measured.results)], present)
+
+
+def calibration_series(measured):
+    """Whatever claims a probability: tiles and hands, real and rendered."""
+    return [("tiles, real photos", calibration.tile_pairs(measured.real)),
+            ("tiles, our renders", calibration.tile_pairs(measured.ours)),
+            ("unseen-set crops", calibration.crop_pairs(measured.crops)),
+            ("hands, real photos", calibration.hand_pairs(measured.real)),
+            ("hands, our renders", calibration.hand_pairs(measured.ours))]
+
+
+def stray_rows(measured):
+    """False alarms and clutter, each where it can be told."""
+    return [("false alarm: real photos with every face labelled", survival.false_alarms(measured.real)),
+            ("false alarm: pictures from the web", survival.false_alarms(measured.web)),
+            ("false alarm: our renders", survival.false_alarms(measured.ours)),
+            *((f"false alarm: drawn without tiles, {kind}", survival.false_alarms([r for r in measured.blank if r.photo.scene == kind]))
+              for kind in sorted({r.photo.scene for r in measured.blank})),
+            ("clutter: our renders", survival.clutter_taken(measured.ours)),
+            ("either: real photos of which only the hand is labelled", survival.beyond_labels(measured.real))]
+
+
+def real_details(measured):
+    """Families, scenes and confusions of the real photos; the long table is folded away."""
+    if not measured.real:
+        return []
+    confusion = metrics.summarise(measured.real).confusion
+    families = [(name, metrics.summarise(some)) for name, some in difficulty.families(measured.real)]
+    return ["Commonest confusions in held-out real photos: " + table.confusion_list(confusion) + ".", table.family_table(families),
+            "<details><summary>Every scene</summary>\n\n" + table.scene_table(scene_rows(measured.real)) + "\n\n</details>"]
+
+
+def scene_rows(real):
+    """Each held-out scene of real photos, summed."""
+    names = sorted({(r.photo.split, r.photo.scene) for r in real})
+    return [(f"{scene} ({split})", metrics.summarise([r for r in real if r.photo.scene == scene])) for split, scene in names]
+
+
+def model_names(folder):
+    """The models by file and hash, so that figures can be told from those of other models."""
+    names = [f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()[:12]}" for path in sorted(Path(folder).glob("*.onnx"))]
+    return ", ".join(names) or "no models"
