@@ -3,8 +3,8 @@
 //! `cargo run --example tensors -- PHOTO QUADS FOLDER`: PHOTO is any readable picture, QUADS a JSON
 //! list of quads (four corners `[x, y]`, clockwise, in the upright photo's pixels). Into FOLDER go
 //! `photo` (bytes, height x width x 3), for each size of the pyramid its `image` and the maps
-//! `heat`, `quad`, `axis` and `face`, the `crops` of the quads and the logits `classes`, `turn` and
-//! `red` (little-endian f32), and `index.json` with the shape of each. Invariant: every number comes
+//! `heat`, `quad`, `axis` and `face`, of the quads the `surroundings` and the refined `corners`, their
+//! `crops` and the logits `classes`, `turn` and `red` (little-endian f32), and `index.json` with the shape of each. Invariant: every number comes
 //! out of the library's own functions; nothing is computed here. `scripts/parity.py` is the reader.
 
 use std::env;
@@ -12,7 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
-use tilesight::pipeline::classify;
+use tilesight::pipeline::crop::{self, crop};
 use tilesight::pipeline::detect;
 use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::model::Planes;
@@ -33,6 +33,7 @@ fn main() -> Result<(), Failure> {
     let mut dump = Dump { folder: folder.clone(), index: Map::new() };
     dump.photo(&photo)?;
     dump.detector(&reader, &photo)?;
+    dump.refiner(&reader, &photo, &quads)?;
     dump.classifier(&reader, &photo, &quads)?;
     Ok(fs::write(folder.join("index.json"), Value::Object(dump.index).to_string())?)
 }
@@ -68,6 +69,15 @@ impl Dump {
         Ok(())
     }
 
+    fn refiner(&mut self, reader: &Reader, photo: &Photo, quads: &[Quad]) -> Result<(), Failure> {
+        let Some(spec) = &reader.model().manifest().refiner else { return Ok(()) };
+        let crops: Vec<_> = quads.iter().map(|quad| crop(photo, quad, &spec.crop)).collect();
+        let crops = crop::planes_of(&crops, spec.crop.input);
+        let corners = reader.model().refine(&crops)?;
+        self.planes("surroundings", &crops)?;
+        self.floats("corners", &[quads.len(), 8], &corners.concat())
+    }
+
     fn classifier(
         &mut self,
         reader: &Reader,
@@ -76,8 +86,8 @@ impl Dump {
     ) -> Result<(), Failure> {
         let model = reader.model();
         let spec = &model.manifest().classifier;
-        let crops: Vec<_> = quads.iter().map(|quad| classify::crop(photo, quad, spec)).collect();
-        let crops = classify::planes_of(&crops, spec.input);
+        let crops: Vec<_> = quads.iter().map(|quad| crop(photo, quad, &spec.crop)).collect();
+        let crops = crop::planes_of(&crops, spec.crop.input);
         let rows = model.classify(&crops)?;
         self.planes("crops", &crops)?;
         self.floats("classes", &[quads.len(), spec.classes.len()], &rows.classes.concat())?;

@@ -6,6 +6,7 @@
 //! reading with doubts and no error.
 
 pub mod classify;
+pub mod crop;
 pub mod decode;
 pub mod detect;
 pub mod doubts;
@@ -14,6 +15,7 @@ pub mod joint;
 pub mod layout;
 pub mod model;
 mod reading;
+pub mod refine;
 pub mod resample;
 mod wins;
 
@@ -100,7 +102,19 @@ impl Reader {
         detect::detect(photo, self.model.as_ref())
     }
 
-    /// Stage 3: what they show.
+    /// Stage 3: where exactly their corners are.
+    ///
+    /// # Errors
+    /// [`ModelError`] when the network does not run.
+    pub fn refine(
+        &self,
+        photo: &Photo,
+        tiles: Vec<Detection>,
+    ) -> Result<Vec<Detection>, ModelError> {
+        refine::refine(photo, tiles, self.model.as_ref())
+    }
+
+    /// Stage 4: what they show.
     ///
     /// # Errors
     /// [`ModelError`] when the network does not run.
@@ -112,13 +126,13 @@ impl Reader {
         classify::classify(photo, tiles, self.model.as_ref())
     }
 
-    /// Stage 4: which of them are the hand, and as what parts.
+    /// Stage 5: which of them are the hand, and as what parts.
     #[must_use]
     pub fn lay_out(&self, tiles: &[SeenTile]) -> Layout {
         layout::lay_out(tiles)
     }
 
-    /// Stage 5: the most probable hand that the tiles and their places explain.
+    /// Stage 6: the most probable hand that the tiles and their places explain.
     #[must_use]
     pub fn decide(&self, tiles: &[SeenTile], layout: &Layout) -> Decision {
         joint::decide(tiles, layout)
@@ -139,6 +153,7 @@ impl Reader {
         let mut clock = Clock::start();
         let photo = clock.time("decode", || self.decode(bytes))?;
         let detections = clock.time("detect", || self.detect(&photo))?;
+        let detections = clock.time("refine", || self.refine(&photo, detections))?;
         let tiles = clock.time("classify", || self.classify(&photo, &detections))?;
         let layout = clock.time("layout", || self.lay_out(&tiles));
         let decision = clock.time("joint", || self.decide(&tiles, &layout));

@@ -24,7 +24,8 @@ class TruthTile:
     """A labelled tile; `visible` is 1 in real photos, where every label is taken as visible.
 
     Only our renders know the rest: `polygon` (corners, from the face's own top left on), `role` (`concealed`, `winning`, `meld`,
-    `flower`; `ignored` is clutter), whether it lies sideways in its row, stands, or shows its face.
+    `flower`; `ignored` is clutter, which corrected labels of real photos know too), whether it lies sideways in its row, stands,
+    or shows its face.
     """
 
     code: str
@@ -42,7 +43,8 @@ class Photo:
     """A photo and what is true of it.
 
     `exhaustive`: every face in view is labelled. `closed`: every face inside the hull of the labels is (not so where a few
-    discards are labelled with the hand). `labels_are_hand`: the labels are exactly the hand's tiles.
+    discards are labelled with the hand). `labels_are_hand`: the labels, but for those of clutter, are exactly the hand's tiles.
+    `as_labelled`: the same photo before datasets/label-corrections.json mended its labels; None where labels are our own.
     """
 
     path: str
@@ -55,6 +57,7 @@ class Photo:
     closed: bool = True
     labels_are_hand: bool = False
     hand: dict = None
+    as_labelled: "Photo" = None
 
 
 @dataclass
@@ -164,6 +167,11 @@ def judge(photo, reading, seconds):
     return result
 
 
+def uncorrected(result):
+    """The same reading held against the labels as they came, None where no others are known."""
+    return result.photo.as_labelled and judge(result.photo.as_labelled, result.reading, result.seconds)
+
+
 def _region(photo):
     if photo.exhaustive or not photo.closed:
         return None
@@ -218,7 +226,7 @@ def _judge_hand(result):
         truth = hand_tiles(photo.hand)
         result.structure = bool(read) and hand_structure(read) == hand_structure(photo.hand)
     elif photo.labels_are_hand:
-        truth = Counter(tile.code for tile in photo.tiles)
+        truth = Counter(tile.code for tile in photo.tiles if tile.role != "ignored")
     else:
         return
     result.whole = hand_tiles(read) == truth
@@ -271,7 +279,9 @@ def _add(total, result):
         total.whole.add(result.whole)
         total.whole_but_kind.add(result.whole_but_kind)
         exact = result.whole if result.structure is None else result.structure
-        total.silent.add(not exact and result.reading.get("status") == "ok")
+        # Which flower it is changes no score.
+        wrong_score = not (exact or result.structure is None and result.whole_but_kind)
+        total.silent.add(wrong_score and result.reading.get("status") == "ok")
     if result.structure is not None:
         total.structure.add(result.structure)
 

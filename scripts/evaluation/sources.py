@@ -5,10 +5,12 @@ Invariant: only photos that datasets/splits.json holds out are ever measured; sh
 folder under out/ and never to the repository.
 """
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from evaluation.geometry import bounds
 from evaluation.metrics import Photo, TruthTile
+from vision.corrections import corrected
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = {"roboflow": "roboflow-chinese-mahjong-detection", "leo-miura": "leo-miura-riichi-table"}
@@ -32,15 +34,26 @@ def real_photos(shared, work, splits=("validation", "test")):
 def _real_photo(folder, stem, facts, work):
     label = json.loads((folder / "labels" / f"{stem}.json").read_text())
     size = true_size(label["width"], label["height"], facts["aspect"])
-    fx, fy = size[0] / label["width"], size[1] / label["height"]
-    tiles = [TruthTile(t["class"], (t["x"] * fx, t["y"] * fy, t["w"] * fx, t["h"] * fy)) for t in label["tiles"]]
     path = work / f"{stem}.jpg"
     if not path.exists():
         _unstretch(folder / label["image"], size, path)
+    scale = size[0] / label["width"], size[1] / label["height"]
+    as_labelled = _labelled(path, facts, label["tiles"], scale)
+    tiles, elsewhere = corrected(stem, label["tiles"])
+    return replace(_labelled(path, facts, tiles, scale, elsewhere), as_labelled=as_labelled)
+
+
+def _labelled(path, facts, labels, scale, elsewhere=frozenset()):
+    """A real photo with these labels; those with the numbers in `elsewhere` are not of the hand."""
+    def box(label):
+        return label["x"] * scale[0], label["y"] * scale[1], label["w"] * scale[0], label["h"] * scale[1]
+
+    tiles = [TruthTile(label["class"], box(label), role="ignored" if number in elsewhere else None)
+             for number, label in enumerate(labels)]
+    of_hand = facts["kind"] == "hand" and len(tiles) - len(elsewhere) in HAND_SIZES and not facts["beyond_hand"]
     return Photo(
-        path=str(path), source=facts["dataset"], scene=facts["scene"], kind=facts["kind"], tiles=tiles,
-        split=facts["split"], exhaustive=facts["exhaustive"], closed=not facts["beyond_hand"],
-        labels_are_hand=facts["kind"] == "hand" and len(tiles) in HAND_SIZES and not facts["beyond_hand"])
+        path=str(path), source=facts["dataset"], scene=facts["scene"], kind=facts["kind"], tiles=tiles, split=facts["split"],
+        exhaustive=facts["exhaustive"], closed=not facts["beyond_hand"] and not elsewhere, labels_are_hand=of_hand)
 
 
 def true_size(width, height, aspect):

@@ -3,10 +3,12 @@ import stat
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from evaluation import metrics, program, sources, table  # noqa: E402 (scripts are not installed as a package)
+from vision import corrections  # noqa: E402
 
 FAKE = """#!{python}
 import json, os, sys
@@ -82,6 +84,35 @@ class Tables(unittest.TestCase):
     def test_every_row_has_every_column(self):
         lines = table.photo_table([("x", metrics.Summary())]).splitlines()
         self.assertEqual({line.count("|") for line in lines}, {lines[0].count("|")})
+
+
+class Corrections(unittest.TestCase):
+    CHANGE = {"photo": {"renamed": {"0": "N"}, "twice": [1], "elsewhere": [2], "added": [{"class": "f3", "x": 9, "y": 0, "w": 1, "h": 1}]}}
+    LABELS = [{"class": name, "x": x, "y": 0, "w": 1, "h": 1} for x, name in enumerate(["3s", "2m", "5m", "4p"])]
+
+    def setUp(self):
+        self.enterContext(unittest.mock.patch.object(corrections, "_all", lambda: self.CHANGE))
+
+    def test_labels_are_mended(self):
+        tiles, elsewhere = corrections.corrected("photo", self.LABELS)
+        self.assertEqual([(tile["class"], tile["x"]) for tile in tiles], [("N", 0), ("5m", 2), ("4p", 3), ("f3", 9)])
+        self.assertEqual(elsewhere, {1})
+
+    def test_other_photos_stay_as_they_are(self):
+        self.assertEqual(corrections.corrected("other", self.LABELS), (self.LABELS, set()))
+
+    def test_a_correction_of_no_tile_is_an_error(self):
+        with self.assertRaisesRegex(ValueError, "photo has no tiles"):
+            corrections.corrected("photo", self.LABELS[:2])
+
+    def test_clutter_is_no_part_of_the_hand(self):
+        size = {"kind": "hand", "beyond_hand": False, "dataset": "d", "scene": "s", "split": "test", "exhaustive": False}
+        labels = [{**self.LABELS[0], "x": 2 * x} for x in range(15)]
+        photo = sources._labelled("p.jpg", size, labels, (1, 1), {14})
+        self.assertTrue(photo.labels_are_hand)
+        self.assertFalse(photo.closed)
+        result = metrics.judge(photo, {"hand": {"concealed": ["3s"] * 14}, "tiles": []}, 0)
+        self.assertTrue(result.whole)
 
 
 class Truths(unittest.TestCase):

@@ -40,16 +40,16 @@ def cut(image, quad, margin=MARGIN):
     return crop(image, upright(np.float32(quad)), margin)
 
 
-def crop(image, quad, margin=MARGIN):
-    """The same, the side from corner 0 to corner 1 at the top."""
-    quad = np.float32(quad)
+def crop(image, quad, margin=MARGIN, size=(CROP_H, CROP_W)):
+    """The same, the side from corner 0 to corner 1 at the top; `size` is its height and width."""
+    quad, (high, wide) = np.float32(quad), size
     centre = quad.mean(0)
     quad = centre + (quad - centre) * np.float32(margin)
-    factor = np.hypot(*(quad[2] - quad[1] + quad[3] - quad[0])) / 2 / CROP_H
+    factor = np.hypot(*(quad[2] - quad[1] + quad[3] - quad[0])) / 2 / high
     if factor > 1:
-        size = tuple(max(1, round(side / factor)) for side in image.shape[1::-1])
-        quad = quad * np.float32([size[0] / image.shape[1], size[1] / image.shape[0]])
-        image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    corners = np.float32([[0, 0], [CROP_W, 0], [CROP_W, CROP_H], [0, CROP_H]])
+        shrunk = tuple(max(1, round(side / factor)) for side in image.shape[1::-1])
+        quad = quad * np.float32([shrunk[0] / image.shape[1], shrunk[1] / image.shape[0]])
+        image = cv2.resize(image, shrunk, interpolation=cv2.INTER_AREA)
+    corners = np.float32([[0, 0], [wide, 0], [wide, high], [0, high]])
     straight = cv2.getPerspectiveTransform(quad, corners)
-    return cv2.warpPerspective(image, straight, (CROP_W, CROP_H), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpPerspective(image, straight, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

@@ -1,7 +1,7 @@
 """Write models/manifest.json, the one file the program reads before it loads a model.
 
-Purpose: join the two models' sidecars with the hashes of their files. Input: models/detector.json, models/classifier.json
-and both ONNX files. Output: models/manifest.json. Invariant: hashes are taken from the files as they lie there; a file that
+Purpose: join the models' sidecars with the hashes of their files. Input: models/{detector,refiner,classifier}.json and
+their ONNX files; the program also does without a refiner. Output: models/manifest.json. Invariant: hashes are taken from the files as they lie there; a file that
 its own sidecar describes with another hash is refused.
 
 `PYTHONPATH=scripts python3 -m vision.manifest --models models`
@@ -15,7 +15,7 @@ import json
 from pathlib import Path
 
 # What the program needs of each sidecar; the rest (training, metrics) is kept apart for people.
-_KEYS = {"detector": ("sizes", "min_width", "stride", "threshold"), "classifier": ("input", "margin", "classes", "temperature")}
+_KEYS = {"detector": ("sizes", "min_width", "stride", "threshold"), "refiner": ("input", "margin"), "classifier": ("input", "margin", "classes", "temperature")}
 
 
 def digest(path: Path) -> str:
@@ -42,6 +42,8 @@ def main() -> None:
     manifest: dict = {"format": 1}
     training = {}
     for name in _KEYS:
+        if name == "refiner" and not (models / "refiner.json").exists():
+            continue
         manifest[name], training[name] = section(models, name)
     manifest["training"] = training
     (models / "manifest.json").write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")

@@ -12,6 +12,8 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .corrections import corrected
+
 SPLITS = Path(__file__).resolve().parents[2] / "datasets" / "splits.json"
 FOLDERS = {
     "roboflow": "roboflow-chinese-mahjong-detection",
@@ -101,9 +103,8 @@ def _load_one(folder, stem, facts):
     label = json.loads((folder / "labels" / f"{stem}.json").read_text())
     size = _true_size(label["width"], label["height"], facts["aspect"])
     fx, fy = size[0] / label["width"], size[1] / label["height"]
-    tiles = [
-        RealTile(t["class"], (t["x"] * fx, t["y"] * fy, t["w"] * fx, t["h"] * fy)) for t in label["tiles"]
-    ]
+    labels, _ = corrected(stem, label["tiles"])
+    tiles = [RealTile(t["class"], (t["x"] * fx, t["y"] * fy, t["w"] * fx, t["h"] * fy)) for t in labels]
     return RealPhoto(
         stem=stem, path=folder / label["image"], size=size, tiles=tiles,
         scene=facts["scene"], split=facts["split"], kind=facts["kind"], dataset=facts["dataset"],

@@ -59,7 +59,7 @@ fn picture(reader: &Reader, path: &Path) -> Result<Photo, Problem> {
 fn whole_tile(reader: &Reader, photo: &Photo) -> Result<SeenTile, ModelError> {
     let (width, height) = photo.size();
     let frame = Quad::rectangle(0.0, 0.0, width as f32, height as f32);
-    let quad = frame.grown(1.0 / reader.model().manifest().classifier.margin);
+    let quad = frame.grown(1.0 / reader.model().manifest().classifier.crop.margin);
     let tile = Detection { quad, score: 1.0, face_up: 0.5 };
     let mut seen = reader.classify(photo, &[tile])?;
     Ok(seen.remove(0))

@@ -103,7 +103,7 @@ impl Report {
             detector_sizes: manifest
                 .as_ref()
                 .map_or_else(Vec::new, |manifest| manifest.detector.sizes.clone()),
-            crop: manifest.as_ref().map(|manifest| manifest.classifier.input),
+            crop: manifest.as_ref().map(|manifest| manifest.classifier.crop.input),
             cpu: Cpu::of_this_machine(),
         }
     }
@@ -174,11 +174,7 @@ fn library(paths: &ModelPaths, problems: &mut Vec<String>) -> Option<Library> {
 }
 
 fn models(paths: &ModelPaths, manifest: &Manifest, problems: &mut Vec<String>) -> Vec<ModelFile> {
-    let files = [
-        ("detector", &manifest.detector.file, &manifest.detector.sha256),
-        ("classifier", &manifest.classifier.file, &manifest.classifier.sha256),
-    ];
-    let models = files.map(|(network, file, expected)| {
+    let models = manifest.networks().map(|(network, file, expected)| {
         let path = paths.models.join(file);
         let sha256 = sha256(&path).ok();
         let matches = sha256.as_ref().is_some_and(|hash| hash.eq_ignore_ascii_case(expected));
@@ -192,7 +188,7 @@ fn models(paths: &ModelPaths, manifest: &Manifest, problems: &mut Vec<String>) -
         }
         ModelFile { network, path, sha256, matches }
     });
-    models.into()
+    models.collect()
 }
 
 impl Cpu {

@@ -55,6 +55,8 @@ enum Stage {
     Decode,
     /// Where tiles were found
     Detect,
+    /// Their corners after a closer look
+    Refine,
     /// What they show
     Classify,
     /// Which are the hand, and how it may be read
@@ -262,6 +264,10 @@ fn found_by(reader: &Reader, stage: Stage, photo: &Photo) -> anyhow::Result<Valu
     }
     let detections = reader.detect(photo)?;
     if stage == Stage::Detect {
+        return Ok(serde_json::to_value(detections)?);
+    }
+    let detections = reader.refine(photo, detections)?;
+    if stage == Stage::Refine {
         return Ok(serde_json::to_value(detections)?);
     }
     let tiles = reader.classify(photo, &detections)?;

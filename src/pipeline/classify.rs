@@ -1,22 +1,19 @@
 //! Names the faces that the detector found.
 //!
 //! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: a [`SeenTile`] for each, with a
-//! probability for every face. Each quad is straightened into a [`crop`](crop()), long side
+//! probability for every face. Each quad is straightened into a [`crop`](super::crop), long side
 //! vertical; all crops go through the network together.
 //! Invariant: the probabilities of a tile sum to one, and the order of the detections is kept.
-
-mod crop;
 
 use image::RgbImage;
 use serde::Serialize;
 
+use super::crop::{crop, planes_of};
 use super::decode::Photo;
 use super::detect::{Detection, inside};
 use super::geometry::{Point, Quad};
-use super::model::{ClassifierRows, Manifest, Model, ModelError, Planes};
+use super::model::{ClassifierRows, Manifest, Model, ModelError};
 use crate::tile::{Bonus, Face, Tile};
-
-pub use crop::crop;
 
 /// A tile with what can be said about its face.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -278,8 +275,8 @@ fn look_at(
 ) -> Result<Vec<Look>, ModelError> {
     let manifest = model.manifest();
     let crops: Vec<RgbImage> =
-        looks.iter().map(|(_, quad)| crop(photo, quad, &manifest.classifier)).collect();
-    let rows = model.classify(&planes_of(&crops, manifest.classifier.input))?;
+        looks.iter().map(|(_, quad)| crop(photo, quad, &manifest.classifier.crop)).collect();
+    let rows = model.classify(&planes_of(&crops, manifest.classifier.crop.input))?;
     let look = |i: usize| Look {
         faces: faces_of(&rows, i, manifest),
         turns: softmax(&rows.turns[i], 1.0).try_into().expect("four logits give four"),
@@ -302,20 +299,6 @@ fn softmax(logits: &[f32], temperature: f32) -> Vec<f32> {
     let powers: Vec<f32> = logits.iter().map(|l| ((l - highest) / temperature).exp()).collect();
     let sum: f32 = powers.iter().sum();
     powers.into_iter().map(|power| power / sum).collect()
-}
-
-/// All crops as planes of 0 to 1: the classifier's input.
-#[must_use]
-pub fn planes_of(crops: &[RgbImage], [height, width]: [usize; 2]) -> Planes {
-    let mut planes = Planes::filled(crops.len(), 3, height, width, 0.0);
-    for (n, crop) in crops.iter().enumerate() {
-        for (x, y, pixel) in crop.enumerate_pixels() {
-            for (channel, &value) in pixel.0.iter().enumerate() {
-                *planes.at_mut(n, channel, y as usize, x as usize) = f32::from(value) / 255.0;
-            }
-        }
-    }
-    planes
 }
 
 #[cfg(test)]

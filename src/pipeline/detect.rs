@@ -284,13 +284,14 @@ pub fn inside(quad: &Quad, (width, height): (u32, u32)) -> f32 {
 ///
 /// At 640 pixels the dots of a close-up look like tiles, and each such dot may be surer than the
 /// tile. So the tile's size counts too: candidates are ranked by their score times how well they
-/// agree with the usual size.
+/// agree with the usual size. Half an octave costs half the score, because two tiles side by side
+/// are seen as one that lies sideways, and hotter than either.
 #[must_use]
 pub fn merge(mut found: Vec<Detection>) -> Vec<Detection> {
     let usual = usual_scale(&found);
     let rank = |tile: &Detection| {
         let octaves = (tile.quad.scale() / usual).log2();
-        tile.score * (-octaves * octaves / 2.0).exp()
+        tile.score * (-3.0 * octaves * octaves).exp()
     };
     found.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
     let mut kept: Vec<Detection> = Vec::new();

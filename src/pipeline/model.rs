@@ -1,7 +1,7 @@
-//! The two networks behind one trait, and the only place that names ONNX Runtime.
+//! The networks behind one trait, and the only place that names ONNX Runtime.
 //!
 //! Input: planes of pixels as the contract in `models/MODEL_CARD.md` describes them. Output: the
-//! networks' raw planes, decoded by `detect` and `classify`. [`Onnx`] runs the real networks;
+//! networks' raw planes, decoded by `detect`, `refine` and `classify`. [`Onnx`] runs the real networks;
 //! [`fake::Painted`] stands in for them in tests. Invariant: a [`Model`] is `Sync`; sessions are
 //! pooled because a session runs one picture at a time.
 
@@ -21,7 +21,7 @@ use ort::value::TensorRef;
 pub use library::find_library;
 #[cfg(feature = "cli")]
 pub(crate) use manifest::advice;
-pub use manifest::{ClassifierSpec, DetectorSpec, Manifest, ModelPaths};
+pub use manifest::{ClassifierSpec, DetectorSpec, Manifest, ModelPaths, RefinerSpec};
 pub use runtime::{Runtime, warm_up};
 
 /// Why the models cannot be used. Whoever runs the program can mend these.
@@ -67,7 +67,7 @@ pub enum ModelError {
     /// A network failed to run, or answered in another shape than the contract's.
     #[error("the {network} failed: {reason}")]
     Failed {
-        /// `detector` or `classifier`.
+        /// `detector`, `refiner` or `classifier`.
         network: &'static str,
         /// What the runtime said.
         reason: String,
@@ -139,7 +139,11 @@ pub struct ClassifierRows {
     pub red: Vec<f32>,
 }
 
-/// A detector and a classifier.
+/// Corners that the refiner found, x and y by turns, in the frame of the quad that it was shown: that
+/// quad's own corners are (0, 0), (1, 0), (1, 1), (0, 1).
+pub type Corners = [f32; 8];
+
+/// A detector, perhaps a refiner, and a classifier.
 pub trait Model: Send + Sync + fmt::Debug {
     /// What the networks are and how they want their input.
     fn manifest(&self) -> &Manifest;
@@ -149,6 +153,12 @@ pub trait Model: Send + Sync + fmt::Debug {
     /// # Errors
     /// [`ModelError::Failed`] when the network does not run.
     fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError>;
+
+    /// Finds the corners of the tiles in the middle of a batch of crops.
+    ///
+    /// # Errors
+    /// [`ModelError::Failed`] when the network does not run, or the manifest names none.
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError>;
 
     /// Names the faces of a batch of crops.
     ///
@@ -162,6 +172,7 @@ pub trait Model: Send + Sync + fmt::Debug {
 pub struct Onnx {
     manifest: Manifest,
     detectors: Pool,
+    refiners: Option<Pool>,
     classifiers: Pool,
 }
 
@@ -172,15 +183,25 @@ impl Onnx {
     /// [`ModelError`]: each message says in one line what to run.
     pub fn load(paths: &ModelPaths) -> Result<Onnx, ModelError> {
         let manifest = Manifest::load(&paths.models)?;
-        let detector = manifest.read_model(&paths.models, &manifest.detector.file)?;
-        let classifier = manifest.read_model(&paths.models, &manifest.classifier.file)?;
+        let files = manifest
+            .networks()
+            .map(|(network, file, sha256)| {
+                Ok((network, Manifest::read_model(&paths.models, file, sha256)?))
+            })
+            .collect::<Result<Vec<_>, ModelError>>()?;
         let environment = open_library(&find_library(paths)?)?;
         // One thread a session and one session a core beats two threads a session on a loaded
         // machine; more than four would cost memory that a small server does not have.
         let cores = std::thread::available_parallelism().map_or(1, usize::from).min(4);
+        let open = |wanted: &'static str| {
+            let file = files.iter().find(|(network, _)| *network == wanted);
+            file.map(|(network, bytes)| Pool::open(network, &environment, bytes, cores)).transpose()
+        };
+        let missing = |network| failed(network, "the manifest names none");
         Ok(Onnx {
-            detectors: Pool::open("detector", &environment, &detector, cores)?,
-            classifiers: Pool::open("classifier", &environment, &classifier, cores)?,
+            detectors: open("detector")?.ok_or_else(|| missing("detector"))?,
+            refiners: open("refiner")?,
+            classifiers: open("classifier")?.ok_or_else(|| missing("classifier"))?,
             manifest,
         })
     }
@@ -222,6 +243,14 @@ impl Model for Onnx {
             return Err(failed("detector", "its maps differ in size"));
         }
         Ok(maps)
+    }
+
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        let pool = self.refiners.as_ref();
+        let pool = pool.ok_or_else(|| failed("refiner", "the manifest names none"))?;
+        let [corners] = pool.run("crops", crops, ["corners"])?;
+        let rows = corners.rows("refiner", crops.count, 8)?;
+        Ok(rows.iter().map(|row| std::array::from_fn(|i| row[i])).collect())
     }
 
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {

@@ -18,7 +18,7 @@ use crate::http::Service;
 use crate::http::testing::{Answer, limits, post_json, send, service};
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::model::fake::{Painted, PaintedTile, paint};
-use crate::pipeline::model::{ClassifierRows, DetectorMaps, Manifest, Planes};
+use crate::pipeline::model::{ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
 use crate::pipeline::{Model, ModelError, Reader};
 
 /// All simples with a pair of 5 bamboo; the gap sets the winning tile apart.
@@ -273,6 +273,10 @@ impl Model for Made {
                 self.painted.detect(image)
             }
         }
+    }
+
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        self.painted.refine(crops)
     }
 
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {

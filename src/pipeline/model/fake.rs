@@ -7,8 +7,9 @@
 
 use image::{Rgb, RgbImage};
 
-use super::{ClassifierRows, ClassifierSpec, DetectorMaps, DetectorSpec, Manifest};
-use super::{Model, ModelError, Planes};
+use super::{ClassifierRows, ClassifierSpec, Corners, DetectorMaps, DetectorSpec, Manifest};
+use super::{Model, ModelError, Planes, RefinerSpec};
+use crate::pipeline::crop::CropSpec;
 use crate::pipeline::geometry::{Point, Quad};
 use crate::tile::{Bonus, Face, Tile};
 
@@ -64,23 +65,26 @@ pub struct Painted {
 
 impl Default for Painted {
     fn default() -> Painted {
-        let unused = || ("painted".to_owned(), String::new());
-        let ((file, sha256), (other_file, other_sha256)) = (unused(), unused());
+        let (file, sha256) = ("painted".to_owned(), String::new());
         Painted {
             manifest: Manifest {
                 detector: DetectorSpec {
-                    file,
-                    sha256,
+                    file: file.clone(),
+                    sha256: sha256.clone(),
                     sizes: vec![640, 320],
                     min_width: vec![0.0, 40.0],
                     stride: 8,
                     threshold: 0.3,
                 },
+                refiner: Some(RefinerSpec {
+                    file: file.clone(),
+                    sha256: sha256.clone(),
+                    crop: CropSpec { input: [64, 64], margin: 1.7 },
+                }),
                 classifier: ClassifierSpec {
-                    file: other_file,
-                    sha256: other_sha256,
-                    input: [80, 64],
-                    margin: 1.15,
+                    file,
+                    sha256,
+                    crop: CropSpec { input: [80, 64], margin: 1.15 },
                     classes: classes(),
                     temperature: 1.0,
                 },
@@ -107,6 +111,11 @@ impl Model for Painted {
             write(&mut maps, image, &outline(&region));
         }
         Ok(maps)
+    }
+
+    /// Painted tiles are found exactly: their corners stay.
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        Ok(vec![[0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0]; crops.count])
     }
 
     fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {

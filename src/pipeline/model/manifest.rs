@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::ModelError;
+use crate::pipeline::crop::CropSpec;
 use crate::tile::Face;
 
 /// Where the library and the models are.
@@ -60,6 +61,8 @@ pub(crate) fn advice(folder: &Path) -> &'static str {
 pub struct Manifest {
     /// The network that finds tiles.
     pub detector: DetectorSpec,
+    /// The network that mends their corners; without one they stay as they were found.
+    pub refiner: Option<RefinerSpec>,
     /// The network that names them.
     pub classifier: ClassifierSpec,
 }
@@ -82,6 +85,18 @@ pub struct DetectorSpec {
     pub threshold: f32,
 }
 
+/// The refiner's file and settings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RefinerSpec {
+    /// The file's name in the models folder.
+    pub file: String,
+    /// Its SHA-256 in hexadecimal digits.
+    pub sha256: String,
+    /// How it wants a tile with its surroundings.
+    #[serde(flatten)]
+    pub crop: CropSpec,
+}
+
 /// The classifier's file and settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClassifierSpec {
@@ -89,10 +104,9 @@ pub struct ClassifierSpec {
     pub file: String,
     /// Its SHA-256 in hexadecimal digits.
     pub sha256: String,
-    /// Height and width of a crop.
-    pub input: [usize; 2],
-    /// How much larger than the quad the crop is.
-    pub margin: f32,
+    /// How it wants a face.
+    #[serde(flatten)]
+    pub crop: CropSpec,
     /// The classes in the order of the outputs.
     pub classes: Vec<String>,
     /// What logits are divided by, so that a probability means what it says.
@@ -132,12 +146,16 @@ impl Manifest {
         if self.detector.min_width.len() != self.detector.sizes.len() {
             return Err("not one min_width for each size".to_owned());
         }
-        if self.classifier.input.contains(&0) {
-            return Err("a crop without pixels".to_owned());
+        let crops =
+            std::iter::once(&self.classifier.crop).chain(self.refiner.iter().map(|r| &r.crop));
+        for crop in crops {
+            if crop.input.contains(&0) || crop.margin <= 0.0 {
+                return Err("a crop without pixels or with no positive margin".to_owned());
+            }
         }
         // A zero or negative temperature would turn the order of the candidates around.
-        if self.classifier.temperature <= 0.0 || self.classifier.margin <= 0.0 {
-            return Err("temperature and margin must be positive".to_owned());
+        if self.classifier.temperature <= 0.0 {
+            return Err("the temperature must be positive".to_owned());
         }
         let unknown = |name: &&String| *name != NOT_A_FACE && name.parse::<Face>().is_err();
         match self.classifier.classes.iter().find(unknown) {
@@ -151,20 +169,28 @@ impl Manifest {
         self.classifier.classes.iter().map(|name| name.parse().ok())
     }
 
+    /// Every network's kind, file and SHA-256, in the order of the stages.
+    pub fn networks(&self) -> impl Iterator<Item = (&'static str, &str, &str)> {
+        let detector = ("detector", self.detector.file.as_str(), self.detector.sha256.as_str());
+        let refiner = self.refiner.iter().map(|r| ("refiner", r.file.as_str(), r.sha256.as_str()));
+        let classifier =
+            ("classifier", self.classifier.file.as_str(), self.classifier.sha256.as_str());
+        std::iter::once(detector).chain(refiner).chain(std::iter::once(classifier))
+    }
+
     /// Reads one network and checks its hash.
-    pub(super) fn read_model(&self, folder: &Path, file: &str) -> Result<Vec<u8>, ModelError> {
+    pub(super) fn read_model(
+        folder: &Path,
+        file: &str,
+        sha256: &str,
+    ) -> Result<Vec<u8>, ModelError> {
         let missing = || ModelError::NoModel { file: file.to_owned(), advice: advice(folder) };
         // A manifest names files beside it, never a path.
         if Path::new(file).components().count() != 1 {
             return Err(missing());
         }
         let bytes = std::fs::read(folder.join(file)).map_err(|_| missing())?;
-        let expected = if file == self.detector.file {
-            &self.detector.sha256
-        } else {
-            &self.classifier.sha256
-        };
-        if hex(&Sha256::digest(&bytes)).eq_ignore_ascii_case(expected) {
+        if hex(&Sha256::digest(&bytes)).eq_ignore_ascii_case(sha256) {
             Ok(bytes)
         } else {
             Err(ModelError::WrongModel { file: file.to_owned(), advice: advice(folder) })

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{Model, ModelError, Planes, open_library};
+use crate::pipeline::crop::CropSpec;
 
 /// A library that could be loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,8 +38,11 @@ pub fn warm_up(model: &dyn Model) -> Result<(), ModelError> {
     let side =
         model.manifest().detector.sizes.iter().max().map_or(32, |&size| size.next_multiple_of(32));
     let side = usize::try_from(side).unwrap_or(32);
-    let [height, width] = model.manifest().classifier.input;
+    let crop = |spec: &CropSpec| Planes::filled(1, 3, spec.input[0], spec.input[1], 0.5);
     model.detect(&Planes::filled(1, 3, side, side, 0.5))?;
-    model.classify(&Planes::filled(1, 3, height, width, 0.5))?;
+    if let Some(refiner) = &model.manifest().refiner {
+        model.refine(&crop(&refiner.crop))?;
+    }
+    model.classify(&crop(&model.manifest().classifier.crop))?;
     Ok(())
 }

@@ -1,21 +1,31 @@
-//! Straightens the face in a quad into the classifier's input.
+//! Straightens what a quad outlines into a network's input.
 //!
-//! Input: a photo and a quad. Output: a crop of the size that the manifest names, the side from
-//! corner 0 to corner 1 at the top. A face larger than the crop is first shrunk to the crop's
+//! Input: a photo, a quad and a [`CropSpec`]. Output: a crop of that size, the side from corner 0 to
+//! corner 1 at the top; all crops of a batch as [`planes_of`]. A face larger than the crop is first shrunk to the crop's
 //! scale, so that no pixel is skipped; only its own part of the photo is. Invariant: the crop is
 //! the one that `cut` of `scripts/vision/frontend.py` takes out of the photo shrunk as a whole.
 
 use image::RgbImage;
+use serde::{Deserialize, Serialize};
 
 use crate::pipeline::Photo;
 use crate::pipeline::geometry::projection::Projection;
 use crate::pipeline::geometry::{Point, Quad};
-use crate::pipeline::model::ClassifierSpec;
+use crate::pipeline::model::Planes;
 use crate::pipeline::resample::{Window, sample, shrink};
+
+/// How a network wants what a quad outlines.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct CropSpec {
+    /// Height and width of a crop.
+    pub input: [usize; 2],
+    /// How much larger than the quad the crop is.
+    pub margin: f32,
+}
 
 /// The face in a quad with its margin around it, straightened.
 #[must_use]
-pub fn crop(photo: &Photo, quad: &Quad, spec: &ClassifierSpec) -> RgbImage {
+pub fn crop(photo: &Photo, quad: &Quad, spec: &CropSpec) -> RgbImage {
     let quad = quad.grown(spec.margin);
     let factor = quad.down().length() / spec.input[0] as f32;
     if factor <= 1.0 {
@@ -48,7 +58,7 @@ fn pixels((low, high): (f32, f32), side: f32) -> (u32, u32) {
 }
 
 /// A quad that has lost its area to rounding gives a black crop, which is no face.
-fn straighten(image: &RgbImage, quad: &Quad, spec: &ClassifierSpec) -> RgbImage {
+fn straighten(image: &RgbImage, quad: &Quad, spec: &CropSpec) -> RgbImage {
     let [height, width] = spec.input;
     let projection = Projection::onto(quad);
     RgbImage::from_fn(width as u32, height as u32, |x, y| {
@@ -57,11 +67,23 @@ fn straighten(image: &RgbImage, quad: &Quad, spec: &ClassifierSpec) -> RgbImage 
     })
 }
 
+/// All crops as planes of 0 to 1: a network's input.
+#[must_use]
+pub fn planes_of(crops: &[RgbImage], [height, width]: [usize; 2]) -> Planes {
+    let mut planes = Planes::filled(crops.len(), 3, height, width, 0.0);
+    for (n, crop) in crops.iter().enumerate() {
+        for (x, y, pixel) in crop.enumerate_pixels() {
+            for (channel, &value) in pixel.0.iter().enumerate() {
+                *planes.at_mut(n, channel, y as usize, x as usize) = f32::from(value) / 255.0;
+            }
+        }
+    }
+    planes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::model::Model;
-    use crate::pipeline::model::fake::Painted;
     use crate::pipeline::resample::resize;
     use image::Rgb;
 
@@ -70,8 +92,8 @@ mod tests {
         Photo::from_rgb(RgbImage::from_fn(width, height, colour)).expect("large enough")
     }
 
-    fn spec(margin: f32) -> ClassifierSpec {
-        ClassifierSpec { margin, ..Painted::default().manifest().classifier.clone() }
+    fn spec(margin: f32) -> CropSpec {
+        CropSpec { input: [80, 64], margin }
     }
 
     #[test]

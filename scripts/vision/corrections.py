@@ -1,0 +1,34 @@
+"""What the pictures show where the labels of the shared photos say something else.
+
+Purpose: one place that mends labels, for training and for measuring. Input: a photo's stem and the `tiles` of its label file.
+Output: the tiles, mended, and the numbers of those that do not belong to the hand. Standard library only.
+Invariant: a correction that does not fit its label file is an error, never skipped: it would mend the wrong tile.
+"""
+import json
+from functools import cache
+from pathlib import Path
+
+FILE = Path(__file__).resolve().parents[2] / "datasets" / "label-corrections.json"
+
+
+@cache
+def _all():
+    return json.loads(FILE.read_text())["photos"]
+
+
+def corrected(stem, tiles):
+    """([{class, x, y, w, h}], {numbers in it of tiles that lie elsewhere than in the hand})."""
+    change = _all().get(stem, {})
+    twice, elsewhere = set(change.get("twice", ())), set(change.get("elsewhere", ()))
+    renamed = {int(number): name for number, name in change.get("renamed", {}).items()}
+    strangers = (twice | elsewhere | set(renamed)) - set(range(len(tiles)))
+    if strangers:
+        raise ValueError(f"{FILE.name}: {stem} has no tiles {sorted(strangers)}")
+    kept, outside = [], set()
+    for number, tile in enumerate(tiles):
+        if number in twice:
+            continue
+        if number in elsewhere:
+            outside.add(len(kept))
+        kept.append({**tile, "class": renamed.get(number, tile["class"])})
+    return kept + change.get("added", []), outside
