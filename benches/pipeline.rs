@@ -51,10 +51,10 @@ fn decode_12_megapixels(bencher: Bencher<'_, '_>) {
     bencher.bench(|| Photo::decode(&bytes, &DecodeLimits::default()));
 }
 
-#[divan::bench(args = [640, 320, 160], sample_count = 20)]
-fn preprocess(bencher: Bencher<'_, '_>, long_side: u32) {
+#[divan::bench(sample_count = 20)]
+fn pyramid(bencher: Bencher<'_, '_>) {
     let photo = decoded();
-    bencher.bench(|| detect::planes_of(&photo, long_side));
+    bencher.bench(|| detect::pyramid(&photo, &[640, 320, 160]));
 }
 
 #[divan::bench(sample_count = 20)]

@@ -52,8 +52,8 @@ impl Dump {
 
     fn detector(&mut self, reader: &Reader, photo: &Photo) -> Result<(), Failure> {
         let model = reader.model();
-        for &size in &model.manifest().detector.sizes {
-            let (image, _) = detect::planes_of(photo, size);
+        let sizes = &model.manifest().detector.sizes;
+        for (size, (image, _)) in sizes.iter().zip(detect::pyramid(photo, sizes)) {
             let maps = model.detect(&image)?;
             let named = [
                 ("image", &image),

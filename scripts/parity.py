@@ -43,6 +43,7 @@ ALLOWED = {
     # What those levels do to the answers. One step of the int8 network's heat is 0.03 where it is steepest. [0.03 and 0.15]
     "heat, each from its own tensors": 0.08,
     "logits, each from its own tensors": 0.3,
+    "corners, each from its own tensors": 0.02,
     # Neither is wrong: the standard leaves the transforms' rounding and the chroma's interpolation open. [5 and 0.10]
     "decoders of JPEG, levels at most": 8,
     "decoders of JPEG, levels on average": 0.25,
@@ -128,13 +129,24 @@ def largest(ours, theirs):
     return max(np.abs(a - b).max() if a.shape == b.shape else np.inf for a, b in zip(ours, theirs, strict=True))
 
 
-def compare_detector(ledger, network, picture, theirs, size, where):
-    """One size of the pyramid: its tensor, and the maps of both tensors."""
-    ours, maps = frontend.planes([frontend.fit(picture, size)[0]]), [theirs[f"{size}-{name}"] for name in MAPS]
-    ledger.levels("pyramid", ours, theirs[f"{size}-image"], f"{where} at {size}")
-    again = network.run(MAPS, {"image": theirs[f"{size}-image"]})
-    ledger.note("answers to the same tensors", largest(again, maps), f"{where} at {size}")
-    ledger.note("heat, each from its own tensors", largest(network.run(MAPS[:1], {"image": ours}), maps[:1]), f"{where} at {size}")
+def compare_detector(ledger, network, picture, theirs, sizes, where):
+    """Every size of the pyramid: its tensor, and the maps of both tensors."""
+    for size, (level, _) in zip(sizes, frontend.pyramid(picture, sizes), strict=True):
+        ours, maps = frontend.planes([level]), [theirs[f"{size}-{name}"] for name in MAPS]
+        ledger.levels("pyramid", ours, theirs[f"{size}-image"], f"{where} at {size}")
+        again = network.run(MAPS, {"image": theirs[f"{size}-image"]})
+        ledger.note("answers to the same tensors", largest(again, maps), f"{where} at {size}")
+        ledger.note("heat, each from its own tensors", largest(network.run(MAPS[:1], {"image": ours}), maps[:1]), f"{where} at {size}")
+
+
+def compare_refiner(ledger, network, picture, quads, theirs, where):
+    """The tiles with their surroundings, and the corners of both sets of crops."""
+    ours = frontend.planes([frontend.surroundings(picture, quad) for quad in quads])
+    for i, (mine, other) in enumerate(zip(ours, theirs["surroundings"], strict=True)):
+        ledger.levels("crops", mine, other, f"{where}, surroundings {i}")
+    again = [network.run(["corners"], {"crops": crops})[0] for crops in (theirs["surroundings"], ours)]
+    ledger.note("answers to the same tensors", largest(again[:1], [theirs["corners"]]), f"{where}, corners")
+    ledger.note("corners, each from its own tensors", largest(again[1:], [theirs["corners"]]), f"{where}, corners")
 
 
 def compare_classifier(ledger, network, picture, quads, theirs, where):
@@ -157,7 +169,7 @@ def compare_decoders(ledger, folder):
 def main():
     """Compares all cases; exit code 1 when the two sides are further apart than allowed."""
     sizes = json.loads((MODELS / "manifest.json").read_text())["detector"]["sizes"]
-    detector, classifier, ledger = session("detector.onnx"), session("classifier.onnx"), Ledger()
+    detector, mender, classifier, ledger = *map(session, ("detector.onnx", "refiner.onnx", "classifier.onnx")), Ledger()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         for where, picture, quads in cases():
@@ -165,8 +177,8 @@ def main():
             theirs = program(folder / "photo.png", quads, folder)
             if not np.array_equal(theirs["photo"], picture):
                 sys.exit(f"parity: {where}: the program decodes a PNG to other pixels")
-            for size in sizes:
-                compare_detector(ledger, detector, picture, theirs, size, where)
+            compare_detector(ledger, detector, picture, theirs, sizes, where)
+            compare_refiner(ledger, mender, picture, quads, theirs, where)
             compare_classifier(ledger, classifier, picture, quads, theirs, where)
         compare_decoders(ledger, folder)
     if not ledger.close():

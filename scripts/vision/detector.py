@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from .frontend import fit, planes
+from .frontend import planes, pyramid
 
 STRIDE = 8
 # The pyramid's levels, and the narrowest quad that each may report, in its own pixels. The lower levels are there for
@@ -213,8 +213,7 @@ def suppress(quads, scores, limit=0.55):
 def detect(run, image, threshold=0.2):
     """All tiles of an RGB uint8 image: (quads in its pixels, scores, face). `run` maps [1, 3, H, W] to the four maps."""
     found = []
-    for side, narrowest in zip(SIZES, MIN_WIDTHS):
-        small, scale = fit(image, side)
+    for (small, scale), narrowest in zip(pyramid(image, SIZES), MIN_WIDTHS):
         maps = run(planes([small]))
         heat, quad, axis, face = (np.asarray(m)[0] for m in maps)
         quads, scores, up = peaks(heat[0], quad, axis[0], face[0], threshold)

@@ -14,7 +14,8 @@ import numpy as np
 import onnxruntime
 import torch
 
-from .refiner import MARGIN, SIZE, load
+from .frontend import SIDE, SURROUNDINGS
+from .refiner import load
 from .train_detector import DRAWN_SETS
 from .train_refiner import check_pairs, figures, tensor
 
@@ -38,7 +39,7 @@ def main():
     model, kept = load(options.checkpoint), torch.load(options.checkpoint, map_location="cpu")
     path, trial = options.models / "refiner.onnx", options.models / "refiner.onnx.new"
     axes = {name: {0: "crops"} for name in ("crops", "corners")}
-    torch.onnx.export(model, torch.rand(2, 3, SIZE, SIZE), str(trial), opset_version=17, input_names=["crops"],
+    torch.onnx.export(model, torch.rand(2, 3, SIDE, SIDE), str(trial), opset_version=17, input_names=["crops"],
                       output_names=["corners"], dynamic_axes=axes)
     run, checked = session_run(trial), check_pairs()
     sample = tensor(np.stack([crop for crop, _ in checked[:50]]))
@@ -50,8 +51,8 @@ def main():
     measured = figures(session_run(path), checked)
     facts = {
         "file": path.name,
-        "input": [SIZE, SIZE],
-        "margin": MARGIN,
+        "input": [SIDE, SIDE],
+        "margin": SURROUNDINGS,
         "training": {
             "steps": kept["step"],
             "samples": kept["samples"],

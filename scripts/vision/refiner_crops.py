@@ -2,21 +2,23 @@
 
 Purpose: endless pairs of a crop and the place of the true corners in it. Input: a scene generator, a seed. Output: `pairs`:
 RGB uint8 [64, 64, 3] and float32 [4, 2] in the frame of the wrong quad. Invariant: the crop is cut by the front end that the
-program has (`frontend.crop`); corners keep the detector's order, clockwise and upright.
+program has (`frontend.surroundings`); corners keep the detector's order, clockwise and upright.
 """
 
+import cv2
 import numpy as np
 
 from . import frontend
 from .detector import widths
-from .refiner import MARGIN, SIZE, SQUARE
+from .frontend import SURROUNDINGS
+from .refiner import SQUARE
 
 # Tiles narrower than this in a scene show no edge to find.
 NARROWEST = 11
 # One quad in so many is off by much: a neighbour's half taken in, a standing tile's top taken for its face.
 FAR_OFF = 0.15
 # Beyond this, in the frame of the quad, the truth lies outside the crop and cannot be seen.
-OUTSIDE = (MARGIN - 1) / 2
+OUTSIDE = (SURROUNDINGS - 1) / 2
 
 
 def wrong(rng, quad):
@@ -36,16 +38,12 @@ def wrong(rng, quad):
 
 def in_frame(given, corners):
     """Corners in the frame of a quad that is given: its own corners are those of the unit square."""
-    import cv2
-
     straight = cv2.getPerspectiveTransform(np.float32(given), SQUARE)
     return cv2.perspectiveTransform(np.float32(corners)[None], straight)[0]
 
 
 def from_frame(given, local):
     """The other way: places in the frame of a quad as pixels."""
-    import cv2
-
     straight = cv2.getPerspectiveTransform(SQUARE, np.float32(given))
     return cv2.perspectiveTransform(np.float32(local)[None], straight)[0]
 
@@ -77,5 +75,5 @@ def pairs(rng, sample):
         local = in_frame(given, truth)
         if local.min() < -OUTSIDE or local.max() > 1 + OUTSIDE:
             continue
-        found.append((frontend.crop(sample.image, given, MARGIN, (SIZE, SIZE)), local))
+        found.append((frontend.surroundings(sample.image, given), local))
     return found

@@ -61,10 +61,15 @@ fn pixels((low, high): (f32, f32), side: f32) -> (u32, u32) {
 fn straighten(image: &RgbImage, quad: &Quad, spec: &CropSpec) -> RgbImage {
     let [height, width] = spec.input;
     let projection = Projection::onto(quad);
-    RgbImage::from_fn(width as u32, height as u32, |x, y| {
-        let place = projection.at(f64::from(x) / width as f64, f64::from(y) / height as f64);
-        sample(image, place.x, place.y)
-    })
+    let (step_u, step_v) = (1.0 / width as f64, 1.0 / height as f64);
+    let places = (0..height).flat_map(|y| {
+        (0..width).map(move |x| projection.at(x as f64 * step_u, y as f64 * step_v))
+    });
+    let mut pixels = Vec::with_capacity(3 * height * width);
+    for place in places {
+        pixels.extend_from_slice(&sample(image, place.x, place.y).0);
+    }
+    RgbImage::from_raw(width as u32, height as u32, pixels).expect("three numbers for every pixel")
 }
 
 /// All crops as planes of 0 to 1: a network's input.

@@ -48,8 +48,9 @@ const LONGEST: f32 = 0.6;
 pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
     let spec = &model.manifest().detector;
     let mut found = Vec::new();
-    for (&long_side, &min_width) in spec.sizes.iter().zip(&spec.min_width) {
-        let view = View::whole(photo, long_side);
+    for ((planes, step), &min_width) in pyramid(photo, &spec.sizes).into_iter().zip(&spec.min_width)
+    {
+        let view = View { planes, origin: Point::default(), step };
         let narrowest = NARROWEST.max(min_width * view.step.x.max(view.step.y));
         found.extend(look(photo, &view, narrowest, model)?);
     }
@@ -85,12 +86,6 @@ struct View {
 }
 
 impl View {
-    /// The whole photo at a long side.
-    fn whole(photo: &Photo, long_side: u32) -> View {
-        let (planes, step) = planes_of(photo, long_side);
-        View { planes, origin: Point::default(), step }
-    }
-
     /// A part of the photo (left, top, width, height) at a scale.
     fn part(photo: &Photo, [left, top, width, height]: [u32; 4], scale: f32) -> View {
         let scaled = |side: u32| ((side as f32 * scale).round() as u32).max(1);
@@ -186,21 +181,26 @@ fn replace(first: Vec<Detection>, closer: Vec<Detection>) -> Vec<Detection> {
     tiles
 }
 
-/// The photo scaled to a long side and padded, as planes of 0 to 1, and the factor from its pixels
-/// to the photo's.
+/// The photo scaled to each of these long sides and padded, as planes of 0 to 1, and the factor from
+/// their pixels to the photo's. Each size is made of the one before: of a large photo every pixel is
+/// read once, not once for every size.
 #[must_use]
-pub fn planes_of(photo: &Photo, long_side: u32) -> (Planes, Point) {
+pub fn pyramid(photo: &Photo, long_sides: &[u32]) -> Vec<(Planes, Point)> {
     let (width, height) = photo.size();
     let longest = u64::from(width.max(height));
-    // To the nearest whole pixel, halves upwards, in whole numbers: the Python twin agrees exactly.
-    let scaled = |side: u32| {
-        let doubled = 2 * u64::from(side) * u64::from(long_side) + longest;
-        ((doubled / (2 * longest)) as u32).max(1)
+    let mut last: Option<RgbImage> = None;
+    let level = |&long_side: &u32| {
+        // To the nearest whole pixel, halves upwards, in whole numbers: the Python twin agrees exactly.
+        let scaled = |side: u32| {
+            let doubled = 2 * u64::from(side) * u64::from(long_side) + longest;
+            ((doubled / (2 * longest)) as u32).max(1)
+        };
+        let (new_width, new_height) = (scaled(width), scaled(height));
+        let small = resize(last.as_ref().unwrap_or(photo.image()), new_width, new_height);
+        let back = Point::new(width as f32 / new_width as f32, height as f32 / new_height as f32);
+        (padded(last.insert(small)), back)
     };
-    let small = resize(photo.image(), scaled(width), scaled(height));
-    let back =
-        Point::new(width as f32 / small.width() as f32, height as f32 / small.height() as f32);
-    (padded(&small), back)
+    long_sides.iter().map(level).collect()
 }
 
 /// A picture as planes of 0 to 1, with grey at its right and bottom.
@@ -333,7 +333,7 @@ mod tests {
     fn planes_are_padded_with_grey() {
         let photo = Photo::from_rgb(RgbImage::from_pixel(100, 60, image::Rgb([255, 0, 51])))
             .expect("large enough");
-        let (planes, back) = planes_of(&photo, 50);
+        let (planes, back) = pyramid(&photo, &[50]).remove(0);
         assert_eq!((planes.height, planes.width), (32, 64));
         assert_eq!(back, Point::new(2.0, 2.0));
         let pixel = |y, x| [0, 1, 2].map(|channel| planes.at(0, channel, y, x));
@@ -345,8 +345,9 @@ mod tests {
     #[test]
     fn half_a_pixel_rounds_upwards() {
         let photo = Photo::from_rgb(RgbImage::new(1280, 721)).expect("large enough");
-        let (_, back) = planes_of(&photo, 640);
-        assert_eq!(back, Point::new(2.0, 721.0 / 361.0));
+        let back: Vec<Point> =
+            pyramid(&photo, &[640, 320]).into_iter().map(|(_, back)| back).collect();
+        assert_eq!(back, [Point::new(2.0, 721.0 / 361.0), Point::new(4.0, 721.0 / 180.0)]);
     }
 
     #[test]

@@ -135,24 +135,37 @@ fn covers(start: f64, length: f64, count: u32, limit: u32) -> Vec<Cover> {
 
 /// The colour at a place between pixels, whole numbers being the middles of pixels: bilinear.
 #[must_use]
+#[inline]
 pub fn sample(image: &RgbImage, x: f32, y: f32) -> Rgb<u8> {
     // Rounding down without `floor`, which is a call: below 0 one less, and there a share of one
     // does no harm.
     let below = |at: f32| at as i32 - i32::from(at < 0.0);
     let (left, top) = (below(x), below(y));
     let (right_share, lower_share) = (x - left as f32, y - top as f32);
-    let inside = |at: i32, side: u32| at.clamp(0, side as i32 - 1) as usize;
-    let row = |y: i32| CHANNELS * image.width() as usize * inside(y, image.height());
-    let columns = [left, left + 1].map(|x| CHANNELS * inside(x, image.width()));
-    let [upper, lower] = [top, top + 1].map(|y| {
-        let line = &image.as_raw()[row(y)..];
-        let [a, b] = columns.map(|at| &line[at..at + CHANNELS]);
-        std::array::from_fn::<f32, CHANNELS, _>(|i| {
-            let (a, b) = (f32::from(a[i]), f32::from(b[i]));
-            a + right_share * (b - a)
-        })
-    });
-    Rgb(std::array::from_fn(|i| (upper[i] + lower_share * (lower[i] - upper[i]) + 0.5) as u8))
+    let (width, height) = (image.width() as i32, image.height() as i32);
+    let at = |x: i32, y: i32| CHANNELS * (y * width + x) as usize;
+    let pixels = image.as_raw();
+    let [upper, lower]: [&[u8]; 2];
+    let mut edge = [[0; 2 * CHANNELS]; 2];
+    if (0..width - 1).contains(&left) && (0..height - 1).contains(&top) {
+        [upper, lower] = [top, top + 1].map(|y| &pixels[at(left, y)..][..2 * CHANNELS]);
+    } else {
+        for (row, y) in edge.iter_mut().zip([top, top + 1]) {
+            for (pixel, x) in row.chunks_exact_mut(CHANNELS).zip([left, left + 1]) {
+                let there = at(x.clamp(0, width - 1), y.clamp(0, height - 1));
+                pixel.copy_from_slice(&pixels[there..][..CHANNELS]);
+            }
+        }
+        [upper, lower] = [&edge[0], &edge[1]];
+    }
+    let between = |line: &[u8], i: usize| {
+        let (a, b) = (f32::from(line[i]), f32::from(line[i + CHANNELS]));
+        a + right_share * (b - a)
+    };
+    Rgb(std::array::from_fn(|i| {
+        let (above, below) = (between(upper, i), between(lower, i));
+        (above + lower_share * (below - above) + 0.5) as u8
+    }))
 }
 
 #[cfg(test)]

@@ -36,6 +36,7 @@ impl Projection {
 
     /// Where a place of the unit square comes to lie.
     #[must_use]
+    #[inline]
     pub fn at(&self, u: f64, v: f64) -> Point {
         let [g, h] = self.denominator;
         let nearness = 1.0 / (g * u + h * v + 1.0);
