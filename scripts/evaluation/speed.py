@@ -19,7 +19,7 @@ from evaluation.program import ProgramError, parse_lines
 
 SIZE = (4032, 3024)
 RUNS = 3
-PARTS = ("decode", "detect", "classify", "layout", "joint", "score")
+PARTS = ("decode", "detect", "refine", "classify", "layout", "joint", "score")
 # A small process in between: the kernel's record of a child starts from its parent's memory, which pictures have made large here.
 LAUNCHER = """
 import json, os, sys

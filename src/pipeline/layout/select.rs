@@ -31,12 +31,19 @@ struct Block {
     scale: f32,
     /// How surely these are tiles and have these names, on average.
     quality: f32,
+    /// Playing tiles other than white dragons: those cannot be mistaken for a tile's top or back.
+    printed: usize,
 }
 
 impl Block {
     /// Nothing but flowers and seasons.
     fn is_flowers(&self) -> bool {
         self.playing == 0 && self.backs == 0
+    }
+
+    /// White dragons, or what looks like them, and perhaps backs.
+    fn is_blank(&self) -> bool {
+        self.playing > 0 && self.printed == 0
     }
 
     /// Surely so.
@@ -106,17 +113,19 @@ pub(super) fn select(tiles: &[SeenTile], items: &[Item]) -> Selection {
 /// drawn keyboards, consoles and cloths of `make evaluate` makes 2.2 at the most.
 const LEAST_EVIDENCE: f32 = 3.0;
 
-/// How many printed faces the chosen blocks show. White dragons and backs are left out: every blank
-/// key and box looks like one.
+/// How many printed faces the chosen blocks show, each counted by how sure it is. White dragons and
+/// backs are left out: every blank key and box looks like one.
 fn evidence(tiles: &[SeenTile], blocks: &[Block], choice: &Choice) -> f32 {
     let members = choice.blocks.iter().flat_map(|&b| blocks[b].members.iter());
-    let printed = members.filter_map(|&i| {
-        let (face, p) = tiles[i].faces.candidates(0.0)[0];
-        let white = |face: Face| face.tile().and_then(Tile::dragon) == Some(Dragon::White);
-        let is_blank = face.is_none_or(|face| face == Face::Back || white(face));
-        (!is_blank).then_some(tiles[i].score * p)
-    });
-    printed.sum()
+    let sureness = |tile: &SeenTile| tile.score * tile.faces.candidates(0.0)[0].1;
+    let is_face = |tile: &&SeenTile| is_printed(tile) || tile.faces.sort().0 == Sort::Bonus;
+    members.map(|&i| &tiles[i]).filter(is_face).map(sureness).sum()
+}
+
+/// Whether this is a playing tile other than a white dragon.
+fn is_printed(tile: &SeenTile) -> bool {
+    let face = tile.faces.best().and_then(Face::tile);
+    face.is_some_and(|tile| tile.dragon() != Some(Dragon::White))
 }
 
 /// Blocks that are the hand together, and how well they fit.
@@ -202,6 +211,7 @@ fn block_of(tiles: &[SeenTile], items: &[Item], members: Vec<usize>) -> Block {
         backs: count(Sort::Back),
         scale: median(members.iter().map(|&i| items[i].quad.scale())).unwrap_or(1.0),
         quality: members.iter().map(sure).sum::<f32>() / members.len().max(1) as f32,
+        printed: members.iter().filter(|&&i| is_printed(&tiles[i])).count(),
         members,
     }
 }
@@ -264,7 +274,8 @@ fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
                 let unsure = 2.0 * (0.6 - block.quality).max(0.0);
                 // The corners of a single tile are only good to some five degrees.
                 let turned = (step.angle.to_degrees() - 5.0).max(0.0) / 8.0;
-                Cost::Near(step.gap + turned + 4.0 * step.octaves + unsure)
+                let blank = if block.is_blank() { BLANK } else { 0.0 };
+                Cost::Near(step.gap + turned + 4.0 * step.octaves + unsure + blank)
             }
         })
         .collect()
@@ -344,6 +355,11 @@ const WINS: f32 = 4.0;
 /// angle of nine degrees.
 const BELONGS: f32 = 3.0;
 
+/// What a block that shows nothing but white dragons costs more. The top of a standing tile and a pale back in
+/// the wall look like one: such a block is taken in where the hand wins by it or lacks more than one
+/// tile without it, and not to make fourteen. Of the held-out photos' stray tiles half were these.
+const BLANK: f32 = 3.5;
+
 /// The combination of near blocks that is best as a whole hand around a main block.
 fn choose(tiles: &[SeenTile], items: &[Item], blocks: &[Block], main: usize) -> Choice {
     let costs = costs(blocks, items, main);
@@ -403,8 +419,8 @@ const AMONG: f32 = 1.5;
 /// Whether flowers lie among tiles that are not the hand's: then they are discards themselves, or
 /// somebody else's.
 fn is_clutter(blocks: &[Block], items: &[Item], hand: &[usize], flowers: usize) -> bool {
-    // False alarms say nothing of whose flowers these are.
-    let is_face = |b: &usize| blocks[*b].playing > 0 && blocks[*b].quality > SURE;
+    // False alarms and walls say nothing of whose flowers these are.
+    let is_face = |b: &usize| blocks[*b].printed > 0 && blocks[*b].quality > SURE;
     let others: Vec<usize> =
         (0..blocks.len()).filter(|b| !hand.contains(b)).filter(is_face).collect();
     let to_hand = gap_to(blocks, items, hand, flowers);
