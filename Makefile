@@ -92,12 +92,14 @@ readme: setup build $(VENV)/evaluate.ready ## Fill the README's demo and speed s
 # Every run resumes where it was cut off. TILESIGHT_SHARED=FOLDER adds tile art and real photos, as
 # the shipped models had them; without it only our drawn tiles are learnt. The classifier learns in
 # stretches, each with other drawn sets and a rate that falls to nothing: STRETCHES in scripts/train-classifier.
-train: ## Train, export and measure both models; resumes; uses a GPU where there is one.
+train: ## Train, export and measure the models; resumes; uses a GPU where there is one.
 	python=$$(scripts/setup-training | tail -1) && export PYTHONPATH=scripts OMP_NUM_THREADS=1 && \
 	$$python -m vision.train_detector --out out/detector && \
+	$$python -m vision.train_refiner --out out/refiner && \
 	scripts/train-classifier $$python out/classifier && \
 	$$python -m vision.export_detector --checkpoint out/detector/detector.pt && \
 	$$python -m vision.quantize_detector --out out/detector --ship && \
+	$$python -m vision.export_refiner --checkpoint out/refiner/refiner.pt && \
 	$$python -m vision.export_classifier --checkpoint out/classifier/classifier.pt && \
 	$$python -m vision.manifest --models models
 

@@ -15,7 +15,6 @@ import numpy as np
 
 from .crops import INDEX, Crop, _cover
 from .crops_photo import CROP_H, CROP_W, MARGIN, photograph
-from .detector import detect
 from .frontend import cut
 from .real import load_real
 
@@ -43,8 +42,8 @@ def labelled_crops(shared: Path, split: str) -> tuple[np.ndarray, np.ndarray, li
     return np.stack(crops), np.array(labels), names
 
 
-def detected_crops(shared: Path, split: str, run) -> tuple[np.ndarray, np.ndarray, list[str]]:
-    """As labelled_crops, but cut by the quads that a detector (a run function) finds at the labelled places.
+def detected_crops(shared: Path, split: str, look) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """As labelled_crops, but cut by the quads that `look` (vision.eyes) finds at the labelled places.
 
     This is what the program sees: leaning tiles have boxes far larger than their faces. Boxes without a detection are left out.
     """
@@ -53,7 +52,7 @@ def detected_crops(shared: Path, split: str, run) -> tuple[np.ndarray, np.ndarra
         if photo.kind == "strip":
             continue
         image = photo.image()
-        quads = np.float32(detect(run, image)[0]).reshape(-1, 4, 2)
+        quads = look(image)
         for code, x, y, w, h in photo.boxes():
             quad = _nearest(quads, (x, y, w, h))
             if quad is not None:
@@ -80,13 +79,13 @@ def unseen_crops(shared: Path) -> tuple[np.ndarray, np.ndarray, list[str]]:
 class RealSource:
     """Draws jittered training crops from one split's boxes, rare classes and rare scenes more often."""
 
-    def __init__(self, shared: Path, split: str = "train", run=None) -> None:
+    def __init__(self, shared: Path, split: str = "train", look=None) -> None:
         self.patches, self.empties, scenes = [], [], []
         for photo in load_real(shared, split):
             if photo.kind == "strip":
                 continue
             image = photo.image()
-            found = np.float32(detect(run, image)[0]).reshape(-1, 4, 2) if run else np.zeros((0, 4, 2), np.float32)
+            found = look(image) if look else np.zeros((0, 4, 2), np.float32)
             for code, x, y, w, h in photo.boxes():
                 if min(w, h) >= 9:
                     quad = _nearest(found, (x, y, w, h))

@@ -27,7 +27,7 @@ from .classifier import Classifier, Exported, load
 from .crops import CropFactory, small_faces
 from .crops_photo import CROP_H, CROP_W, MARGIN
 from .crops_real import detected_crops, labelled_crops, unseen_crops
-from .export_detector import session_run
+from .eyes import Eyes
 from .faces import BONUS, CLASSES, generate_set
 from .frontend import planes
 from .manifest import digest
@@ -154,14 +154,15 @@ def seconds(run: ort.InferenceSession) -> float:
     return min(times)
 
 
-def held_out(shared: Path | None, detector: Path) -> dict:
-    """The real crops to measure on, by name; "validation" calibrates, cut by the detector's quads where there is one."""
+def held_out(shared: Path | None, models: Path) -> dict:
+    """The real crops to measure on, by name; "validation" calibrates, cut as the program cuts them where a detector is there."""
     if not shared:
         return {}
     held = {"unseen": unseen_crops(shared)}
+    look = Eyes.of(models)
     for split in ("validation", "test"):
-        if detector.exists():
-            held |= {split: detected_crops(shared, split, session_run(detector)), f"{split}_boxes": labelled_crops(shared, split)}
+        if look:
+            held |= {split: detected_crops(shared, split, look), f"{split}_boxes": labelled_crops(shared, split)}
         else:
             held[split] = labelled_crops(shared, split)
     return held
@@ -188,7 +189,7 @@ def main() -> None:
     args.models.mkdir(parents=True, exist_ok=True)
     model, part = load(args.checkpoint), args.checkpoint.parent / "classifier.onnx"
     write_onnx(model, part)
-    run, held = session(part), held_out(args.shared, args.models / "detector.onnx")
+    run, held = session(part), held_out(args.shared, args.models)
     apart = difference(model, run, rendered(64, 5)[0])
     if apart > AGREE:
         raise SystemExit(f"ONNX Runtime and torch differ by {apart}")

@@ -26,7 +26,7 @@ from torch.nn import functional as F
 from .classifier import Classifier
 from .crops import HALF_TURN, CropFactory, small_faces
 from .crops_real import RealSource, labelled_crops, unseen_crops
-from .export_detector import session_run
+from .eyes import Eyes
 from .faces import BONUS, CLASSES, generate_set, load_sets
 
 BATCH = 64
@@ -50,7 +50,7 @@ class Options:
     sets: int
     peak: float
     start: Path | None
-    detector: Path
+    models: Path
     real_share: float
 
 
@@ -64,10 +64,10 @@ def options() -> Options:
     parser.add_argument("--sets", type=int, default=300, help="generated sets of faces")
     parser.add_argument("--peak", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--start", type=Path, help="checkpoint whose weights a new run begins with (a further stretch of training)")
-    parser.add_argument("--detector", type=Path, default=Path("models/detector.onnx"), help="cuts the real crops where it is there; else their boxes do")
+    parser.add_argument("--models", type=Path, default=Path("models"), help="whose detector and refiner cut the real crops where they are there; else their boxes do")
     parser.add_argument("--real-share", type=float, default=REAL_SHARE, help="share of real crops, where there are any")
     a = parser.parse_args()
-    return Options(a.out, Path(a.shared) if a.shared else None, a.seed, a.samples // BATCH, a.sets, a.peak, a.start, a.detector, a.real_share)
+    return Options(a.out, Path(a.shared) if a.shared else None, a.seed, a.samples // BATCH, a.sets, a.peak, a.start, a.models, a.real_share)
 
 
 def face_library(o: Options) -> tuple[list[dict], list[float]]:
@@ -100,7 +100,7 @@ class Stream:
     def __init__(self, o: Options, start: int) -> None:
         sets, weights = face_library(o)
         self.factory = CropFactory(sets, weights, o.seed)
-        self.real = RealSource(o.shared, run=session_run(o.detector) if o.detector.exists() else None) if o.shared else None
+        self.real = RealSource(o.shared, look=Eyes.of(o.models)) if o.shared else None
         self.rng = np.random.default_rng([o.seed, start])
         self.real_share = o.real_share
         self.store: list = []
