@@ -74,7 +74,8 @@ def random_camera(rng, size, anchor, tile_px, standing=False):
     """A camera that sees `anchor` at the middle of a size x size crop, where a tile's width covers `tile_px`."""
     flattest = -0.13 if standing else -0.33
     while True:
-        rotation = orientation(_elevation(rng, standing), rng.normal(0, 18), _roll(rng))
+        # Standing tiles are seen from a corner as often as from the front: a pale side beside the face is no part of it.
+        rotation = orientation(_elevation(rng, standing), rng.normal(0, 26 if standing else 18), _roll(rng))
         focal = rng.uniform(420, 900) * rng.choice([0.5, 1.0, 1.0])
         middle = np.array([size / 2.0, size / 2.0])
         principal = middle + rng.uniform(-0.3, 0.3, 2) * focal
