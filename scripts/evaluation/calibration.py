@@ -2,7 +2,8 @@
 
 Input: pairs (probability claimed, whether it was right). Output: bins, errors, a Markdown table.
 Tiles: the probability of the chosen name, over found tiles. Hands: the reading's probability against "every tile is
-right" (real photos know no more) or "tiles, sets and winning tile are right" (our renders). A reading without a hand claims nothing.
+right" (real photos know no more: what is claimed is `tiles_probability`) or "tiles, sets and winning tile are right" (our renders:
+`probability`). A reading without a hand claims nothing.
 """
 from evaluation.metrics import confidence, plain
 
@@ -22,9 +23,10 @@ def hand_pairs(results):
     """(probability, right) of every hand whose truth is known."""
     pairs = []
     for result in results:
-        claimed = result.reading.get("probability")
-        if result.whole is not None and claimed is not None and result.reading.get("hand"):
-            pairs.append((float(claimed), bool(result.whole if result.structure is None else result.structure)))
+        asked, right = ("tiles_probability", result.whole) if result.structure is None else ("probability", result.structure)
+        claimed = result.reading.get(asked)
+        if right is not None and claimed is not None and result.reading.get("hand"):
+            pairs.append((float(claimed), bool(right)))
     return pairs
 
 

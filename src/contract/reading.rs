@@ -25,8 +25,10 @@ pub struct ReadingDto {
     /// The winning tile that the score takes for granted when the photo sets none apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supposed_winning_tile: Option<String>,
-    /// The probability that the whole hand is right.
+    /// The probability that the whole hand is right: its tiles, and what of it is exposed or won by.
     pub probability: f32,
+    /// The probability that its tiles are right, however they are parted.
+    pub tiles_probability: f32,
     /// Every tile that was seen, those of the hand first in reading order.
     pub tiles: Vec<TileDto>,
     /// What the photo does not settle.
@@ -118,6 +120,7 @@ impl ReadingDto {
             hand: HandDto::from(&reading.hand),
             supposed_winning_tile: reading.supposed_winning.map(|tile| tile.to_string()),
             probability: short(reading.probability),
+            tiles_probability: short(reading.tiles_probability),
             tiles: reading.tiles.iter().map(|tile| TileDto::new(tile, reading.size)).collect(),
             doubts: reading.doubts.iter().map(DoubtDto::from).collect(),
             score: reading.score.as_ref().map(|score| ScoreDto::new(score, &reading.assumed, lang)),

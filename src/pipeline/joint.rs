@@ -32,6 +32,23 @@ pub struct Decision {
     pub doubtful_flowers: Vec<usize>,
 }
 
+impl Decision {
+    /// The probability that the best reading's tiles are right, summed over all that part the same
+    /// tiles in other ways.
+    #[must_use]
+    pub fn tiles_probability(&self) -> f32 {
+        let tiles = |candidate: &Candidate| {
+            let mut codes: Vec<String> =
+                candidate.faces.iter().map(|(_, face)| face.to_string()).collect();
+            codes.sort_unstable();
+            codes
+        };
+        let Some(best) = &self.best else { return 0.0 };
+        let same = tiles(best);
+        best.p + self.rivals.iter().filter(|other| tiles(other) == same).map(|c| c.p).sum::<f32>()
+    }
+}
+
 /// One way to read the whole hand.
 #[derive(Debug, Clone, Serialize)]
 pub struct Candidate {

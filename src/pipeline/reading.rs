@@ -31,8 +31,10 @@ pub struct Reading {
     pub hand: HandSetup,
     /// The winning tile that the score takes for granted when the photo sets none apart.
     pub supposed_winning: Option<Tile>,
-    /// The probability that the whole hand is right.
+    /// The probability that the whole hand is right: its tiles, and what of it is exposed or won by.
     pub probability: f32,
+    /// The probability that its tiles are right, however they are parted.
+    pub tiles_probability: f32,
     /// What the photo does not settle.
     pub doubts: Vec<Doubt>,
     /// The score of the hand as it was read, if it is a winning hand.
@@ -199,6 +201,7 @@ impl Reading {
         for doubt in &mut doubts {
             doubt.tiles.iter_mut().for_each(|i| *i = place[*i]);
         }
+        let tiles_probability = decision.tiles_probability();
         let best = decision.best;
         let probability = best.as_ref().map_or(0.0, |best| best.p);
         let status = match (&best, &verdict.score) {
@@ -217,6 +220,7 @@ impl Reading {
             hand: best.map(|best| best.setup).unwrap_or_default(),
             supposed_winning: verdict.supposed_winning,
             probability,
+            tiles_probability,
             doubts,
             score: verdict.score,
             context: verdict.context,
