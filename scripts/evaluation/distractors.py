@@ -10,7 +10,7 @@ from pathlib import Path
 from evaluation.metrics import Photo
 
 SIZE = (1280, 960)
-EACH = 15
+EACH = 50
 KEYS = "QWERTYUIOPASDFGHJKLZXCVBNM1234567890"
 
 

@@ -8,7 +8,7 @@ use crate::hand::{Flowers, HandSetup};
 use crate::tile::{Bonus, Face};
 
 /// How probable it is that the layout is right about a flower that it doubts. Chosen, not measured:
-/// in the 123 held-out photos of hands there are three such flowers, and two of them were right.
+/// in the 123 held-out photos of hands there are only two such flowers, both of them right.
 const RIGHT: f32 = 0.75;
 
 /// One doubt for every flower whose owner the layout doubts; `setup` is the hand as it is scored.
