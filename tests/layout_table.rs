@@ -113,6 +113,26 @@ const CASES: &[(&str, &str, &str)] = &[
         "1m 9m 1p 9p 1s 9s E S W N C F P +P",
     ),
     (
+        "the white dragon that wins",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E P | P",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E P +P",
+    ),
+    (
+        "claimed white dragons",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C | C | P P_ P",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C +C [PPP across]",
+    ),
+    (
+        "what looks like a fourth white dragon before the row",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s P P P C C / P",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s C C P P P +?",
+    ),
+    (
+        "what looks like a white dragon makes no fourteenth tile",
+        "1m 2m 4m 4p 5p 7p 7s 8s 9s E E N C / P",
+        "1m 2m 4m 4p 5p 7p 7s 8s 9s E E N C +?",
+    ),
+    (
         "twelve tiles stay twelve",
         "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E",
         "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E +?",
