@@ -102,7 +102,8 @@ def crops(shared, work, margin):
         ready = work / f"{path.stem}-{margin}.png"
         if not ready.exists():
             _continue_edges(folder / label["image"], margin, ready)
-        pairs.append((str(ready), label["tiles"][0]["class"]))
+        tiles, _ = corrected(f"camerash-crops/{path.stem}", label["tiles"])
+        pairs.append((str(ready), tiles[0]["class"]))
     return pairs
 
 

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from .crops import INDEX, Crop, _cover
+from .corrections import corrected
 from .crops_photo import CROP_H, CROP_W, MARGIN, photograph
 from .frontend import cut
 from .real import load_real
@@ -69,7 +70,7 @@ def unseen_crops(shared: Path) -> tuple[np.ndarray, np.ndarray, list[str]]:
     for file in sorted((root / "labels").glob("*.json")):
         label = json.loads(file.read_text())
         image = cv2.cvtColor(cv2.imread(str(root / label["image"])), cv2.COLOR_BGR2RGB)
-        for t in label["tiles"]:
+        for t in corrected(f"camerash-crops/{file.stem}", label["tiles"])[0]:
             crops.append(cut(image, box_quad(t["x"], t["y"], t["w"], t["h"])))
             labels.append(INDEX[t["class"]])
             names.append(file.stem)
