@@ -1,12 +1,14 @@
 """Near-photographic scenes of complete winning hands, rendered in Blender Cycles with this project's own tile art.
 
-Purpose: sample photos with exact truth (datasets/samples), and more of the same to validate on.
-Input: scene seeds from 900000 up (training draws its faces from lower seeds, so these sets are new to the models).
+Purpose: sample photos with exact truth (datasets/samples), more of the same to validate on, and scenes to train on.
+Input: scene seeds from 900001 up (training draws its faces from lower seeds, so these sets are new to the models), or from
+600001 to 699999 for training (no other training draws its faces from these).
 Output for each seed: SEED.jpg and SEED.json (polygons, classes, groups, the hand and the context in the contract's form).
 Invariant: a scene depends on its seed alone, and one that is already there is left alone: an interrupted run goes on.
 
     scripts/vision/cycles_scenes.py --out datasets/samples
     scripts/vision/cycles_scenes.py --demo --out datasets/samples
+    scripts/vision/cycles_scenes.py --seeds 600001-600200 --out out/cycles
 """
 import argparse
 import colorsys
@@ -27,6 +29,7 @@ from vision import cycles_faces, cycles_hands, cycles_layout  # noqa: E402 (the 
 BLENDER = Path(__file__).resolve().with_name("cycles_blender.py")
 ROOT = SCRIPTS.parent
 FIRST_SEED = 900000
+TRAINING = range(600_001, 700_000)
 # The committed samples: the first fifteen seeds, and six more for their kongs (claimed, added, concealed) and a standing row.
 SAMPLES = f"{FIRST_SEED + 1}-900015,900045,900048,900052,900083,900151,900272"
 LONG, SHORT = 1280, 960
@@ -204,8 +207,8 @@ def main():
         make_scene(FIRST_SEED, "demo", options)
         return
     seeds = _seeds(options.seeds)
-    if min(seeds) <= FIRST_SEED:
-        parser.error(f"seeds start at {FIRST_SEED + 1}: lower ones belong to training")
+    if any(seed <= FIRST_SEED and seed not in TRAINING for seed in seeds):
+        parser.error(f"seeds start at {FIRST_SEED + 1}, those of scenes to train on run from {TRAINING[0]} to {TRAINING[-1]}")
     for seed in seeds:
         make_scene(seed, str(seed), options)
 

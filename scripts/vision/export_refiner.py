@@ -58,7 +58,8 @@ def main():
             "samples": kept["samples"],
             "seconds": round(kept["seconds"]),
             "seed": kept["seed"],
-            "sources": f"rendered scenes with shared tile art and {DRAWN_SETS} drawn sets; no real photos, whose boxes have no corners",
+            "sources": f"rendered scenes with shared tile art and {DRAWN_SETS} drawn sets, and {kept.get('cycles', 0)} near-photographic scenes; "
+            "no real photos, whose boxes have no corners",
         },
         "metrics": {
             "worst_corner": {name: {k: round(v, 4) for k, v in part.items()} for name, part in measured.items()},

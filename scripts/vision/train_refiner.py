@@ -1,7 +1,7 @@
 """Trains the corner refiner on rendered scenes.
 
 Purpose: `python3 -m vision.train_refiner --shared PATH --out DIR --samples N --seed 1` (PYTHONPATH=scripts). Input: tile art
-(shared sets where they are at hand, drawn sets). Output: DIR/refiner.pt (weights, their running mean, optimiser, step) and
+(shared sets where they are at hand, drawn sets), and with --scenes near-photographic ones (cycles_scenes). Output: DIR/refiner.pt (weights, their running mean, optimiser, step) and
 DIR/refiner.log. Invariant: a checkpoint resumes at the next scene; the rate falls to nothing at the last step.
 """
 
@@ -19,7 +19,7 @@ from torch.nn import functional as F
 from .detector import widths
 from .refiner import Refiner
 from .refiner_crops import from_frame, pairs
-from .scene import Generator
+from .scene import SEEN_HIGH, SEEN_LOW, Generator, Sample
 from .train_detector import Averaged, face_sets, save
 
 BATCH, SCENE = 64, 384
@@ -27,6 +27,8 @@ BATCH, SCENE = 64, 384
 STORE = 4096
 # Each crop is shown about so often: rendering costs several times its training step.
 SHOWN = 3
+# Of the fresh crops so many are of the near-photographic scenes, where there are any: their light and rounded edges are truer.
+CYCLES_SHARE = 0.4
 # Below a fiftieth of a side the loss is square: finer than a pixel of the crop nothing is to be learnt.
 FINE = 0.02
 CHECK_SEED = 990018
@@ -35,8 +37,9 @@ CHECK_SEED = 990018
 class Stream:
     """Endless batches of crops and corners."""
 
-    def __init__(self, shared, seed, scene):
+    def __init__(self, shared, seed, scene, cycles=()):
         self.generator, self.seed, self.scene = Generator(face_sets(shared, seed), seed), seed, scene
+        self.cycles = cycles
         self.rng = np.random.default_rng((seed, 30, scene))
         self.store = []
 
@@ -44,8 +47,13 @@ class Stream:
         """Crops uint8 [64, 64, 64, 3], corners [64, 4, 2]."""
         wanted = BATCH // SHOWN
         while wanted > 0 or len(self.store) < STORE // 8:
-            fresh = pairs(self.rng, self.generator.sample(self.scene, SCENE))
-            self.scene += 1
+            if self.cycles and self.rng.random() < CYCLES_SHARE:
+                found = pairs(self.rng, self.cycles[self.rng.integers(len(self.cycles))])
+                # As many as a rendered scene has, so that the shares are those of crops.
+                fresh = [found[k] for k in self.rng.permutation(len(found))[:8]]
+            else:
+                fresh = pairs(self.rng, self.generator.sample(self.scene, SCENE))
+                self.scene += 1
             wanted -= len(fresh)
             for pair in fresh:
                 if len(self.store) < STORE:
@@ -54,6 +62,18 @@ class Stream:
                     self.store[self.rng.integers(STORE)] = pair
         chosen = [self.store[k] for k in self.rng.integers(len(self.store), size=BATCH)]
         return np.stack([c for c, _ in chosen]), np.stack([q for _, q in chosen])
+
+
+def cycles_scenes(folder):
+    """Near-photographic scenes as samples; tiles that are covered are ignored, as in rendered scenes."""
+    found = []
+    for path in sorted(Path(folder).glob("[0-9]*.json")) if folder else []:
+        truth = json.loads(path.read_text())
+        tiles = [tile for tile in truth["tiles"] if tile["visible"] > SEEN_LOW]
+        image = cv2.cvtColor(cv2.imread(str(path.with_name(truth["image"]))), cv2.COLOR_BGR2RGB)
+        found.append(Sample(image, np.float32([tile["polygon"] for tile in tiles]), np.array([tile["face_up"] for tile in tiles]),
+                            np.array([tile["visible"] < SEEN_HIGH for tile in tiles])))
+    return found
 
 
 def varied(rng, crops, corners):
@@ -114,6 +134,8 @@ def parse():
     parser.add_argument("--shared", default=os.environ.get("TILESIGHT_SHARED"), help="folder with tileart/")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--samples", type=int, default=1_000_000, help="crops shown in all")
+    parser.add_argument("--scenes", type=Path, help="folder of near-photographic scenes, by cycles_scenes")
+    parser.add_argument("--start", type=Path, help="checkpoint whose weights a new run begins with")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--peak", type=float, default=2e-3, help="highest learning rate")
     return parser.parse_args()
@@ -132,7 +154,10 @@ def main():
         model.load_state_dict(kept["model"])
         optimiser.load_state_dict(kept["optimiser"])
         average.state, step, scene, spent = kept["average"], kept["step"], kept["scene"], kept["seconds"]
-    stream, checked, began, losses = Stream(o.shared, o.seed, scene), check_pairs(), time.time(), []
+    elif o.start:
+        model.load_state_dict(torch.load(o.start, map_location=device)["average"])
+        average = Averaged(model)
+    stream, checked, began, losses = Stream(o.shared, o.seed, scene, cycles_scenes(o.scenes)), check_pairs(), time.time(), []
     rng = np.random.default_rng((o.seed, 31, step))
     while step < steps:
         model.train()
@@ -155,7 +180,8 @@ def main():
             losses = []
         if step % 1000 == 0 or step == steps:
             save(path, model=model.state_dict(), optimiser=optimiser.state_dict(), average=average.state, step=step,
-                 scene=stream.scene, seconds=spent + time.time() - began, seed=o.seed, samples=o.samples)
+                 scene=stream.scene, seconds=spent + time.time() - began, seed=o.seed, samples=o.samples,
+                 cycles=len(stream.cycles))
             log(o.out, step=step, **figures(averaged_run(average), checked))
 
 
