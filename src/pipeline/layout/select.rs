@@ -45,11 +45,6 @@ impl Block {
     fn is_blank(&self) -> bool {
         self.playing > 0 && self.printed == 0
     }
-
-    /// Surely so.
-    fn is_sure_flowers(&self) -> bool {
-        self.is_flowers() && self.quality > SURE
-    }
 }
 
 /// Blocks beyond this many tile widths are elsewhere: exposed sets lie within about two widths of
@@ -61,6 +56,11 @@ const FLOWER_REACH: f32 = 6.0;
 /// Blocks of at least this quality are tiles with the names they have: what is no tile at all is often
 /// named a flower or white dragon, with half a heart.
 const SURE: f32 = 0.45;
+
+/// Flowers that continue the row, touching it and of its size and direction (so that they cost no more than
+/// `IN_LINE`), need only this quality.
+const SURE_IN_LINE: f32 = 0.3;
+const IN_LINE: f32 = 1.0;
 
 /// The most that flowers may cost: six widths away, a little askew, a tenth smaller than the hand.
 const MOST_FLOWER_COST: f32 = 9.0;
@@ -391,9 +391,18 @@ fn choose(tiles: &[SeenTile], items: &[Item], blocks: &[Block], main: usize) -> 
         .max_by(|a, b| a.1.total_cmp(&b.1));
     let (combination, value) = best.unwrap_or((0, f32::NEG_INFINITY));
     let hand = chosen(combination);
-    let is_near = |b: usize| near_cost(b).is_some_and(|cost| cost <= MOST_FLOWER_COST);
+    let may_belong = |&b: &usize| {
+        let most = if blocks[b].quality > SURE {
+            MOST_FLOWER_COST
+        } else if blocks[b].quality > SURE_IN_LINE {
+            IN_LINE
+        } else {
+            return false;
+        };
+        blocks[b].is_flowers() && near_cost(b).is_some_and(|cost| cost <= most)
+    };
     let (mut chosen, mut doubtful) = (hand.clone(), Vec::new());
-    for b in (0..blocks.len()).filter(|&b| blocks[b].is_sure_flowers() && is_near(b)) {
+    for b in (0..blocks.len()).filter(may_belong) {
         let is_close = gap_to(blocks, items, &hand, b) <= REACH;
         let is_alone = !is_clutter(blocks, items, &hand, b);
         if is_close && is_alone {
