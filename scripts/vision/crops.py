@@ -29,7 +29,7 @@ INDEX = {code: i for i, code in enumerate(CLASSES)} | {"0m": 4, "0p": 13, "0s": 
 HALF_TURN = {INDEX[c] for c in ("1p", "2p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "3p")}
 NO_TURN = {INDEX[c] for c in ("P", "back", "none")}
 # How often each class is drawn: hard and manifold classes more often.
-_WEIGHTS = {"none": 5.0, "back": 2.2, "P": 2.2, "1s": 1.8} | {c: 4.0 for c in BONUS} | {c: 0.5 for c in RED} | {"7s": 1.3, "9s": 1.3, "2m": 1.2, "3m": 1.2}
+_WEIGHTS = {"none": 5.0, "back": 2.2, "P": 2.2, "1s": 1.8} | {c: 2.6 for c in BONUS} | {c: 0.5 for c in RED} | {"7s": 1.3, "9s": 1.3, "2m": 1.2, "3m": 1.2}
 _TARGET = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
 
 
