@@ -9,7 +9,7 @@ DEMO := datasets/samples/demo
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build test check-format check-scripts check-licences check-lints \
-	check-core check-docs check-parity check-tests bench evaluate readme train clean
+	check-core check-docs check-parity check-tests bench evaluate readme train scenes clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -95,13 +95,17 @@ readme: setup build $(VENV)/evaluate.ready ## Fill the README's demo and speed s
 train: ## Train, export and measure the models; resumes; uses a GPU where there is one.
 	python=$$(scripts/setup-training | tail -1) && export PYTHONPATH=scripts OMP_NUM_THREADS=1 && \
 	$$python -m vision.train_detector --out out/detector && \
-	$$python -m vision.train_refiner --out out/refiner && \
+	$$python -m vision.train_refiner --out out/refiner --scenes out/cycles && \
 	scripts/train-classifier $$python out/classifier && \
 	$$python -m vision.export_detector --checkpoint out/detector/detector.pt && \
 	$$python -m vision.quantize_detector --out out/detector --ship && \
 	$$python -m vision.export_refiner --checkpoint out/refiner/refiner.pt && \
 	$$python -m vision.export_classifier --checkpoint out/classifier/classifier.pt && \
 	$$python -m vision.manifest --models models
+
+scenes: ## Render near-photographic scenes for the training, some 40 s each; goes on where it was cut off.
+	scripts/setup-training blender
+	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --seeds 600001-600400 --out out/cycles
 
 clean: ## Remove what was built; keeps what was fetched.
 	$(CARGO) clean
