@@ -40,10 +40,11 @@ ALLOWED = {
     "crops, levels on average": 0.6,
     # The same library on the same numbers: nothing but another version's order of sums is forgiven. [0, with 1.23.2 too]
     "answers to the same tensors": 1e-4,
-    # What those levels do to the answers. One step of the int8 network's heat is 0.03 where it is steepest. [0.03 and 0.15]
+    # What those levels do to the answers. One step of the int8 network's heat is 0.03 where it is steepest; corners are in
+    # sides of the quad. [0.03, 0.15 and 0.015]
     "heat, each from its own tensors": 0.08,
     "logits, each from its own tensors": 0.3,
-    "corners, each from its own tensors": 0.02,
+    "corners, each from its own tensors": 0.03,
     # Neither is wrong: the standard leaves the transforms' rounding and the chroma's interpolation open. [5 and 0.10]
     "decoders of JPEG, levels at most": 8,
     "decoders of JPEG, levels on average": 0.25,
