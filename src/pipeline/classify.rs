@@ -101,7 +101,16 @@ impl Faces {
     /// The most probable face; `None` is "not a face".
     #[must_use]
     pub fn best(&self) -> Option<Face> {
-        self.candidates(0.0)[0].0
+        self.top().0
+    }
+
+    /// The most probable face with its probability; of equal ones the first.
+    #[must_use]
+    pub fn top(&self) -> (Option<Face>, f32) {
+        let first =
+            |best: usize, slot: usize| if self.0[slot] > self.0[best] { slot } else { best };
+        let best = (1..SLOTS).fold(0, first);
+        (face_in(best), self.0[best])
     }
 
     /// What sort of tile it is, by the probabilities of all faces of each sort together: a flower

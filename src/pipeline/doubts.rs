@@ -196,7 +196,7 @@ impl Judge {
             .collect();
         if alternatives.len() < 2 {
             // The limits of a hand leave no other name, but the picture does not look like it.
-            let seen = tiles[i].faces.candidates(0.0)[0];
+            let seen = tiles[i].faces.top();
             alternatives.push(Alternative { answer: name(seen.0), p: 0.0, total: None });
         }
         let affects_score = differ(&alternatives);

@@ -287,7 +287,7 @@ impl Eyes<'_> {
     }
 
     fn best_product(&self, set: &[usize]) -> f32 {
-        let best = |i: &usize| self.tiles[*i].faces.candidates(0.0)[0].1;
+        let best = |i: &usize| self.tiles[*i].faces.top().1;
         set.iter().map(best).product::<f32>().max(f32::MIN_POSITIVE)
     }
 }

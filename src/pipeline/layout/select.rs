@@ -117,7 +117,7 @@ const LEAST_EVIDENCE: f32 = 3.9;
 /// backs are left out: every blank key and box looks like one.
 fn evidence(tiles: &[SeenTile], blocks: &[Block], choice: &Choice) -> f32 {
     let members = choice.blocks.iter().flat_map(|&b| blocks[b].members.iter());
-    let sureness = |tile: &SeenTile| tile.score * tile.faces.candidates(0.0)[0].1;
+    let sureness = |tile: &SeenTile| tile.score * tile.faces.top().1;
     let is_face = |tile: &&SeenTile| is_printed(tile) || tile.faces.sort().0 == Sort::Bonus;
     members.map(|&i| &tiles[i]).filter(is_face).map(sureness).sum()
 }
@@ -146,11 +146,12 @@ fn best_choice(tiles: &[SeenTile], items: &[Item], blocks: &[Block]) -> Option<C
     let mut hearts: Vec<usize> = (0..blocks.len()).filter(|&b| blocks[b].playing > 0).collect();
     hearts.sort_by(|&a, &b| weight(&blocks[b]).total_cmp(&weight(&blocks[a])));
     let heaviest = weight(&blocks[*hearts.first()?]);
+    let between = steps_between(blocks, items);
     hearts
         .into_iter()
         .take(MOST_HEARTS)
         .map(|main| {
-            let mut choice = choose(tiles, items, blocks, main);
+            let mut choice = choose(tiles, blocks, &between, main);
             choice.value += 2.0 * (weight(&blocks[main]) / heaviest).ln();
             choice
         })
@@ -220,7 +221,7 @@ fn block_of(tiles: &[SeenTile], items: &[Item], members: Vec<usize>) -> Block {
 fn sureness(tile: &SeenTile) -> f32 {
     match tile.faces.sort() {
         (Sort::Bonus, p) => p,
-        _ => tile.faces.candidates(0.0)[0].1,
+        _ => tile.faces.top().1,
     }
 }
 
@@ -253,17 +254,17 @@ impl Cost {
 /// The cost of each block: how far it is from the blocks between it and the main one, and how much
 /// it is turned and scaled against them. Compared step by step, because in perspective the far end
 /// of a hand is turned and scaled against its near end as much as a discard is against either.
-fn costs(blocks: &[Block], items: &[Item], main: usize) -> Vec<Cost> {
-    let steps = steps_from(blocks, items, main);
+fn costs(blocks: &[Block], between: &Steps, main: usize) -> Vec<Cost> {
+    let steps = steps_from(blocks, between, main);
     blocks
         .iter()
         .zip(steps)
-        .map(|(block, step)| {
+        .enumerate()
+        .map(|(b, (block, step))| {
             let octaves = (block.scale / blocks[main].scale).ln().abs();
             // Flowers lie further from the hand, and nothing else looks like them.
             let reach = if block.is_flowers() { FLOWER_REACH } else { REACH };
-            let strays = block.is_flowers()
-                && nearest(block, &blocks[main], items).gap > FLOWER_REACH + REACH;
+            let strays = block.is_flowers() && between[b][main].gap > FLOWER_REACH + REACH;
             if step.gap > reach || strays {
                 Cost::Far
             } else if octaves > SCALE_FACTOR.ln() {
@@ -308,7 +309,7 @@ impl Step {
 
 /// For each block the worst step on the way to it from the main block, the way with the smallest
 /// gaps: sets laid in a line are each near the one before.
-fn steps_from(blocks: &[Block], items: &[Item], main: usize) -> Vec<Step> {
+fn steps_from(blocks: &[Block], between: &Steps, main: usize) -> Vec<Step> {
     let mut reached = vec![Step::FAR; blocks.len()];
     let mut done = vec![false; blocks.len()];
     reached[main] = Step::NONE;
@@ -320,7 +321,7 @@ fn steps_from(blocks: &[Block], items: &[Item], main: usize) -> Vec<Step> {
         for to in 0..blocks.len() {
             let similar = (blocks[to].scale / blocks[from].scale).ln().abs() <= STEP_FACTOR.ln();
             if !done[to] && similar {
-                let step = reached[from].and(nearest(&blocks[from], &blocks[to], items));
+                let step = reached[from].and(between[from][to]);
                 if step.gap < reached[to].gap {
                     reached[to] = step;
                 }
@@ -328,6 +329,20 @@ fn steps_from(blocks: &[Block], items: &[Item], main: usize) -> Vec<Step> {
         }
     }
     reached
+}
+
+/// The step from each block to each other one.
+type Steps = Vec<Vec<Step>>;
+
+fn steps_between(blocks: &[Block], items: &[Item]) -> Steps {
+    let mut steps = vec![vec![Step::NONE; blocks.len()]; blocks.len()];
+    for a in 0..blocks.len() {
+        for b in a + 1..blocks.len() {
+            let step = nearest(&blocks[a], &blocks[b], items);
+            (steps[a][b], steps[b][a]) = (step, step);
+        }
+    }
+    steps
 }
 
 /// The step between the two nearest tiles of two blocks.
@@ -361,8 +376,8 @@ const BELONGS: f32 = 3.0;
 const BLANK: f32 = 3.5;
 
 /// The combination of near blocks that is best as a whole hand around a main block.
-fn choose(tiles: &[SeenTile], items: &[Item], blocks: &[Block], main: usize) -> Choice {
-    let costs = costs(blocks, items, main);
+fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) -> Choice {
+    let costs = costs(blocks, between, main);
     let near_cost = |b: usize| match costs[b] {
         Cost::Near(cost) if b != main => Some(cost),
         _ => None,
@@ -373,23 +388,25 @@ fn choose(tiles: &[SeenTile], items: &[Item], blocks: &[Block], main: usize) -> 
         .collect();
     near.sort_by(|a, b| a.1.total_cmp(&b.1));
     near.truncate(MOST_TRIED);
-    let is_in = |combination: u32, n: usize| combination >> n & 1 == 1;
-    let chosen = |combination: u32| -> Vec<usize> {
-        let added = near.iter().enumerate().filter(|&(n, _)| is_in(combination, n));
+    let chosen = |combination: usize| -> Vec<usize> {
+        let added = near.iter().enumerate().filter(|&(n, _)| combination >> n & 1 == 1);
         std::iter::once(main).chain(added.map(|(_, (b, _))| *b)).collect()
     };
-    let value = |combination: u32| -> f32 {
-        let fit = near.iter().enumerate().map(|(n, &(_, cost))| {
-            // A block that fits well is missed when it is left out: with half of this cost it
-            // belongs to the hand unless the number of tiles says otherwise.
-            if is_in(combination, n) { -cost } else { -(BELONGS - cost).max(0.0) }
-        });
-        fit.sum::<f32>() + count_value(tiles, blocks, &chosen(combination))
-    };
-    let best = (0..1u32 << near.len())
-        .map(|combination| (combination, value(combination)))
-        .max_by(|a, b| a.1.total_cmp(&b.1));
-    let (combination, value) = best.unwrap_or((0, f32::NEG_INFINITY));
+    // The combinations in the order of their fit: no later one can be better than one whose lead is
+    // all that the number of tiles and a win can add.
+    let fits = fits(&near);
+    let mut order: Vec<usize> = (0..fits.len()).collect();
+    order.sort_by(|&a, &b| fits[b].total_cmp(&fits[a]));
+    let (mut combination, mut value) = (0, f32::NEG_INFINITY);
+    for other in order {
+        if fits[other] + WINS <= value {
+            break;
+        }
+        let worth = fits[other] + count_value(tiles, blocks, &chosen(other));
+        if worth > value {
+            (combination, value) = (other, worth);
+        }
+    }
     let hand = chosen(combination);
     let may_belong = |&b: &usize| {
         let most = if blocks[b].quality > SURE {
@@ -403,8 +420,8 @@ fn choose(tiles: &[SeenTile], items: &[Item], blocks: &[Block], main: usize) -> 
     };
     let (mut chosen, mut doubtful) = (hand.clone(), Vec::new());
     for b in (0..blocks.len()).filter(may_belong) {
-        let is_close = gap_to(blocks, items, &hand, b) <= REACH;
-        let is_alone = !is_clutter(blocks, items, &hand, b);
+        let is_close = gap_to(between, &hand, b) <= REACH;
+        let is_alone = !is_clutter(blocks, between, &hand, b);
         if is_close && is_alone {
             chosen.push(b);
         }
@@ -417,10 +434,22 @@ fn choose(tiles: &[SeenTile], items: &[Item], blocks: &[Block], main: usize) -> 
     Choice { blocks: chosen, doubtful, costs, value }
 }
 
+/// How well every combination of blocks (block, cost) fits by itself; bit n of its number is block n.
+fn fits(near: &[(usize, f32)]) -> Vec<f32> {
+    // A block that fits well is missed when it is left out: with half of this cost it belongs to the
+    // hand unless the number of tiles says otherwise.
+    let missed = |cost: f32| (BELONGS - cost).max(0.0);
+    let mut fits = vec![-near.iter().map(|&(_, cost)| missed(cost)).sum::<f32>()];
+    for &(_, cost) in near {
+        let with: Vec<f32> = fits.iter().map(|fit| fit + missed(cost) - cost).collect();
+        fits.extend(with);
+    }
+    fits
+}
+
 /// The distance of a block from the nearest of some others, in tile widths.
-fn gap_to(blocks: &[Block], items: &[Item], others: &[usize], block: usize) -> f32 {
-    let gaps = others.iter().map(|&b| nearest(&blocks[block], &blocks[b], items).gap);
-    gaps.fold(f32::INFINITY, f32::min)
+fn gap_to(between: &Steps, others: &[usize], block: usize) -> f32 {
+    others.iter().map(|&b| between[block][b].gap).fold(f32::INFINITY, f32::min)
 }
 
 /// Within this many widths of a discard a flower lies among the discards, unless the hand is nearer.
@@ -428,13 +457,13 @@ const AMONG: f32 = 1.5;
 
 /// Whether flowers lie among tiles that are not the hand's: then they are discards themselves, or
 /// somebody else's.
-fn is_clutter(blocks: &[Block], items: &[Item], hand: &[usize], flowers: usize) -> bool {
+fn is_clutter(blocks: &[Block], between: &Steps, hand: &[usize], flowers: usize) -> bool {
     // False alarms and walls say nothing of whose flowers these are.
     let is_face = |b: &usize| blocks[*b].printed > 0 && blocks[*b].quality > SURE;
     let others: Vec<usize> =
         (0..blocks.len()).filter(|b| !hand.contains(b)).filter(is_face).collect();
-    let to_hand = gap_to(blocks, items, hand, flowers);
-    let to_others = gap_to(blocks, items, &others, flowers);
+    let to_hand = gap_to(between, hand, flowers);
+    let to_others = gap_to(between, &others, flowers);
     to_others < AMONG && to_others < to_hand
 }
 
