@@ -57,6 +57,9 @@ pub struct EngineDto {
 pub struct ModelsDto {
     /// What finds tiles.
     pub detector: String,
+    /// What mends their corners, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refiner: Option<String>,
     /// What names them.
     pub classifier: String,
 }
@@ -82,6 +85,7 @@ impl AnswerDto {
             },
             models: ModelsDto {
                 detector: manifest.detector.sha256.clone(),
+                refiner: manifest.refiner.as_ref().map(|refiner| refiner.sha256.clone()),
                 classifier: manifest.classifier.sha256.clone(),
             },
             timings_ms: milliseconds(steps).map(|(step, took)| (step.to_owned(), took)).collect(),
