@@ -109,6 +109,7 @@ class PhotoResult:
     whole: bool = None
     whole_but_kind: bool = None
     structure: bool = None
+    structure_but_kind: bool = None
 
     @property
     def perfect_tiles(self):
@@ -224,7 +225,9 @@ def _judge_hand(result):
     photo, read = result.photo, result.reading.get("hand") or {}
     if photo.hand is not None:
         truth = hand_tiles(photo.hand)
-        result.structure = bool(read) and hand_structure(read) == hand_structure(photo.hand)
+        seen, known = hand_structure(read), hand_structure(photo.hand)
+        result.structure = bool(read) and seen == known
+        result.structure_but_kind = bool(read) and (*seen[:3], len(seen[3])) == (*known[:3], len(known[3]))
     elif photo.labels_are_hand:
         truth = Counter(tile.code for tile in photo.tiles if tile.role != "ignored")
     else:
@@ -278,10 +281,9 @@ def _add(total, result):
     if result.whole is not None:
         total.whole.add(result.whole)
         total.whole_but_kind.add(result.whole_but_kind)
-        exact = result.whole if result.structure is None else result.structure
         # Which flower it is changes no score.
-        wrong_score = not (exact or result.structure is None and result.whole_but_kind)
-        total.silent.add(wrong_score and result.reading.get("status") == "ok")
+        same_score = result.whole_but_kind if result.structure is None else result.structure_but_kind
+        total.silent.add(not same_score and result.reading.get("status") == "ok")
     if result.structure is not None:
         total.structure.add(result.structure)
 

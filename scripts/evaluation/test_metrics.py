@@ -138,6 +138,12 @@ class Hands(unittest.TestCase):
         total = metrics.summarise([metrics.judge(photo, r, 0) for r in (wrong, doubtful, self.reading())])
         self.assertEqual((total.silent.hits, total.silent.total), (1, 3))
 
+    def test_another_flower_scores_the_same(self):
+        photo = row(["2m"], hand={**self.HAND, "flowers": ["f1"]})
+        readings = [self.reading(flowers=flowers) for flowers in (["s2"], ["f1"], [])]
+        total = metrics.summarise([metrics.judge(photo, reading, 0) for reading in readings])
+        self.assertEqual((total.silent.hits, total.structure.hits), (1, 1))
+
     def test_red_fives_are_fives(self):
         self.assertEqual(metrics.hand_tiles({"concealed": ["0p"], "winning_tile": None})["5p"], 1)
 
