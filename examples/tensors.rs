@@ -12,7 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
-use tilesight::pipeline::crop::{self, crop};
+use tilesight::pipeline::crop;
 use tilesight::pipeline::detect;
 use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::model::Planes;
@@ -71,8 +71,7 @@ impl Dump {
 
     fn refiner(&mut self, reader: &Reader, photo: &Photo, quads: &[Quad]) -> Result<(), Failure> {
         let Some(spec) = &reader.model().manifest().refiner else { return Ok(()) };
-        let crops: Vec<_> = quads.iter().map(|quad| crop(photo, quad, &spec.crop)).collect();
-        let crops = crop::planes_of(&crops, spec.crop.input);
+        let crops = crop::planes_of(photo, quads.iter(), &spec.crop);
         let corners = reader.model().refine(&crops)?;
         self.planes("surroundings", &crops)?;
         self.floats("corners", &[quads.len(), 8], &corners.concat())
@@ -86,8 +85,7 @@ impl Dump {
     ) -> Result<(), Failure> {
         let model = reader.model();
         let spec = &model.manifest().classifier;
-        let crops: Vec<_> = quads.iter().map(|quad| crop(photo, quad, &spec.crop)).collect();
-        let crops = crop::planes_of(&crops, spec.crop.input);
+        let crops = crop::planes_of(photo, quads.iter(), &spec.crop);
         let rows = model.classify(&crops)?;
         self.planes("crops", &crops)?;
         self.floats("classes", &[quads.len(), spec.classes.len()], &rows.classes.concat())?;

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import onnxruntime
 
 from vision import frontend
+from vision.session import session
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "datasets" / "samples"
@@ -90,13 +90,6 @@ def program(photo, quads, folder):
     shapes = json.loads((folder / "index.json").read_text())
     read = {name: np.fromfile(folder / name, np.uint8 if name == "photo" else "<f4") for name in shapes}
     return {name: numbers.reshape(shapes[name]) for name, numbers in read.items()}
-
-
-def session(name):
-    """One of the networks, on one thread as in the program."""
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    return onnxruntime.InferenceSession(str(MODELS / name), options, providers=["CPUExecutionProvider"])
 
 
 class Ledger:
@@ -170,7 +163,7 @@ def compare_decoders(ledger, folder):
 def main():
     """Compares all cases; exit code 1 when the two sides are further apart than allowed."""
     sizes = json.loads((MODELS / "manifest.json").read_text())["detector"]["sizes"]
-    detector, mender, classifier, ledger = *map(session, ("detector.onnx", "refiner.onnx", "classifier.onnx")), Ledger()
+    detector, mender, classifier, ledger = *(session(MODELS / f"{name}.onnx") for name in ("detector", "refiner", "classifier")), Ledger()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         for where, picture, quads in cases():

@@ -32,6 +32,7 @@ from .faces import BONUS, CLASSES, generate_set
 from .frontend import planes
 from .manifest import digest
 from .matching import matched
+from .session import session
 
 AGREE = 1e-3  # Largest difference of logits between torch and ONNX Runtime: float32 sums in another order.
 BONUS_AT = CLASSES.index(BONUS[0])
@@ -43,13 +44,6 @@ def write_onnx(model: Classifier, path: Path) -> None:
     torch.onnx.export(Exported(model).eval(), torch.rand(2, 3, CROP_H, CROP_W), str(path), opset_version=17, input_names=["crops"], output_names=names,
                       dynamic_axes={"crops": {0: "n"}} | {k: {0: "n"} for k in names})
     onnx.checker.check_model(onnx.load(str(path)))
-
-
-def session(path: Path) -> ort.InferenceSession:
-    """A one-thread session."""
-    how = ort.SessionOptions()
-    how.intra_op_num_threads = 1
-    return ort.InferenceSession(str(path), how, providers=["CPUExecutionProvider"])
 
 
 def read(run: ort.InferenceSession, crops: np.ndarray) -> list[np.ndarray]:

@@ -12,11 +12,11 @@ import os
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 import torch
 
 from . import detector_check as check
 from .detector import MIN_WIDTHS, SIZES, Detector, Exported
+from .session import session
 from .train_detector import BATCH, DRAWN_SETS, REAL_SHARE, SIZE
 
 NAMES = ["heat", "quad", "axis", "face"]
@@ -25,12 +25,10 @@ TOLERANCE = 2e-3
 THRESHOLD = 0.2
 
 
-def session_run(path, threads=1):
+def session_run(path):
     """A run function over an ONNX file."""
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    return lambda image: session.run(NAMES, {"image": image})
+    opened = session(path)
+    return lambda image: opened.run(NAMES, {"image": image})
 
 
 def export(state, path):

@@ -11,11 +11,11 @@ import os
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 import torch
 
 from .frontend import SIDE, SURROUNDINGS
 from .refiner import load
+from .session import session
 from .train_detector import DRAWN_SETS
 from .train_refiner import check_pairs, figures, tensor
 
@@ -24,11 +24,9 @@ TOLERANCE = 1e-4
 
 
 def session_run(path):
-    """A run function over the ONNX file, on one thread."""
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    return lambda crops: session.run(["corners"], {"crops": np.asarray(crops)})[0]
+    """A run function over an ONNX file."""
+    opened = session(path)
+    return lambda crops: opened.run(["corners"], {"crops": np.asarray(crops)})[0]
 
 
 def main():

@@ -11,6 +11,7 @@ import numpy as np
 
 from .detector import detect
 from .export_detector import session_run
+from .export_refiner import session_run as refiner_run
 from .frontend import planes, surroundings, upright
 from .refiner_crops import from_frame, is_convex
 
@@ -19,8 +20,6 @@ class Eyes:
     """The two networks of a folder."""
 
     def __init__(self, models):
-        from .export_refiner import session_run as refiner_run
-
         self.detector = session_run(Path(models) / "detector.onnx")
         file = Path(models) / "refiner.onnx"
         self.refiner = refiner_run(file) if file.exists() else None

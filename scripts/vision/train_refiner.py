@@ -1,8 +1,8 @@
 """Trains the corner refiner on rendered scenes.
 
 Purpose: `python3 -m vision.train_refiner --shared PATH --out DIR --samples N --seed 1` (PYTHONPATH=scripts). Input: tile art
-(shared sets where they are at hand, drawn sets), and with --scenes near-photographic ones (cycles_scenes). Output: DIR/refiner.pt (weights, their running mean, optimiser, step) and
-DIR/refiner.log. Invariant: a checkpoint resumes at the next scene; the rate falls to nothing at the last step.
+(shared sets where they are at hand, drawn sets), and with --scenes near-photographic ones (cycles_scenes).
+Output: DIR/refiner.pt (weights, their running mean, optimiser, step) and DIR/refiner.log. Invariant: a checkpoint resumes at the next scene; the rate falls to nothing at the last step.
 """
 
 import argparse
@@ -17,7 +17,8 @@ import torch
 from torch.nn import functional as F
 
 from .detector import widths
-from .refiner import Refiner
+from .frontend import planes
+from .refiner import SQUARE, Refiner
 from .refiner_crops import from_frame, pairs
 from .scene import SEEN_HIGH, SEEN_LOW, Generator, Sample
 from .train_detector import Averaged, face_sets, save
@@ -92,7 +93,7 @@ def varied(rng, crops, corners):
 
 def tensor(crops):
     """uint8 or float [N, H, W, 3] in 0..255 to the network's input."""
-    return torch.from_numpy(np.ascontiguousarray(np.asarray(crops, np.float32).transpose(0, 3, 1, 2) / 255))
+    return torch.from_numpy(planes(crops))
 
 
 def check_pairs(count=2000):
@@ -119,7 +120,7 @@ def figures(run, checked):
     """Median and 95th percentile of the worst corner's error before and after, and the share within a tenth."""
     crops, wanted = np.stack([c for c, _ in checked]), np.stack([q for _, q in checked])
     answers = np.concatenate([run(tensor(crops[k:k + 200])) for k in range(0, len(crops), 200)]).reshape(-1, 4, 2)
-    before, after = errors(np.broadcast_to(np.float32([[0, 0], [1, 0], [1, 1], [0, 1]]), wanted.shape), wanted), errors(answers, wanted)
+    before, after = errors(np.broadcast_to(SQUARE, wanted.shape), wanted), errors(answers, wanted)
     of = lambda e: {"median": float(np.median(e)), "p95": float(np.percentile(e, 95)), "within_tenth": float((e < 0.1).mean())}  # noqa: E731
     return {"given": of(before), "mended": of(after)}
 

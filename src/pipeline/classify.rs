@@ -5,10 +5,9 @@
 //! vertical; all crops go through the network together.
 //! Invariant: the probabilities of a tile sum to one, and the order of the detections is kept.
 
-use image::RgbImage;
 use serde::Serialize;
 
-use super::crop::{crop, planes_of};
+use super::crop::planes_of;
 use super::decode::Photo;
 use super::detect::{Detection, inside};
 use super::geometry::{Point, Quad};
@@ -283,15 +282,14 @@ fn look_at(
     model: &dyn Model,
 ) -> Result<Vec<Look>, ModelError> {
     let manifest = model.manifest();
-    let crops: Vec<RgbImage> =
-        looks.iter().map(|(_, quad)| crop(photo, quad, &manifest.classifier.crop)).collect();
-    let rows = model.classify(&planes_of(&crops, manifest.classifier.crop.input))?;
+    let quads = looks.iter().map(|(_, quad)| quad);
+    let rows = model.classify(&planes_of(photo, quads, &manifest.classifier.crop))?;
     let look = |i: usize| Look {
         faces: faces_of(&rows, i, manifest),
         turns: softmax(&rows.turns[i], 1.0).try_into().expect("four logits give four"),
         red: 1.0 / (1.0 + (-rows.red[i]).exp()),
     };
-    Ok((0..crops.len()).map(look).collect())
+    Ok((0..looks.len()).map(look).collect())
 }
 
 /// Crops that go through the network together.

@@ -1,9 +1,9 @@
 //! Straightens what a quad outlines into a network's input.
 //!
-//! Input: a photo, a quad and a [`CropSpec`]. Output: a crop of that size, the side from corner 0 to
-//! corner 1 at the top; all crops of a batch as [`planes_of`]. A face larger than the crop is first shrunk to the crop's
+//! Input: a photo, quads and a [`CropSpec`]. Output: crops of that size, the side from corner 0 to
+//! corner 1 at the top, as one input. A face larger than the crop is first shrunk to the crop's
 //! scale, so that no pixel is skipped; only its own part of the photo is. Invariant: the crop is
-//! the one that `cut` of `scripts/vision/frontend.py` takes out of the photo shrunk as a whole.
+//! the one that `crop` of `scripts/vision/frontend.py` takes out of the photo shrunk as a whole.
 
 use image::RgbImage;
 use serde::{Deserialize, Serialize};
@@ -24,8 +24,7 @@ pub struct CropSpec {
 }
 
 /// The face in a quad with its margin around it, straightened.
-#[must_use]
-pub fn crop(photo: &Photo, quad: &Quad, spec: &CropSpec) -> RgbImage {
+fn crop(photo: &Photo, quad: &Quad, spec: &CropSpec) -> RgbImage {
     let quad = quad.grown(spec.margin);
     let factor = quad.down().length() / spec.input[0] as f32;
     if factor <= 1.0 {
@@ -71,16 +70,17 @@ fn straighten(image: &RgbImage, quad: &Quad, spec: &CropSpec) -> RgbImage {
     RgbImage::from_raw(width as u32, height as u32, pixels).expect("three numbers for every pixel")
 }
 
-/// All crops as planes of 0 to 1: a network's input.
+/// The crops of all quads: a network's input.
 #[must_use]
-pub fn planes_of(crops: &[RgbImage], [height, width]: [usize; 2]) -> Planes {
-    let mut planes = Planes::filled(crops.len(), 3, height, width, 0.0);
-    for (n, crop) in crops.iter().enumerate() {
-        for (x, y, pixel) in crop.enumerate_pixels() {
-            for (channel, &value) in pixel.0.iter().enumerate() {
-                *planes.at_mut(n, channel, y as usize, x as usize) = f32::from(value) / 255.0;
-            }
-        }
+pub fn planes_of<'a>(
+    photo: &Photo,
+    quads: impl ExactSizeIterator<Item = &'a Quad>,
+    spec: &CropSpec,
+) -> Planes {
+    let [height, width] = spec.input;
+    let mut planes = Planes::filled(quads.len(), 3, height, width, 0.0);
+    for (n, quad) in quads.enumerate() {
+        planes.put(n, &crop(photo, quad, spec));
     }
     planes
 }

@@ -209,11 +209,7 @@ fn padded(image: &RgbImage) -> Planes {
     let padded = |side: u32| (side as usize).next_multiple_of(SIDE_STEP);
     let (rows, columns) = (padded(image.height()), padded(image.width()));
     let mut planes = Planes::filled(1, 3, rows, columns, PADDING);
-    for (x, y, pixel) in image.enumerate_pixels() {
-        for (channel, &value) in pixel.0.iter().enumerate() {
-            *planes.at_mut(0, channel, y as usize, x as usize) = f32::from(value) / 255.0;
-        }
-    }
+    planes.put(0, image);
     planes
 }
 

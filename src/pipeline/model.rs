@@ -14,6 +14,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Condvar, Mutex, PoisonError};
 
+use image::RgbImage;
 use ort::environment::Environment;
 use ort::session::Session;
 use ort::value::TensorRef;
@@ -101,6 +102,15 @@ impl Planes {
     ) -> Planes {
         let data = vec![value; count * channels * height * width];
         Planes { count, channels, height, width, data }
+    }
+
+    /// Writes a picture as numbers of 0 to 1 into the upper left of the picture `n`.
+    pub fn put(&mut self, n: usize, image: &RgbImage) {
+        for (x, y, pixel) in image.enumerate_pixels() {
+            for (channel, &value) in pixel.0.iter().enumerate() {
+                *self.at_mut(n, channel, y as usize, x as usize) = f32::from(value) / 255.0;
+            }
+        }
     }
 
     /// One number of the picture `n`.
