@@ -105,7 +105,7 @@ train: ## Train, export and measure the models; resumes; uses a GPU where there 
 
 scenes: ## Render near-photographic scenes for the training, some 40 s each; goes on where it was cut off.
 	scripts/setup-training blender
-	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --seeds 600001-600400 --out out/cycles
+	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --seeds 600001-600150,650001-650150 --out out/cycles
 
 clean: ## Remove what was built; keeps what was fetched.
 	$(CARGO) clean

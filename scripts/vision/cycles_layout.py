@@ -50,14 +50,17 @@ class _Table:
         self.placed.append(Placed(tile, x + self.rng.gauss(0, 0.008), y + self.rng.gauss(0, 0.015), angle, **facts))
 
 
-def lay_out(hand, rng, winning_style=None, melds_where=None, turned=None):
-    """Places the hand. `turned` False leaves claimed tiles upright, as many tables do: their source is then unknown."""
+def lay_out(hand, rng, winning_style=None, melds_where=None, turned=None, standing=0.1):
+    """Places the hand. `turned` False leaves claimed tiles upright, as many tables do: their source is then unknown.
+
+    `standing` is the chance that the concealed tiles stand on their edges.
+    """
     table = _Table(rng)
     plan = {
         "winning": winning_style or rng.choice(["gap", "gap", "sideways"]),
         "melds": melds_where or rng.choice(["right", "front"]),
         "turned": rng.random() < 0.85 if turned is None else turned,
-        "standing": rng.random() < 0.1,
+        "standing": rng.random() < standing,
         "concealed_kong": rng.choice(["outer", "inner"]),
     }
     if not plan["turned"]:
