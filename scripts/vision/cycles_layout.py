@@ -64,7 +64,7 @@ def lay_out(hand, rng, winning_style=None, melds_where=None, turned=None, standi
         "concealed_kong": rng.choice(["outer", "inner"]),
     }
     if not plan["turned"]:
-        _forget_sources(hand)
+        forget_sources(hand)
     end = _concealed_row(table, hand, plan)
     if plan["melds"] == "right":
         x, y = end + rng.uniform(0.9, 1.3), 0.0
@@ -76,7 +76,7 @@ def lay_out(hand, rng, winning_style=None, melds_where=None, turned=None, standi
     return table.placed, plan
 
 
-def _forget_sources(hand):
+def forget_sources(hand):
     """Nothing is turned: the photo cannot say who discarded, and neither may the truth."""
     for meld in hand.melds:
         if not meld.concealed:
@@ -103,7 +103,7 @@ def _meld(table, meld, x, y, plan):
     """Lays one set from x on, and returns where it ends."""
     group = table.new_group()
     count = 3 if meld.added else len(meld.tiles)
-    turned = _turned_place(table.rng, meld, count)
+    turned = turned_place(table.rng, meld, count)
     for place in range(count):
         facts = {"role": "meld", "group": group}
         if place == turned:
@@ -119,7 +119,8 @@ def _meld(table, meld, x, y, plan):
     return x
 
 
-def _turned_place(rng, meld, count):
+def turned_place(rng, meld, count):
+    """Where in a set of `count` tiles the sideways one lies; None where nothing is turned."""
     if meld.source is None:
         return None
     if meld.source == "across":

@@ -3,6 +3,7 @@
 Purpose: sample photos with exact truth (datasets/samples), more of the same to validate on, and scenes to train on.
 Input: scene seeds from 900001 up (training draws its faces from lower seeds, so these sets are new to the models), or from
 600001 to 699999 for training (no other training draws its faces from these; from 650001 up the concealed tiles stand).
+Scenes from 910001 up lie in every form that hands have on tables (`cycles_forms`).
 Output for each seed: SEED.jpg and SEED.json (polygons, classes, groups, the hand and the context in the contract's form).
 Invariant: a scene depends on its seed alone, and one that is already there is left alone: an interrupted run goes on.
 
@@ -24,7 +25,7 @@ from PIL import Image, ImageFilter
 
 SCRIPTS = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(SCRIPTS))
-from vision import cycles_faces, cycles_hands, cycles_layout  # noqa: E402 (the script's own folder is not a package root)
+from vision import cycles_faces, cycles_forms, cycles_hands, cycles_layout  # noqa: E402 (the script's own folder is not a package root)
 
 BLENDER = Path(__file__).resolve().with_name("cycles_blender.py")
 ROOT = SCRIPTS.parent
@@ -32,6 +33,8 @@ FIRST_SEED = 900000
 TRAINING = range(600_001, 700_000)
 # Of these the second half stand: many real photos show the tiles as the player sees them, and a tenth of scenes teaches little.
 STANDING = range(650_001, 700_000)
+# Scenes to validate on that lie in every form.
+FORMS = range(910_001, 920_000)
 # The committed samples: the first fifteen seeds, and six more for their kongs (claimed, added, concealed) and a standing row.
 SAMPLES = f"{FIRST_SEED + 1}-900015,900045,900048,900052,900083,900151,900272"
 LONG, SHORT = 1280, 960
@@ -62,8 +65,11 @@ def describe(seed, demo=False):
         others, clutter = [], []
         table = {**_surface(rng, "felt"), "light": [0.03, 0.17, 0.06], "dark": [0.022, 0.13, 0.045]}
     else:
-        hand = cycles_hands.make_hand(rng)
-        placed, plan = cycles_layout.lay_out(hand, rng, standing=1.0 if seed in STANDING else 0.1)
+        hand = cycles_hands.make_hand(rng, kongs=0.45 if seed in FORMS else 0.25)
+        if seed in FORMS:
+            placed, plan = cycles_forms.lay_out(hand, rng)
+        else:
+            placed, plan = cycles_layout.lay_out(hand, rng, standing=1.0 if seed in STANDING else 0.1)
         others = cycles_layout.discards(hand, placed, rng)
         clutter = _clutter(rng, placed + others)
         table = _table(rng, placed)

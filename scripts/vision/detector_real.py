@@ -30,7 +30,8 @@ class RealCrops:
         """(sample, target maps) of one crop."""
         photo = self.photos[rng.choice(len(self.photos), p=self.share)]
         image, boxes = photo.image(cache=True), np.array([b[1:] for b in photo.boxes()])
-        matrix = _frame(rng, boxes, size)
+        width = max(4.0, np.median(np.minimum(boxes[:, 2], boxes[:, 3])))
+        matrix = random_frame(rng, boxes[:, :2] + boxes[:, 2:] / 2, width, size)
         crop = cv2.warpAffine(
             image, matrix, (size, size), flags=cv2.INTER_LINEAR, borderValue=tuple(rng.uniform(20, 200, 3))
         )
@@ -38,7 +39,7 @@ class RealCrops:
         quads = corners @ matrix[:, :2].T + matrix[:, 2]
         if np.linalg.det(matrix[:, :2]) < 0:
             quads = quads[:, ::-1]
-        sample = _sample(crop, quads, size)
+        sample = windowed(crop, quads, size)
         maps = targets(sample, size)
         maps[22:24] = 0.0
         maps[1] *= _trusted(quads, size, photo.exhaustive and photo.kind != "hand")
@@ -47,10 +48,12 @@ class RealCrops:
         return sample, maps
 
 
-def _frame(rng, boxes, size):
-    """An affine map [2, 3] from the photo to the crop: a labelled tile near the middle, any turn, mirrored at times."""
-    box = boxes[rng.integers(0, len(boxes))]
-    width = max(4.0, np.median(np.minimum(boxes[:, 2], boxes[:, 3])))
+def random_frame(rng, middles, width, size):
+    """An affine map [2, 3] from a photo to a crop: a tile near the middle, any turn, mirrored at times.
+
+    `middles` [N, 2] and `width` of the photo's tiles in its pixels; in the crop a tile spans 15 to 125 pixels.
+    """
+    middle = middles[rng.integers(0, len(middles))]
     wished = np.exp(rng.uniform(np.log(15), np.log(min(110.0, 2.2 * width + 15))))
     turn = rng.normal(0, 0.12) if rng.random() < 0.5 else rng.uniform(0, 6.283)
     scale = wished / width
@@ -59,16 +62,21 @@ def _frame(rng, boxes, size):
     # The stretch to a square was undone only roughly: vary the aspect a little.
     linear = linear @ np.diag([np.exp(rng.normal(0, 0.06)), 1.0])
     place = size / 2 + rng.uniform(-0.3, 0.3, 2) * size
-    return np.hstack([linear, (place - linear @ (box[:2] + box[2:] / 2))[:, None]])
+    return np.hstack([linear, (place - linear @ middle)[:, None]])
 
 
-def _sample(crop, quads, size):
+def windowed(crop, quads, size, up=None, ignore=None):
+    """The sample of a crop: tiles out of it are left out, tiles that its edge cuts are ignored.
+
+    `up` and `ignore` [N] say more of each tile; without them all are face up and count.
+    """
+    up = np.ones(len(quads), bool) if up is None else up
+    ignore = np.zeros(len(quads), bool) if ignore is None else ignore
     middle = quads.mean(1)
     near = ((quads.max(1) > 0) & (quads.min(1) < size)).all(1)
     margin = 0.12 * np.linalg.norm(quads[:, 0] - quads[:, 2], axis=1, keepdims=True)
     inside = ((middle > margin) & (middle < size - margin)).all(1)
-    keep = quads[near].astype(np.float32)
-    return Sample(crop, keep, np.ones(len(keep), bool), ~inside[near])
+    return Sample(crop, quads[near].astype(np.float32), up[near], (ignore | ~inside)[near])
 
 
 def _trusted(quads, size, exhaustive):

@@ -25,6 +25,7 @@ from torch.nn import functional as F
 
 from .classifier import Classifier
 from .crops import HALF_TURN, CropFactory, small_faces
+from .cycles_samples import SceneCrops, load_scenes
 from .crops_real import RealSource, labelled_crops, unseen_crops
 from .eyes import Eyes
 from .faces import BONUS, CLASSES, generate_set, load_sets
@@ -34,6 +35,8 @@ BATCH = 64
 # large enough that the second showing usually comes hundreds of steps later.
 REPLAY_SHARE, REPLAY_STORE = 0.4, 30_000
 REAL_SHARE = 0.25
+# Share of crops of near-photographic scenes, where there are any: their light is truer, but each scene has one set of tiles.
+CYCLES_SHARE = 0.15
 ART_WEIGHT = 3.0  # A set of shared art is drawn by people and counts for more than a generated one.
 AVERAGE = 0.998
 BONUS_AT = CLASSES.index(BONUS[0])
@@ -52,6 +55,7 @@ class Options:
     start: Path | None
     models: Path
     real_share: float
+    scenes: Path | None
 
 
 def options() -> Options:
@@ -66,8 +70,9 @@ def options() -> Options:
     parser.add_argument("--start", type=Path, help="checkpoint whose weights a new run begins with (a further stretch of training)")
     parser.add_argument("--models", type=Path, default=Path("models"), help="whose detector and refiner cut the real crops where they are there; else their boxes do")
     parser.add_argument("--real-share", type=float, default=REAL_SHARE, help="share of real crops, where there are any")
+    parser.add_argument("--scenes", type=Path, help="folder of near-photographic scenes, by cycles_scenes")
     a = parser.parse_args()
-    return Options(a.out, Path(a.shared) if a.shared else None, a.seed, a.samples // BATCH, a.sets, a.peak, a.start, a.models, a.real_share)
+    return Options(a.out, Path(a.shared) if a.shared else None, a.seed, a.samples // BATCH, a.sets, a.peak, a.start, a.models, a.real_share, a.scenes)
 
 
 def face_library(o: Options) -> tuple[list[dict], list[float]]:
@@ -91,6 +96,8 @@ def face_library(o: Options) -> tuple[list[dict], list[float]]:
 def sources(o: Options) -> str:
     """What a run of these options is trained on, in words for the manifest."""
     own = f"rendered crops of {o.sets} drawn sets"
+    if o.scenes:
+        own += f"; {CYCLES_SHARE:.0%} crops of {len(load_scenes(o.scenes))} near-photographic scenes"
     return own + (f" and {len(load_sets(o.shared))} sets of shared tile art; {o.real_share:.0%} crops of the train split of the real photos" if o.shared else "")
 
 
@@ -101,6 +108,7 @@ class Stream:
         sets, weights = face_library(o)
         self.factory = CropFactory(sets, weights, o.seed)
         self.real = RealSource(o.shared, look=Eyes.of(o.models)) if o.shared else None
+        self.scenes = SceneCrops(load_scenes(o.scenes)) if o.scenes else None
         self.rng = np.random.default_rng([o.seed, start])
         self.real_share = o.real_share
         self.store: list = []
@@ -112,6 +120,8 @@ class Stream:
             u = self.rng.random()
             if self.real and u < self.real_share:
                 crops.append(self.real.sample(self.rng))
+            elif self.scenes and u < self.real_share + CYCLES_SHARE:
+                crops.append(self.scenes.sample(self.rng))
             elif u > 1 - REPLAY_SHARE and len(self.store) > 3000:
                 crops.append(self.store[self.rng.integers(len(self.store))])
             else:

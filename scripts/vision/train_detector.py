@@ -1,7 +1,8 @@
 """Trains the tile detector on rendered scenes and a minority of real photos.
 
 Purpose: `python3 -m vision.train_detector --shared PATH --out DIR --steps N --seed 1` (PYTHONPATH=scripts).
-Input: tile art (shared sets and drawn sets), real photos of the train split where they are at hand.
+Input: tile art (shared sets and drawn sets), real photos of the train split where they are at hand, and with --scenes
+near-photographic scenes (cycles_scenes).
 Output: DIR/detector.pt (weights, their running mean, optimiser, step) and DIR/detector.log (one line of figures each time).
 Invariant: a checkpoint resumes at the next sample, with the same new scenes as an unbroken run (reused ones start afresh);
 `--steps` may be planned anew while the rate is constant.
@@ -19,12 +20,15 @@ import torch
 from torch.utils.data import DataLoader, Dataset
 
 from . import detector_check as check
+from .cycles_samples import load_scenes, window
 from .detector import Detector, losses, targets
 from .scene import Generator, turned
 
 SIZE, BATCH = 384, 16
 # A minority: real photos teach colours and light early; their boxes teach no corners.
 REAL_SHARE = 0.1
+# Windows of near-photographic scenes, where there are any: their light, rounded edges and standing tiles are truer, their sets few.
+CYCLES_SHARE = 0.2
 # Own drawn sets beside the shared ones: the more art, the less the detector leans on any.
 DRAWN_SETS = 24
 # Half of a batch is rendered for it; the other half are renders of so many steps ago, turned or mirrored. Rendering
@@ -38,8 +42,8 @@ WARM_UP = 200
 class Samples(Dataset):
     """Sample `index` as (image uint8 [3, S, S], targets [24, S/8, S/8])."""
 
-    def __init__(self, shared, seed, length):
-        self.shared, self.seed, self.length, self.generator, self.recent = shared, seed, length, None, {}
+    def __init__(self, shared, seed, length, folder=None):
+        self.shared, self.seed, self.length, self.folder, self.generator, self.recent = shared, seed, length, folder, None, {}
 
     def __len__(self):
         return self.length
@@ -49,13 +53,18 @@ class Samples(Dataset):
         torch.set_num_threads(1)
         self.generator = Generator(face_sets(self.shared, self.seed), self.seed)
         self.real = real_photos(self.shared)
+        self.scenes = load_scenes(self.folder)
 
     def __getitem__(self, index):
         if self.generator is None:
             self._open()
         rng = np.random.default_rng((self.seed, 20, index))
-        if self.real and rng.random() < REAL_SHARE:
+        source = rng.random()
+        if self.real and source < REAL_SHARE:
             sample, maps = self.real.sample(rng, SIZE)
+        elif self.scenes and source > 1 - CYCLES_SHARE:
+            sample = window(rng, self.scenes[rng.integers(len(self.scenes))], SIZE)
+            maps = targets(sample, SIZE)
         else:
             sample = self._scene(rng, *divmod(index, BATCH))
             maps = targets(sample, SIZE)
@@ -120,6 +129,8 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", default=os.environ.get("TILESIGHT_SHARED"), help="folder with tileart/ and photos/")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--scenes", type=Path, help="folder of near-photographic scenes, by cycles_scenes")
+    parser.add_argument("--start", type=Path, help="checkpoint whose weights a new run begins with")
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rate", type=float, default=1.2e-3)
@@ -163,6 +174,10 @@ class Trainer:
         self.optimiser = torch.optim.AdamW(self.model.parameters(), options.rate, weight_decay=0.02)
         self.averaged = Averaged(self.model)
         self.path = options.out / "detector.pt"
+        self.cycles = len(list(options.scenes.glob("[0-9]*.json"))) if options.scenes else 0
+        if options.start and not self.path.exists():
+            self.model.load_state_dict(torch.load(options.start, map_location="cpu")["averaged"])
+            self.averaged = Averaged(self.model)
         self.step, self.before = resume(self.path, self.model, self.optimiser, self.averaged)
         self.averaged.state = {k: v.to(self.device) for k, v in self.averaged.state.items()}
         self.start = time.time()
@@ -181,6 +196,7 @@ class Trainer:
             step=self.step,
             seconds=self.seconds(),
             seed=self.options.seed,
+            cycles=self.cycles,
         )
 
     def learn(self, image, wanted):
@@ -202,7 +218,7 @@ def main():
     options = parse()
     options.out.mkdir(parents=True, exist_ok=True)
     trainer = Trainer(options)
-    samples = Samples(options.shared, options.seed, options.steps * BATCH)
+    samples = Samples(options.shared, options.seed, options.steps * BATCH, options.scenes)
     order = range(trainer.step * BATCH, options.steps * BATCH)
     parts = []
     trainer.model.train()

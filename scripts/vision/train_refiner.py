@@ -16,11 +16,12 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+from .cycles_samples import load_scenes
 from .detector import widths
 from .frontend import planes
 from .refiner import SQUARE, Refiner
 from .refiner_crops import from_frame, pairs
-from .scene import SEEN_HIGH, SEEN_LOW, Generator, Sample
+from .scene import Generator
 from .train_detector import Averaged, face_sets, save
 
 BATCH, SCENE = 64, 384
@@ -63,18 +64,6 @@ class Stream:
                     self.store[self.rng.integers(STORE)] = pair
         chosen = [self.store[k] for k in self.rng.integers(len(self.store), size=BATCH)]
         return np.stack([c for c, _ in chosen]), np.stack([q for _, q in chosen])
-
-
-def cycles_scenes(folder):
-    """Near-photographic scenes as samples; tiles that are covered are ignored, as in rendered scenes."""
-    found = []
-    for path in sorted(Path(folder).glob("[0-9]*.json")) if folder else []:
-        truth = json.loads(path.read_text())
-        tiles = [tile for tile in truth["tiles"] if tile["visible"] > SEEN_LOW]
-        image = cv2.cvtColor(cv2.imread(str(path.with_name(truth["image"]))), cv2.COLOR_BGR2RGB)
-        found.append(Sample(image, np.float32([tile["polygon"] for tile in tiles]), np.array([tile["face_up"] for tile in tiles]),
-                            np.array([tile["visible"] < SEEN_HIGH for tile in tiles])))
-    return found
 
 
 def varied(rng, crops, corners):
@@ -158,7 +147,7 @@ def main():
     elif o.start:
         model.load_state_dict(torch.load(o.start, map_location=device)["average"])
         average = Averaged(model)
-    stream, checked, began, losses = Stream(o.shared, o.seed, scene, cycles_scenes(o.scenes)), check_pairs(), time.time(), []
+    stream, checked, began, losses = Stream(o.shared, o.seed, scene, [scene.sample for scene in load_scenes(o.scenes)]), check_pairs(), time.time(), []
     rng = np.random.default_rng((o.seed, 31, step))
     while step < steps:
         model.train()
