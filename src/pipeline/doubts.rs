@@ -133,7 +133,8 @@ impl Judge {
     }
 
     /// The total that a hand would have; a hand without a winning tile is given the likeliest.
-    fn total(&self, setup: &HandSetup) -> Option<u32> {
+    #[must_use]
+    pub fn total(&self, setup: &HandSetup) -> Option<u32> {
         if setup.winning.is_none() {
             return winning::likeliest(self, setup).and_then(|(_, total)| total);
         }

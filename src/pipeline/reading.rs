@@ -60,6 +60,19 @@ pub enum Status {
     NoHand,
 }
 
+impl Status {
+    /// What a decision and what the judge found of it amount to.
+    #[must_use]
+    pub fn of(decision: &Decision, verdict: &Verdict) -> Status {
+        let settled = verdict.doubts.iter().all(|doubt| !doubt.affects_score);
+        match (&decision.best, &verdict.score) {
+            (None, _) => Status::NoHand,
+            (Some(best), Some(_)) if best.p >= SURE && settled => Status::Ok,
+            _ => Status::NeedsReview,
+        }
+    }
+}
+
 /// One tile of a reading.
 #[derive(Debug, Clone)]
 pub struct ReadTile {
@@ -197,6 +210,7 @@ impl Reading {
         for (at, &i) in order.iter().enumerate() {
             place[i] = at;
         }
+        let status = Status::of(&decision, &verdict);
         let mut doubts = verdict.doubts;
         for doubt in &mut doubts {
             doubt.tiles.iter_mut().for_each(|i| *i = place[*i]);
@@ -204,15 +218,6 @@ impl Reading {
         let tiles_probability = decision.tiles_probability();
         let best = decision.best;
         let probability = best.as_ref().map_or(0.0, |best| best.p);
-        let status = match (&best, &verdict.score) {
-            (None, _) => Status::NoHand,
-            (Some(_), Some(_))
-                if probability >= SURE && doubts.iter().all(|doubt| !doubt.affects_score) =>
-            {
-                Status::Ok
-            }
-            _ => Status::NeedsReview,
-        };
         Reading {
             size,
             status,
