@@ -174,5 +174,17 @@ fn show(results: &[Run]) {
         println!("  is   {}\n  read {}", line(&run.table.shown), run.read());
         let doubts: Vec<_> = run.verdict.doubts.iter().map(|d| format!("{:?}{}", d.kind, if d.affects_score { "!" } else { "" })).collect();
         println!("  {}", doubts.join(" "));
+        let layout = layout::lay_out(&run.table.tiles);
+        let name = |&i: &usize| {
+            let face = run.table.tiles[i].faces.best().map_or("none".to_owned(), |face| face.to_string());
+            format!("{face}{}", if layout.sideways[i] { "_" } else { "" })
+        };
+        for group in &layout.groups {
+            let tiles: Vec<String> = group.tiles.iter().map(name).collect();
+            let above = group.above.map_or(String::new(), |above| format!(" ^{} over {}", name(&above.tile), above.over));
+            println!("    row {}: {}{above}", group.row, tiles.join(" "));
+        }
+        let ignored: Vec<String> = layout.ignored.iter().map(|(i, why)| format!("{} {why:?}", name(i))).collect();
+        println!("    ignored: {}", ignored.join(", "));
     }
 }

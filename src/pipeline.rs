@@ -12,6 +12,7 @@ pub mod detect;
 pub mod doubts;
 pub mod geometry;
 pub mod joint;
+mod lacking;
 pub mod layout;
 pub mod model;
 mod reading;

@@ -4,6 +4,7 @@
 //! down, corners clockwise on screen. [`rows`] fits rows through quads. Invariant: nothing here
 //! names a tile, a hand or a model, and turning all input by one angle turns all output by it.
 
+pub mod plane;
 pub mod projection;
 pub mod rows;
 

@@ -10,15 +10,18 @@
 mod arrange;
 mod options;
 mod plan;
+mod raised;
 mod select;
 
 use serde::Serialize;
 
 pub use arrange::Group;
 pub use plan::{MeldPlan, MeldShape, Plan};
+pub use raised::Raised;
 
-use super::classify::SeenTile;
+use super::classify::{SeenTile, Sort};
 use super::geometry::Point;
+use super::geometry::plane::{Mark, Plane};
 use super::geometry::rows::Item;
 use super::reading::Ignored;
 
@@ -43,18 +46,39 @@ pub struct Layout {
 /// Finds the hand among the seen tiles and lists the readings of its layout.
 #[must_use]
 pub fn lay_out(tiles: &[SeenTile]) -> Layout {
-    let items: Vec<Item> = tiles.iter().map(item_of).collect();
-    let selection = select::select(tiles, &items);
-    let arrangement = arrange::arrange(tiles, &items, &selection.hand);
-    let plans = plan::plans(tiles, &arrangement);
+    let flat = from_above(tiles);
+    let items: Vec<Item> = flat.iter().map(item_of).collect();
+    let selection = select::select(&flat, &items);
+    let arrangement = arrange::arrange(&flat, &items, &selection.hand);
+    let plans = plan::plans(&flat, &arrangement);
     Layout {
         groups: arrangement.groups,
+        tops: tiles.iter().zip(arrangement.tops).map(|(tile, turn)| tile.up(turn)).collect(),
         sideways: arrangement.sideways,
-        tops: arrangement.tops,
         plans,
         ignored: selection.ignored,
         doubtful_flowers: selection.doubtful_flowers,
     }
+}
+
+/// The tiles as they would be seen from straight above the table: then distances, angles and sizes are the same all
+/// over it.
+fn from_above(tiles: &[SeenTile]) -> Vec<SeenTile> {
+    let is_tile = |tile: &&SeenTile| tile.faces.sort().0 != Sort::Nothing && tile.inside >= 1.0;
+    let marks: Vec<Mark> = tiles.iter().filter(is_tile).map(mark_of).collect();
+    let plane = Plane::of(&marks);
+    let flat = |tile: &SeenTile| SeenTile {
+        quad: tile.quad.map(|corner| plane.flat(corner)),
+        ..tile.clone()
+    };
+    tiles.iter().map(flat).collect()
+}
+
+/// A tile's outline, and along which sides its print says that it is long.
+fn mark_of(tile: &SeenTile) -> Mark {
+    let upright = tile.turns[0] + tile.turns[2];
+    let is_known = tile.faces.sort().0 != Sort::Back && (upright - 0.5).abs() > 0.3;
+    Mark { quad: tile.quad, is_upright: is_known.then_some(upright > 0.5) }
 }
 
 /// A tile as geometry sees it: its outline and the mean of where its top may be.

@@ -160,6 +160,8 @@ pub enum DoubtKind {
     ExposedSet,
     /// Four of a kind apart, with nothing turned: concealed or claimed.
     ConcealedKong,
+    /// A tile of a pung may lie on the fourth of its kind.
+    AddedKong,
     /// A kong of backs: nobody can see of what.
     HiddenKong,
     /// Tiles lie together as a set, but are none.

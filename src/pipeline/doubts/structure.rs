@@ -45,13 +45,13 @@ fn difference(judge: &Judge, best: &Candidate, rival: &Candidate) -> Option<Doub
         match shape_of(&rival.plan, &meld.tiles) {
             Some(shape) if shape != meld.shape => {
                 let words = [shape_word(meld.shape), shape_word(shape)];
-                return Some(ask(
-                    judge,
-                    [best, rival],
-                    DoubtKind::ConcealedKong,
-                    &meld.tiles,
-                    words,
-                ));
+                let is_added = |shape| matches!(shape, MeldShape::AddedKong { .. });
+                let kind = if is_added(meld.shape) != is_added(shape) {
+                    DoubtKind::AddedKong
+                } else {
+                    DoubtKind::ConcealedKong
+                };
+                return Some(ask(judge, [best, rival], kind, &meld.tiles, words));
             }
             None => {
                 let words = [shape_word(meld.shape), "concealed"];
@@ -106,6 +106,7 @@ fn ask(
         .collect();
     let question = match kind {
         DoubtKind::ExposedSet => "these tiles lie apart: were they claimed, or are they concealed?",
+        DoubtKind::AddedKong => "was this pung made a kong: does a fourth tile lie beneath, or beside it?",
         DoubtKind::ConcealedKong => "was this kong claimed, or drawn by the winner alone?",
         _ => "which tile won?",
     };

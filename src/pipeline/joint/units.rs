@@ -117,7 +117,7 @@ fn meld_unit(tiles: &[SeenTile], place: usize, plan: &MeldPlan) -> Unit {
         for tile in Tile::ALL {
             choices.extend(same_kind(plan, &faces, tile));
         }
-        if plan.tiles.len() == 3 {
+        if plan.tiles.len() == 3 && !matches!(plan.shape, MeldShape::AddedKong { .. }) {
             choices.extend(
                 Tile::ALL
                     .into_iter()
@@ -146,9 +146,9 @@ fn same_kind(
     let probability: f32 = (0..faces.len()).map(|at| p(faces, at, tile)).product();
     let from = relation(plan);
     let meld = match (plan.tiles.len(), plan.shape) {
+        (_, MeldShape::AddedKong { .. }) => Meld::Kong { tile, kind: KongKind::Added { from } },
         (3, _) => Meld::Pung { tile, from },
         (_, MeldShape::ConcealedKong) => Meld::Kong { tile, kind: KongKind::Concealed },
-        (_, MeldShape::AddedKong { .. }) => Meld::Kong { tile, kind: KongKind::Added { from } },
         _ => Meld::Kong { tile, kind: KongKind::Exposed { from } },
     };
     let seen = |i: usize| {

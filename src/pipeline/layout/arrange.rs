@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::super::classify::{SeenTile, Sort};
 use super::super::geometry::rows::{Frame, Item, Row, rows};
-use super::super::geometry::{Point, median};
+use super::super::geometry::median;
+use super::raised::{Raised, raised};
 
 /// Tiles side by side without a gap.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -18,6 +19,8 @@ pub struct Group {
     pub tiles: Vec<usize>,
     /// A tile that lies above or on top of this group, with its place along the group.
     pub above: Option<Above>,
+    /// A tile of this group that may lie on another one.
+    pub raised: Option<Raised>,
 }
 
 /// A single tile above a group.
@@ -33,7 +36,8 @@ pub struct Above {
 pub(super) struct Arrangement {
     pub(super) groups: Vec<Group>,
     pub(super) sideways: Vec<bool>,
-    pub(super) tops: Vec<Point>,
+    /// For every seen tile: by how many quarters its face is turned against its outline.
+    pub(super) tops: Vec<usize>,
 }
 
 /// A gap is a separation when it exceeds the usual gap between neighbours by this many tile
@@ -47,22 +51,55 @@ pub(super) fn arrange(tiles: &[SeenTile], items: &[Item], hand: &[usize]) -> Arr
     let frame = Frame::of(&chosen);
     let sideways = sideways(tiles, hand, &frame);
     let tops = tops(tiles, &frame, &sideways);
-    let rows = rows(items, hand, &frame);
+    let (raised, rows) = lines(tiles, items, hand, &sideways, &frame);
     let usual = median(rows.iter().flat_map(|row| row.gaps.iter().copied())).unwrap_or(0.0);
-    let groups = rows.iter().enumerate().flat_map(|(r, row)| split(r, row, usual)).collect();
+    let split = |(r, row): (usize, &Row)| split(r, row, usual, &raised);
+    let groups = rows.iter().enumerate().flat_map(split).collect();
     Arrangement { groups: lift(groups, items, &frame), sideways, tops }
 }
 
-/// Splits a row at its gaps.
-fn split(r: usize, row: &Row, usual: f32) -> Vec<Group> {
+/// The rows of the tiles that lie on the table, and the raised tiles between neighbours of one row.
+fn lines(
+    tiles: &[SeenTile],
+    items: &[Item],
+    hand: &[usize],
+    sideways: &[bool],
+    frame: &Frame,
+) -> (Vec<Raised>, Vec<Row>) {
+    let without = |raised: &[Raised]| {
+        let is_raised = |i: &usize| raised.iter().any(|one| one.tile == *i);
+        let lying: Vec<usize> = hand.iter().copied().filter(|i| !is_raised(i)).collect();
+        rows(items, &lying, frame)
+    };
+    let mut raised = raised(tiles, items, hand, sideways);
+    let lines = without(&raised);
+    let before = raised.len();
+    raised.retain(|one| lines.iter().any(|row| row.items.windows(2).any(|pair| is_between(one, pair))));
+    let lines = if raised.len() < before { without(&raised) } else { lines };
+    (raised, lines)
+}
+
+/// Whether a raised tile belongs between two neighbours.
+fn is_between(raised: &Raised, pair: &[usize]) -> bool {
+    let (a, b) = raised.between;
+    pair == [a, b] || pair == [b, a]
+}
+
+/// Splits a row at its gaps, and puts raised tiles in their places.
+fn split(r: usize, row: &Row, usual: f32, raised: &[Raised]) -> Vec<Group> {
     // Overlapping neighbours must not make every ordinary gap look wide.
     let limit = usual.max(0.0) + SEPARATION;
-    let mut groups = vec![Group { row: r, tiles: vec![row.items[0]], above: None }];
-    for (&item, &gap) in row.items[1..].iter().zip(&row.gaps) {
-        if gap > limit {
-            groups.push(Group { row: r, tiles: Vec::new(), above: None });
+    let group = |tiles| Group { row: r, tiles, above: None, raised: None };
+    let mut groups = vec![group(vec![row.items[0]])];
+    for (pair, &gap) in row.items.windows(2).zip(&row.gaps) {
+        let between = raised.iter().find(|one| is_between(one, pair));
+        if between.is_none() && gap > limit {
+            groups.push(group(Vec::new()));
         }
-        groups.last_mut().expect("a row starts with a group").tiles.push(item);
+        let last = groups.last_mut().expect("a row starts with a group");
+        last.tiles.extend(between.map(|one| one.tile));
+        last.tiles.push(pair[1]);
+        last.raised = last.raised.or(between.copied());
     }
     groups
 }
@@ -104,16 +141,15 @@ fn top_is_across(tile: &SeenTile, frame: &Frame) -> f32 {
         .sum()
 }
 
-/// Where each tile's top points: the likeliest turn among those that agree with its lying upright
-/// or sideways.
-fn tops(tiles: &[SeenTile], frame: &Frame, sideways: &[bool]) -> Vec<Point> {
+/// The likeliest turn of each tile among those that agree with its lying upright or sideways.
+fn tops(tiles: &[SeenTile], frame: &Frame, sideways: &[bool]) -> Vec<usize> {
     let top = |(tile, &sideways): (&SeenTile, &bool)| {
         let fits = |turn: &usize| {
             let up = tile.up(*turn);
             (up.dot(frame.across).abs() > up.dot(frame.down).abs()) == sideways
         };
         let likeliest = |a: &usize, b: &usize| tile.turns[*a].total_cmp(&tile.turns[*b]);
-        tile.up((0..4).filter(fits).max_by(likeliest).unwrap_or(0))
+        (0..4).filter(fits).max_by(likeliest).unwrap_or(0)
     };
     tiles.iter().zip(sideways).map(top).collect()
 }

@@ -8,6 +8,7 @@
 use super::super::classify::{SeenTile, Sort};
 use super::arrange::Group;
 use super::plan::{MeldPlan, MeldShape, is_bonus};
+use super::raised::Raised;
 use crate::meld::Chow;
 use crate::tile::{Face, Tile};
 
@@ -26,7 +27,7 @@ pub(super) struct Reading {
 pub(super) fn readings(tiles: &[SeenTile], sideways: &[bool], group: &Group) -> Vec<Reading> {
     let (flowers, run): (Vec<usize>, Vec<usize>) =
         group.tiles.iter().partition(|&&i| is_bonus(&tiles[i]));
-    let eyes = Eyes { tiles, sideways };
+    let eyes = Eyes { tiles, sideways, raised: group.raised };
     let above = group.above.map(|above| above.tile);
     let mut readings = match above {
         Some(tile) if is_bonus(&tiles[tile]) => {
@@ -48,6 +49,7 @@ pub(super) fn readings(tiles: &[SeenTile], sideways: &[bool], group: &Group) -> 
 struct Eyes<'a> {
     tiles: &'a [SeenTile],
     sideways: &'a [bool],
+    raised: Option<Raised>,
 }
 
 impl Eyes<'_> {
@@ -74,7 +76,8 @@ impl Eyes<'_> {
             4 if self.kong_likelihood(run) > POSSIBLE => 0.3,
             _ => 1.0,
         };
-        looks_apart * 0.05_f32.powi(turned.min(8) as i32)
+        let lies_flat = self.raised.map_or(1.0, |raised| 1.0 - raised.p);
+        looks_apart * lies_flat.max(0.02) * 0.05_f32.powi(turned.min(8) as i32)
     }
 
     /// A single tile apart, or a sideways tile at an end of a row, is the winning tile. It lies at
@@ -167,13 +170,23 @@ impl Eyes<'_> {
     fn shapes(&self, set: &[usize], apart: bool) -> Vec<(MeldShape, f32)> {
         let turned: Vec<usize> = (0..set.len()).filter(|&at| self.sideways[set[at]]).collect();
         let backs = set.iter().filter(|&&i| self.is_back(i)).count();
-        if turned.is_empty() && backs == 0 && !apart {
+        let raised = match (set, self.raised) {
+            (&[_, middle, _], Some(raised)) if raised.tile == middle => raised.p,
+            _ => 0.0,
+        };
+        if turned.is_empty() && backs == 0 && raised == 0.0 && !apart {
             return Vec::new();
         }
         let likelihood =
             if set.len() == 3 { self.set_likelihood(set) } else { self.kong_likelihood(set) };
         // A claimed set stays one even if a face is misread: the turned tile shows it.
         let doubt = if likelihood > POSSIBLE { 1.0 } else { 0.1 };
+        if raised > 0.0 && likelihood > POSSIBLE {
+            let at = turned.first().copied();
+            let flat = at.map_or(MeldShape::Apart, |at| MeldShape::Claimed { at });
+            let shapes = [(MeldShape::AddedKong { at }, raised), (flat, 1.0 - raised)];
+            return shapes.into_iter().filter(|&(shape, _)| apart || shape != MeldShape::Apart).collect();
+        }
         match (set.len(), turned.as_slice(), backs) {
             (4, _, 2..) if likelihood > POSSIBLE => vec![(MeldShape::ConcealedKong, 1.0)],
             (3, &[at], 0) => vec![(MeldShape::Claimed { at }, doubt)],
@@ -290,6 +303,12 @@ impl Eyes<'_> {
         let best = |i: &usize| self.tiles[*i].faces.top().1;
         set.iter().map(best).product::<f32>().max(f32::MIN_POSITIVE)
     }
+}
+
+/// Whether tiles may all be of one kind, one misread tile forgiven.
+pub(super) fn may_be_one_kind(tiles: &[SeenTile], set: &[usize]) -> bool {
+    let eyes = Eyes { tiles, sideways: &[], raised: None };
+    set.iter().all(|&i| !eyes.is_back(i)) && eyes.kong_likelihood(set) > POSSIBLE
 }
 
 /// A run of melds.

@@ -51,11 +51,23 @@ pub enum MeldShape {
     Apart,
     /// Four of a kind drawn by oneself: two or four of them show their backs, or all lie open.
     ConcealedKong,
-    /// A pung with a fourth tile above or beside the sideways one.
+    /// A pung with a fourth tile above or beside the sideways one, or on its middle one: then three
+    /// tiles are seen.
     AddedKong {
         /// The place of the sideways tile, if one lies sideways.
         at: Option<usize>,
     },
+}
+
+impl MeldShape {
+    /// The place of the sideways tile.
+    pub(in super::super) fn turned(self) -> Option<usize> {
+        match self {
+            MeldShape::Claimed { at } => Some(at),
+            MeldShape::AddedKong { at } => at,
+            MeldShape::Apart | MeldShape::ConcealedKong => None,
+        }
+    }
 }
 
 /// Readings that are kept while groups are combined, and at the end.
@@ -128,13 +140,21 @@ fn fitness(plan: &Plan) -> f32 {
     MISCOUNT.powi(miscount).max(1e-30) * apart
 }
 
-/// Sets apart with nothing turned are all exposed or all concealed: people lay their hand out in
-/// one way. A plan that mixes both for sets that look alike is less plausible.
+/// A set apart with nothing turned beside one in which a tile is turned was hardly claimed: who turns tiles turns
+/// them in every set.
+const UNTURNED: f32 = 0.2;
+
+/// People lay their hand out in one way. Sets apart with nothing turned are all exposed or all concealed: a plan that
+/// mixes both for sets that look alike is less plausible, and so are plans in which some claimed sets have a turned
+/// tile and others none.
 fn coherence(plans: &mut [Plan]) {
     let most_apart = plans.iter().map(apart).max().unwrap_or(0);
     for plan in plans {
         let apart = apart(plan);
-        if apart > 0 && apart < most_apart {
+        let shows_sources = plan.melds.iter().any(|meld| meld.shape.turned().is_some());
+        if shows_sources {
+            plan.weight *= UNTURNED.powi(apart as i32);
+        } else if apart > 0 && apart < most_apart {
             plan.weight *= 0.3;
         }
     }

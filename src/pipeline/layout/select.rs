@@ -8,10 +8,10 @@
 use super::super::classify::{SeenTile, Sort};
 use super::super::geometry::rows::{Frame, Item, Row, TOUCHING, blocks, rows, width};
 use super::super::geometry::{edge_angle_between, median};
+use super::super::lacking::lacking;
 use super::super::reading::Ignored;
 use super::super::wins::wins;
 use crate::hand::HandSetup;
-use crate::meld::{KongKind, Meld};
 use crate::tile::{Dragon, Face, Tile};
 use crate::tiles::Counts;
 
@@ -39,6 +39,12 @@ impl Block {
     /// Nothing but flowers and seasons.
     fn is_flowers(&self) -> bool {
         self.playing == 0 && self.backs == 0
+    }
+
+    /// What it costs to take the block for a part of a hand, wherever it lies.
+    fn own_cost(&self) -> f32 {
+        let unsure = 2.0 * (0.6 - self.quality).max(0.0);
+        unsure + if self.is_blank() { BLANK } else { 0.0 }
     }
 
     /// White dragons, or what looks like them, and perhaps backs.
@@ -270,13 +276,7 @@ fn costs(blocks: &[Block], between: &Steps, main: usize) -> Vec<Cost> {
             } else if octaves > SCALE_FACTOR.ln() {
                 Cost::OtherSize
             } else {
-                // One width of distance costs as much as eight degrees or a quarter in scale. Loose
-                // discards lie at random angles; tiles that were put apart on purpose do not.
-                let unsure = 2.0 * (0.6 - block.quality).max(0.0);
-                // The corners of a single tile are only good to some five degrees.
-                let turned = (step.angle.to_degrees() - 5.0).max(0.0) / 8.0;
-                let blank = if block.is_blank() { BLANK } else { 0.0 };
-                Cost::Near(step.gap + turned + 4.0 * step.octaves + unsure + blank)
+                Cost::Near(step.cost() + block.own_cost())
             }
         })
         .collect()
@@ -296,6 +296,14 @@ struct Step {
 impl Step {
     const NONE: Step = Step { gap: 0.0, angle: 0.0, octaves: 0.0 };
     const FAR: Step = Step { gap: f32::INFINITY, ..Step::NONE };
+
+    /// One width of distance costs as much as eight degrees or a quarter in scale. Loose discards lie
+    /// at random angles; tiles that were put apart on purpose do not.
+    fn cost(self) -> f32 {
+        // The corners of a single tile are only good to some five degrees.
+        let turned = (self.angle.to_degrees() - 5.0).max(0.0) / 8.0;
+        self.gap + turned + 4.0 * self.octaves
+    }
 
     /// The worst of two steps on one way, each in its own respect.
     fn and(self, next: Step) -> Step {
@@ -363,8 +371,8 @@ fn nearest(a: &Block, b: &Block, items: &[Item]) -> Step {
         .unwrap_or(Step::FAR)
 }
 
-/// How much more a combination is worth whose tiles form a winning hand: discards never do.
-const WINS: f32 = 4.0;
+/// What a combination is worth whose tiles form a winning hand: discards never do.
+const WINS: f32 = 5.0;
 
 /// Twice the cost below which a block belongs to the hand: a winning tile a width away at an
 /// angle of nine degrees.
@@ -394,7 +402,11 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
     };
     // The combinations in the order of their fit: no later one can be better than one whose lead is
     // all that the number of tiles and a win can add.
-    let fits = fits(&near);
+    let fits = fits(&near, |n, chosen| {
+        let step = |b: usize| between[near[n].0][b].cost();
+        let own = blocks[near[n].0].own_cost();
+        own + (0..n).filter(|m| chosen >> m & 1 == 1).map(|m| step(near[m].0)).fold(step(main), f32::min)
+    });
     let mut order: Vec<usize> = (0..fits.len()).collect();
     order.sort_by(|&a, &b| fits[b].total_cmp(&fits[a]));
     let (mut combination, mut value) = (0, f32::NEG_INFINITY);
@@ -416,11 +428,12 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
         } else {
             return false;
         };
-        blocks[b].is_flowers() && near_cost(b).is_some_and(|cost| cost <= most)
+        blocks[b].is_flowers() && near_cost(b).is_none_or(|cost| cost <= most)
     };
+    let is_near = |b: usize| near_cost(b).is_some();
     let (mut chosen, mut doubtful) = (hand.clone(), Vec::new());
     for b in (0..blocks.len()).filter(may_belong) {
-        let is_close = gap_to(between, &hand, b) <= REACH;
+        let is_close = gap_to(between, &hand, b) <= REACH && is_near(b);
         let is_alone = !is_clutter(blocks, between, &hand, b);
         if is_close && is_alone {
             chosen.push(b);
@@ -434,14 +447,17 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
     Choice { blocks: chosen, doubtful, costs, value }
 }
 
-/// How well every combination of blocks (block, cost) fits by itself; bit n of its number is block n.
-fn fits(near: &[(usize, f32)]) -> Vec<f32> {
+/// How well every combination of blocks fits by itself; bit n of its number is the n-th of the near blocks (block,
+/// cost on its way from the main one). `cost_with` is what block n costs beside a combination of the ones before
+/// it: each block pays for the step to the nearest of the others alone, so that a step is paid once.
+fn fits(near: &[(usize, f32)], cost_with: impl Fn(usize, usize) -> f32) -> Vec<f32> {
     // A block that fits well is missed when it is left out: with half of this cost it belongs to the
     // hand unless the number of tiles says otherwise.
     let missed = |cost: f32| (BELONGS - cost).max(0.0);
     let mut fits = vec![-near.iter().map(|&(_, cost)| missed(cost)).sum::<f32>()];
-    for &(_, cost) in near {
-        let with: Vec<f32> = fits.iter().map(|fit| fit + missed(cost) - cost).collect();
+    for (n, &(_, cost)) in near.iter().enumerate() {
+        let with = |(chosen, fit): (usize, &f32)| fit + missed(cost) - cost_with(n, chosen);
+        let with: Vec<f32> = fits.iter().enumerate().map(with).collect();
         fits.extend(with);
     }
     fits
@@ -467,56 +483,50 @@ fn is_clutter(blocks: &[Block], between: &Steps, hand: &[usize], flowers: usize)
     to_others < AMONG && to_others < to_hand
 }
 
-/// How well the number of tiles fits a hand, and whether they win.
+/// What each tile that a combination lacks to be a winning hand takes from its worth: random tiles lack four
+/// and more, the hand with one tile misread or not seen lacks one. The first takes twice as much: few photos
+/// show a hand that does not win.
+const LACK: f32 = 2.5;
+
+/// What each tile more than a hand has takes from it.
+const SURPLUS: f32 = 3.0;
+
+/// How near to a winning hand the tiles are by their likeliest faces, however they are parted into sets: at best
+/// [`WINS`].
 fn count_value(tiles: &[SeenTile], blocks: &[Block], chosen: &[usize]) -> f32 {
-    let members: Vec<usize> =
-        chosen.iter().flat_map(|&b| blocks[b].members.iter().copied()).collect();
-    match excess(tiles, &members) {
-        0 if could_win(tiles, blocks, chosen) => WINS,
-        excess => -3.0 * excess as f32,
+    let mut faces = Counts::new();
+    let mut kongs = 0;
+    for &b in chosen {
+        // A block with backs is a kong, whatever it shows.
+        if blocks[b].backs > 0 {
+            kongs += 1;
+        } else {
+            faces.extend(blocks[b].members.iter().filter_map(|&i| tiles[i].faces.best()?.tile()));
+        }
     }
+    for tile in Tile::ALL {
+        if faces.total() + 3 * kongs > 14 && faces.of(tile) == 4 {
+            faces = faces.iter().filter(|&other| other != tile).collect();
+            kongs += 1;
+        }
+    }
+    let sets = 4_usize.saturating_sub(kongs);
+    let room = 3 * sets + 2;
+    let surplus = faces.total().saturating_sub(room) + kongs.saturating_sub(4);
+    let lacks = lacking(&faces, sets);
+    let lacks = if lacks > 0 && wins_otherwise(&faces, kongs) { 0 } else { lacks };
+    let lacks = if lacks > 0 { lacks + 1 } else { 0 };
+    WINS - LACK * lacks as f32 - SURPLUS * surplus as f32
 }
 
-/// Whether the likeliest faces form a winning hand, however they are parted into sets. A block of
-/// four with backs is a kong of the face that shows.
-fn could_win(tiles: &[SeenTile], blocks: &[Block], chosen: &[usize]) -> bool {
-    let mut concealed = Counts::new();
-    let mut melds = Vec::new();
-    let mut kong = |tile| melds.push(Meld::Kong { tile, kind: KongKind::Concealed });
-    for &b in chosen {
-        let faces = blocks[b].members.iter().filter_map(|&i| tiles[i].faces.best()?.tile());
-        if blocks[b].backs > 0 {
-            faces.take(1).for_each(&mut kong);
-        } else {
-            concealed.extend(faces);
-        }
-    }
-    let hidden = chosen.iter().any(|&b| blocks[b].playing == 0 && blocks[b].backs > 0);
-    for tile in Tile::ALL {
-        if concealed.total() + 3 * melds.len() > 14 && concealed.of(tile) == 4 {
-            concealed = concealed.iter().filter(|&other| other != tile).collect();
-            melds.push(Meld::Kong { tile, kind: KongKind::Concealed });
-        }
-    }
-    let mut rest: Vec<Tile> = concealed.iter().collect();
-    let winning = rest.pop();
-    // Four backs may be a kong of anything: the rest is too little to tell by.
-    !hidden && wins(&HandSetup { concealed: rest, winning, melds, ..HandSetup::default() })
+/// Whether tiles win in another way than by sets and a pair or seven pairs: thirteen orphans, knitted tiles.
+fn wins_otherwise(faces: &Counts, kongs: usize) -> bool {
+    kongs == 0
+        && faces.total() == 14
+        && wins(&HandSetup { concealed: faces.iter().collect(), ..HandSetup::default() })
 }
 
 /// Whether a block can be a part of a hand at all: backs only as a kong of four or fewer.
 fn can_belong(block: &Block) -> bool {
     block.backs == 0 || block.members.len() <= 4
-}
-
-/// How many tiles a set of tiles has too many or too few for a hand: fourteen, and one more for
-/// each kind that is there four times and for each back, which may be part of a kong.
-fn excess(tiles: &[SeenTile], members: &[usize]) -> usize {
-    let of = |wanted: Sort| members.iter().filter(|&&i| sort(tiles, i) == wanted).count();
-    let playing = of(Sort::Playing) + of(Sort::Back);
-    let mut kinds = Counts::new();
-    kinds.extend(members.iter().filter_map(|&i| tiles[i].faces.best()?.tile()));
-    let fours = kinds.kinds().iter().filter(|&tile| kinds.of(tile) >= 4).count();
-    let most = 14 + (fours + of(Sort::Back).div_ceil(4)).min(4);
-    if playing < 14 { 14 - playing } else { playing.saturating_sub(most) }
 }

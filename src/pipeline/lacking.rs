@@ -1,0 +1,181 @@
+//! How many tiles a pile lacks to be a winning hand: the layout's measure of whether tiles belong
+//! together when one of them is misread or missing.
+//!
+//! Input: tiles and the number of sets that they should make. Output: how many tiles must be added or
+//! exchanged for that many chows and pungs and a pair, or for seven pairs. Invariant: 0 exactly when
+//! the tiles contain such a hand; each tile added lowers the number by one at the most.
+
+use crate::tile::Tile;
+use crate::tiles::Counts;
+
+/// Sets that a hand has.
+const SETS: usize = 4;
+
+/// What the best use of a suit keeps, by the number of sets begun and whether the pair is among them; `None` where
+/// that many cannot be begun.
+type Kept = [[Option<u8>; 2]; SETS + 1];
+
+/// How many tiles are lacking for `sets` sets and a pair.
+///
+/// A set that is begun keeps two or three of its tiles; what is left over keeps one for each part that
+/// nothing has begun yet.
+#[must_use]
+pub(super) fn lacking(tiles: &Counts, sets: usize) -> usize {
+    let sets = sets.min(SETS);
+    let counts = tiles.as_array();
+    let mut kept: Kept = [[None; 2]; SETS + 1];
+    kept[0][0] = Some(0);
+    for suit in counts[..27].chunks(9) {
+        let mut rest = [0; 9];
+        rest.copy_from_slice(suit);
+        kept = both(&kept, &best_of(rest, true));
+    }
+    for &count in &counts[27..] {
+        if count >= 2 {
+            kept = both(&kept, &best_of([count, 0, 0, 0, 0, 0, 0, 0, 0], false));
+        }
+    }
+    let most = (0..=sets).flat_map(|begun| {
+        let kept = kept[begun];
+        (0..2).filter_map(move |pair| {
+            Some(usize::from(kept[pair]?) + (sets - begun) + (1 - pair))
+        })
+    });
+    let most = most.max().unwrap_or(0).min(tiles.total());
+    let standard = 3 * sets + 2 - most.min(3 * sets + 2);
+    if sets == SETS { standard.min(lacking_for_pairs(counts)) } else { standard }
+}
+
+fn lacking_for_pairs(counts: &[u8; Tile::KINDS]) -> usize {
+    let paired: usize = counts.iter().map(|&count| usize::from(count / 2)).sum();
+    let single = counts.iter().filter(|&&count| count % 2 == 1).count();
+    let pairs = paired.min(7);
+    14 - 2 * pairs - single.min(7 - pairs)
+}
+
+/// The best that two groups of tiles keep together.
+fn both(a: &Kept, b: &Kept) -> Kept {
+    let mut kept: Kept = [[None; 2]; SETS + 1];
+    for (sets_a, row_a) in a.iter().enumerate() {
+        for (sets_b, row_b) in b.iter().enumerate().take(SETS + 1 - sets_a) {
+            for (pair_a, pair_b) in [(0, 0), (0, 1), (1, 0)] {
+                if let (Some(x), Some(y)) = (row_a[pair_a], row_b[pair_b]) {
+                    let best = &mut kept[sets_a + sets_b][pair_a + pair_b];
+                    *best = (*best).max(Some(x + y));
+                }
+            }
+        }
+    }
+    kept
+}
+
+/// The best uses of nine kinds in order; chows only where `is_suit`.
+fn best_of(counts: [u8; 9], is_suit: bool) -> Kept {
+    let mut kept: Kept = [[None; 2]; SETS + 1];
+    let mut search = Search { counts, is_suit, kept: &mut kept };
+    search.from(0, 0, 0, 0);
+    kept
+}
+
+struct Search<'a> {
+    counts: [u8; 9],
+    is_suit: bool,
+    kept: &'a mut Kept,
+}
+
+impl Search<'_> {
+    /// Uses the tiles from kind `at` on, with what is used already.
+    fn from(&mut self, at: usize, sets: usize, pair: usize, used: u8) {
+        let best = &mut self.kept[sets][pair];
+        *best = (*best).max(Some(used));
+        let Some(at) = (at..9).find(|&kind| self.counts[kind] > 0) else { return };
+        if sets < SETS {
+            let with = |step: usize| self.is_suit && at + step < 9 && self.counts[at + step] > 0;
+            let (next, after) = (with(1), with(2));
+            if self.counts[at] >= 3 {
+                self.using(&[(at, 3)], (at, sets + 1, pair, used + 3));
+            }
+            if self.counts[at] >= 2 {
+                self.using(&[(at, 2)], (at, sets + 1, pair, used + 2));
+            }
+            if next && after {
+                self.using(&[(at, 1), (at + 1, 1), (at + 2, 1)], (at, sets + 1, pair, used + 3));
+            }
+            if next {
+                self.using(&[(at, 1), (at + 1, 1)], (at, sets + 1, pair, used + 2));
+            }
+            if after {
+                self.using(&[(at, 1), (at + 2, 1)], (at, sets + 1, pair, used + 2));
+            }
+        }
+        if pair == 0 && self.counts[at] >= 2 {
+            self.using(&[(at, 2)], (at, sets, 1, used + 2));
+        }
+        self.from(at + 1, sets, pair, used);
+    }
+
+    fn using(&mut self, tiles: &[(usize, u8)], then: (usize, usize, usize, u8)) {
+        for &(kind, count) in tiles {
+            self.counts[kind] -= count;
+        }
+        self.from(then.0, then.1, then.2, then.3);
+        for &(kind, count) in tiles {
+            self.counts[kind] += count;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::hand::HandSetup;
+    use crate::pipeline::wins::wins;
+
+    fn counts(hand: &str) -> Counts {
+        hand.split_whitespace().map(|code| code.parse::<Tile>().expect(code)).collect()
+    }
+
+    #[test]
+    fn known_hands_lack_what_is_known() {
+        for (hand, sets, expected) in [
+            ("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C", 4, 0),
+            ("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C F", 4, 1),
+            ("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C", 4, 1),
+            ("1m 1m 3m 3m 9p 9p 2s 2s W W N N C C", 4, 0),
+            ("1m 1m 3m 3m 9p 9p 2s 2s W W N N C F", 4, 1),
+            ("1m 2m 3m 4p 5p 6p C C", 2, 0),
+            ("1m 2m 4p 6p C C E E", 2, 2),
+            ("", 4, 14),
+            ("1m 4m 7m 2p 5p 8p 3s 6s 9s E S W N C", 4, 7),
+        ] {
+            assert_eq!(lacking(&counts(hand), sets), expected, "{hand}");
+        }
+    }
+
+    proptest! {
+        /// A hand that wins with four sets and a pair lacks nothing, and one exchanged tile is one lacking at most.
+        #[test]
+        fn exchanging_a_tile_changes_one(
+            starts in prop::collection::vec(0usize..34, 5), at in 0usize..14, other in 0usize..34,
+        ) {
+            let mut tiles: Vec<Tile> = Vec::new();
+            for &start in &starts[..4] {
+                let low = Tile::ALL[start];
+                match crate::meld::Chow::new(low) {
+                    Some(chow) if start % 2 == 0 => tiles.extend(chow.tiles()),
+                    _ => tiles.extend([low; 3]),
+                }
+            }
+            tiles.extend([Tile::ALL[starts[4]]; 2]);
+            let counts: Counts = tiles.iter().copied().collect();
+            prop_assume!(Tile::ALL.iter().all(|&tile| counts.of(tile) <= 4));
+            prop_assert_eq!(lacking(&counts, 4), 0);
+            let setup = HandSetup { concealed: tiles.clone(), ..HandSetup::default() };
+            prop_assert!(wins(&setup));
+            tiles[at] = Tile::ALL[other];
+            prop_assert!(lacking(&tiles.into_iter().collect(), 4) <= 1);
+        }
+    }
+}
