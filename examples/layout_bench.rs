@@ -4,7 +4,8 @@
 //!     cargo run --release --example layout_bench -- [TABLES] [SEED]
 //!
 //! Prints Markdown: the curve, and which forms fail at the noise of our own detector. `SHOW=N` prints the first
-//! N tables that are read wrongly there, and `SHOW=silent` those that nothing is asked about.
+//! N tables that are read wrongly there, `SHOW=silent` those that nothing is asked about, `SHOW=ExposedSet`
+//! those that are read rightly and this is asked about.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -36,8 +37,8 @@ fn main() {
     let count: u64 = words.next().and_then(|word| word.parse().ok()).unwrap_or(20_000);
     let seed: u64 = words.next().and_then(|word| word.parse().ok()).unwrap_or(1);
     let judge = Judge::new(&ContextSetup::default(), RulesetId::McrWmo).expect("plain circumstances");
-    println!("| tiles lie within | exact | asked, the truth among the answers | asked otherwise | wrong, scores the same | silently wrong | median | worst |");
-    println!("|---|---|---|---|---|---|---|---|");
+    println!("| tiles lie within | exact | and nothing asked | asked, the truth among the answers | asked otherwise | wrong, scores the same | silently wrong | median | worst |");
+    println!("|---|---|---|---|---|---|---|---|---|");
     let mut measured = None;
     for (n, noise) in std::iter::once(MEASURED).chain(STEPS.map(lying)).enumerate() {
         let seeds = seed * 1_000_000..seed * 1_000_000 + count / (1 + STEPS.len() as u64);
@@ -47,6 +48,7 @@ fn main() {
         measured.get_or_insert(results);
     }
     let results = measured.unwrap_or_default();
+    questions(&results);
     forms(&results);
     show(&results);
 }
@@ -91,13 +93,12 @@ impl Run {
     }
 
     fn read(&self) -> String {
-        self.decision.best.as_ref().map_or("nothing".to_owned(), |best| line(&best.setup))
+        read_line(&self.decision)
     }
 }
 
 fn outcome(judge: &Judge, table: &Table, decision: &Decision, verdict: &Verdict) -> Outcome {
-    let read = decision.best.as_ref().map(|best| line(&best.setup));
-    if read.as_ref() == Some(&line(&table.shown)) {
+    if read_line(decision) == line(&table.shown) {
         return Outcome::Exact;
     }
     if Status::of(decision, verdict) != Status::Ok {
@@ -108,12 +109,48 @@ fn outcome(judge: &Judge, table: &Table, decision: &Decision, verdict: &Verdict)
     if truth == given { Outcome::Harmless } else { Outcome::Silent }
 }
 
-/// Whether one of the hands that were weighed, or one answer to a question without end, is the truth.
+/// Whether the truth is among the hands that were weighed or among the answers to a question; the one about a kong face
+/// down has every answer, and the one about too few tiles says that some are missing.
 fn is_offered(table: &Table, decision: &Decision, verdict: &Verdict) -> bool {
     let truth = line(&table.shown);
     let weighed = decision.rivals.iter().any(|rival| line(&rival.setup) == truth);
     let asks = |kind: DoubtKind| verdict.doubts.iter().any(|doubt| doubt.kind == kind);
-    weighed || asks(DoubtKind::HiddenKong) || (table.missed > 0 && asks(DoubtKind::TileCount))
+    weighed
+        || asks(DoubtKind::HiddenKong)
+        || asks(DoubtKind::Flower) && line(&with_flowers_of(&table.shown, decision)) == read_line(decision)
+        || (table.missed > 0 && asks(DoubtKind::TileCount))
+        || answers(decision, verdict).any(|setup| line(&setup) == truth)
+}
+
+/// The truth with the flowers that were read: the others are asked about.
+fn with_flowers_of(shown: &HandSetup, decision: &Decision) -> HandSetup {
+    let flowers = decision.best.as_ref().map_or(shown.flowers, |best| best.setup.flowers);
+    HandSetup { flowers, ..shown.clone() }
+}
+
+fn read_line(decision: &Decision) -> String {
+    decision.best.as_ref().map_or("nothing".to_owned(), |best| line(&best.setup))
+}
+
+/// The hands that the answers about single tiles would make.
+fn answers(decision: &Decision, verdict: &Verdict) -> impl Iterator<Item = HandSetup> {
+    let best = decision.best.clone();
+    let of_tile = verdict.doubts.iter().filter(|doubt| doubt.kind == DoubtKind::Tile);
+    of_tile.flat_map(|doubt| doubt.alternatives.iter().map(|answer| (doubt.tiles[0], answer))).filter_map(
+        move |(i, answer)| {
+            let best = best.as_ref()?;
+            let from = best.faces.iter().find(|&&(tile, _)| tile == i)?.1.tile()?;
+            let to = answer.answer.parse().ok()?;
+            let mut setup = best.setup.clone();
+            if best.plan.winning == Some(i) {
+                setup.winning = Some(to);
+            } else {
+                let at = setup.concealed.iter().position(|&tile| tile == from)?;
+                setup.concealed[at] = to;
+            }
+            Some(setup)
+        },
+    )
 }
 
 /// A hand in one line, melds sorted: their order is that of reading.
@@ -128,17 +165,42 @@ fn summary(results: &[Run]) -> String {
         let count = results.iter().filter(|run| run.outcome == of).count();
         100.0 * count as f64 / results.len().max(1) as f64
     };
+    let ok = |run: &&Run| {
+        run.outcome == Outcome::Exact && Status::of(&run.decision, &run.verdict) == Status::Ok
+    };
+    let unasked = 100.0 * results.iter().filter(ok).count() as f64 / results.len().max(1) as f64;
     let mut times: Vec<Duration> = results.iter().map(|run| run.took).collect();
     times.sort();
     let [median, worst] = [times.len() / 2, times.len() - 1].map(|at| times[at].as_secs_f64() * 1e3);
     format!(
-        "| {:.2} % | {:.2} % | {:.2} % | {:.2} % | {:.2} % | {median:.2} ms | {worst:.1} ms ",
+        "| {:.2} % | {:.2} % | {:.2} % | {:.2} % | {:.2} % | {:.2} % | {median:.2} ms | {worst:.1} ms ",
         share(Outcome::Exact),
+        unasked,
         share(Outcome::Offered),
         share(Outcome::Asked),
         share(Outcome::Harmless),
         share(Outcome::Silent),
     )
+}
+
+/// What is asked about hands that were read exactly.
+fn questions(results: &[Run]) {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for run in results.iter().filter(|run| run.outcome == Outcome::Exact) {
+        let mut kinds: Vec<String> = run.verdict.doubts.iter().filter(|doubt| doubt.affects_score).map(|doubt| format!("{:?}", doubt.kind)).collect();
+        kinds.sort();
+        kinds.dedup();
+        if kinds.is_empty() && Status::of(&run.decision, &run.verdict) != Status::Ok {
+            kinds.push("nothing, but it is not sure".to_owned());
+        }
+        for kind in kinds {
+            *counts.entry(kind).or_default() += 1;
+        }
+    }
+    println!("\n| asked about hands that were read exactly | tables |\n|---|---|");
+    for (kind, count) in counts {
+        println!("| {kind} | {count} |");
+    }
 }
 
 /// For each form how many tables have it and how many of them are not exact.
@@ -167,13 +229,21 @@ fn show(results: &[Run]) {
     let Ok(wish) = std::env::var("SHOW") else { return };
     let silent = wish == "silent";
     let count = wish.parse().unwrap_or(usize::MAX);
-    let wanted = |run: &&Run| if silent { run.outcome == Outcome::Silent } else { run.outcome != Outcome::Exact };
+    let asked = |run: &Run| run.verdict.doubts.iter().any(|doubt| doubt.affects_score && format!("{:?}", doubt.kind) == wish);
+    let by_kind = wish.starts_with(|first: char| first.is_ascii_uppercase());
+    let wanted = |run: &&Run| match run.outcome {
+        Outcome::Silent => silent || count < usize::MAX,
+        Outcome::Exact => by_kind && asked(run),
+        _ => !silent && !by_kind,
+    };
     for run in results.iter().filter(wanted).take(count) {
         let best = run.decision.best.as_ref().map_or(0.0, |best| best.p);
         println!("\n{} {:?} p {best:.3} missed {} misnamed {} {:?}", run.seed, run.outcome, run.table.missed, run.table.misnamed, run.table.forms);
         println!("  is   {}\n  read {}", line(&run.table.shown), run.read());
-        let doubts: Vec<_> = run.verdict.doubts.iter().map(|d| format!("{:?}{}", d.kind, if d.affects_score { "!" } else { "" })).collect();
-        println!("  {}", doubts.join(" "));
+        for doubt in &run.verdict.doubts {
+            let answers: Vec<_> = doubt.alternatives.iter().map(|other| format!("{} {:.2} {:?}", other.answer, other.p, other.total)).collect();
+            println!("  {:?}{} {}: {}", doubt.kind, if doubt.affects_score { "!" } else { "" }, doubt.question, answers.join(", "));
+        }
         let layout = layout::lay_out(&run.table.tiles);
         let name = |&i: &usize| {
             let face = run.table.tiles[i].faces.best().map_or("none".to_owned(), |face| face.to_string());

@@ -9,6 +9,7 @@
 mod contradiction;
 mod copies;
 mod flowers;
+mod repairs;
 mod structure;
 mod winning;
 
@@ -117,6 +118,7 @@ impl Judge {
             verdict.doubts.extend(contradiction::doubts(best, &contradictions));
         }
         if verdict.score.is_none() && verdict.doubts.iter().all(|doubt| !doubt.affects_score) {
+            verdict.doubts.extend(repairs::doubts(self, tiles, best));
             verdict.doubts.push(not_a_win(best));
         }
         Ok(verdict)

@@ -18,6 +18,7 @@ use super::classify::SeenTile;
 use super::layout::{Layout, Plan};
 use super::wins::wins;
 use crate::hand::HandSetup;
+use crate::meld::{KongKind, Meld};
 use crate::tile::{Face, Tile};
 use units::{Choice, Unit};
 
@@ -120,7 +121,8 @@ fn weigh(tiles: &[SeenTile], plan: &Plan) -> (Vec<Candidate>, f32) {
             units.iter().zip(&picks).map(|(unit, &pick)| &unit.choices[pick].0).collect();
         let (setup, broken) = units::assemble(plan, &choices);
         let faces = choices.iter().flat_map(|choice| choice.faces()).collect();
-        let p = p * plan.weight * plausibility(&setup, &choices);
+        let hidden = choices.iter().filter(|choice| choice.is_hidden_kong()).count();
+        let p = p * plan.weight * plausibility(&setup, &choices, hidden);
         candidates.push(Candidate { plan: plan.clone(), faces, setup, broken, p });
         // What is left could no longer change the order.
         if left < 1e-4 {
@@ -130,17 +132,26 @@ fn weigh(tiles: &[SeenTile], plan: &Plan) -> (Vec<Candidate>, f32) {
     (candidates, left.max(0.0) * plan.weight * NOT_WINNING)
 }
 
-/// How plausible a hand is by the rules of the game.
-fn plausibility(setup: &HandSetup, choices: &[&Choice]) -> f32 {
+/// How plausible a hand is by the rules of the game; `hidden` kongs of it show nothing but backs.
+fn plausibility(setup: &HandSetup, choices: &[&Choice], hidden: usize) -> f32 {
     let copies = setup.all();
     let too_many = Tile::ALL.into_iter().any(|tile| copies.of(tile) > 4);
     if too_many || units::has_flower_twice(choices) {
         IMPOSSIBLE
-    } else if wins(setup) {
+    } else if wins(&with_kongs(setup, hidden)) {
         1.0
     } else {
         NOT_WINNING
     }
+}
+
+/// The hand with kongs of tiles that are not in it, for those that nobody can see.
+fn with_kongs(setup: &HandSetup, hidden: usize) -> HandSetup {
+    let mut setup = setup.clone();
+    let copies = setup.all();
+    let unseen = Tile::ALL.into_iter().filter(|&tile| copies.of(tile) == 0).take(hidden);
+    setup.melds.extend(unseen.map(|tile| Meld::Kong { tile, kind: KongKind::Concealed }));
+    setup
 }
 
 /// The combinations of one choice from each unit, the most probable first.

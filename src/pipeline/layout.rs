@@ -48,7 +48,8 @@ pub struct Layout {
 pub fn lay_out(tiles: &[SeenTile]) -> Layout {
     let flat = from_above(tiles);
     let items: Vec<Item> = flat.iter().map(item_of).collect();
-    let selection = select::select(&flat, &items);
+    let sizes: Vec<f32> = tiles.iter().map(|tile| tile.quad.scale()).collect();
+    let selection = select::select(&flat, &items, &sizes);
     let arrangement = arrange::arrange(&flat, &items, &selection.hand);
     let plans = plan::plans(&flat, &arrangement);
     Layout {
@@ -64,7 +65,9 @@ pub fn lay_out(tiles: &[SeenTile]) -> Layout {
 /// The tiles as they would be seen from straight above the table: then distances, angles and sizes are the same all
 /// over it.
 fn from_above(tiles: &[SeenTile]) -> Vec<SeenTile> {
-    let is_tile = |tile: &&SeenTile| tile.faces.sort().0 != Sort::Nothing && tile.inside >= 1.0;
+    let is_tile = |tile: &&SeenTile| {
+        tile.faces.sort().0 != Sort::Nothing && tile.inside >= 1.0 && tile.score >= select::DIM
+    };
     let marks: Vec<Mark> = tiles.iter().filter(is_tile).map(mark_of).collect();
     let plane = Plane::of(&marks);
     let flat = |tile: &SeenTile| SeenTile {

@@ -253,14 +253,16 @@ impl Dice {
         let other = self.rival(tile);
         let surely = Faces::from_weights([(Some(face), 0.97), (Some(other), 0.03)]);
         if !self.chance(wrong) {
-            let doubtful = self.chance(0.05);
+            let doubtful = self.chance(0.02);
             let p = if doubtful { self.between(0.5, 0.97) } else { self.between(0.97, 0.999) };
             let weights = [(Some(face), p), (Some(other), 1.0 - p)];
             return (if p > 0.97 { surely } else { Faces::from_weights(weights) }, false);
         }
         let p = self.between(0.5, 0.95);
-        let truth = if self.chance(6.0 / 7.0) { Some(face) } else { None };
-        (Faces::from_weights([(Some(other), p), (truth, 1.0 - p)]), true)
+        let known = if self.chance(6.0 / 7.0) { 0.9 } else { 0.0 };
+        let spread = Tile::ALL.map(|tile| (Some(Face::Tile(tile)), (1.0 - known) * (1.0 - p) / 34.0));
+        let weights = [(Some(other), p), (Some(face), known * (1.0 - p))];
+        (Faces::from_weights(weights.into_iter().chain(spread)), true)
     }
 
     /// What a face is taken for: a neighbour of its suit, another honour.

@@ -34,6 +34,11 @@ pub(super) enum Choice {
 }
 
 impl Choice {
+    /// Whether this is a kong of which only backs are seen.
+    pub(super) fn is_hidden_kong(&self) -> bool {
+        matches!(self, Choice::Broken { tiles, .. } if tiles.is_empty())
+    }
+
     /// The faces that this choice gives to tiles.
     pub(super) fn faces(&self) -> Vec<(usize, Face)> {
         match self {
@@ -58,6 +63,9 @@ const LEAST: f32 = 2e-3;
 
 /// Most candidates for one tile.
 const MOST: usize = 6;
+
+/// In a set the two other tiles speak for the face of a doubtful third: there this little is enough.
+const LEAST_IN_SET: f32 = 1e-4;
 
 /// A set that the tiles' candidates do not make is this much less probable than they say: the
 /// layout's claim that they are a set is strong.
@@ -87,6 +95,16 @@ pub(super) fn units_of(tiles: &[SeenTile], plan: &Plan) -> Vec<Unit> {
 /// The faces of one sort that a tile may show, with probabilities that sum to one over that sort.
 /// When no face of the sort is seen at all, the likeliest one stands alone.
 fn candidates<T>(tile: &SeenTile, sort: fn(Face) -> Option<T>) -> Vec<(T, f32)> {
+    candidates_above(tile, sort, LEAST, MOST)
+}
+
+/// The same down to a probability of `least`, `most` of them.
+fn candidates_above<T>(
+    tile: &SeenTile,
+    sort: fn(Face) -> Option<T>,
+    least: f32,
+    most: usize,
+) -> Vec<(T, f32)> {
     let all: Vec<(T, f32)> = tile
         .faces
         .candidates(0.0)
@@ -98,7 +116,7 @@ fn candidates<T>(tile: &SeenTile, sort: fn(Face) -> Option<T>) -> Vec<(T, f32)> 
     all.into_iter()
         .enumerate()
         .map(|(rank, (face, p))| (rank, (face, p / sum)))
-        .take_while(|&(rank, (_, p))| rank == 0 || (first < CONFIDENT && rank < MOST && p >= LEAST))
+        .take_while(|&(rank, (_, p))| rank == 0 || (first < CONFIDENT && rank < most && p >= least))
         .map(|(_, candidate)| candidate)
         .collect()
 }
@@ -109,7 +127,7 @@ fn meld_unit(tiles: &[SeenTile], place: usize, plan: &MeldPlan) -> Unit {
         .tiles
         .iter()
         .filter(|&&i| tiles[i].faces.sort().0 != Sort::Back)
-        .map(|&i| (i, candidates(&tiles[i], |face| face.tile())))
+        .map(|&i| (i, candidates_above(&tiles[i], |face| face.tile(), LEAST_IN_SET, Tile::KINDS)))
         .collect();
     let mut choices: Vec<(Choice, f32)> = Vec::new();
     // A kong of backs could be anything: it is named by nothing, and the doubt asks.

@@ -29,12 +29,12 @@ const LEAST: f32 = 0.1;
 /// A raised tile is as likely as not when it lies this many widths off its place at the size of its neighbours,
 /// and surely raised a third further. Tiles on the table lie within 0.1 widths of their places; one of the usual thickness of
 /// three quarters of a width shows 0.2 widths off from 75 degrees above the table, and 0.75 from 45.
-const OFF: f32 = 0.25;
+const OFF: f32 = 0.3;
 const OFF_SPREAD: f32 = 0.08;
 
 /// Corners give a tile's size to 2 %; a raised tile shows larger by 3 to 7 %.
-const LARGER: f32 = 1.02;
-const LARGER_SPREAD: f32 = 0.03;
+const LARGER: f32 = 1.03;
+const LARGER_SPREAD: f32 = 0.04;
 
 /// A tile further off its place than this is not of that set: from 35 degrees a raised one is off by this much.
 const FARTHEST: f32 = 1.1;

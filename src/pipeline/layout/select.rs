@@ -28,7 +28,9 @@ struct Block {
     members: Vec<usize>,
     playing: usize,
     backs: usize,
+    /// The size of its tiles on the table and in the photo.
     scale: f32,
+    size: f32,
     /// How surely these are tiles and have these names, on average.
     quality: f32,
     /// Playing tiles other than white dragons: those cannot be mistaken for a tile's top or back.
@@ -86,11 +88,13 @@ const CUT_OFF: f32 = 0.55;
 const MOST_TRIED: usize = 12;
 
 /// Chooses the hand's tiles.
-pub(super) fn select(tiles: &[SeenTile], items: &[Item]) -> Selection {
+///
+/// `sizes` says how large each tile is in the photo: what is nearer to the camera is rather the hand.
+pub(super) fn select(tiles: &[SeenTile], items: &[Item], sizes: &[f32]) -> Selection {
     let (usable, faceless): (Vec<usize>, Vec<usize>) = (0..tiles.len())
         .partition(|&i| sort(tiles, i) != Sort::Nothing && tiles[i].inside >= CUT_OFF);
     let mut ignored: Vec<_> = faceless.into_iter().map(|i| (i, Ignored::NotAFace)).collect();
-    let blocks = blocks_of(tiles, items, &usable);
+    let blocks = blocks_of(tiles, items, sizes, &usable);
     let (mut hand, mut doubtful_flowers) = (Vec::new(), Vec::new());
     let choice = best_choice(tiles, items, &blocks)
         .filter(|choice| evidence(tiles, &blocks, choice) >= LEAST_EVIDENCE);
@@ -176,10 +180,10 @@ fn sort(tiles: &[SeenTile], i: usize) -> Sort {
 /// Below this heat the detector is as often wrong as right: on the sample scenes false alarms lie
 /// between 0.2 and 0.45, faces of the hand above 0.6. Such a tile must not join two others into
 /// one run, and whether it belongs to the hand is decided for it alone.
-const DIM: f32 = 0.45;
+pub(super) const DIM: f32 = 0.45;
 
 /// Parts what touches into rows: a wall may touch the hand, and a second row may be discards.
-fn blocks_of(tiles: &[SeenTile], items: &[Item], usable: &[usize]) -> Vec<Block> {
+fn blocks_of(tiles: &[SeenTile], items: &[Item], sizes: &[f32], usable: &[usize]) -> Vec<Block> {
     let (dim, clear): (Vec<usize>, Vec<usize>) =
         usable.iter().partition(|&&i| tiles[i].score < DIM);
     let chosen: Vec<Item> = clear.iter().map(|&i| items[i]).collect();
@@ -190,11 +194,11 @@ fn blocks_of(tiles: &[SeenTile], items: &[Item], usable: &[usize]) -> Vec<Block>
         for row in rows(&chosen, &members, &frame) {
             found.extend(runs(&row).into_iter().map(|run| {
                 let run: Vec<usize> = run.iter().map(|&m| clear[m]).collect();
-                block_of(tiles, items, run)
+                block_of(tiles, items, sizes, run)
             }));
         }
     }
-    found.extend(dim.into_iter().map(|i| block_of(tiles, items, vec![i])));
+    found.extend(dim.into_iter().map(|i| block_of(tiles, items, sizes, vec![i])));
     found
 }
 
@@ -210,13 +214,14 @@ fn runs(row: &Row) -> Vec<Vec<usize>> {
     runs
 }
 
-fn block_of(tiles: &[SeenTile], items: &[Item], members: Vec<usize>) -> Block {
+fn block_of(tiles: &[SeenTile], items: &[Item], sizes: &[f32], members: Vec<usize>) -> Block {
     let count = |of: Sort| members.iter().filter(|&&i| sort(tiles, i) == of).count();
     let sure = |&i: &usize| tiles[i].score * sureness(&tiles[i]);
     Block {
         playing: count(Sort::Playing),
         backs: count(Sort::Back),
         scale: median(members.iter().map(|&i| items[i].quad.scale())).unwrap_or(1.0),
+        size: median(members.iter().map(|&i| sizes[i])).unwrap_or(1.0),
         quality: members.iter().map(sure).sum::<f32>() / members.len().max(1) as f32,
         printed: members.iter().filter(|&&i| is_printed(&tiles[i])).count(),
         members,
@@ -235,7 +240,7 @@ fn sureness(tile: &SeenTile) -> f32 {
 /// hand's fourteen add nothing: a row of forty is the table's wall.
 fn weight(block: &Block) -> f32 {
     let faces = block.playing.min(14) as f32;
-    faces * block.scale * block.quality * if block.playing > 22 { 0.5 } else { 1.0 }
+    faces * block.size * block.quality * if block.playing > 22 { 0.5 } else { 1.0 }
 }
 
 /// How badly a block fits the hand.
@@ -260,9 +265,11 @@ impl Cost {
 /// The cost of each block: how far it is from the blocks between it and the main one, and how much
 /// it is turned and scaled against them. Compared step by step, because in perspective the far end
 /// of a hand is turned and scaled against its near end as much as a discard is against either.
-fn costs(blocks: &[Block], between: &Steps, main: usize) -> Vec<Cost> {
-    let steps = steps_from(blocks, between, main);
-    blocks
+///
+/// Also the place of each block in the order in which they are reached.
+fn costs(blocks: &[Block], between: &Steps, main: usize) -> (Vec<Cost>, Vec<usize>) {
+    let (steps, reached) = steps_from(blocks, between, main);
+    let costs = blocks
         .iter()
         .zip(steps)
         .enumerate()
@@ -279,7 +286,8 @@ fn costs(blocks: &[Block], between: &Steps, main: usize) -> Vec<Cost> {
                 Cost::Near(step.cost() + block.own_cost())
             }
         })
-        .collect()
+        .collect();
+    (costs, reached)
 }
 
 /// How two blocks differ where they are nearest to each other.
@@ -316,19 +324,21 @@ impl Step {
 }
 
 /// For each block the worst step on the way to it from the main block, the way with the smallest
-/// gaps: sets laid in a line are each near the one before.
-fn steps_from(blocks: &[Block], between: &Steps, main: usize) -> Vec<Step> {
+/// gaps: sets laid in a line are each near the one before. And when each is reached, the nearest first.
+fn steps_from(blocks: &[Block], between: &Steps, main: usize) -> (Vec<Step>, Vec<usize>) {
     let mut reached = vec![Step::FAR; blocks.len()];
-    let mut done = vec![false; blocks.len()];
+    let mut order = vec![usize::MAX; blocks.len()];
     reached[main] = Step::NONE;
+    let mut count = 0;
     while let Some(from) = (0..blocks.len())
-        .filter(|&b| !done[b] && reached[b].gap <= REACH)
+        .filter(|&b| order[b] == usize::MAX && reached[b].gap <= REACH)
         .min_by(|&a, &b| reached[a].gap.total_cmp(&reached[b].gap))
     {
-        done[from] = true;
+        order[from] = count;
+        count += 1;
         for to in 0..blocks.len() {
             let similar = (blocks[to].scale / blocks[from].scale).ln().abs() <= STEP_FACTOR.ln();
-            if !done[to] && similar {
+            if order[to] == usize::MAX && similar {
                 let step = reached[from].and(between[from][to]);
                 if step.gap < reached[to].gap {
                     reached[to] = step;
@@ -336,7 +346,7 @@ fn steps_from(blocks: &[Block], between: &Steps, main: usize) -> Vec<Step> {
             }
         }
     }
-    reached
+    (reached, order)
 }
 
 /// The step from each block to each other one.
@@ -385,7 +395,7 @@ const BLANK: f32 = 3.5;
 
 /// The combination of near blocks that is best as a whole hand around a main block.
 fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) -> Choice {
-    let costs = costs(blocks, between, main);
+    let (costs, reached) = costs(blocks, between, main);
     let near_cost = |b: usize| match costs[b] {
         Cost::Near(cost) if b != main => Some(cost),
         _ => None,
@@ -396,6 +406,8 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
         .collect();
     near.sort_by(|a, b| a.1.total_cmp(&b.1));
     near.truncate(MOST_TRIED);
+    // In the order in which they are reached, so that a block comes after the one it is reached from.
+    near.sort_by_key(|&(b, _)| reached[b]);
     let chosen = |combination: usize| -> Vec<usize> {
         let added = near.iter().enumerate().filter(|&(n, _)| combination >> n & 1 == 1);
         std::iter::once(main).chain(added.map(|(_, (b, _))| *b)).collect()
@@ -414,7 +426,7 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
         if fits[other] + WINS <= value {
             break;
         }
-        let worth = fits[other] + count_value(tiles, blocks, &chosen(other));
+        let worth = fits[other] + count_value(tiles, blocks, between, &chosen(other));
         if worth > value {
             (combination, value) = (other, worth);
         }
@@ -491,9 +503,12 @@ const LACK: f32 = 2.5;
 /// What each tile more than a hand has takes from it.
 const SURPLUS: f32 = 3.0;
 
+/// What each tile less than a hand has takes from it, beside what it lacks.
+const SHORT: f32 = 1.0;
+
 /// How near to a winning hand the tiles are by their likeliest faces, however they are parted into sets: at best
 /// [`WINS`].
-fn count_value(tiles: &[SeenTile], blocks: &[Block], chosen: &[usize]) -> f32 {
+fn count_value(tiles: &[SeenTile], blocks: &[Block], between: &Steps, chosen: &[usize]) -> f32 {
     let mut faces = Counts::new();
     let mut kongs = 0;
     for &b in chosen {
@@ -504,19 +519,44 @@ fn count_value(tiles: &[SeenTile], blocks: &[Block], chosen: &[usize]) -> f32 {
             faces.extend(blocks[b].members.iter().filter_map(|&i| tiles[i].faces.best()?.tile()));
         }
     }
-    for tile in Tile::ALL {
-        if faces.total() + 3 * kongs > 14 && faces.of(tile) == 4 {
-            faces = faces.iter().filter(|&other| other != tile).collect();
-            kongs += 1;
-        }
-    }
+    // More than fourteen tiles are a hand with kongs: of the kinds that are there four times those that leave the
+    // best rest.
+    let is_kong = |&tile: &Tile| {
+        faces.of(tile) == 4 && lie_together(&with_tile(tiles, blocks, chosen, tile), between)
+    };
+    let fours: Vec<Tile> = Tile::ALL.into_iter().filter(is_kong).collect();
+    let wanted = (faces.total() + 3 * kongs).saturating_sub(14).min(fours.len());
+    let taken = (0..1_usize << fours.len()).filter(|taken| taken.count_ones() as usize == wanted);
+    let worth = taken.map(|taken| {
+        let is_taken = |tile: &Tile| fours.iter().enumerate().any(|(n, four)| four == tile && taken >> n & 1 == 1);
+        let rest: Counts = faces.iter().filter(|tile| !is_taken(tile)).collect();
+        rest_value(&rest, kongs + wanted)
+    });
+    worth.fold(f32::NEG_INFINITY, f32::max)
+}
+
+/// The chosen blocks that show a tile.
+fn with_tile(tiles: &[SeenTile], blocks: &[Block], chosen: &[usize], tile: Tile) -> Vec<usize> {
+    let shows = |&i: &usize| tiles[i].faces.best() == Some(Face::Tile(tile));
+    chosen.iter().copied().filter(|&b| blocks[b].members.iter().any(shows)).collect()
+}
+
+/// Whether each of some blocks touches another of them.
+fn lie_together(blocks: &[usize], between: &Steps) -> bool {
+    let touches = |&a: &usize| blocks.iter().any(|&b| a != b && between[a][b].gap <= TOUCHING);
+    blocks.len() == 1 || blocks.iter().all(touches)
+}
+
+/// How near to a winning hand tiles are that lie beside a number of kongs.
+fn rest_value(faces: &Counts, kongs: usize) -> f32 {
     let sets = 4_usize.saturating_sub(kongs);
     let room = 3 * sets + 2;
     let surplus = faces.total().saturating_sub(room) + kongs.saturating_sub(4);
-    let lacks = lacking(&faces, sets);
-    let lacks = if lacks > 0 && wins_otherwise(&faces, kongs) { 0 } else { lacks };
+    let short = room.saturating_sub(faces.total());
+    let lacks = lacking(faces, sets);
+    let lacks = if lacks > 0 && wins_otherwise(faces, kongs) { 0 } else { lacks };
     let lacks = if lacks > 0 { lacks + 1 } else { 0 };
-    WINS - LACK * lacks as f32 - SURPLUS * surplus as f32
+    WINS - LACK * lacks as f32 - SURPLUS * surplus as f32 - SHORT * short as f32
 }
 
 /// Whether tiles win in another way than by sets and a pair or seven pairs: thirteen orphans, knitted tiles.
@@ -526,7 +566,7 @@ fn wins_otherwise(faces: &Counts, kongs: usize) -> bool {
         && wins(&HandSetup { concealed: faces.iter().collect(), ..HandSetup::default() })
 }
 
-/// Whether a block can be a part of a hand at all: backs only as a kong of four or fewer.
+/// Whether a block can be a part of a hand at all: backs only as a kong, of which one tile may not be seen.
 fn can_belong(block: &Block) -> bool {
-    block.backs == 0 || block.members.len() <= 4
+    block.backs == 0 || (3..=4).contains(&block.members.len())
 }
