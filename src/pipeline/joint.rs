@@ -31,6 +31,10 @@ pub struct Decision {
     pub rivals: Vec<Candidate>,
     /// Flowers of which the layout doubts whose they are.
     pub doubtful_flowers: Vec<usize>,
+    /// Tiles that the layout left out, though the hand could win with them as well.
+    pub doubtful_tiles: Vec<usize>,
+    /// Neighbours in a row of flowers with room for one more.
+    pub flower_gaps: Vec<(usize, usize)>,
 }
 
 impl Decision {
@@ -106,6 +110,8 @@ pub fn decide(tiles: &[SeenTile], layout: &Layout) -> Decision {
         best: candidates.next(),
         rivals: candidates.collect(),
         doubtful_flowers: layout.doubtful_flowers.clone(),
+        doubtful_tiles: layout.doubtful_tiles.clone(),
+        flower_gaps: layout.flower_gaps.clone(),
     }
 }
 

@@ -41,6 +41,10 @@ pub struct Layout {
     /// Flowers, in the hand or ignored, that may as well be the other: they lie far from it though
     /// alone, or close to it though among discards.
     pub doubtful_flowers: Vec<usize>,
+    /// Tiles that were left out, though a winning hand would win with them as well: the fourth of a kong.
+    pub doubtful_tiles: Vec<usize>,
+    /// Neighbours in a row of flowers with room for one more between them: it may not have been seen.
+    pub flower_gaps: Vec<(usize, usize)>,
 }
 
 /// Finds the hand among the seen tiles and lists the readings of its layout.
@@ -59,6 +63,8 @@ pub fn lay_out(tiles: &[SeenTile]) -> Layout {
         plans,
         ignored: selection.ignored,
         doubtful_flowers: selection.doubtful_flowers,
+        doubtful_tiles: selection.doubtful_tiles,
+        flower_gaps: arrangement.flower_gaps,
     }
 }
 

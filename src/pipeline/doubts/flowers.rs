@@ -44,7 +44,29 @@ pub(super) fn doubts(
             field: None,
         })
     };
-    decision.doubtful_flowers.iter().filter_map(doubt).collect()
+    let gap = |&gap: &(usize, usize)| unseen(judge, gap, setup);
+    let gaps = decision.flower_gaps.iter().filter_map(gap);
+    decision.doubtful_flowers.iter().filter_map(doubt).chain(gaps).collect()
+}
+
+/// A gap in a row of flowers where one may lie that was not seen.
+fn unseen(judge: &Judge, (a, b): (usize, usize), setup: &HandSetup) -> Option<Doubt> {
+    let flowers = setup.flowers.with_unnamed(setup.flowers.unnamed_count() + 1).ok()?;
+    let more = HandSetup { flowers, ..setup.clone() };
+    let answers = [("no", setup), ("yes", &more)];
+    let alternatives = answers.map(|(answer, setup)| Alternative {
+        answer: answer.to_owned(),
+        p: 0.5,
+        total: judge.total(setup),
+    });
+    Some(Doubt {
+        kind: DoubtKind::Flower,
+        tiles: vec![a, b],
+        question: "there is room for a flower between these two: does one lie there?".to_owned(),
+        affects_score: differ(&alternatives),
+        alternatives: alternatives.to_vec(),
+        field: None,
+    })
 }
 
 /// The hand with one flower less; one that is only counted where this one is not named.

@@ -1,6 +1,7 @@
 //! Doubts about the layout: exposed or concealed, which tile won, kongs of backs, broken sets.
 
-use super::super::joint::Candidate;
+use super::super::classify::SeenTile;
+use super::super::joint::{Candidate, Decision};
 use super::super::layout::{MeldShape, Plan};
 use super::super::reading::{Alternative, Doubt, DoubtKind};
 use super::{Judge, differ, is_hidden};
@@ -30,6 +31,34 @@ pub(super) fn doubts(judge: &Judge, best: &Candidate, rivals: &[Candidate]) -> V
         }
     }
     doubts
+}
+
+/// Tiles that were left out and may be the fourth of a kong: the hand wins with them as well.
+pub(super) fn fourth_tiles(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
+    let Some(best) = &decision.best else { return Vec::new() };
+    let doubt = |&i: &usize| {
+        let tile = tiles[i].faces.best()?.tile()?;
+        let is_pung = |meld: &Meld| matches!(meld, Meld::Pung { tile: other, .. } if *other == tile);
+        let at = best.setup.melds.iter().position(is_pung)?;
+        let mut kong = best.setup.clone();
+        let from = kong.melds[at].from();
+        kong.melds[at] = Meld::Kong { tile, kind: KongKind::Added { from } };
+        let answers = [("no", &best.setup, 0.7), ("yes", &kong, 0.3)];
+        let alternatives = answers.map(|(answer, setup, p)| Alternative {
+            answer: answer.to_owned(),
+            p,
+            total: judge.total(setup),
+        });
+        Some(Doubt {
+            kind: DoubtKind::AddedKong,
+            tiles: vec![i],
+            question: format!("does this {tile} make the pung of {tile} a kong?"),
+            affects_score: differ(&alternatives),
+            alternatives: alternatives.to_vec(),
+            field: None,
+        })
+    };
+    decision.doubtful_tiles.iter().filter_map(doubt).collect()
 }
 
 fn is_same(a: &Doubt, b: &Doubt) -> bool {

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::super::classify::{SeenTile, Sort};
 use super::super::geometry::rows::{Frame, Item, Row, rows};
 use super::super::geometry::median;
+use super::plan::is_bonus;
 use super::raised::{Raised, raised};
 
 /// Tiles side by side without a gap.
@@ -38,6 +39,7 @@ pub(super) struct Arrangement {
     pub(super) sideways: Vec<bool>,
     /// For every seen tile: by how many quarters its face is turned against its outline.
     pub(super) tops: Vec<usize>,
+    pub(super) flower_gaps: Vec<(usize, usize)>,
 }
 
 /// A gap is a separation when it exceeds the usual gap between neighbours by this many tile
@@ -55,7 +57,21 @@ pub(super) fn arrange(tiles: &[SeenTile], items: &[Item], hand: &[usize]) -> Arr
     let usual = median(rows.iter().flat_map(|row| row.gaps.iter().copied())).unwrap_or(0.0);
     let split = |(r, row): (usize, &Row)| split(r, row, usual, &raised);
     let groups = rows.iter().enumerate().flat_map(split).collect();
-    Arrangement { groups: lift(groups, items, &frame), sideways, tops }
+    let flower_gaps = flower_gaps(tiles, &rows);
+    Arrangement { groups: lift(groups, items, &frame), sideways, tops, flower_gaps }
+}
+
+/// How wide a gap is, in widths, that a tile which was not seen leaves between two flowers.
+const ONE_TILE: std::ops::Range<f32> = 0.75..1.5;
+
+/// Neighbours in rows of flowers that have room for another between them.
+fn flower_gaps(tiles: &[SeenTile], rows: &[Row]) -> Vec<(usize, usize)> {
+    let is_flower = |i: &usize| is_bonus(&tiles[*i]);
+    let pairs = |row: &Row| -> Vec<(usize, usize)> {
+        let gaps = row.items.windows(2).zip(&row.gaps);
+        gaps.filter(|(_, gap)| ONE_TILE.contains(*gap)).map(|(pair, _)| (pair[0], pair[1])).collect()
+    };
+    rows.iter().flat_map(pairs).filter(|(a, b)| is_flower(a) && is_flower(b)).collect()
 }
 
 /// The rows of the tiles that lie on the table, and the raised tiles between neighbours of one row.

@@ -21,6 +21,8 @@ pub(super) struct Selection {
     pub(super) ignored: Vec<(usize, Ignored)>,
     /// Flowers, in the hand or ignored, that may as well be the other.
     pub(super) doubtful_flowers: Vec<usize>,
+    /// Tiles that were left out, though the hand could as well be one with them.
+    pub(super) doubtful_tiles: Vec<usize>,
 }
 
 /// Touching tiles of one row, with what they count for.
@@ -95,7 +97,7 @@ pub(super) fn select(tiles: &[SeenTile], items: &[Item], sizes: &[f32]) -> Selec
         .partition(|&i| sort(tiles, i) != Sort::Nothing && tiles[i].inside >= CUT_OFF);
     let mut ignored: Vec<_> = faceless.into_iter().map(|i| (i, Ignored::NotAFace)).collect();
     let blocks = blocks_of(tiles, items, sizes, &usable);
-    let (mut hand, mut doubtful_flowers) = (Vec::new(), Vec::new());
+    let (mut hand, mut doubtful_flowers, mut doubtful_tiles) = (Vec::new(), Vec::new(), Vec::new());
     let choice = best_choice(tiles, items, &blocks)
         .filter(|choice| evidence(tiles, &blocks, choice) >= LEAST_EVIDENCE);
     match choice {
@@ -104,6 +106,9 @@ pub(super) fn select(tiles: &[SeenTile], items: &[Item], sizes: &[f32]) -> Selec
             for (b, block) in blocks.iter().enumerate() {
                 if choice.doubtful.contains(&b) {
                     doubtful_flowers.extend_from_slice(&block.members);
+                }
+                if choice.rivals.contains(&b) {
+                    doubtful_tiles.extend_from_slice(&block.members);
                 }
                 if choice.blocks.contains(&b) {
                     hand.extend_from_slice(&block.members);
@@ -115,7 +120,7 @@ pub(super) fn select(tiles: &[SeenTile], items: &[Item], sizes: &[f32]) -> Selec
         }
     }
     ignored.sort_by_key(|&(i, _)| i);
-    Selection { hand, ignored, doubtful_flowers }
+    Selection { hand, ignored, doubtful_flowers, doubtful_tiles }
 }
 
 /// Printed faces, each counted by how sure it is, that a picture of tiles shows at the least. The
@@ -143,6 +148,8 @@ struct Choice {
     blocks: Vec<usize>,
     /// Blocks of flowers that are chosen, or left out, with half a heart.
     doubtful: Vec<usize>,
+    /// Blocks that are left out of a winning hand and would leave it one that wins.
+    rivals: Vec<usize>,
     costs: Vec<Cost>,
     value: f32,
 }
@@ -393,6 +400,9 @@ const BELONGS: f32 = 3.0;
 /// tile without it, and not to make fourteen. Of the held-out photos' stray tiles half were these.
 const BLANK: f32 = 3.5;
 
+/// A block that fits so much worse than best is not asked about.
+const RIVAL: f32 = 4.0;
+
 /// The combination of near blocks that is best as a whole hand around a main block.
 fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) -> Choice {
     let (costs, reached) = costs(blocks, between, main);
@@ -431,6 +441,12 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
             (combination, value) = (other, worth);
         }
     }
+    let rivals = (0..near.len()).filter(|n| combination >> n & 1 == 0).filter(|&n| {
+        let with = combination | 1 << n;
+        let worth = |it: usize| count_value(tiles, blocks, between, &chosen(it));
+        value - fits[with] - WINS < RIVAL && worth(with) == WINS && worth(combination) == WINS
+    });
+    let rivals = rivals.map(|n| near[n].0).collect();
     let hand = chosen(combination);
     let may_belong = |&b: &usize| {
         let most = if blocks[b].quality > SURE {
@@ -456,7 +472,7 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
             doubtful.push(b);
         }
     }
-    Choice { blocks: chosen, doubtful, costs, value }
+    Choice { blocks: chosen, doubtful, rivals, costs, value }
 }
 
 /// How well every combination of blocks fits by itself; bit n of its number is the n-th of the near blocks (block,
