@@ -426,8 +426,12 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
     // all that the number of tiles and a win can add.
     let fits = fits(&near, |n, chosen| {
         let step = |b: usize| between[near[n].0][b].cost();
-        let own = blocks[near[n].0].own_cost();
-        own + (0..n).filter(|m| chosen >> m & 1 == 1).map(|m| step(near[m].0)).fold(step(main), f32::min)
+        let before = || (0..n).filter(|m| chosen >> m & 1 == 1).map(|m| near[m].0).chain([main]);
+        // Beside other white dragons one more is no tile's top.
+        let is_fourth = |b: usize| blocks[b].is_blank() && between[near[n].0][b].gap <= TOUCHING;
+        let is_of_dragons = blocks[near[n].0].is_blank() && before().any(is_fourth);
+        let own = if is_of_dragons { 0.0 } else { blocks[near[n].0].own_cost() };
+        own + before().map(step).fold(f32::INFINITY, f32::min)
     });
     let mut order: Vec<usize> = (0..fits.len()).collect();
     order.sort_by(|&a, &b| fits[b].total_cmp(&fits[a]));
@@ -496,8 +500,13 @@ fn gap_to(between: &Steps, others: &[usize], block: usize) -> f32 {
     others.iter().map(|&b| between[block][b].gap).fold(f32::INFINITY, f32::min)
 }
 
-/// Within this many widths of a discard a flower lies among the discards, unless the hand is nearer.
+/// Within this many widths of a discard a flower lies among the discards, unless the hand is nearer; one that
+/// lies as straight as the hand only within the second.
 const AMONG: f32 = 1.5;
+const AMONG_STRAIGHT: f32 = 0.8;
+
+/// Single tiles lie as straight as the hand within this angle, in degrees.
+const STRAIGHT: f32 = 5.0;
 
 /// Whether flowers lie among tiles that are not the hand's: then they are discards themselves, or
 /// somebody else's.
@@ -508,7 +517,10 @@ fn is_clutter(blocks: &[Block], between: &Steps, hand: &[usize], flowers: usize)
         (0..blocks.len()).filter(|b| !hand.contains(b)).filter(is_face).collect();
     let to_hand = gap_to(between, hand, flowers);
     let to_others = gap_to(between, &others, flowers);
-    to_others < AMONG && to_others < to_hand
+    let nearest = |a: &&usize, b: &&usize| between[flowers][**a].gap.total_cmp(&between[flowers][**b].gap);
+    let angle = hand.iter().min_by(nearest).map_or(0.0, |&b| between[flowers][b].angle.to_degrees());
+    let among = if angle < STRAIGHT { AMONG_STRAIGHT } else { AMONG };
+    to_others < among && to_others < to_hand
 }
 
 /// What each tile that a combination lacks to be a winning hand takes from its worth: random tiles lack four
