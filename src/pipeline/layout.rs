@@ -24,6 +24,7 @@ use super::geometry::Point;
 use super::geometry::plane::{Mark, Plane};
 use super::geometry::rows::Item;
 use super::reading::Ignored;
+use crate::tile::{Dragon, Face};
 
 /// The hand's tiles and their possible readings.
 #[derive(Debug, Clone, Serialize)]
@@ -71,10 +72,17 @@ pub fn lay_out(tiles: &[SeenTile]) -> Layout {
 /// The tiles as they would be seen from straight above the table: then distances, angles and sizes are the same all
 /// over it.
 fn from_above(tiles: &[SeenTile]) -> Vec<SeenTile> {
-    let is_tile = |tile: &&SeenTile| {
-        tile.faces.sort().0 != Sort::Nothing && tile.inside >= 1.0 && tile.score >= select::DIM
+    // Backs and what looks like white dragons are often the sides of tiles, which lie in other planes.
+    let is_face = |tile: &&SeenTile| {
+        let (face, p) = tile.faces.top();
+        let is_printed = face.is_some_and(|face| match face {
+            Face::Tile(tile) => tile.dragon() != Some(Dragon::White),
+            Face::Bonus(_) => true,
+            Face::Back => false,
+        });
+        is_printed && p > 0.5 && tile.inside >= 1.0 && tile.score >= select::DIM
     };
-    let marks: Vec<Mark> = tiles.iter().filter(is_tile).map(mark_of).collect();
+    let marks: Vec<Mark> = tiles.iter().filter(is_face).map(mark_of).collect();
     let plane = Plane::of(&marks);
     let flat = |tile: &SeenTile| SeenTile {
         quad: tile.quad.map(|corner| plane.flat(corner)),

@@ -61,7 +61,10 @@ impl Block {
 /// the row, the other rows of a table begin at four to five.
 const REACH: f32 = 3.2;
 
+/// Flowers within this reach may be the hand's; those that lie as straight as the hand and within the second are taken
+/// for its own.
 const FLOWER_REACH: f32 = 6.0;
+const STRAIGHT_FLOWER_REACH: f32 = 4.5;
 
 /// Blocks of at least this quality are tiles with the names they have: what is no tile at all is often
 /// named a flower or white dragon, with half a heart.
@@ -465,7 +468,9 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
     let is_near = |b: usize| near_cost(b).is_some();
     let (mut chosen, mut doubtful) = (hand.clone(), Vec::new());
     for b in (0..blocks.len()).filter(may_belong) {
-        let is_close = gap_to(between, &hand, b) <= REACH && is_near(b);
+        let (gap, angle) = nearest_of(between, &hand, b);
+        let reach = if angle < STRAIGHT { STRAIGHT_FLOWER_REACH } else { REACH };
+        let is_close = gap <= reach && is_near(b);
         let is_alone = !is_clutter(blocks, between, &hand, b);
         if is_close && is_alone {
             chosen.push(b);
@@ -495,9 +500,11 @@ fn fits(near: &[(usize, f32)], cost_with: impl Fn(usize, usize) -> f32) -> Vec<f
     fits
 }
 
-/// The distance of a block from the nearest of some others, in tile widths.
-fn gap_to(between: &Steps, others: &[usize], block: usize) -> f32 {
-    others.iter().map(|&b| between[block][b].gap).fold(f32::INFINITY, f32::min)
+/// The distance of a block from the nearest of some others, in tile widths, and its angle to that one, in degrees.
+fn nearest_of(between: &Steps, others: &[usize], block: usize) -> (f32, f32) {
+    let steps = others.iter().map(|&b| between[block][b]);
+    let nearest = steps.min_by(|a, b| a.gap.total_cmp(&b.gap)).unwrap_or(Step::FAR);
+    (nearest.gap, nearest.angle.to_degrees())
 }
 
 /// Within this many widths of a discard a flower lies among the discards, unless the hand is nearer; one that
@@ -515,10 +522,8 @@ fn is_clutter(blocks: &[Block], between: &Steps, hand: &[usize], flowers: usize)
     let is_face = |b: &usize| blocks[*b].printed > 0 && blocks[*b].quality > SURE;
     let others: Vec<usize> =
         (0..blocks.len()).filter(|b| !hand.contains(b)).filter(is_face).collect();
-    let to_hand = gap_to(between, hand, flowers);
-    let to_others = gap_to(between, &others, flowers);
-    let nearest = |a: &&usize, b: &&usize| between[flowers][**a].gap.total_cmp(&between[flowers][**b].gap);
-    let angle = hand.iter().min_by(nearest).map_or(0.0, |&b| between[flowers][b].angle.to_degrees());
+    let (to_hand, angle) = nearest_of(between, hand, flowers);
+    let (to_others, _) = nearest_of(between, &others, flowers);
     let among = if angle < STRAIGHT { AMONG_STRAIGHT } else { AMONG };
     to_others < among && to_others < to_hand
 }

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Measures the program end to end on near-photographic scenes in which hands lie in every form.
+
+Input: scenes of cycles_scenes from seed 910001 on (`make forms` renders and measures them). Output: a table in Markdown of how
+many hands are exact (sets, sources, winning tile; which flower a flower is does not count), asked about, or wrong without a
+question, for every form; the wrong ones by name; with --write the table goes into docs/layout.md. Standard library only.
+Invariant: the truth is scored by the same program under the same circumstances as the reading.
+
+    scripts/evaluate_forms.py out/forms [--models models] [--write]
+"""
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from evaluation.metrics import Rate, hand_structure  # noqa: E402 (the script's own folder)
+from evaluation.program import Program  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[1]
+OUTCOMES = ["exact", "offered", "asked", "harmless", "silent"]
+HEAD = ["hands", "exact", "asked, the truth among the answers", "asked otherwise", "wrong, scores the same", "silently wrong"]
+
+
+def scenes(folder):
+    """(picture, truth) of every scene of a folder."""
+    for path in sorted(folder.glob("[0-9]*.json")):
+        truth = json.loads(path.read_text())
+        yield path.with_name(truth["image"]), truth
+
+
+def totals(program, hands):
+    """What the program says that hands score, None for one that does not win."""
+    lines = "\n".join(json.dumps({"hand": hand}) for hand in hands)
+    done = subprocess.run([str(program.path), "score", "--jsonl"], input=lines, capture_output=True, text=True, check=False)
+    return [json.loads(line).get("total") for line in done.stdout.splitlines()]
+
+
+def shown(truth):
+    """The structure that the table shows: nothing marks the winning tile where the plan says so, and flowers only count."""
+    concealed, winning, melds, flowers = hand_structure(truth["hand"])
+    if truth["layout"]["winning"] == "unmarked":
+        concealed, winning = sorted([*concealed, winning]), None
+    return concealed, winning, melds, len(flowers)
+
+
+def read_structure(reading):
+    """The same of a reading."""
+    concealed, winning, melds, flowers = hand_structure(reading.get("hand") or {})
+    return concealed, winning, melds, len(flowers)
+
+
+def outcome(reading, truth, total):
+    """One of OUTCOMES."""
+    if read_structure(reading) == shown(truth):
+        return "exact"
+    if reading["status"] != "ok":
+        kinds = {doubt["kind"] for doubt in reading["doubts"]}
+        hidden = any(tile["hidden"] and tile["role"] == "meld" for tile in truth["tiles"])
+        is_offered = bool(kinds & {"concealed_kong", "exposed_set", "added_kong", "flower", "tile"}) or (hidden and "hidden_kong" in kinds)
+        return "offered" if is_offered else "asked"
+    return "harmless" if (reading.get("score") or {}).get("total") == total else "silent"
+
+
+def forms(truth):
+    """The names of the forms that a scene takes."""
+    plan, melds = truth["layout"], truth["hand"]["melds"]
+    yield f"winning tile: {plan['winning']}"
+    yield "standing" if plan["standing"] else f"rows: {plan['rows']}"
+    if melds:
+        yield f"sets: {plan['melds']}"
+        yield "a tile of each set turned" if plan["turned"] else "nothing turned"
+    if any(meld["concealed"] for meld in melds):
+        yield f"concealed kong: {plan['concealed_kong']}"
+    if any(meld["added"] for meld in melds):
+        yield f"added kong: {plan['added_kong']}"
+    if truth["hand"]["flowers"]:
+        yield "flowers"
+    if any(tile["role"] == "ignored" for tile in truth["tiles"]):
+        yield "discards or a wall"
+
+
+def table(results):
+    """Markdown: all hands, then every form."""
+    named = {"all": results}
+    for result in results:
+        for form in result["forms"]:
+            named.setdefault(form, []).append(result)
+    lines = ["| form | " + " | ".join(HEAD) + " |", "|---" * (len(HEAD) + 1) + "|"]
+    for form in sorted(named, key=lambda form: (form != "all", form)):
+        some = named[form]
+        rates = [Rate(sum(result["outcome"] == name for result in some), len(some)) for name in OUTCOMES]
+        cells = [f"{100 * rate.value:.1f} %" for rate in rates]
+        if form == "all":
+            low, high = rates[0].interval()
+            cells[0] += f" ({100 * low:.1f}-{100 * high:.1f})"
+        lines.append(f"| {form} | {len(some)} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def main():
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--models", type=Path)
+    parser.add_argument("--program", type=Path, default=ROOT / "target" / "release" / "tilesight")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/layout.md")
+    options = parser.parse_args()
+    program = Program(options.program, options.models)
+    found = list(scenes(options.folder))
+    readings = program.read([str(picture) for picture, _ in found])
+    truths = totals(program, [truth["hand"] for _, truth in found])
+    results = []
+    for (picture, truth), (reading, _), total in zip(found, readings, truths):
+        result = {"picture": picture.name, "outcome": outcome(reading, truth, total), "forms": list(forms(truth)),
+                  "reading": reading, "truth": truth, "total": total}
+        results.append(result)
+        if result["outcome"] != "exact":
+            say(result)
+    text = table(results)
+    print(text)
+    if options.write:
+        write(text, len(results))
+
+
+def say(result):
+    """One line or two about a hand that is not exact, for whoever mends it."""
+    reading, truth = result["reading"], result["truth"]
+    print(result["picture"], result["outcome"], reading["status"], "|", "; ".join(result["forms"]))
+    print("   read", (reading.get("hand") or {}).get("notation"), "p", reading.get("probability"), [d["kind"] for d in reading["doubts"]])
+    hand = truth["hand"]
+    melds = ["".join(m["tiles"]) + (m["from"] or "") + ("c" if m["concealed"] else "") + ("a" if m["added"] else "") for m in hand["melds"]]
+    print("   is  ", " ".join(melds), "|", " ".join(hand["concealed"]), "+", hand["winning_tile"], "|", " ".join(hand["flowers"]))
+
+
+def write(text, count):
+    """Puts the table between its marks in docs/layout.md."""
+    path = ROOT / "docs" / "layout.md"
+    start, end = "<!-- forms -->\n", "<!-- /forms -->"
+    page = path.read_text()
+    before, rest = page.split(start)
+    path.write_text(f"{before}{start}{text}\n{end}{rest.split(end)[1]}")
+    print(f"{path}: {count} scenes", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
