@@ -21,7 +21,7 @@ use tilesight::context::ContextSetup;
 use tilesight::hand::HandSetup;
 use tilesight::pipeline::doubts::{Judge, Verdict};
 use tilesight::pipeline::{Decision, DoubtKind, Status, joint, layout};
-use tilesight::rules::RulesetId;
+use tilesight::rules::{Conventions, RulesetId};
 
 /// The noise of our detector and refiner on the sample scenes (`make evaluate`, 2026-11-21): corners are off
 /// by 0.028 of a width in the median, one name in 70 is wrong, one tile in 500 is not found. The tables of the
@@ -36,8 +36,11 @@ fn main() {
     let mut words = std::env::args().skip(1);
     let count: u64 = words.next().and_then(|word| word.parse().ok()).unwrap_or(20_000);
     let seed: u64 = words.next().and_then(|word| word.parse().ok()).unwrap_or(1);
-    let judge = Judge::new(&ContextSetup::default(), RulesetId::McrWmo).expect("plain circumstances");
-    println!("| tiles lie within | exact | and nothing asked | asked, the truth among the answers | asked otherwise | wrong, scores the same | silently wrong | median | worst |");
+    let judge =
+        Judge::new(&ContextSetup::default(), RulesetId::McrWmo).expect("plain circumstances");
+    println!(
+        "| tiles lie within | exact | and nothing asked | asked, the truth among the answers | asked otherwise | wrong, scores the same | silently wrong | median | worst |"
+    );
     println!("|---|---|---|---|---|---|---|---|---|");
     let mut measured = None;
     for (n, noise) in std::iter::once(MEASURED).chain(STEPS.map(lying)).enumerate() {
@@ -85,9 +88,11 @@ impl Run {
     fn of(judge: &Judge, seed: u64, noise: Noise) -> Run {
         let table = table(seed, noise);
         let start = Instant::now();
-        let decision = joint::decide(&table.tiles, &layout::lay_out(&table.tiles));
+        let decision =
+            joint::decide(&table.tiles, &layout::lay_out(&table.tiles, Conventions::default()));
         let took = start.elapsed();
-        let verdict = judge.judge(&table.tiles, &decision).expect("plain circumstances fit every hand");
+        let verdict =
+            judge.judge(&table.tiles, &decision).expect("plain circumstances fit every hand");
         let outcome = outcome(judge, &table, &decision, &verdict);
         Run { seed, table, decision, verdict, outcome, took }
     }
@@ -102,7 +107,11 @@ fn outcome(judge: &Judge, table: &Table, decision: &Decision, verdict: &Verdict)
         return Outcome::Exact;
     }
     if Status::of(decision, verdict) != Status::Ok {
-        return if is_offered(table, decision, verdict) { Outcome::Offered } else { Outcome::Asked };
+        return if is_offered(table, decision, verdict) {
+            Outcome::Offered
+        } else {
+            Outcome::Asked
+        };
     }
     let truth = judge.total(&table.hand);
     let given = verdict.score.as_ref().map(|score| score.total);
@@ -117,7 +126,8 @@ fn is_offered(table: &Table, decision: &Decision, verdict: &Verdict) -> bool {
     let asks = |kind: DoubtKind| verdict.doubts.iter().any(|doubt| doubt.kind == kind);
     weighed
         || asks(DoubtKind::HiddenKong)
-        || asks(DoubtKind::Flower) && line(&with_flowers_of(&table.shown, decision)) == read_line(decision)
+        || asks(DoubtKind::Flower)
+            && line(&with_flowers_of(&table.shown, decision)) == read_line(decision)
         || (table.missed > 0 && asks(DoubtKind::TileCount))
         || answers(decision, verdict).any(|setup| line(&setup) == truth)
 }
@@ -136,8 +146,9 @@ fn read_line(decision: &Decision) -> String {
 fn answers(decision: &Decision, verdict: &Verdict) -> impl Iterator<Item = HandSetup> {
     let best = decision.best.clone();
     let of_tile = verdict.doubts.iter().filter(|doubt| doubt.kind == DoubtKind::Tile);
-    of_tile.flat_map(|doubt| doubt.alternatives.iter().map(|answer| (doubt.tiles[0], answer))).filter_map(
-        move |(i, answer)| {
+    of_tile
+        .flat_map(|doubt| doubt.alternatives.iter().map(|answer| (doubt.tiles[0], answer)))
+        .filter_map(move |(i, answer)| {
             let best = best.as_ref()?;
             let from = best.faces.iter().find(|&&(tile, _)| tile == i)?.1.tile()?;
             let to = answer.answer.parse().ok()?;
@@ -149,8 +160,7 @@ fn answers(decision: &Decision, verdict: &Verdict) -> impl Iterator<Item = HandS
                 setup.concealed[at] = to;
             }
             Some(setup)
-        },
-    )
+        })
 }
 
 /// A hand in one line, melds sorted: their order is that of reading.
@@ -171,7 +181,8 @@ fn summary(results: &[Run]) -> String {
     let unasked = 100.0 * results.iter().filter(ok).count() as f64 / results.len().max(1) as f64;
     let mut times: Vec<Duration> = results.iter().map(|run| run.took).collect();
     times.sort();
-    let [median, worst] = [times.len() / 2, times.len() - 1].map(|at| times[at].as_secs_f64() * 1e3);
+    let [median, worst] =
+        [times.len() / 2, times.len() - 1].map(|at| times[at].as_secs_f64() * 1e3);
     format!(
         "| {:.2} % | {:.2} % | {:.2} % | {:.2} % | {:.2} % | {:.2} % | {median:.2} ms | {worst:.1} ms ",
         share(Outcome::Exact),
@@ -187,7 +198,13 @@ fn summary(results: &[Run]) -> String {
 fn questions(results: &[Run]) {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for run in results.iter().filter(|run| run.outcome == Outcome::Exact) {
-        let mut kinds: Vec<String> = run.verdict.doubts.iter().filter(|doubt| doubt.affects_score).map(|doubt| format!("{:?}", doubt.kind)).collect();
+        let mut kinds: Vec<String> = run
+            .verdict
+            .doubts
+            .iter()
+            .filter(|doubt| doubt.affects_score)
+            .map(|doubt| format!("{:?}", doubt.kind))
+            .collect();
         kinds.sort();
         kinds.dedup();
         if kinds.is_empty() && Status::of(&run.decision, &run.verdict) != Status::Ok {
@@ -218,9 +235,14 @@ fn forms(results: &[Run]) {
             count[3] += usize::from(run.outcome == Outcome::Silent);
         }
     }
-    println!("\n| form | tables | exact | wrong, scores the same | silently wrong |\n|---|---|---|---|---|");
+    println!(
+        "\n| form | tables | exact | wrong, scores the same | silently wrong |\n|---|---|---|---|---|"
+    );
     for (form, [all, exact, harmless, silent]) in counts {
-        println!("| {form} | {all} | {:.1} % | {harmless} | {silent} |", 100.0 * exact as f64 / all as f64);
+        println!(
+            "| {form} | {all} | {:.1} % | {harmless} | {silent} |",
+            100.0 * exact as f64 / all as f64
+        );
     }
 }
 
@@ -229,7 +251,12 @@ fn show(results: &[Run]) {
     let Ok(wish) = std::env::var("SHOW") else { return };
     let silent = wish == "silent";
     let count = wish.parse().unwrap_or(usize::MAX);
-    let asked = |run: &Run| run.verdict.doubts.iter().any(|doubt| doubt.affects_score && format!("{:?}", doubt.kind) == wish);
+    let asked = |run: &Run| {
+        run.verdict
+            .doubts
+            .iter()
+            .any(|doubt| doubt.affects_score && format!("{:?}", doubt.kind) == wish)
+    };
     let by_kind = wish.starts_with(|first: char| first.is_ascii_uppercase());
     let wanted = |run: &&Run| match run.outcome {
         Outcome::Silent => silent || count < usize::MAX,
@@ -238,23 +265,40 @@ fn show(results: &[Run]) {
     };
     for run in results.iter().filter(wanted).take(count) {
         let best = run.decision.best.as_ref().map_or(0.0, |best| best.p);
-        println!("\n{} {:?} p {best:.3} missed {} misnamed {} {:?}", run.seed, run.outcome, run.table.missed, run.table.misnamed, run.table.forms);
+        println!(
+            "\n{} {:?} p {best:.3} missed {} misnamed {} {:?}",
+            run.seed, run.outcome, run.table.missed, run.table.misnamed, run.table.forms
+        );
         println!("  is   {}\n  read {}", line(&run.table.shown), run.read());
         for doubt in &run.verdict.doubts {
-            let answers: Vec<_> = doubt.alternatives.iter().map(|other| format!("{} {:.2} {:?}", other.answer, other.p, other.total)).collect();
-            println!("  {:?}{} {}: {}", doubt.kind, if doubt.affects_score { "!" } else { "" }, doubt.question, answers.join(", "));
+            let answers: Vec<_> = doubt
+                .alternatives
+                .iter()
+                .map(|other| format!("{} {:.2} {:?}", other.answer, other.p, other.total))
+                .collect();
+            println!(
+                "  {:?}{} {}: {}",
+                doubt.kind,
+                if doubt.affects_score { "!" } else { "" },
+                doubt.question,
+                answers.join(", ")
+            );
         }
-        let layout = layout::lay_out(&run.table.tiles);
+        let layout = layout::lay_out(&run.table.tiles, Conventions::default());
         let name = |&i: &usize| {
-            let face = run.table.tiles[i].faces.best().map_or("none".to_owned(), |face| face.to_string());
+            let face =
+                run.table.tiles[i].faces.best().map_or("none".to_owned(), |face| face.to_string());
             format!("{face}{}", if layout.sideways[i] { "_" } else { "" })
         };
         for group in &layout.groups {
             let tiles: Vec<String> = group.tiles.iter().map(name).collect();
-            let above = group.above.map_or(String::new(), |above| format!(" ^{} over {}", name(&above.tile), above.over));
+            let above = group.above.map_or(String::new(), |above| {
+                format!(" ^{} over {}", name(&above.tile), above.over)
+            });
             println!("    row {}: {}{above}", group.row, tiles.join(" "));
         }
-        let ignored: Vec<String> = layout.ignored.iter().map(|(i, why)| format!("{} {why:?}", name(i))).collect();
+        let ignored: Vec<String> =
+            layout.ignored.iter().map(|(i, why)| format!("{} {why:?}", name(i))).collect();
         println!("    ignored: {}", ignored.join(", "));
     }
 }

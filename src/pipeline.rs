@@ -33,7 +33,7 @@ pub use reading::{Alternative, Doubt, DoubtKind, Ignored, ReadTile, Reading, Rol
 use reading::Findings;
 
 use crate::context::{ContextError, ContextSetup};
-use crate::rules::{RulesError, RulesetId};
+use crate::rules::{Conventions, RulesError, RulesetId};
 
 /// Why a photo cannot be read at all.
 #[derive(Debug, thiserror::Error)]
@@ -129,8 +129,8 @@ impl Reader {
 
     /// Stage 5: which of them are the hand, and as what parts.
     #[must_use]
-    pub fn lay_out(&self, tiles: &[SeenTile]) -> Layout {
-        layout::lay_out(tiles)
+    pub fn lay_out(&self, tiles: &[SeenTile], conventions: Conventions) -> Layout {
+        layout::lay_out(tiles, conventions)
     }
 
     /// Stage 6: the most probable hand that the tiles and their places explain.
@@ -156,7 +156,7 @@ impl Reader {
         let detections = clock.time("detect", || self.detect(&photo))?;
         let detections = clock.time("refine", || self.refine(&photo, detections))?;
         let tiles = clock.time("classify", || self.classify(&photo, &detections))?;
-        let layout = clock.time("layout", || self.lay_out(&tiles));
+        let layout = clock.time("layout", || self.lay_out(&tiles, ruleset.conventions()));
         let decision = clock.time("joint", || self.decide(&tiles, &layout));
         let verdict = clock.time("score", || judge.judge(&tiles, &decision))?;
         let findings = Findings { size: photo.size(), tiles, layout, decision, verdict };

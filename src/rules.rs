@@ -32,6 +32,24 @@ pub enum RulesetId {
     McrMil,
 }
 
+/// How a rule set has tiles laid on the table, as far as rule sets differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Conventions {
+    /// How many tiles of a claimed kong lie sideways.
+    pub turned_in_claimed_kong: Turned,
+}
+
+/// How many tiles lie sideways.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Turned {
+    /// The claimed one.
+    #[default]
+    One,
+    /// The claimed one and its neighbour (Mahjong Masters Million).
+    Two,
+}
+
 impl RulesetId {
     /// Every rule set.
     pub const ALL: [RulesetId; 2] = [RulesetId::McrWmo, RulesetId::McrMil];
@@ -42,6 +60,16 @@ impl RulesetId {
         match self {
             RulesetId::McrWmo => "mcr-wmo",
             RulesetId::McrMil => "mcr-mil",
+        }
+    }
+
+    /// How tiles are laid on the table.
+    #[must_use]
+    pub const fn conventions(self) -> Conventions {
+        match self {
+            RulesetId::McrWmo | RulesetId::McrMil => {
+                Conventions { turned_in_claimed_kong: Turned::One }
+            }
         }
     }
 

@@ -10,6 +10,7 @@ mod common;
 
 use common::{describe, moved, seen};
 use tilesight::pipeline::{joint, layout};
+use tilesight::rules::{Conventions, Turned};
 
 const CASES: &[(&str, &str, &str)] = &[
     (
@@ -139,14 +140,33 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// Forms of rule sets that have two tiles of a claimed kong turned.
+const TWO_TURNED: &[(&str, &str, &str)] = &[
+    (
+        "claimed kongs from left, across and right",
+        "1m 2m 3m C | C | E_ E_ E E | S S_ S_ S | W W W_ W_",
+        "1m 2m 3m C +C [EEEE left] [SSSS across] [WWWW right]",
+    ),
+    (
+        "claimed pungs turn one tile",
+        "1m 2m 3m 4m 5m 6m C | C | E_ E E | S S S_",
+        "1m 2m 3m 4m 5m 6m C +C [EEE left] [SSS right]",
+    ),
+];
+
 #[test]
 fn every_form_is_read_at_every_rotation() {
+    check(CASES, Conventions { turned_in_claimed_kong: Turned::One });
+    check(TWO_TURNED, Conventions { turned_in_claimed_kong: Turned::Two });
+}
+
+fn check(cases: &[(&str, &str, &str)], conventions: Conventions) {
     let mut failures = Vec::new();
-    for (what, scene, expected) in CASES {
+    for (what, scene, expected) in cases {
         let flat = seen(scene);
         for (degrees, scale) in [(0.0, 1.0), (90.0, 1.0), (180.0, 2.0), (33.0, 0.7), (251.0, 1.3)] {
             let tiles = moved(&flat, degrees, scale);
-            let layout = layout::lay_out(&tiles);
+            let layout = layout::lay_out(&tiles, conventions);
             let decision = joint::decide(&tiles, &layout);
             let read = decision.best.map_or("nothing".to_owned(), |best| describe(&best.setup));
             if read != *expected {

@@ -15,6 +15,7 @@ use tilesight::pipeline::{
     Doubt, DoubtKind, Faces, Ignored, ReadError, Reader, Reading, Role, SeenTile, Status,
 };
 use tilesight::pipeline::{doubts, joint, layout};
+use tilesight::rules::Conventions;
 use tilesight::rules::{RulesError, RulesetId};
 use tilesight::tile::Face;
 
@@ -165,7 +166,7 @@ fn unsure(scene: &str, at: usize, faces: &[(&str, f32)]) -> Vec<SeenTile> {
 fn the_limits_of_a_hand_correct_a_doubtful_tile() {
     let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
     let tiles = unsure(scene, 7, &[("6s", 0.55), ("8s", 0.4), ("9s", 0.05)]);
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Conventions::default()));
     let best = decision.best.as_ref().expect("a hand");
     assert_eq!(describe(&best.setup), "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C");
     let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::McrWmo).expect("plain");
@@ -179,7 +180,7 @@ fn the_limits_of_a_hand_correct_a_doubtful_tile() {
 fn a_confident_tile_is_never_renamed() {
     let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
     let tiles = unsure(scene, 7, &[("6s", 0.99), ("8s", 0.01)]);
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Conventions::default()));
     assert!(describe(&decision.best.expect("a hand").setup).contains("6s 7s 9s"));
 }
 
@@ -190,7 +191,7 @@ fn a_fifth_tile_becomes_its_second_candidate() {
     let tiles_with_rival =
         unsure("E E E E E 5p 6p 7s 8s 9s 1m 2m 3m | 4p", 4, &[("E", 0.7), ("4p", 0.3)]);
     let read = |tiles: &[SeenTile]| {
-        let decision = joint::decide(tiles, &layout::lay_out(tiles));
+        let decision = joint::decide(tiles, &layout::lay_out(tiles, Conventions::default()));
         decision.best.map(|best| best.setup.all()).expect("a hand")
     };
     assert_eq!(read(&tiles).of("E".parse().expect("east")), 5);
@@ -242,7 +243,7 @@ fn circumstances_that_contradict_a_sure_reading_are_refused() {
 fn circumstances_that_contradict_a_doubtful_reading_are_a_doubt() {
     // Both names of the first tile make a chow.
     let tiles = unsure("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C", 0, &[("1m", 0.6), ("4m", 0.4)]);
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Conventions::default()));
     let context = serde_json::from_str(ROBBED).expect("a context");
     let judge = doubts::Judge::new(&context, RulesetId::McrWmo).expect("plain");
     let verdict = judge.judge(&tiles, &decision).expect("a doubt and no error");
@@ -255,7 +256,7 @@ fn circumstances_that_contradict_a_doubtful_reading_are_a_doubt() {
 fn a_tile_that_the_edge_cuts_may_change_the_score() {
     let mut tiles = common::seen("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C");
     tiles[0].inside = 0.8;
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Conventions::default()));
     let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::McrWmo).expect("plain");
     let verdict = judge.judge(&tiles, &decision).expect("no contradiction");
     let cut = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::CutTile);

@@ -22,6 +22,7 @@ use crate::hand::HandSetup;
 use crate::notation::Notation;
 use crate::overlay;
 use crate::pipeline::{Doubt, ModelPaths, Photo, ReadError, Reader, Reading, Role, Status};
+use crate::rules::RulesetId;
 
 /// What `tilesight read` takes.
 #[derive(Debug, clap::Args)]
@@ -274,7 +275,7 @@ fn found_by(reader: &Reader, stage: Stage, photo: &Photo) -> anyhow::Result<Valu
     if stage == Stage::Classify {
         return Ok(serde_json::to_value(tiles)?);
     }
-    let layout = reader.lay_out(&tiles);
+    let layout = reader.lay_out(&tiles, RulesetId::default().conventions());
     if stage == Stage::Layout {
         return Ok(serde_json::to_value(layout)?);
     }

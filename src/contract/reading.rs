@@ -13,6 +13,7 @@ use crate::pipeline::classify::name;
 use crate::pipeline::{
     DecodeError, Doubt, DoubtKind, Ignored, ReadError, ReadTile, Reading, Role, Status,
 };
+use crate::rules::Conventions;
 use crate::tile::Face;
 
 /// A reading as JSON.
@@ -29,6 +30,8 @@ pub struct ReadingDto {
     pub probability: f32,
     /// The probability that its tiles are right, however they are parted.
     pub tiles_probability: f32,
+    /// How tiles are laid under the rule set: what turned tiles were taken for.
+    pub conventions: Conventions,
     /// Every tile that was seen, those of the hand first in reading order.
     pub tiles: Vec<TileDto>,
     /// What the photo does not settle.
@@ -121,6 +124,7 @@ impl ReadingDto {
             supposed_winning_tile: reading.supposed_winning.map(|tile| tile.to_string()),
             probability: short(reading.probability),
             tiles_probability: short(reading.tiles_probability),
+            conventions: reading.conventions,
             tiles: reading.tiles.iter().map(|tile| TileDto::new(tile, reading.size)).collect(),
             doubts: reading.doubts.iter().map(DoubtDto::from).collect(),
             score: reading.score.as_ref().map(|score| ScoreDto::new(score, &reading.assumed, lang)),

@@ -37,9 +37,7 @@ pub(super) fn lacking(tiles: &Counts, sets: usize) -> usize {
     }
     let most = (0..=sets).flat_map(|begun| {
         let kept = kept[begun];
-        (0..2).filter_map(move |pair| {
-            Some(usize::from(kept[pair]?) + (sets - begun) + (1 - pair))
-        })
+        (0..2).filter_map(move |pair| Some(usize::from(kept[pair]?) + (sets - begun) + (1 - pair)))
     });
     let most = most.max().unwrap_or(0).min(tiles.total());
     let standard = 3 * sets + 2 - most.min(3 * sets + 2);

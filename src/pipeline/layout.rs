@@ -24,6 +24,7 @@ use super::geometry::Point;
 use super::geometry::plane::{Mark, Plane};
 use super::geometry::rows::Item;
 use super::reading::Ignored;
+use crate::rules::Conventions;
 use crate::tile::{Dragon, Face};
 
 /// The hand's tiles and their possible readings.
@@ -46,17 +47,20 @@ pub struct Layout {
     pub doubtful_tiles: Vec<usize>,
     /// Neighbours in a row of flowers with room for one more between them: it may not have been seen.
     pub flower_gaps: Vec<(usize, usize)>,
+    /// How tiles are laid under the rule set.
+    pub conventions: Conventions,
 }
 
-/// Finds the hand among the seen tiles and lists the readings of its layout.
+/// Finds the hand among the seen tiles and lists the readings of its layout, as the rule set has
+/// tiles laid.
 #[must_use]
-pub fn lay_out(tiles: &[SeenTile]) -> Layout {
+pub fn lay_out(tiles: &[SeenTile], conventions: Conventions) -> Layout {
     let flat = from_above(tiles);
     let items: Vec<Item> = flat.iter().map(item_of).collect();
     let sizes: Vec<f32> = tiles.iter().map(|tile| tile.quad.scale()).collect();
     let selection = select::select(&flat, &items, &sizes);
     let arrangement = arrange::arrange(&flat, &items, &selection.hand);
-    let plans = plan::plans(&flat, &arrangement);
+    let plans = plan::plans(&flat, &arrangement, conventions);
     Layout {
         groups: arrangement.groups,
         tops: tiles.iter().zip(arrangement.tops).map(|(tile, turn)| tile.up(turn)).collect(),
@@ -66,6 +70,7 @@ pub fn lay_out(tiles: &[SeenTile]) -> Layout {
         doubtful_flowers: selection.doubtful_flowers,
         doubtful_tiles: selection.doubtful_tiles,
         flower_gaps: arrangement.flower_gaps,
+        conventions,
     }
 }
 

@@ -15,7 +15,7 @@ use super::joint::{Candidate, Decision};
 use super::layout::{Layout, Plan};
 use crate::context::{Context, ContextField};
 use crate::hand::HandSetup;
-use crate::rules::Score;
+use crate::rules::{Conventions, Score};
 use crate::tile::{Face, Tile};
 
 /// The reading of one photo.
@@ -35,6 +35,8 @@ pub struct Reading {
     pub probability: f32,
     /// The probability that its tiles are right, however they are parted.
     pub tiles_probability: f32,
+    /// How tiles are laid under the rule set: what turned tiles were taken for.
+    pub conventions: Conventions,
     /// What the photo does not settle.
     pub doubts: Vec<Doubt>,
     /// The score of the hand as it was read, if it is a winning hand.
@@ -228,6 +230,7 @@ impl Reading {
             supposed_winning: verdict.supposed_winning,
             probability,
             tiles_probability,
+            conventions: layout.conventions,
             doubts,
             score: verdict.score,
             context: verdict.context,

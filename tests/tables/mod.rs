@@ -80,11 +80,17 @@ impl Laid {
 
 /// A random table.
 pub(crate) fn table(seed: u64, noise: Noise) -> Table {
+    table_from(seed, seed ^ 0x5eed, noise)
+}
+
+/// The same table as a camera sees it from the place that `view` stands for.
+pub(crate) fn table_from(seed: u64, view: u64, noise: Noise) -> Table {
     let mut dice = Dice(Rng::with_seed(seed));
     let (hand, winning) = dice.hand();
     let mut scene = Scene { dice, laid: Vec::new(), forms: Vec::new(), shown: hand.clone() };
     scene.lay(&hand, winning);
-    let Scene { mut dice, laid, forms, shown } = scene;
+    let Scene { laid, forms, shown, .. } = scene;
+    let mut dice = Dice(Rng::with_seed(view));
     let camera = dice.camera(&laid);
     let (mut tiles, mut missed, mut misnamed) = (Vec::new(), 0, 0);
     for tile in covered(laid) {
@@ -99,15 +105,21 @@ pub(crate) fn table(seed: u64, noise: Noise) -> Table {
         }
     }
     dice.0.shuffle(&mut tiles);
-    Table { tiles, shown, hand: HandSetup { winning: Some(winning), ..hand }, forms, missed, misnamed }
+    Table {
+        tiles,
+        shown,
+        hand: HandSetup { winning: Some(winning), ..hand },
+        forms,
+        missed,
+        misnamed,
+    }
 }
 
 /// A tile below another is not seen.
 fn covered(laid: Vec<Laid>) -> Vec<Laid> {
     let tops: Vec<Laid> = laid.iter().copied().filter(|tile| tile.level > 0.0).collect();
     let is_below = |tile: &Laid| {
-        tile.level == 0.0
-            && tops.iter().any(|top| (top.x - tile.x).hypot(top.y - tile.y) < 0.4)
+        tile.level == 0.0 && tops.iter().any(|top| (top.x - tile.x).hypot(top.y - tile.y) < 0.4)
     };
     laid.into_iter().filter(|tile| !is_below(tile)).collect()
 }
@@ -260,7 +272,8 @@ impl Dice {
         }
         let p = self.between(0.5, 0.95);
         let known = if self.chance(6.0 / 7.0) { 0.9 } else { 0.0 };
-        let spread = Tile::ALL.map(|tile| (Some(Face::Tile(tile)), (1.0 - known) * (1.0 - p) / 34.0));
+        let spread =
+            Tile::ALL.map(|tile| (Some(Face::Tile(tile)), (1.0 - known) * (1.0 - p) / 34.0));
         let weights = [(Some(other), p), (Some(face), known * (1.0 - p))];
         (Faces::from_weights(weights.into_iter().chain(spread)), true)
     }
@@ -339,8 +352,16 @@ impl Scene {
             self.shown.concealed.clone_from(&tiles);
             self.shown.winning = None;
         }
-        let rows = if standing { 0 } else { self.form(&[("one row", 0), ("one row", 0), ("bent row", 1), ("two rows", 2)]) };
-        let split = if rows == 2 && tiles.len() >= 8 && marked != 2 { tiles.len().div_ceil(2) } else { tiles.len() };
+        let rows = if standing {
+            0
+        } else {
+            self.form(&[("one row", 0), ("one row", 0), ("bent row", 1), ("two rows", 2)])
+        };
+        let split = if rows == 2 && tiles.len() >= 8 && marked != 2 {
+            tiles.len().div_ceil(2)
+        } else {
+            tiles.len()
+        };
         let bend = if rows == 1 { self.dice.between(0.02, 0.06) * tiles.len() as f32 } else { 0.0 };
         let mut top = bend;
         if split < tiles.len() {
@@ -388,20 +409,39 @@ impl Scene {
             self.forms.push("nothing turned");
             self.shown.melds.iter_mut().for_each(|meld| *meld = untold(*meld));
         }
-        let style = self.form(&[("melds right", 0), ("melds in front", 1), ("melds stacked", 2), ("melds scattered", 3)]);
-        let mut x = if style == 0 || style == 2 { right + self.dice.between(0.8, 1.3) } else { self.dice.between(0.0, 2.0) };
-        let mut y = if style == 0 || style == 2 { 0.0 } else { top + LENGTH + self.dice.between(0.6, 1.1) };
+        let style = self.form(&[
+            ("melds right", 0),
+            ("melds in front", 1),
+            ("melds stacked", 2),
+            ("melds scattered", 3),
+        ]);
+        let mut x = if style == 0 || style == 2 {
+            right + self.dice.between(0.8, 1.3)
+        } else {
+            self.dice.between(0.0, 2.0)
+        };
+        let mut y =
+            if style == 0 || style == 2 { 0.0 } else { top + LENGTH + self.dice.between(0.6, 1.1) };
         let mut highest = top.max(y);
         for meld in self.shown.melds.clone() {
             let (part, width, height) = self.meld(meld);
             let angle = if style == 3 { self.dice.between(-12.0, 12.0) } else { 0.0 };
-            let lift = if style == 3 { (-angle.to_radians().sin() * width).max(0.0) + self.dice.between(0.1, 0.6) } else { 0.0 };
+            let lift = if style == 3 {
+                (-angle.to_radians().sin() * width).max(0.0) + self.dice.between(0.1, 0.6)
+            } else {
+                0.0
+            };
             self.put(part, x, y + lift, angle);
             highest = highest.max(y + lift + height);
             if style == 2 {
                 y += LENGTH + height + self.dice.between(0.08, 0.3);
             } else {
-                x += width + if style == 3 { self.dice.between(0.9, 1.4) } else { self.dice.between(0.5, 0.9) };
+                x += width
+                    + if style == 3 {
+                        self.dice.between(0.9, 1.4)
+                    } else {
+                        self.dice.between(0.5, 0.9)
+                    };
             }
         }
         highest
@@ -445,7 +485,8 @@ impl Scene {
         }
         let mut height = 0.0;
         if added {
-            let beside = turned.is_some() && self.form(&[("added kong, beside", true), ("added kong, on top", false)]);
+            let beside = turned.is_some()
+                && self.form(&[("added kong, beside", true), ("added kong, on top", false)]);
             let below = part[if beside { turned.unwrap_or(1) } else { 1 }];
             let mut fourth = Laid { face: below.face, ..below };
             if beside {
@@ -464,7 +505,11 @@ impl Scene {
         if faces.is_empty() {
             return top;
         }
-        let part = faces.iter().enumerate().map(|(n, &face)| Laid::new(face, (n as f32 + 0.5) * (1.0 + SEAM), 0.0)).collect();
+        let part = faces
+            .iter()
+            .enumerate()
+            .map(|(n, &face)| Laid::new(face, (n as f32 + 0.5) * (1.0 + SEAM), 0.0))
+            .collect();
         let (x, y) = (self.dice.between(0.0, 6.0), top + LENGTH + self.dice.between(0.9, 1.8));
         self.put(part, x, y, 0.0);
         y
@@ -480,10 +525,14 @@ impl Scene {
         self.dice.0.shuffle(&mut rest);
         if self.dice.chance(0.7) {
             self.forms.push("discards");
-            let (x, y) = (self.dice.between(0.0, 7.0), top + LENGTH + self.dice.between(1.6, 2.6) + LENGTH / 2.0);
+            let (x, y) = (
+                self.dice.between(0.0, 7.0),
+                top + LENGTH + self.dice.between(1.6, 2.6) + LENGTH / 2.0,
+            );
             for place in 0..self.dice.0.usize(4..=16) {
                 let face = rest.pop().map_or(Face::Back, Face::Tile);
-                let mut tile = Laid::new(face, x + (place % 6) as f32 * 1.25, y + (place / 6) as f32 * 1.7);
+                let mut tile =
+                    Laid::new(face, x + (place % 6) as f32 * 1.25, y + (place / 6) as f32 * 1.7);
                 tile.angle = self.dice.normal() * 6.0 + self.dice.one(&[0.0, 0.0, 0.0, 180.0]);
                 tile.of_hand = false;
                 self.laid.push(tile);
@@ -491,7 +540,8 @@ impl Scene {
         }
         if self.dice.chance(0.5) {
             self.forms.push("wall");
-            let (x, y) = (self.dice.between(-1.0, 5.0), top + LENGTH + self.dice.between(8.0, 10.0));
+            let (x, y) =
+                (self.dice.between(-1.0, 5.0), top + LENGTH + self.dice.between(8.0, 10.0));
             for place in 0..self.dice.0.usize(4..=11) {
                 let tile = Laid::new(Face::Back, x + place as f32 * 1.03, y);
                 self.laid.push(Laid { of_hand: false, ..tile });

@@ -29,7 +29,8 @@ pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec
         .filter_map(|&(i, face)| Some((i, face.tile()?, answers(tiles, best, i, face.tile()?))))
         .filter(|(.., answers)| !answers.is_empty())
         .collect();
-    let likeliest = |answers: &[(Tile, f32, HandSetup)]| answers.first().map_or(0.0, |first| first.1);
+    let likeliest =
+        |answers: &[(Tile, f32, HandSetup)]| answers.first().map_or(0.0, |first| first.1);
     found.sort_by(|a, b| likeliest(&b.2).total_cmp(&likeliest(&a.2)));
     found.truncate(MOST);
     found.into_iter().map(|(i, face, answers)| doubt(judge, tiles, i, face, answers)).collect()

@@ -38,7 +38,8 @@ pub(super) fn fourth_tiles(judge: &Judge, tiles: &[SeenTile], decision: &Decisio
     let Some(best) = &decision.best else { return Vec::new() };
     let doubt = |&i: &usize| {
         let tile = tiles[i].faces.best()?.tile()?;
-        let is_pung = |meld: &Meld| matches!(meld, Meld::Pung { tile: other, .. } if *other == tile);
+        let is_pung =
+            |meld: &Meld| matches!(meld, Meld::Pung { tile: other, .. } if *other == tile);
         let at = best.setup.melds.iter().position(is_pung)?;
         let mut kong = best.setup.clone();
         let from = kong.melds[at].from();
@@ -135,7 +136,9 @@ fn ask(
         .collect();
     let question = match kind {
         DoubtKind::ExposedSet => "these tiles lie apart: were they claimed, or are they concealed?",
-        DoubtKind::AddedKong => "was this pung made a kong: does a fourth tile lie beneath, or beside it?",
+        DoubtKind::AddedKong => {
+            "was this pung made a kong: does a fourth tile lie beneath, or beside it?"
+        }
         DoubtKind::ConcealedKong => "was this kong claimed, or drawn by the winner alone?",
         _ => "which tile won?",
     };

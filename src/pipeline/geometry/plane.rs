@@ -51,8 +51,11 @@ const HORIZON: f32 = 0.25;
 
 impl Plane {
     /// The plane that a picture from straight above shows: nothing is changed.
-    pub const STRAIGHT: Plane =
-        Plane { middle: Point::new(0.0, 0.0), recession: Point::new(0.0, 0.0), stretch: [1.0, 0.0, 1.0] };
+    pub const STRAIGHT: Plane = Plane {
+        middle: Point::new(0.0, 0.0),
+        recession: Point::new(0.0, 0.0),
+        stretch: [1.0, 0.0, 1.0],
+    };
 
     /// Finds the plane of most marks.
     #[must_use]
@@ -84,7 +87,12 @@ fn recession(marks: &[Mark], middle: Point, unit: f32) -> Point {
     // With unit-size marks around the middle: size = level + slope . place.
     let sizes: Vec<(Point, f32)> = marks
         .iter()
-        .map(|mark| ((mark.quad.centre() - middle) * (1.0 / unit), (mark.quad.scale() / unit).powf(2.0 / 3.0)))
+        .map(|mark| {
+            (
+                (mark.quad.centre() - middle) * (1.0 / unit),
+                (mark.quad.scale() / unit).powf(2.0 / 3.0),
+            )
+        })
         .collect();
     let mut slopes = [1.0, 0.0, 0.0];
     for _ in 0..ROUNDS {
@@ -124,7 +132,11 @@ fn stretch(marks: &[Mark], plane: &Plane) -> [f32; 3] {
         .iter()
         .filter_map(|mark| {
             let flat = mark.quad.map(|corner| plane.flat(corner));
-            let (across, down) = if mark.is_upright? { (flat.across(), flat.down()) } else { (flat.down(), flat.across()) };
+            let (across, down) = if mark.is_upright? {
+                (flat.across(), flat.down())
+            } else {
+                (flat.down(), flat.across())
+            };
             let unit = (across.length() * down.length()).sqrt();
             (unit > 0.0).then(|| (across * (1.0 / unit), down * (1.0 / unit)))
         })
@@ -140,7 +152,8 @@ fn stretch(marks: &[Mark], plane: &Plane) -> [f32; 3] {
             let angle = product(across, down);
             let (long, wide) = (product(down, down), product(across, across));
             let share = PROPORTION * PROPORTION;
-            let length: [f32; 3] = std::array::from_fn(|i| (long[i] - share * wide[i]) / (2.0 * share));
+            let length: [f32; 3] =
+                std::array::from_fn(|i| (long[i] - share * wide[i]) / (2.0 * share));
             let off = |row: [f32; 3]| row[0] * metric[0] + row[1] * metric[1] + row[2];
             let trust = 1.0 / (1.0 + (off(angle).abs() + off(length).abs()) / (4.0 * ANGLE_NOISE));
             for row in [angle, length] {
@@ -191,7 +204,8 @@ impl<const N: usize> Fit<N> {
     fn solve(&self) -> Option<[f32; N]> {
         let (mut normal, mut right) = (self.normal, self.right);
         for i in 0..N {
-            let pivot = (i..N).max_by(|&a, &b| normal[a][i].abs().total_cmp(&normal[b][i].abs()))?;
+            let pivot =
+                (i..N).max_by(|&a, &b| normal[a][i].abs().total_cmp(&normal[b][i].abs()))?;
             normal.swap(i, pivot);
             right.swap(i, pivot);
             if normal[i][i].abs() < 1e-9 {
@@ -228,7 +242,11 @@ mod tests {
         };
         let tile = |n: usize| {
             let (x, y) = ((n % 10) as f32 * 31.0, (n / 10) as f32 * 60.0);
-            let quad = if n == 13 { Quad::rectangle(x, y, 40.2, 30.0) } else { Quad::rectangle(x, y, 30.0, 40.2) };
+            let quad = if n == 13 {
+                Quad::rectangle(x, y, 40.2, 30.0)
+            } else {
+                Quad::rectangle(x, y, 30.0, 40.2)
+            };
             Mark { quad: quad.map(camera), is_upright: Some(n != 13) }
         };
         (0..14).map(tile).collect()
@@ -239,12 +257,18 @@ mod tests {
         for rise in [90.0, 65.0, 45.0] {
             let marks = seen(rise);
             let plane = Plane::of(&marks);
-            let flat: Vec<Quad> = marks.iter().map(|mark| mark.quad.map(|p| plane.flat(p))).collect();
+            let flat: Vec<Quad> =
+                marks.iter().map(|mark| mark.quad.map(|p| plane.flat(p))).collect();
             let unit = median(flat.iter().map(Quad::scale)).expect("tiles");
             for (mark, quad) in marks.iter().zip(&flat) {
-                assert!((quad.scale() / unit - 1.0).abs() < 0.05, "{rise}: {} {unit}", quad.scale());
+                assert!(
+                    (quad.scale() / unit - 1.0).abs() < 0.05,
+                    "{rise}: {} {unit}",
+                    quad.scale()
+                );
                 let (across, down) = (quad.across(), quad.down());
-                let (wide, long) = if mark.is_upright == Some(true) { (across, down) } else { (down, across) };
+                let (wide, long) =
+                    if mark.is_upright == Some(true) { (across, down) } else { (down, across) };
                 let proportion = long.length() / wide.length();
                 assert!((proportion / PROPORTION - 1.0).abs() < 0.06, "{rise}: {proportion}");
                 assert!(across.unit().dot(down.unit()).abs() < 0.08, "{rise}");

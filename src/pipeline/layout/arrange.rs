@@ -6,8 +6,8 @@
 use serde::Serialize;
 
 use super::super::classify::{SeenTile, Sort};
-use super::super::geometry::rows::{Frame, Item, Row, rows};
 use super::super::geometry::median;
+use super::super::geometry::rows::{Frame, Item, Row, rows};
 use super::plan::is_bonus;
 use super::raised::{Raised, raised};
 
@@ -69,7 +69,9 @@ fn flower_gaps(tiles: &[SeenTile], rows: &[Row]) -> Vec<(usize, usize)> {
     let is_flower = |i: &usize| is_bonus(&tiles[*i]);
     let pairs = |row: &Row| -> Vec<(usize, usize)> {
         let gaps = row.items.windows(2).zip(&row.gaps);
-        gaps.filter(|(_, gap)| ONE_TILE.contains(*gap)).map(|(pair, _)| (pair[0], pair[1])).collect()
+        gaps.filter(|(_, gap)| ONE_TILE.contains(*gap))
+            .map(|(pair, _)| (pair[0], pair[1]))
+            .collect()
     };
     rows.iter().flat_map(pairs).filter(|(a, b)| is_flower(a) && is_flower(b)).collect()
 }
@@ -90,7 +92,9 @@ fn lines(
     let mut raised = raised(tiles, items, hand, sideways);
     let lines = without(&raised);
     let before = raised.len();
-    raised.retain(|one| lines.iter().any(|row| row.items.windows(2).any(|pair| is_between(one, pair))));
+    raised.retain(|one| {
+        lines.iter().any(|row| row.items.windows(2).any(|pair| is_between(one, pair)))
+    });
     let lines = if raised.len() < before { without(&raised) } else { lines };
     (raised, lines)
 }

@@ -10,6 +10,7 @@ use super::arrange::Group;
 use super::plan::{MeldPlan, MeldShape, is_bonus};
 use super::raised::Raised;
 use crate::meld::Chow;
+use crate::rules::{Conventions, Turned};
 use crate::tile::{Face, Tile};
 
 /// One way to read a group.
@@ -24,10 +25,15 @@ pub(super) struct Reading {
 }
 
 /// Reads one group in every plausible way.
-pub(super) fn readings(tiles: &[SeenTile], sideways: &[bool], group: &Group) -> Vec<Reading> {
+pub(super) fn readings(
+    tiles: &[SeenTile],
+    sideways: &[bool],
+    group: &Group,
+    conventions: Conventions,
+) -> Vec<Reading> {
     let (flowers, run): (Vec<usize>, Vec<usize>) =
         group.tiles.iter().partition(|&&i| is_bonus(&tiles[i]));
-    let eyes = Eyes { tiles, sideways, raised: group.raised };
+    let eyes = Eyes { tiles, sideways, raised: group.raised, conventions };
     let above = group.above.map(|above| above.tile);
     let mut readings = match above {
         Some(tile) if is_bonus(&tiles[tile]) => {
@@ -50,6 +56,7 @@ struct Eyes<'a> {
     tiles: &'a [SeenTile],
     sideways: &'a [bool],
     raised: Option<Raised>,
+    conventions: Conventions,
 }
 
 impl Eyes<'_> {
@@ -185,22 +192,44 @@ impl Eyes<'_> {
             let at = turned.first().copied();
             let flat = at.map_or(MeldShape::Apart, |at| MeldShape::Claimed { at });
             let shapes = [(MeldShape::AddedKong { at }, raised), (flat, 1.0 - raised)];
-            return shapes.into_iter().filter(|&(shape, _)| apart || shape != MeldShape::Apart).collect();
+            return shapes
+                .into_iter()
+                .filter(|&(shape, _)| apart || shape != MeldShape::Apart)
+                .collect();
         }
         match (set.len(), turned.as_slice(), backs) {
             (4, _, 2..) if likelihood > POSSIBLE => vec![(MeldShape::ConcealedKong, 1.0)],
             (3, &[at], 0) => vec![(MeldShape::Claimed { at }, doubt)],
-            (4, &[at], 0) if likelihood > POSSIBLE => vec![(MeldShape::Claimed { at }, 1.0)],
-            // Two neighbours turned: the fourth tile lies beside the claimed one; some tables turn
-            // two tiles of every claimed kong, but in this game that is the rarer reason.
+            (4, &[at], 0) if likelihood > POSSIBLE => self.kong_with_one_turned(at),
             (4, &[at, next], 0) if likelihood > POSSIBLE && next == at + 1 => {
-                vec![(MeldShape::AddedKong { at: Some(at) }, 1.0)]
+                self.kong_with_two_turned(at)
             }
             (3, [], 0) if apart && likelihood > POSSIBLE => vec![(MeldShape::Apart, 0.6)],
             (4, [], 0) if apart && likelihood > POSSIBLE => {
                 vec![(MeldShape::Apart, 0.35), (MeldShape::ConcealedKong, 0.35)]
             }
             _ => Vec::new(),
+        }
+    }
+
+    /// A kong in which one tile lies sideways. Where two are turned in a claimed kong this may be a pung whose fourth
+    /// tile was added.
+    fn kong_with_one_turned(&self, at: usize) -> Vec<(MeldShape, f32)> {
+        match self.conventions.turned_in_claimed_kong {
+            Turned::One => vec![(MeldShape::Claimed { at }, 1.0)],
+            Turned::Two => {
+                vec![(MeldShape::Claimed { at }, 0.6), (MeldShape::AddedKong { at: Some(at) }, 0.4)]
+            }
+        }
+    }
+
+    /// A kong in which two neighbours from `at` on lie sideways: where one tile of a claimed kong is turned, the
+    /// fourth lies beside the claimed one.
+    fn kong_with_two_turned(&self, at: usize) -> Vec<(MeldShape, f32)> {
+        match self.conventions.turned_in_claimed_kong {
+            Turned::One => vec![(MeldShape::AddedKong { at: Some(at) }, 1.0)],
+            // The last two are the place of the right player.
+            Turned::Two => vec![(MeldShape::Claimed { at: if at == 2 { 3 } else { at } }, 1.0)],
         }
     }
 
@@ -310,7 +339,7 @@ const TOUCHING: f32 = 0.3;
 
 /// Whether tiles may all be of one kind, one misread tile forgiven.
 pub(super) fn may_be_one_kind(tiles: &[SeenTile], set: &[usize]) -> bool {
-    let eyes = Eyes { tiles, sideways: &[], raised: None };
+    let eyes = Eyes { tiles, sideways: &[], raised: None, conventions: Conventions::default() };
     set.iter().all(|&i| !eyes.is_back(i)) && eyes.kong_likelihood(set) > POSSIBLE
 }
 

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::super::classify::{SeenTile, Sort};
 use super::arrange::Arrangement;
 use super::options::{Reading, readings};
+use crate::rules::Conventions;
 
 /// One reading of the whole layout, in indices of the seen tiles.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -83,13 +84,17 @@ const MISCOUNT: f32 = 0.02;
 const NO_WINNING_TILE: f32 = 0.5;
 
 /// Lists the readings of an arrangement, the most plausible first.
-pub(super) fn plans(tiles: &[SeenTile], arrangement: &Arrangement) -> Vec<Plan> {
+pub(super) fn plans(
+    tiles: &[SeenTile],
+    arrangement: &Arrangement,
+    conventions: Conventions,
+) -> Vec<Plan> {
     if arrangement.groups.is_empty() {
         return Vec::new();
     }
     let mut plans = vec![Plan { weight: 1.0, ..Plan::default() }];
     for group in &arrangement.groups {
-        let options = readings(tiles, &arrangement.sideways, group);
+        let options = readings(tiles, &arrangement.sideways, group, conventions);
         plans = plans.iter().flat_map(|plan| options.iter().map(|o| extend(plan, o))).collect();
         keep_best(&mut plans, MOST_PLANS);
     }

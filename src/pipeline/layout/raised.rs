@@ -111,9 +111,8 @@ fn probability(
     let edge = |i: usize| [quad(i).across().unit(), quad(i).down().unit()];
     let aligned = |i: usize| edge(i).iter().any(|side| side.cross(along).abs() < 0.25);
     let place = quad(a).centre() + along * (half(a) + free / 2.0);
-    let taken = |&other: &usize| {
-        other != tile && (quad(other).centre() - place).length() < 0.5 * unit
-    };
+    let taken =
+        |&other: &usize| other != tile && (quad(other).centre() - place).length() < 0.5 * unit;
     if !aligned(a) || !aligned(b) || hand.iter().any(|other| taken(other)) {
         return None;
     }

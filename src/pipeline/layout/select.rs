@@ -561,7 +561,9 @@ fn count_value(tiles: &[SeenTile], blocks: &[Block], between: &Steps, chosen: &[
     let wanted = (faces.total() + 3 * kongs).saturating_sub(14).min(fours.len());
     let taken = (0..1_usize << fours.len()).filter(|taken| taken.count_ones() as usize == wanted);
     let worth = taken.map(|taken| {
-        let is_taken = |tile: &Tile| fours.iter().enumerate().any(|(n, four)| four == tile && taken >> n & 1 == 1);
+        let is_taken = |tile: &Tile| {
+            fours.iter().enumerate().any(|(n, four)| four == tile && taken >> n & 1 == 1)
+        };
         let rest: Counts = faces.iter().filter(|tile| !is_taken(tile)).collect();
         rest_value(&rest, kongs + wanted)
     });

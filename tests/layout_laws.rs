@@ -1,0 +1,110 @@
+//! Laws that hold for tables of every form (see `tables`): the camera does not matter, neither does the order of
+//! the tiles, a tile that is not seen is asked about, and few tables are wrong without a question.
+
+#![cfg(feature = "vision")]
+
+mod common;
+mod tables;
+
+use common::{describe, moved};
+use proptest::prelude::*;
+use tables::{Noise, Table, table, table_from};
+use tilesight::context::ContextSetup;
+use tilesight::hand::HandSetup;
+use tilesight::meld::{KongKind, Meld};
+use tilesight::pipeline::doubts::Judge;
+use tilesight::pipeline::{Decision, SeenTile, Status, joint, layout};
+use tilesight::rules::{Conventions, RulesetId};
+
+fn decide(tiles: &[SeenTile]) -> Decision {
+    joint::decide(tiles, &layout::lay_out(tiles, Conventions::default()))
+}
+
+/// A hand in one line, melds sorted.
+fn line(setup: &HandSetup) -> String {
+    let mut sorted = setup.clone();
+    sorted.melds.sort();
+    describe(&sorted)
+}
+
+fn read(tiles: &[SeenTile]) -> String {
+    decide(tiles).best.map_or("nothing".to_owned(), |best| line(&best.setup))
+}
+
+fn status(tiles: &[SeenTile]) -> Status {
+    let judge = Judge::new(&ContextSetup::default(), RulesetId::McrWmo).expect("plain");
+    let decision = decide(tiles);
+    let verdict = judge.judge(tiles, &decision).expect("plain circumstances fit every hand");
+    Status::of(&decision, &verdict)
+}
+
+fn is_exact(table: &Table) -> bool {
+    read(&table.tiles) == line(&table.shown)
+}
+
+/// The noise of our detector and classifier.
+const MEASURED: Noise =
+    Noise { place: 0.05, degrees: 2.0, corner: 0.025, wrong: 0.02, missing: 0.01 };
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn turning_and_scaling_the_photo_changes_nothing(
+        seed in 0u64..1_000_000, degrees in 0.0f32..360.0, scale in 0.4f32..3.0,
+    ) {
+        let tiles = table(seed, Noise::NONE).tiles;
+        prop_assert_eq!(read(&moved(&tiles, degrees, scale)), read(&tiles));
+    }
+
+    /// A fourth tile on top of a pung is seen from the side alone, and standing tiles lie in another plane than the
+    /// rest: for those the place of the camera counts.
+    #[test]
+    fn nor_does_the_place_of_the_camera(seed in 0u64..1_000_000, view in any::<u64>()) {
+        let first = table(seed, Noise::NONE);
+        prop_assume!(!first.forms.iter().any(|form| ["added kong, on top", "standing"].contains(form)));
+        let other = table_from(seed, view, Noise::NONE);
+        prop_assert_eq!(read(&other.tiles), read(&first.tiles));
+    }
+
+    #[test]
+    fn neither_does_the_order_of_the_tiles(seed in 0u64..1_000_000, order in any::<u64>()) {
+        let table = table(seed, MEASURED);
+        let mut mixed = table.tiles.clone();
+        fastrand::Rng::with_seed(order).shuffle(&mut mixed);
+        prop_assert_eq!(read(&mixed), read(&table.tiles));
+    }
+
+    /// Whichever tile of a hand is missed, somebody is asked. Two kinds leave no trace when they are missing: the
+    /// last flower of a row, and the fourth tile of a kong beside its pung.
+    #[test]
+    fn a_tile_that_is_not_seen_is_asked_about(seed in 0u64..1_000_000, which in 0usize..100) {
+        let table = table(seed, Noise::NONE);
+        prop_assume!(is_exact(&table));
+        let best = decide(&table.tiles).best.expect("an exact hand");
+        let is_kong = |at: usize| matches!(best.setup.melds.get(at), Some(Meld::Kong { kind, .. }) if *kind != KongKind::Concealed);
+        let sets = best.plan.melds.iter().enumerate().filter(|(at, _)| !is_kong(*at));
+        let in_sets = sets.filter(|(_, meld)| meld.tiles.len() == 3).flat_map(|(_, meld)| meld.tiles.clone());
+        let parts: Vec<usize> = best.plan.concealed.iter().copied().chain(best.plan.winning).chain(in_sets).collect();
+        let mut tiles = table.tiles.clone();
+        tiles.remove(parts[which % parts.len()]);
+        prop_assert_ne!(status(&tiles), Status::Ok);
+    }
+}
+
+#[test]
+fn few_tables_are_read_wrongly_without_a_question() {
+    let count = 300;
+    let (mut exact, mut silent) = (0, Vec::new());
+    for seed in 5_000_000..5_000_000 + count {
+        let table = table(seed, MEASURED);
+        if is_exact(&table) {
+            exact += 1;
+        } else if status(&table.tiles) == Status::Ok {
+            silent.push(seed);
+        }
+    }
+    // A quarter of these tables has a tile that is named wrongly, an eighth one that is not seen at all.
+    assert!(exact * 100 >= count * 68, "{exact} of {count} exact");
+    assert!(silent.len() * 50 <= count as usize, "{silent:?} of {count} are wrong and nobody is asked");
+}
