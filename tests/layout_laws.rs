@@ -106,5 +106,8 @@ fn few_tables_are_read_wrongly_without_a_question() {
     }
     // A quarter of these tables has a tile that is named wrongly, an eighth one that is not seen at all.
     assert!(exact * 100 >= count * 68, "{exact} of {count} exact");
-    assert!(silent.len() * 50 <= count as usize, "{silent:?} of {count} are wrong and nobody is asked");
+    assert!(
+        silent.len() * 50 <= count as usize,
+        "{silent:?} of {count} are wrong and nobody is asked"
+    );
 }
