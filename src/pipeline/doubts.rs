@@ -104,7 +104,7 @@ impl Judge {
         verdict.doubts.extend(self.count_doubt(best));
         verdict.doubts.extend(copies::doubts(self, tiles, best));
         verdict.doubts.extend(structure::doubts(self, best, &decision.rivals));
-        verdict.doubts.extend(structure::fourth_tiles(self, tiles, decision));
+        verdict.doubts.extend(structure::left_out(self, tiles, decision));
         verdict.doubts.extend(self.face_doubts(tiles, decision));
         verdict.doubts.extend(flowers::doubts(self, tiles, decision, &setup));
         verdict.doubts.extend(cut_doubts(tiles, best));

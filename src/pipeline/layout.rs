@@ -43,7 +43,8 @@ pub struct Layout {
     /// Flowers, in the hand or ignored, that may as well be the other: they lie far from it though
     /// alone, or close to it though among discards.
     pub doubtful_flowers: Vec<usize>,
-    /// Tiles that were left out, though a winning hand would win with them as well: the fourth of a kong.
+    /// Tiles that were left out, though a winning hand would win with them as well (the fourth of a kong), or they
+    /// touch it.
     pub doubtful_tiles: Vec<usize>,
     /// Neighbours in a row of flowers with room for one more between them: it may not have been seen.
     pub flower_gaps: Vec<(usize, usize)>,

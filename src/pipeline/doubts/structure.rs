@@ -33,14 +33,16 @@ pub(super) fn doubts(judge: &Judge, best: &Candidate, rivals: &[Candidate]) -> V
     doubts
 }
 
-/// Tiles that were left out and may be the fourth of a kong: the hand wins with them as well.
-pub(super) fn fourth_tiles(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
+/// Tiles that were left out and may be the hand's: the fourth of a kong, or one that touches the hand.
+pub(super) fn left_out(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
     let Some(best) = &decision.best else { return Vec::new() };
     let doubt = |&i: &usize| {
         let tile = tiles[i].faces.best()?.tile()?;
         let is_pung =
             |meld: &Meld| matches!(meld, Meld::Pung { tile: other, .. } if *other == tile);
-        let at = best.setup.melds.iter().position(is_pung)?;
+        let Some(at) = best.setup.melds.iter().position(is_pung) else {
+            return Some(touching(i, tile));
+        };
         let mut kong = best.setup.clone();
         let from = kong.melds[at].from();
         kong.melds[at] = Meld::Kong { tile, kind: KongKind::Added { from } };
@@ -60,6 +62,20 @@ pub(super) fn fourth_tiles(judge: &Judge, tiles: &[SeenTile], decision: &Decisio
         })
     };
     decision.doubtful_tiles.iter().filter_map(doubt).collect()
+}
+
+/// A tile that touches the hand and fits nowhere: misread, or somebody else's.
+fn touching(i: usize, tile: Tile) -> Doubt {
+    Doubt {
+        kind: DoubtKind::TileCount,
+        tiles: vec![i],
+        question: format!(
+            "this tile ({tile}) touches the hand and was left out: does it belong to it?"
+        ),
+        alternatives: Vec::new(),
+        field: None,
+        affects_score: true,
+    }
 }
 
 fn is_same(a: &Doubt, b: &Doubt) -> bool {

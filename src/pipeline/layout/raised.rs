@@ -24,7 +24,7 @@ pub struct Raised {
 }
 
 /// Below this nobody is asked whether a tile lies beneath.
-const LEAST: f32 = 0.1;
+const LEAST: f32 = 0.05;
 
 /// A raised tile is as likely as not when it lies this many widths off its place at the size of its neighbours,
 /// and surely raised a third further. Tiles on the table lie within 0.1 widths of their places; one of the usual thickness of

@@ -21,7 +21,7 @@ pub(super) struct Selection {
     pub(super) ignored: Vec<(usize, Ignored)>,
     /// Flowers, in the hand or ignored, that may as well be the other.
     pub(super) doubtful_flowers: Vec<usize>,
-    /// Tiles that were left out, though the hand could as well be one with them.
+    /// Tiles that were left out, though the hand could as well be one with them, or they touch it.
     pub(super) doubtful_tiles: Vec<usize>,
 }
 
@@ -151,7 +151,7 @@ struct Choice {
     blocks: Vec<usize>,
     /// Blocks of flowers that are chosen, or left out, with half a heart.
     doubtful: Vec<usize>,
-    /// Blocks that are left out of a winning hand and would leave it one that wins.
+    /// Blocks that are left out of a winning hand and would leave it one that wins, and single tiles that touch it.
     rivals: Vec<usize>,
     costs: Vec<Cost>,
     value: f32,
@@ -403,6 +403,9 @@ const BELONGS: f32 = 3.0;
 /// tile without it, and not to make fourteen. Of the held-out photos' stray tiles half were these.
 const BLANK: f32 = 3.5;
 
+/// A single tile that is this near to the hand, in widths, and is left out is asked about.
+const AT_HAND: f32 = 0.25;
+
 /// A block that fits so much worse than best is not asked about.
 const RIVAL: f32 = 4.0;
 
@@ -448,13 +451,20 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
             (combination, value) = (other, worth);
         }
     }
-    let rivals = (0..near.len()).filter(|n| combination >> n & 1 == 0).filter(|&n| {
+    let hand = chosen(combination);
+    let is_rival = |n: usize| {
         let with = combination | 1 << n;
         let worth = |it: usize| count_value(tiles, blocks, between, &chosen(it));
         value - fits[with] - WINS < RIVAL && worth(with) == WINS && worth(combination) == WINS
-    });
-    let rivals = rivals.map(|n| near[n].0).collect();
-    let hand = chosen(combination);
+    };
+    // A face that touches the hand is of it or was pushed there.
+    let touches = |b: usize| {
+        let is_single = blocks[b].members.len() == 1 && blocks[b].printed == 1;
+        is_single && blocks[b].quality > SURE && nearest_of(between, &hand, b).0 <= AT_HAND
+    };
+    let left_out = (0..near.len()).filter(|n| combination >> n & 1 == 0);
+    let rivals =
+        left_out.filter(|&n| touches(near[n].0) || is_rival(n)).map(|n| near[n].0).collect();
     let may_belong = |&b: &usize| {
         let most = if blocks[b].quality > SURE {
             MOST_FLOWER_COST
