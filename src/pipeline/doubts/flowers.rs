@@ -21,7 +21,7 @@ pub(super) fn doubts(
     let Some(best) = &decision.best else { return Vec::new() };
     let doubt = |&i: &usize| {
         let named = best.faces.iter().find(|&&(tile, _)| tile == i).map(|&(_, face)| face);
-        let flower = named.or_else(|| tiles[i].faces.best()).and_then(Face::bonus)?;
+        let flower = named.and_then(Face::bonus).or_else(|| likeliest(&tiles[i]))?;
         let answers = if named.is_some() {
             [("yes", setup.clone(), RIGHT), ("no", without(setup, flower), 1.0 - RIGHT)]
         } else {
@@ -47,6 +47,11 @@ pub(super) fn doubts(
     let gap = |&gap: &(usize, usize)| unseen(judge, gap, setup);
     let gaps = decision.flower_gaps.iter().filter_map(gap);
     decision.doubtful_flowers.iter().filter_map(doubt).chain(gaps).collect()
+}
+
+/// The flower that a tile is most like.
+fn likeliest(tile: &SeenTile) -> Option<Bonus> {
+    tile.faces.candidates(0.0).into_iter().find_map(|(face, _)| face?.bonus())
 }
 
 /// A gap in a row of flowers where one may lie that was not seen.

@@ -12,7 +12,7 @@ use super::super::lacking::lacking;
 use super::super::reading::Ignored;
 use super::super::wins::wins;
 use crate::hand::HandSetup;
-use crate::tile::{Dragon, Face, Tile};
+use crate::tile::{Bonus, Dragon, Face, Tile};
 use crate::tiles::Counts;
 
 /// The hand, and what is not.
@@ -106,6 +106,7 @@ pub(super) fn select(tiles: &[SeenTile], items: &[Item], sizes: &[f32]) -> Selec
     match choice {
         None => ignored.extend(usable.iter().map(|&i| (i, reason(tiles, i, Ignored::Elsewhere)))),
         Some(choice) => {
+            doubtful_flowers.extend_from_slice(&choice.strays);
             for (b, block) in blocks.iter().enumerate() {
                 if choice.doubtful.contains(&b) {
                     doubtful_flowers.extend_from_slice(&block.members);
@@ -151,6 +152,8 @@ struct Choice {
     blocks: Vec<usize>,
     /// Blocks of flowers that are chosen, or left out, with half a heart.
     doubtful: Vec<usize>,
+    /// Flowers in blocks that are left out and show other faces too.
+    strays: Vec<usize>,
     /// Blocks that are left out of a winning hand and would leave it one that wins, and single tiles that touch it.
     rivals: Vec<usize>,
     costs: Vec<Cost>,
@@ -491,7 +494,8 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
             doubtful.push(b);
         }
     }
-    Choice { blocks: chosen, doubtful, rivals, costs, value }
+    let strays = mixed_flowers(tiles, blocks, between, &hand);
+    Choice { blocks: chosen, doubtful, strays, rivals, costs, value }
 }
 
 /// How well every combination of blocks fits by itself; bit n of its number is the n-th of the near blocks (block,
@@ -531,11 +535,42 @@ fn is_clutter(blocks: &[Block], between: &Steps, hand: &[usize], flowers: usize)
     // False alarms and walls say nothing of whose flowers these are.
     let is_face = |b: &usize| blocks[*b].printed > 0 && blocks[*b].quality > SURE;
     let others: Vec<usize> =
-        (0..blocks.len()).filter(|b| !hand.contains(b)).filter(is_face).collect();
+        (0..blocks.len()).filter(|b| !hand.contains(b) && *b != flowers).filter(is_face).collect();
     let (to_hand, angle) = nearest_of(between, hand, flowers);
     let (to_others, _) = nearest_of(between, &others, flowers);
     let among = if angle < STRAIGHT { AMONG_STRAIGHT } else { AMONG };
     to_others < among && to_others < to_hand
+}
+
+/// Most tiles of a block that may be flowers of which one is named wrongly; more are a table's discards.
+const FEW: usize = 4;
+
+/// A tile that shows a flower with this probability may be one: a flower whose picture is new is easily taken
+/// for a bird or a character.
+const MAYBE_FLOWER: f32 = 0.08;
+
+/// Tiles in small blocks near the hand, left out and away from discards, that may be flowers though the block
+/// shows another face: a flower that is named wrongly must not go unasked, nor take its neighbour with it.
+fn mixed_flowers(
+    tiles: &[SeenTile],
+    blocks: &[Block],
+    between: &Steps,
+    hand: &[usize],
+) -> Vec<usize> {
+    let is_small = |&b: &usize| {
+        let block = &blocks[b];
+        block.playing > 0 && block.backs == 0 && block.members.len() <= FEW
+    };
+    let is_near = |&b: &usize| {
+        nearest_of(between, hand, b).0 <= FLOWER_REACH && !is_clutter(blocks, between, hand, b)
+    };
+    let left_out = (0..blocks.len()).filter(|b| !hand.contains(b)).filter(is_small).filter(is_near);
+    let members = left_out.flat_map(|b| blocks[b].members.iter().copied());
+    let is_maybe = |&i: &usize| {
+        let bonus = Bonus::ALL.into_iter().map(|bonus| tiles[i].faces.of(Some(Face::Bonus(bonus))));
+        tiles[i].score >= DIM && bonus.sum::<f32>() >= MAYBE_FLOWER
+    };
+    members.filter(is_maybe).collect()
 }
 
 /// What each tile that a combination lacks to be a winning hand takes from its worth: random tiles lack four
