@@ -9,7 +9,7 @@ DEMO := datasets/samples/demo
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build test check-format check-scripts check-licences check-lints \
-	check-core check-docs check-parity check-tests bench evaluate readme train scenes clean
+	check-core check-docs check-parity check-tests bench evaluate readme train scenes layout forms clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -91,13 +91,15 @@ readme: setup build $(VENV)/evaluate.ready ## Fill the README's demo and speed s
 
 # Every run resumes where it was cut off. TILESIGHT_SHARED=FOLDER adds tile art and real photos, as
 # the shipped models had them; without it only our drawn tiles are learnt. The classifier learns in
-# stretches, each with other drawn sets and a rate that falls to nothing: STRETCHES in scripts/train-classifier.
+# stretches, each with other drawn sets and a rate that falls to nothing: STRETCHES in scripts/train-classifier. All
+# three end with near-photographic scenes, which `make scenes` renders before.
 train: ## Train, export and measure the models; resumes; uses a GPU where there is one.
 	python=$$(scripts/setup-training | tail -1) && export PYTHONPATH=scripts OMP_NUM_THREADS=1 && \
-	$$python -m vision.train_detector --out out/detector && \
+	$$python -m vision.train_detector --out out/detector --steps 7400 && \
+	$$python -m vision.train_detector --out out/detector/last --start out/detector/detector.pt --scenes out/cycles --steps 1400 --rate 5e-4 --seed 4 && \
 	$$python -m vision.train_refiner --out out/refiner --scenes out/cycles && \
-	scripts/train-classifier $$python out/classifier && \
-	$$python -m vision.export_detector --checkpoint out/detector/detector.pt && \
+	scripts/train-classifier $$python out/classifier out/cycles && \
+	$$python -m vision.export_detector --checkpoint out/detector/last/detector.pt && \
 	$$python -m vision.quantize_detector --out out/detector --ship && \
 	$$python -m vision.export_refiner --checkpoint out/refiner/refiner.pt && \
 	$$python -m vision.export_classifier --checkpoint out/classifier/classifier.pt && \
@@ -105,7 +107,16 @@ train: ## Train, export and measure the models; resumes; uses a GPU where there 
 
 scenes: ## Render near-photographic scenes for the training, some 40 s each; goes on where it was cut off.
 	scripts/setup-training blender
-	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --seeds 600001-600150,650001-650150 --out out/cycles
+	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --seeds 600001-600053,650001-650040 --out out/cycles
+
+# The curve and the forms in docs/layout.md. Rendering 200 scenes takes two hours; it goes on where it was cut off.
+layout: ## Measure the layout on 20,000 tables without pixels; writes the figures into docs/layout.md.
+	cargo run --locked --release --example layout_bench -- --write
+
+forms: setup build ## Render scenes of every form and measure the program on them; writes into docs/layout.md.
+	scripts/setup-training blender
+	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --seeds 910001-910200 --out out/forms
+	$(PYTHON) scripts/evaluate_forms.py out/forms --write
 
 clean: ## Remove what was built; keeps what was fetched.
 	$(CARGO) clean

@@ -22,7 +22,7 @@ const MAX_MELDS: usize = 4;
 const COPIES: u8 = 4;
 
 /// A hand as it was seen or typed: anything goes.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub struct HandSetup {
     /// The tiles in the hand without the winning tile, in any order.
     pub concealed: Vec<Tile>,

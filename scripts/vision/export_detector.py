@@ -17,7 +17,7 @@ import torch
 from . import detector_check as check
 from .detector import MIN_WIDTHS, SIZES, Detector, Exported
 from .session import session
-from .train_detector import BATCH, DRAWN_SETS, REAL_SHARE, SIZE
+from .train_detector import BATCH, CYCLES_SHARE, DRAWN_SETS, REAL_SHARE, SIZE
 
 NAMES = ["heat", "quad", "axis", "face"]
 # Quads reach some dozens of cells: a thousandth of a cell is far below any use of them.
@@ -95,7 +95,8 @@ def main():
             "seconds": round(kept["seconds"]),
             "seed": kept["seed"],
             "note": options.note,
-            "sources": f"rendered scenes with shared tile art and {DRAWN_SETS} drawn sets; {REAL_SHARE:.0%} crops of real photos of the train split",
+            "sources": f"rendered scenes with shared tile art and {DRAWN_SETS} drawn sets; {REAL_SHARE:.0%} crops of real photos of the train split"
+            + (f"; at last {CYCLES_SHARE:.0%} windows of {kept['cycles']} near-photographic scenes" if kept.get("cycles") else ""),
         },
         "curve": curve(options.checkpoint.with_suffix(".log")),
         "metrics": {k: round(v, 4) for k, v in metrics.items()} | {"onnx_difference": round(difference, 7)},

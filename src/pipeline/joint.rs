@@ -10,7 +10,8 @@
 mod units;
 
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::hash_map::Entry;
+use std::collections::{BinaryHeap, HashMap};
 
 use serde::Serialize;
 
@@ -80,6 +81,10 @@ const IMPOSSIBLE: f32 = 1e-6;
 /// hands are nearly always photos of winning hands, but not always: strong evidence must win.
 const NOT_WINNING: f32 = 0.03;
 
+/// What is this much less probable than the best hand so far changes no answer and no question: rivals are asked about from
+/// a twentieth on.
+const NEGLIGIBLE: f32 = 1e-4;
+
 /// Combinations of faces that are weighed for one plan.
 const MOST_COMBINATIONS: usize = 160;
 
@@ -87,16 +92,27 @@ const MOST_COMBINATIONS: usize = 160;
 #[must_use]
 pub fn decide(tiles: &[SeenTile], layout: &Layout) -> Decision {
     let mut candidates: Vec<Candidate> = Vec::new();
-    let mut rest = 0.0;
+    let mut known: HashMap<HandSetup, usize> = HashMap::new();
+    let (mut rest, mut best) = (0.0, 0.0);
     for plan in &layout.plans {
-        let (weighed, unseen) = weigh(tiles, plan);
+        let (weighed, unseen) = weigh(tiles, plan, best * NEGLIGIBLE);
         rest += unseen;
         for candidate in weighed {
+            best = f32::max(best, candidate.p);
             // Different plans can make the same hand: it is then as probable as both.
-            match candidates.iter_mut().find(|other| other.setup == candidate.setup) {
-                Some(other) if other.p >= candidate.p => other.p += candidate.p,
-                Some(other) => *other = Candidate { p: candidate.p + other.p, ..candidate },
-                None => candidates.push(candidate),
+            match known.entry(candidate.setup.clone()) {
+                Entry::Occupied(at) => {
+                    let other = &mut candidates[*at.get()];
+                    if other.p >= candidate.p {
+                        other.p += candidate.p;
+                    } else {
+                        *other = Candidate { p: candidate.p + other.p, ..candidate };
+                    }
+                }
+                Entry::Vacant(at) => {
+                    at.insert(candidates.len());
+                    candidates.push(candidate);
+                }
             }
         }
     }
@@ -117,11 +133,16 @@ pub fn decide(tiles: &[SeenTile], layout: &Layout) -> Decision {
 
 /// The most probable hands of one plan, with unnormalised probabilities, and the probability of
 /// all combinations that were not weighed.
-fn weigh(tiles: &[SeenTile], plan: &Plan) -> (Vec<Candidate>, f32) {
+///
+/// Combinations less probable than `floor`, and all after them, are not weighed.
+fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32) -> (Vec<Candidate>, f32) {
     let units = units::units_of(tiles, plan);
     let mut left: f32 = 1.0;
     let mut candidates = Vec::new();
     for (p, picks) in Combinations::of(&units).take(MOST_COMBINATIONS) {
+        if p * plan.weight < floor {
+            break;
+        }
         left -= p;
         let choices: Vec<&Choice> =
             units.iter().zip(&picks).map(|(unit, &pick)| &unit.choices[pick].0).collect();
@@ -167,10 +188,10 @@ fn with_kongs(setup: &HandSetup, hidden: usize) -> HandSetup {
 /// once, only the places from the last changed one on are advanced.
 struct Combinations<'a> {
     units: &'a [Unit],
-    frontier: BinaryHeap<Entry>,
+    frontier: BinaryHeap<Ranked>,
 }
 
-struct Entry {
+struct Ranked {
     p: f32,
     picks: Vec<usize>,
     from: usize,
@@ -179,7 +200,7 @@ struct Entry {
 impl Combinations<'_> {
     fn of(units: &[Unit]) -> Combinations<'_> {
         let p = units.iter().map(|unit| unit.choices[0].1).product();
-        let first = Entry { p, picks: vec![0; units.len()], from: 0 };
+        let first = Ranked { p, picks: vec![0; units.len()], from: 0 };
         Combinations { units, frontier: BinaryHeap::from([first]) }
     }
 }
@@ -196,29 +217,29 @@ impl Iterator for Combinations<'_> {
                 let mut picks = entry.picks.clone();
                 picks[at] = pick + 1;
                 let p = entry.p / choices[pick].1 * next.1;
-                self.frontier.push(Entry { p, picks, from: at });
+                self.frontier.push(Ranked { p, picks, from: at });
             }
         }
         Some((entry.p, entry.picks))
     }
 }
 
-impl PartialEq for Entry {
-    fn eq(&self, other: &Entry) -> bool {
+impl PartialEq for Ranked {
+    fn eq(&self, other: &Ranked) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Entry {}
+impl Eq for Ranked {}
 
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Entry) -> Option<Ordering> {
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Ranked) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Entry {
-    fn cmp(&self, other: &Entry) -> Ordering {
+impl Ord for Ranked {
+    fn cmp(&self, other: &Ranked) -> Ordering {
         self.p.total_cmp(&other.p)
     }
 }
