@@ -64,7 +64,7 @@ const REACH: f32 = 3.2;
 /// Flowers within this reach may be the hand's; those that lie as straight as the hand and within the second are taken
 /// for its own.
 const FLOWER_REACH: f32 = 6.0;
-const STRAIGHT_FLOWER_REACH: f32 = 4.5;
+const STRAIGHT_FLOWER_REACH: f32 = 6.0;
 
 /// Blocks of at least this quality are tiles with the names they have: what is no tile at all is often
 /// named a flower or white dragon, with half a heart.
@@ -590,8 +590,8 @@ fn count_value(tiles: &[SeenTile], blocks: &[Block], between: &Steps, chosen: &[
     let mut faces = Counts::new();
     let mut kongs = 0;
     for &b in chosen {
-        // A block with backs is a kong, whatever it shows.
-        if blocks[b].backs > 0 {
+        // A small block with backs is a kong, whatever it shows; in a row a back is a shadow, or a tile to be asked about.
+        if blocks[b].backs > 0 && can_belong(&blocks[b]) {
             kongs += 1;
         } else {
             faces.extend(blocks[b].members.iter().filter_map(|&i| tiles[i].faces.best()?.tile()));
