@@ -1,11 +1,12 @@
 //! Measures the layout and joint stages on random tables without pixels: how often the hand is exact,
 //! doubted, or silently wrong as the tiles lie less and less tidily, and how long it takes.
 //!
-//!     cargo run --release --example layout_bench -- [TABLES] [SEED]
+//!     cargo run --release --example layout_bench -- [--write] [TABLES] [SEED]
 //!
-//! Prints Markdown: the curve, and which forms fail at the noise of our own detector. `SHOW=N` prints the first
-//! N tables that are read wrongly there, `SHOW=silent` those that nothing is asked about, `SHOW=ExposedSet`
-//! those that are read rightly and this is asked about.
+//! Prints Markdown: the curve, what is asked needlessly, and which forms fail at the noise of our own detector;
+//! `--write` (`make layout`) puts it into docs/layout.md. `SHOW=N` prints the first N tables that are read wrongly
+//! there, `SHOW=silent` those that nothing is asked about, `SHOW=ExposedSet` those that are read rightly and this is
+//! asked about.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -13,7 +14,9 @@ mod common;
 mod tables;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use common::describe;
 use tables::{Noise, Table, table};
@@ -32,28 +35,50 @@ const MEASURED: Noise =
 /// The tables of the curve: from tidy to thrown.
 const STEPS: [f32; 6] = [0.0, 0.05, 0.1, 0.15, 0.2, 0.25];
 
-fn main() {
-    let mut words = std::env::args().skip(1);
-    let count: u64 = words.next().and_then(|word| word.parse().ok()).unwrap_or(20_000);
-    let seed: u64 = words.next().and_then(|word| word.parse().ok()).unwrap_or(1);
+fn main() -> io::Result<()> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let mut numbers = words.iter().filter_map(|word| word.parse::<u64>().ok());
+    let (count, seed) = (numbers.next().unwrap_or(20_000), numbers.next().unwrap_or(1));
     let judge =
         Judge::new(&ContextSetup::default(), RulesetId::McrWmo).expect("plain circumstances");
-    println!(
-        "| tiles lie within | exact | and nothing asked | asked, the truth among the answers | asked otherwise | wrong, scores the same | silently wrong | median | worst |"
-    );
-    println!("|---|---|---|---|---|---|---|---|---|");
-    let mut measured = None;
+    let each = count / (1 + STEPS.len() as u64);
+    let (mut text, mut measured) = (format!("{HEAD}\n"), Vec::new());
     for (n, noise) in std::iter::once(MEASURED).chain(STEPS.map(lying)).enumerate() {
-        let seeds = seed * 1_000_000..seed * 1_000_000 + count / (1 + STEPS.len() as u64);
+        let seeds = seed * 1_000_000..seed * 1_000_000 + each;
         let results: Vec<_> = seeds.map(|seed| Run::of(&judge, seed, noise)).collect();
         let name = if n == 0 { "(our detector) " } else { "" };
-        println!("| {name}{} widths, {:.0}° {}|", noise.place, noise.degrees, summary(&results));
-        measured.get_or_insert(results);
+        text += &format!(
+            "| {name}{} widths, {:.0}° {}\n",
+            noise.place,
+            noise.degrees,
+            summary(&results)
+        );
+        if n == 0 {
+            measured = results;
+        }
     }
-    let results = measured.unwrap_or_default();
-    questions(&results);
-    forms(&results);
-    show(&results);
+    text += &format!("\n{each} tables a line, from seed {}.\n", seed * 1_000_000);
+    text += &questions(&measured);
+    text += &forms(&measured);
+    print!("{text}");
+    show(&measured);
+    if words.iter().any(|word| word == "--write") { write(&text) } else { Ok(()) }
+}
+
+const HEAD: &str = "| tiles lie within | exact | and nothing asked | asked, the truth among the answers | asked otherwise \
+| wrong, scores the same | silently wrong | of these a tile without a trace | median | worst |
+|---|---|---|---|---|---|---|---|---|---|";
+
+/// Puts the figures between their marks in docs/layout.md.
+fn write(text: &str) -> io::Result<()> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/layout.md");
+    let page = fs::read_to_string(&path)?;
+    let (start, end) = ("<!-- bench -->\n", "<!-- /bench -->");
+    let parts =
+        page.split_once(start).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
+    let (before, after) =
+        parts.ok_or_else(|| io::Error::other("docs/layout.md has lost its marks"))?;
+    fs::write(path, format!("{before}{start}{text}{end}{after}"))
 }
 
 /// The noise of tables that lie so untidily.
@@ -183,8 +208,12 @@ fn summary(results: &[Run]) -> String {
     times.sort();
     let [median, worst] =
         [times.len() / 2, times.len() - 1].map(|at| times[at].as_secs_f64() * 1e3);
+    // A flower at the end of its row or the fourth tile of a kong leaves no trace when it is not seen.
+    let traceless =
+        results.iter().filter(|run| run.outcome == Outcome::Silent && run.table.missed > 0);
+    let traceless = 100.0 * traceless.count() as f64 / results.len().max(1) as f64;
     format!(
-        "| {:.2} % | {:.2} % | {:.2} % | {:.2} % | {:.2} % | {:.2} % | {median:.2} ms | {worst:.1} ms ",
+        "| {:.2} % | {:.2} % | {:.2} % | {:.2} % | {:.2} % | {:.2} % | {traceless:.2} % | {median:.2} ms | {worst:.1} ms |",
         share(Outcome::Exact),
         unasked,
         share(Outcome::Offered),
@@ -195,16 +224,12 @@ fn summary(results: &[Run]) -> String {
 }
 
 /// What is asked about hands that were read exactly.
-fn questions(results: &[Run]) {
+fn questions(results: &[Run]) -> String {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for run in results.iter().filter(|run| run.outcome == Outcome::Exact) {
-        let mut kinds: Vec<String> = run
-            .verdict
-            .doubts
-            .iter()
-            .filter(|doubt| doubt.affects_score)
-            .map(|doubt| format!("{:?}", doubt.kind))
-            .collect();
+    let exact = || results.iter().filter(|run| run.outcome == Outcome::Exact);
+    for run in exact() {
+        let asked = run.verdict.doubts.iter().filter(|doubt| doubt.affects_score);
+        let mut kinds: Vec<String> = asked.map(|doubt| format!("{:?}", doubt.kind)).collect();
         kinds.sort();
         kinds.dedup();
         if kinds.is_empty() && Status::of(&run.decision, &run.verdict) != Status::Ok {
@@ -214,14 +239,16 @@ fn questions(results: &[Run]) {
             *counts.entry(kind).or_default() += 1;
         }
     }
-    println!("\n| asked about hands that were read exactly | tables |\n|---|---|");
-    for (kind, count) in counts {
-        println!("| {kind} | {count} |");
-    }
+    let head = format!(
+        "\n| asked about the {} exact hands of the first line | hands |\n|---|---|\n",
+        exact().count()
+    );
+    let rows = counts.into_iter().map(|(kind, count)| format!("| {kind} | {count} |\n"));
+    head + &rows.collect::<String>()
 }
 
 /// For each form how many tables have it and how many of them are not exact.
-fn forms(results: &[Run]) {
+fn forms(results: &[Run]) -> String {
     let mut counts: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
     for run in results {
         let mut forms = run.table.forms.clone();
@@ -235,15 +262,12 @@ fn forms(results: &[Run]) {
             count[3] += usize::from(run.outcome == Outcome::Silent);
         }
     }
-    println!(
-        "\n| form | tables | exact | wrong, scores the same | silently wrong |\n|---|---|---|---|---|"
-    );
-    for (form, [all, exact, harmless, silent]) in counts {
-        println!(
-            "| {form} | {all} | {:.1} % | {harmless} | {silent} |",
-            100.0 * exact as f64 / all as f64
-        );
-    }
+    let row = |(form, [all, exact, harmless, silent]): (&str, [usize; 4])| {
+        let share = 100.0 * exact as f64 / all as f64;
+        format!("| {form} | {all} | {share:.1} % | {harmless} | {silent} |\n")
+    };
+    let head = "\n| form | tables of the first line | exact | wrong, scores the same | silently wrong |\n|---|---|---|---|---|\n";
+    head.to_owned() + &counts.into_iter().map(row).collect::<String>()
 }
 
 /// The first tables that were read wrongly, for whoever mends it.

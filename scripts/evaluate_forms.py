@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from evaluation import geometry  # noqa: E402 (the script's own folder)
 from evaluation.metrics import Rate, hand_structure  # noqa: E402 (the script's own folder)
 from evaluation.program import Program  # noqa: E402
 
@@ -81,6 +82,23 @@ def forms(truth):
         yield "discards or a wall"
 
 
+def takes_clutter(reading, truth):
+    """Whether a tile of a discard or wall is read as part of the hand; None where there is no clutter."""
+    clutter = [tile["polygon"] for tile in truth["tiles"] if tile["role"] == "ignored" and tile["visible"] > 0.5]
+    if not clutter:
+        return None
+    taken = [geometry.centre(tile["polygon"]) for tile in reading.get("tiles", []) if tile["role"] != "ignored"]
+    return any(geometry.inside_box(point, geometry.bounds(polygon)) for point in taken for polygon in clutter)
+
+
+def clutter_line(results):
+    """How many scenes with clutter have some of it in the hand."""
+    answers = [answer for answer in (takes_clutter(result["reading"], result["truth"]) for result in results) if answer is not None]
+    rate = Rate(sum(answers), len(answers))
+    low, high = rate.interval()
+    return f"Of {rate.total} scenes with discards or a wall {rate.hits} have a tile of those in the hand: {100 * rate.value:.1f} % ({100 * low:.1f}-{100 * high:.1f})."
+
+
 def table(results):
     """Markdown: all hands, then every form."""
     named = {"all": results}
@@ -96,7 +114,7 @@ def table(results):
             low, high = rates[0].interval()
             cells[0] += f" ({100 * low:.1f}-{100 * high:.1f})"
         lines.append(f"| {form} | {len(some)} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", clutter_line(results)])
 
 
 def main():

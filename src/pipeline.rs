@@ -17,6 +17,7 @@ pub mod layout;
 pub mod model;
 mod reading;
 pub mod refine;
+pub mod rejoin;
 pub mod resample;
 mod wins;
 
@@ -115,7 +116,7 @@ impl Reader {
         refine::refine(photo, tiles, self.model.as_ref())
     }
 
-    /// Stage 4: what they show.
+    /// Stage 4: what they show; tiles that were found in two halves are put together.
     ///
     /// # Errors
     /// [`ModelError`] when the network does not run.
@@ -124,7 +125,8 @@ impl Reader {
         photo: &Photo,
         tiles: &[Detection],
     ) -> Result<Vec<SeenTile>, ModelError> {
-        classify::classify(photo, tiles, self.model.as_ref())
+        let seen = classify::classify(photo, tiles, self.model.as_ref())?;
+        rejoin::rejoin(photo, seen, self.model.as_ref())
     }
 
     /// Stage 5: which of them are the hand, and as what parts.
