@@ -86,7 +86,7 @@ proptest! {
         let sets = best.plan.melds.iter().enumerate().filter(|(at, _)| !is_kong(*at));
         let in_sets = sets.filter(|(_, meld)| meld.tiles.len() == 3).flat_map(|(_, meld)| meld.tiles.clone());
         let parts: Vec<usize> = best.plan.concealed.iter().copied().chain(best.plan.winning).chain(in_sets).collect();
-        let mut tiles = table.tiles.clone();
+        let mut tiles = table.tiles;
         tiles.remove(parts[which % parts.len()]);
         prop_assert_ne!(status(&tiles), Status::Ok);
     }

@@ -17,32 +17,29 @@ const MOST: usize = 3;
 /// What an answer counts at the least: the classifier was wrong before.
 const LEAST: f32 = 1e-4;
 
+/// A tile that would make the hand win in place of another, the picture's probability for it, and that hand.
+type Answer = (Tile, f32, HandSetup);
+
 /// One doubt for each tile that may be the wrong one, the likeliest first.
 pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
     let is_complete = best.setup.faults().iter().all(|fault| *fault == HandFault::NoWinningTile);
     if !is_complete || wins(&best.setup) {
         return Vec::new();
     }
-    let mut found: Vec<(usize, Tile, Vec<(Tile, f32, HandSetup)>)> = best
+    let mut found: Vec<(usize, Tile, Vec<Answer>)> = best
         .faces
         .iter()
         .filter_map(|&(i, face)| Some((i, face.tile()?, answers(tiles, best, i, face.tile()?))))
         .filter(|(.., answers)| !answers.is_empty())
         .collect();
-    let likeliest =
-        |answers: &[(Tile, f32, HandSetup)]| answers.first().map_or(0.0, |first| first.1);
+    let likeliest = |answers: &[Answer]| answers.first().map_or(0.0, |first| first.1);
     found.sort_by(|a, b| likeliest(&b.2).total_cmp(&likeliest(&a.2)));
     found.truncate(MOST);
     found.into_iter().map(|(i, face, answers)| doubt(judge, tiles, i, face, answers)).collect()
 }
 
 /// The tiles that would make the hand win in place of one, with the picture's probability for each.
-fn answers(
-    tiles: &[SeenTile],
-    best: &Candidate,
-    i: usize,
-    from: Tile,
-) -> Vec<(Tile, f32, HandSetup)> {
+fn answers(tiles: &[SeenTile], best: &Candidate, i: usize, from: Tile) -> Vec<Answer> {
     let copies = best.setup.all();
     let mut answers: Vec<_> = Tile::ALL
         .into_iter()
@@ -69,13 +66,7 @@ fn exchanged(best: &Candidate, i: usize, from: Tile, to: Tile) -> Option<HandSet
     Some(setup)
 }
 
-fn doubt(
-    judge: &Judge,
-    tiles: &[SeenTile],
-    i: usize,
-    face: Tile,
-    answers: Vec<(Tile, f32, HandSetup)>,
-) -> Doubt {
+fn doubt(judge: &Judge, tiles: &[SeenTile], i: usize, face: Tile, answers: Vec<Answer>) -> Doubt {
     let seen = tiles[i].faces.of(Some(Face::Tile(face))).max(LEAST);
     let sum: f32 = seen + answers.iter().map(|(_, p, _)| p).sum::<f32>();
     let as_read = Alternative { answer: name(Some(Face::Tile(face))), p: seen / sum, total: None };

@@ -213,8 +213,9 @@ impl<const N: usize> Fit<N> {
             }
             for j in i + 1..N {
                 let factor = normal[j][i] / normal[i][i];
-                for k in i..N {
-                    normal[j][k] -= factor * normal[i][k];
+                let pivot_row = normal[i];
+                for (value, pivot) in normal[j].iter_mut().zip(pivot_row).skip(i) {
+                    *value -= factor * pivot;
                 }
                 right[j] -= factor * right[i];
             }

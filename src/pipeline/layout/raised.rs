@@ -113,7 +113,7 @@ fn probability(
     let place = quad(a).centre() + along * (half(a) + free / 2.0);
     let taken =
         |&other: &usize| other != tile && (quad(other).centre() - place).length() < 0.5 * unit;
-    if !aligned(a) || !aligned(b) || hand.iter().any(|other| taken(other)) {
+    if !aligned(a) || !aligned(b) || hand.iter().any(taken) {
         return None;
     }
     let off = (quad(tile).centre() - place) * (1.0 / unit);
