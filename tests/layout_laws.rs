@@ -42,6 +42,10 @@ fn is_exact(table: &Table) -> bool {
     read(&table.tiles) == line(&table.shown)
 }
 
+fn is_of_one_plane(table: &Table) -> bool {
+    !table.forms.iter().any(|form| ["added kong, on top", "standing"].contains(form))
+}
+
 /// The noise of our detector and classifier.
 const MEASURED: Noise =
     Noise { place: 0.05, degrees: 2.0, corner: 0.025, wrong: 0.02, missing: 0.01 };
@@ -53,18 +57,19 @@ proptest! {
     fn turning_and_scaling_the_photo_changes_nothing(
         seed in 0u64..1_000_000, degrees in 0.0f32..360.0, scale in 0.4f32..3.0,
     ) {
-        let tiles = table(seed, Noise::NONE).tiles;
+        let table = table(seed, Noise::NONE);
+        prop_assume!(is_of_one_plane(&table));
+        let tiles = table.tiles;
         prop_assert_eq!(read(&moved(&tiles, degrees, scale)), read(&tiles));
     }
 
-    /// A fourth tile on top of a pung is seen from the side alone, and standing tiles lie in another plane than the
-    /// rest: for those the place of the camera counts.
+    /// Wherever the camera stands, the hand is exact or somebody is asked. A fourth tile on top of a pung is seen from
+    /// the side alone, and standing tiles lie in another plane than the rest: those are left to the bench.
     #[test]
     fn nor_does_the_place_of_the_camera(seed in 0u64..1_000_000, view in any::<u64>()) {
-        let first = table(seed, Noise::NONE);
-        prop_assume!(!first.forms.iter().any(|form| ["added kong, on top", "standing"].contains(form)));
-        let other = table_from(seed, view, Noise::NONE);
-        prop_assert_eq!(read(&other.tiles), read(&first.tiles));
+        let table = table_from(seed, view, Noise::NONE);
+        prop_assume!(is_of_one_plane(&table));
+        prop_assert!(is_exact(&table) || status(&table.tiles) != Status::Ok, "{}", read(&table.tiles));
     }
 
     #[test]
@@ -76,11 +81,12 @@ proptest! {
     }
 
     /// Whichever tile of a hand is missed, somebody is asked. Two kinds leave no trace when they are missing: the
-    /// last flower of a row, and the fourth tile of a kong beside its pung.
+    /// last flower of a row, and the fourth tile of a kong beside its pung. A discard near the hand may take the place
+    /// of the missing tile: tables with discards are left to the bench.
     #[test]
     fn a_tile_that_is_not_seen_is_asked_about(seed in 0u64..1_000_000, which in 0usize..100) {
         let table = table(seed, Noise::NONE);
-        prop_assume!(is_exact(&table));
+        prop_assume!(is_exact(&table) && !table.forms.contains(&"discards"));
         let best = decide(&table.tiles).best.expect("an exact hand");
         let is_kong = |at: usize| matches!(best.setup.melds.get(at), Some(Meld::Kong { kind, .. }) if *kind != KongKind::Concealed);
         let sets = best.plan.melds.iter().enumerate().filter(|(at, _)| !is_kong(*at));

@@ -78,10 +78,11 @@ fn twelve_tiles_ask_for_the_others() {
 fn a_flower_far_away_is_asked_about() {
     let far = "/ ".repeat(4);
     let reading = read(&format!("1m 2m 3m 4p 5p 6p 7s 8s 9s C | C | E_ E E {far} f1"));
-    assert_eq!(reading.hand.flowers.count(), 0);
+    // It lies as straight as the hand: rather its own.
+    assert_eq!(reading.hand.flowers.count(), 1);
     let doubt = doubt(&reading, DoubtKind::Flower);
     let totals: Vec<_> = doubt.alternatives.iter().map(|answer| answer.total).collect();
-    let [Some(without), Some(with)] = totals[..] else { panic!("{totals:?}") };
+    let [Some(with), Some(without)] = totals[..] else { panic!("{totals:?}") };
     assert_eq!(with, without + 1);
     assert!(doubt.affects_score);
 }

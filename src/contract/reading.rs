@@ -30,6 +30,8 @@ pub struct ReadingDto {
     pub probability: f32,
     /// The probability that its tiles are right, however they are parted.
     pub tiles_probability: f32,
+    /// The probability that the score is right, whatever the hand is called; 0 without a score.
+    pub score_probability: f32,
     /// How tiles are laid under the rule set: what turned tiles were taken for.
     pub conventions: Conventions,
     /// Every tile that was seen, those of the hand first in reading order.
@@ -124,6 +126,7 @@ impl ReadingDto {
             supposed_winning_tile: reading.supposed_winning.map(|tile| tile.to_string()),
             probability: short(reading.probability),
             tiles_probability: short(reading.tiles_probability),
+            score_probability: short(reading.score_probability),
             conventions: reading.conventions,
             tiles: reading.tiles.iter().map(|tile| TileDto::new(tile, reading.size)).collect(),
             doubts: reading.doubts.iter().map(DoubtDto::from).collect(),

@@ -35,6 +35,8 @@ pub struct Judge {
 pub struct Verdict {
     /// The score, if the hand wins.
     pub score: Option<Score>,
+    /// The probability that the hand scores this much: summed over all hands that were weighed and do.
+    pub probability: f32,
     /// The winning tile that the score takes for granted when the photo shows none.
     pub supposed_winning: Option<Tile>,
     /// What the photo does not settle.
@@ -49,6 +51,10 @@ pub struct Verdict {
 /// together. Chosen, not measured: asked below it, a person would say "yes, it is" more than nine
 /// times in ten, and soon without looking. What many smaller doubts add up to is for [`SURE`].
 const DOUBTFUL: f32 = 0.1;
+
+/// Hands less probable than this are not scored to find out whether they score the same: a hundred of them would not
+/// make a hand sure.
+const LEAST_RIVAL: f32 = 1e-3;
 
 /// Answers less probable than this are not offered: the classifier spreads what it does not know
 /// over 42 faces, so that this is less than a guess (0.024) and a list of all would hide the two
@@ -80,6 +86,7 @@ impl Judge {
     pub fn judge(&self, tiles: &[SeenTile], decision: &Decision) -> Result<Verdict, RulesError> {
         let mut verdict = Verdict {
             score: None,
+            probability: 0.0,
             supposed_winning: None,
             doubts: Vec::new(),
             context: self.context,
@@ -101,6 +108,7 @@ impl Judge {
             Err(RulesError::Contradictions(all)) => all,
             Err(error) => return Err(error),
         };
+        verdict.probability = self.score_probability(best, &decision.rivals, &verdict);
         verdict.doubts.extend(self.count_doubt(best));
         verdict.doubts.extend(copies::doubts(self, tiles, best));
         verdict.doubts.extend(structure::doubts(self, best, &decision.rivals));
@@ -123,6 +131,15 @@ impl Judge {
             verdict.doubts.push(not_a_win(best));
         }
         Ok(verdict)
+    }
+
+    /// How probable it is that the hand scores what the verdict says: hands that differ in a flower's
+    /// name or in a set that counts the same either way do.
+    fn score_probability(&self, best: &Candidate, rivals: &[Candidate], verdict: &Verdict) -> f32 {
+        let Some(total) = verdict.score.as_ref().map(|score| score.total) else { return 0.0 };
+        let alike = rivals.iter().filter(|rival| rival.p >= LEAST_RIVAL);
+        let alike = alike.filter(|rival| self.total(&rival.setup) == Some(total));
+        best.p + alike.map(|rival| rival.p).sum::<f32>()
     }
 
     /// The score of a hand; `None` when it is incomplete or does not win.

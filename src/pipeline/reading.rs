@@ -35,6 +35,8 @@ pub struct Reading {
     pub probability: f32,
     /// The probability that its tiles are right, however they are parted.
     pub tiles_probability: f32,
+    /// The probability that the score is right, whatever the hand is called; 0 without a score.
+    pub score_probability: f32,
     /// How tiles are laid under the rule set: what turned tiles were taken for.
     pub conventions: Conventions,
     /// What the photo does not settle.
@@ -69,7 +71,7 @@ impl Status {
         let settled = verdict.doubts.iter().all(|doubt| !doubt.affects_score);
         match (&decision.best, &verdict.score) {
             (None, _) => Status::NoHand,
-            (Some(best), Some(_)) if best.p >= SURE && settled => Status::Ok,
+            (Some(_), Some(_)) if verdict.probability >= SURE && settled => Status::Ok,
             _ => Status::NeedsReview,
         }
     }
@@ -189,7 +191,7 @@ pub struct Alternative {
     pub total: Option<u32>,
 }
 
-/// Below this probability a reading is to be looked at, whatever the single doubts say: many small
+/// Below this probability of its score a reading is to be looked at, whatever the single doubts say: many small
 /// doubts that nobody is asked about can add up to a large one. As far as the probabilities are
 /// calibrated, readings just above it are wrong three times in ten, and those far above it seldom.
 /// Chosen, not measured: higher, and people would look at photos that are nearly all right.
@@ -230,6 +232,7 @@ impl Reading {
             supposed_winning: verdict.supposed_winning,
             probability,
             tiles_probability,
+            score_probability: verdict.probability,
             conventions: layout.conventions,
             doubts,
             score: verdict.score,

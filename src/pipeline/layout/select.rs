@@ -40,9 +40,9 @@ struct Block {
 }
 
 impl Block {
-    /// Nothing but flowers and seasons.
+    /// Flowers and seasons, and perhaps a shadow beside them that looks like a back.
     fn is_flowers(&self) -> bool {
-        self.playing == 0 && self.backs == 0
+        self.playing == 0 && 2 * self.backs < self.members.len()
     }
 
     /// What it costs to take the block for a part of a hand, wherever it lies.
@@ -65,6 +65,8 @@ const REACH: f32 = 3.2;
 /// for its own.
 const FLOWER_REACH: f32 = 6.0;
 const STRAIGHT_FLOWER_REACH: f32 = 6.0;
+/// Beyond this even those are asked about.
+const ASKED_FLOWER_REACH: f32 = 4.5;
 
 /// Blocks of at least this quality are tiles with the names they have: what is no tile at all is often
 /// named a flower or white dragon, with half a heart.
@@ -490,7 +492,7 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
         }
         // Alone but far from the hand, or close to it but among discards. Of the two flowers of the
         // held-out photos that lie alone and far neither was the winner's.
-        if is_close != is_alone {
+        if is_close != is_alone || (is_close && gap > ASKED_FLOWER_REACH) {
             doubtful.push(b);
         }
     }
