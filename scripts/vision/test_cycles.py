@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from vision import cycles_hands, cycles_layout  # noqa: E402 (scripts are not installed as a package)
+from vision import cycles_forms, cycles_hands, cycles_layout  # noqa: E402 (scripts are not installed as a package)
 
 
 def scenes(count=400):
@@ -36,6 +36,34 @@ class Hands(unittest.TestCase):
     def test_a_discard_has_a_giver_and_a_draw_has_none(self):
         for hand, _, _ in scenes(60):
             self.assertEqual(hand.context["win"] == "discard", hand.context["from"] is not None)
+
+
+class Forms(unittest.TestCase):
+    def scenes(self, count=300):
+        for seed in range(count):
+            rng = random.Random(seed)
+            hand = cycles_hands.make_hand(rng, kongs=0.45)
+            placed, plan = cycles_forms.lay_out(hand, rng)
+            yield hand, placed, plan
+
+    def test_every_tile_lies_on_the_table_once(self):
+        for hand, placed, plan in self.scenes():
+            self.assertEqual(Counter(p.tile for p in placed), Counter(hand.tiles() + hand.flowers))
+            marked = [p.tile for p in placed if p.role == "winning"]
+            self.assertEqual(marked, [] if plan["winning"] == "unmarked" else [hand.winning])
+
+    def test_only_a_tile_on_top_overlaps_another(self):
+        for _, placed, _ in self.scenes(150):
+            for k, a in enumerate(placed):
+                for b in placed[:k]:
+                    if a.level == b.level:
+                        self.assertGreater(max(abs(a.x - b.x), abs(a.y - b.y)), 0.88, (a, b))
+
+    def test_backs_are_those_of_concealed_kongs(self):
+        hidden = {"outer": 2, "inner": 2, "down": 4, "up": 0}
+        for hand, placed, plan in self.scenes():
+            backs = sum(not p.face_up for p in placed)
+            self.assertEqual(backs, hidden[plan["concealed_kong"]] * sum(meld.concealed for meld in hand.melds))
 
 
 class Layout(unittest.TestCase):

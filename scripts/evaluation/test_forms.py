@@ -1,0 +1,51 @@
+"""What counts as exact, asked about and silently wrong in scenes of every form. Standard library only."""
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import evaluate_forms as forms  # noqa: E402 (scripts are not installed as a package)
+
+PUNG = {"kind": "pung", "tiles": ["E", "E", "E"], "concealed": False, "added": False, "claimed": "E", "from": "left"}
+
+
+def hand(melds=(PUNG,), winning="C", flowers=("f1",)):
+    return {"concealed": ["1m", "2m", "3m", "C"], "winning_tile": winning, "melds": list(melds), "flowers": list(flowers)}
+
+
+def truth(winning="gap", tiles=()):
+    return {"hand": hand(), "layout": {"winning": winning}, "tiles": list(tiles)}
+
+
+def reading(read, status="ok", doubts=(), total=10):
+    return {"hand": read, "status": status, "doubts": [{"kind": kind} for kind in doubts], "score": {"total": total}}
+
+
+class Outcome(unittest.TestCase):
+    def test_which_flower_a_flower_is_does_not_count(self):
+        self.assertEqual(forms.outcome(reading(hand(flowers=["s3"])), truth(), 10), "exact")
+        self.assertEqual(forms.outcome(reading(hand(flowers=[]), total=9), truth(), 10), "silent")
+
+    def test_a_winning_tile_that_nothing_marks_is_not_to_be_known(self):
+        unknown = {**hand(), "concealed": ["1m", "2m", "3m", "C", "C"], "winning_tile": None}
+        self.assertEqual(forms.outcome(reading(unknown), truth("unmarked"), 10), "exact")
+        self.assertEqual(forms.outcome(reading(unknown), truth("gap"), 9), "silent")
+
+    def test_wrong_sets_are_silent_harmless_or_asked_about(self):
+        across = hand([{**PUNG, "from": "across"}])
+        self.assertEqual(forms.outcome(reading(across), truth(), 10), "harmless")
+        self.assertEqual(forms.outcome(reading(across), truth(), 12), "silent")
+        self.assertEqual(forms.outcome(reading(across, "needs_review", ["tile"]), truth(), 12), "offered")
+        self.assertEqual(forms.outcome(reading(across, "needs_review", ["tile_count"]), truth(), 12), "asked")
+
+    def test_clutter_in_the_hand_is_seen_by_its_place(self):
+        square = [[0, 0], [10, 0], [10, 10], [0, 10]]
+        scene = truth(tiles=[{"role": "ignored", "polygon": square, "visible": 1.0}])
+        taken = {"tiles": [{"role": "concealed", "polygon": square}]}
+        self.assertTrue(forms.takes_clutter(taken, scene))
+        self.assertFalse(forms.takes_clutter({"tiles": [{"role": "ignored", "polygon": square}]}, scene))
+        self.assertIsNone(forms.takes_clutter(taken, truth()))
+
+
+if __name__ == "__main__":
+    unittest.main()

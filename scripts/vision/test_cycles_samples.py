@@ -1,0 +1,71 @@
+"""Scenes teach what is in them: corners stay on their tiles, classes on their crops. Needs OpenCV; run from scripts/ or by discovery."""
+import json
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+try:
+    import cv2
+    import numpy as np
+
+    from vision.cycles_samples import SceneCrops, load_scenes, window
+except ImportError as missing:
+    raise unittest.SkipTest(f"training packages are missing: {missing}") from missing
+
+# Two tiles on a dark table: a red one that counts, a green one of which too little is seen.
+TILES = [
+    {"tile": "C", "polygon": [[100, 100], [150, 100], [150, 167], [100, 167]], "visible": 1.0, "face_up": True},
+    {"tile": "F", "polygon": [[300, 100], [350, 100], [350, 167], [300, 167]], "visible": 0.4, "face_up": True},
+]
+COLOURS = [(200, 30, 30), (30, 200, 30)]
+
+
+def folder():
+    """A folder with one scene."""
+    where = tempfile.TemporaryDirectory()
+    image = np.full((300, 500, 3), 20, np.uint8)
+    for tile, colour in zip(TILES, COLOURS):
+        cv2.fillPoly(image, [np.int32(tile["polygon"])], colour)
+    cv2.imwrite(f"{where.name}/600001.png", image[..., ::-1])
+    Path(where.name, "600001.json").write_text(json.dumps({"image": "600001.png", "tiles": TILES}))
+    return where
+
+
+class Scenes(unittest.TestCase):
+    def setUp(self):
+        self.where = folder()
+        self.addCleanup(self.where.cleanup)
+        self.scenes = load_scenes(Path(self.where.name))
+
+    def test_covered_tiles_are_ignored_and_not_left_out(self):
+        (scene,) = self.scenes
+        self.assertEqual(scene.codes, ["C", "F"])
+        self.assertEqual(scene.sample.ignore.tolist(), [False, True])
+
+    def test_a_window_keeps_corners_on_their_tiles(self):
+        rng = np.random.default_rng(1)
+        for _ in range(20):
+            seen = window(rng, self.scenes[0], 384)
+            for quad, ignored in zip(seen.quads, seen.ignore):
+                edges = np.roll(quad, -1, 0) - quad
+                after = np.roll(edges, -1, 0)
+                self.assertTrue((edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] > 0).all(), "clockwise on screen")
+                x, y = quad.mean(0).astype(int)
+                if not ignored:
+                    red, green, _ = seen.image[y, x].astype(int)
+                    self.assertGreater(red, green)
+
+    def test_crops_show_the_faces_that_are_seen(self):
+        crops = SceneCrops(self.scenes)
+        self.assertEqual(len(crops.faces), 1)
+        rng = np.random.default_rng(2)
+        for _ in range(20):
+            crop = crops.sample(rng)
+            self.assertEqual(crop.image.shape, (80, 64, 3))
+            self.assertEqual(crop.label, crops.faces[0][2])
+
+
+if __name__ == "__main__":
+    unittest.main()
