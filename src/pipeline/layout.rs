@@ -2,8 +2,9 @@
 //!
 //! Input: [`SeenTile`]s. Output: a [`Layout`]: the chosen tiles in groups of reading order, what
 //! was left out and why, and the [`Plan`]s, the possible readings of the groups as concealed
-//! tiles, winning tile, melds and flowers. Work is done in three steps: `select` finds the hand
-//! among everything else, `arrange` sorts it into rows and groups, `plan` lists the readings.
+//! tiles, winning tile, melds and flowers. The tiles are first put as they would be seen from straight
+//! above the table. Then `select` finds the hand among everything else, `arrange` sorts it into rows
+//! and groups (`raised` finds tiles that lie on others), `plan` lists the readings.
 //! Invariant: every seen tile is in exactly one group or ignored for one reason; a layout never
 //! fails, at worst it has no plan.
 

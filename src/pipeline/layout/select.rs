@@ -5,15 +5,16 @@
 //! weightiest; blocks near it, of its scale and direction, are added when the whole can be a hand.
 //! Invariant: what is left out is named, never merged and never lost.
 
+mod flowers;
+mod worth;
+
 use super::super::classify::{SeenTile, Sort};
 use super::super::geometry::rows::{Frame, Item, Row, TOUCHING, blocks, rows, width};
 use super::super::geometry::{edge_angle_between, median};
-use super::super::lacking::lacking;
 use super::super::reading::Ignored;
-use super::super::wins::wins;
-use crate::hand::HandSetup;
-use crate::tile::{Bonus, Dragon, Face, Tile};
-use crate::tiles::Counts;
+use crate::tile::{Dragon, Face};
+use flowers::FLOWER_REACH;
+use worth::{WINS, count_value};
 
 /// The hand, and what is not.
 pub(super) struct Selection {
@@ -61,24 +62,9 @@ impl Block {
 /// the row, the other rows of a table begin at four to five.
 const REACH: f32 = 3.2;
 
-/// Flowers within this reach may be the hand's; those that lie as straight as the hand and within the second are taken
-/// for its own.
-const FLOWER_REACH: f32 = 6.0;
-const STRAIGHT_FLOWER_REACH: f32 = 6.0;
-/// Beyond this even those are asked about.
-const ASKED_FLOWER_REACH: f32 = 4.5;
-
 /// Blocks of at least this quality are tiles with the names they have: what is no tile at all is often
 /// named a flower or white dragon, with half a heart.
 const SURE: f32 = 0.45;
-
-/// Flowers that continue the row, touching it and of its size and direction (so that they cost no more than
-/// `IN_LINE`), need only this quality.
-const SURE_IN_LINE: f32 = 0.3;
-const IN_LINE: f32 = 1.0;
-
-/// The most that flowers may cost: six widths away, a little askew, a tenth smaller than the hand.
-const MOST_FLOWER_COST: f32 = 9.0;
 
 /// A block of another scale than this factor of the main block's is another row of the table.
 /// Perspective makes the far end of a hand that runs away smaller by up to a half.
@@ -396,9 +382,6 @@ fn nearest(a: &Block, b: &Block, items: &[Item]) -> Step {
         .unwrap_or(Step::FAR)
 }
 
-/// What a combination is worth whose tiles form a winning hand: discards never do.
-const WINS: f32 = 5.0;
-
 /// Twice the cost below which a block belongs to the hand: a winning tile a width away at an
 /// angle of nine degrees.
 const BELONGS: f32 = 3.0;
@@ -470,33 +453,10 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
     let left_out = (0..near.len()).filter(|n| combination >> n & 1 == 0);
     let rivals =
         left_out.filter(|&n| touches(near[n].0) || is_rival(n)).map(|n| near[n].0).collect();
-    let may_belong = |&b: &usize| {
-        let most = if blocks[b].quality > SURE {
-            MOST_FLOWER_COST
-        } else if blocks[b].quality > SURE_IN_LINE {
-            IN_LINE
-        } else {
-            return false;
-        };
-        blocks[b].is_flowers() && near_cost(b).is_none_or(|cost| cost <= most)
-    };
-    let is_near = |b: usize| near_cost(b).is_some();
-    let (mut chosen, mut doubtful) = (hand.clone(), Vec::new());
-    for b in (0..blocks.len()).filter(may_belong) {
-        let (gap, angle) = nearest_of(between, &hand, b);
-        let reach = if angle < STRAIGHT { STRAIGHT_FLOWER_REACH } else { REACH };
-        let is_close = gap <= reach && is_near(b);
-        let is_alone = !is_clutter(blocks, between, &hand, b);
-        if is_close && is_alone {
-            chosen.push(b);
-        }
-        // Alone but far from the hand, or close to it but among discards. Of the two flowers of the
-        // held-out photos that lie alone and far neither was the winner's.
-        if is_close != is_alone || (is_close && gap > ASKED_FLOWER_REACH) {
-            doubtful.push(b);
-        }
-    }
-    let strays = mixed_flowers(tiles, blocks, between, &hand);
+    let near_costs: Vec<Option<f32>> = (0..blocks.len()).map(near_cost).collect();
+    let (flowers, doubtful) = flowers::own_flowers(blocks, between, &hand, &near_costs);
+    let chosen = hand.iter().copied().chain(flowers).collect();
+    let strays = flowers::mixed_flowers(tiles, blocks, between, &hand);
     Choice { blocks: chosen, doubtful, strays, rivals, costs, value }
 }
 
@@ -521,131 +481,6 @@ fn nearest_of(between: &Steps, others: &[usize], block: usize) -> (f32, f32) {
     let steps = others.iter().map(|&b| between[block][b]);
     let nearest = steps.min_by(|a, b| a.gap.total_cmp(&b.gap)).unwrap_or(Step::FAR);
     (nearest.gap, nearest.angle.to_degrees())
-}
-
-/// Within this many widths of a discard a flower lies among the discards, unless the hand is nearer; one that
-/// lies as straight as the hand only within the second.
-const AMONG: f32 = 1.5;
-const AMONG_STRAIGHT: f32 = 0.8;
-
-/// Single tiles lie as straight as the hand within this angle, in degrees.
-const STRAIGHT: f32 = 5.0;
-
-/// Whether flowers lie among tiles that are not the hand's: then they are discards themselves, or
-/// somebody else's.
-fn is_clutter(blocks: &[Block], between: &Steps, hand: &[usize], flowers: usize) -> bool {
-    // False alarms and walls say nothing of whose flowers these are.
-    let is_face = |b: &usize| blocks[*b].printed > 0 && blocks[*b].quality > SURE;
-    let others: Vec<usize> =
-        (0..blocks.len()).filter(|b| !hand.contains(b) && *b != flowers).filter(is_face).collect();
-    let (to_hand, angle) = nearest_of(between, hand, flowers);
-    let (to_others, _) = nearest_of(between, &others, flowers);
-    let among = if angle < STRAIGHT { AMONG_STRAIGHT } else { AMONG };
-    to_others < among && to_others < to_hand
-}
-
-/// Most tiles of a block that may be flowers of which one is named wrongly; more are a table's discards.
-const FEW: usize = 4;
-
-/// A tile that shows a flower with this probability may be one: a flower whose picture is new is easily taken
-/// for a bird or a character.
-const MAYBE_FLOWER: f32 = 0.08;
-
-/// Tiles in small blocks near the hand, left out and away from discards, that may be flowers though the block
-/// shows another face: a flower that is named wrongly must not go unasked, nor take its neighbour with it.
-fn mixed_flowers(
-    tiles: &[SeenTile],
-    blocks: &[Block],
-    between: &Steps,
-    hand: &[usize],
-) -> Vec<usize> {
-    let is_small = |&b: &usize| {
-        let block = &blocks[b];
-        block.playing > 0 && block.backs == 0 && block.members.len() <= FEW
-    };
-    let is_near = |&b: &usize| {
-        nearest_of(between, hand, b).0 <= FLOWER_REACH && !is_clutter(blocks, between, hand, b)
-    };
-    let left_out = (0..blocks.len()).filter(|b| !hand.contains(b)).filter(is_small).filter(is_near);
-    let members = left_out.flat_map(|b| blocks[b].members.iter().copied());
-    let is_maybe = |&i: &usize| {
-        let bonus = Bonus::ALL.into_iter().map(|bonus| tiles[i].faces.of(Some(Face::Bonus(bonus))));
-        tiles[i].score >= DIM && bonus.sum::<f32>() >= MAYBE_FLOWER
-    };
-    members.filter(is_maybe).collect()
-}
-
-/// What each tile that a combination lacks to be a winning hand takes from its worth: random tiles lack four
-/// and more, the hand with one tile misread or not seen lacks one. The first takes twice as much: few photos
-/// show a hand that does not win.
-const LACK: f32 = 2.5;
-
-/// What each tile more than a hand has takes from it.
-const SURPLUS: f32 = 3.0;
-
-/// What each tile less than a hand has takes from it, beside what it lacks.
-const SHORT: f32 = 1.0;
-
-/// How near to a winning hand the tiles are by their likeliest faces, however they are parted into sets: at best
-/// [`WINS`].
-fn count_value(tiles: &[SeenTile], blocks: &[Block], between: &Steps, chosen: &[usize]) -> f32 {
-    let mut faces = Counts::new();
-    let mut kongs = 0;
-    for &b in chosen {
-        // A small block with backs is a kong, whatever it shows; in a row a back is a shadow, or a tile to be asked about.
-        if blocks[b].backs > 0 && can_belong(&blocks[b]) {
-            kongs += 1;
-        } else {
-            faces.extend(blocks[b].members.iter().filter_map(|&i| tiles[i].faces.best()?.tile()));
-        }
-    }
-    // More than fourteen tiles are a hand with kongs: of the kinds that are there four times those that leave the
-    // best rest.
-    let is_kong = |&tile: &Tile| {
-        faces.of(tile) == 4 && lie_together(&with_tile(tiles, blocks, chosen, tile), between)
-    };
-    let fours: Vec<Tile> = Tile::ALL.into_iter().filter(is_kong).collect();
-    let wanted = (faces.total() + 3 * kongs).saturating_sub(14).min(fours.len());
-    let taken = (0..1_usize << fours.len()).filter(|taken| taken.count_ones() as usize == wanted);
-    let worth = taken.map(|taken| {
-        let is_taken = |tile: &Tile| {
-            fours.iter().enumerate().any(|(n, four)| four == tile && taken >> n & 1 == 1)
-        };
-        let rest: Counts = faces.iter().filter(|tile| !is_taken(tile)).collect();
-        rest_value(&rest, kongs + wanted)
-    });
-    worth.fold(f32::NEG_INFINITY, f32::max)
-}
-
-/// The chosen blocks that show a tile.
-fn with_tile(tiles: &[SeenTile], blocks: &[Block], chosen: &[usize], tile: Tile) -> Vec<usize> {
-    let shows = |&i: &usize| tiles[i].faces.best() == Some(Face::Tile(tile));
-    chosen.iter().copied().filter(|&b| blocks[b].members.iter().any(shows)).collect()
-}
-
-/// Whether each of some blocks touches another of them.
-fn lie_together(blocks: &[usize], between: &Steps) -> bool {
-    let touches = |&a: &usize| blocks.iter().any(|&b| a != b && between[a][b].gap <= TOUCHING);
-    blocks.len() == 1 || blocks.iter().all(touches)
-}
-
-/// How near to a winning hand tiles are that lie beside a number of kongs.
-fn rest_value(faces: &Counts, kongs: usize) -> f32 {
-    let sets = 4_usize.saturating_sub(kongs);
-    let room = 3 * sets + 2;
-    let surplus = faces.total().saturating_sub(room) + kongs.saturating_sub(4);
-    let short = room.saturating_sub(faces.total());
-    let lacks = lacking(faces, sets);
-    let lacks = if lacks > 0 && wins_otherwise(faces, kongs) { 0 } else { lacks };
-    let lacks = if lacks > 0 { lacks + 1 } else { 0 };
-    WINS - LACK * lacks as f32 - SURPLUS * surplus as f32 - SHORT * short as f32
-}
-
-/// Whether tiles win in another way than by sets and a pair or seven pairs: thirteen orphans, knitted tiles.
-fn wins_otherwise(faces: &Counts, kongs: usize) -> bool {
-    kongs == 0
-        && faces.total() == 14
-        && wins(&HandSetup { concealed: faces.iter().collect(), ..HandSetup::default() })
 }
 
 /// Whether a block can be a part of a hand at all: backs only as a kong, of which one tile may not be seen.
