@@ -129,7 +129,7 @@ impl Eyes<'_> {
 
     /// A row of concealed tiles with a run of melds beside it.
     fn join(&self, row: &[usize], melds: &[usize]) -> Vec<Reading> {
-        if melds.len() < 3 {
+        if melds.len() < 3 || melds.len() > 4 * MOST_MELDS {
             return Vec::new();
         }
         let alone = row.is_empty();
@@ -144,7 +144,7 @@ impl Eyes<'_> {
             std::iter::once(plain).chain(self.winning_at_end(row)).collect()
         };
         let mut readings = Vec::new();
-        for chain in self.chains(melds, alone && melds.len() <= 4) {
+        for chain in self.chains(melds, alone && melds.len() <= 4, MOST_MELDS) {
             for row in &rows {
                 let weight = row.weight * chain.weight * if alone { 1.0 } else { TOUCHING };
                 readings.push(Reading { weight, melds: chain.melds.clone(), ..row.clone() });
@@ -153,16 +153,19 @@ impl Eyes<'_> {
         readings
     }
 
-    /// Every way to cut a run into melds and nothing else.
-    fn chains(&self, run: &[usize], apart: bool) -> Vec<Chain> {
+    /// Every way to cut a run into melds and nothing else, `most` of them.
+    fn chains(&self, run: &[usize], apart: bool, most: usize) -> Vec<Chain> {
         if run.is_empty() {
             return vec![Chain { melds: Vec::new(), weight: 1.0 }];
+        }
+        if run.len() > 4 * most {
+            return Vec::new();
         }
         let mut chains = Vec::new();
         for length in [3, 4] {
             let Some((first, rest)) = run.split_at_checked(length) else { continue };
             for (shape, weight) in self.shapes(first, apart) {
-                for tail in self.chains(rest, apart) {
+                for tail in self.chains(rest, apart, most - 1) {
                     let meld = MeldPlan { tiles: first.to_vec(), shape };
                     let melds = std::iter::once(meld).chain(tail.melds).collect();
                     chains.push(Chain { melds, weight: weight * tail.weight });
@@ -333,6 +336,9 @@ impl Eyes<'_> {
         set.iter().map(best).product::<f32>().max(f32::MIN_POSITIVE)
     }
 }
+
+/// Sets that a hand has at the most.
+const MOST_MELDS: usize = 4;
 
 /// Sets are laid apart from the row: one that touches it is the rarer reading of a turned tile at its end.
 const TOUCHING: f32 = 0.3;

@@ -14,7 +14,7 @@ use super::super::geometry::{edge_angle_between, median};
 use super::super::reading::Ignored;
 use crate::tile::{Dragon, Face};
 use flowers::FLOWER_REACH;
-use worth::{WINS, count_value};
+use worth::{WINS, count_value, most_value};
 
 /// The hand, and what is not.
 pub(super) struct Selection {
@@ -434,7 +434,11 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
         if fits[other] + WINS <= value {
             break;
         }
-        let worth = fits[other] + count_value(tiles, blocks, between, &chosen(other));
+        let these = chosen(other);
+        if fits[other] + most_value(blocks, &these) <= value {
+            continue;
+        }
+        let worth = fits[other] + count_value(tiles, blocks, between, &these);
         if worth > value {
             (combination, value) = (other, worth);
         }

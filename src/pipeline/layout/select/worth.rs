@@ -26,6 +26,27 @@ const SURPLUS: f32 = 3.0;
 /// What each tile less than a hand has takes from it, beside what it lacks.
 const SHORT: f32 = 1.0;
 
+/// The most that a combination can be worth by the number of its tiles alone: to know it costs nothing.
+pub(super) fn most_value(blocks: &[Block], chosen: &[usize]) -> f32 {
+    let (mut faces, mut kongs) = (0, 0);
+    for &b in chosen {
+        if blocks[b].backs > 0 && can_belong(&blocks[b]) {
+            kongs += 1;
+        } else {
+            faces += blocks[b].playing;
+        }
+    }
+    let tiles = faces + 3 * kongs;
+    if tiles < 14 {
+        // Each tile that is not there is lacking.
+        let short = (14 - tiles) as f32;
+        WINS - LACK * (short + 1.0) - SHORT * short
+    } else {
+        // Four of them may be the fourth tiles of kongs.
+        WINS - SURPLUS * tiles.saturating_sub(14 + 4) as f32
+    }
+}
+
 /// How near to a winning hand the tiles are by their likeliest faces, however they are parted into sets: at best
 /// [`WINS`].
 pub(super) fn count_value(
