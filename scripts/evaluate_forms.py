@@ -20,8 +20,8 @@ from evaluation.metrics import Rate, hand_structure  # noqa: E402 (the script's 
 from evaluation.program import Program  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
-OUTCOMES = ["exact", "offered", "asked", "harmless", "silent"]
-HEAD = ["hands", "exact", "asked, the truth among the answers", "asked otherwise", "wrong, scores the same", "silently wrong"]
+OUTCOMES = ["exact", "pointed", "asked", "harmless", "silent"]
+HEAD = ["hands", "exact", "asked about a set, a flower or a tile", "asked otherwise", "wrong, scores the same", "silently wrong"]
 
 
 def scenes(folder):
@@ -59,8 +59,9 @@ def outcome(reading, truth, total):
     if reading["status"] != "ok":
         kinds = {doubt["kind"] for doubt in reading["doubts"]}
         hidden = any(tile["hidden"] and tile["role"] == "meld" for tile in truth["tiles"])
-        is_offered = bool(kinds & {"concealed_kong", "exposed_set", "added_kong", "flower", "tile"}) or (hidden and "hidden_kong" in kinds)
-        return "offered" if is_offered else "asked"
+        # The question points at something; whether the truth is among its answers is not looked into here.
+        is_pointed = bool(kinds & {"concealed_kong", "exposed_set", "added_kong", "flower", "tile"}) or (hidden and "hidden_kong" in kinds)
+        return "pointed" if is_pointed else "asked"
     return "harmless" if (reading.get("score") or {}).get("total") == total else "silent"
 
 

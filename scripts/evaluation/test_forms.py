@@ -35,7 +35,7 @@ class Outcome(unittest.TestCase):
         across = hand([{**PUNG, "from": "across"}])
         self.assertEqual(forms.outcome(reading(across), truth(), 10), "harmless")
         self.assertEqual(forms.outcome(reading(across), truth(), 12), "silent")
-        self.assertEqual(forms.outcome(reading(across, "needs_review", ["tile"]), truth(), 12), "offered")
+        self.assertEqual(forms.outcome(reading(across, "needs_review", ["tile"]), truth(), 12), "pointed")
         self.assertEqual(forms.outcome(reading(across, "needs_review", ["tile_count"]), truth(), 12), "asked")
 
     def test_clutter_in_the_hand_is_seen_by_its_place(self):
