@@ -18,19 +18,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-use common::describe;
+use common::line;
 use tables::{Noise, Table, table};
 use tilesight::context::ContextSetup;
 use tilesight::hand::HandSetup;
 use tilesight::pipeline::doubts::{Judge, Verdict};
 use tilesight::pipeline::{Decision, DoubtKind, Status, joint, layout};
 use tilesight::rules::{Conventions, RulesetId};
-
-/// The noise of our detector and refiner on the sample scenes (`make evaluate`, 2026-11-21): corners are off
-/// by 0.028 of a width in the median, one name in 70 is wrong, one tile in 500 is not found. The tables of the
-/// scenes themselves lie within 0.03 widths and two degrees of their places.
-const MEASURED: Noise =
-    Noise { place: 0.05, degrees: 2.0, corner: 0.025, wrong: 0.02, missing: 0.01 };
 
 /// The tables of the curve: from tidy to thrown.
 const STEPS: [f32; 6] = [0.0, 0.05, 0.1, 0.15, 0.2, 0.25];
@@ -43,7 +37,7 @@ fn main() -> io::Result<()> {
         Judge::new(&ContextSetup::default(), RulesetId::McrWmo).expect("plain circumstances");
     let each = count / (1 + STEPS.len() as u64);
     let (mut text, mut measured) = (format!("{HEAD}\n"), Vec::new());
-    for (n, noise) in std::iter::once(MEASURED).chain(STEPS.map(lying)).enumerate() {
+    for (n, noise) in std::iter::once(Noise::MEASURED).chain(STEPS.map(lying)).enumerate() {
         let seeds = seed * 1_000_000..seed * 1_000_000 + each;
         let results: Vec<_> = seeds.map(|seed| Run::of(&judge, seed, noise)).collect();
         let name = if n == 0 { "(our detector) " } else { "" };
@@ -83,7 +77,7 @@ fn write(text: &str) -> io::Result<()> {
 
 /// The noise of tables that lie so untidily.
 fn lying(place: f32) -> Noise {
-    Noise { place, degrees: place * 48.0, ..MEASURED }
+    Noise { place, degrees: place * 48.0, ..Noise::MEASURED }
 }
 
 /// What a reading is worth.
@@ -186,13 +180,6 @@ fn answers(decision: &Decision, verdict: &Verdict) -> impl Iterator<Item = HandS
             }
             Some(setup)
         })
-}
-
-/// A hand in one line, melds sorted: their order is that of reading.
-fn line(setup: &HandSetup) -> String {
-    let mut sorted = setup.clone();
-    sorted.melds.sort();
-    describe(&sorted)
 }
 
 fn summary(results: &[Run]) -> String {

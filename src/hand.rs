@@ -17,7 +17,7 @@ use crate::tiles::Counts;
 /// Tiles of a winning hand, a kong counted as three.
 const HAND_TILES: usize = 14;
 /// Sets in a regular hand beside the pair.
-const MAX_MELDS: usize = 4;
+pub(crate) const MAX_MELDS: usize = 4;
 /// Copies of each playing tile in a set of tiles.
 const COPIES: u8 = 4;
 

@@ -6,12 +6,11 @@
 mod common;
 mod tables;
 
-use common::{describe, moved};
+use common::{line, moved};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use tables::{Noise, Table, table, table_from};
 use tilesight::context::ContextSetup;
-use tilesight::hand::HandSetup;
 use tilesight::meld::{KongKind, Meld};
 use tilesight::pipeline::doubts::Judge;
 use tilesight::pipeline::{Decision, SeenTile, Status, joint, layout};
@@ -19,13 +18,6 @@ use tilesight::rules::{Conventions, RulesetId};
 
 fn decide(tiles: &[SeenTile]) -> Decision {
     joint::decide(tiles, &layout::lay_out(tiles, Conventions::default()))
-}
-
-/// A hand in one line, melds sorted.
-fn line(setup: &HandSetup) -> String {
-    let mut sorted = setup.clone();
-    sorted.melds.sort();
-    describe(&sorted)
 }
 
 fn read(tiles: &[SeenTile]) -> String {
@@ -46,10 +38,6 @@ fn is_exact(table: &Table) -> bool {
 fn is_of_one_plane(table: &Table) -> bool {
     !table.forms.iter().any(|form| ["added kong, on top", "standing"].contains(form))
 }
-
-/// The noise of our detector and classifier.
-const MEASURED: Noise =
-    Noise { place: 0.05, degrees: 2.0, corner: 0.025, wrong: 0.02, missing: 0.01 };
 
 proptest! {
     // The same tables every time: how often any table is read wrongly is for the bench to say.
@@ -76,7 +64,7 @@ proptest! {
 
     #[test]
     fn neither_does_the_order_of_the_tiles(seed in 0u64..1_000_000, order in any::<u64>()) {
-        let table = table(seed, MEASURED);
+        let table = table(seed, Noise::MEASURED);
         let mut mixed = table.tiles.clone();
         fastrand::Rng::with_seed(order).shuffle(&mut mixed);
         prop_assert_eq!(read(&mixed), read(&table.tiles));
@@ -106,7 +94,7 @@ fn few_tables_are_read_wrongly_without_a_question() {
     let count = 300;
     let (mut exact, mut silent) = (0, Vec::new());
     for seed in 5_000_000..5_000_000 + count {
-        let table = table(seed, MEASURED);
+        let table = table(seed, Noise::MEASURED);
         if is_exact(&table) {
             exact += 1;
         } else if status(&table.tiles) == Status::Ok {

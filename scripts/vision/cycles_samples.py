@@ -36,10 +36,15 @@ class Scene:
     visible: np.ndarray
 
 
+def scene_files(folder):
+    """The truths of a folder's scenes, by name; none of no folder."""
+    return sorted(Path(folder).glob("[0-9]*.json")) if folder else []
+
+
 def load_scenes(folder):
     """All scenes of a folder by name; covered tiles are ignored as in rendered scenes, and those out of sight left out."""
     found = []
-    for path in sorted(Path(folder).glob("[0-9]*.json")) if folder else []:
+    for path in scene_files(folder):
         truth = json.loads(path.read_text())
         tiles = [tile for tile in truth["tiles"] if tile["visible"] > SEEN_LOW]
         image = cv2.cvtColor(cv2.imread(str(path.with_name(truth["image"]))), cv2.COLOR_BGR2RGB)

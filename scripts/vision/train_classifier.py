@@ -25,7 +25,7 @@ from torch.nn import functional as F
 
 from .classifier import Classifier
 from .crops import HALF_TURN, CropFactory, small_faces
-from .cycles_samples import SceneCrops, load_scenes
+from .cycles_samples import SceneCrops, load_scenes, scene_files
 from .crops_real import RealSource, labelled_crops, unseen_crops
 from .eyes import Eyes
 from .faces import BONUS, CLASSES, generate_set, load_sets
@@ -97,7 +97,7 @@ def sources(o: Options) -> str:
     """What a run of these options is trained on, in words for the manifest."""
     own = f"rendered crops of {o.sets} drawn sets"
     if o.scenes:
-        own += f"; {CYCLES_SHARE:.0%} crops of {len(load_scenes(o.scenes))} near-photographic scenes"
+        own += f"; {CYCLES_SHARE:.0%} crops of {len(scene_files(o.scenes))} near-photographic scenes"
     return own + (f" and {len(load_sets(o.shared))} sets of shared tile art; {o.real_share:.0%} crops of the train split of the real photos" if o.shared else "")
 
 

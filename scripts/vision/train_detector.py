@@ -20,7 +20,7 @@ import torch
 from torch.utils.data import DataLoader, Dataset
 
 from . import detector_check as check
-from .cycles_samples import load_scenes, window
+from .cycles_samples import load_scenes, scene_files, window
 from .detector import Detector, losses, targets
 from .scene import Generator, turned
 
@@ -174,7 +174,7 @@ class Trainer:
         self.optimiser = torch.optim.AdamW(self.model.parameters(), options.rate, weight_decay=0.02)
         self.averaged = Averaged(self.model)
         self.path = options.out / "detector.pt"
-        self.cycles = len(list(options.scenes.glob("[0-9]*.json"))) if options.scenes else 0
+        self.cycles = len(scene_files(options.scenes))
         if options.start and not self.path.exists():
             self.model.load_state_dict(torch.load(options.start, map_location="cpu")["averaged"])
             self.averaged = Averaged(self.model)

@@ -161,6 +161,19 @@ impl Judge {
         self.score_of(setup).ok().flatten().map(|score| score.total)
     }
 
+    /// Answers with the hands that they would make, each with its probability, and what those score.
+    fn alternatives<'a>(
+        &self,
+        answers: impl IntoIterator<Item = (&'a str, &'a HandSetup, f32)>,
+    ) -> Vec<Alternative> {
+        let scored = |(answer, setup, p): (&str, &HandSetup, f32)| Alternative {
+            answer: answer.to_owned(),
+            p,
+            total: self.total(setup),
+        };
+        answers.into_iter().map(scored).collect()
+    }
+
     /// Too few or too many tiles for the melds there are.
     fn count_doubt(&self, best: &Candidate) -> Option<Doubt> {
         let melds = best.plan.melds.len();

@@ -26,7 +26,6 @@ use super::geometry::plane::{Mark, Plane};
 use super::geometry::rows::Item;
 use super::reading::Ignored;
 use crate::rules::Conventions;
-use crate::tile::{Dragon, Face};
 
 /// The hand's tiles and their possible readings.
 #[derive(Debug, Clone, Serialize)]
@@ -81,13 +80,8 @@ pub fn lay_out(tiles: &[SeenTile], conventions: Conventions) -> Layout {
 fn from_above(tiles: &[SeenTile]) -> Vec<SeenTile> {
     // Backs and what looks like white dragons are often the sides of tiles, which lie in other planes.
     let is_face = |tile: &&SeenTile| {
-        let (face, p) = tile.faces.top();
-        let is_printed = face.is_some_and(|face| match face {
-            Face::Tile(tile) => tile.dragon() != Some(Dragon::White),
-            Face::Bonus(_) => true,
-            Face::Back => false,
-        });
-        is_printed && p > 0.5 && tile.inside >= 1.0 && tile.score >= select::DIM
+        let is_clear = tile.inside >= 1.0 && tile.score >= select::DIM;
+        is_clear && select::shows_print(tile) && tile.faces.top().1 > 0.5
     };
     let marks: Vec<Mark> = tiles.iter().filter(is_face).map(mark_of).collect();
     let plane = Plane::of(&marks);

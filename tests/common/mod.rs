@@ -89,6 +89,13 @@ pub(crate) fn describe(setup: &HandSetup) -> String {
     parts.join(" ")
 }
 
+/// The same with the melds sorted: their order is that of reading, which hands do not differ by.
+pub(crate) fn line(setup: &HandSetup) -> String {
+    let mut sorted = setup.clone();
+    sorted.melds.sort();
+    describe(&sorted)
+}
+
 fn meld(meld: &Meld) -> String {
     let tiles: String = meld.tiles().map(|tile| tile.to_string()).collect();
     let from = meld.from().map_or("", |from| match from {

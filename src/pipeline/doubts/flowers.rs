@@ -2,7 +2,7 @@
 
 use super::super::classify::SeenTile;
 use super::super::joint::Decision;
-use super::super::reading::{Alternative, Doubt, DoubtKind};
+use super::super::reading::{Doubt, DoubtKind};
 use super::{Judge, differ};
 use crate::hand::{Flowers, HandSetup};
 use crate::tile::{Bonus, Face};
@@ -27,14 +27,8 @@ pub(super) fn doubts(
         } else {
             [("no", setup.clone(), RIGHT), ("yes", with(setup, flower)?, 1.0 - RIGHT)]
         };
-        let alternatives: Vec<Alternative> = answers
-            .into_iter()
-            .map(|(answer, setup, p)| Alternative {
-                answer: answer.to_owned(),
-                p,
-                total: judge.total(&setup),
-            })
-            .collect();
+        let alternatives =
+            judge.alternatives(answers.iter().map(|(answer, setup, p)| (*answer, setup, *p)));
         Some(Doubt {
             kind: DoubtKind::Flower,
             tiles: vec![i],
@@ -58,18 +52,13 @@ fn likeliest(tile: &SeenTile) -> Option<Bonus> {
 fn unseen(judge: &Judge, (a, b): (usize, usize), setup: &HandSetup) -> Option<Doubt> {
     let flowers = setup.flowers.with_unnamed(setup.flowers.unnamed_count() + 1).ok()?;
     let more = HandSetup { flowers, ..setup.clone() };
-    let answers = [("no", setup), ("yes", &more)];
-    let alternatives = answers.map(|(answer, setup)| Alternative {
-        answer: answer.to_owned(),
-        p: 0.5,
-        total: judge.total(setup),
-    });
+    let alternatives = judge.alternatives([("no", setup, 0.5), ("yes", &more, 0.5)]);
     Some(Doubt {
         kind: DoubtKind::Flower,
         tiles: vec![a, b],
         question: "there is room for a flower between these two: does one lie there?".to_owned(),
         affects_score: differ(&alternatives),
-        alternatives: alternatives.to_vec(),
+        alternatives,
         field: None,
     })
 }

@@ -46,18 +46,13 @@ pub(super) fn left_out(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -
         let mut kong = best.setup.clone();
         let from = kong.melds[at].from();
         kong.melds[at] = Meld::Kong { tile, kind: KongKind::Added { from } };
-        let answers = [("no", &best.setup, 0.7), ("yes", &kong, 0.3)];
-        let alternatives = answers.map(|(answer, setup, p)| Alternative {
-            answer: answer.to_owned(),
-            p,
-            total: judge.total(setup),
-        });
+        let alternatives = judge.alternatives([("no", &best.setup, 0.7), ("yes", &kong, 0.3)]);
         Some(Doubt {
             kind: DoubtKind::AddedKong,
             tiles: vec![i],
             question: format!("does this {tile} make the pung of {tile} a kong?"),
             affects_score: differ(&alternatives),
-            alternatives: alternatives.to_vec(),
+            alternatives,
             field: None,
         })
     };
@@ -141,15 +136,9 @@ fn ask(
     words: [&str; 2],
 ) -> Doubt {
     let both = rivals[0].p + rivals[1].p;
-    let alternatives: Vec<Alternative> = rivals
-        .into_iter()
-        .zip(words)
-        .map(|(candidate, word)| Alternative {
-            answer: word.to_owned(),
-            p: candidate.p / both,
-            total: judge.total(&candidate.setup),
-        })
-        .collect();
+    let answers = rivals.into_iter().zip(words);
+    let answers = answers.map(|(candidate, word)| (word, &candidate.setup, candidate.p / both));
+    let alternatives = judge.alternatives(answers);
     let question = match kind {
         DoubtKind::ExposedSet => "these tiles lie apart: were they claimed, or are they concealed?",
         DoubtKind::AddedKong => {

@@ -9,6 +9,7 @@ use super::super::classify::{SeenTile, Sort};
 use super::arrange::Group;
 use super::plan::{MeldPlan, MeldShape, is_bonus};
 use super::raised::Raised;
+use crate::hand::MAX_MELDS;
 use crate::meld::Chow;
 use crate::rules::{Conventions, Turned};
 use crate::tile::{Face, Tile};
@@ -129,7 +130,7 @@ impl Eyes<'_> {
 
     /// A row of concealed tiles with a run of melds beside it.
     fn join(&self, row: &[usize], melds: &[usize]) -> Vec<Reading> {
-        if melds.len() < 3 || melds.len() > 4 * MOST_MELDS {
+        if melds.len() < 3 || melds.len() > 4 * MAX_MELDS {
             return Vec::new();
         }
         let alone = row.is_empty();
@@ -144,7 +145,7 @@ impl Eyes<'_> {
             std::iter::once(plain).chain(self.winning_at_end(row)).collect()
         };
         let mut readings = Vec::new();
-        for chain in self.chains(melds, alone && melds.len() <= 4, MOST_MELDS) {
+        for chain in self.chains(melds, alone && melds.len() <= 4, MAX_MELDS) {
             for row in &rows {
                 let weight = row.weight * chain.weight * if alone { 1.0 } else { TOUCHING };
                 readings.push(Reading { weight, melds: chain.melds.clone(), ..row.clone() });
@@ -336,9 +337,6 @@ impl Eyes<'_> {
         set.iter().map(best).product::<f32>().max(f32::MIN_POSITIVE)
     }
 }
-
-/// Sets that a hand has at the most.
-const MOST_MELDS: usize = 4;
 
 /// Sets are laid apart from the row: one that touches it is the rarer reading of a turned tile at its end.
 const TOUCHING: f32 = 0.3;

@@ -56,7 +56,7 @@ pub(super) fn raised(
     for &tile in hand {
         let best = pairs(hand, tile)
             .filter(|&(a, b)| are_near(items, tile, a, b))
-            .filter_map(|between| probability(items, hand, sideways, tile, between))
+            .filter_map(|pair| Some((pair, probability(items, hand, sideways, tile, pair)?)))
             .filter(|&((a, b), _)| may_be_one_kind(tiles, &[a, tile, b]))
             .max_by(|x, y| x.1.total_cmp(&y.1));
         if let Some((between, p)) = best.filter(|&(_, p)| p >= LEAST) {
@@ -94,7 +94,7 @@ fn probability(
     sideways: &[bool],
     tile: usize,
     (a, b): (usize, usize),
-) -> Option<((usize, usize), f32)> {
+) -> Option<f32> {
     let quad = |i: usize| &items[i].quad;
     let way = quad(b).centre() - quad(a).centre();
     let (distance, along) = (way.length(), way.unit());
@@ -123,7 +123,7 @@ fn probability(
     }
     let larger = quad(tile).scale() / ((quad(a).scale() + quad(b).scale()) / 2.0);
     let evidence = (off - OFF) / OFF_SPREAD + (larger - LARGER) / LARGER_SPREAD;
-    Some(((a, b), 1.0 / (1.0 + (-evidence).exp())))
+    Some(1.0 / (1.0 + (-evidence).exp()))
 }
 
 /// How far a tile is from its place; a sideways tile in the set may lower its middle or that of its neighbours.

@@ -12,6 +12,7 @@ use super::super::classify::{SeenTile, Sort};
 use super::super::geometry::rows::{Frame, Item, Row, TOUCHING, blocks, rows, width};
 use super::super::geometry::{edge_angle_between, median};
 use super::super::reading::Ignored;
+use super::plan::is_bonus;
 use crate::tile::{Dragon, Face};
 use flowers::FLOWER_REACH;
 use worth::{WINS, count_value, most_value};
@@ -125,8 +126,13 @@ const LEAST_EVIDENCE: f32 = 3.9;
 fn evidence(tiles: &[SeenTile], blocks: &[Block], choice: &Choice) -> f32 {
     let members = choice.blocks.iter().flat_map(|&b| blocks[b].members.iter());
     let sureness = |tile: &SeenTile| tile.score * tile.faces.top().1;
-    let is_face = |tile: &&SeenTile| is_printed(tile) || tile.faces.sort().0 == Sort::Bonus;
-    members.map(|&i| &tiles[i]).filter(is_face).map(sureness).sum()
+    members.map(|&i| &tiles[i]).filter(|tile| shows_print(tile)).map(sureness).sum()
+}
+
+/// Whether this is a face that cannot be mistaken for the top, side or back of a tile: a flower, or a
+/// playing tile other than a white dragon.
+pub(super) fn shows_print(tile: &SeenTile) -> bool {
+    is_printed(tile) || is_bonus(tile)
 }
 
 /// Whether this is a playing tile other than a white dragon.
@@ -429,7 +435,7 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
     });
     let mut order: Vec<usize> = (0..fits.len()).collect();
     order.sort_by(|&a, &b| fits[b].total_cmp(&fits[a]));
-    let (mut combination, mut value) = (0, f32::NEG_INFINITY);
+    let (mut combination, mut value, mut wins) = (0, f32::NEG_INFINITY, false);
     for other in order {
         if fits[other] + WINS <= value {
             break;
@@ -438,16 +444,16 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
         if fits[other] + most_value(blocks, &these) <= value {
             continue;
         }
-        let worth = fits[other] + count_value(tiles, blocks, between, &these);
-        if worth > value {
-            (combination, value) = (other, worth);
+        let worth = count_value(tiles, blocks, between, &these);
+        if fits[other] + worth > value {
+            (combination, value, wins) = (other, fits[other] + worth, worth == WINS);
         }
     }
     let hand = chosen(combination);
     let is_rival = |n: usize| {
         let with = combination | 1 << n;
-        let worth = |it: usize| count_value(tiles, blocks, between, &chosen(it));
-        value - fits[with] - WINS < RIVAL && worth(with) == WINS && worth(combination) == WINS
+        wins && value - fits[with] - WINS < RIVAL
+            && count_value(tiles, blocks, between, &chosen(with)) == WINS
     };
     // A face that touches the hand is of it or was pushed there.
     let touches = |b: usize| {
