@@ -2,8 +2,8 @@
 
 Purpose: sample photos with exact truth (datasets/samples), more of the same to validate on, and scenes to train on.
 Input: scene seeds from 900001 up (training draws its faces from lower seeds, so these sets are new to the models), or from
-600001 to 699999 for training (no other training draws its faces from these; from 650001 up the concealed tiles stand).
-Scenes from 910001 up lie in every form that hands have on tables (`cycles_forms`).
+600001 to 699999 for training (no other training draws its faces from these; from 650001 to 679999 the concealed tiles stand).
+Scenes from 910001 up, and of those for training from 680001 up, lie in every form that hands have on tables (`cycles_forms`).
 Output for each seed: SEED.jpg and SEED.json (polygons, classes, groups, the hand and the context in the contract's form).
 Invariant: a scene depends on its seed alone, and one that is already there is left alone: an interrupted run goes on.
 
@@ -32,9 +32,9 @@ ROOT = SCRIPTS.parent
 FIRST_SEED = 900000
 TRAINING = range(600_001, 700_000)
 # Of these the second half stand: many real photos show the tiles as the player sees them, and a tenth of scenes teaches little.
-STANDING = range(650_001, 700_000)
-# Scenes to validate on that lie in every form.
-FORMS = range(910_001, 920_000)
+STANDING = range(650_001, 680_000)
+# Scenes that lie in every form: to train on, and to validate on.
+FORMS = frozenset([*range(680_001, 700_000), *range(910_001, 920_000)])
 # The committed samples: the first fifteen seeds, and six more for their kongs (claimed, added, concealed) and a standing row.
 SAMPLES = f"{FIRST_SEED + 1}-900015,900045,900048,900052,900083,900151,900272"
 LONG, SHORT = 1280, 960
