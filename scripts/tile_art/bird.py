@@ -18,14 +18,14 @@ def _tail() -> list[str]:
     """Three feathers with an eye each, in front of the cane."""
     feathers = [((55, 59), -0.1, GREEN), ((51.5, 68.5), -0.08, RED), ((43, 74), -0.06, GREEN)]
     root = (33, 38)
-    shapes = [path(leaf(root, tip, bend, 7.5), ink) for tip, bend, ink in feathers]
+    shapes = [shape for tip, bend, ink in feathers for feather in [leaf(root, tip, bend, 7.5)] for shape in (line(feather, FACE, 1.6), path(feather, ink))]
     eyes = [bow(root, tip, bend / 2, 0.8, 0) for tip, bend, _ in feathers]
     return shapes + [disc(round(x, 1), round(y, 1), 1.4, FACE) for x, y in eyes]
 
 
 def _cane() -> list[str]:
-    """What the bird stands on: two joints of bamboo."""
-    return [line("M70 672L190 668M240 666L335 663", GREEN, 4.2)]
+    """What the bird stands on: a cane of bamboo with two joints."""
+    return [line("M60 675L550 655", GREEN, 3.6), line("M145 640L147 700M345 630L347 690", FACE, 1)]
 
 
 def _legs() -> list[str]:

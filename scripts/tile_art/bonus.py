@@ -16,7 +16,7 @@ from .tile import BLUE, FACE, GREEN, INK, RED, disc, line, path
 def flower(number: int) -> list[str]:
     """Plum, orchid, chrysanthemum, bamboo."""
     plant = {1: _plum, 2: _orchid, 3: _chrysanthemum, 4: _bamboo}[number]()
-    return [*plant, path(glyph(str(number), (7, 7, 11, 17), 2.2), RED)]
+    return [*plant, path(glyph(str(number), (6.5, 7, 11, 17), 2.2), RED)]
 
 
 def season(number: int) -> list[str]:
@@ -63,8 +63,8 @@ def _orchid_flower(centre: Point, size: float, turn: float) -> list[str]:
 
 def _chrysanthemum() -> list[str]:
     """A full head of narrow petals in two rings, on a leafy stem."""
-    centre = (34, 36)
-    ring = "".join(leaf(_around(centre, 4, a), _around(centre, 20, a), 0.05, 4.3) for a in (k * math.tau / 16 for k in range(16)))
+    centre = (34.5, 37)
+    ring = "".join(leaf(_around(centre, 4, a), _around(centre, 19.5, a), 0.05, 4.3) for a in (k * math.tau / 16 for k in range(16)))
     inner = "".join(leaf(_around(centre, 1, a), _around(centre, 10.5, a), 0.05, 3.6) for a in ((k + 0.5) * math.tau / 10 for k in range(10)))
     stem = stroke([(34, 54), (32.5, 62), (34, 73)], [0.7, 0.8, 1.0], 1.8)
     leaves = [leaf((33, 69), (9, 60), 0.15, 8), leaf((33, 71), (56, 61), -0.15, 8)]
@@ -74,12 +74,12 @@ def _chrysanthemum() -> list[str]:
 def _bamboo() -> list[str]:
     """Two canes with joints, and leaves that hang."""
     canes = []
-    for x, lean, joints, weight in ((27, 3.0, (74, 58, 40, 22, 5), 3.6), (43, -1.5, (74, 63, 48, 34), 2.6)):
+    for x, lean, joints, weight in ((29, 3.0, (74, 58, 40, 22, 5), 3.6), (45, -1.5, (74, 63, 48, 34), 2.6)):
         for low, high in zip(joints, joints[1:]):
             ends = [(x + lean * (74 - y) / 70, y) for y in (low - 1.4, high + 1.4)]
             canes.append(stroke(ends, [1.0, 0.8, 0.8, 1.0], weight))
-    sprays = [((28, 40), (9, 50)), ((28, 40), (13, 60)), ((28, 40), (21, 58)), ((30, 22), (50, 26)), ((30, 22), (47, 37)), ((42, 34), (55, 46)),
-              ((42, 34), (54, 56))]
+    sprays = [((30, 40), (9, 48)), ((30, 40), (12, 59)), ((30, 40), (21, 59)), ((32, 22), (53, 25)), ((32, 22), (50, 37)), ((44, 34), (56.5, 46)),
+              ((44, 34), (56, 57))]
     return [path("".join(canes), GREEN), path("".join(leaf(a, b, 0.06, 4.6) for a, b in sprays), GREEN)]
 
 

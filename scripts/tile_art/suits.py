@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from .bird import bird
-from .brush import closed, join, polygon
+from .brush import Point, closed, join, polygon
 from .characters import glyph
 from .tile import BLUE, FACE, GREEN, INK, RED, disc, line, path, ring
 
@@ -73,10 +73,10 @@ def _petal(x: float, y: float, inner: float, outer: float, width: float, angle: 
     return closed([at(inner, 0), at(inner + reach * 0.55, width / 2), at(outer, 0), at(inner + reach * 0.55, -width / 2)])
 
 
-def stick(x: float, y: float, length: float, angle: float = 0.0, width: float = 8.0) -> tuple[str, str]:
+def stick(centre: Point, size: tuple[float, float], angle: float = 0.0) -> tuple[str, str]:
     """A stick of bamboo: two joints that narrow in the middle, a node between them; and the light slits in the joints."""
-    half, cos, sin = length / 2, math.cos(angle), math.sin(angle)
-    end, waist = width / 2, width * 0.26
+    (x, y), (half, end), cos, sin = centre, (size[0] / 2, size[1] / 2), math.cos(angle), math.sin(angle)
+    waist = end * 0.6
 
     def at(*points: tuple[float, float]) -> str:
         return join([value for px, py in points for value in (x + px * cos - py * sin, y + px * sin + py * cos)])
@@ -94,14 +94,15 @@ def stick(x: float, y: float, length: float, angle: float = 0.0, width: float = 
 
 
 _LEAN = math.radians(23)
+# Length and breadth of the sticks, and where they stand.
 _STICKS = {
-    2: (29, [(30, 21, GREEN), (30, 56, BLUE)]),
-    3: (29, [(30, 21, BLUE), (18, 56, GREEN), (42, 56, GREEN)]),
-    4: (29, [(18, 21, BLUE), (42, 21, GREEN), (18, 56, GREEN), (42, 56, BLUE)]),
-    5: (25, [(16, 21, GREEN), (44, 21, BLUE), (30, 38.5, RED), (16, 56, BLUE), (44, 56, GREEN)]),
-    6: (29, [(x, y, ink) for y, ink in ((21, GREEN), (56, BLUE)) for x in (14, 30, 46)]),
-    7: (20, [(30, 14.5, RED)] + [(x, y, BLUE if x == 30 else GREEN) for y in (38.5, 62.5) for x in (14, 30, 46)]),
-    9: (20, [(x, y, ink) for x, ink in ((14, GREEN), (30, RED), (46, BLUE)) for y in (14.5, 38.5, 62.5)]),
+    2: (30, 10, [(30, 21, GREEN), (30, 56, BLUE)]),
+    3: (30, 10, [(30, 21, BLUE), (18, 56, GREEN), (42, 56, GREEN)]),
+    4: (30, 10, [(18, 21, BLUE), (42, 21, GREEN), (18, 56, GREEN), (42, 56, BLUE)]),
+    5: (26, 9, [(15.5, 21, GREEN), (44.5, 21, BLUE), (30, 38.5, RED), (15.5, 56, BLUE), (44.5, 56, GREEN)]),
+    6: (30, 9, [(x, y, ink) for y, ink in ((21, GREEN), (56, BLUE)) for x in (14, 30, 46)]),
+    7: (20.5, 8.6, [(30, 14, RED)] + [(x, y, BLUE if x == 30 else GREEN) for y in (38.5, 63) for x in (14, 30, 46)]),
+    9: (20.5, 8.6, [(x, y, ink) for x, ink in ((14, GREEN), (30, RED), (46, BLUE)) for y in (14, 38.5, 63)]),
 }
 
 
@@ -110,11 +111,11 @@ def bamboo(number: int, red: bool = False) -> list[str]:
     if number == 1:
         return bird()
     if number == 8:
-        sticks = [(ink, stick(x, y, 29, lean, 7)) for y, ink, side in ((21, GREEN, 1), (56, BLUE, -1))
-                  for x, lean in ((8.5, 0), (22.6, side * _LEAN), (37.4, -side * _LEAN), (51.5, 0))]
+        sticks = [(ink, stick((x, y), (30, 7.4), lean)) for y, ink, side in ((21, GREEN, 1), (56, BLUE, -1))
+                  for x, lean in ((8, 0), (22.4, side * _LEAN), (37.6, -side * _LEAN), (52, 0))]
     else:
-        length, places = _STICKS[number]
-        sticks = [(RED if red else ink, stick(x, y, length)) for x, y, ink in places]
+        length, breadth, places = _STICKS[number]
+        sticks = [(RED if red else ink, stick((x, y), (length, breadth))) for x, y, ink in places]
     shapes = [path("".join(shape for own, (shape, _) in sticks if own == ink), ink) for ink in dict.fromkeys(ink for ink, _ in sticks)]
-    shapes.append(line("".join(slit for _, (_, slit) in sticks), FACE, 1.1))
+    shapes.append(line("".join(slit for _, (_, slit) in sticks), FACE, 1.2))
     return shapes + ([lozenge()] if red else [])
