@@ -11,7 +11,7 @@ use image::RgbaImage;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-use crate::tile::{Face, Tile};
+use crate::tile::{Face, Suit, Tile};
 
 /// The width and height of a picture in its own units.
 pub const SIZE: (f32, f32) = (60.0, 80.0);
@@ -36,6 +36,9 @@ static TILES: [&str; Tile::KINDS] = pictures! {
 /// In the order of [`Bonus::index`].
 static BONUS: [&str; 8] = pictures! { "f1" "f2" "f3" "f4" "s1" "s2" "s3" "s4" };
 
+/// In the order of [`Suit::ALL`].
+static RED_FIVES: [&str; 3] = pictures! { "0m" "0p" "0s" };
+
 static BACK: &str = include_str!("../assets/tiles/back.svg");
 
 /// The picture of a face as an SVG document.
@@ -46,6 +49,12 @@ pub fn svg(face: Face) -> &'static str {
         Face::Bonus(bonus) => BONUS[bonus.index()],
         Face::Back => BACK,
     }
+}
+
+/// The picture of a suit's red five, which is a five everywhere else: only a drawing tells them apart.
+#[must_use]
+pub fn red_five(suit: Suit) -> &'static str {
+    RED_FIVES[suit as usize]
 }
 
 /// The shapes of a picture without the document around them, to be set into another one.
@@ -131,6 +140,11 @@ mod tests {
             assert!(text == svg(face), "{face} has another tile's picture");
             assert!(shapes(face).starts_with("<rect"), "{face}");
             assert!(!shapes(face).contains("svg"), "{face}");
+        }
+        for suit in Suit::ALL {
+            let file = folder.join(format!("0{}.svg", suit.letter()));
+            let text = std::fs::read_to_string(&file).expect("one file for each code");
+            assert!(text == red_five(suit), "{suit:?}");
         }
     }
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 WIDTH, HEIGHT = 60, 80
 
-# Red and green differ in lightness too (relative luminance 0.13 and 0.10 against blue's 0.07 would not be enough alone):
-# no face is told apart by colour only. The red fives carry a lozenge.
-FACE, RIM, RED, GREEN, BLUE, INK = "#fbf7ea", "#c9b88f", "#c4262e", "#12724a", "#1d4f9e", "#1f2630"
+# Each ink is legible on the face by its lightness alone, and green is darker than red. Still no face is told apart by
+# colour only: the suits differ by form, the red fives carry a lozenge.
+FACE, RIM, RED, GREEN, BLUE, INK = "#fbf7ea", "#c9b88f", "#cb2a2f", "#0f6642", "#1d4f9e", "#1f2630"
 PALETTE = (FACE, RIM, RED, GREEN, BLUE, INK)
 
 

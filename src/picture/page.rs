@@ -31,7 +31,7 @@ const INK: &str = "#1f2630";
 const MUTED: &str = "#5c6672";
 const HAIRLINE: &str = "#e2dccb";
 const GOLD: &str = "#f2c14e";
-const RED: &str = "#c4262e";
+const RED: &str = "#cb2a2f";
 
 /// A document as it grows downwards.
 struct Page<'a> {
