@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::table::{self, Item, Placed, TILE};
-use super::{FAMILY, Picture};
+use super::{Picture, letters};
 use crate::explain::{self, Labels};
 use crate::rules::{Award, RulesetId, ScoredSet};
 use crate::tile::{Face, Tile};
@@ -33,9 +33,35 @@ const HAIRLINE: &str = "#e2dccb";
 const GOLD: &str = "#f2c14e";
 const RED: &str = "#cb2a2f";
 
+/// How words stand in the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Writing {
+    /// As text, in a font of the viewer.
+    Text,
+    /// As outlines of our own font.
+    Outlines,
+}
+
+/// Which end of a text stands at its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Anchor {
+    Start,
+    End,
+}
+
+impl Anchor {
+    const fn name(self) -> &'static str {
+        match self {
+            Anchor::Start => "start",
+            Anchor::End => "end",
+        }
+    }
+}
+
 /// A document as it grows downwards.
 struct Page<'a> {
     picture: &'a Picture<'a>,
+    writing: Writing,
     labels: &'static Labels,
     body: String,
     faces: BTreeSet<Face>,
@@ -43,9 +69,10 @@ struct Page<'a> {
 }
 
 /// Draws the whole picture.
-pub(super) fn draw(picture: &Picture) -> String {
+pub(super) fn draw(picture: &Picture, writing: Writing) -> String {
     let mut page = Page {
         picture,
+        writing,
         labels: picture.lang.labels(),
         body: String::new(),
         faces: BTreeSet::new(),
@@ -125,9 +152,9 @@ impl Page<'_> {
         let unnamed = self.picture.setup.flowers.unnamed_count();
         words.extend((unnamed > 0).then(|| format!("{}: {unnamed}", labels.flowers)));
         self.y += 34.0;
-        self.text((MARGIN, 15.0), MUTED, "start", &words.join(" · "));
+        self.text((MARGIN, 15.0), MUTED, Anchor::Start, &words.join(" · "));
         let rules = self.picture.score.ruleset.map_or("mcr", RulesetId::name);
-        self.text((WIDTH - MARGIN, 15.0), MUTED, "end", rules);
+        self.text((WIDTH - MARGIN, 15.0), MUTED, Anchor::End, rules);
         self.y += 22.0;
     }
 
@@ -137,13 +164,13 @@ impl Page<'_> {
         for award in &self.picture.score.awards {
             self.rule(1.0);
             self.y += ROW / 2.0 + 6.0;
-            self.text((COLUMNS.0, 18.0), INK, "end", &award.total().to_string());
+            self.text((COLUMNS.0, 18.0), INK, Anchor::End, &award.total().to_string());
             let name = explain::fan(award.fan, self.picture.lang).name;
             let name = match award.count {
                 1 => name.to_owned(),
                 count => format!("{name} × {count}"),
             };
-            self.text((COLUMNS.1, 18.0), INK, "start", &name);
+            self.text((COLUMNS.1, 18.0), INK, Anchor::Start, &name);
             self.sets(award);
             self.y += ROW / 2.0 - 6.0;
         }
@@ -170,8 +197,8 @@ impl Page<'_> {
         let (labels, score) = (self.labels, self.picture.score);
         self.rule(2.0);
         self.y += 44.0;
-        self.text((COLUMNS.0, 34.0), RED, "end", &score.total.to_string());
-        self.text((COLUMNS.1, 22.0), INK, "start", labels.total);
+        self.text((COLUMNS.0, 34.0), RED, Anchor::End, &score.total.to_string());
+        self.text((COLUMNS.1, 22.0), INK, Anchor::Start, labels.total);
         let mut words = Vec::new();
         if self.picture.setup.flowers.count() > 0 {
             words.push(fill(labels.without_flowers, score.without_flowers()));
@@ -182,7 +209,7 @@ impl Page<'_> {
             let [below, missing] = labels.minimum_missed;
             words.push(fill(below, score.minimum) + " " + &fill(missing, score.missing()));
         }
-        self.text((WIDTH - MARGIN, 15.0), MUTED, "end", &words.join("; "));
+        self.text((WIDTH - MARGIN, 15.0), MUTED, Anchor::End, &words.join("; "));
         self.y += 30.0;
     }
 
@@ -195,8 +222,16 @@ impl Page<'_> {
     }
 
     /// Text on the current line: where and how large, its colour, and which end stands there.
-    fn text(&mut self, (x, size): (f32, f32), colour: &str, anchor: &str, text: &str) {
-        let (y, text) = (self.y, escaped(text));
+    fn text(&mut self, (x, size): (f32, f32), colour: &str, anchor: Anchor, text: &str) {
+        let y = self.y;
+        if self.writing == Writing::Outlines {
+            let letters::Outline { data, width, scale } = letters::outline(text, size);
+            let left = if anchor == Anchor::End { x - width } else { x };
+            return self.element(format_args!(
+                r#"<path transform="translate({left} {y}) scale({scale} -{scale})" fill="{colour}" d="{data}"/>"#
+            ));
+        }
+        let (anchor, text) = (anchor.name(), escaped(text));
         self.element(format_args!(
             r#"<text x="{x}" y="{y}" font-size="{size}" fill="{colour}" text-anchor="{anchor}">{text}</text>"#
         ));
@@ -222,7 +257,7 @@ impl Page<'_> {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
              width=\"{WIDTH}\" height=\"{height}\" xml:lang=\"{lang}\" \
-             font-family=\"'{FAMILY}',system-ui,sans-serif\">\n\
+             font-family=\"system-ui,sans-serif\">\n\
              <defs>\n{symbols}</defs>\n\
              <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"{PAPER}\"/>\n{body}</svg>\n"
         )
@@ -264,7 +299,7 @@ mod tests {
 
     fn svg(scored: &Scored, lang: Lang) -> String {
         let (setup, context) = (&scored.prepared.setup, &scored.prepared.context);
-        draw(&Picture { setup, context, score: &scored.score, lang })
+        draw(&Picture { setup, context, score: &scored.score, lang }, Writing::Text)
     }
 
     fn group<'a>(document: &'a Document, id: &str) -> Node<'a, 'a> {
