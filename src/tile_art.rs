@@ -25,7 +25,7 @@ macro_rules! pictures {
     };
 }
 
-/// In the order of [`Tile::index`].
+/// In the order of [`Tile::ALL`].
 static TILES: [&str; Tile::KINDS] = pictures! {
     "1m" "2m" "3m" "4m" "5m" "6m" "7m" "8m" "9m"
     "1p" "2p" "3p" "4p" "5p" "6p" "7p" "8p" "9p"
@@ -33,7 +33,7 @@ static TILES: [&str; Tile::KINDS] = pictures! {
     "E" "S" "W" "N" "C" "F" "P"
 };
 
-/// In the order of [`Bonus::index`].
+/// In the order of the bonus tiles.
 static BONUS: [&str; 8] = pictures! { "f1" "f2" "f3" "f4" "s1" "s2" "s3" "s4" };
 
 /// In the order of [`Suit::ALL`].
