@@ -16,14 +16,14 @@ from .tile import BLUE, FACE, GREEN, INK, RED, disc, line, path
 def flower(number: int) -> list[str]:
     """Plum, orchid, chrysanthemum, bamboo."""
     plant = {1: _plum, 2: _orchid, 3: _chrysanthemum, 4: _bamboo}[number]()
-    return [*plant, path(glyph(str(number), (6.5, 7, 11, 17), 2.2), RED)]
+    return [*plant, path(glyph(str(number), (6.5, 7, 11.5, 17.5), 1.9), RED)]
 
 
 def season(number: int) -> list[str]:
     """Spring, summer, autumn, winter."""
     sign, ink = {1: (_sprout, GREEN), 2: (_sun, RED), 3: (_maple, RED), 4: (_snow, BLUE)}[number]
     return [*sign(), path(glyph("春夏秋冬"[number - 1], (10, 32, 40, 37), 2.3), INK),
-            path(glyph(str(number), (42, 7, 11, 17), 2.2), BLUE)]
+            path(glyph(str(number), (42, 7, 11.5, 17.5), 1.9), BLUE)]
 
 
 def _around(centre: Point, radius: float, angle: float) -> Point:

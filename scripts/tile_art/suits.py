@@ -93,7 +93,7 @@ def stick(centre: Point, size: tuple[float, float], angle: float = 0.0) -> tuple
     return outline + node, slits
 
 
-_LEAN = math.radians(23)
+_LEAN = math.radians(19)
 # Length and breadth of the sticks, and where they stand.
 _STICKS = {
     2: (30, 10, [(30, 21, GREEN), (30, 56, BLUE)]),
@@ -112,7 +112,7 @@ def bamboo(number: int, red: bool = False) -> list[str]:
         return bird()
     if number == 8:
         sticks = [(ink, stick((x, y), (30, 7.4), lean)) for y, ink, side in ((21, GREEN, 1), (56, BLUE, -1))
-                  for x, lean in ((8, 0), (22.4, side * _LEAN), (37.6, -side * _LEAN), (52, 0))]
+                  for x, lean in ((8, 0), (21.4, side * _LEAN), (38.6, -side * _LEAN), (52, 0))]
     else:
         length, breadth, places = _STICKS[number]
         sticks = [(RED if red else ink, stick((x, y), (length, breadth))) for x, y, ink in places]
