@@ -9,7 +9,7 @@ DEMO := datasets/samples/demo
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build test check-format check-scripts check-licences check-lints \
-	check-core check-docs check-parity check-tests bench evaluate readme train scenes layout forms clean
+	check-core check-docs check-parity check-tests bench evaluate readme train scenes layout forms tiles clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -45,6 +45,7 @@ check-format: toolchain
 check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts -p 'test_setup.py'
 	$(PYTHON) -m unittest discover scripts/evaluation
+	$(PYTHON) -m unittest discover -s scripts/tile_art -t scripts
 	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_cycles.py'
 
 check-licences: toolchain ## Licences and sources of all dependencies, as deny.toml allows.
@@ -117,6 +118,10 @@ forms: setup build ## Render scenes of every form and measure the program on the
 	scripts/setup-training blender
 	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --seeds 910001-910200 --out out/forms
 	$(PYTHON) scripts/evaluate_forms.py out/forms --write
+
+tiles: toolchain ## Draw the tile set anew: assets/tiles and the sheet in docs/.
+	cd scripts && $(PYTHON) -m tile_art ../assets/tiles
+	$(CARGO) run --locked --release --example tile_sheet -- docs/tiles.png
 
 clean: ## Remove what was built; keeps what was fetched.
 	$(CARGO) clean
