@@ -3,7 +3,7 @@
 Purpose: `tilesight score --picture hand.png` must look the same on every machine, in five languages, without carrying 20 MB of
 font. Input: a folder with NotoSansCJK-Regular.ttc (Debian: fonts-noto-cjk), SIL Open Font License 1.1. Output:
 assets/fonts/tilesight-sans.otf with every character of src/explain/ and the Latin letters and signs beside them. Needs
-fonttools. The font is committed, so only who adds a word in a new script runs this; a test in src/picture/letters.rs says when.
+fonttools. The font is committed, so only who adds a word in a new script runs this; a test in src/letters.rs says when.
 """
 
 from __future__ import annotations

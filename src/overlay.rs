@@ -1,182 +1,336 @@
-//! Draws a reading onto its photo: outlines, names, groups, the winning tile, doubts.
+//! Draws a reading onto its photo: what was understood, at a glance.
 //!
-//! Input: the upright photo and its [`Reading`]. Output: a picture of the same size. Strokes and
-//! letters grow with the tiles, so that they can be read on a phone. Colours say the group, a
-//! thick gold outline the winning tile, a red mark with a question mark a doubt; ignored tiles are
-//! outlined thinly in grey.
+//! Input: the upright photo and its [`Reading`]. Output: a picture of the same size. Every tile of the hand has a coloured
+//! outline and a small tile of our own set at its foot; a band joins the tiles of a set, with its kind and from whom it
+//! was claimed; the winning tile is gold; what is doubtful has a red mark, and its questions stand below. What
+//! was left out is outlined thinly in grey. Sizes follow the tiles, so that all can be read on a phone. The drawing is an SVG
+//! document, rendered and laid over the photo.
 
-use font8x8::UnicodeFonts;
-use image::{Rgb, RgbImage};
+use std::fmt::Write;
 
-use crate::pipeline::classify::name;
+use image::{Pixel, Rgb, RgbImage};
+use resvg::usvg::{Options, Tree};
+
+use crate::explain::Lang;
+use crate::letters;
+use crate::meld::{KongKind, Meld};
 use crate::pipeline::geometry::rows::width;
 use crate::pipeline::geometry::{Point, median};
 use crate::pipeline::{ReadTile, Reading, Role, Status};
+use crate::tile_art;
 
 /// One colour for each group in turn: told apart by most colour-blind people too (Okabe and Ito,
 /// 2008, without the yellow that is near the winning tile's gold).
-const GROUPS: [Rgb<u8>; 6] = [
-    Rgb([86, 180, 233]),
-    Rgb([230, 159, 0]),
-    Rgb([0, 158, 115]),
-    Rgb([204, 121, 167]),
-    Rgb([0, 114, 178]),
-    Rgb([213, 94, 0]),
-];
-const WINNING: Rgb<u8> = Rgb([255, 215, 0]);
-const DOUBT: Rgb<u8> = Rgb([230, 20, 20]);
-const IGNORED: Rgb<u8> = Rgb([150, 150, 150]);
-const PAPER: Rgb<u8> = Rgb([20, 20, 20]);
+const GROUPS: [&str; 6] = ["#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#0072b2", "#d55e00"];
+const WINNING: &str = "#ffd700";
+const DOUBT: &str = "#e61414";
+const IGNORED: &str = "#969696";
+const PAPER: &str = "#141414";
+const INK: &str = "#ffffff";
 
-/// Pixels of a glyph's side before it is enlarged.
-const GLYPH: u32 = 8;
+/// Questions that are written below; more would hide the photo.
+const MOST_QUESTIONS: usize = 4;
 
-/// Draws a reading onto a copy of its photo.
+/// A question about more tiles than these is about the hand as a whole, and marks none.
+const MOST_MARKED: usize = 6;
+
+/// Draws a reading onto a copy of its photo, its words in one language where there are words for it.
 #[must_use]
-pub fn draw(photo: &RgbImage, reading: &Reading) -> RgbImage {
+pub fn draw(photo: &RgbImage, reading: &Reading, lang: Lang) -> RgbImage {
     let mut canvas = photo.clone();
-    let in_hand = reading.tiles.iter().filter(|tile| tile.group.is_some());
-    let unit = median(in_hand.map(|tile| width(&tile.seen.quad)))
-        .unwrap_or(photo.width() as f32 / 20.0)
-        .max(8.0);
-    // Three letters (`3m?`) should fit a tile's width.
-    let zoom = (unit / (3.0 * GLYPH as f32)).round().max(1.0) as u32;
-    let stroke = (unit / 22.0).max(1.0);
-    for i in 0..reading.tiles.len() {
-        draw_tile(&mut canvas, reading, i, stroke, zoom);
+    let tree = Tree::from_str(&document(photo.dimensions(), reading, lang), &Options::default());
+    let layer = tile_art::draw(&tree.expect("our own drawing is valid SVG"), photo.dimensions());
+    for (below, above) in canvas.pixels_mut().zip(layer.pixels()) {
+        let mut blended = below.to_rgba();
+        blended.blend(above);
+        *below = Rgb([blended[0], blended[1], blended[2]]);
     }
-    draw_caption(&mut canvas, reading);
     canvas
 }
 
-fn draw_tile(canvas: &mut RgbImage, reading: &Reading, i: usize, stroke: f32, zoom: u32) {
-    let tile = &reading.tiles[i];
-    let colour = colour_of(tile);
-    let is_ignored = tile.role == Role::Ignored;
-    let thickness = match tile.role {
-        Role::Winning => 2.5 * stroke,
-        Role::Ignored => 0.5 * stroke,
-        _ => stroke,
-    };
-    let corners = tile.seen.quad.grown(0.96).0;
-    for side in 0..4 {
-        line(canvas, corners[side], corners[(side + 1) % 4], thickness.max(1.0), colour);
+/// A drawing as it grows.
+struct Drawing<'a> {
+    reading: &'a Reading,
+    lang: Lang,
+    size: (f32, f32),
+    /// The usual width of the hand's tiles.
+    unit: f32,
+    body: String,
+}
+
+/// The whole drawing as an SVG document in the photo's pixels.
+fn document(size: (u32, u32), reading: &Reading, lang: Lang) -> String {
+    let size = (size.0 as f32, size.1 as f32);
+    let in_hand = reading.tiles.iter().filter(|tile| tile.group.is_some());
+    let unit = median(in_hand.map(|tile| width(&tile.seen.quad))).unwrap_or(size.0 / 20.0).max(8.0);
+    let mut drawing = Drawing { reading, lang, size, unit, body: String::new() };
+    drawing.bands();
+    drawing.outlines();
+    drawing.pictures();
+    drawing.claims();
+    drawing.marks();
+    drawing.caption();
+    let ((width, height), body) = (size, drawing.body);
+    format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">{body}</svg>"#
+    )
+}
+
+impl Drawing<'_> {
+    /// The tiles of each meld in their order on the table.
+    fn melds(&self) -> impl Iterator<Item = (Meld, Vec<&ReadTile>)> {
+        self.reading.hand.melds.iter().enumerate().map(|(place, &meld)| {
+            let is_of = |tile: &&ReadTile| tile.meld == Some(place);
+            (meld, self.reading.tiles.iter().filter(is_of).collect())
+        })
     }
-    if is_ignored && zoom < 2 {
-        return;
+
+    /// Broad translucent bands through the tiles of each set.
+    fn bands(&mut self) {
+        let bands: Vec<(String, &str)> = self
+            .melds()
+            .filter(|(_, tiles)| tiles.len() > 1)
+            .map(|(_, tiles)| {
+                (polyline(tiles.iter().map(|tile| tile.seen.quad.centre())), colour_of(tiles[0]))
+            })
+            .collect();
+        let broad = 1.7 * self.unit;
+        for (points, colour) in bands {
+            self.element(format_args!(
+                r#"<polyline points="{points}" fill="none" stroke="{colour}" stroke-opacity=".3" stroke-width="{broad:.1}" stroke-linecap="round" stroke-linejoin="round"/>"#
+            ));
+        }
     }
-    let doubtful = is_doubtful(reading, i);
-    let mut label = name(tile.face);
-    if label == "back" {
-        "##".clone_into(&mut label);
+
+    fn outlines(&mut self) {
+        let stroke = (self.unit / 18.0).max(1.5);
+        // The winning tile last, so that no neighbour's outline lies over its own.
+        let mut tiles: Vec<&ReadTile> = self.reading.tiles.iter().collect();
+        tiles.sort_by_key(|tile| (tile.role == Role::Winning, tile.role != Role::Ignored));
+        for tile in tiles {
+            let wide = match tile.role {
+                Role::Winning => 2.2 * stroke,
+                Role::Ignored => (0.4 * stroke).max(1.0),
+                _ => stroke,
+            };
+            let (points, colour) = (polyline(tile.seen.quad.grown(0.97).0), colour_of(tile));
+            self.element(format_args!(
+                r#"<polygon points="{points}" fill="none" stroke="{colour}" stroke-width="{wide:.1}" stroke-linejoin="round"/>"#
+            ));
+        }
     }
-    let centre = tile.seen.quad.centre();
-    let below = centre + tile.up * (-0.36 * tile.seen.quad.down().length());
-    let label_colour = if doubtful { DOUBT } else { colour };
-    let text = if doubtful { format!("{label}?") } else { label };
-    write(canvas, &text, below, if is_ignored { zoom / 2 } else { zoom }.max(1), label_colour);
-    if doubtful {
-        let above = centre + tile.up * (0.5 * tile.seen.quad.down().length());
-        disc(canvas, above, 3.0 * stroke, DOUBT);
+
+    /// Small tiles at the feet of those of the hand, upright whatever the photo shows.
+    fn pictures(&mut self) {
+        let wide = (0.46 * self.unit).max(14.0);
+        let (of_wide, of_high) = tile_art::SIZE;
+        let scale = wide / of_wide;
+        let high = of_high * scale;
+        for tile in self.reading.tiles.iter().filter(|tile| tile.role != Role::Ignored) {
+            let Some(face) = tile.face else { continue };
+            let Point { x, y } = foot(tile);
+            let (left, top) = (x - wide / 2.0, y - high / 2.0);
+            let shapes = tile_art::shapes(face);
+            self.element(format_args!(
+                r#"<g transform="translate({left:.1} {top:.1}) scale({scale:.4})">{shapes}</g>"#
+            ));
+        }
+    }
+
+    /// What each set is and from whom it was claimed.
+    fn claims(&mut self) {
+        let labels = self.lang.labels();
+        let claims: Vec<(String, Point, &str)> = self
+            .melds()
+            .filter(|(_, tiles)| !tiles.is_empty())
+            .map(|(meld, tiles)| {
+                let how = match meld.from() {
+                    Some(from) => labels.from[from as usize].to_owned(),
+                    None if meld.is_concealed() => labels.concealed.to_lowercase(),
+                    None => "?".to_owned(),
+                };
+                (format!("{} {how}", kind_of(meld)), head(&tiles, 1.5), colour_of(tiles[0]))
+            })
+            .collect();
+        for (text, at, colour) in claims {
+            self.plate(&text, at, (0.34 * self.unit).max(11.0), colour);
+        }
+    }
+
+    /// A red mark at the head of every tile that somebody should look at.
+    fn marks(&mut self) {
+        let radius = (0.2 * self.unit).max(7.0);
+        let is_marked = |i: usize| {
+            let doubts = &self.reading.doubts;
+            doubts.iter().any(|doubt| doubt.tiles.len() <= MOST_MARKED && doubt.tiles.contains(&i))
+        };
+        let marked: Vec<Point> = (0..self.reading.tiles.len())
+            .filter(|&i| is_marked(i))
+            .map(|i| head(&[&self.reading.tiles[i]], 1.0))
+            .collect();
+        for Point { x, y } in marked {
+            let sign = letters::outline("?", 1.7 * radius);
+            let sign = sign.element((x - sign.width / 2.0, y + 0.6 * radius), INK);
+            self.element(format_args!(
+                r#"<circle cx="{x:.1}" cy="{y:.1}" r="{radius:.1}" fill="{DOUBT}"/>{sign}"#
+            ));
+        }
+    }
+
+    /// The status and the total in the top left corner, and the questions at the foot.
+    fn caption(&mut self) {
+        let reading = self.reading;
+        let (status, colour) = match reading.status {
+            Status::Ok => ("ok", WINNING),
+            Status::NeedsReview => ("needs review", DOUBT),
+            _ => ("no hand", DOUBT),
+        };
+        let total = reading
+            .score
+            .as_ref()
+            .map_or(String::new(), |score| format!(" · {} points", score.total));
+        let text = format!("{status}{total} · {:.0} % sure", reading.probability * 100.0);
+        let (wide, high) = self.size;
+        let size = (wide.min(high) / 32.0).max(11.0);
+        self.line(&text, (size, 1.6 * size), size, colour);
+        let asked = reading.doubts.iter().filter(|doubt| doubt.affects_score);
+        let questions: Vec<&str> =
+            asked.map(|doubt| doubt.question.as_str()).take(MOST_QUESTIONS).collect();
+        for (n, question) in questions.iter().rev().enumerate() {
+            self.line(question, (size, high - size * (0.8 + 1.5 * n as f32)), 0.8 * size, INK);
+        }
+    }
+
+    /// A text in the middle of a dark plate at a point, moved into the picture where it would leave it.
+    fn plate(&mut self, text: &str, middle: Point, size: f32, colour: &str) {
+        let wide = letters::outline(text, size).width;
+        let within = |at: f32, room: f32, side: f32| {
+            at.clamp(room.min(side / 2.0), (side - room).max(side / 2.0))
+        };
+        let left = within(middle.x, wide / 2.0 + size / 2.0, self.size.0) - wide / 2.0;
+        let foot = within(middle.y, size, self.size.1) + 0.36 * size;
+        self.line(text, (left, foot), size, colour);
+    }
+
+    /// A text on a dark plate, from the left end of its baseline.
+    fn line(&mut self, text: &str, (left, foot): (f32, f32), size: f32, colour: &str) {
+        let text = letters::outline(text, size);
+        let (x, y) = (left - 0.3 * size, foot - size);
+        let (wide, high, round) = (text.width + 0.6 * size, 1.34 * size, 0.25 * size);
+        let letters = text.element((left, foot), colour);
+        self.element(format_args!(
+            r#"<rect x="{x:.1}" y="{y:.1}" width="{wide:.1}" height="{high:.1}" rx="{round:.1}" fill="{PAPER}" fill-opacity=".82"/>{letters}"#
+        ));
+    }
+
+    fn element(&mut self, element: std::fmt::Arguments) {
+        writeln!(self.body, "{element}").expect("a String takes all that fits into memory");
     }
 }
 
-/// Whether a doubt is about this tile and not about the hand as a whole.
-fn is_doubtful(reading: &Reading, i: usize) -> bool {
-    reading.doubts.iter().any(|doubt| doubt.tiles.len() <= 6 && doubt.tiles.contains(&i))
+fn polyline(points: impl IntoIterator<Item = Point>) -> String {
+    let points: Vec<String> =
+        points.into_iter().map(|p| format!("{:.1},{:.1}", p.x, p.y)).collect();
+    points.join(" ")
 }
 
-fn colour_of(tile: &ReadTile) -> Rgb<u8> {
+/// Half of a tile's length towards its top: its sides say how long that is in the photo.
+fn half_up(tile: &ReadTile) -> Point {
+    let quad = &tile.seen.quad;
+    let sides = [quad.across() * 0.5, quad.across() * -0.5, quad.down() * 0.5, quad.down() * -0.5];
+    let along = |side: &Point| side.unit().dot(tile.up);
+    sides.into_iter().max_by(|a, b| along(a).total_cmp(&along(b))).unwrap_or_default()
+}
+
+/// The middle of a tile's lower edge.
+fn foot(tile: &ReadTile) -> Point {
+    tile.seen.quad.centre() - half_up(tile)
+}
+
+/// Above the middle of some tiles, `lengths` half lengths up. A sideways tile must not tilt the others.
+fn head(tiles: &[&ReadTile], lengths: f32) -> Point {
+    let centres = tiles.iter().map(|tile| tile.seen.quad.centre());
+    let middle = centres.fold(Point::default(), |sum, centre| sum + centre)
+        * (1.0 / tiles.len().max(1) as f32);
+    let upright = tiles.iter().find(|tile| !tile.sideways).or(tiles.first());
+    middle + upright.map_or(Point::default(), |tile| half_up(tile)) * lengths
+}
+
+fn kind_of(meld: Meld) -> &'static str {
+    match meld {
+        Meld::Chow(_) => "chow",
+        Meld::Pung { .. } => "pung",
+        Meld::Kong { kind: KongKind::Added { .. }, .. } => "pung + 1 = kong",
+        Meld::Kong { .. } => "kong",
+    }
+}
+
+fn colour_of(tile: &ReadTile) -> &'static str {
     match (tile.role, tile.group) {
         (Role::Winning, _) => WINNING,
         (Role::Ignored, _) | (_, None) => IGNORED,
-        (_, Some(group)) => GROUPS[group % GROUPS.len()],
-    }
-}
-
-/// The status and the total in the top left corner.
-fn draw_caption(canvas: &mut RgbImage, reading: &Reading) {
-    let zoom = (canvas.width() / (44 * GLYPH)).max(1);
-    let status = match reading.status {
-        Status::Ok => "ok",
-        Status::NeedsReview => "needs review",
-        _ => "no hand",
-    };
-    let points =
-        reading.score.as_ref().map_or(String::new(), |score| format!(" {} points", score.total));
-    let text = format!("{status}{points} {:.0}%", reading.probability * 100.0);
-    let half = (text.len() as u32 * GLYPH * zoom) as f32 / 2.0;
-    let colour = if reading.status == Status::Ok { WINNING } else { DOUBT };
-    let at = Point::new(half + 6.0, (GLYPH * zoom) as f32 / 2.0 + 6.0);
-    write(canvas, &text, at, zoom, colour);
-}
-
-/// A straight line of some thickness: every pixel nearer to it than half of that.
-fn line(canvas: &mut RgbImage, from: Point, to: Point, thickness: f32, colour: Rgb<u8>) {
-    let along = to - from;
-    let steps = (along.length() * 1.5).ceil().max(1.0);
-    for step in 0..=steps as u32 {
-        disc(canvas, from + along * (step as f32 / steps), thickness / 2.0, colour);
-    }
-}
-
-fn disc(canvas: &mut RgbImage, centre: Point, radius: f32, colour: Rgb<u8>) {
-    let reach = radius.max(0.5);
-    let range = |at: f32| (at - reach).floor() as i64..=(at + reach).ceil() as i64;
-    for y in range(centre.y) {
-        for x in range(centre.x) {
-            let from = Point::new(x as f32 + 0.5, y as f32 + 0.5) - centre;
-            if from.length() <= reach {
-                put(canvas, x, y, colour);
-            }
-        }
-    }
-}
-
-/// Text on a dark plate, centred at a point.
-fn write(canvas: &mut RgbImage, text: &str, centre: Point, zoom: u32, colour: Rgb<u8>) {
-    let side = i64::from(GLYPH * zoom);
-    let wide = side * text.chars().count() as i64;
-    let (left, top) = (centre.x as i64 - wide / 2, centre.y as i64 - side / 2);
-    let pad = i64::from(zoom);
-    for y in top - pad..top + side + pad {
-        for x in left - pad..left + wide + pad {
-            put(canvas, x, y, PAPER);
-        }
-    }
-    for (n, letter) in text.chars().enumerate() {
-        let glyph = font8x8::BASIC_FONTS.get(letter).unwrap_or([0; 8]);
-        let from = left + side * n as i64;
-        for y in 0..side {
-            for x in 0..side {
-                let (row, column) = (y / i64::from(zoom), x / i64::from(zoom));
-                if glyph[row as usize] >> column & 1 == 1 {
-                    put(canvas, from + x, top + y, colour);
-                }
-            }
-        }
-    }
-}
-
-/// Sets a pixel if it is inside the picture.
-fn put(canvas: &mut RgbImage, x: i64, y: i64, colour: Rgb<u8>) {
-    if let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y))
-        && let Some(pixel) = canvas.get_pixel_mut_checked(x, y)
-    {
-        *pixel = colour;
+        (_, Some(group)) => GROUPS[tile.meld.map_or(group, |meld| meld + 1) % GROUPS.len()],
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use image::RgbImage;
+
     use super::*;
+    use crate::context::ContextSetup;
+    use crate::pipeline::Reader;
+    use crate::pipeline::geometry::Quad;
+    use crate::pipeline::model::fake::{Painted, PaintedTile, paint};
+    use crate::rules::RulesetId;
+
+    /// A pung claimed from the left beside a row with its winning tile after a gap, as the painted model sees it.
+    fn read() -> (RgbImage, Reading) {
+        let row = "2m 3m 4m 5m 6m 7m 2p 3p 4p 5s - 5s";
+        let upright = row.split_whitespace().enumerate().filter(|&(_, code)| code != "-");
+        let upright = upright
+            .map(|(at, code)| (Quad::rectangle(20.0 + 36.0 * at as f32, 300.0, 36.0, 48.0), code));
+        let set = [
+            (Quad::rectangle(60.0, 212.0, 48.0, 36.0), "E"),
+            (Quad::rectangle(108.0, 200.0, 36.0, 48.0), "E"),
+            (Quad::rectangle(144.0, 200.0, 36.0, 48.0), "E"),
+        ];
+        let tiles: Vec<PaintedTile> = upright
+            .chain(set)
+            .map(|(quad, code)| PaintedTile { quad, face: code.parse().expect("a face") })
+            .collect();
+        let photo = paint(640, 480, &tiles);
+        let mut png = std::io::Cursor::new(Vec::new());
+        photo.write_to(&mut png, image::ImageFormat::Png).expect("PNG holds RGB");
+        let reader = Reader::with_model(Painted::default());
+        let reading = reader.read(png.get_ref(), &ContextSetup::default(), RulesetId::McrWmo);
+        (photo, reading.expect("a reading"))
+    }
 
     #[test]
-    fn letters_and_lines_stay_inside_the_picture() {
-        let mut canvas = RgbImage::new(40, 30);
-        write(&mut canvas, "5p?", Point::new(0.0, 0.0), 2, WINNING);
-        line(&mut canvas, Point::new(-50.0, 10.0), Point::new(90.0, 10.0), 3.0, DOUBT);
-        assert_eq!(canvas.get_pixel(20, 10), &DOUBT);
-        assert!(canvas.pixels().any(|pixel| *pixel == WINNING));
+    fn sets_claims_and_the_winning_tile_are_drawn() {
+        let (photo, reading) = read();
+        let document = document(photo.dimensions(), &reading, Lang::En);
+        assert_eq!(reading.hand.melds.len(), 1, "{:?}", reading.hand);
+        assert_eq!(document.matches("<polyline").count(), 1, "a band for the one set");
+        assert_eq!(document.matches("<polygon").count(), reading.tiles.len());
+        assert_eq!(document.matches(&format!(r#"fill="none" stroke="{WINNING}""#)).count(), 1);
+        let canvas = draw(&photo, &reading, Lang::De);
+        assert_eq!(canvas.dimensions(), photo.dimensions());
+        let changed = canvas.pixels().zip(photo.pixels()).filter(|(a, b)| a != b).count();
+        assert!((1000..200_000).contains(&changed), "{changed} pixels changed");
+    }
+
+    #[test]
+    fn a_photo_without_tiles_only_has_a_caption() {
+        let photo = RgbImage::from_pixel(320, 200, Rgb([90, 90, 90]));
+        let (_, mut reading) = read();
+        reading.tiles.clear();
+        reading.doubts.clear();
+        reading.hand = crate::hand::HandSetup::default();
+        let canvas = draw(&photo, &reading, Lang::En);
+        let lower = canvas.rows().skip(60).flatten();
+        assert!(lower.into_iter().all(|pixel| *pixel == Rgb([90, 90, 90])));
+        assert_ne!(canvas, photo);
     }
 }

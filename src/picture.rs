@@ -6,7 +6,6 @@
 //! Invariant: the picture shows exactly the hand's tiles (unnamed flowers as a number), and the
 //! points it shows add up to the total.
 
-mod letters;
 mod page;
 mod table;
 

@@ -112,7 +112,7 @@ fn answer(args: &Args, reader: &Reader, context: &ContextDto, path: &Path) -> an
     // Last, so that a picture that can't be written does not cost the reading.
     if let Some(file) = &args.overlay {
         out.flush()?;
-        write_overlay(reader, &bytes, &reading, file)?;
+        write_overlay(reader, &bytes, (&reading, args.lang), file)?;
     }
     Ok(if reading.status == Status::NoHand { Exit::NoResult } else { Exit::Done })
 }
@@ -155,11 +155,11 @@ fn json_of(args: &Args, reader: &Reader, reading: &Reading, path: &Path) -> Answ
 fn write_overlay(
     reader: &Reader,
     bytes: &[u8],
-    reading: &Reading,
+    (reading, lang): (&Reading, Lang),
     file: &Path,
 ) -> anyhow::Result<()> {
     let photo: Photo = reader.decode(bytes)?;
-    let drawing = overlay::draw(photo.image(), reading);
+    let drawing = overlay::draw(photo.image(), reading, lang);
     drawing
         .save_with_format(file, image::ImageFormat::Png)
         .with_context(|| format!("{} cannot be written", file.display()))

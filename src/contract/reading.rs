@@ -66,6 +66,9 @@ pub struct TileDto {
     pub role: Role,
     /// The group it lies in; `null` for a tile that is ignored.
     pub group: Option<usize>,
+    /// The meld that it is a part of, as an index into the hand's melds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meld: Option<usize>,
     /// Why it is ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ignored: Option<Ignored>,
@@ -152,6 +155,7 @@ impl TileDto {
                 .collect(),
             role: tile.role,
             group: tile.group,
+            meld: tile.meld,
             ignored: tile.ignored,
         }
     }

@@ -8,9 +8,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use super::Picture;
 use super::table::{self, Item, Placed, TILE};
-use super::{Picture, letters};
 use crate::explain::{self, Labels};
+use crate::letters;
 use crate::rules::{Award, RulesetId, ScoredSet};
 use crate::tile::{Face, Tile};
 use crate::tile_art;
@@ -225,11 +226,9 @@ impl Page<'_> {
     fn text(&mut self, (x, size): (f32, f32), colour: &str, anchor: Anchor, text: &str) {
         let y = self.y;
         if self.writing == Writing::Outlines {
-            let letters::Outline { data, width, scale } = letters::outline(text, size);
-            let left = if anchor == Anchor::End { x - width } else { x };
-            return self.element(format_args!(
-                r#"<path transform="translate({left} {y}) scale({scale} -{scale})" fill="{colour}" d="{data}"/>"#
-            ));
+            let outline = letters::outline(text, size);
+            let left = if anchor == Anchor::End { x - outline.width } else { x };
+            return self.element(format_args!("{}", outline.element((left, y), colour)));
         }
         let (anchor, text) = (anchor.name(), escaped(text));
         self.element(format_args!(

@@ -92,6 +92,8 @@ pub struct ReadTile {
     pub role: Role,
     /// The group it lies in, numbered in reading order.
     pub group: Option<usize>,
+    /// The meld of the hand that it is a part of, as an index into the hand's melds.
+    pub meld: Option<usize>,
     /// Why it is not part of the hand.
     pub ignored: Option<Ignored>,
 }
@@ -265,9 +267,22 @@ fn read_tile(tiles: &[SeenTile], layout: &Layout, best: Option<&Candidate>, i: u
         sideways: layout.sideways[i],
         role: best.map_or(Role::Ignored, |best| role_in(&best.plan, i)),
         group,
+        meld: best.and_then(|best| meld_of(best, i)),
         ignored: layout.ignored.iter().find(|(tile, _)| *tile == i).map(|(_, why)| *why),
         seen: tiles[i].clone(),
     }
+}
+
+/// The place among the hand's melds of the one that a tile is a part of: those of the plan that are sets.
+fn meld_of(best: &Candidate, i: usize) -> Option<usize> {
+    let is_set = |place: &usize| {
+        let is_printed = |(tile, face): &(usize, Face)| {
+            best.plan.melds[*place].tiles.contains(tile) && *face != Face::Back
+        };
+        !best.broken.contains(place) && best.faces.iter().any(is_printed)
+    };
+    let mut sets = (0..best.plan.melds.len()).filter(is_set);
+    sets.position(|place| best.plan.melds[place].tiles.contains(&i))
 }
 
 fn role_in(plan: &Plan, i: usize) -> Role {

@@ -11,21 +11,21 @@ use std::sync::LazyLock;
 use ttf_parser::{Face, OutlineBuilder};
 
 static FONT: LazyLock<Face<'static>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../assets/fonts/tilesight-sans.otf");
+    let bytes = include_bytes!("../assets/fonts/tilesight-sans.otf");
     Face::parse(bytes, 0).expect("the font is tested to be one")
 });
 
 /// Path data in font units, upright as in fonts: y grows upwards.
-pub(super) struct Outline {
-    pub(super) data: String,
+pub(crate) struct Outline {
+    data: String,
     /// From the start of the first glyph to the end of the last.
-    pub(super) width: f32,
+    pub(crate) width: f32,
     /// Picture units for one font unit.
-    pub(super) scale: f32,
+    scale: f32,
 }
 
 /// The outline of a text whose em is `size` high.
-pub(super) fn outline(text: &str, size: f32) -> Outline {
+pub(crate) fn outline(text: &str, size: f32) -> Outline {
     let mut pen = Pen { data: String::new(), x: 0.0 };
     for letter in text.chars() {
         let glyph = FONT.glyph_index(letter).unwrap_or_default();
@@ -34,6 +34,16 @@ pub(super) fn outline(text: &str, size: f32) -> Outline {
     }
     let scale = size / f32::from(FONT.units_per_em());
     Outline { data: pen.data, width: pen.x * scale, scale }
+}
+
+impl Outline {
+    /// The element of the text with its baseline starting at a place, in one colour.
+    pub(crate) fn element(&self, (x, y): (f32, f32), colour: &str) -> String {
+        let Outline { data, scale, .. } = self;
+        format!(
+            r#"<path fill="{colour}" transform="translate({x:.1} {y:.1}) scale({scale:.4} -{scale:.4})" d="{data}"/>"#
+        )
+    }
 }
 
 /// Writes glyphs behind one another.
