@@ -14,6 +14,7 @@ pub mod geometry;
 pub mod joint;
 mod lacking;
 pub mod layout;
+pub mod mirror;
 pub mod model;
 mod reading;
 pub mod refine;
@@ -158,10 +159,16 @@ impl Reader {
         let detections = clock.time("detect", || self.detect(&photo))?;
         let detections = clock.time("refine", || self.refine(&photo, detections))?;
         let tiles = clock.time("classify", || self.classify(&photo, &detections))?;
+        let model = self.model.as_ref();
+        let turned_back =
+            clock.time("mirror", || mirror::turned_back(&photo, &detections, &tiles, model))?;
+        let mirrored = turned_back.is_some();
+        let tiles = turned_back.unwrap_or(tiles);
         let layout = clock.time("layout", || self.lay_out(&tiles, ruleset.conventions()));
         let decision = clock.time("joint", || self.decide(&tiles, &layout));
         let verdict = clock.time("score", || judge.judge(&tiles, &decision))?;
-        let findings = Findings { size: photo.size(), tiles, layout, decision, verdict };
+        let size = photo.size();
+        let findings = Findings { size, mirrored, tiles, layout, decision, verdict };
         Ok(Reading::compose(findings, clock.laps))
     }
 }

@@ -21,6 +21,10 @@ use crate::tile::Face;
 pub struct ReadingDto {
     /// Whether it can be relied on.
     pub status: Status,
+    /// Whether the photo is mirrored, as selfie cameras make them: the hand is as it lies in truth, polygons as the
+    /// photo shows them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub mirrored: bool,
     /// The hand, complete or not.
     pub hand: HandDto,
     /// The winning tile that the score takes for granted when the photo sets none apart.
@@ -125,6 +129,7 @@ impl ReadingDto {
     pub fn new(reading: &Reading, lang: Lang) -> ReadingDto {
         ReadingDto {
             status: reading.status,
+            mirrored: reading.mirrored,
             hand: HandDto::from(&reading.hand),
             supposed_winning_tile: reading.supposed_winning.map(|tile| tile.to_string()),
             probability: short(reading.probability),

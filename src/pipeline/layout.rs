@@ -19,6 +19,7 @@ use serde::Serialize;
 pub use arrange::Group;
 pub use plan::{MeldPlan, MeldShape, Plan};
 pub use raised::Raised;
+pub(super) use select::DIM;
 
 use super::classify::{SeenTile, Sort};
 use super::geometry::Point;

@@ -13,6 +13,7 @@ use super::doubts::Verdict;
 use super::geometry::Point;
 use super::joint::{Candidate, Decision};
 use super::layout::{Layout, Plan};
+use super::mirror;
 use crate::context::{Context, ContextField};
 use crate::hand::HandSetup;
 use crate::rules::{Conventions, Score};
@@ -23,6 +24,8 @@ use crate::tile::{Face, Tile};
 pub struct Reading {
     /// Width and height of the upright photo.
     pub size: (u32, u32),
+    /// Whether the photo is mirrored: the hand is as it lies in truth, the outlines are where the photo shows them.
+    pub mirrored: bool,
     /// Whether the hand can be relied on.
     pub status: Status,
     /// Every tile that was seen, those of the hand first in reading order.
@@ -96,6 +99,14 @@ pub struct ReadTile {
     pub meld: Option<usize>,
     /// Why it is not part of the hand.
     pub ignored: Option<Ignored>,
+}
+
+impl ReadTile {
+    /// The same in the pixels of a mirrored photo.
+    fn as_it_came(self, width: u32) -> ReadTile {
+        let up = Point::new(-self.up.x, self.up.y);
+        ReadTile { seen: mirror::as_it_came(self.seen, width), up, ..self }
+    }
 }
 
 /// The part of a tile in the hand.
@@ -203,6 +214,8 @@ pub(super) const SURE: f32 = 0.7;
 #[derive(Debug)]
 pub(super) struct Findings {
     pub(super) size: (u32, u32),
+    /// Whether tiles and layout are those of the photo turned back.
+    pub(super) mirrored: bool,
     pub(super) tiles: Vec<SeenTile>,
     pub(super) layout: Layout,
     pub(super) decision: Decision,
@@ -212,7 +225,7 @@ pub(super) struct Findings {
 impl Reading {
     /// Puts the findings of all stages together, the hand's tiles first in reading order.
     pub(super) fn compose(findings: Findings, timings: Vec<(&'static str, Duration)>) -> Reading {
-        let Findings { size, tiles, layout, decision, verdict } = findings;
+        let Findings { size, mirrored, tiles, layout, decision, verdict } = findings;
         let order = reading_order(&layout, tiles.len());
         let mut place = vec![0; tiles.len()];
         for (at, &i) in order.iter().enumerate() {
@@ -226,10 +239,13 @@ impl Reading {
         let tiles_probability = decision.tiles_probability();
         let best = decision.best;
         let probability = best.as_ref().map_or(0.0, |best| best.p);
+        let read = order.iter().map(|&i| read_tile(&tiles, &layout, best.as_ref(), i));
+        let read = read.map(|tile| if mirrored { tile.as_it_came(size.0) } else { tile });
         Reading {
             size,
+            mirrored,
             status,
-            tiles: order.iter().map(|&i| read_tile(&tiles, &layout, best.as_ref(), i)).collect(),
+            tiles: read.collect(),
             hand: best.map(|best| best.setup).unwrap_or_default(),
             supposed_winning: verdict.supposed_winning,
             probability,

@@ -187,7 +187,7 @@ fn sort(tiles: &[SeenTile], i: usize) -> Sort {
 /// Below this heat the detector is as often wrong as right: on the sample scenes false alarms lie
 /// between 0.2 and 0.45, faces of the hand above 0.6. Such a tile must not join two others into
 /// one run, and whether it belongs to the hand is decided for it alone.
-pub(super) const DIM: f32 = 0.45;
+pub(in super::super) const DIM: f32 = 0.45;
 
 /// The same for what is a back without doubt: backs show no print and are found with less heat, those of a dark
 /// set on a dark table down to this.
