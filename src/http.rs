@@ -11,7 +11,9 @@ mod hands;
 mod health;
 mod input;
 mod language;
+mod readings;
 mod request_id;
+mod rulesets;
 mod score;
 mod server;
 #[cfg(test)]
@@ -87,9 +89,15 @@ impl Service {
 pub fn app(service: Service) -> Router {
     let body_bytes = service.limits().body_bytes;
     let score_bytes = score::most_bytes(service.limits());
+    let reading_bytes = readings::most_bytes(service.limits());
     Router::new()
         .route("/v1/hands", post(hands::read))
         .route("/v1/score", post(score::score).layer(DefaultBodyLimit::max(score_bytes)))
+        .route(
+            "/v1/readings/score",
+            post(readings::score).layer(DefaultBodyLimit::max(reading_bytes)),
+        )
+        .route("/v1/rulesets", get(rulesets::list))
         .route("/livez", get(health::livez))
         .route("/readyz", get(health::readyz))
         .fallback(async || Failure::NoSuchPath)

@@ -6,9 +6,9 @@
 
 use std::fmt;
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error as _};
 use serde::ser::SerializeStruct;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::context::ContextError;
 use crate::hand::HandError;
@@ -293,6 +293,27 @@ impl Serialize for Problem {
     }
 }
 
+/// A problem as it was sent: what is derived from its kind is read from its `type` alone.
+#[derive(Deserialize)]
+struct Sent {
+    #[serde(rename = "type")]
+    uri: String,
+    detail: String,
+    #[serde(default)]
+    errors: Vec<FieldError>,
+    #[serde(default)]
+    unlisted: usize,
+}
+
+impl<'de> Deserialize<'de> for Problem {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Problem, D::Error> {
+        let Sent { uri, detail, errors, unlisted } = Sent::deserialize(deserializer)?;
+        let kind = ProblemKind::ALL.into_iter().find(|kind| kind.uri() == uri);
+        let kind = kind.ok_or_else(|| D::Error::custom("an unknown type of problem"))?;
+        Ok(Problem { kind, detail, errors, unlisted })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -318,6 +339,7 @@ mod tests {
             "errors": [{ "field": "hand.concealed[0]", "detail": "no tile" }],
         });
         assert_eq!(serde_json::to_value(&problem).expect("no map keys"), expected);
+        assert_eq!(serde_json::from_value::<Problem>(expected).expect("reads back"), problem);
         assert_eq!(problem.unlisted, 0);
         let plain = Problem::new(ProblemKind::Internal, "x");
         let plain = serde_json::to_value(&plain).expect("no map keys");

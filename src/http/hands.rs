@@ -18,8 +18,7 @@ use super::language;
 use super::request_id::RequestId;
 use super::upload::Upload;
 use crate::contract::{AnswerDto, Problem, ProblemKind, milliseconds};
-use crate::explain::Lang;
-use crate::pipeline::{Reader, Reading, Status};
+use crate::pipeline::{Reading, Status};
 
 #[cfg(test)]
 mod tests;
@@ -52,19 +51,26 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     laps.lap("receive");
     let slot = place.worker().await;
     laps.lap("wait");
-    let ruleset = upload.context.ruleset.unwrap_or_default();
+    let Upload { photo, told } = upload;
+    let (context, ruleset) = (told.context.setup(), told.ruleset());
     let (reader, reading) = slot
         .run(move || {
-            let reading = reader.read(&upload.photo, &upload.context.setup(), ruleset);
+            let reading = reader.read(&photo, &context, ruleset);
             (reader, reading)
         })
         .await?;
     let reading = reading?;
     laps.laps.extend(&reading.timings);
-    match reading.status {
-        Status::NoHand => Err(no_hand(&reading).into()),
-        _ => Ok(respond(id, &reader, &reading, &laps, lang)),
+    if reading.status == Status::NoHand {
+        return Err(no_hand(&reading).into());
     }
+    let answer = AnswerDto::new(&reading, reader.model().manifest(), &laps.laps, lang);
+    let answer = match &told.rulesets {
+        Some(rulesets) => answer.side_by_side(&reading, rulesets, lang),
+        None => answer,
+    };
+    let answer = AnswerDto { request_id: Some(id.as_str().to_owned()), ..answer };
+    Ok(([(SERVER_TIMING, laps.to_header())], Json(answer)).into_response())
 }
 
 fn no_hand(reading: &Reading) -> Problem {
@@ -73,18 +79,6 @@ fn no_hand(reading: &Reading) -> Problem {
         tiles => format!("{tiles} tiles were found in the photo, but no hand"),
     };
     Problem::new(ProblemKind::NoHand, detail)
-}
-
-fn respond(
-    id: &RequestId,
-    reader: &Reader,
-    reading: &Reading,
-    laps: &Laps,
-    lang: Lang,
-) -> Response {
-    let answer = AnswerDto::new(reading, reader.model().manifest(), &laps.laps, lang);
-    let answer = AnswerDto { request_id: Some(id.as_str().to_owned()), ..answer };
-    ([(SERVER_TIMING, laps.to_header())], Json(answer)).into_response()
 }
 
 impl Laps {

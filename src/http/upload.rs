@@ -1,6 +1,6 @@
 //! Uploads: a photo and its circumstances out of a request, in any of three forms.
 //!
-//! `multipart/form-data` with the parts `photo` and `context` (JSON); a raw image as the body with
+//! `multipart/form-data` with the parts `photo`, `context` (JSON) and `rulesets`; a raw image as the body with
 //! the circumstances in the query; JSON with the photo in base64. Which form it is the content type
 //! says; what the photo is only its bytes say. Circumstances in the query count in every form.
 //! Invariant: at most the limit of bytes is ever held, and they have to come within the time limit.
@@ -17,19 +17,21 @@ use serde::Deserialize;
 use tokio::time::timeout;
 
 use super::failure::Failure;
-use super::input;
+use super::input::{self, RULESETS, Told};
 use crate::config::Limits;
 use crate::contract::{
-    ContextDto, FieldError, Problem, ProblemKind, ScoreRequest, object_or_null, read_json,
+    ContextDto, FieldError, Problem, ProblemKind, ScoreRequest, check_rulesets, object_or_null,
+    read_json,
 };
+use crate::rules::RulesetId;
 
 /// A photo with what was said about the win.
 #[derive(Debug)]
 pub(super) struct Upload {
     /// The bytes of the photo, unlooked at.
     pub(super) photo: Bytes,
-    /// The circumstances; all absent when none were sent.
-    pub(super) context: ContextDto,
+    /// What was said beside it.
+    pub(super) told: Told,
 }
 
 /// The JSON form.
@@ -39,6 +41,7 @@ struct Typed {
     photo: String,
     #[serde(default, deserialize_with = "object_or_null")]
     context: ContextDto,
+    rulesets: Option<Vec<RulesetId>>,
 }
 
 /// The forms an upload can have.
@@ -53,21 +56,19 @@ impl Upload {
     /// Takes the upload out of a request, within the limits.
     pub(super) async fn receive(request: Request, limits: &Limits) -> Result<Upload, Failure> {
         let form = Form::of(request.headers())?;
-        let told = input::context_from_query(request.uri())?;
+        let told = Told::in_query(request.uri())?;
         let most = limits.body_bytes;
         let receiving = async {
             let request = refuse_oversize(request, limits, most).await?;
             let upload = match form {
                 Form::Multipart => from_multipart(request, limits).await?,
                 Form::Json => from_json(&body(request, most).await?)?,
-                Form::Raw => {
-                    Upload { photo: body(request, most).await?, context: ContextDto::default() }
-                }
+                Form::Raw => Upload { photo: body(request, most).await?, told: Told::default() },
             };
             if upload.photo.is_empty() {
                 return Err(Failure::bad_request("photo", "the photo is empty"));
             }
-            Ok(Upload { context: input::merged(&upload.context, &told)?, ..upload })
+            Ok(Upload { photo: upload.photo, told: upload.told.and(told)? })
         };
         timeout(limits.body, receiving).await.unwrap_or(Err(Failure::SlowBody))
     }
@@ -157,6 +158,7 @@ async fn body(request: Request, most: usize) -> Result<Bytes, Failure> {
 
 fn from_json(body: &[u8]) -> Result<Upload, Failure> {
     let typed: Typed = read_json(body, "")?;
+    check_rulesets(typed.rulesets.as_deref())?;
     // Browsers make data URLs of files; what stands before the comma says nothing we trust.
     let encoded = match typed.photo.split_once(";base64,") {
         Some((prefix, encoded)) if prefix.starts_with("data:") => encoded,
@@ -165,48 +167,50 @@ fn from_json(body: &[u8]) -> Result<Upload, Failure> {
     let photo = BASE64
         .decode(encoded)
         .map_err(|error| Failure::bad_request("photo", &format!("no base64: {error}")))?;
-    Ok(Upload { photo: photo.into(), context: typed.context })
+    let told = Told { context: typed.context, rulesets: typed.rulesets };
+    Ok(Upload { photo: photo.into(), told })
 }
 
 async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Failure> {
     let mut form = Multipart::from_request(request, &()).await.map_err(|_| {
         Failure::bad_request("body", "the content type names no boundary between the parts")
     })?;
-    let (mut photo, mut context) = (None, None);
-    // Only two names are known and each is taken once, so the number of parts needs no other cap.
+    let (mut photo, mut context, mut rulesets) = (None, None, None);
+    // Only three names are known and each is taken once, so the number of parts needs no other cap.
     while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
         match field.name() {
             Some("photo") if photo.is_none() => photo = Some(part(field, limits).await?),
             Some("context") if context.is_none() => {
-                context = Some(read_json(&context_part(field, limits).await?, "context")?);
+                context = Some(read_json(&small_part("context", field, limits).await?, "context")?);
             }
-            Some("photo") => return Err(Failure::bad_request("photo", "the part is there twice")),
-            Some("context") => {
-                return Err(Failure::bad_request("context", "the part is there twice"));
+            Some(RULESETS) if rulesets.is_none() => {
+                let text = small_part(RULESETS, field, limits).await?;
+                rulesets = Some(input::rulesets_in(&String::from_utf8_lossy(&text))?);
+            }
+            Some(name @ ("photo" | "context" | RULESETS)) => {
+                return Err(Failure::bad_request(name, "the part is there twice"));
             }
             _ => {
-                return Err(Failure::bad_request(
-                    "body",
-                    "unknown part: expected `photo` and `context`",
-                ));
+                let detail = "unknown part: expected `photo`, `context` and `rulesets`";
+                return Err(Failure::bad_request("body", detail));
             }
         }
     }
     let photo = photo.ok_or_else(|| Failure::bad_request("photo", "the part is missing"))?;
-    Ok(Upload { photo, context: context.unwrap_or_default() })
+    Ok(Upload { photo, told: Told { context: context.unwrap_or_default(), rulesets } })
 }
 
 async fn part(field: Field<'_>, limits: &Limits) -> Result<Bytes, Failure> {
     field.bytes().await.map_err(|error| broken_form(&error, limits))
 }
 
-/// The part with the circumstances: as small as a typed hand, since nothing in it is larger.
-async fn context_part(mut field: Field<'_>, limits: &Limits) -> Result<Vec<u8>, Failure> {
+/// A part beside the photo: as small as a typed hand, since nothing in it is larger.
+async fn small_part(name: &str, mut field: Field<'_>, limits: &Limits) -> Result<Vec<u8>, Failure> {
     let most = ScoreRequest::MAX_BYTES;
     let mut bytes = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(|error| broken_form(&error, limits))? {
         if bytes.len() + chunk.len() > most {
-            let error = FieldError::new("context", format!("the part may have {most} bytes"));
+            let error = FieldError::new(name, format!("the part may have {most} bytes"));
             return Err(Problem::with_errors(ProblemKind::TooLarge, vec![error]).into());
         }
         bytes.extend_from_slice(&chunk);
@@ -293,13 +297,13 @@ mod tests {
         for (place, upload) in uploads.into_iter().enumerate() {
             let upload = upload.unwrap_or_else(|failure| panic!("form {place}: {failure:?}"));
             assert_eq!(
-                (&upload.photo[..], upload.context.seat),
+                (&upload.photo[..], upload.told.context.seat),
                 (PHOTO, Some(Wind::West)),
                 "form {place}"
             );
         }
         let alone = receive(FORM, "/", form(&[("photo", PHOTO)])).await.unwrap();
-        assert_eq!(alone.context, ContextDto::default());
+        assert_eq!(alone.told, Told::default());
     }
 
     #[tokio::test]
@@ -309,6 +313,12 @@ mod tests {
             ("no photo", FORM, form(&[("context", b"{}")]), "photo"),
             ("an empty photo", FORM, form(&[("photo", b"")]), "photo"),
             ("two photos", FORM, form(&[("photo", PHOTO), ("photo", PHOTO)]), "photo"),
+            (
+                "no such rule set",
+                FORM,
+                form(&[("photo", PHOTO), ("rulesets", b"x")]),
+                "rulesets[0]",
+            ),
             ("two contexts", FORM, form(&[("context", b"{}"), ("context", b"{}")]), "context"),
             ("another part", FORM, form(&[("photo", PHOTO), ("file", PHOTO)]), "body"),
             ("no boundary", "multipart/form-data", form(&[("photo", PHOTO)]), "body"),
@@ -347,7 +357,7 @@ mod tests {
         ] {
             for body in [alone.clone(), same] {
                 let upload = receive(content_type, "/?seat=W", body).await.expect(content_type);
-                assert_eq!(upload.context.seat, Some(Wind::West), "{content_type}");
+                assert_eq!(upload.told.context.seat, Some(Wind::West), "{content_type}");
             }
             let failure = receive(content_type, "/?seat=W", other).await.expect_err(content_type);
             assert_eq!(problem_field(&failure), "context.seat", "{content_type}");
