@@ -11,6 +11,8 @@ mod hands;
 mod health;
 mod input;
 mod language;
+#[cfg(feature = "web")]
+mod page;
 mod readings;
 mod request_id;
 mod rulesets;
@@ -90,7 +92,10 @@ pub fn app(service: Service) -> Router {
     let body_bytes = service.limits().body_bytes;
     let score_bytes = score::most_bytes(service.limits());
     let reading_bytes = readings::most_bytes(service.limits());
-    Router::new()
+    let router = Router::new();
+    #[cfg(feature = "web")]
+    let router = router.merge(page::routes());
+    router
         .route("/v1/hands", post(hands::read))
         .route("/v1/score", post(score::score).layer(DefaultBodyLimit::max(score_bytes)))
         .route(
