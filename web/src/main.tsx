@@ -7,12 +7,13 @@ import { registerWorker, takeShared } from './pwa/install';
 import { fromFragment } from './share/link';
 import { addPhotos, addTyped, readNext } from './state/hands';
 import { online, watch } from './state/online';
-import { learnRulesets } from './state/prefs';
+import { learnRulesets, takeRulesets } from './state/prefs';
 import { App } from './ui/App';
 
 function openLink(): void {
   const written = fromFragment(location.hash);
   if (!written) return;
+  takeRulesets(written.rulesets);
   addTyped(written.hand, written.context);
   history.replaceState(null, '', '/');
 }

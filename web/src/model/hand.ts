@@ -82,7 +82,7 @@ export function toDto(hand: Hand): HandDto {
     concealed: faces(rest),
     winning_tile: winning?.face ?? null,
     melds: hand.melds.map(meldDto),
-    flowers: faces(hand.flowers),
+    flowers: faces(hand.flowers).sort(inOrder),
   };
 }
 

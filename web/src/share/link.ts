@@ -14,12 +14,17 @@ export function linkTo(hand: Hand, context: Context, rulesets: readonly string[]
   return `${new URL('/', page).href}#${readable}`;
 }
 
-/** The hand of a link; `null` where it carries none that can be read. */
-export function fromFragment(fragment: string): Written | null {
-  const text = new URLSearchParams(fragment.replace(/^#/, '')).get('hand');
+export interface Linked extends Written {
+  readonly rulesets: readonly string[];
+}
+
+/** What a link carries; `null` where it is no hand that can be read. */
+export function fromFragment(fragment: string): Linked | null {
+  const told = new URLSearchParams(fragment.replace(/^#/, ''));
+  const text = told.get('hand');
   if (!text) return null;
   try {
-    return parse(text);
+    return { ...parse(text), rulesets: told.get('rules')?.split(',').filter(Boolean) ?? [] };
   } catch (error) {
     if (error instanceof NotationError) return null;
     throw error;

@@ -25,6 +25,11 @@ export const chosen = computed((): readonly Ruleset[] =>
   known.value.filter(({ id }) => rulesets.value.includes(id)),
 );
 
+/** Scores by the rule sets of a link, without keeping them for the next hand. */
+export function takeRulesets(ids: readonly string[]): void {
+  if (ids.length > 0) wanted.value = ids;
+}
+
 /** Scores by this rule set too, or no longer; the last one stays. */
 export function toggleRuleset(id: string): void {
   const on = rulesets.value.includes(id);
