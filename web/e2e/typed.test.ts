@@ -1,0 +1,121 @@
+/** Typing a hand without a photo: with nothing but a keyboard, and with taps. */
+import { expect, it } from 'vitest';
+import { en } from '../src/i18n/en';
+import { open, total, useBrowser } from './browser';
+
+useBrowser();
+
+type Page = Awaited<ReturnType<typeof open>>;
+
+/** Tabs until something with this name has the focus. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let at = 0; at < 60; at += 1) {
+    await page.keyboard.press('Tab');
+    if (matches(await focused(page), name)) return;
+  }
+  throw new Error(`the Tab key never reaches ${name}`);
+}
+
+const matches = (text: string, name: string | RegExp): boolean =>
+  typeof name === 'string' ? text === name : name.test(text);
+
+/** What a screen reader would say of the focused element, roughly. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null;
+    return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim();
+  });
+
+it('works with a keyboard alone', async () => {
+  const page = await open({ hasTouch: false, isMobile: false, viewport: { width: 1280, height: 900 } });
+  await tabTo(page, en.type);
+  await page.keyboard.press('Enter');
+
+  // As text.
+  await tabTo(page, en.asText);
+  await page.keyboard.type('123456789m11pFF');
+  expect(await page.locator('.count').textContent()).toBe('13 tiles: one tile missing');
+
+  // By the palette: one stop of the Tab key, arrows inside.
+  await page.keyboard.press('Shift+Tab');
+  expect(await focused(page)).toBe('1 characters');
+  for (let row = 0; row < 3; row += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  expect(await focused(page)).toBe('East wind');
+  for (let right = 0; right < 5; right += 1) await page.keyboard.press('ArrowRight');
+  expect(await focused(page)).toBe('green dragon');
+  await page.keyboard.press('Enter');
+  await page.locator('[data-total]').waitFor();
+
+  // A tile's sheet takes the focus, Escape gives it back.
+  await page.keyboard.press('Shift+Tab');
+  expect(await focused(page)).toBe('1 characters, first');
+  await page.keyboard.press('End');
+  expect(await focused(page)).toBe('green dragon, winning tile, fourteenth');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await focused(page)).toBe('green dragon, winning tile, fourteenth');
+
+  // Circumstances are radio buttons: Space chooses, arrows go on.
+  await tabTo(page, en.winds.E);
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  expect(await page.locator('input[name^=seat]:checked').getAttribute('value')).toBe('S');
+  await tabTo(page, en.winds.E);
+  await tabTo(page, en.wins.self_drawn);
+  await page.keyboard.press('Space');
+  await page.getByText('Fully Concealed Hand', { exact: true }).waitFor();
+  await page.keyboard.press('Control+Home');
+});
+
+it('builds sets from tiles: select, split, merge, move, mark', async () => {
+  const page = await open();
+  await page.getByRole('button', { name: en.type }).click();
+  await page.getByLabel(en.asText).fill('EEE123m456p789s55s');
+  await total(page, Number(await page.locator('[data-total]').getAttribute('data-total')));
+  await page.getByRole('button', { name: en.select }).click();
+  for (const tile of await page.getByRole('button', { name: /^East wind/ }).all()) {
+    if (await tile.getAttribute('aria-pressed')) await tile.click();
+  }
+  await page.getByText(en.selected(3)).waitFor();
+  await page.getByRole('button', { name: en.toNewSet }).click();
+  const set = page.getByRole('article');
+  expect(await set.getAttribute('aria-label')).toBe('Set 1: Pung');
+  await set.locator('summary').click();
+  await set.getByText(en.from.across, { exact: true }).click();
+  expect(await page.getByLabel(en.asText).inputValue()).toBe('[EEE,2]123m456p789s5s5s');
+  await set.getByRole('button', { name: en.split }).click();
+  expect(await page.getByRole('article').count()).toBe(0);
+
+  // The winning tile is marked; the text says it last.
+  await page
+    .getByRole('button', { name: /^1 characters/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: en.markWinning }).click();
+  expect(await page.getByLabel(en.asText).inputValue()).toBe('23m456p55789sEEE1m');
+
+  // What can't be read is said where it stands.
+  await page.getByLabel(en.asText).fill('12x');
+  expect(await page.getByRole('alert').textContent()).toBe(en.textWrong(3, 'x'));
+});
+
+it('asks only what matters', async () => {
+  const page = await open({ path: '/#hand=123456789m11pFFF' });
+  await total(page, 24);
+  expect(await page.getByText(en.fields.from).count()).toBe(0);
+  expect(await page.getByText(en.wins.kong_replacement, { exact: true }).count()).toBe(0);
+  await page.getByText(en.wins.discard, { exact: true }).click();
+  await page.getByText(en.from.right, { exact: true }).click();
+  await page.getByText(`${en.pays(en.winds.S, 32, en.winds.E)}`).waitFor();
+  await page.getByLabel(en.language).selectOption('sv');
+  await page.getByText('Hur den vanns').waitFor();
+  await page.getByLabel('Språk').selectOption('zh');
+  await page.getByText('清龙', { exact: true }).waitFor();
+});
