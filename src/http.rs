@@ -6,11 +6,13 @@
 //! and nowhere else; photos are read off the async threads, and an accepted request is answered.
 
 mod admission;
+mod docs;
 mod failure;
 mod hands;
 mod health;
 mod input;
 mod language;
+mod openapi;
 mod readings;
 mod request_id;
 mod rulesets;
@@ -25,11 +27,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::OpenApi as _;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
+use utoipa_axum::routes;
 
 use self::admission::Admission;
 use self::failure::Failure;
@@ -47,6 +52,7 @@ struct Shared {
     admission: Admission,
     limits: Limits,
     stopping: AtomicBool,
+    document: OnceLock<Bytes>,
 }
 
 impl Service {
@@ -55,7 +61,8 @@ impl Service {
     pub fn new(limits: Limits) -> Service {
         let admission = Admission::new(&limits);
         let stopping = AtomicBool::new(false);
-        Service(Arc::new(Shared { reader: OnceLock::new(), admission, limits, stopping }))
+        let (reader, document) = (OnceLock::new(), OnceLock::new());
+        Service(Arc::new(Shared { reader, admission, limits, stopping, document }))
     }
 
     /// Photos can be read from now on. The first reader stays.
@@ -80,6 +87,11 @@ impl Service {
         &self.0.limits
     }
 
+    /// The OpenAPI document, written once it is asked for.
+    fn document(&self) -> Bytes {
+        self.0.document.get_or_init(|| openapi::written(&document())).clone()
+    }
+
     fn admission(&self) -> &Admission {
         &self.0.admission
     }
@@ -87,25 +99,35 @@ impl Service {
 
 /// The whole service.
 pub fn app(service: Service) -> Router {
+    let (routes, _) = routes(service.limits()).split_for_parts();
     let body_bytes = service.limits().body_bytes;
-    let score_bytes = score::most_bytes(service.limits());
-    let reading_bytes = readings::most_bytes(service.limits());
-    Router::new()
-        .route("/v1/hands", post(hands::read))
-        .route("/v1/score", post(score::score).layer(DefaultBodyLimit::max(score_bytes)))
-        .route(
-            "/v1/readings/score",
-            post(readings::score).layer(DefaultBodyLimit::max(reading_bytes)),
-        )
-        .route("/v1/rulesets", get(rulesets::list))
-        .route("/livez", get(health::livez))
-        .route("/readyz", get(health::readyz))
+    routes
         .fallback(async || Failure::NoSuchPath)
         .method_not_allowed_fallback(async || Failure::NoSuchMethod)
         .layer(DefaultBodyLimit::max(body_bytes))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(request_id::identify))
         .with_state(service)
+}
+
+/// Every route with its description.
+fn routes(limits: &Limits) -> OpenApiRouter<Service> {
+    let small = |most| DefaultBodyLimit::max(most);
+    OpenApiRouter::with_openapi(openapi::Described::openapi())
+        .routes(routes!(hands::read))
+        .routes(routes!(score::score).layer(small(score::most_bytes(limits))))
+        .routes(routes!(readings::score).layer(small(readings::most_bytes(limits))))
+        .routes(routes!(rulesets::list))
+        .routes(routes!(health::livez))
+        .routes(routes!(health::readyz))
+        .routes(routes!(openapi::json))
+        .merge(docs::routes())
+}
+
+/// The OpenAPI document of the service.
+#[must_use]
+pub fn document() -> utoipa::openapi::OpenApi {
+    openapi::finished(routes(&Limits::default()).into_openapi())
 }
 
 /// A panic in a handler: opaque to the client, named in the log.

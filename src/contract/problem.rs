@@ -132,6 +132,7 @@ impl ProblemKind {
 
 /// One field that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct FieldError {
     /// The field, such as `hand.melds[1].tiles`.
     pub field: String,

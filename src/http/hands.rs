@@ -15,8 +15,9 @@ use tokio::time::timeout;
 use super::Service;
 use super::failure::Failure;
 use super::language;
+use super::openapi::{BodyRefusals, Language, ToldInQuery, Unavailable};
 use super::request_id::RequestId;
-use super::upload::Upload;
+use super::upload::{Photo, PhotoForm, PhotoJson, Upload};
 use crate::contract::{AnswerDto, Problem, ProblemKind, milliseconds};
 use crate::pipeline::{Reading, Status};
 
@@ -32,7 +33,15 @@ struct Laps {
     last: Instant,
 }
 
-/// Reads one photo.
+/// Reads a photo of a hand and scores it.
+#[utoipa::path(post, path = "/v1/hands", tag = "hands", operation_id = "read_hand",
+    params(ToldInQuery, Language),
+    request_body(description = "A JPEG, PNG or WebP.", content(
+        (PhotoForm = "multipart/form-data"), (PhotoJson = "application/json"),
+        (Photo = "image/jpeg"), (Photo = "image/png"), (Photo = "image/webp"), (Photo = "application/octet-stream"))),
+    responses((status = 200, body = AnswerDto, description = "The reading; a doubtful one has the status `needs_review`.",
+            headers(("Server-Timing" = String, description = "How long each step took."))),
+        BodyRefusals, Unavailable))]
 pub(super) async fn read(
     State(service): State<Service>,
     id: RequestId,

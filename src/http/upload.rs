@@ -15,13 +15,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Deserialize;
 use tokio::time::timeout;
+use utoipa::ToSchema;
 
 use super::failure::Failure;
 use super::input::{self, RULESETS, Told};
 use crate::config::Limits;
 use crate::contract::{
-    ContextDto, FieldError, Problem, ProblemKind, ScoreRequest, check_rulesets, object_or_null,
-    read_json,
+    ContextDto, FieldError, Problem, ProblemKind, RulesetList, ScoreRequest, check_rulesets,
+    object_or_null, read_json,
 };
 use crate::rules::RulesetId;
 
@@ -34,15 +35,43 @@ pub(super) struct Upload {
     pub(super) told: Told,
 }
 
-/// The JSON form.
-#[derive(Debug, Deserialize)]
+/// A photo in JSON.
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct Typed {
+pub(super) struct PhotoJson {
+    /// The photo in base64, plain or as a data URL.
+    #[schema(content_encoding = "base64", content_media_type = "image/*")]
     photo: String,
+    /// The circumstances.
     #[serde(default, deserialize_with = "object_or_null")]
+    #[schema(value_type = Option<ContextDto>)]
     context: ContextDto,
+    /// The rule sets to score by side by side.
+    #[schema(value_type = Option<RulesetList>)]
     rulesets: Option<Vec<RulesetId>>,
 }
+
+/// A photo in a form.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the form")]
+pub(super) struct PhotoForm {
+    /// The photo.
+    #[schema(value_type = String, format = Binary)]
+    photo: Bytes,
+    /// The circumstances as JSON.
+    #[schema(required = false)]
+    context: ContextDto,
+    /// Rule sets to score by side by side, as JSON or with commas.
+    #[schema(required = false, example = "mcr-wmo,mcr-mil")]
+    rulesets: String,
+}
+
+/// A photo that is the whole body.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[allow(dead_code, reason = "describes the body")]
+pub(super) struct Photo(Bytes);
 
 /// The forms an upload can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,7 +186,7 @@ async fn body(request: Request, most: usize) -> Result<Bytes, Failure> {
 }
 
 fn from_json(body: &[u8]) -> Result<Upload, Failure> {
-    let typed: Typed = read_json(body, "")?;
+    let typed: PhotoJson = read_json(body, "")?;
     check_rulesets(typed.rulesets.as_deref())?;
     // Browsers make data URLs of files; what stands before the comma says nothing we trust.
     let encoded = match typed.photo.split_once(";base64,") {
