@@ -33,6 +33,8 @@ pub use mended::{
     AwardedBefore, ChangesDto, MendedDto, MendedRequest, ReadBefore, ScoredBefore, TileChangeDto,
     TotalChangeDto,
 };
+#[cfg(feature = "http")]
+pub(crate) use object::object;
 pub(crate) use object::object_or_null;
 pub(crate) use problem::read_json;
 #[cfg(feature = "cli")]

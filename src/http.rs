@@ -6,12 +6,16 @@
 //! and nowhere else; photos are read off the async threads, and an accepted request is answered.
 
 mod admission;
+mod body;
 mod docs;
 mod failure;
+mod feedback;
 mod hands;
 mod health;
 mod input;
+mod keys;
 mod language;
+mod metrics;
 mod openapi;
 mod readings;
 mod request_id;
@@ -20,6 +24,8 @@ mod score;
 mod server;
 #[cfg(test)]
 mod testing;
+#[cfg(feature = "tls")]
+pub mod tls;
 mod upload;
 
 use std::any::Any;
@@ -29,7 +35,7 @@ use std::sync::{Arc, OnceLock};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
-use axum::middleware::from_fn;
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi as _;
@@ -38,7 +44,10 @@ use utoipa_axum::routes;
 
 use self::admission::Admission;
 use self::failure::Failure;
-pub use self::server::serve;
+pub use self::feedback::{Store, sweep};
+pub use self::keys::{Keys, KeysError, NewKey};
+use self::metrics::Metrics;
+pub use self::server::{Door, serve};
 use crate::config::Limits;
 use crate::pipeline::Reader;
 
@@ -53,16 +62,43 @@ struct Shared {
     limits: Limits,
     stopping: AtomicBool,
     document: OnceLock<Bytes>,
+    keys: Keys,
+    feedback: Option<Arc<Store>>,
+    metrics: Metrics,
 }
 
 impl Service {
     /// A service that answers everything but photos until [`ready`](Service::ready) is called.
     #[must_use]
     pub fn new(limits: Limits) -> Service {
-        let admission = Admission::new(&limits);
-        let stopping = AtomicBool::new(false);
-        let (reader, document) = (OnceLock::new(), OnceLock::new());
-        Service(Arc::new(Shared { reader, admission, limits, stopping, document }))
+        Service(Arc::new(Shared {
+            reader: OnceLock::new(),
+            admission: Admission::new(&limits),
+            limits,
+            stopping: AtomicBool::new(false),
+            document: OnceLock::new(),
+            keys: Keys::default(),
+            feedback: None,
+            metrics: Metrics::new(),
+        }))
+    }
+
+    /// The same, but only for those who send one of these keys; to be called before it is shared.
+    #[must_use]
+    pub fn with_keys(mut self, keys: Keys) -> Service {
+        if let Some(shared) = Arc::get_mut(&mut self.0) {
+            shared.keys = keys;
+        }
+        self
+    }
+
+    /// The same with a place for feedback; to be called before it is shared.
+    #[must_use]
+    pub fn with_feedback(mut self, store: Arc<Store>) -> Service {
+        if let Some(shared) = Arc::get_mut(&mut self.0) {
+            shared.feedback = Some(store);
+        }
+        self
     }
 
     /// Photos can be read from now on. The first reader stays.
@@ -83,6 +119,18 @@ impl Service {
         self.0.reader.get().cloned().ok_or(Failure::Starting)
     }
 
+    fn keys(&self) -> &Keys {
+        &self.0.keys
+    }
+
+    fn feedback(&self) -> Result<Arc<Store>, Failure> {
+        self.0.feedback.clone().ok_or(Failure::NoFeedback)
+    }
+
+    fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
     fn limits(&self) -> &Limits {
         &self.0.limits
     }
@@ -99,35 +147,44 @@ impl Service {
 
 /// The whole service.
 pub fn app(service: Service) -> Router {
-    let (routes, _) = routes(service.limits()).split_for_parts();
+    let guard = from_fn_with_state(service.clone(), keys::guard);
+    let (guarded, _) = guarded(service.limits()).layer(guard).split_for_parts();
+    let (open, _) = open().split_for_parts();
     let body_bytes = service.limits().body_bytes;
-    routes
+    guarded
+        .merge(open)
         .fallback(async || Failure::NoSuchPath)
         .method_not_allowed_fallback(async || Failure::NoSuchMethod)
         .layer(DefaultBodyLimit::max(body_bytes))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn(request_id::identify))
+        .layer(from_fn_with_state(service.clone(), request_id::identify))
         .with_state(service)
 }
 
-/// Every route with its description.
-fn routes(limits: &Limits) -> OpenApiRouter<Service> {
+/// Every route that asks for a key where there are any, with its description.
+fn guarded(limits: &Limits) -> OpenApiRouter<Service> {
     let small = |most| DefaultBodyLimit::max(most);
     OpenApiRouter::with_openapi(openapi::Described::openapi())
         .routes(routes!(hands::read))
         .routes(routes!(score::score).layer(small(score::most_bytes(limits))))
         .routes(routes!(readings::score).layer(small(readings::most_bytes(limits))))
         .routes(routes!(rulesets::list))
-        .routes(routes!(health::livez))
-        .routes(routes!(health::readyz))
+        .routes(routes!(feedback::send))
+        .routes(routes!(feedback::remove))
+        .routes(routes!(metrics::metrics))
         .routes(routes!(openapi::json))
         .merge(docs::routes())
+}
+
+/// What anybody may ask: whether the service lives.
+fn open() -> OpenApiRouter<Service> {
+    OpenApiRouter::new().routes(routes!(health::livez)).routes(routes!(health::readyz))
 }
 
 /// The OpenAPI document of the service.
 #[must_use]
 pub fn document() -> utoipa::openapi::OpenApi {
-    openapi::finished(routes(&Limits::default()).into_openapi())
+    openapi::finished(guarded(&Limits::default()).merge(open()).into_openapi())
 }
 
 /// A panic in a handler: opaque to the client, named in the log.

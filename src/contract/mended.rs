@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::hand::HandDto;
-use super::object::{Object, object_or_null};
+use super::object::{object, object_or_null};
 use super::problem::{FieldError, Problem, read_json};
 use super::request::{HandInput, ScoreRequest, Scored};
 use super::score::ScoreDto;
@@ -242,12 +242,6 @@ fn structure(hand: &HandSetup) -> Vec<(u8, bool, Option<crate::meld::Relation>)>
     let mut forms: Vec<_> = hand.melds.iter().map(form).collect();
     forms.sort();
     forms
-}
-
-fn object<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
-    deserializer: D,
-) -> Result<T, D::Error> {
-    Object::deserialize(deserializer).map(|Object(value)| value)
 }
 
 #[cfg(test)]

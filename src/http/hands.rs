@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::timeout;
 
 use super::Service;
+use super::body::refuse;
 use super::failure::Failure;
 use super::language;
 use super::openapi::{BodyRefusals, Language, ToldInQuery, Unavailable};
@@ -53,12 +54,18 @@ pub(super) async fn read(
 
 async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
-    let reader = service.reader()?;
-    let place = service.admission().enter()?;
+    let entered = service.reader().and_then(|reader| Ok((reader, service.admission().enter()?)));
+    let (reader, place) = match entered {
+        Ok(entered) => entered,
+        Err(failure) => {
+            refuse(request, service.limits());
+            return Err(failure);
+        }
+    };
     let mut laps = Laps::start();
     let upload = Upload::receive(request, service.limits()).await?;
     laps.lap("receive");
-    let slot = place.worker().await;
+    let slot = place.slot(&upload.photo).await;
     laps.lap("wait");
     let Upload { photo, told } = upload;
     let (context, ruleset) = (told.context.setup(), told.ruleset());
@@ -70,6 +77,7 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
         .await?;
     let reading = reading?;
     laps.laps.extend(&reading.timings);
+    service.metrics().steps(&laps.laps);
     if reading.status == Status::NoHand {
         return Err(no_hand(&reading).into());
     }

@@ -7,12 +7,13 @@ use axum::Json;
 use axum::extract::{Request, State};
 
 use super::Service;
+use super::body::receive_json;
 use super::failure::Failure;
 use super::input::Told;
 use super::language;
 use super::openapi::{BodyRefusals, Language, ToldInQuery};
 use super::request_id::RequestId;
-use super::upload::receive_json;
+
 use crate::config::Limits;
 use crate::contract::{ChangesDto, MendedDto, MendedRequest, side_by_side};
 

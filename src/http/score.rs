@@ -11,12 +11,13 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 
 use super::Service;
+use super::body::receive_json;
 use super::failure::Failure;
 use super::input::Told;
 use super::language;
 use super::openapi::{BodyRefusals, Language, ToldInQuery};
 use super::request_id::RequestId;
-use super::upload::receive_json;
+
 use crate::config::Limits;
 use crate::contract::{ScoreDto, ScoreRequest, ScoresDto, SideBySideRequest, side_by_side};
 
