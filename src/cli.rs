@@ -12,11 +12,15 @@ mod complaint;
 pub mod context;
 #[cfg(feature = "vision")]
 pub mod doctor;
+#[cfg(feature = "http")]
+pub mod keys;
 #[cfg(feature = "vision")]
 pub mod read;
 pub mod score;
 #[cfg(feature = "http")]
 pub mod serve;
+#[cfg(feature = "http")]
+pub mod settings;
 pub mod table;
 
 use std::io::{self, Write};
@@ -56,6 +60,9 @@ enum Command {
     /// Serves HTTP
     #[cfg(feature = "http")]
     Serve(serve::Args),
+    /// Makes keys for the service
+    #[cfg(feature = "http")]
+    Keys(keys::Args),
 }
 
 /// How a command ended.
@@ -99,6 +106,8 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Command::Doctor(args) => doctor::run(args),
         #[cfg(feature = "http")]
         Command::Serve(args) => serve::run(args),
+        #[cfg(feature = "http")]
+        Command::Keys(args) => keys::run(args),
     }
 }
 

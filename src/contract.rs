@@ -18,6 +18,8 @@ mod problem;
 mod reading;
 mod request;
 mod rulesets;
+#[cfg(feature = "http")]
+mod schema;
 mod score;
 mod scores;
 
@@ -31,6 +33,8 @@ pub use mended::{
     AwardedBefore, ChangesDto, MendedDto, MendedRequest, ReadBefore, ScoredBefore, TileChangeDto,
     TotalChangeDto,
 };
+#[cfg(feature = "http")]
+pub(crate) use object::object;
 pub(crate) use object::object_or_null;
 pub(crate) use problem::read_json;
 #[cfg(feature = "cli")]
@@ -40,6 +44,8 @@ pub use problem::{FieldError, Problem, ProblemKind};
 pub use reading::{AlternativeDto, CandidateDto, DoubtDto, ReadingDto, TileDto};
 pub use request::{HandInput, Prepared, ScoreRequest, Scored};
 pub use rulesets::{CircumstanceDto, FanDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
+#[cfg(feature = "http")]
+pub(crate) use schema::RulesetList;
 #[cfg(feature = "cli")]
 pub(crate) use score::circumstances;
 pub use score::{AwardDto, ExclusionDto, PaymentsDto, RunnerUpDto, ScoreDto, SetDto};

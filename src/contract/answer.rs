@@ -18,6 +18,7 @@ use crate::rules::RulesetId;
 
 /// A reading and what belongs to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Answer))]
 pub struct AnswerDto {
     /// The id of the request, where there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,6 +43,7 @@ pub struct AnswerDto {
 
 /// The size of the upright photo in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Image))]
 pub struct ImageDto {
     /// From left to right.
     pub width: u32,
@@ -51,6 +53,7 @@ pub struct ImageDto {
 
 /// The program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Engine))]
 pub struct EngineDto {
     /// Its name.
     pub name: String,
@@ -60,6 +63,7 @@ pub struct EngineDto {
 
 /// The networks, by the SHA-256 of their files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Models))]
 pub struct ModelsDto {
     /// What finds tiles.
     pub detector: String,

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::hand::HandDto;
-use super::object::{Object, object_or_null};
+use super::object::{object, object_or_null};
 use super::problem::{FieldError, Problem, read_json};
 use super::request::{HandInput, ScoreRequest, Scored};
 use super::score::ScoreDto;
@@ -18,9 +18,10 @@ use crate::meld::Meld;
 use crate::rules::{Fan, RulesetId};
 use crate::tile::Tile;
 
-/// What `POST /v1/readings/score` takes.
+/// A reading that a person has mended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `reading` and `hand`")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct MendedRequest {
     /// The reading as it was answered; what is not needed here is passed over.
     #[serde(deserialize_with = "object")]
@@ -29,14 +30,17 @@ pub struct MendedRequest {
     pub hand: HandInput,
     /// The circumstances.
     #[serde(default, deserialize_with = "object_or_null")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<ContextDto>))]
     pub context: ContextDto,
     /// The rule sets to score by side by side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::RulesetList>))]
     pub rulesets: Option<Vec<RulesetId>>,
 }
 
 /// What is looked at of a reading. Its other fields may be left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct ReadBefore {
     /// The hand as it was read.
     #[serde(deserialize_with = "object")]
@@ -48,6 +52,7 @@ pub struct ReadBefore {
 
 /// What is looked at of a score.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct ScoredBefore {
     /// All points.
     pub total: u32,
@@ -57,6 +62,7 @@ pub struct ScoredBefore {
 
 /// What is looked at of a fan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct AwardedBefore {
     /// The fan.
     pub code: Fan,
@@ -66,6 +72,7 @@ pub struct AwardedBefore {
 
 /// The score of a mended hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = MendedScore))]
 pub struct MendedDto {
     /// The id of the request.
     pub request_id: String,
@@ -80,6 +87,7 @@ pub struct MendedDto {
 
 /// What differs between a reading and the mended hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Changes))]
 pub struct ChangesDto {
     /// Tiles that are others now, or were left out, or were too many.
     pub tiles: Vec<TileChangeDto>,
@@ -99,6 +107,7 @@ pub struct ChangesDto {
 
 /// A tile and what it is instead.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = TileChange))]
 pub struct TileChangeDto {
     /// What was read; `null` where nothing was.
     pub was: Option<Tile>,
@@ -108,6 +117,7 @@ pub struct TileChangeDto {
 
 /// The points before and after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = TotalChange))]
 pub struct TotalChangeDto {
     /// What the reading scored; `null` where it had no score.
     pub was: Option<u32>,
@@ -232,12 +242,6 @@ fn structure(hand: &HandSetup) -> Vec<(u8, bool, Option<crate::meld::Relation>)>
     let mut forms: Vec<_> = hand.melds.iter().map(form).collect();
     forms.sort();
     forms
-}
-
-fn object<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
-    deserializer: D,
-) -> Result<T, D::Error> {
-    Object::deserialize(deserializer).map(|Object(value)| value)
 }
 
 #[cfg(test)]

@@ -41,6 +41,13 @@ pub(super) fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     Ok(objects.into_iter().map(|Object(value)| value).collect())
 }
 
+/// For a field that is an object.
+pub(crate) fn object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    Object::deserialize(deserializer).map(|Object(value)| value)
+}
+
 /// For a field whose object may also be `null`.
 pub(crate) fn object_or_null<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
     deserializer: D,

@@ -25,8 +25,12 @@ pub enum ProblemKind {
     MalformedRequest,
     /// The picture is broken or no picture.
     UnreadableImage,
+    /// The service asks for a key, and none that it knows was sent.
+    Unauthorized,
     /// There is nothing at this address.
     NotFound,
+    /// The service keeps no feedback.
+    FeedbackDisabled,
     /// The address does not know this method.
     MethodNotAllowed,
     /// The body took too long to arrive.
@@ -45,6 +49,8 @@ pub enum ProblemKind {
     NotAWin,
     /// No hand was found in the picture.
     NoHand,
+    /// The key sent more requests than it may.
+    TooManyRequests,
     /// The service has too much to do or is shutting down.
     Unavailable,
     /// Something failed that the client can't mend.
@@ -53,10 +59,12 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// Every kind.
-    pub const ALL: [ProblemKind; 14] = [
+    pub const ALL: [ProblemKind; 17] = [
         ProblemKind::MalformedRequest,
         ProblemKind::UnreadableImage,
+        ProblemKind::Unauthorized,
         ProblemKind::NotFound,
+        ProblemKind::FeedbackDisabled,
         ProblemKind::MethodNotAllowed,
         ProblemKind::RequestTimeout,
         ProblemKind::TooLarge,
@@ -66,6 +74,7 @@ impl ProblemKind {
         ProblemKind::InvalidContext,
         ProblemKind::NotAWin,
         ProblemKind::NoHand,
+        ProblemKind::TooManyRequests,
         ProblemKind::Unavailable,
         ProblemKind::Internal,
     ];
@@ -95,6 +104,15 @@ impl ProblemKind {
             }
             Self::UnreadableImage => {
                 ("urn:tilesight:problem:unreadable-image", 400, "The picture can't be read")
+            }
+            Self::Unauthorized => {
+                ("urn:tilesight:problem:unauthorized", 401, "The service asks for a key")
+            }
+            Self::FeedbackDisabled => {
+                ("urn:tilesight:problem:feedback-disabled", 404, "No feedback is kept here")
+            }
+            Self::TooManyRequests => {
+                ("urn:tilesight:problem:too-many-requests", 429, "Too many requests for this key")
             }
             Self::NotFound => ("urn:tilesight:problem:not-found", 404, "There is nothing here"),
             Self::MethodNotAllowed => {
@@ -132,6 +150,7 @@ impl ProblemKind {
 
 /// One field that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct FieldError {
     /// The field, such as `hand.melds[1].tiles`.
     pub field: String,

@@ -13,6 +13,7 @@ use crate::rules::{Conventions, Fan, RulesetId};
 
 /// Every rule set.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Rulesets))]
 pub struct RulesetsDto {
     /// The rule sets, the usual one first.
     pub rulesets: Vec<RulesetDto>,
@@ -20,6 +21,7 @@ pub struct RulesetsDto {
 
 /// A rule set.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Ruleset))]
 pub struct RulesetDto {
     /// Its name in requests.
     pub id: RulesetId,
@@ -43,6 +45,7 @@ pub struct RulesetDto {
 
 /// A circumstance of the win.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Circumstance))]
 pub struct CircumstanceDto {
     /// Its field in the `context`.
     pub field: String,
@@ -54,6 +57,7 @@ pub struct CircumstanceDto {
 
 /// A point on which published readings of the rules differ.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = RulesetOption))]
 pub struct OptionDto {
     /// Its name.
     pub name: String,
@@ -65,6 +69,7 @@ pub struct OptionDto {
 
 /// A fan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = FanText))]
 pub struct FanDto {
     /// Its code, the same in all languages.
     pub code: Fan,
@@ -82,6 +87,7 @@ pub struct FanDto {
 
 /// One name in every language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Names))]
 pub struct NamesDto {
     /// English.
     pub en: String,

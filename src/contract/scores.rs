@@ -15,22 +15,26 @@ use crate::explain::Lang;
 use crate::hand::HandSetup;
 use crate::rules::{self, RulesetId};
 
-/// A typed hand for several rule sets: what `POST /v1/score` takes.
+/// A typed hand, for one rule set or several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `hand`, `context` and `rulesets`")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct SideBySideRequest {
     /// The hand.
     pub hand: HandInput,
     /// The circumstances.
     #[serde(default, deserialize_with = "object_or_null")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<ContextDto>))]
     pub context: ContextDto,
     /// The rule sets to score by, each once; without them `context.ruleset` counts alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::RulesetList>))]
     pub rulesets: Option<Vec<RulesetId>>,
 }
 
 /// What a hand scores by one rule set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = RulesetScore))]
 pub struct RulesetScoreDto {
     /// The rule set.
     pub ruleset: RulesetId,
@@ -42,6 +46,7 @@ pub struct RulesetScoreDto {
 
 /// The answer to a typed hand for several rule sets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Scores))]
 pub struct ScoresDto {
     /// The id of the request.
     pub request_id: String,

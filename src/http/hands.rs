@@ -13,10 +13,12 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::timeout;
 
 use super::Service;
+use super::body::refuse;
 use super::failure::Failure;
 use super::language;
+use super::openapi::{BodyRefusals, Language, ToldInQuery, Unavailable};
 use super::request_id::RequestId;
-use super::upload::Upload;
+use super::upload::{Photo, PhotoForm, PhotoJson, Upload};
 use crate::contract::{AnswerDto, Problem, ProblemKind, milliseconds};
 use crate::pipeline::{Reading, Status};
 
@@ -32,7 +34,15 @@ struct Laps {
     last: Instant,
 }
 
-/// Reads one photo.
+/// Reads a photo of a hand and scores it.
+#[utoipa::path(post, path = "/v1/hands", tag = "hands", operation_id = "read_hand",
+    params(ToldInQuery, Language),
+    request_body(description = "A JPEG, PNG or WebP.", content(
+        (PhotoForm = "multipart/form-data"), (PhotoJson = "application/json"),
+        (Photo = "image/jpeg"), (Photo = "image/png"), (Photo = "image/webp"), (Photo = "application/octet-stream"))),
+    responses((status = 200, body = AnswerDto, description = "The reading; a doubtful one has the status `needs_review`.",
+            headers(("Server-Timing" = String, description = "How long each step took."))),
+        BodyRefusals, Unavailable))]
 pub(super) async fn read(
     State(service): State<Service>,
     id: RequestId,
@@ -44,12 +54,18 @@ pub(super) async fn read(
 
 async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
-    let reader = service.reader()?;
-    let place = service.admission().enter()?;
+    let entered = service.reader().and_then(|reader| Ok((reader, service.admission().enter()?)));
+    let (reader, place) = match entered {
+        Ok(entered) => entered,
+        Err(failure) => {
+            refuse(request, service.limits());
+            return Err(failure);
+        }
+    };
     let mut laps = Laps::start();
     let upload = Upload::receive(request, service.limits()).await?;
     laps.lap("receive");
-    let slot = place.worker().await;
+    let slot = place.slot(&upload.photo).await;
     laps.lap("wait");
     let Upload { photo, told } = upload;
     let (context, ruleset) = (told.context.setup(), told.ruleset());
@@ -61,6 +77,7 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
         .await?;
     let reading = reading?;
     laps.laps.extend(&reading.timings);
+    service.metrics().steps(&laps.laps);
     if reading.status == Status::NoHand {
         return Err(no_hand(&reading).into());
     }

@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 
 use super::language;
+use super::openapi::Language;
 use crate::contract::RulesetsDto;
 use crate::explain::Lang;
 
@@ -35,7 +36,12 @@ impl Written {
     }
 }
 
-/// The list, or that the client has it.
+/// Rule sets, their options and fans, named and explained.
+#[utoipa::path(get, path = "/v1/rulesets", tag = "rules", operation_id = "list_rulesets",
+    params(Language), responses(
+        (status = 200, body = RulesetsDto, description = "Every rule set.",
+            headers(("ETag" = String, description = "For If-None-Match."), ("Content-Language" = String, description = "The language of the texts."))),
+        (status = 304, description = "The client has the answer already.")))]
 pub(super) async fn list(headers: HeaderMap) -> Response {
     let lang = language::preferred(&headers);
     let written = &WRITTEN[lang as usize];

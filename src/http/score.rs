@@ -11,15 +11,30 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 
 use super::Service;
+use super::body::receive_json;
 use super::failure::Failure;
 use super::input::Told;
 use super::language;
+use super::openapi::{BodyRefusals, Language, ToldInQuery};
 use super::request_id::RequestId;
-use super::upload::receive_json;
-use crate::config::Limits;
-use crate::contract::{ScoreRequest, ScoresDto, SideBySideRequest, side_by_side};
 
-/// Scores one hand.
+use crate::config::Limits;
+use crate::contract::{ScoreDto, ScoreRequest, ScoresDto, SideBySideRequest, side_by_side};
+
+/// What is answered: one score, or one for each rule set that was named.
+#[derive(utoipa::ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "describes the answer, which is written as either alone")]
+enum ScoreAnswer {
+    One(ScoreDto),
+    SideBySide(ScoresDto),
+}
+
+/// Scores a typed hand.
+#[utoipa::path(post, path = "/v1/score", tag = "hands", operation_id = "score_hand",
+    params(ToldInQuery, Language), request_body(content = SideBySideRequest),
+    responses((status = 200, body = inline(ScoreAnswer), description = "The score; a list of scores where `rulesets` were named."),
+        BodyRefusals))]
 pub(super) async fn score(
     State(service): State<Service>,
     id: RequestId,

@@ -5,23 +5,22 @@
 //! says; what the photo is only its bytes say. Circumstances in the query count in every form.
 //! Invariant: at most the limit of bytes is ever held, and they have to come within the time limit.
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
-use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, Request};
-use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Deserialize;
-use tokio::time::timeout;
+use utoipa::ToSchema;
 
+use super::body::{Form, receive, whole};
 use super::failure::Failure;
 use super::input::{self, RULESETS, Told};
 use crate::config::Limits;
 use crate::contract::{
-    ContextDto, FieldError, Problem, ProblemKind, ScoreRequest, check_rulesets, object_or_null,
-    read_json,
+    ContextDto, FieldError, Problem, ProblemKind, RulesetList, ScoreRequest, check_rulesets,
+    object_or_null, read_json,
 };
 use crate::rules::RulesetId;
 
@@ -34,23 +33,43 @@ pub(super) struct Upload {
     pub(super) told: Told,
 }
 
-/// The JSON form.
-#[derive(Debug, Deserialize)]
+/// A photo in JSON.
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct Typed {
+pub(super) struct PhotoJson {
+    /// The photo in base64, plain or as a data URL.
+    #[schema(content_encoding = "base64", content_media_type = "image/*")]
     photo: String,
+    /// The circumstances.
     #[serde(default, deserialize_with = "object_or_null")]
+    #[schema(value_type = Option<ContextDto>)]
     context: ContextDto,
+    /// The rule sets to score by side by side.
+    #[schema(value_type = Option<RulesetList>)]
     rulesets: Option<Vec<RulesetId>>,
 }
 
-/// The forms an upload can have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Multipart,
-    Json,
-    Raw,
+/// A photo in a form.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the form")]
+pub(super) struct PhotoForm {
+    /// The photo.
+    #[schema(value_type = String, format = Binary)]
+    photo: Bytes,
+    /// The circumstances as JSON.
+    #[schema(required = false)]
+    context: ContextDto,
+    /// Rule sets to score by side by side, as JSON or with commas.
+    #[schema(required = false, example = "mcr-wmo,mcr-mil")]
+    rulesets: String,
 }
+
+/// A photo that is the whole body.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[allow(dead_code, reason = "describes the body")]
+pub(super) struct Photo(Bytes);
 
 impl Upload {
     /// Takes the upload out of a request, within the limits.
@@ -58,133 +77,62 @@ impl Upload {
         let form = Form::of(request.headers())?;
         let told = Told::in_query(request.uri())?;
         let most = limits.body_bytes;
-        let receiving = async {
-            let request = refuse_oversize(request, limits, most).await?;
-            let upload = match form {
-                Form::Multipart => from_multipart(request, limits).await?,
-                Form::Json => from_json(&body(request, most).await?)?,
-                Form::Raw => Upload { photo: body(request, most).await?, told: Told::default() },
-            };
-            if upload.photo.is_empty() {
-                return Err(Failure::bad_request("photo", "the photo is empty"));
-            }
-            Ok(Upload { photo: upload.photo, told: upload.told.and(told)? })
+        let receiving = async |request| match form {
+            Form::Multipart => from_multipart(request, limits).await,
+            Form::Json => from_json(&whole(request, most).await?),
+            Form::Raw => Ok(Upload { photo: whole(request, most).await?, told: Told::default() }),
         };
-        timeout(limits.body, receiving).await.unwrap_or(Err(Failure::SlowBody))
-    }
-}
-
-impl Form {
-    fn of(headers: &HeaderMap) -> Result<Form, Failure> {
-        let as_it_is = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
-        if !headers.get_all(CONTENT_ENCODING).iter().all(as_it_is) {
-            return Err(Failure::EncodedBody);
+        let upload = receive(request, limits, most, receiving).await?;
+        if upload.photo.is_empty() {
+            return Err(Failure::bad_request("photo", "the photo is empty"));
         }
-        let declared =
-            headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let essence = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        match essence.as_str() {
-            "multipart/form-data" => Ok(Form::Multipart),
-            "application/json" => Ok(Form::Json),
-            "application/octet-stream" => Ok(Form::Raw),
-            image if image.starts_with("image/") => Ok(Form::Raw),
-            _ => Err(Failure::UnsupportedBody {
-                expected: "multipart/form-data, image/* or application/json",
-            }),
-        }
+        Ok(Upload { photo: upload.photo, told: upload.told.and(told)? })
     }
-}
-
-/// The whole body, at most `most` bytes of it; for the endpoints that take JSON.
-pub(super) async fn receive_json(
-    request: Request,
-    limits: &Limits,
-    most: usize,
-) -> Result<Bytes, Failure> {
-    match Form::of(request.headers()) {
-        Ok(Form::Json) => {}
-        Err(Failure::EncodedBody) => return Err(Failure::EncodedBody),
-        _ => return Err(Failure::UnsupportedBody { expected: "application/json" }),
-    }
-    let receiving = async { body(refuse_oversize(request, limits, most).await?, most).await };
-    timeout(limits.body, receiving).await.unwrap_or(Err(Failure::SlowBody))
-}
-
-/// Refuses a body that says itself that it is too large.
-///
-/// A client that is already sending would take a closed connection for an accident and never read
-/// the answer, so twice what any body may have is let in and thrown away. One that waits for
-/// `100 Continue` hears the answer first.
-async fn refuse_oversize(
-    request: Request,
-    limits: &Limits,
-    most: usize,
-) -> Result<Request, Failure> {
-    let length =
-        request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    if length.is_none_or(|length: usize| length <= most) {
-        return Ok(request);
-    }
-    if !request.headers().contains_key(EXPECT) {
-        discard(request.into_body(), limits.body_bytes.saturating_mul(2)).await;
-    }
-    Err(Failure::TooLarge { limit: most })
-}
-
-async fn discard(body: Body, most: usize) {
-    use axum::body::HttpBody as _;
-    let mut body = std::pin::pin!(body);
-    let mut seen = 0;
-    while let Some(Ok(frame)) =
-        std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await
-    {
-        seen += frame.data_ref().map_or(0, Bytes::len);
-        if seen > most {
-            return;
-        }
-    }
-}
-
-/// The whole body. What really ends it at `most` bytes is the limit that the router sets.
-async fn body(request: Request, most: usize) -> Result<Bytes, Failure> {
-    Bytes::from_request(request, &()).await.map_err(|rejection: BytesRejection| {
-        if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            Failure::TooLarge { limit: most }
-        } else {
-            Failure::bad_request("body", "the body ended early")
-        }
-    })
 }
 
 fn from_json(body: &[u8]) -> Result<Upload, Failure> {
-    let typed: Typed = read_json(body, "")?;
+    let typed: PhotoJson = read_json(body, "")?;
     check_rulesets(typed.rulesets.as_deref())?;
-    // Browsers make data URLs of files; what stands before the comma says nothing we trust.
-    let encoded = match typed.photo.split_once(";base64,") {
-        Some((prefix, encoded)) if prefix.starts_with("data:") => encoded,
-        _ => &typed.photo,
-    };
-    let photo = BASE64
-        .decode(encoded)
-        .map_err(|error| Failure::bad_request("photo", &format!("no base64: {error}")))?;
+    let photo = decoded(&typed.photo)?;
     let told = Told { context: typed.context, rulesets: typed.rulesets };
-    Ok(Upload { photo: photo.into(), told })
+    Ok(Upload { photo, told })
+}
+
+/// The photo in a text of base64.
+pub(super) fn decoded(text: &str) -> Result<Bytes, Failure> {
+    // Browsers make data URLs of files; what stands before the comma says nothing we trust.
+    let encoded = match text.split_once(";base64,") {
+        Some((prefix, encoded)) if prefix.starts_with("data:") => encoded,
+        _ => text,
+    };
+    let photo = BASE64.decode(encoded);
+    let photo =
+        photo.map_err(|error| Failure::bad_request("photo", &format!("no base64: {error}")));
+    photo.map(Bytes::from)
+}
+
+/// The parts of a form.
+pub(super) async fn parts(request: Request) -> Result<Multipart, Failure> {
+    Multipart::from_request(request, &()).await.map_err(|_| {
+        Failure::bad_request("body", "the content type names no boundary between the parts")
+    })
 }
 
 async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Failure> {
-    let mut form = Multipart::from_request(request, &()).await.map_err(|_| {
-        Failure::bad_request("body", "the content type names no boundary between the parts")
-    })?;
+    let mut form = parts(request).await?;
     let (mut photo, mut context, mut rulesets) = (None, None, None);
     // Only three names are known and each is taken once, so the number of parts needs no other cap.
     while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
         match field.name() {
             Some("photo") if photo.is_none() => photo = Some(part(field, limits).await?),
             Some("context") if context.is_none() => {
-                context = Some(read_json(&small_part("context", field, limits).await?, "context")?);
+                context = Some(read_json(
+                    &small_part("context", field, ScoreRequest::MAX_BYTES, limits).await?,
+                    "context",
+                )?);
             }
             Some(RULESETS) if rulesets.is_none() => {
-                let text = small_part(RULESETS, field, limits).await?;
+                let text = small_part(RULESETS, field, ScoreRequest::MAX_BYTES, limits).await?;
                 rulesets = Some(input::rulesets_in(&String::from_utf8_lossy(&text))?);
             }
             Some(name @ ("photo" | "context" | RULESETS)) => {
@@ -200,13 +148,18 @@ async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Fai
     Ok(Upload { photo, told: Told { context: context.unwrap_or_default(), rulesets } })
 }
 
-async fn part(field: Field<'_>, limits: &Limits) -> Result<Bytes, Failure> {
+/// The bytes of a part.
+pub(super) async fn part(field: Field<'_>, limits: &Limits) -> Result<Bytes, Failure> {
     field.bytes().await.map_err(|error| broken_form(&error, limits))
 }
 
-/// A part beside the photo: as small as a typed hand, since nothing in it is larger.
-async fn small_part(name: &str, mut field: Field<'_>, limits: &Limits) -> Result<Vec<u8>, Failure> {
-    let most = ScoreRequest::MAX_BYTES;
+/// A part beside the photo, with a limit of its own.
+pub(super) async fn small_part(
+    name: &str,
+    mut field: Field<'_>,
+    most: usize,
+    limits: &Limits,
+) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(|error| broken_form(&error, limits))? {
         if bytes.len() + chunk.len() > most {
@@ -218,7 +171,8 @@ async fn small_part(name: &str, mut field: Field<'_>, limits: &Limits) -> Result
     Ok(bytes)
 }
 
-fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
+/// Why a form can't be read.
+pub(super) fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
         return Failure::TooLarge { limit: limits.body_bytes };
     }
@@ -230,7 +184,9 @@ fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::Body;
     use axum::extract::DefaultBodyLimit;
+    use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
     use tower::{Layer as _, ServiceExt as _, service_fn};
 
     use super::*;

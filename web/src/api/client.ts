@@ -104,11 +104,12 @@ export function sendFeedback(
   context: Context,
   photo: Blob | null,
 ): Promise<Kept> {
-  const feedback = { reading, hand, context, consent: { photo: photo !== null } };
-  if (!photo) return post('/v1/feedback', feedback);
   const form = new FormData();
-  form.set('feedback', JSON.stringify(feedback));
-  form.set('photo', photo, 'hand.jpg');
+  form.set('reading', JSON.stringify(reading));
+  form.set('hand', JSON.stringify(hand));
+  form.set('context', JSON.stringify(context));
+  form.set('consent', JSON.stringify({ photo: photo !== null }));
+  if (photo) form.set('photo', photo, 'hand.jpg');
   return call('/v1/feedback', { method: 'POST', body: form });
 }
 
