@@ -68,6 +68,7 @@ it.each(LANGUAGES)('snap, mend, change a set, score and share in %s', async (loc
   const kong = Number(await mended.getAttribute('data-total'));
   expect(await page.getByText(words.changed(34, kong)).count()).toBe(1);
   await set.getByRole('radio', { name: words.kong.concealed, exact: true }).check();
+  await page.locator(`[data-total]:not([data-total="${kong}"])`).waitFor();
 
   // The fan lights its tiles up, and explains itself.
   const fan = page.locator('.fan').first();

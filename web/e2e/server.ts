@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const PROGRAM = process.env.TILESIGHT_PROGRAM ?? resolve(ROOT, 'target/release/tilesight');
+export const PROGRAM = process.env.TILESIGHT_PROGRAM ?? resolve(ROOT, 'target/release/tilesight');
 const BROWSERS = [
   process.env.TILESIGHT_CHROMIUM,
   '/usr/bin/chromium',

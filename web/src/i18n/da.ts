@@ -48,6 +48,8 @@ export const da: Messages = {
     'invalid-context': 'Noget ved sejren kan ikke passe til denne hånd.',
     unavailable: 'Serveren har travlt. Prøv igen om lidt.',
     unauthorized: 'Serveren beder om en nøgle.',
+    'too-many-requests': 'Serveren bliver spurgt for ofte. Vent et øjeblik.',
+    'feedback-disabled': 'Serveren gemmer ingen rettelser.',
     offline: 'Serveren kan ikke nås.',
     other: 'Noget gik galt på serveren. Prøv igen.',
   },

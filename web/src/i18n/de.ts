@@ -48,6 +48,8 @@ export const de: Messages = {
     'invalid-context': 'Etwas an den Umständen kann bei dieser Hand nicht stimmen.',
     unavailable: 'Der Server ist beschäftigt. Versuche es gleich noch einmal.',
     unauthorized: 'Dieser Server verlangt einen Schlüssel.',
+    'too-many-requests': 'Dieser Server wird zu oft gefragt. Warte einen Moment.',
+    'feedback-disabled': 'Dieser Server bewahrt keine Berichtigungen auf.',
     offline: 'Der Server ist nicht erreichbar.',
     other: 'Auf dem Server ging etwas schief. Versuche es noch einmal.',
   },

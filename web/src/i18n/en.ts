@@ -76,6 +76,8 @@ export const en = {
     'invalid-context': 'Something about the win can’t be true of this hand.',
     unavailable: 'The server is busy. Try again in a moment.',
     unauthorized: 'This server asks for a key.',
+    'too-many-requests': 'This server is asked too often. Wait a moment.',
+    'feedback-disabled': 'This server keeps no corrections.',
     offline: 'The server can’t be reached.',
     other: 'Something went wrong on the server. Try again.',
   },

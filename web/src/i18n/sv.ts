@@ -47,6 +47,8 @@ export const sv: Messages = {
     'invalid-context': 'Något om vinsten kan inte stämma med handen.',
     unavailable: 'Servern är upptagen. Försök igen om en stund.',
     unauthorized: 'Servern kräver en nyckel.',
+    'too-many-requests': 'Servern tillfrågas för ofta. Vänta en stund.',
+    'feedback-disabled': 'Servern sparar inga rättelser.',
     offline: 'Servern kan inte nås.',
     other: 'Något gick fel på servern. Försök igen.',
   },

@@ -46,6 +46,8 @@ export const zh: Messages = {
     'invalid-context': '和牌情形与这手牌矛盾。',
     unavailable: '服务器正忙，请稍后再试。',
     unauthorized: '此服务器需要密钥。',
+    'too-many-requests': '请求过于频繁，请稍候。',
+    'feedback-disabled': '此服务器不保存更正。',
     offline: '无法连接服务器。',
     other: '服务器出了问题，请再试一次。',
   },

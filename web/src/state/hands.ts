@@ -194,12 +194,19 @@ export function setContext(entry: Entry, context: Context): void {
   rememberContext(context);
 }
 
+const attempt = signal(0);
+
+/** Scores all hands again, with a key for instance that was missing before. */
+export function scoreAgain(): void {
+  attempt.value += 1;
+}
+
 /** Keeps the score what the hand and the circumstances make it. */
 function keepScored(entry: Entry): (() => void) | undefined {
   const hand = entry.hand.value;
   const asked = { hand: toDto(hand), context: toSend(entry.context.value), rulesets: rulesets.value };
   const reached = online.value;
-  void lang.value;
+  void [lang.value, attempt.value];
   if (entry.phase.value.kind !== 'ready' || !count(hand).ready) {
     entry.scoring.value = { kind: 'none' };
     return undefined;

@@ -20,7 +20,7 @@ export function Feedback({ entry }: { readonly entry: Entry }) {
   const said = useSignal('');
   const reading = entry.reading.value;
   const mended = entry.edits.value.past.length > 0;
-  if (!reading || !mended || refused.value || entry.scoring.value.kind !== 'done') return null;
+  if (!reading || !mended || (refused.value && !said.value)) return null;
 
   const send = async (): Promise<void> => {
     const photo = withPhoto.value ? (entry.photo.value?.blob ?? null) : null;
@@ -29,8 +29,8 @@ export function Feedback({ entry }: { readonly entry: Entry }) {
       said.value = `${words.thanks} ${new Date(kept.value.expires).toLocaleDateString(lang.value)}.`;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (['feedback-disabled', 'not-found'].includes(error.kind)) refused.value = true;
-      else said.value = failureText(error);
+      said.value = failureText(error);
+      refused.value = error.kind === 'feedback-disabled';
     }
   };
   const undo = async (): Promise<void> => {

@@ -9,9 +9,10 @@ import { t } from '../i18n';
 import { settlement } from '../model/payments';
 import { litBy } from '../model/sets';
 import { faceOf } from '../model/tiles';
-import type { Entry } from '../state/hands';
+import { type Entry, scoreAgain } from '../state/hands';
 import { known } from '../state/prefs';
 import { lit } from './focus';
+import { KeyField } from './KeyField';
 import { Share } from './Share';
 import { TileFace } from './Tile';
 import { failureText, fieldNames } from './words';
@@ -30,6 +31,9 @@ export function Result({ entry }: { readonly entry: Entry }) {
         {scoring.kind === 'offline' && <p class="notice">{words.offlineScore}</p>}
         {scoring.kind === 'failed' && <p class="notice">{failureText(scoring.failure)}</p>}
       </div>
+      {scoring.kind === 'failed' && scoring.failure.kind === 'unauthorized' && (
+        <KeyField onSaved={scoreAgain} />
+      )}
       {scoring.kind === 'done' && (
         <>
           {scoring.scores.length > 1 && <SideBySide scores={scoring.scores} chosen={chosen} />}
