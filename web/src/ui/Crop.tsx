@@ -23,6 +23,40 @@ export function Crop({ url, polygon }: { readonly url: string; readonly polygon:
   );
 }
 
+/** Height of the picture of several tiles. */
+const ROW = 176;
+
+/** Several tiles with what lies between them, as the camera saw them. */
+export function RowCrop({ url, polygons }: { readonly url: string; readonly polygons: readonly Polygon[] }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const corners = polygons.flat();
+  const xs = corners.map(([x]) => x);
+  const ys = corners.map(([, y]) => y);
+  const margin = (Math.max(...ys) - Math.min(...ys)) * MARGIN;
+  const box = {
+    left: Math.min(...xs) - margin,
+    top: Math.min(...ys) - margin,
+    width: Math.max(...xs) - Math.min(...xs) + 2 * margin,
+    height: Math.max(...ys) - Math.min(...ys) + 2 * margin,
+  };
+  const width = Math.round((ROW * box.width) / box.height);
+  const key = JSON.stringify(box);
+  useEffect(() => {
+    const image = new Image();
+    image.onload = () => {
+      const pen = canvas.current?.getContext('2d');
+      pen?.drawImage(image, box.left, box.top, box.width, box.height, 0, 0, width, ROW);
+    };
+    image.src = url;
+    return () => {
+      image.onload = null;
+    };
+  }, [url, key]);
+  return (
+    <canvas ref={canvas} class="crop row" width={width} height={ROW} role="img" aria-label={t.value.seenAs} />
+  );
+}
+
 /** Lays the polygon's first three corners onto the canvas; seen nearly from above that is enough. */
 function draw(canvas: HTMLCanvasElement, image: HTMLImageElement, [a, b, c, d]: Polygon): void {
   const pen = canvas.getContext('2d');

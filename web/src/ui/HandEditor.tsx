@@ -61,7 +61,6 @@ export function HandEditor({ entry, doubtful }: Props) {
           </Roving>
         </>
       )}
-      {selected.value && <SelectBar entry={entry} picked={selected.value} />}
       <Adding entry={entry} hand={hand} shown={adding.value || typed} typed={typed} />
     </section>
   );
@@ -69,7 +68,7 @@ export function HandEditor({ entry, doubtful }: Props) {
 
 function Tools({ entry }: { readonly entry: Entry }) {
   const words = t.value;
-  const { past, present, future } = entry.edits.value;
+  const { past, future } = entry.edits.value;
   const [first] = past;
   const typed = entry.reading.value === null;
   return (
@@ -101,17 +100,6 @@ function Tools({ entry }: { readonly entry: Entry }) {
       {!typed && (
         <button type="button" disabled={first === undefined} onClick={() => first && change(entry, first)}>
           {words.original}
-        </button>
-      )}
-      {!isEmpty(present) && (
-        <button
-          type="button"
-          aria-pressed={selected.value !== null}
-          onClick={() => {
-            selected.value = selected.value ? null : new Set();
-          }}
-        >
-          {words.select}
         </button>
       )}
     </div>
@@ -172,17 +160,31 @@ function Adding({ entry, hand, shown, typed }: AddingProps) {
   const all = [...hand.concealed, ...hand.melds.flatMap((meld) => meld.pieces), ...hand.flowers];
   return (
     <div class="adding">
-      {!typed && (
-        <button
-          type="button"
-          aria-expanded={shown}
-          onClick={() => {
-            adding.value = !adding.value;
-          }}
-        >
-          {shown ? words.done : words.addTiles}
-        </button>
-      )}
+      <div class="actions">
+        {!typed && (
+          <button
+            type="button"
+            aria-expanded={shown}
+            onClick={() => {
+              adding.value = !adding.value;
+            }}
+          >
+            {shown ? words.done : words.addTiles}
+          </button>
+        )}
+        {!isEmpty(hand) && (
+          <button
+            type="button"
+            aria-pressed={selected.value !== null}
+            onClick={() => {
+              selected.value = selected.value ? null : new Set();
+            }}
+          >
+            {words.select}
+          </button>
+        )}
+      </div>
+      {selected.value && <SelectBar entry={entry} picked={selected.value} />}
       {shown && (
         <>
           {typed && <h3>{words.addTiles}</h3>}

@@ -45,7 +45,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
           </div>
           <div class="score-side">
             <Circumstances entry={entry} />
-            {!isEmpty(hand) && <Result entry={entry} />}
+            {entry.scoring.value.kind !== 'none' && <Result entry={entry} />}
             <Feedback entry={entry} />
           </div>
           <ScoreBar entry={entry} />

@@ -24,7 +24,7 @@ export function Palette({ onChoose, current, isUsedUp = () => false, withFlowers
   return (
     <Roving label={words.allTiles} class="palette">
       {rows.map(({ name, faces }) => (
-        <div key={name} class="palette-row">
+        <div key={name} class={faces.length > 7 ? 'palette-row nine' : 'palette-row'}>
           {faces.map((face) => (
             <TileButton
               key={face}

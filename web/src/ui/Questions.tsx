@@ -6,7 +6,7 @@ import { pieceOf } from '../model/hand';
 import { faceOf } from '../model/tiles';
 import { change, type Entry } from '../state/hands';
 import { totalOf } from '../state/totals';
-import { Crop } from './Crop';
+import { Crop, RowCrop } from './Crop';
 import { open, pointed } from './focus';
 import { TileFace } from './Tile';
 import { fieldName } from './words';
@@ -30,9 +30,12 @@ export function Questions({ entry, list }: { readonly entry: Entry; readonly lis
 function Card({ entry, question }: { readonly entry: Entry; readonly question: Question }) {
   const { doubt, at } = question;
   const words = t.value;
+  const classes = ['question', doubt.affects_score && 'matters', doubt.tiles.length > 1 && 'wide'].filter(
+    Boolean,
+  );
   const settle = (): void => change(entry, markAnswered(entry.hand.value, at));
   return (
-    <li class={doubt.affects_score ? 'question matters' : 'question'}>
+    <li class={classes.join(' ')}>
       <Pictured entry={entry} question={question} />
       <div class="question-body">
         <p class="ask">{asked(entry, question)}</p>
@@ -60,8 +63,12 @@ function Card({ entry, question }: { readonly entry: Entry; readonly question: Q
 function Pictured({ entry, question }: { readonly entry: Entry; readonly question: Question }) {
   const { tiles } = question.doubt;
   const [seen = -1] = tiles;
-  const polygon = entry.reading.value?.tiles[seen]?.polygon;
+  const polygons = tiles.flatMap((at) => {
+    const tile = entry.reading.value?.tiles[at];
+    return tile ? [tile.polygon] : [];
+  });
   const url = entry.photo.value?.url;
+  const [polygon] = polygons;
   if (!polygon || !url || tiles.length > 4) return null;
   const [piece] = question.pieces;
   return (
@@ -79,7 +86,7 @@ function Pictured({ entry, question }: { readonly entry: Entry; readonly questio
         pointed.value = null;
       }}
     >
-      <Crop url={url} polygon={polygon} />
+      {polygons.length > 1 ? <RowCrop url={url} polygons={polygons} /> : <Crop url={url} polygon={polygon} />}
     </button>
   );
 }

@@ -32,6 +32,7 @@ export function TileSheet({ entry, about }: { readonly entry: Entry; readonly ab
   return (
     <Sheet title={piece ? t.value.changeTile(faceName(piece.face)) : t.value.addTiles} onClose={close}>
       {tile && <Seen entry={entry} tile={tile} current={piece?.face} choose={choose} />}
+      {piece && <Quick entry={entry} hand={hand} id={piece.id} />}
       <h3>{t.value.allTiles}</h3>
       <Palette onChoose={choose} current={piece?.face} />
       {piece && <Belongs entry={entry} hand={hand} id={piece.id} />}
@@ -81,29 +82,44 @@ function Seen({ entry, tile, current, choose }: SeenProps) {
 
 const percent = (p: number): string => `${p < 0.01 ? '<1' : Math.min(99, Math.round(p * 100))} %`;
 
-interface BelongsProps {
+interface PieceProps {
   readonly entry: Entry;
   readonly hand: Hand;
   readonly id: number;
 }
 
-/** The winning mark, and the places where the tile can lie. */
-function Belongs({ entry, hand, id }: BelongsProps) {
+/** What is done to a tile most often, apart from naming it. */
+function Quick({ entry, hand, id }: PieceProps) {
   const words = t.value;
+  const inFlowers = hand.flowers.some((piece) => piece.id === id);
   const act = (next: Hand): void => {
     change(entry, next);
     close();
   };
-  const to = (place: edit.Place) => () => act(edit.move(hand, [id], place));
-  const inHand = hand.concealed.some((piece) => piece.id === id);
-  const inFlowers = hand.flowers.some((piece) => piece.id === id);
   return (
-    <>
+    <div class="actions quick">
       {hand.winning !== id && !inFlowers && (
-        <button type="button" class="wide" onClick={() => act(edit.markWinning(hand, id))}>
-          {words.markWinning}
+        <button type="button" onClick={() => act(edit.markWinning(hand, id))}>
+          <span aria-hidden="true">★</span> {words.markWinning}
         </button>
       )}
+      <button type="button" class="danger" onClick={() => act(edit.remove(hand, [id]))}>
+        {words.remove}
+      </button>
+    </div>
+  );
+}
+
+/** The places where the tile can lie. */
+function Belongs({ entry, hand, id }: PieceProps) {
+  const words = t.value;
+  const to = (place: edit.Place) => () => {
+    change(entry, edit.move(hand, [id], place));
+    close();
+  };
+  const inHand = hand.concealed.some((piece) => piece.id === id);
+  return (
+    <>
       <h3>{words.moveTo}</h3>
       <div class="actions">
         {!inHand && (
@@ -120,9 +136,6 @@ function Belongs({ entry, hand, id }: BelongsProps) {
         )}
         <button type="button" onClick={to('new meld')}>
           {words.toNewSet}
-        </button>
-        <button type="button" class="danger" onClick={() => act(edit.remove(hand, [id]))}>
-          {words.remove}
         </button>
       </div>
     </>
