@@ -33,7 +33,19 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
       <h1 class="unseen">{t.value.hand}</h1>
       {entry.file && (
         <section class="photo-side">
-          <PhotoView entry={entry} doubtful={seen} />
+          <PhotoView entry={entry} doubtful={seen}>
+            {ready && (
+              <button
+                type="button"
+                class="icon turn"
+                aria-label={t.value.turn}
+                title={t.value.turn}
+                onClick={() => turn(entry)}
+              >
+                ⟳
+              </button>
+            )}
+          </PhotoView>
           <PhotoState entry={entry} />
         </section>
       )}
@@ -106,19 +118,7 @@ function PhotoState({ entry }: { readonly entry: Entry }) {
         </div>
       );
     case 'ready':
-      return (
-        <div class="photo-tools">
-          <button
-            type="button"
-            class="icon"
-            aria-label={words.turn}
-            title={words.turn}
-            onClick={() => turn(entry)}
-          >
-            ⟳
-          </button>
-        </div>
-      );
+      return null;
   }
 }
 

@@ -4,6 +4,7 @@
  *
  * Keyboards and screen readers have the strip below, which lists the same tiles.
  */
+import type { ComponentChildren } from 'preact';
 import type { Corner, Polygon, Reading } from '../api/types';
 import { t } from '../i18n';
 import { pieces } from '../model/hand';
@@ -13,6 +14,8 @@ import { lit, open, pointed } from './focus';
 interface Props {
   readonly entry: Entry;
   readonly doubtful: ReadonlyMap<number, boolean>;
+  /** What lies on the photo's corner. */
+  readonly children?: ComponentChildren;
 }
 
 /** Where a tile's mark goes: its uppermost corner, so that the face stays in sight. */
@@ -29,7 +32,7 @@ function markSize(reading: Reading): number {
   return (sides[Math.floor(sides.length / 2)] ?? 40) / 3.6;
 }
 
-export function PhotoView({ entry, doubtful }: Props) {
+export function PhotoView({ entry, doubtful, children }: Props) {
   const photo = entry.photo.value;
   const reading = entry.reading.value;
   if (!photo?.url) return null;
@@ -41,6 +44,7 @@ export function PhotoView({ entry, doubtful }: Props) {
           <Outlines entry={entry} reading={reading} doubtful={doubtful} />
         </svg>
       )}
+      {children}
     </div>
   );
 }

@@ -30,7 +30,7 @@ export function Questions({ entry, list }: { readonly entry: Entry; readonly lis
 function Card({ entry, question }: { readonly entry: Entry; readonly question: Question }) {
   const { doubt, at } = question;
   const words = t.value;
-  const classes = ['question', doubt.affects_score && 'matters', doubt.tiles.length > 1 && 'wide'].filter(
+  const classes = ['question', doubt.affects_score && 'matters', doubt.tiles.length > 1 && 'stacked'].filter(
     Boolean,
   );
   const settle = (): void => change(entry, markAnswered(entry.hand.value, at));
