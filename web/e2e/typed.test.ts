@@ -1,6 +1,8 @@
 /** Typing a hand without a photo: with nothing but a keyboard, and with taps. */
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { en } from '../src/i18n/en';
+import { toDto } from '../src/model/hand';
+import { parse, print } from '../src/model/notation';
 import { open, total, useBrowser } from './browser';
 
 useBrowser();
@@ -54,6 +56,7 @@ it('works with a keyboard alone', async () => {
 
   // A tile's sheet takes the focus, Escape gives it back.
   await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
   expect(await focused(page)).toBe('1 characters, first');
   await page.keyboard.press('End');
   expect(await focused(page)).toBe('green dragon, winning tile, fourteenth');
@@ -72,6 +75,31 @@ it('works with a keyboard alone', async () => {
   await page.keyboard.press('Space');
   await page.getByText('Fully Concealed Hand', { exact: true }).waitFor();
   await page.keyboard.press('Control+Home');
+});
+
+/** Both ways of sending a hand: the page sends objects, links and people use the text. */
+it.each([
+  '123456789m11pFFF|SE1000',
+  '[234m,2][EEE,3]55p123s66s6s|EW0000,3|1af',
+  '[CCCC,7]55m999p11444s5m|NN0010,1',
+  '[3333m][567s,2]567m57p44s6p|ES1001|b',
+  '[8888m,6][1111p]44p22sCCC2s|EN1001|cd',
+  '9m19p19sEESWNCFP1m',
+])('reads %s as the server does', async (text) => {
+  const { hand, context } = parse(text);
+  const score = async (body: unknown): Promise<unknown> => {
+    const sent = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    const response = await fetch(`${inject('url')}/v1/score`, sent);
+    expect(response.ok).toBe(true);
+    return response.json();
+  };
+  const asText = await score({ hand: text });
+  expect(await score({ hand: toDto(hand), context })).toEqual(asText);
+  expect(await score({ hand: print(hand, context) })).toEqual(asText);
 });
 
 it('builds sets from tiles: select, split, merge, move, mark', async () => {

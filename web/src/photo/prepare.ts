@@ -2,8 +2,8 @@
  * A photo on its way out of the phone: upright, shrunk, turned, and encoded anew, so that neither
  * place nor time nor a serial number leaves with it.
  *
- * The browser's decoder applies the EXIF orientation. What it can't decode (HEIC on most phones, a
- * broken file) is sent as it is, for the server to say what is wrong with it.
+ * The browser's decoder applies the EXIF orientation. What it can't decode never leaves the phone:
+ * its metadata could not be taken off.
  */
 import { type Grey, MEASURED_SIDE, measure, type Quality } from './quality';
 
@@ -20,8 +20,7 @@ export interface Photo {
   readonly url: string;
   readonly width: number;
   readonly height: number;
-  /** `null` where the browser can't decode the file. */
-  readonly quality: Quality | null;
+  readonly quality: Quality;
 }
 
 /** The size that fits the long side, never enlarged. */
@@ -30,9 +29,30 @@ export function fitted(width: number, height: number, side: number): { width: nu
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
+/** A file that is no photo which this browser can show. */
+export class NoPhoto extends Error {
+  constructor(readonly kind: 'unreadable-image' | 'unsupported-media') {
+    super(kind);
+  }
+}
+
+/** How JPEG, PNG and WebP files begin; a file that begins so and can't be decoded is broken. */
+const BEGINNINGS: readonly RegExp[] = [/^\xff\xd8\xff/, /^\x89PNG/, /^RIFF....WEBP/s];
+
+async function noPhoto(file: Blob): Promise<NoPhoto> {
+  const start = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
+  const known = BEGINNINGS.some((beginning) => beginning.test(start));
+  return new NoPhoto(known ? 'unreadable-image' : 'unsupported-media');
+}
+
+/**
+ * Prepares a photo.
+ *
+ * @throws {NoPhoto} for whatever the browser can't decode.
+ */
 export async function prepare(file: Blob, turns: Turns = 0): Promise<Photo> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
-  if (!bitmap) return { blob: file, url: '', width: 0, height: 0, quality: null };
+  if (!bitmap) throw await noPhoto(file);
   try {
     const canvas = draw(bitmap, turns, LONG_SIDE);
     const quality = measure(grey(draw(bitmap, turns, MEASURED_SIDE)));

@@ -15,7 +15,7 @@ import { EMPTY, type Hand, isEmpty, toDto } from '../model/hand';
 import { begin, type History, step } from '../model/history';
 import { print } from '../model/notation';
 import { fromReading } from '../model/reading';
-import { type Photo, prepare, type Turns } from '../photo/prepare';
+import { NoPhoto, type Photo, prepare, type Turns } from '../photo/prepare';
 import { type Warning, warnings } from '../photo/quality';
 import { online } from './online';
 import { rememberContext, rulesets, usualContext } from './prefs';
@@ -35,7 +35,8 @@ export type Scoring =
   | { readonly kind: 'pending' }
   | { readonly kind: 'offline' }
   | { readonly kind: 'failed'; readonly failure: Failure }
-  | { readonly kind: 'done'; readonly scores: readonly Scored[] };
+  /** `fresh` until something changes; then the score is that of a moment ago. */
+  | { readonly kind: 'done'; readonly scores: readonly Scored[]; readonly fresh: boolean };
 
 export interface Entry {
   readonly id: number;
@@ -51,6 +52,8 @@ export interface Entry {
   readonly readContext: Signal<Context>;
   readonly scoring: Signal<Scoring>;
   readonly hand: ReadonlySignal<Hand>;
+  /** How often its photo did not reach the server. */
+  tries: number;
   /** Ends what goes on for this hand. */
   readonly leave: () => void;
 }
@@ -63,6 +66,9 @@ let nextId = 1;
 
 /** Typing comes in bursts; a score is asked for when a person pauses this long, in milliseconds. */
 const PAUSE = 120;
+
+/** A photo that never arrives is at fault itself, and not the network: it is not sent for ever. */
+const MOST_TRIES = 3;
 
 function create(file: Blob | null, hand: Hand, context: Context): Entry {
   const edits = signal(begin(hand));
@@ -79,6 +85,7 @@ function create(file: Blob | null, hand: Hand, context: Context): Entry {
     readContext: signal(context),
     scoring: signal<Scoring>({ kind: 'none' }),
     hand: computed(() => edits.value.present),
+    tries: 0,
     leave: () => {
       for (const stop of stops) stop();
       if (entry.photo.peek()?.url) URL.revokeObjectURL(entry.photo.peek()?.url ?? '');
@@ -106,12 +113,25 @@ async function look(entry: Entry): Promise<void> {
   if (!entry.file) return;
   entry.phase.value = { kind: 'preparing' };
   const old = entry.photo.peek()?.url;
-  const photo = await prepare(entry.file, entry.turns.peek());
+  let photo: Photo;
+  try {
+    photo = await prepare(entry.file, entry.turns.peek());
+  } catch (error) {
+    entry.phase.value = { kind: 'failed', failure: asFailure(error) };
+    return;
+  }
   if (old) URL.revokeObjectURL(old);
   entry.photo.value = photo;
-  const found = photo.quality ? warnings(photo.quality) : [];
+  const found = warnings(photo.quality);
   if (found.length > 0) entry.phase.value = { kind: 'warned', warnings: found };
   else send(entry);
+}
+
+/** Once more from where it failed: from the file, or from the sending. */
+export function tryAgain(entry: Entry): void {
+  entry.tries = 0;
+  if (entry.photo.peek()) send(entry);
+  else void look(entry);
 }
 
 /** Puts a photo into the queue. */
@@ -154,7 +174,8 @@ async function readOne(entry: Entry): Promise<void> {
     entry.phase.value = { kind: 'ready' };
   } catch (error) {
     const failure = asFailure(error);
-    if (failure.kind === 'offline' && !navigator.onLine) {
+    entry.tries += 1;
+    if (failure.kind === 'offline' && entry.tries < MOST_TRIES) {
       online.value = false;
       entry.phase.value = { kind: 'waiting' };
     } else {
@@ -163,10 +184,11 @@ async function readOne(entry: Entry): Promise<void> {
   }
 }
 
-const asFailure = (error: unknown): Failure =>
-  error instanceof Failure
-    ? error
-    : new Failure({ type: 'urn:tilesight:problem:other', title: String(error), status: 0 });
+function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const kind = error instanceof NoPhoto ? error.kind : 'other';
+  return new Failure({ type: `urn:tilesight:problem:${kind}`, title: String(error), status: 0 });
+}
 
 // --- typed hands, and leaving ----------------------------------------------------------------
 
@@ -217,7 +239,8 @@ function keepScored(entry: Entry): (() => void) | undefined {
   }
   const abort = new AbortController();
   const timer = setTimeout(() => void score(entry, asked, abort.signal), PAUSE);
-  if (entry.scoring.peek().kind !== 'done') entry.scoring.value = { kind: 'pending' };
+  const last = entry.scoring.peek();
+  entry.scoring.value = last.kind === 'done' ? { ...last, fresh: false } : { kind: 'pending' };
   return () => {
     clearTimeout(timer);
     abort.abort();
@@ -231,7 +254,7 @@ async function score(
 ): Promise<void> {
   try {
     const scores = await scoreHand(asked, entry.reading.peek(), signal);
-    if (!signal.aborted) entry.scoring.value = { kind: 'done', scores };
+    if (!signal.aborted) entry.scoring.value = { kind: 'done', scores, fresh: true };
   } catch (error) {
     if (signal.aborted) return;
     const failure = asFailure(error);

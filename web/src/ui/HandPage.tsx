@@ -3,7 +3,7 @@ import { t } from '../i18n';
 import { count } from '../model/count';
 import { doubtful, questions } from '../model/doubts';
 import { isEmpty, pieces } from '../model/hand';
-import { type Entry, send, turn } from '../state/hands';
+import { type Entry, send, tryAgain, turn } from '../state/hands';
 import { online } from '../state/online';
 import { Circumstances } from './Circumstances';
 import { Feedback } from './Feedback';
@@ -34,7 +34,8 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
       {entry.file && (
         <section class="photo-side">
           <PhotoView entry={entry} doubtful={seen}>
-            {ready && (
+            {/* Turning reads the photo anew, which would undo what was mended. */}
+            {ready && entry.edits.value.past.length === 0 && (
               <button
                 type="button"
                 class="icon turn"
@@ -110,7 +111,7 @@ function PhotoState({ entry }: { readonly entry: Entry }) {
             <div class="actions">
               {again}
               <FileButton label={words.choose} class="button" />
-              <button type="button" onClick={() => send(entry)}>
+              <button type="button" onClick={() => tryAgain(entry)}>
                 {words.tryAgain}
               </button>
             </div>

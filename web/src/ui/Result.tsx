@@ -35,13 +35,13 @@ export function Result({ entry }: { readonly entry: Entry }) {
         <KeyField onSaved={scoreAgain} />
       )}
       {scoring.kind === 'done' && (
-        <>
+        <div class="scored" aria-busy={!scoring.fresh}>
           {scoring.scores.length > 1 && <SideBySide scores={scoring.scores} chosen={chosen} />}
           <One
             entry={entry}
             scored={scoring.scores.find((one) => one.ruleset === chosen.value) ?? scoring.scores[0]}
           />
-        </>
+        </div>
       )}
     </section>
   );

@@ -10,12 +10,16 @@ import { note } from './focus';
 export function Share({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const words = t.value;
   const hand = entry.hand.value;
+  const scoring = entry.scoring.value;
+  // The score of a moment ago is none of this hand.
+  const stale = scoring.kind !== 'done' || !scoring.fresh;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
     <div class="actions share" role="group" aria-label={words.share}>
       <button
         type="button"
         class="primary"
+        disabled={stale}
         onClick={() =>
           void shareLink(linkTo(hand, entry.context.value, rulesets.value, location.href), score)
         }
@@ -24,6 +28,7 @@ export function Share({ entry, score }: { readonly entry: Entry; readonly score:
       </button>
       <button
         type="button"
+        disabled={stale}
         onClick={() => void picture(hand, score).then((image) => sharePicture(image, score))}
       >
         {words.sharePicture}
