@@ -9,7 +9,7 @@ DEMO := datasets/samples/demo
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build test check-format check-scripts check-licences check-lints \
-	check-core check-docs check-parity check-tests bench evaluate readme train scenes layout forms clean
+	check-core check-docs check-parity check-clients check-tests fuzz bench evaluate readme train scenes layout forms clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -32,7 +32,7 @@ serve: setup build ## Serve HTTP on this machine only: port 8080.
 # --- check ----------------------------------------------------------------------------------
 
 # Cheap checks first; Cargo's tests last, so that their closing lines close the run.
-test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-parity check-tests ## Everything that CI runs.
+test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-parity check-clients check-tests ## Everything that CI runs.
 
 .PHONY: toolchain
 toolchain:
@@ -63,6 +63,16 @@ check-docs: toolchain
 check-parity: toolchain setup $(VENV)/parity.ready ## Same tensors and same answers in Rust and Python.
 	$(CARGO) build --quiet --locked --example tensors
 	CARGO=$(CARGO) $(VENV)/bin/python scripts/parity.py
+
+$(VENV)/clients/ready: scripts/requirements-clients.txt
+	@$(PYTHON) -m venv $(VENV)/clients || { echo "make: Python cannot make a virtual environment (Debian: apt-get install python3-venv)" >&2; exit 1; }
+	$(VENV)/clients/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+# It fails, and never skips, where Node or Python's packages are missing.
+check-clients: toolchain setup $(VENV)/clients/ready ## schemathesis, generated Python and TypeScript clients, and the docs' examples against the real service.
+	$(CARGO) build --quiet --locked
+	TILESIGHT_PROGRAM=$(CURDIR)/target/debug/tilesight $(VENV)/clients/bin/python clients/check.py
 
 check-tests: toolchain setup
 	$(CARGO) test --locked --no-fail-fast
