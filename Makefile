@@ -10,8 +10,13 @@ DEMO := datasets/samples/demo
 PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
+<<<<<<< HEAD
 .PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-lints \
 	check-core check-docs check-parity check-tests bench evaluate readme train scenes layout forms clean
+=======
+.PHONY: help setup demo serve build test check-format check-scripts check-licences check-lints \
+	check-core check-docs check-parity check-clients check-tests fuzz bench evaluate readme train scenes layout forms clean
+>>>>>>> http
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -47,7 +52,11 @@ serve: setup build-web ## Serve the page and the API on this machine only: http:
 # --- check ----------------------------------------------------------------------------------
 
 # Cheap checks first; Cargo's tests last, so that their closing lines close the run.
+<<<<<<< HEAD
 test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-parity check-web check-tests ## Everything that CI runs.
+=======
+test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-parity check-clients check-tests ## Everything that CI runs.
+>>>>>>> http
 
 .PHONY: toolchain
 toolchain:
@@ -80,6 +89,7 @@ check-parity: toolchain setup $(VENV)/parity.ready ## Same tensors and same answ
 	$(CARGO) build --quiet --locked --example tensors
 	CARGO=$(CARGO) $(VENV)/bin/python scripts/parity.py
 
+<<<<<<< HEAD
 check-web: setup build-web ## The page: types, style, licences, units, and end to end in headless Chromium.
 	cd web && npm run --silent check && npm test --silent
 	scripts/setup-browser
@@ -87,6 +97,20 @@ check-web: setup build-web ## The page: types, style, licences, units, and end t
 
 check-tests: toolchain setup $(PAGE)
 	$(CARGO) test --locked --features web --no-fail-fast
+=======
+$(VENV)/clients/ready: scripts/requirements-clients.txt
+	@$(PYTHON) -m venv $(VENV)/clients || { echo "make: Python cannot make a virtual environment (Debian: apt-get install python3-venv)" >&2; exit 1; }
+	$(VENV)/clients/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+# It fails, and never skips, where Node or Python's packages are missing.
+check-clients: toolchain setup $(VENV)/clients/ready ## schemathesis, generated Python and TypeScript clients, and the docs' examples against the real service.
+	$(CARGO) build --quiet --locked
+	TILESIGHT_PROGRAM=$(CURDIR)/target/debug/tilesight $(VENV)/clients/bin/python clients/check.py
+
+check-tests: toolchain setup
+	$(CARGO) test --locked --no-fail-fast
+>>>>>>> http
 
 # --- measure and train ----------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ pub use context::ContextDto;
 pub use hand::{HandDto, MeldDto, MeldKind};
 pub use mended::{
     AwardedBefore, ChangesDto, MendedDto, MendedRequest, ReadBefore, ScoredBefore, TileChangeDto,
-    TotalChangeDto,
+    TotalChangeDto, hand_of_reading,
 };
 #[cfg(feature = "http")]
 pub(crate) use object::object;

@@ -143,19 +143,9 @@ impl MendedRequest {
     /// The hand as it was read.
     ///
     /// # Errors
-    /// A [`Problem`] with the fields below `reading.hand` that are wrong.
+    /// As [`hand_of_reading`].
     pub fn read_before(&self) -> Result<HandSetup, Problem> {
-        let setup = self.reading.hand.to_notation().map(|notation| notation.hand);
-        setup.map_err(|problem| {
-            let below = |error: FieldError| FieldError {
-                field: format!("reading.{}", error.field),
-                ..error
-            };
-            Problem::with_errors(
-                ProblemKind::InvalidHand,
-                problem.errors.into_iter().map(below).collect(),
-            )
-        })
+        hand_of_reading(&self.reading.hand)
     }
 
     /// The mended hand as a hand to score.
@@ -163,6 +153,21 @@ impl MendedRequest {
     pub fn mended(&self) -> ScoreRequest {
         ScoreRequest { hand: self.hand.clone(), context: self.context }
     }
+}
+
+/// The hand in a reading that came back.
+///
+/// # Errors
+/// A [`Problem`] with the fields below `reading.hand` that are wrong.
+pub fn hand_of_reading(hand: &HandDto) -> Result<HandSetup, Problem> {
+    hand.to_notation().map(|notation| notation.hand).map_err(|problem| {
+        let below = |error: FieldError| {
+            let field = format!("reading.{}", error.field);
+            FieldError { field, ..error }
+        };
+        let errors = problem.errors.into_iter().map(below).collect();
+        Problem::with_errors(ProblemKind::InvalidHand, errors)
+    })
 }
 
 impl ChangesDto {

@@ -31,7 +31,8 @@ use super::request_id::RequestId;
 use super::upload::{broken_form, decoded, part, parts, small_part};
 use crate::config::Limits;
 use crate::contract::{
-    ContextDto, HandDto, HandInput, MendedRequest, ReadingDto, object, object_or_null, read_json,
+    ContextDto, HandDto, HandInput, MendedRequest, ReadingDto, hand_of_reading, object,
+    object_or_null, read_json,
 };
 use crate::pipeline::Reader;
 pub use store::Store;
@@ -112,6 +113,8 @@ pub(super) struct Kept {
     /// When it is removed by itself.
     #[schema(format = DateTime)]
     expires: String,
+    /// Proof of having sent it, to be kept by the sender.
+    token: String,
     /// Where a `DELETE` removes it at once.
     delete: String,
     /// The id of the request.
@@ -139,7 +142,8 @@ pub(super) struct Token {
 /// Keeps a correction, and the photo with consent.
 #[utoipa::path(post, path = "/v1/feedback", tag = "feedback", operation_id = "send_feedback",
     request_body(content((FeedbackJson = "application/json"), (FeedbackForm = "multipart/form-data"))),
-    responses((status = 202, body = Kept, description = "What was kept, and until when."),
+    responses((status = 202, body = Kept, description = "What was kept, and until when.",
+            links(("take_back" = (operation_id = "delete_feedback", parameters(("id" = "$response.body#/id"), ("token" = "$response.body#/token")))))),
         (status = 404, description = "The service keeps no feedback.", body = crate::contract::Problem, content_type = "application/problem+json"),
         BodyRefusals, Unavailable))]
 pub(super) async fn send(
@@ -168,6 +172,7 @@ async fn keep(
     };
     let (feedback, photo) = receive_feedback(request, service.limits()).await?;
     feedback.check()?;
+    hand_of_reading(&feedback.reading.hand)?;
     let hand = HandDto::from(&feedback.hand.setup()?);
     let photo = photo.filter(|_| feedback.consent.photo);
     let slot = place.slot(photo.as_deref().unwrap_or_default()).await;
@@ -181,6 +186,7 @@ async fn keep(
     let (Receipt { id: name, token, expires }, photo) = kept.await??;
     let kept = Kept {
         delete: format!("/v1/feedback/{}?token={token}", name.text()),
+        token,
         id: name.text(),
         stored: Stored { reading: true, photo },
         expires,
@@ -285,7 +291,8 @@ async fn from_form(
 fn value(name: &str, bytes: &[u8]) -> Result<Value, Failure> {
     let text = std::str::from_utf8(bytes)
         .map_err(|_| Failure::bad_request(name, "the part is not in UTF-8"))?;
-    if name == "comment" || name == "hand" && !text.trim_start().starts_with(['{', '"', '[']) {
+    // A text in the notation may begin with a bracket, so only an object or a quote is JSON.
+    if name == "comment" || name == "hand" && !text.trim_start().starts_with(['{', '"']) {
         return Ok(Value::from(text.trim()));
     }
     serde_json::from_str(text).map_err(|error| Failure::bad_request(name, &error.to_string()))

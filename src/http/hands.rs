@@ -69,15 +69,20 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     laps.lap("wait");
     let Upload { photo, told } = upload;
     let (context, ruleset) = (told.context.setup(), told.ruleset());
+    service.metrics().steps(&laps.laps);
+    let counted = service.clone();
     let (reader, reading) = slot
         .run(move || {
             let reading = reader.read(&photo, &context, ruleset);
+            // Counted here, where it is done, whether or not somebody still waits for it.
+            if let Ok(reading) = &reading {
+                counted.metrics().steps(&reading.timings);
+            }
             (reader, reading)
         })
         .await?;
     let reading = reading?;
     laps.laps.extend(&reading.timings);
-    service.metrics().steps(&laps.laps);
     if reading.status == Status::NoHand {
         return Err(no_hand(&reading).into());
     }

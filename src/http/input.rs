@@ -10,7 +10,7 @@ use axum::http::Uri;
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
-use crate::contract::{ContextDto, Problem, ProblemKind, check_rulesets, read_json};
+use crate::contract::{ContextDto, FieldError, Problem, ProblemKind, check_rulesets, read_json};
 use crate::rules::RulesetId;
 
 /// What was said about a hand besides its tiles.
@@ -29,16 +29,14 @@ impl Told {
             .map_err(|_| Failure::bad_request("query", "the query is not form-encoded"))?;
         let (mut fields, mut rulesets) = (Map::new(), None);
         for (name, text) in pairs.0 {
-            let twice = if name == RULESETS {
-                rulesets.replace(rulesets_in(&text)?).is_some()
-            } else {
-                fields.insert(name.clone(), value(text)).is_some()
-            };
-            if twice {
-                let field = if name == RULESETS { name } else { format!("context.{name}") };
-                return Err(Failure::bad_request(&field, "given twice"));
+            if name == RULESETS {
+                // Clients write a list with commas or name by name: both say the same.
+                rulesets.get_or_insert_with(Vec::new).extend(rulesets_in(&text)?);
+            } else if fields.insert(name.clone(), value(text)).is_some() {
+                return Err(Failure::bad_request(&format!("context.{name}"), "given twice"));
             }
         }
+        check_rulesets(rulesets.as_deref())?;
         let context = read_json(Value::Object(fields).to_string().as_bytes(), "context")?;
         Ok(Told { context, rulesets })
     }
@@ -50,7 +48,8 @@ impl Told {
         })?;
         match (&self.rulesets, &other.rulesets) {
             (Some(one), Some(two)) if one != two => {
-                Err(Failure::bad_request(RULESETS, "the query and the body name different ones"))
+                let error = FieldError::new(RULESETS, "the query and the body name different ones");
+                Err(Problem::with_errors(ProblemKind::InvalidContext, vec![error]).into())
             }
             _ => Ok(Told { context, rulesets: self.rulesets.or(other.rulesets) }),
         }
@@ -124,6 +123,8 @@ mod tests {
         assert_eq!(rulesets_in(r#"["mcr-mil","mcr-wmo"]"#), both);
         let told = Told::in_query(&"/?rulesets=mcr-mil,mcr-wmo".parse().unwrap()).unwrap();
         assert_eq!(told.ruleset(), RulesetId::McrMil, "the first, where none is named alone");
+        let one_by_one = "/?rulesets=mcr-mil&rulesets=mcr-wmo".parse().unwrap();
+        assert_eq!(Told::in_query(&one_by_one), Ok(told.clone()));
         let alone = Told::in_query(&"/?rulesets=mcr-mil&ruleset=mcr-wmo".parse().unwrap()).unwrap();
         assert_eq!(alone.ruleset(), RulesetId::McrWmo);
         assert!(told.clone().and(alone).is_err(), "different lists");
@@ -142,7 +143,7 @@ mod tests {
             ("/?rulesets=mcr-wmo,mcr-wmo", "rulesets[1]"),
             ("/?rulesets=[]", "rulesets"),
             ("/?rulesets=[7]", "rulesets[0]"),
-            ("/?rulesets=mcr-wmo&rulesets=mcr-mil", "rulesets"),
+            ("/?rulesets=mcr-wmo&rulesets=mcr-wmo", "rulesets[1]"),
         ];
         for (uri, field) in cases {
             let Err(Failure::Problem(problem)) = Told::in_query(&uri.parse().unwrap()) else {

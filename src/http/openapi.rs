@@ -11,6 +11,7 @@ use axum::extract::State;
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
+use serde_json::Value;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
@@ -63,7 +64,7 @@ impl Modify for Everywhere {
 }
 
 /// Finishes the document once all routes are in it.
-pub(super) fn finished(mut document: Document) -> Document {
+pub(super) fn finished(mut document: Document) -> Value {
     for (path, item) in &mut document.paths.paths {
         let open = matches!(path.as_str(), "/livez" | "/readyz");
         let operations = [&mut item.get, &mut item.post, &mut item.delete];
@@ -71,7 +72,20 @@ pub(super) fn finished(mut document: Document) -> Document {
             finish(operation, open);
         }
     }
-    document
+    let mut json = serde_json::to_value(document).expect("no map keys but texts");
+    without_defaults(&mut json);
+    json
+}
+
+/// Takes the defaults of fields out again: that a field may be left out `required` says already, and
+/// generators of clients make a field with a default one that has to be there.
+fn without_defaults(document: &mut Value) {
+    let schemas = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut);
+    let schemas = schemas.into_iter().flat_map(|schemas| schemas.values_mut());
+    let fields = schemas.filter_map(|schema| schema.get_mut("properties")?.as_object_mut());
+    for field in fields.flat_map(|fields| fields.values_mut()).filter_map(Value::as_object_mut) {
+        field.remove("default");
+    }
 }
 
 /// Keys are optional: without any on the server, none is asked for.
@@ -200,7 +214,7 @@ pub(super) struct Language {
 
 /// The document itself.
 #[utoipa::path(get, path = "/openapi.json", tag = "operation", operation_id = "describe",
-    responses((status = 200, description = "This document.", body = serde_json::Value)))]
+    responses((status = 200, description = "This document.", body = Value)))]
 pub(super) async fn json(State(service): State<Service>) -> impl IntoResponse {
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("application/json")),
@@ -210,8 +224,8 @@ pub(super) async fn json(State(service): State<Service>) -> impl IntoResponse {
 }
 
 /// The document as it is served.
-pub(super) fn written(document: &Document) -> Bytes {
-    serde_json::to_vec(document).expect("no map keys but texts").into()
+pub(super) fn written(document: &Value) -> Bytes {
+    document.to_string().into()
 }
 
 #[cfg(test)]
@@ -227,7 +241,7 @@ mod tests {
     const SNAPSHOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/openapi.json");
 
     fn json() -> Value {
-        serde_json::to_value(document()).expect("JSON")
+        document()
     }
 
     /// Clients are generated from the document: what changes in it should be seen in a review.

@@ -301,6 +301,29 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn forms_are_bounded() {
+        let many: Vec<_> = (0..1000).map(|_| ("context", &b"{}"[..])).collect();
+        let long = "x".repeat(50_000);
+        let head = format!("--edge\r\nContent-Disposition: form-data; name=\"{long}");
+        let cases = [
+            ("a thousand parts", form(&many), "context"),
+            ("a name of 50 KB", form(&[(&long, PHOTO)]), "body"),
+            ("a head that never ends", head.into_bytes(), "body"),
+            ("no parts", b"--edge--\r\n".to_vec(), "photo"),
+            ("only a boundary", b"--edge".to_vec(), "body"),
+            ("a part without a name", b"--edge\r\n\r\nx\r\n--edge--\r\n".to_vec(), "body"),
+        ];
+        for (name, body, field) in cases {
+            let failure = receive(FORM, "/", body).await.expect_err(name);
+            assert_eq!(problem_field(&failure), field, "{name}: {failure:?}");
+            assert!(!format!("{failure:?}").contains("xxxx"), "{name} is not repeated");
+        }
+        let large = form(&[("photo", &vec![0; limits().body_bytes])]);
+        let failure = receive(FORM, "/", large).await.expect_err("too large");
+        assert!(matches!(failure, Failure::TooLarge { .. }), "{failure:?}");
+    }
+
+    #[tokio::test]
     async fn the_query_counts_in_every_form() {
         let json = |context: &str| {
             let photo = BASE64.encode(PHOTO);

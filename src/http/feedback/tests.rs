@@ -120,7 +120,7 @@ async fn a_photo_is_kept_with_consent_and_without_its_metadata() {
         form.extend(b"\r\n");
     };
     add("reading", body["reading"].to_string().as_bytes());
-    add("hand", b"123456789m11pFFF");
+    add("hand", b"[FFF,2]123456789m1p1p");
     add("consent", br#"{ "photo": true }"#);
     add("photo", &photo());
     form.extend(b"--edge--\r\n");
@@ -171,6 +171,9 @@ async fn what_cannot_be_kept_is_refused() {
         body[field] = value;
         post(&service, &body).await.is_problem(status, kind);
     }
+    let mut misread = good.clone();
+    misread["reading"]["hand"]["winning_tile"] = json!("my name");
+    post(&service, &misread).await.is_problem(422, "invalid-hand");
     let mut broken = good.clone();
     broken["photo"] = BASE64.encode(&photo()[..1000]).into();
     broken["consent"] = json!({ "photo": true });
