@@ -1,6 +1,6 @@
 # What people and CI run. Every target works in a fresh clone that has Rust, Python 3 and the
-# ordinary package registries, and brings what else it needs. Only the page needs Node 20 too:
-# `make serve` and `make test` build it, the command, the library and the API do without.
+# ordinary package registries, and brings what else it needs. Only the page and the check of the
+# clients need Node 20 too: the command, the library and the API do without.
 
 CARGO ?= cargo
 PYTHON ?= python3
@@ -10,13 +10,8 @@ DEMO := datasets/samples/demo
 PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
-<<<<<<< HEAD
 .PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-lints \
-	check-core check-docs check-parity check-tests bench evaluate readme train scenes layout forms clean
-=======
-.PHONY: help setup demo serve build test check-format check-scripts check-licences check-lints \
-	check-core check-docs check-parity check-clients check-tests fuzz bench evaluate readme train scenes layout forms clean
->>>>>>> http
+	check-core check-docs check-parity check-clients check-tests fuzz bench evaluate readme train scenes layout forms tiles clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -52,11 +47,7 @@ serve: setup build-web ## Serve the page and the API on this machine only: http:
 # --- check ----------------------------------------------------------------------------------
 
 # Cheap checks first; Cargo's tests last, so that their closing lines close the run.
-<<<<<<< HEAD
-test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-parity check-web check-tests ## Everything that CI runs.
-=======
-test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-parity check-clients check-tests ## Everything that CI runs.
->>>>>>> http
+test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-parity check-clients check-web check-tests ## Everything that CI runs.
 
 .PHONY: toolchain
 toolchain:
@@ -69,6 +60,7 @@ check-format: toolchain
 check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts -p 'test_setup.py'
 	$(PYTHON) -m unittest discover scripts/evaluation
+	$(PYTHON) -m unittest discover -s scripts/tile_art -t scripts
 	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_cycles.py'
 
 check-licences: toolchain ## Licences and sources of all dependencies, as deny.toml allows.
@@ -89,15 +81,6 @@ check-parity: toolchain setup $(VENV)/parity.ready ## Same tensors and same answ
 	$(CARGO) build --quiet --locked --example tensors
 	CARGO=$(CARGO) $(VENV)/bin/python scripts/parity.py
 
-<<<<<<< HEAD
-check-web: setup build-web ## The page: types, style, licences, units, and end to end in headless Chromium.
-	cd web && npm run --silent check && npm test --silent
-	scripts/setup-browser
-	cd web && npm run --silent e2e
-
-check-tests: toolchain setup $(PAGE)
-	$(CARGO) test --locked --features web --no-fail-fast
-=======
 $(VENV)/clients/ready: scripts/requirements-clients.txt
 	@$(PYTHON) -m venv $(VENV)/clients || { echo "make: Python cannot make a virtual environment (Debian: apt-get install python3-venv)" >&2; exit 1; }
 	$(VENV)/clients/bin/python -m pip install --quiet --disable-pip-version-check -r $<
@@ -108,9 +91,13 @@ check-clients: toolchain setup $(VENV)/clients/ready ## schemathesis, generated 
 	$(CARGO) build --quiet --locked
 	TILESIGHT_PROGRAM=$(CURDIR)/target/debug/tilesight $(VENV)/clients/bin/python clients/check.py
 
-check-tests: toolchain setup
-	$(CARGO) test --locked --no-fail-fast
->>>>>>> http
+check-web: setup build-web ## The page: types, style, licences, units, and end to end in headless Chromium.
+	cd web && npm run --silent check && npm test --silent
+	scripts/setup-browser
+	cd web && npm run --silent e2e
+
+check-tests: toolchain setup $(PAGE)
+	$(CARGO) test --locked --features web --no-fail-fast
 
 # --- measure and train ----------------------------------------------------------------------
 
@@ -162,6 +149,10 @@ forms: setup build ## Render scenes of every form and measure the program on the
 	scripts/setup-training blender
 	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --seeds 910001-910200 --out out/forms
 	$(PYTHON) scripts/evaluate_forms.py out/forms --write
+
+tiles: toolchain ## Draw the tile set anew: assets/tiles and the sheet in docs/.
+	cd scripts && $(PYTHON) -m tile_art ../assets/tiles
+	$(CARGO) run --locked --release --example tile_sheet -- docs/tiles.png
 
 clean: ## Remove what was built; keeps what was fetched.
 	$(CARGO) clean

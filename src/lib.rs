@@ -18,11 +18,15 @@ pub mod meld;
 pub mod notation;
 #[cfg(feature = "vision")]
 pub mod overlay;
+#[cfg(feature = "pictures")]
+pub mod picture;
 #[cfg(feature = "vision")]
 pub mod pipeline;
 pub mod rules;
 pub mod settle;
 pub mod tile;
+#[cfg(feature = "pictures")]
+pub mod tile_art;
 pub mod tiles;
 
 /// The examples of the README are tested like those of the code.

@@ -246,3 +246,28 @@ fn help_tells_the_exit_codes() {
         Command::new(env!("CARGO_BIN_EXE_tilesight")).arg("--help").output().expect("runs");
     assert!(stdout(&output).contains("Exit codes:"));
 }
+
+#[test]
+fn a_scored_hand_is_drawn_into_a_file() {
+    let folder = std::env::temp_dir().join(format!("tilesight-picture-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for the pictures");
+    for (name, begins) in [("hand.svg", &b"<svg "[..]), ("hand.png", &b"\x89PNG"[..])] {
+        let file = folder.join(name);
+        let args = [BIG_FOUR_WINDS, "--picture", file.to_str().expect("UTF-8")];
+        let output = tilesight(&args, "");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(stdout(&output).contains("Big Four Winds"), "the table is printed as well");
+        assert!(std::fs::read(&file).expect("the picture").starts_with(begins), "{name}");
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+}
+
+#[test]
+fn a_picture_that_cannot_be_written_is_said_so() {
+    let output = tilesight(&[BIG_FOUR_WINDS, "--picture", "hand.jpg"], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains(".svg or .png"), "{}", stderr(&output));
+    let output = tilesight(&[BIG_FOUR_WINDS, "--picture", "no/such/folder/hand.svg"], "");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("no/such/folder/hand.svg"), "{}", stderr(&output));
+}

@@ -5,9 +5,11 @@
 //! every line that is not blank gets exactly one line of output, in order, whatever it holds.
 
 mod lines;
+mod picture;
 
 use std::io::{self, Write};
 
+use self::picture::PictureFile;
 use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
@@ -34,6 +36,9 @@ pub struct Args {
     /// line; flags hold for all of them
     #[arg(long, conflicts_with = "json")]
     jsonl: bool,
+    /// Also draw the scored hand as FILE, by its name an .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = PictureFile::parse, conflicts_with = "jsonl")]
+    picture: Option<PictureFile>,
     #[command(flatten)]
     context: ContextArgs,
 }
@@ -55,7 +60,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let hand = args.hand.join(" ");
     let request = ScoreRequest { hand: HandInput::Notation(hand.clone()), context };
     match request.prepare().and_then(|prepared| prepared.score()) {
-        Ok(scored) => print(args, &scored),
+        Ok(scored) => {
+            if let Some(file) = &args.picture {
+                file.write(&scored, args.lang)?;
+            }
+            print(args, &scored)
+        }
         Err(problem) => report(args, &hand, &problem),
     }
 }

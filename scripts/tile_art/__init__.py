@@ -1,0 +1,1 @@
+"""The drawn tile set of Tilesight: `python3 -m tile_art` writes assets/tiles/*.svg (see assets/README.md)."""

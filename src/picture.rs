@@ -1,0 +1,143 @@
+//! A scored hand as a picture, without any photo: its tiles, its fans with their points, the total.
+//!
+//! Input: a hand, its circumstances and its score. Output: an SVG document, or the same as PNG. The
+//! tiles are our own ([`tile_art`](crate::tile_art)). The text of the SVG is text, set in whatever
+//! the viewer has; that of the PNG is outlines of our own font, the same on every machine.
+//! Invariant: the picture shows exactly the hand's tiles (unnamed flowers as a number), and the
+//! points it shows add up to the total.
+
+mod letters;
+mod page;
+mod table;
+
+use std::path::Path;
+
+use image::{ImageFormat, RgbaImage};
+use resvg::usvg::{Options, Tree};
+
+use crate::context::Context;
+use crate::explain::Lang;
+use crate::hand::HandSetup;
+use crate::rules::Score;
+use crate::tile_art;
+
+use self::page::Writing;
+
+/// The widest PNG: pictures are at most a few times as high, so that every size stays in bounds.
+pub const MAX_WIDTH: u32 = 8192;
+
+/// A scored hand to be drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct Picture<'a> {
+    /// The hand as it was given.
+    pub setup: &'a HandSetup,
+    /// The circumstances.
+    pub context: &'a Context,
+    /// The score.
+    pub score: &'a Score,
+    /// The language of names and labels.
+    pub lang: Lang,
+}
+
+/// What a picture can be written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Lines and text: sharp at any size.
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+/// A file name that says no format a picture can be written as.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a picture is written as .svg or .png")]
+pub struct UnknownFormat;
+
+impl Format {
+    /// The format that a file's extension asks for.
+    ///
+    /// # Errors
+    /// [`UnknownFormat`] for any other extension; who named the file can fix it.
+    pub fn of(path: &Path) -> Result<Format, UnknownFormat> {
+        match path.extension() {
+            Some(extension) if extension.eq_ignore_ascii_case("svg") => Ok(Format::Svg),
+            Some(extension) if extension.eq_ignore_ascii_case("png") => Ok(Format::Png),
+            _ => Err(UnknownFormat),
+        }
+    }
+}
+
+impl Picture<'_> {
+    /// The picture as an SVG document.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        page::draw(self, Writing::Text)
+    }
+
+    /// The picture as PNG, so many pixels wide (1 to [`MAX_WIDTH`]) and as high as it needs.
+    ///
+    /// # Errors
+    /// When the encoder fails.
+    pub fn png(&self, width: u32) -> Result<Vec<u8>, image::ImageError> {
+        let mut file = std::io::Cursor::new(Vec::new());
+        self.image(width).write_to(&mut file, ImageFormat::Png)?;
+        Ok(file.into_inner())
+    }
+
+    /// The picture's pixels.
+    fn image(&self, width: u32) -> RgbaImage {
+        let svg = page::draw(self, Writing::Outlines);
+        let tree =
+            Tree::from_str(&svg, &Options::default()).expect("our own document is valid SVG");
+        let width = width.clamp(1, MAX_WIDTH);
+        let height = (width as f32 * tree.size().height() / tree.size().width()).round();
+        tile_art::draw(&tree, (width, (height as u32).max(1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::{ContextDto, HandInput, ScoreRequest, Scored};
+
+    fn scored() -> Scored {
+        let hand = HandInput::Notation("[EEE,2][345s,2][CCCC]78m99p6m|SE1000|f1s2".to_owned());
+        let request = ScoreRequest { hand, context: ContextDto::default() };
+        request.prepare().and_then(|prepared| prepared.score()).expect("a winning hand")
+    }
+
+    fn picture(scored: &Scored, lang: Lang) -> Picture<'_> {
+        let (setup, context) = (&scored.prepared.setup, &scored.prepared.context);
+        Picture { setup, context, score: &scored.score, lang }
+    }
+
+    #[test]
+    fn a_png_decodes_and_is_as_wide_as_asked() {
+        let scored = scored();
+        for (asked, wide) in [(960, 960), (320, 320), (0, 1)] {
+            let png = picture(&scored, Lang::En).png(asked).expect("the encoder has memory");
+            let image = image::load_from_memory(&png).expect("a PNG");
+            assert_eq!(image.width(), wide);
+        }
+    }
+
+    /// Dark pixels below the felt: words of every language show in the PNG.
+    #[test]
+    fn words_are_drawn_in_every_language() {
+        let scored = scored();
+        for lang in Lang::ALL {
+            let image = picture(&scored, lang).image(960);
+            let names = (128..500).flat_map(|x| (280..500).map(move |y| (x, y)));
+            let dark = names.filter(|&(x, y)| image.get_pixel(x, y).0[..3].iter().all(|&c| c < 90));
+            assert!(dark.count() > 500, "{lang}");
+        }
+    }
+
+    #[test]
+    fn formats_are_told_by_extension() {
+        assert_eq!(Format::of(Path::new("a/hand.SVG")), Ok(Format::Svg));
+        assert_eq!(Format::of(Path::new("hand.png")), Ok(Format::Png));
+        assert_eq!(Format::of(Path::new("hand.jpg")), Err(UnknownFormat));
+        assert_eq!(Format::of(Path::new("svg")), Err(UnknownFormat));
+    }
+}

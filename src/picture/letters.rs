@@ -1,0 +1,116 @@
+//! Words as outlines, for pictures that must not depend on the fonts of a machine.
+//!
+//! Input: a text and a size. Output: SVG path data of its glyphs, and how wide it is. The font is
+//! Noto Sans cut down to the characters of our words (`scripts/subset_font.py`); our languages need
+//! no shaping, so glyphs stand one after the other by their advances. Invariant: a character that
+//! the font lacks becomes the font's box and is never left out.
+
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+use ttf_parser::{Face, OutlineBuilder};
+
+static FONT: LazyLock<Face<'static>> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../assets/fonts/tilesight-sans.otf");
+    Face::parse(bytes, 0).expect("the font is tested to be one")
+});
+
+/// Path data in font units, upright as in fonts: y grows upwards.
+pub(super) struct Outline {
+    pub(super) data: String,
+    /// From the start of the first glyph to the end of the last.
+    pub(super) width: f32,
+    /// Picture units for one font unit.
+    pub(super) scale: f32,
+}
+
+/// The outline of a text whose em is `size` high.
+pub(super) fn outline(text: &str, size: f32) -> Outline {
+    let mut pen = Pen { data: String::new(), x: 0.0 };
+    for letter in text.chars() {
+        let glyph = FONT.glyph_index(letter).unwrap_or_default();
+        FONT.outline_glyph(glyph, &mut pen);
+        pen.x += f32::from(FONT.glyph_hor_advance(glyph).unwrap_or_default());
+    }
+    let scale = size / f32::from(FONT.units_per_em());
+    Outline { data: pen.data, width: pen.x * scale, scale }
+}
+
+/// Writes glyphs behind one another.
+struct Pen {
+    data: String,
+    x: f32,
+}
+
+impl Pen {
+    fn command(&mut self, letter: char, points: &[(f32, f32)]) {
+        self.data.push(letter);
+        for &(x, y) in points {
+            write!(self.data, "{} {} ", self.x + x, y).expect("a String grows");
+        }
+    }
+}
+
+impl OutlineBuilder for Pen {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.command('M', &[(x, y)]);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.command('L', &[(x, y)]);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        self.command('Q', &[(x1, y1), (x, y)]);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        self.command('C', &[(x1, y1), (x2, y2), (x, y)]);
+    }
+
+    fn close(&mut self) {
+        self.command('Z', &[]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::{self, Lang};
+    use crate::rules::Fan;
+
+    /// A character without a glyph would be a box in the PNG: `scripts/subset_font.py` adds it.
+    #[test]
+    fn the_font_has_every_character_of_our_words() {
+        let missing = missing(&every_word());
+        assert!(missing.is_empty(), "run scripts/subset_font.py: no glyph for {missing:?}");
+    }
+
+    fn every_word() -> String {
+        let mut words = String::from("0123456789 ×·:;");
+        for lang in Lang::ALL {
+            words.extend(Fan::ALL.map(|fan| explain::fan(fan, lang).name));
+            words += &format!("{:?}", lang.labels());
+        }
+        words
+    }
+
+    fn missing(text: &str) -> Vec<char> {
+        text.chars().filter(|&letter| FONT.glyph_index(letter).is_none()).collect()
+    }
+
+    #[test]
+    fn what_the_font_lacks_is_a_box() {
+        assert_eq!(missing("a\u{1F004}"), ['\u{1F004}']);
+        assert!(!outline("\u{1F004}", 20.0).data.is_empty());
+    }
+
+    #[test]
+    fn texts_are_as_wide_as_their_letters() {
+        let width = |text| outline(text, 20.0).width;
+        assert_eq!(width(""), 0.0);
+        assert_eq!(width("番番"), 40.0, "a Chinese character is as wide as the em");
+        assert!((width("Fan") - width("F") - width("a") - width("n")).abs() < 1e-3);
+        assert_eq!(outline(" ", 20.0).data, "");
+    }
+}

@@ -1,0 +1,371 @@
+//! The page: a table with the tiles on it, below it the fans, the total and the circumstances.
+//!
+//! Input: a [`Picture`]. Output: an SVG document. Tiles are symbols that are used by name, so that
+//! each face stands in the document once; every use says its tile code, in the order of the hand
+//! within `id="hand"` and in the order of the fans within `id="fans"`. Invariant: all text is
+//! escaped, and nothing in the document is fetched from elsewhere.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use super::table::{self, Item, Placed, TILE};
+use super::{Picture, letters};
+use crate::explain::{self, Labels};
+use crate::rules::{Award, RulesetId, ScoredSet};
+use crate::tile::{Face, Tile};
+use crate::tile_art;
+
+const WIDTH: f32 = 960.0;
+const MARGIN: f32 = 40.0;
+/// Height of a fan's row.
+const ROW: f32 = 36.0;
+/// Where points end and where names begin.
+const COLUMNS: (f32, f32) = (104.0, 128.0);
+/// The small tiles beside a fan: their size, and the gaps between tiles, sets and times it counts.
+const SMALL: (f32, f32) = (18.0, 24.0);
+const SMALL_GAPS: (f32, f32, f32) = (1.0, 6.0, 16.0);
+
+const FELT: &str = "#17493a";
+const PAPER: &str = "#fdfcf7";
+const INK: &str = "#1f2630";
+const MUTED: &str = "#5c6672";
+const HAIRLINE: &str = "#e2dccb";
+const GOLD: &str = "#f2c14e";
+const RED: &str = "#cb2a2f";
+
+/// How words stand in the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Writing {
+    /// As text, in a font of the viewer.
+    Text,
+    /// As outlines of our own font.
+    Outlines,
+}
+
+/// Which end of a text stands at its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Anchor {
+    Start,
+    End,
+}
+
+impl Anchor {
+    const fn name(self) -> &'static str {
+        match self {
+            Anchor::Start => "start",
+            Anchor::End => "end",
+        }
+    }
+}
+
+/// A document as it grows downwards.
+struct Page<'a> {
+    picture: &'a Picture<'a>,
+    writing: Writing,
+    labels: &'static Labels,
+    body: String,
+    faces: BTreeSet<Face>,
+    y: f32,
+}
+
+/// Draws the whole picture.
+pub(super) fn draw(picture: &Picture, writing: Writing) -> String {
+    let mut page = Page {
+        picture,
+        writing,
+        labels: picture.lang.labels(),
+        body: String::new(),
+        faces: BTreeSet::new(),
+        y: 0.0,
+    };
+    page.hand();
+    page.circumstances();
+    page.fans();
+    page.total();
+    page.document()
+}
+
+impl Page<'_> {
+    /// The tiles on the felt.
+    fn hand(&mut self) {
+        let groups = table::groups(self.picture.setup, self.picture.score);
+        let (placed, height) = table::place_groups(&groups, WIDTH - 2.0 * MARGIN);
+        let felt = height + 2.0 * MARGIN;
+        self.element(format_args!(r#"<rect width="{WIDTH}" height="{felt}" fill="{FELT}"/>"#));
+        self.element(format_args!(r#"<g id="hand" transform="translate({MARGIN} {MARGIN})">"#));
+        for one in placed {
+            self.placed(one);
+        }
+        self.element(format_args!("</g>"));
+        self.y = felt;
+    }
+
+    fn placed(&mut self, Placed { item, x, y }: Placed) {
+        let (width, height) = item.size();
+        match item {
+            Item::Upright(face) => self.tile(face, (x, y), TILE),
+            Item::Winning(tile) => {
+                self.tile(Face::Tile(tile), (x, y), TILE);
+                self.outline((x - 3.0, y - 3.0), (width + 6.0, height + 6.0), "3");
+            }
+            Item::Gap => {
+                let (inner, size) = ((x + 1.5, y + 1.5), (width - 3.0, height - 3.0));
+                self.outline(inner, size, r#"1.5" stroke-dasharray="4 4" opacity=".75"#);
+            }
+            Item::Sideways(tile) | Item::OnTop(tile) => self.sideways(tile, (x, y)),
+        }
+    }
+
+    fn tile(&mut self, face: Face, (x, y): (f32, f32), (width, height): (f32, f32)) {
+        self.faces.insert(face);
+        self.element(format_args!(
+            r##"<use href="#{face}" x="{x}" y="{y}" width="{width}" height="{height}"/>"##
+        ));
+    }
+
+    /// A tile turned to the left, its own top edge at the left.
+    fn sideways(&mut self, tile: Tile, (x, y): (f32, f32)) {
+        self.faces.insert(Face::Tile(tile));
+        let ((width, height), below) = (TILE, y + TILE.0);
+        self.element(format_args!(
+            r##"<use href="#{tile}" width="{width}" height="{height}" transform="translate({x} {below}) rotate(-90)"/>"##
+        ));
+    }
+
+    fn outline(&mut self, (x, y): (f32, f32), (width, height): (f32, f32), stroke: &str) {
+        self.element(format_args!(
+            r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="7" fill="none" stroke="{GOLD}" stroke-width="{stroke}"/>"#
+        ));
+    }
+
+    /// Winds, how the hand was won, and by which rules.
+    fn circumstances(&mut self) {
+        let (labels, context) = (self.labels, self.picture.context);
+        let wind = |label, wind| format!("{label} {}", labels.winds[wind as usize]);
+        let mut words =
+            vec![wind(labels.seat, context.seat), wind(labels.prevalent, context.prevalent)];
+        let from = context.win.from().map(|from| labels.from[from as usize]);
+        let won = [labels.win, labels.wins[context.win.kind() as usize]].into_iter().chain(from);
+        words.push(won.collect::<Vec<_>>().join(" "));
+        words.extend(context.last_wall_tile.then(|| labels.last_wall_tile.to_owned()));
+        words.extend(context.last_of_kind.then(|| labels.last_of_kind.to_owned()));
+        let unnamed = self.picture.setup.flowers.unnamed_count();
+        words.extend((unnamed > 0).then(|| format!("{}: {unnamed}", labels.flowers)));
+        self.y += 34.0;
+        self.text((MARGIN, 15.0), MUTED, Anchor::Start, &words.join(" · "));
+        let rules = self.picture.score.ruleset.map_or("mcr", RulesetId::name);
+        self.text((WIDTH - MARGIN, 15.0), MUTED, Anchor::End, rules);
+        self.y += 22.0;
+    }
+
+    /// One row for each fan: its points, its name, the sets that form it.
+    fn fans(&mut self) {
+        self.element(format_args!(r#"<g id="fans">"#));
+        for award in &self.picture.score.awards {
+            self.rule(1.0);
+            self.y += ROW / 2.0 + 6.0;
+            self.text((COLUMNS.0, 18.0), INK, Anchor::End, &award.total().to_string());
+            let name = explain::fan(award.fan, self.picture.lang).name;
+            let name = match award.count {
+                1 => name.to_owned(),
+                count => format!("{name} × {count}"),
+            };
+            self.text((COLUMNS.1, 18.0), INK, Anchor::Start, &name);
+            self.sets(award);
+            self.y += ROW / 2.0 - 6.0;
+        }
+        self.element(format_args!("</g>"));
+    }
+
+    /// The small tiles at the end of a fan's row.
+    fn sets(&mut self, award: &Award) {
+        let top = self.y - 6.0 - SMALL.1 / 2.0;
+        let mut x = WIDTH - MARGIN - times_width(&award.sets);
+        for time in &award.sets {
+            for set in time {
+                for &tile in &set.tiles {
+                    self.tile(Face::Tile(tile), (x, top), SMALL);
+                    x += SMALL.0 + SMALL_GAPS.0;
+                }
+                x += SMALL_GAPS.1 - SMALL_GAPS.0;
+            }
+            x += SMALL_GAPS.2 - SMALL_GAPS.1;
+        }
+    }
+
+    fn total(&mut self) {
+        let (labels, score) = (self.labels, self.picture.score);
+        self.rule(2.0);
+        self.y += 44.0;
+        self.text((COLUMNS.0, 34.0), RED, Anchor::End, &score.total.to_string());
+        self.text((COLUMNS.1, 22.0), INK, Anchor::Start, labels.total);
+        let mut words = Vec::new();
+        if self.picture.setup.flowers.count() > 0 {
+            words.push(fill(labels.without_flowers, score.without_flowers()));
+        }
+        if score.legal {
+            words.push(fill(labels.minimum_met, score.minimum));
+        } else {
+            let [below, missing] = labels.minimum_missed;
+            words.push(fill(below, score.minimum) + " " + &fill(missing, score.missing()));
+        }
+        self.text((WIDTH - MARGIN, 15.0), MUTED, Anchor::End, &words.join("; "));
+        self.y += 30.0;
+    }
+
+    /// A line across the page.
+    fn rule(&mut self, width: f32) {
+        let (y, end) = (self.y, WIDTH - MARGIN);
+        self.element(format_args!(
+            r#"<path d="M{MARGIN} {y}H{end}" stroke="{HAIRLINE}" stroke-width="{width}"/>"#
+        ));
+    }
+
+    /// Text on the current line: where and how large, its colour, and which end stands there.
+    fn text(&mut self, (x, size): (f32, f32), colour: &str, anchor: Anchor, text: &str) {
+        let y = self.y;
+        if self.writing == Writing::Outlines {
+            let letters::Outline { data, width, scale } = letters::outline(text, size);
+            let left = if anchor == Anchor::End { x - width } else { x };
+            return self.element(format_args!(
+                r#"<path transform="translate({left} {y}) scale({scale} -{scale})" fill="{colour}" d="{data}"/>"#
+            ));
+        }
+        let (anchor, text) = (anchor.name(), escaped(text));
+        self.element(format_args!(
+            r#"<text x="{x}" y="{y}" font-size="{size}" fill="{colour}" text-anchor="{anchor}">{text}</text>"#
+        ));
+    }
+
+    fn element(&mut self, element: std::fmt::Arguments) {
+        writeln!(self.body, "{element}").expect("a String takes all that fits into memory");
+    }
+
+    fn document(self) -> String {
+        let (lang, height, body) = (self.picture.lang, self.y, self.body);
+        let (width, tall) = tile_art::SIZE;
+        let symbols: String = self
+            .faces
+            .iter()
+            .map(|&face| {
+                let shapes = tile_art::shapes(face);
+                format!(
+                    "<symbol id=\"{face}\" viewBox=\"0 0 {width} {tall}\">\n{shapes}\n</symbol>\n"
+                )
+            })
+            .collect();
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
+             width=\"{WIDTH}\" height=\"{height}\" xml:lang=\"{lang}\" \
+             font-family=\"system-ui,sans-serif\">\n\
+             <defs>\n{symbols}</defs>\n\
+             <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"{PAPER}\"/>\n{body}</svg>\n"
+        )
+    }
+}
+
+/// How wide the small tiles of all times are that a fan counts.
+fn times_width(times: &[Vec<ScoredSet>]) -> f32 {
+    let set = |set: &ScoredSet| set.tiles.len() as f32 * (SMALL.0 + SMALL_GAPS.0) - SMALL_GAPS.0;
+    let time = |sets: &Vec<ScoredSet>| {
+        sets.iter().map(|one| set(one) + SMALL_GAPS.1).sum::<f32>() - SMALL_GAPS.1
+    };
+    times.iter().map(|one| time(one) + SMALL_GAPS.2).sum::<f32>() - SMALL_GAPS.2
+}
+
+fn fill(label: &str, value: u32) -> String {
+    label.replacen("{}", &value.to_string(), 1)
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use resvg::usvg::roxmltree::{Document, Node};
+
+    use super::*;
+    use crate::contract::{ContextDto, HandInput, ScoreRequest, Scored};
+    use crate::explain::Lang;
+
+    fn scored(notation: &str) -> Scored {
+        let hand = HandInput::Notation(notation.to_owned());
+        let request = ScoreRequest { hand, context: ContextDto::default() };
+        let prepared =
+            request.prepare().unwrap_or_else(|problem| panic!("{notation}: {problem:?}"));
+        prepared.score().unwrap_or_else(|problem| panic!("{notation}: {problem:?}"))
+    }
+
+    fn svg(scored: &Scored, lang: Lang) -> String {
+        let (setup, context) = (&scored.prepared.setup, &scored.prepared.context);
+        draw(&Picture { setup, context, score: &scored.score, lang }, Writing::Text)
+    }
+
+    fn group<'a>(document: &'a Document, id: &str) -> Node<'a, 'a> {
+        let found = document.descendants().find(|node| node.attribute("id") == Some(id));
+        found.expect("the group is there")
+    }
+
+    /// The codes of the tiles in a group, in order.
+    fn tiles(group: Node) -> String {
+        let uses = group.descendants().filter_map(|node| node.attribute("href"));
+        uses.map(|name| name.trim_start_matches('#')).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn the_hand_shows_exactly_its_tiles_in_order() {
+        for (notation, expected) in [
+            ("123m456m789m234p5p5p|SE1000", "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 4p 5p 5p"),
+            (
+                "[EEE,2][345s,2][CCCC]78m99p6m|SE1000|f1s2",
+                "7m 8m 9p 9p 6m E E E 4s 3s 5s back C C back f1 s2",
+            ),
+            ("[EEEE,6][8888p,3]123m456p9p9p|SE1000", "1m 2m 3m 4p 5p 6p 9p 9p E E E E 8p 8p 8p 8p"),
+            ("1144m2255p66s77s3s3s|SE1000", "1m 1m 4m 4m 2p 2p 5p 5p 3s 6s 6s 7s 7s 3s"),
+            ("19m19p19sESWNCFP1m|SE1000", "1m 9m 1p 9p 1s 9s E S W N C F P 1m"),
+        ] {
+            let scored = scored(notation);
+            let text = svg(&scored, Lang::En);
+            let document = Document::parse(&text).expect("a valid document");
+            let shown = tiles(group(&document, "hand"));
+            assert_eq!(shown, expected, "{notation}");
+            let hidden = shown.split(' ').filter(|&code| code == "back").count();
+            let flowers = scored.prepared.setup.flowers.iter().count();
+            let playing = shown.split(' ').filter_map(|code| code.parse().ok());
+            let playing: crate::tiles::Counts = playing.collect();
+            assert_eq!(playing.total() + hidden, scored.prepared.hand.all().total(), "{notation}");
+            assert_eq!(shown.split(' ').count(), playing.total() + hidden + flowers, "{notation}");
+        }
+    }
+
+    #[test]
+    fn points_add_up_to_the_total_and_the_sets_of_a_fan_stand_beside_it() {
+        let scored = scored("[EEE,2][345s,2][CCCC]78m99p6m|SE1000|f1s2");
+        let text = svg(&scored, Lang::En);
+        let document = Document::parse(&text).expect("a valid document");
+        let fans = group(&document, "fans");
+        let points = fans.descendants().filter(|node| node.attribute("text-anchor") == Some("end"));
+        let points: Vec<u32> =
+            points.filter_map(|node| node.text()).map(|text| text.parse().expect(text)).collect();
+        assert_eq!(points.len(), scored.score.awards.len());
+        assert_eq!(points.iter().sum::<u32>(), scored.score.total);
+        assert_eq!(tiles(fans), "C C C C E E E C C C C");
+    }
+
+    #[test]
+    fn every_tile_that_is_used_is_there_and_nothing_is_fetched() {
+        let text = svg(&scored("[EEE,2][345s,2][CCCC]78m99p6m|SE1000|f1s2"), Lang::Zh);
+        let document = Document::parse(&text).expect("a valid document");
+        for node in document.descendants() {
+            let Some(name) = node.attribute("href") else { continue };
+            let code = name.strip_prefix('#').expect("a name within the document");
+            assert_eq!(group(&document, code).tag_name().name(), "symbol");
+        }
+    }
+
+    #[test]
+    fn text_is_escaped() {
+        assert_eq!(escaped("a<b>&c"), "a&lt;b&gt;&amp;c");
+    }
+}

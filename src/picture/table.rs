@@ -1,0 +1,266 @@
+//! Where every tile of a hand lies, as players lay them out.
+//!
+//! Input: a hand and the chosen reading of it. Output: groups of tiles, and then their places on
+//! lines of a width. The concealed sets come first, in the order of the reading; the tile
+//! that won lies apart, and a gap stays in the set that it completed. Then the melds: a claimed tile
+//! lies sideways at the place that says from whom, a tile added to a pung on top of it, a concealed
+//! kong with its outer tiles face down; where the source is not known nothing lies sideways.
+//! Invariant: all tiles of the hand and no others, each once.
+
+use crate::hand::HandSetup;
+use crate::meld::{KongKind, Meld, Relation};
+use crate::rules::{RulesetId, Score, Turned};
+use crate::tile::{Face, Tile};
+
+/// A tile's width and height.
+pub(super) const TILE: (f32, f32) = (48.0, 64.0);
+/// Between two tiles of a group.
+const TILE_GAP: f32 = 2.0;
+/// Between two groups.
+const GROUP_GAP: f32 = 18.0;
+/// Between two lines.
+const LINE_GAP: f32 = 18.0;
+
+/// One thing in a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Item {
+    /// A tile that stands upright.
+    Upright(Face),
+    /// The tile that won, upright.
+    Winning(Tile),
+    /// Where the winning tile belongs.
+    Gap,
+    /// A claimed tile, sideways.
+    Sideways(Tile),
+    /// A tile that lies sideways above the one before, which lies sideways too.
+    OnTop(Tile),
+}
+
+impl Item {
+    /// Width and height of what is seen of it.
+    pub(super) const fn size(self) -> (f32, f32) {
+        match self {
+            Item::Upright(_) | Item::Winning(_) | Item::Gap => TILE,
+            Item::Sideways(_) | Item::OnTop(_) => (TILE.1, TILE.0),
+        }
+    }
+
+    /// How far it reaches above the lower edge of its line.
+    const fn reach(self) -> f32 {
+        match self {
+            Item::OnTop(_) => 2.0 * TILE.0 + TILE_GAP,
+            _ => self.size().1,
+        }
+    }
+}
+
+/// An item and the top left corner of what is seen of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Placed {
+    pub(super) item: Item,
+    pub(super) x: f32,
+    pub(super) y: f32,
+}
+
+/// Tiles that lie together.
+pub(super) type Group = Vec<Item>;
+
+/// The hand in groups: those that stand, and those that lie apart.
+pub(super) fn groups(setup: &HandSetup, score: &Score) -> [Vec<Group>; 2] {
+    let mut standing = concealed(setup, score);
+    standing.extend(setup.winning.map(|tile| vec![Item::Winning(tile)]));
+    let mut apart: Vec<Group> =
+        setup.melds.iter().map(|&meld| meld_items(meld, score.ruleset)).collect();
+    let flowers: Group = setup.flowers.iter().map(Face::Bonus).map(Item::Upright).collect();
+    apart.extend((!flowers.is_empty()).then_some(flowers));
+    [standing, apart]
+}
+
+/// The concealed sets of the reading, a gap for the winning tile in the set that it completed.
+fn concealed(setup: &HandSetup, score: &Score) -> Vec<Group> {
+    let sets = score.sets.get(setup.melds.len()..).unwrap_or_default();
+    let completed = sets.iter().position(|set| set.winning);
+    let items = |(place, tiles): (usize, &Vec<Tile>)| {
+        let of_winner = |tile: &Tile| completed == Some(place) && setup.winning == Some(*tile);
+        let gap = tiles.iter().rposition(of_winner);
+        let each = tiles.iter().enumerate();
+        each.map(|(i, &tile)| if gap == Some(i) { Item::Gap } else { upright(tile) }).collect()
+    };
+    sets.iter().map(|set| &set.tiles).enumerate().map(items).collect()
+}
+
+const fn upright(tile: Tile) -> Item {
+    Item::Upright(Face::Tile(tile))
+}
+
+fn meld_items(meld: Meld, ruleset: Option<RulesetId>) -> Group {
+    match meld {
+        Meld::Chow(chow) => {
+            let mut items: Group = chow.claimed().map(Item::Sideways).into_iter().collect();
+            let others = chow.tiles().into_iter().filter(|tile| chow.claimed() != Some(*tile));
+            items.extend(others.map(upright));
+            items
+        }
+        Meld::Pung { tile, from } => claimed_set(tile, 3, from),
+        Meld::Kong { tile, kind } => kong_items(tile, kind, ruleset),
+    }
+}
+
+fn kong_items(tile: Tile, kind: KongKind, ruleset: Option<RulesetId>) -> Group {
+    match kind {
+        KongKind::Concealed => {
+            let back = Item::Upright(Face::Back);
+            vec![back, upright(tile), upright(tile), back]
+        }
+        KongKind::Exposed { from } => {
+            let mut items = claimed_set(tile, 4, from);
+            let turned = ruleset.unwrap_or_default().conventions().turned_in_claimed_kong;
+            if let (Turned::Two, Some(from)) = (turned, from) {
+                // The neighbour towards the middle, so that the side still says from whom.
+                items[if from == Relation::Left { 1 } else { 2 }] = Item::Sideways(tile);
+            }
+            items
+        }
+        KongKind::Added { from: None } => claimed_set(tile, 4, None),
+        KongKind::Added { from: Some(from) } => {
+            let mut items = claimed_set(tile, 3, Some(from));
+            items.insert(place(from, 3) + 1, Item::OnTop(tile));
+            items
+        }
+    }
+}
+
+/// Equal tiles, the claimed one sideways.
+fn claimed_set(tile: Tile, count: usize, from: Option<Relation>) -> Group {
+    let mut items = vec![upright(tile); count];
+    if let Some(from) = from {
+        items[place(from, count)] = Item::Sideways(tile);
+    }
+    items
+}
+
+/// Which of a set's tiles lies sideways: the one on the side of the player it came from.
+const fn place(from: Relation, count: usize) -> usize {
+    match from {
+        Relation::Left => 0,
+        Relation::Across => 1,
+        Relation::Right => count - 1,
+    }
+}
+
+/// Places groups on lines of a width and says how high all of them are. What stands and what lies
+/// apart share a line where both fit on it, else each begins its own. Every line stands on its lower
+/// edge, and a group wider than the width has a line of its own.
+pub(super) fn place_groups(blocks: &[Vec<Group>], width: f32) -> (Vec<Placed>, f32) {
+    let together = line_width(blocks.iter().flatten()) <= width;
+    let (mut placed, mut line) = (Vec::new(), Vec::new());
+    let (mut x, mut y) = (0.0, 0.0);
+    for block in blocks {
+        for (place, group) in block.iter().enumerate() {
+            let begins_line = place == 0 && !together;
+            if x > 0.0 && (begins_line || x + line_width([group]) > width) {
+                y += end_line(&mut placed, &mut line, y) + LINE_GAP;
+                x = 0.0;
+            }
+            x = place_group(&mut line, group, x) + GROUP_GAP;
+        }
+    }
+    y += end_line(&mut placed, &mut line, y);
+    (placed, y)
+}
+
+/// Puts a group on a line and says where it ends.
+fn place_group(line: &mut Vec<(Item, f32)>, group: &[Item], start: f32) -> f32 {
+    let mut x = start;
+    for &item in group {
+        if matches!(item, Item::OnTop(_)) {
+            line.push((item, x - TILE_GAP - item.size().0));
+        } else {
+            line.push((item, x));
+            x += item.size().0 + TILE_GAP;
+        }
+    }
+    x - TILE_GAP
+}
+
+fn line_width<'a>(groups: impl IntoIterator<Item = &'a Group>) -> f32 {
+    let width = |group: &Group| place_group(&mut Vec::new(), group, 0.0);
+    groups.into_iter().map(|group| width(group) + GROUP_GAP).sum::<f32>() - GROUP_GAP
+}
+
+/// Moves a line's items to their places and says how high the line is.
+fn end_line(placed: &mut Vec<Placed>, line: &mut Vec<(Item, f32)>, top: f32) -> f32 {
+    let height = line.iter().map(|(item, _)| item.reach()).fold(0.0, f32::max);
+    let items = line.drain(..);
+    placed.extend(items.map(|(item, x)| Placed { item, x, y: top + height - item.reach() }));
+    height
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::meld::Chow;
+
+    fn tile(code: &str) -> Tile {
+        code.parse().expect(code)
+    }
+
+    #[test]
+    fn the_sideways_tile_says_from_whom() {
+        let pung = |from| meld_items(Meld::Pung { tile: tile("E"), from }, None);
+        let (standing, lying) = (upright(tile("E")), Item::Sideways(tile("E")));
+        assert_eq!(pung(Some(Relation::Left)), [lying, standing, standing]);
+        assert_eq!(pung(Some(Relation::Across)), [standing, lying, standing]);
+        assert_eq!(pung(Some(Relation::Right)), [standing, standing, lying]);
+        assert_eq!(pung(None), [standing; 3]);
+    }
+
+    #[test]
+    fn a_chow_begins_with_its_claimed_tile() {
+        let chow = Chow::new(tile("3s")).and_then(|chow| chow.claiming(tile("4s")));
+        let items = meld_items(Meld::Chow(chow.expect("a chow")), None);
+        assert_eq!(items, [Item::Sideways(tile("4s")), upright(tile("3s")), upright(tile("5s"))]);
+    }
+
+    #[test]
+    fn kongs_lie_by_their_kind() {
+        let kong = |kind| meld_items(Meld::Kong { tile: tile("C"), kind }, None);
+        let (standing, lying) = (upright(tile("C")), Item::Sideways(tile("C")));
+        let back = Item::Upright(Face::Back);
+        assert_eq!(kong(KongKind::Concealed), [back, standing, standing, back]);
+        assert_eq!(
+            kong(KongKind::Exposed { from: Some(Relation::Right) }),
+            [standing, standing, standing, lying]
+        );
+        assert_eq!(
+            kong(KongKind::Added { from: Some(Relation::Left) }),
+            [lying, Item::OnTop(tile("C")), standing, standing]
+        );
+        assert_eq!(kong(KongKind::Added { from: None }), [standing; 4]);
+    }
+
+    #[test]
+    fn lines_wrap_between_groups_and_stand_on_their_lower_edge() {
+        let three = vec![upright(tile("1m")); 3];
+        let added = kong_items(tile("1m"), KongKind::Added { from: Some(Relation::Left) }, None);
+        let (placed, height) = place_groups(&[vec![three.clone(), added, three]], 340.0);
+        assert_eq!(placed.len(), 10);
+        let bottom = |at: usize| placed[at].y + placed[at].item.size().1;
+        assert_eq!(bottom(0), bottom(3), "one line, one lower edge");
+        assert_eq!(placed[3].x, placed[4].x, "the added tile lies above the claimed one");
+        assert_eq!(placed[4].y, 0.0, "and makes the line higher");
+        assert_eq!(placed[7].x, 0.0, "the third group wraps");
+        assert_eq!(bottom(7), height);
+    }
+
+    #[test]
+    fn melds_share_the_line_only_where_all_of_them_fit() {
+        let three = vec![upright(tile("1m")); 3];
+        let blocks = [vec![three.clone()], vec![three.clone(), three]];
+        let (wide, narrow) = (place_groups(&blocks, 600.0), place_groups(&blocks, 400.0));
+        assert_eq!(wide.1, TILE.1);
+        assert_eq!(narrow.1, 2.0 * TILE.1 + LINE_GAP);
+        assert_eq!(narrow.0[3].x, 0.0, "the melds begin their own line");
+        assert_eq!(narrow.0[6].y, narrow.0[3].y);
+    }
+}
