@@ -124,7 +124,17 @@ it('scores a sample photo in three taps', async () => {
   const page = await open();
   await page.getByRole('button', { name: en.sample }).click();
   await total(page, 20);
-  await page.getByRole('link', { name: en.toScore }).click();
+  await page.getByRole('button', { name: en.toScore }).click();
   await page.getByText('Pure Straight', { exact: true }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('result');
+});
+
+it('goes back from a hand to the start, and the hand is still there', async () => {
+  const page = await open();
+  await page.getByRole('button', { name: en.sample }).click();
+  await total(page, 20);
+  await page.goBack();
+  await page.getByRole('button', { name: en.type }).waitFor();
+  await page.goForward();
+  await total(page, 20);
 });

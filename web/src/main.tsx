@@ -8,14 +8,15 @@ import { fromFragment } from './share/link';
 import { addPhotos, addTyped, readNext } from './state/hands';
 import { online, watch } from './state/online';
 import { learnRulesets, takeRulesets } from './state/prefs';
+import { followHistory } from './state/route';
 import { App } from './ui/App';
 
 function openLink(): void {
   const written = fromFragment(location.hash);
   if (!written) return;
+  history.replaceState(history.state, '', '/');
   takeRulesets(written.rulesets);
   addTyped(written.hand, written.context);
-  history.replaceState(null, '', '/');
 }
 
 async function start(): Promise<void> {
@@ -28,6 +29,7 @@ async function start(): Promise<void> {
     void learnRulesets();
     void readNext();
   });
+  followHistory();
   openLink();
   window.addEventListener('hashchange', openLink);
   const root = document.getElementById('app');

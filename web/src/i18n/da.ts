@@ -8,7 +8,6 @@ export const da: Messages = {
   tagline: 'Tag et billede af vinderhånden. Læs pointene.',
   language: 'Sprog',
   home: 'Start',
-  newHand: 'Ny hånd',
   skip: 'Gå til hånden',
 
   snap: 'Tag billede af hånden',
@@ -34,7 +33,6 @@ export const da: Messages = {
   turn: 'Drej billedet',
   remove: 'Fjern',
   close: 'Luk',
-  showMarks: 'Vis hvad der blev set',
 
   problems: {
     'no-hand':
@@ -81,8 +79,6 @@ export const da: Messages = {
     s4: 'vinter',
   },
   unnamed: 'en blomst',
-  back: 'med bagsiden op',
-  noTile: 'ingen brik',
   unsure: 'usikker',
   winningMark: 'vinderbrik',
   ordinal: (n) => `nummer ${n}`,
@@ -92,13 +88,11 @@ export const da: Messages = {
   concealed: 'På hånden',
   melds: 'Udlagte sæt',
   flowers: 'Blomster',
-  winning: 'Vinderbrik',
   addTiles: 'Tilføj brikker',
   done: 'Færdig',
   undo: 'Fortryd',
   redo: 'Gentag',
   original: 'Som kameraet så det',
-  clear: 'Ryd',
   asText: 'Hånden som tekst',
   textHelp: 'For eksempel 123456789m11pFFF, sæt i klammer, vinderbrikken sidst.',
   textWrong: (at, found) =>
@@ -108,7 +102,6 @@ export const da: Messages = {
   selected: (n) => `${n} valgt`,
   toNewSet: 'Nyt sæt',
   toHand: 'Til hånden',
-  toFlowers: 'Til blomsterne',
   toSet: (n) => `Til sæt ${n}`,
   setNumber: (n) => `Sæt ${n}`,
   kinds: { chow: 'Chow', pung: 'Pung', kong: 'Kong' },
@@ -172,7 +165,6 @@ export const da: Messages = {
   looksRight: 'Det er rigtigt',
   total: (n) => `${n} point`,
   noWin: 'ingen sejr',
-  allSure: 'Intet er i tvivl.',
 
   circumstances: 'Sådan blev der vundet',
   rules: 'Regler',
@@ -204,8 +196,6 @@ export const da: Messages = {
     `Ikke en gyldig vinderhånd: minimum er ${minimum}, der mangler ${missing}.`,
   withoutFlowers: (n) => `${n} uden blomster, som ikke tæller med her.`,
   wholeHand: 'hele hånden',
-  why: 'Hvorfor',
-  lightUp: (name) => `Vis brikkerne i ${name}`,
   excluded: (n) => `Tæller ikke (${n})`,
   reasons: {
     implied: (by) => `indgår i ${by}`,

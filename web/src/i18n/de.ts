@@ -8,7 +8,6 @@ export const de: Messages = {
   tagline: 'Siegerhand knipsen. Wertung lesen.',
   language: 'Sprache',
   home: 'Start',
-  newHand: 'Neue Hand',
   skip: 'Zur Hand springen',
 
   snap: 'Hand knipsen',
@@ -34,7 +33,6 @@ export const de: Messages = {
   turn: 'Foto drehen',
   remove: 'Entfernen',
   close: 'Schließen',
-  showMarks: 'Zeigen, was erkannt wurde',
 
   problems: {
     'no-hand':
@@ -82,8 +80,6 @@ export const de: Messages = {
     s4: 'Winter',
   },
   unnamed: 'ein Glücksziegel',
-  back: 'verdeckt',
-  noTile: 'kein Ziegel',
   unsure: 'unsicher',
   winningMark: 'Schlussziegel',
   ordinal: (n) => `${n}. Stelle`,
@@ -93,13 +89,11 @@ export const de: Messages = {
   concealed: 'Auf der Hand',
   melds: 'Ausgelegte Figuren',
   flowers: 'Glücksziegel',
-  winning: 'Schlussziegel',
   addTiles: 'Ziegel hinzufügen',
   done: 'Fertig',
   undo: 'Rückgängig',
   redo: 'Wiederholen',
   original: 'Wie die Kamera es sah',
-  clear: 'Leeren',
   asText: 'Die Hand als Text',
   textHelp: 'Zum Beispiel 123456789m11pFFF, Figuren in Klammern, der Schlussziegel zuletzt.',
   textWrong: (at, found) =>
@@ -109,7 +103,6 @@ export const de: Messages = {
   selected: (n) => `${n} ausgewählt`,
   toNewSet: 'Neue Figur',
   toHand: 'Auf die Hand',
-  toFlowers: 'Zu den Glücksziegeln',
   toSet: (n) => `Zu Figur ${n}`,
   setNumber: (n) => `Figur ${n}`,
   kinds: { chow: 'Folge', pung: 'Drilling', kong: 'Vierling' },
@@ -174,7 +167,6 @@ export const de: Messages = {
   looksRight: 'Das stimmt so',
   total: (n) => `${n} Punkte`,
   noWin: 'kein Gewinn',
-  allSure: 'Nichts ist zweifelhaft.',
 
   circumstances: 'Wie gewonnen wurde',
   rules: 'Regeln',
@@ -206,8 +198,6 @@ export const de: Messages = {
     `Kein gültiger Gewinn: Das Minimum ist ${minimum}, es fehlen ${missing}.`,
   withoutFlowers: (n) => `${n} ohne Glücksziegel, die dafür nicht zählen.`,
   wholeHand: 'die ganze Hand',
-  why: 'Warum',
-  lightUp: (name) => `Ziegel von ${name} zeigen`,
   excluded: (n) => `Entfällt (${n})`,
   reasons: {
     implied: (by) => `in ${by} enthalten`,

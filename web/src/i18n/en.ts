@@ -33,7 +33,6 @@ export const en = {
   tagline: 'Snap the winning hand. Read the score.',
   language: 'Language',
   home: 'Start',
-  newHand: 'New hand',
   skip: 'Skip to the hand',
 
   // Start
@@ -61,7 +60,6 @@ export const en = {
   turn: 'Turn the photo',
   remove: 'Remove',
   close: 'Close',
-  showMarks: 'Show what was seen',
 
   // Problems
   problems: {
@@ -111,8 +109,6 @@ export const en = {
     s4: 'winter',
   },
   unnamed: 'a flower',
-  back: 'face down',
-  noTile: 'no tile',
   unsure: 'unsure',
   winningMark: 'winning tile',
   ordinal: (n: number) => ORDINALS[n - 1] ?? `number ${n}`,
@@ -123,13 +119,11 @@ export const en = {
   concealed: 'In the hand',
   melds: 'Sets laid out',
   flowers: 'Flowers',
-  winning: 'Winning tile',
   addTiles: 'Add tiles',
   done: 'Done',
   undo: 'Undo',
   redo: 'Redo',
   original: 'As the camera saw it',
-  clear: 'Clear',
   asText: 'The hand as text',
   textHelp: 'For example 123456789m11pFFF, sets in brackets, the winning tile last.',
   textWrong: (at: number, found: string) =>
@@ -139,7 +133,6 @@ export const en = {
   selected: (n: number) => `${n} selected`,
   toNewSet: 'New set',
   toHand: 'To the hand',
-  toFlowers: 'To the flowers',
   toSet: (n: number) => `To set ${n}`,
   setNumber: (n: number) => `Set ${n}`,
   kinds: { chow: 'Chow', pung: 'Pung', kong: 'Kong' },
@@ -206,7 +199,6 @@ export const en = {
   looksRight: 'It is right',
   total: (n: number) => `${n} points`,
   noWin: 'no win',
-  allSure: 'Nothing is in doubt.',
 
   // Circumstances
   circumstances: 'How it was won',
@@ -240,8 +232,6 @@ export const en = {
     `No legal win: the minimum is ${minimum}, ${missing} missing.`,
   withoutFlowers: (n: number) => `${n} without flowers, which don’t count towards it.`,
   wholeHand: 'the whole hand',
-  why: 'Why',
-  lightUp: (name: string) => `Show the tiles of ${name}`,
   excluded: (n: number) => `Not counted (${n})`,
   reasons: {
     implied: (by: string) => `implied by ${by}`,

@@ -8,7 +8,6 @@ export const sv: Messages = {
   tagline: 'Fotografera vinsthanden. Läs poängen.',
   language: 'Språk',
   home: 'Start',
-  newHand: 'Ny hand',
   skip: 'Hoppa till handen',
 
   snap: 'Fotografera handen',
@@ -34,7 +33,6 @@ export const sv: Messages = {
   turn: 'Vrid bilden',
   remove: 'Ta bort',
   close: 'Stäng',
-  showMarks: 'Visa vad som sågs',
 
   problems: {
     'no-hand': 'Ingen hand hittades i bilden. Lägg brickorna platt med lite plats runt om och fyll bilden.',
@@ -80,8 +78,6 @@ export const sv: Messages = {
     s4: 'vinter',
   },
   unnamed: 'en blomma',
-  back: 'med baksidan upp',
-  noTile: 'ingen bricka',
   unsure: 'osäker',
   winningMark: 'vinnande bricka',
   ordinal: (n) => `nummer ${n}`,
@@ -91,13 +87,11 @@ export const sv: Messages = {
   concealed: 'På handen',
   melds: 'Utlagda kombinationer',
   flowers: 'Blommor',
-  winning: 'Vinnande bricka',
   addTiles: 'Lägg till brickor',
   done: 'Klar',
   undo: 'Ångra',
   redo: 'Gör om',
   original: 'Som kameran såg det',
-  clear: 'Töm',
   asText: 'Handen som text',
   textHelp: 'Till exempel 123456789m11pFFF, kombinationer inom klamrar, den vinnande brickan sist.',
   textWrong: (at, found) => (found ? `Tecken ${at}: ”${found}” kan inte stå här.` : 'Något saknas i slutet.'),
@@ -106,7 +100,6 @@ export const sv: Messages = {
   selected: (n) => `${n} markerade`,
   toNewSet: 'Ny kombination',
   toHand: 'Till handen',
-  toFlowers: 'Till blommorna',
   toSet: (n) => `Till kombination ${n}`,
   setNumber: (n) => `Kombination ${n}`,
   kinds: { chow: 'Chow', pung: 'Pung', kong: 'Kong' },
@@ -170,7 +163,6 @@ export const sv: Messages = {
   looksRight: 'Det stämmer',
   total: (n) => `${n} poäng`,
   noWin: 'ingen vinst',
-  allSure: 'Inget är osäkert.',
 
   circumstances: 'Hur den vanns',
   rules: 'Regler',
@@ -201,8 +193,6 @@ export const sv: Messages = {
   minimumMissed: (minimum, missing) => `Ingen giltig vinst: minimum är ${minimum}, ${missing} saknas.`,
   withoutFlowers: (n) => `${n} utan blommor, som inte räknas här.`,
   wholeHand: 'hela handen',
-  why: 'Varför',
-  lightUp: (name) => `Visa brickorna i ${name}`,
   excluded: (n) => `Räknas inte (${n})`,
   reasons: {
     implied: (by) => `ingår i ${by}`,

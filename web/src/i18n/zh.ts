@@ -7,7 +7,6 @@ export const zh: Messages = {
   tagline: '拍下和牌，读出番数。',
   language: '语言',
   home: '首页',
-  newHand: '新的一手',
   skip: '跳到手牌',
 
   snap: '拍摄手牌',
@@ -33,7 +32,6 @@ export const zh: Messages = {
   turn: '旋转照片',
   remove: '删除',
   close: '关闭',
-  showMarks: '显示识别结果',
 
   problems: {
     'no-hand': '照片中没有找到手牌。请把牌平放，四周留些空，并占满画面。',
@@ -62,8 +60,6 @@ export const zh: Messages = {
   honors: { E: '东风', S: '南风', W: '西风', N: '北风', C: '红中', F: '发财', P: '白板' },
   bonus: { f1: '梅', f2: '兰', f3: '菊', f4: '竹', s1: '春', s2: '夏', s3: '秋', s4: '冬' },
   unnamed: '一张花牌',
-  back: '牌背',
-  noTile: '不是牌',
   unsure: '不确定',
   winningMark: '和牌张',
   ordinal: (n) => `第${n}张`,
@@ -73,13 +69,11 @@ export const zh: Messages = {
   concealed: '立牌',
   melds: '副露',
   flowers: '花牌',
-  winning: '和牌张',
   addTiles: '添加牌',
   done: '完成',
   undo: '撤销',
   redo: '重做',
   original: '恢复识别结果',
-  clear: '清空',
   asText: '文字形式',
   textHelp: '例如 123456789m11pFFF，副露写在方括号里，和牌张写在最后。',
   textWrong: (at, found) => (found ? `第 ${at} 个字符“${found}”不能出现在这里。` : '末尾还缺内容。'),
@@ -88,7 +82,6 @@ export const zh: Messages = {
   selected: (n) => `已选 ${n} 张`,
   toNewSet: '新副露',
   toHand: '放回立牌',
-  toFlowers: '归为花牌',
   toSet: (n) => `归入第 ${n} 副`,
   setNumber: (n) => `第 ${n} 副`,
   kinds: { chow: '顺子', pung: '刻子', kong: '杠' },
@@ -151,7 +144,6 @@ export const zh: Messages = {
   looksRight: '没有错',
   total: (n) => `${n} 分`,
   noWin: '没有和',
-  allSure: '没有疑问。',
 
   circumstances: '和牌情形',
   rules: '规则',
@@ -177,8 +169,6 @@ export const zh: Messages = {
   minimumMissed: (minimum, missing) => `不能和牌：起和 ${minimum} 分，还差 ${missing} 分。`,
   withoutFlowers: (n) => `不计花牌 ${n} 分；花牌不算入起和。`,
   wholeHand: '整副牌',
-  why: '说明',
-  lightUp: (name) => `显示${name}的牌`,
   excluded: (n) => `不计（${n}）`,
   reasons: {
     implied: (by) => `已含于${by}`,

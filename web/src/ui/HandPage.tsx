@@ -1,4 +1,5 @@
 /** One hand: its photo and questions, its tiles, its circumstances, its score. */
+import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n';
 import { count } from '../model/count';
 import { doubtful, questions } from '../model/doubts';
@@ -7,7 +8,7 @@ import { type Entry, send, tryAgain, turn } from '../state/hands';
 import { online } from '../state/online';
 import { Circumstances } from './Circumstances';
 import { Feedback } from './Feedback';
-import { open } from './focus';
+import { goTo, open } from './focus';
 import { HandEditor } from './HandEditor';
 import { FileButton } from './Home';
 import { KeyField } from './KeyField';
@@ -28,8 +29,10 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
       .map(({ id }) => id),
   );
   const ready = entry.phase.value.kind === 'ready';
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => main.current?.focus({ preventScroll: true }), []);
   return (
-    <main class={entry.file ? 'bench with-photo' : 'bench'}>
+    <main ref={main} tabIndex={-1} class={entry.file ? 'bench with-photo' : 'bench'}>
       <h1 class="unseen">{t.value.hand}</h1>
       {entry.file && (
         <section class="photo-side">
@@ -152,9 +155,9 @@ function ScoreBar({ entry }: { readonly entry: Entry }) {
     <div class="score-bar">
       <b>{summary}</b>
       {first && (
-        <a class="button primary" href="#result">
+        <button type="button" class="primary" onClick={() => goTo('result')}>
           {words.toScore}
-        </a>
+        </button>
       )}
     </div>
   );

@@ -3,15 +3,15 @@ import { choose, LANG_NAMES, LANGS, type Lang, lang, t } from '../i18n';
 import { update } from '../pwa/install';
 import { currentId } from '../state/hands';
 import { online } from '../state/online';
-import { forget } from './focus';
+import { forget, goTo } from './focus';
 
 export function Header() {
   const words = t.value;
   return (
     <header class="top">
-      <a class="skip" href="#hand">
+      <button type="button" class="skip" onClick={() => goTo(currentId.peek() === null ? 'start' : 'hand')}>
         {words.skip}
-      </a>
+      </button>
       <button
         type="button"
         class="brand"

@@ -11,7 +11,7 @@ export function Home() {
   const words = t.value;
   const draft = lastDraft();
   return (
-    <main class="home">
+    <main class="home" id="start" tabIndex={-1}>
       <div class="fan-of-tiles" aria-hidden="true">
         <TileFace face="1s" />
         <TileFace face="F" />

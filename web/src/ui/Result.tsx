@@ -7,7 +7,7 @@ import { Failure } from '../api/client';
 import type { Award, Score, Scored } from '../api/types';
 import { t } from '../i18n';
 import { settlement } from '../model/payments';
-import { litBy } from '../model/sets';
+import { litBy, placeSets } from '../model/sets';
 import { faceOf } from '../model/tiles';
 import { type Entry, scoreAgain } from '../state/hands';
 import { known } from '../state/prefs';
@@ -28,6 +28,7 @@ export function Result({ entry }: { readonly entry: Entry }) {
       <h2 id="result-title">{words.score}</h2>
       <div role="status" class="result-status">
         {scoring.kind === 'pending' && <p>{words.scoring}</p>}
+        {scoring.kind === 'done' && scoring.fresh && <p class="unseen">{totals(scoring.scores)}</p>}
         {scoring.kind === 'offline' && <p class="notice">{words.offlineScore}</p>}
         {scoring.kind === 'failed' && <p class="notice">{failureText(scoring.failure)}</p>}
       </div>
@@ -46,6 +47,10 @@ export function Result({ entry }: { readonly entry: Entry }) {
     </section>
   );
 }
+
+/** The totals for whoever can't see them change. */
+const totals = (scores: readonly Scored[]): string =>
+  scores.map(({ score }) => (score ? t.value.total(score.total) : t.value.noWin)).join(', ');
 
 interface SideBySideProps {
   readonly scores: readonly Scored[];
@@ -100,6 +105,7 @@ function Details({ entry, score }: { readonly entry: Entry; readonly score: Scor
         {score.without_flowers !== score.total && ` ${words.withoutFlowers(score.without_flowers)}`}
       </p>
       {mended && <p class="help">{words.changed(was, score.total)}</p>}
+      <HandLine entry={entry} score={score} />
       <ul class="fans">
         {score.awards.map((award) => (
           <FanRow key={award.code} entry={entry} score={score} award={award} />
@@ -111,6 +117,25 @@ function Details({ entry, score }: { readonly entry: Entry; readonly score: Scor
       <Payments score={score} />
       <Share entry={entry} score={score} />
     </>
+  );
+}
+
+/** The hand by its sets, small, so that a fan's tiles light up beside it. The strip above names them. */
+function HandLine({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
+  const hand = entry.hand.value;
+  const groups = [...placeSets(hand, score.sets).map(({ pieces }) => pieces), hand.flowers];
+  return (
+    <div class="hand-line" aria-hidden="true">
+      {groups.map((pieces, at) => (
+        <span key={at} class="mini-set">
+          {pieces.map(({ id, face }) => (
+            <span key={id} class={lit.value ? (lit.value.has(id) ? 'lit' : 'unlit') : ''}>
+              <TileFace face={face} />
+            </span>
+          ))}
+        </span>
+      ))}
+    </div>
   );
 }
 

@@ -38,3 +38,10 @@ export function forget(): void {
   selected.value = null;
   adding.value = false;
 }
+
+/** Brings a part of the page into view and gives it the focus. */
+export function goTo(id: string): void {
+  const part = document.getElementById(id);
+  part?.scrollIntoView();
+  part?.focus({ preventScroll: true });
+}
