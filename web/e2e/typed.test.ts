@@ -63,7 +63,7 @@ it('works with a keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');
-  expect(await focused(page)).toBe('green dragon, winning tile, fourteenth');
+  await expect.poll(() => focused(page)).toBe('green dragon, winning tile, fourteenth');
 
   // Circumstances are radio buttons: Space chooses, arrows go on.
   await tabTo(page, en.winds.E);
