@@ -74,6 +74,12 @@ check-clients: toolchain setup $(VENV)/clients/ready ## schemathesis, generated 
 	$(CARGO) build --quiet --locked
 	TILESIGHT_PROGRAM=$(CURDIR)/target/debug/tilesight $(VENV)/clients/bin/python clients/check.py
 
+# The same targets run for three seconds each in check-tests. SECONDS=3600 runs each for an hour; what
+# breaks a law is kept in out/fuzz. Unoptimised, because that checks every sum for overflow.
+SECONDS ?= 600
+fuzz: toolchain ## Send made-up input to the parsers, the forms and the image front door, ten minutes each.
+	TILESIGHT_FUZZ_SECONDS=$(SECONDS) $(CARGO) test --locked --test fuzz -- --nocapture --test-threads 2
+
 check-tests: toolchain setup
 	$(CARGO) test --locked --no-fail-fast
 

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::hand::HandDto;
-use super::object::{object, object_or_null};
+use super::object::{object, object_or_null, whole};
 use super::problem::{FieldError, Problem, read_json};
 use super::request::{HandInput, ScoreRequest, Scored};
 use super::score::ScoreDto;
@@ -55,6 +55,7 @@ pub struct ReadBefore {
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct ScoredBefore {
     /// All points.
+    #[serde(deserialize_with = "whole")]
     pub total: u32,
     /// The fans that counted.
     pub awards: Vec<AwardedBefore>,
@@ -67,6 +68,7 @@ pub struct AwardedBefore {
     /// The fan.
     pub code: Fan,
     /// How often it counted.
+    #[serde(deserialize_with = "whole")]
     pub count: u32,
 }
 
