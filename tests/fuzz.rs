@@ -77,7 +77,7 @@ fn notation() {
                 format!(
                     "{} {:?}",
                     read.hand.melds.len(),
-                    read.hand.clone().into_hand().map_err(|error| error.faults.len()).err()
+                    read.hand.into_hand().map_err(|error| error.faults.len()).err()
                 )
             }
             Err(error) => way(&Problem::from(&error)),

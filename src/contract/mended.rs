@@ -56,6 +56,7 @@ pub struct ReadBefore {
 pub struct ScoredBefore {
     /// All points.
     #[serde(deserialize_with = "whole")]
+    #[cfg_attr(feature = "http", schema(maximum = 4_294_967_295_u32))]
     pub total: u32,
     /// The fans that counted.
     pub awards: Vec<AwardedBefore>,
@@ -69,6 +70,7 @@ pub struct AwardedBefore {
     pub code: Fan,
     /// How often it counted.
     #[serde(deserialize_with = "whole")]
+    #[cfg_attr(feature = "http", schema(maximum = 4_294_967_295_u32))]
     pub count: u32,
 }
 
