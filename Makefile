@@ -96,6 +96,12 @@ check-web: setup build-web ## The page: types, style, licences, units, and end t
 	scripts/setup-browser
 	cd web && npm run --silent e2e
 
+# The same targets run for three seconds each in check-tests. SECONDS=3600 runs each for an hour; what
+# breaks a law is kept in out/fuzz. Unoptimised, because that checks every sum for overflow.
+SECONDS ?= 600
+fuzz: toolchain ## Send made-up input to the parsers, the forms and the image front door, ten minutes each.
+	TILESIGHT_FUZZ_SECONDS=$(SECONDS) $(CARGO) test --locked --test fuzz -- --nocapture --test-threads 2
+
 check-tests: toolchain setup $(PAGE)
 	$(CARGO) test --locked --features web --no-fail-fast
 

@@ -149,7 +149,7 @@ def main():
     looks = ("schemathesis", "python", "typescript", "examples")
     for look in looks:
         parser.add_argument(f"--{look}", action="store_true")
-    parser.add_argument("--max-examples", type=int, default=20, help="requests of schemathesis for each operation and phase")
+    parser.add_argument("--max-examples", type=int, default=15, help="requests of schemathesis for each operation and phase")
     parser.add_argument("--seed", type=int, default=20061, help="of schemathesis; 0 for another one each time")
     options = parser.parse_args()
     chosen = [look for look in looks if getattr(options, look)] or looks

@@ -13,6 +13,8 @@ pub mod context;
 #[cfg(feature = "vision")]
 pub mod doctor;
 #[cfg(feature = "http")]
+pub mod health;
+#[cfg(feature = "http")]
 pub mod keys;
 #[cfg(feature = "vision")]
 pub mod read;
@@ -60,6 +62,9 @@ enum Command {
     /// Serves HTTP
     #[cfg(feature = "http")]
     Serve(serve::Args),
+    /// Asks a service on this machine whether it can read photos
+    #[cfg(feature = "http")]
+    Health(health::Args),
     /// Makes keys for the service
     #[cfg(feature = "http")]
     Keys(keys::Args),
@@ -106,6 +111,8 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Command::Doctor(args) => doctor::run(args),
         #[cfg(feature = "http")]
         Command::Serve(args) => serve::run(args),
+        #[cfg(feature = "http")]
+        Command::Health(args) => health::run(args),
         #[cfg(feature = "http")]
         Command::Keys(args) => keys::run(args),
     }

@@ -194,3 +194,17 @@ fn flags_outweigh_the_environment_and_that_the_file() {
     let serve = tilesight().args(["serve", "--config"]).arg(&file).output().expect("it starts");
     assert_eq!(serve.status.code(), Some(2), "{serve:?}");
 }
+
+#[test]
+fn its_health_can_be_asked_for_without_another_program() {
+    let service = Service::start();
+    let ask = |address: &str, more: &[&str]| {
+        let asked = tilesight().args(["health", "--address", address]).args(more).output();
+        asked.expect("it starts").status.code()
+    };
+    let address = service.address.to_string();
+    assert_eq!((ask(&address, &[]), ask(&address, &["--tcp"])), (Some(0), Some(0)));
+    service.terminate();
+    service.ends_well();
+    assert_eq!((ask(&address, &[]), ask(&address, &["--tcp"])), (Some(3), Some(3)));
+}

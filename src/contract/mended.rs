@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::hand::HandDto;
-use super::object::{object, object_or_null};
+use super::object::{object, object_or_null, whole};
 use super::problem::{FieldError, Problem, read_json};
 use super::request::{HandInput, ScoreRequest, Scored};
 use super::score::ScoreDto;
@@ -55,6 +55,8 @@ pub struct ReadBefore {
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct ScoredBefore {
     /// All points.
+    #[serde(deserialize_with = "whole")]
+    #[cfg_attr(feature = "http", schema(maximum = 4_294_967_295_u32))]
     pub total: u32,
     /// The fans that counted.
     pub awards: Vec<AwardedBefore>,
@@ -67,6 +69,8 @@ pub struct AwardedBefore {
     /// The fan.
     pub code: Fan,
     /// How often it counted.
+    #[serde(deserialize_with = "whole")]
+    #[cfg_attr(feature = "http", schema(maximum = 4_294_967_295_u32))]
     pub count: u32,
 }
 

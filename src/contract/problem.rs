@@ -27,6 +27,8 @@ pub enum ProblemKind {
     UnreadableImage,
     /// The service asks for a key, and none that it knows was sent.
     Unauthorized,
+    /// Whoever asks may not do this.
+    Forbidden,
     /// There is nothing at this address.
     NotFound,
     /// The service keeps no feedback.
@@ -59,10 +61,11 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// Every kind.
-    pub const ALL: [ProblemKind; 17] = [
+    pub const ALL: [ProblemKind; 18] = [
         ProblemKind::MalformedRequest,
         ProblemKind::UnreadableImage,
         ProblemKind::Unauthorized,
+        ProblemKind::Forbidden,
         ProblemKind::NotFound,
         ProblemKind::FeedbackDisabled,
         ProblemKind::MethodNotAllowed,
@@ -108,6 +111,7 @@ impl ProblemKind {
             Self::Unauthorized => {
                 ("urn:tilesight:problem:unauthorized", 401, "The service asks for a key")
             }
+            Self::Forbidden => ("urn:tilesight:problem:forbidden", 403, "This is not yours to do"),
             Self::FeedbackDisabled => {
                 ("urn:tilesight:problem:feedback-disabled", 404, "No feedback is kept here")
             }

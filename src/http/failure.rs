@@ -49,8 +49,10 @@ pub(super) enum Failure {
     },
     /// The service was started without a place for feedback.
     NoFeedback,
-    /// There is no feedback of this id, or the token is not its own.
+    /// There is no feedback of this id.
     NoSuchFeedback,
+    /// The token is not that of the feedback. Ids are random: who knows one may know that it is there.
+    WrongToken,
     /// The place for feedback is full.
     FeedbackFull,
     /// All places are taken.
@@ -126,9 +128,8 @@ impl Failure {
                 return Problem::new(Kind::TooManyRequests, detail);
             }
             Failure::NoFeedback => (Kind::FeedbackDisabled, "the service keeps no feedback"),
-            Failure::NoSuchFeedback => {
-                (Kind::NotFound, "there is no such feedback, or its token is another")
-            }
+            Failure::NoSuchFeedback => (Kind::NotFound, "there is no such feedback, or no longer"),
+            Failure::WrongToken => (Kind::Forbidden, "the token is not that of this feedback"),
             Failure::FeedbackFull => (Kind::Unavailable, "no more feedback can be kept for now"),
             Failure::Busy => (Kind::Unavailable, "too many photos at once: try again soon"),
             Failure::Starting => (Kind::Unavailable, "the models are being loaded"),
@@ -216,6 +217,7 @@ mod tests {
             (Failure::NoSuchPath, 404, false, false),
             (Failure::NoFeedback, 404, false, false),
             (Failure::NoSuchFeedback, 404, false, false),
+            (Failure::WrongToken, 403, false, false),
             (Failure::OverRate { wait: 3 }, 429, true, false),
             (Failure::FeedbackFull, 503, true, false),
             (Failure::NoSuchMethod, 405, false, false),

@@ -200,7 +200,8 @@ async fn keep(
     params(("id" = String, Path, description = "Its name."), Token),
     responses((status = 204, description = "It is gone."),
         (status = 400, description = "The token is missing.", body = crate::contract::Problem, content_type = "application/problem+json"),
-        (status = 404, description = "There is none of this name and token, or the service keeps none.", body = crate::contract::Problem, content_type = "application/problem+json"),
+        (status = 403, description = "The token is another's.", body = crate::contract::Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is none of this name, or the service keeps none.", body = crate::contract::Problem, content_type = "application/problem+json"),
         (status = 500, description = "Something failed here.", body = crate::contract::Problem, content_type = "application/problem+json")))]
 pub(super) async fn remove(
     State(service): State<Service>,
@@ -221,6 +222,7 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Failure {
         match error {
             StoreError::Full => Failure::FeedbackFull,
+            StoreError::WrongToken => Failure::WrongToken,
             StoreError::Unknown => Failure::NoSuchFeedback,
             StoreError::Io(error) => Failure::Internal { cause: error.to_string() },
         }

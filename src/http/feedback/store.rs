@@ -30,16 +30,24 @@ pub struct Store {
 }
 
 /// What is kept of one feedback.
+#[derive(Debug, Serialize)]
+struct Record {
+    received: String,
+    engine: &'static str,
+    reading: ReadingDto,
+    hand: HandDto,
+    context: ContextDto,
+    comment: Option<String>,
+    photo: bool,
+    #[serde(flatten)]
+    keeping: Keeping,
+}
+
+/// What is read of a record again, to remove it. Nothing of it comes from the sender, so that nobody
+/// can write a record that can't be removed.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Record {
-    pub(super) received: String,
-    pub(super) expires: String,
-    pub(super) engine: String,
-    pub(super) reading: ReadingDto,
-    pub(super) hand: HandDto,
-    pub(super) context: ContextDto,
-    pub(super) comment: Option<String>,
-    pub(super) photo: bool,
+struct Keeping {
+    expires: String,
     token_sha256: String,
 }
 
@@ -82,8 +90,10 @@ impl Id {
 pub(super) enum StoreError {
     /// There are as many records as may be.
     Full,
-    /// There is no such record, or the token is another.
+    /// There is no such record.
     Unknown,
+    /// The token is not the record's.
+    WrongToken,
     /// The disk failed.
     Io(io::Error),
 }
@@ -118,14 +128,16 @@ impl Store {
         let expires = humantime::format_rfc3339_seconds(now + self.lifetime).to_string();
         let record = Record {
             received: humantime::format_rfc3339_seconds(now).to_string(),
-            expires: expires.clone(),
-            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            engine: env!("CARGO_PKG_VERSION"),
             reading: correction.reading,
             hand: correction.hand,
             context: correction.context,
             comment: correction.comment,
             photo: correction.photo.is_some(),
-            token_sha256: hex(&Sha256::digest(&token)),
+            keeping: Keeping {
+                expires: expires.clone(),
+                token_sha256: hex(&Sha256::digest(&token)),
+            },
         };
         self.write(id, &record, correction.photo.as_deref())?;
         Ok(Receipt { id, token, expires })
@@ -150,11 +162,11 @@ impl Store {
     /// Removes a record for whoever has its token.
     pub(super) fn remove(&self, id: Id, token: &str) -> Result<(), StoreError> {
         let folder = self.folder.join(id.text());
-        let record = self.read(&folder).ok_or(StoreError::Unknown)?;
+        let keeping = self.keeping(&folder).ok_or(StoreError::Unknown)?;
         let given = Sha256::digest(token);
-        let known = unhex::<32>(&record.token_sha256).ok_or(StoreError::Unknown)?;
+        let known = unhex::<32>(&keeping.token_sha256).ok_or(StoreError::Unknown)?;
         if !bool::from(given.as_slice().ct_eq(&known)) {
-            return Err(StoreError::Unknown);
+            return Err(StoreError::WrongToken);
         }
         Ok(fs::remove_dir_all(folder)?)
     }
@@ -173,9 +185,11 @@ impl Store {
             }
         }
         let expired = self.records()?.filter(|folder| {
-            let record = self.read(folder);
-            let expires = record.and_then(|record| humantime::parse_rfc3339(&record.expires).ok());
-            expires.is_some_and(|expires| expires <= now)
+            let stated = self.keeping(folder);
+            let stated = stated.and_then(|keeping| humantime::parse_rfc3339(&keeping.expires).ok());
+            // A record that can't be read any more has its time too.
+            let written = || Some(fs::metadata(folder).ok()?.modified().ok()? + self.lifetime);
+            stated.or_else(written).is_some_and(|expires| expires <= now)
         });
         Ok(expired.filter(|folder| fs::remove_dir_all(folder).is_ok()).count())
     }
@@ -187,7 +201,7 @@ impl Store {
         Ok(named.map(|entry| entry.path()))
     }
 
-    fn read(&self, folder: &Path) -> Option<Record> {
+    fn keeping(&self, folder: &Path) -> Option<Keeping> {
         serde_json::from_slice(&fs::read(folder.join("feedback.json")).ok()?).ok()
     }
 }

@@ -100,7 +100,7 @@ async fn a_correction_is_kept_and_taken_back() {
     for wrong in
         [at.replace("token=", "token=0"), at.split('?').next().unwrap().to_owned() + "?token="]
     {
-        delete(&service, &wrong).await.is_problem(404, "not-found");
+        delete(&service, &wrong).await.is_problem(403, "forbidden");
     }
     delete(&service, at.split('?').next().unwrap()).await.is_problem(400, "malformed-request");
     assert_eq!(delete(&service, &at).await.status, 204);
@@ -152,6 +152,25 @@ async fn nothing_outlives_its_time() {
     assert_eq!(store.sweep(now + Duration::from_secs(3700)).unwrap(), 1);
     assert!(folder.records().is_empty(), "{:?}", folder.records());
     assert_eq!(post(&service, &body).await.status, 202);
+}
+
+/// Numbers beyond those of the contract's types become `null` where they are written.
+#[tokio::test]
+async fn nobody_can_send_what_cannot_be_removed() {
+    let folder = Folder::new("removable");
+    let (service, store) = folder.service(YEAR, 10);
+    let mut body = correction(&service).await;
+    body["reading"]["probability"] = json!(1.8e289);
+    body["comment"] = json!("\u{0}\u{85}\"}],\u{202e}");
+    let kept = post(&service, &body).await;
+    assert_eq!(kept.status, 202, "{kept:?}");
+    let removed = delete(&service, kept.json["delete"].as_str().unwrap()).await;
+    assert_eq!(removed.status, 204, "{removed:?}");
+    // And where somebody else damaged it, its time ends all the same.
+    assert_eq!(post(&service, &body).await.status, 202);
+    fs::write(folder.records()[0].join("feedback.json"), "{").unwrap();
+    assert_eq!(store.sweep(SystemTime::now() + YEAR - Duration::from_secs(60)).unwrap(), 0);
+    assert_eq!(store.sweep(SystemTime::now() + YEAR).unwrap(), 1);
 }
 
 #[tokio::test]
