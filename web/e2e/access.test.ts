@@ -110,7 +110,7 @@ it('tells screen readers what a tile is, that it is unsure, and where it lies', 
   expect(
     await page.locator('.seen.doubtful polygon').first().getAttribute('stroke-dasharray'),
   ).not.toBeNull();
-  expect(await page.locator('.tile.doubtful .doubt-mark').first().textContent()).toBe('?');
+  await expect.poll(() => page.locator('.tile.doubtful .doubt-mark').first().textContent()).toBe('?');
 });
 
 it('stands still for those who ask for it', async () => {

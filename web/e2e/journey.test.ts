@@ -20,7 +20,7 @@ const LANGUAGES: readonly [string, Messages, string][] = [
 
 it.each(LANGUAGES)('snap, mend, change a set, score and share in %s', async (locale, words, allPungs) => {
   const page = await open({ ...PHONE, locale, permissions: ['clipboard-read', 'clipboard-write'] });
-  expect(await page.getAttribute('html', 'lang')).toBe(locale.slice(0, 2));
+  await expect.poll(() => page.getAttribute('html', 'lang')).toBe(locale.slice(0, 2));
 
   // Snap: the first button opens the camera.
   const camera = page.locator('input[capture=environment]');
@@ -31,7 +31,7 @@ it.each(LANGUAGES)('snap, mend, change a set, score and share in %s', async (loc
 
   // The doubt that changes the score comes first, with the total of each answer.
   const questions = page.locator('.question');
-  expect(await questions.first().textContent()).toContain(words.ask.exposed_set);
+  await expect.poll(() => questions.first().textContent()).toContain(words.ask.exposed_set);
   const concealed = questions.first().getByRole('button', { name: words.replies.concealed });
   expect(await concealed.textContent()).toContain(words.total(76));
   await concealed.click();
@@ -44,9 +44,9 @@ it.each(LANGUAGES)('snap, mend, change a set, score and share in %s', async (loc
   const six = page
     .getByRole('group', { name: words.concealed })
     .getByRole('button', { name: faceName('6p', words) });
-  expect(await six.count()).toBe(2);
+  await expect.poll(() => six.count()).toBe(2);
   await six.first().hover();
-  expect(await page.locator('.seen.pointed').count()).toBe(1);
+  await expect.poll(() => page.locator('.seen.pointed').count()).toBe(1);
   const polygon = page.locator(`polygon[data-seen="${await seenOf(page, '9s')}"]`);
   await polygon.click();
   const sheet = page.getByRole('dialog');
@@ -63,10 +63,10 @@ it.each(LANGUAGES)('snap, mend, change a set, score and share in %s', async (loc
   await set.locator('summary').click();
   await set.getByRole('radio', { name: words.kinds.kong, exact: true }).check();
   const status = page.getByRole('status').filter({ hasText: words.count(14, 1) });
-  expect(await status.textContent()).toContain(words.complete);
+  await expect.poll(() => status.textContent()).toContain(words.complete);
   const mended = page.locator('[data-total]:not([data-total="34"])');
   const kong = Number(await mended.getAttribute('data-total'));
-  expect(await page.getByText(words.changed(34, kong)).count()).toBe(1);
+  await expect.poll(() => page.getByText(words.changed(34, kong)).count()).toBe(1);
   await set.getByRole('radio', { name: words.kong.concealed, exact: true }).check();
   await page.locator(`[data-total]:not([data-total="${kong}"])`).waitFor();
 
@@ -74,7 +74,7 @@ it.each(LANGUAGES)('snap, mend, change a set, score and share in %s', async (loc
   const fan = page.locator('.fan').first();
   await fan.locator('summary').click();
   await page.locator('.tile.lit').first().waitFor();
-  expect(await fan.locator('.fan-why').textContent()).not.toBe('');
+  await expect.poll(() => fan.locator('.fan-why').textContent()).not.toBe('');
 
   // Share: a link that opens as the same hand, and a picture.
   const shown = Number(await page.locator('[data-total]').getAttribute('data-total'));
@@ -84,7 +84,7 @@ it.each(LANGUAGES)('snap, mend, change a set, score and share in %s', async (loc
   expect(new URL(link).search).toBe('');
   const shared = await open({ locale, path: `/${new URL(link).hash}` });
   await total(shared, shown);
-  expect(await shared.locator('.photo').count()).toBe(0);
+  await expect.poll(() => shared.locator('.photo').count()).toBe(0);
 
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: words.sharePicture }).click();
@@ -109,15 +109,15 @@ it('takes several photos at once, each its own hand, and scores them by two rule
     .toEqual(['Hand 120', 'Hand 216', 'Hand 318']);
   await page.getByRole('checkbox', { name: /China 1998/ }).check();
   await page.locator('.side-by-side label').nth(1).waitFor();
-  expect(await page.locator('.side-by-side label').count()).toBe(2);
+  await expect.poll(() => page.locator('.side-by-side label').count()).toBe(2);
   await hands.getByRole('button', { name: 'Hand 2' }).click();
   await total(page, 16);
   // Rule sets and circumstances are remembered between hands and visits.
   await page.getByRole('radio', { name: en.winds.S }).first().check();
   await page.reload();
   await page.getByRole('button', { name: en.type }).click();
-  expect(await page.locator('input[name^=seat]:checked').getAttribute('value')).toBe('S');
-  expect(await page.locator('.circumstances input[type=checkbox]:checked').count()).toBe(2);
+  await expect.poll(() => page.locator('input[name^=seat]:checked').getAttribute('value')).toBe('S');
+  await expect.poll(() => page.locator('.circumstances input[type=checkbox]:checked').count()).toBe(2);
 });
 
 it('scores a sample photo in three taps', async () => {
@@ -126,7 +126,7 @@ it('scores a sample photo in three taps', async () => {
   await total(page, 20);
   await page.getByRole('button', { name: en.toScore }).click();
   await page.getByText('Pure Straight', { exact: true }).waitFor();
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('result');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('result');
 });
 
 it('goes back from a hand to the start, and the hand is still there', async () => {

@@ -31,13 +31,13 @@ it('opens and keeps hands while the server is gone, and scores them when it is b
   await page.getByRole('button', { name: en.type }).click();
   await page.getByLabel(en.asText).fill('123456789m11pFFF');
   await page.getByText(en.offlineScore).waitFor();
-  expect(await page.locator('.palette img').evaluateAll(drawn)).toBe(true);
-  expect(await page.getByText(en.rules, { exact: true }).count()).toBe(1);
+  await expect.poll(() => page.locator('.palette img').evaluateAll(drawn)).toBe(true);
+  await expect.poll(() => page.getByText(en.rules, { exact: true }).count()).toBe(1);
 
   // A photo waits, and closing the page loses no typed hand.
   await page.reload();
   await page.getByRole('button', { name: en.goOn }).click();
-  expect(await page.getByLabel(en.asText).inputValue()).toBe('123456789m11pFFF');
+  await expect.poll(() => page.getByLabel(en.asText).inputValue()).toBe('123456789m11pFFF');
 
   const again = await start(Number(new URL(first.url).port));
   try {
@@ -82,5 +82,7 @@ it('can be installed and takes photos that other apps share', async () => {
   }, bytes);
   await total(page, 20);
   expect(new URL(page.url()).search).toBe('');
-  expect(await page.evaluate(async () => (await (await caches.open('shared')).keys()).length)).toBe(0);
+  await expect
+    .poll(() => page.evaluate(async () => (await (await caches.open('shared')).keys()).length))
+    .toBe(0);
 });

@@ -49,7 +49,7 @@ it('sends a correction, the photo only when that is ticked, and takes it back', 
   await page.locator('.question').first().getByRole('button', { name: en.replies.concealed }).click();
   await total(page, 76);
   await page.getByText(en.feedback).click();
-  expect(await page.getByRole('checkbox', { name: en.withPhoto }).isChecked()).toBe(false);
+  await expect.poll(() => page.getByRole('checkbox', { name: en.withPhoto }).isChecked()).toBe(false);
   await page.getByRole('button', { name: en.send }).click();
   await page.getByText(en.thanks).waitFor();
   expect(files().filter((name) => name.endsWith('.jpg'))).toEqual([]);

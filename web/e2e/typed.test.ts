@@ -37,29 +37,29 @@ it('works with a keyboard alone', async () => {
   // As text.
   await tabTo(page, en.asText);
   await page.keyboard.type('123456789m11pFF');
-  expect(await page.locator('.count').textContent()).toBe('13 tiles: one tile missing');
+  await expect.poll(() => page.locator('.count').textContent()).toBe('13 tiles: one tile missing');
 
   // By the palette: one stop of the Tab key, arrows inside.
   await page.keyboard.press('Shift+Tab');
-  expect(await focused(page)).toBe('1 characters');
+  await expect.poll(() => focused(page)).toBe('1 characters');
   for (let row = 0; row < 3; row += 1) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('End');
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  expect(await focused(page)).toBe('East wind');
+  await expect.poll(() => focused(page)).toBe('East wind');
   for (let right = 0; right < 5; right += 1) await page.keyboard.press('ArrowRight');
-  expect(await focused(page)).toBe('green dragon');
+  await expect.poll(() => focused(page)).toBe('green dragon');
   await page.keyboard.press('Enter');
   await page.locator('[data-total]').waitFor();
 
   // A tile's sheet takes the focus, Escape gives it back.
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');
-  expect(await focused(page)).toBe('1 characters, first');
+  await expect.poll(() => focused(page)).toBe('1 characters, first');
   await page.keyboard.press('End');
-  expect(await focused(page)).toBe('green dragon, winning tile, fourteenth');
+  await expect.poll(() => focused(page)).toBe('green dragon, winning tile, fourteenth');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');
@@ -69,7 +69,7 @@ it('works with a keyboard alone', async () => {
   await tabTo(page, en.winds.E);
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowRight');
-  expect(await page.locator('input[name^=seat]:checked').getAttribute('value')).toBe('S');
+  await expect.poll(() => page.locator('input[name^=seat]:checked').getAttribute('value')).toBe('S');
   await tabTo(page, en.winds.E);
   await tabTo(page, en.wins.self_drawn);
   await page.keyboard.press('Space');
@@ -114,12 +114,12 @@ it('builds sets from tiles: select, split, merge, move, mark', async () => {
   await page.getByText(en.selected(3)).waitFor();
   await page.getByRole('button', { name: en.toNewSet }).click();
   const set = page.getByRole('article');
-  expect(await set.getAttribute('aria-label')).toBe('Set 1: Pung');
+  await expect.poll(() => set.getAttribute('aria-label')).toBe('Set 1: Pung');
   await set.locator('summary').click();
   await set.getByRole('radio', { name: en.from.across }).check();
-  expect(await page.getByLabel(en.asText).inputValue()).toBe('[EEE,2]123m456p5789s5s');
+  await expect.poll(() => page.getByLabel(en.asText).inputValue()).toBe('[EEE,2]123m456p5789s5s');
   await set.getByRole('button', { name: en.split }).click();
-  expect(await page.getByRole('article').count()).toBe(0);
+  await expect.poll(() => page.getByRole('article').count()).toBe(0);
 
   // The winning tile is marked; the text says it last.
   await page
@@ -127,18 +127,18 @@ it('builds sets from tiles: select, split, merge, move, mark', async () => {
     .first()
     .click();
   await page.getByRole('dialog').getByRole('button', { name: en.markWinning }).click();
-  expect(await page.getByLabel(en.asText).inputValue()).toBe('23m456p55789sEEE1m');
+  await expect.poll(() => page.getByLabel(en.asText).inputValue()).toBe('23m456p55789sEEE1m');
 
   // What can't be read is said where it stands.
   await page.getByLabel(en.asText).fill('12x');
-  expect(await page.getByRole('alert').textContent()).toBe(en.textWrong(3, 'x'));
+  await expect.poll(() => page.getByRole('alert').textContent()).toBe(en.textWrong(3, 'x'));
 });
 
 it('asks only what matters', async () => {
   const page = await open({ path: '/#hand=123456789m11pFFF' });
   await total(page, 21);
-  expect(await page.getByRole('group', { name: en.fields.from }).count()).toBe(0);
-  expect(await page.getByText(en.wins.kong_replacement, { exact: true }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('group', { name: en.fields.from }).count()).toBe(0);
+  await expect.poll(() => page.getByText(en.wins.kong_replacement, { exact: true }).count()).toBe(0);
   await page.getByRole('radio', { name: en.wins.discard }).check();
   await page.getByRole('radio', { name: en.from.right }).check();
   await page.getByText(`${en.pays(en.winds.S, 29, en.winds.E)}`).waitFor();

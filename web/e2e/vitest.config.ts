@@ -6,6 +6,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['**/*.test.ts'],
     fileParallelism: false,
+    cache: false,
     globalSetup: './server.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
