@@ -64,17 +64,16 @@ async function doubtful(page: Page): Promise<void> {
 
 const SCHEMES = ['light', 'dark'] as const;
 
-it.each(SCHEMES.flatMap((scheme) => VIEWS.map(([name, reach]) => [name, scheme, reach] as const)))(
-  '%s, %s',
-  async (_, colorScheme, reach) => {
-    const page = await open({ colorScheme });
-    await reach(page);
-    expect(await violations(page)).toEqual([]);
-    expect(await tooSmall(page)).toEqual([]);
-    const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    expect(wide).toBeLessThanOrEqual(screen ?? 0);
-  },
-);
+it.each(
+  SCHEMES.flatMap((scheme) => VIEWS.map(([name, reach]) => [name, scheme, reach] as const)),
+)('%s, %s', async (_, colorScheme, reach) => {
+  const page = await open({ colorScheme });
+  await reach(page);
+  expect(await violations(page)).toEqual([]);
+  expect(await tooSmall(page)).toEqual([]);
+  const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(wide).toBeLessThanOrEqual(screen ?? 0);
+});
 
 async function violations(page: Page): Promise<unknown[]> {
   await page.evaluate(axe);

@@ -54,6 +54,5 @@ describe('the size of what is sent', () => {
       [2000, 1],
     ],
   ])('of %j is %j', ([width = 0, height = 0], [w, h]) =>
-    expect(fitted(width, height, 2000)).toEqual({ width: w, height: h }),
-  );
+    expect(fitted(width, height, 2000)).toEqual({ width: w, height: h }));
 });
