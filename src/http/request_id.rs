@@ -114,7 +114,7 @@ impl Drop for Line {
         let took = self.start.elapsed();
         self.service.metrics().answered(&self.route, &self.method, self.status, took);
         let (id, method, path, status) = (self.id.as_str(), &self.method, &*self.path, self.status);
-        let (key, ms) = (self.key.as_deref(), took.as_millis());
+        let (key, ms) = (self.key.as_deref(), took.as_secs_f64() * 1000.0);
         match self.status {
             GONE => tracing::info!(id, %method, path, status, ms, "the client left"),
             _ => tracing::info!(id, %method, path, status, ms, key, "answered"),
