@@ -8,7 +8,7 @@
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::Request;
+use axum::extract::Path;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
     IF_NONE_MATCH, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
@@ -19,6 +19,7 @@ use axum::routing::get;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use super::Service;
+use super::failure::Failure;
 
 /// What `make web` built. A debug build embeds too: the tests see what is shipped.
 #[derive(RustEmbed)]
@@ -39,14 +40,25 @@ const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000
 /// All others may have changed since: a client asks with their `ETag`.
 const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 
-/// The page's routes, one for each embedded file.
+/// The page's routes: one for each file at the root, one for all assets, so that the metrics, which
+/// count by route, stay short.
 pub(super) fn routes() -> Router<Service> {
-    let names = Dist::iter().filter(|name| encoding_of(name).is_none());
-    let files = names.fold(Router::new(), |router, name| {
+    let at_root = Dist::iter().filter(|name| !name.contains('/') && encoding_of(name).is_none());
+    let files = at_root.fold(Router::new(), |router, name| {
         let path = format!("/{name}");
-        router.route(&path, get(async move |request: Request| serve(&name, request.headers())))
+        router.route(&path, get(async move |headers: HeaderMap| serve(&name, &headers)))
     });
-    files.route("/", get(async |request: Request| serve("index.html", request.headers())))
+    files
+        .route("/", get(async |headers: HeaderMap| serve("index.html", &headers)))
+        .route("/assets/{name}", get(asset))
+}
+
+/// Only names that were embedded are found, whatever the path holds; a smaller twin is no file of its own.
+async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
+    if encoding_of(&name).is_some() {
+        return Err(Failure::NoSuchPath);
+    }
+    serve(&format!("{ASSETS}{name}"), &headers)
 }
 
 /// The encodings that `web/` brings, the smallest first, with the ending of their files.
@@ -57,10 +69,8 @@ fn encoding_of(name: &str) -> Option<&'static str> {
     ENCODINGS.iter().find(|(_, ending)| name.ends_with(ending)).map(|(encoding, _)| *encoding)
 }
 
-fn serve(name: &str, headers: &HeaderMap) -> Response {
-    let Some((file, encoding)) = smallest(name, headers) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+fn serve(name: &str, headers: &HeaderMap) -> Result<Response, Failure> {
+    let (file, encoding) = smallest(name, headers).ok_or(Failure::NoSuchPath)?;
     let tag = tag(&file, encoding);
     let known = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let unchanged = known.flat_map(|value| value.split(',')).any(|value| {
@@ -95,7 +105,7 @@ fn serve(name: &str, headers: &HeaderMap) -> Response {
     if let Some(encoding) = encoding {
         set(CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
-    response
+    Ok(response)
 }
 
 /// The file in the smallest encoding that the client takes.
@@ -127,9 +137,11 @@ fn tag(file: &EmbeddedFile, encoding: Option<&str>) -> String {
     format!("\"{hex}{}\"", encoding.map_or(String::new(), |encoding| format!("-{encoding}")))
 }
 
-/// Vite puts what it names by content into `assets/`.
+/// Where Vite puts what it names by its content.
+const ASSETS: &str = "assets/";
+
 fn is_hashed(name: &str) -> bool {
-    name.starts_with("assets/")
+    name.starts_with(ASSETS)
 }
 
 fn media_type(name: &str) -> &'static str {
@@ -148,6 +160,7 @@ fn media_type(name: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use axum::body::to_bytes;
+    use axum::extract::Request;
     use tower::ServiceExt as _;
 
     use super::super::app;
@@ -218,6 +231,8 @@ mod tests {
             "/assets/",
             "/%2e%2e/Cargo.toml",
             "/assets/..%2findex.html",
+            "/assets/%2e%2e%2f%2e%2e%2fCargo.toml",
+            &format!("{}.br", hashed(".js")),
         ] {
             let response = get_with(path, ACCEPT_ENCODING, "identity").await;
             assert_eq!(response.status(), 404, "{path}");
