@@ -11,8 +11,8 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use base64::Engine as _;
@@ -171,6 +171,11 @@ fn secret_in(headers: &HeaderMap) -> Option<String> {
     if scheme.eq_ignore_ascii_case("bearer") {
         return Some(value.trim().to_owned());
     }
+    // A browser adds the password by itself, also to what other sites have it send: nobody meant that.
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    if !matches!(site, None | Some(b"same-origin" | b"none")) {
+        return None;
+    }
     let decoded =
         scheme.eq_ignore_ascii_case("basic").then(|| STANDARD.decode(value.trim()).ok())??;
     let (_, password) = std::str::from_utf8(&decoded).ok()?.split_once(':')?;
@@ -272,6 +277,19 @@ mod tests {
         }
         assert_eq!(send(&service, get("/livez", None)).await.status, 200);
         assert_eq!(send(&service, get("/readyz", None)).await.status, 503, "no models, but no key");
+    }
+
+    #[tokio::test]
+    async fn a_browser_sends_no_key_for_another_site() {
+        let (service, secret) = key(None);
+        let basic = format!("Basic {}", STANDARD.encode(format!("x:{secret}")));
+        for (site, status) in
+            [("same-origin", 200), ("none", 200), ("same-site", 401), ("cross-site", 401)]
+        {
+            let mut request = get("/v1/rulesets", Some(&basic));
+            request.headers_mut().insert("sec-fetch-site", site.parse().unwrap());
+            assert_eq!(send(&service, request).await.status, status, "{site}");
+        }
     }
 
     #[tokio::test]
