@@ -1,15 +1,17 @@
 # What people and CI run. Every target works in a fresh clone that has Rust, Python 3 and the
-# ordinary package registries, and brings what else it needs.
+# ordinary package registries, and brings what else it needs. Only the page and the check of the
+# clients need Node 20 too: the command, the library and the API do without.
 
 CARGO ?= cargo
 PYTHON ?= python3
 VENV := .venv
 TILESIGHT := target/release/tilesight
 DEMO := datasets/samples/demo
+PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
-.PHONY: help setup demo serve build test check-format check-scripts check-licences check-lints \
-	check-core check-docs check-parity check-tests bench evaluate readme train scenes layout forms tiles clean
+.PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-lints \
+	check-core check-docs check-parity check-clients check-tests fuzz bench evaluate readme train scenes layout forms tiles clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -26,13 +28,26 @@ demo: setup build ## Read a sample photo: the hand, its score, and a picture of 
 	@mkdir -p out
 	$(TILESIGHT) read $(DEMO).jpg --context $(DEMO).context.json --overlay out/demo-overlay.png
 
-serve: setup build ## Serve HTTP on this machine only: port 8080.
+web: $(PAGE) ## Build the page into web/dist, with Node.
+
+web/node_modules/.ready: web/package-lock.json
+	@command -v npm >/dev/null || { echo "make: Node is missing: install 20.19 or newer for the page" >&2; exit 1; }
+	cd web && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+$(PAGE): web/node_modules/.ready web/index.html web/vite.config.ts $(shell find web/src web/public assets/tiles -type f)
+	cd web && npm run --silent build
+
+build-web: toolchain $(PAGE)
+	$(CARGO) build --release --locked --features web
+
+serve: setup build-web ## Serve the page and the API on this machine only: http://localhost:8080.
 	$(TILESIGHT) serve
 
 # --- check ----------------------------------------------------------------------------------
 
 # Cheap checks first; Cargo's tests last, so that their closing lines close the run.
-test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-parity check-tests ## Everything that CI runs.
+test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-parity check-clients check-web check-tests ## Everything that CI runs.
 
 .PHONY: toolchain
 toolchain:
@@ -52,9 +67,10 @@ check-licences: toolchain ## Licences and sources of all dependencies, as deny.t
 	@$(PYTHON) scripts/setup cargo-deny
 	"$${TILESIGHT_CARGO_DENY:-.tools/cargo-deny}" --all-features --locked check --hide-inclusion-graph licenses bans sources
 
-check-lints: toolchain
+check-lints: toolchain $(PAGE)
 	@$(CARGO) clippy --version >/dev/null || { echo "make: clippy is missing: rustup component add clippy" >&2; exit 1; }
 	$(CARGO) clippy --locked --all-targets -- -D warnings
+	$(CARGO) clippy --locked --all-targets --features web -- -D warnings
 	$(CARGO) clippy --locked --lib --no-default-features -- -D warnings
 
 check-docs: toolchain
@@ -65,8 +81,29 @@ check-parity: toolchain setup $(VENV)/parity.ready ## Same tensors and same answ
 	$(CARGO) build --quiet --locked --example tensors
 	CARGO=$(CARGO) $(VENV)/bin/python scripts/parity.py
 
-check-tests: toolchain setup
-	$(CARGO) test --locked --no-fail-fast
+$(VENV)/clients/ready: scripts/requirements-clients.txt
+	@$(PYTHON) -m venv $(VENV)/clients || { echo "make: Python cannot make a virtual environment (Debian: apt-get install python3-venv)" >&2; exit 1; }
+	$(VENV)/clients/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+# It fails, and never skips, where Node or Python's packages are missing.
+check-clients: toolchain setup $(VENV)/clients/ready ## schemathesis, generated Python and TypeScript clients, and the docs' examples against the real service.
+	$(CARGO) build --quiet --locked
+	TILESIGHT_PROGRAM=$(CURDIR)/target/debug/tilesight $(VENV)/clients/bin/python clients/check.py
+
+check-web: setup build-web ## The page: types, style, licences, units, and end to end in headless Chromium.
+	cd web && npm run --silent check && npm test --silent
+	scripts/setup-browser
+	cd web && npm run --silent e2e
+
+# The same targets run for three seconds each in check-tests. SECONDS=3600 runs each for an hour; what
+# breaks a law is kept in out/fuzz. Unoptimised, because that checks every sum for overflow.
+SECONDS ?= 600
+fuzz: toolchain ## Send made-up input to the parsers, the forms and the image front door, ten minutes each.
+	TILESIGHT_FUZZ_SECONDS=$(SECONDS) $(CARGO) test --locked --test fuzz -- --nocapture --test-threads 2
+
+check-tests: toolchain setup $(PAGE)
+	$(CARGO) test --locked --features web --no-fail-fast
 
 # --- measure and train ----------------------------------------------------------------------
 
@@ -125,4 +162,4 @@ tiles: toolchain ## Draw the tile set anew: assets/tiles and the sheet in docs/.
 
 clean: ## Remove what was built; keeps what was fetched.
 	$(CARGO) clean
-	rm -rf out
+	rm -rf out web/dist

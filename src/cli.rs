@@ -12,11 +12,17 @@ mod complaint;
 pub mod context;
 #[cfg(feature = "vision")]
 pub mod doctor;
+#[cfg(feature = "http")]
+pub mod health;
+#[cfg(feature = "http")]
+pub mod keys;
 #[cfg(feature = "vision")]
 pub mod read;
 pub mod score;
 #[cfg(feature = "http")]
 pub mod serve;
+#[cfg(feature = "http")]
+pub mod settings;
 pub mod table;
 
 use std::io::{self, Write};
@@ -56,6 +62,12 @@ enum Command {
     /// Serves HTTP
     #[cfg(feature = "http")]
     Serve(serve::Args),
+    /// Asks a service on this machine whether it can read photos
+    #[cfg(feature = "http")]
+    Health(health::Args),
+    /// Makes keys for the service
+    #[cfg(feature = "http")]
+    Keys(keys::Args),
 }
 
 /// How a command ended.
@@ -99,6 +111,10 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Command::Doctor(args) => doctor::run(args),
         #[cfg(feature = "http")]
         Command::Serve(args) => serve::run(args),
+        #[cfg(feature = "http")]
+        Command::Health(args) => health::run(args),
+        #[cfg(feature = "http")]
+        Command::Keys(args) => keys::run(args),
     }
 }
 

@@ -1,12 +1,18 @@
 //! Settings: what the HTTP service allows, and which ONNX Runtime the program is made for.
 //!
-//! [`Limits`] are the sizes, counts and times of the service. [`Pin`] is the library that
+//! [`Limits`] are the sizes, counts and times of the service; `Settings` are these and the rest of what
+//! flags, environment and a file may choose. [`Pin`] is the library that
 //! `make setup` brings. Where the library and the models lie is for `pipeline::model` to find.
 
 mod pin;
+#[cfg(feature = "http")]
+mod settings;
 
 pub use pin::{Pin, sha256};
+#[cfg(feature = "http")]
+pub use settings::{Choices, FeedbackSettings, FileError, Settings, SettingsError};
 
+use std::num::NonZeroU32;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -25,6 +31,16 @@ pub struct Limits {
     pub header: Duration,
     /// Time for a request's body.
     pub body: Duration,
+    /// Bytes a second that a body has to bring at the least, in every window of `body_window`: less is
+    /// a client that was lost, or one that means to hold a place.
+    pub body_rate: u64,
+    /// How long less than that is put up with.
+    pub body_window: Duration,
+    /// Pixels of all photos that are decoded at the same time. A pixel costs 3 to 16 bytes until it
+    /// is read; small photos hardly notice, huge ones wait for each other.
+    pub decode_pixels: u64,
+    /// Requests a minute for a key that has no rate of its own.
+    pub key_rate: NonZeroU32,
     /// Time from a request's head to its answer.
     pub request: Duration,
     /// Time for the last answers after the process was told to stop; longer than `header` and
@@ -49,6 +65,10 @@ impl Default for Limits {
             connections: 1024,
             header: Duration::from_secs(10),
             body: Duration::from_secs(20),
+            body_rate: 1_000,
+            body_window: Duration::from_secs(5),
+            decode_pixels: 100_000_000,
+            key_rate: const { NonZeroU32::new(600).expect("not zero") },
             request: Duration::from_secs(60),
             drain: Duration::from_secs(75),
         };

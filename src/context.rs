@@ -63,6 +63,7 @@ impl WinSource {
 /// Where the winning tile came from, without the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum WinKind {
     /// Drawn from the wall.
     SelfDrawn,
@@ -93,6 +94,7 @@ pub struct Context {
 /// A field of the context, named as in the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum ContextField {
     /// The winner's seat.
     Seat,

@@ -11,12 +11,17 @@
 mod answer;
 mod context;
 mod hand;
+mod mended;
 mod object;
 mod problem;
 #[cfg(feature = "vision")]
 mod reading;
 mod request;
+mod rulesets;
+#[cfg(feature = "http")]
+mod schema;
 mod score;
+mod scores;
 
 #[cfg(feature = "http")]
 pub(crate) use answer::milliseconds;
@@ -24,9 +29,13 @@ pub(crate) use answer::milliseconds;
 pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto};
 pub use context::ContextDto;
 pub use hand::{HandDto, MeldDto, MeldKind};
+pub use mended::{
+    AwardedBefore, ChangesDto, MendedDto, MendedRequest, ReadBefore, ScoredBefore, TileChangeDto,
+    TotalChangeDto, hand_of_reading,
+};
 #[cfg(feature = "http")]
+pub(crate) use object::object;
 pub(crate) use object::object_or_null;
-#[cfg(feature = "http")]
 pub(crate) use problem::read_json;
 #[cfg(feature = "cli")]
 pub(crate) use problem::without_bom;
@@ -34,6 +43,12 @@ pub use problem::{FieldError, Problem, ProblemKind};
 #[cfg(feature = "vision")]
 pub use reading::{AlternativeDto, CandidateDto, DoubtDto, ReadingDto, TileDto};
 pub use request::{HandInput, Prepared, ScoreRequest, Scored};
+pub use rulesets::{CircumstanceDto, FanDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
+#[cfg(feature = "http")]
+pub(crate) use schema::RulesetList;
 #[cfg(feature = "cli")]
 pub(crate) use score::circumstances;
 pub use score::{AwardDto, ExclusionDto, PaymentsDto, RunnerUpDto, ScoreDto, SetDto};
+pub use scores::{
+    RulesetScoreDto, ScoresDto, SideBySideRequest, check_rulesets, side_by_side, side_by_side_read,
+};

@@ -10,6 +10,7 @@ mod da;
 mod de;
 mod en;
 mod labels;
+mod rulesets;
 mod sv;
 mod zh;
 
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use crate::rules::Fan;
 
 pub use labels::Labels;
+pub use rulesets::{RulesetText, option, ruleset};
 
 /// A language that fans are explained in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]

@@ -6,16 +6,28 @@
 //! and nowhere else; photos are read off the async threads, and an accepted request is answered.
 
 mod admission;
+mod body;
+mod docs;
 mod failure;
+mod feedback;
 mod hands;
 mod health;
 mod input;
+mod keys;
 mod language;
+mod metrics;
+mod openapi;
+#[cfg(feature = "web")]
+mod page;
+mod readings;
 mod request_id;
+mod rulesets;
 mod score;
 mod server;
 #[cfg(test)]
 mod testing;
+#[cfg(feature = "tls")]
+pub mod tls;
 mod upload;
 
 use std::any::Any;
@@ -23,15 +35,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
-use axum::middleware::from_fn;
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::OpenApi as _;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
+use utoipa_axum::routes;
 
 use self::admission::Admission;
 use self::failure::Failure;
-pub use self::server::serve;
+pub use self::feedback::{Store, sweep};
+pub use self::keys::{Keys, KeysError, NewKey};
+use self::metrics::Metrics;
+pub use self::server::{Door, serve};
 use crate::config::Limits;
 use crate::pipeline::Reader;
 
@@ -45,15 +63,44 @@ struct Shared {
     admission: Admission,
     limits: Limits,
     stopping: AtomicBool,
+    document: OnceLock<Bytes>,
+    keys: Keys,
+    feedback: Option<Arc<Store>>,
+    metrics: Metrics,
 }
 
 impl Service {
     /// A service that answers everything but photos until [`ready`](Service::ready) is called.
     #[must_use]
     pub fn new(limits: Limits) -> Service {
-        let admission = Admission::new(&limits);
-        let stopping = AtomicBool::new(false);
-        Service(Arc::new(Shared { reader: OnceLock::new(), admission, limits, stopping }))
+        Service(Arc::new(Shared {
+            reader: OnceLock::new(),
+            admission: Admission::new(&limits),
+            limits,
+            stopping: AtomicBool::new(false),
+            document: OnceLock::new(),
+            keys: Keys::default(),
+            feedback: None,
+            metrics: Metrics::new(),
+        }))
+    }
+
+    /// The same, but only for those who send one of these keys; to be called before it is shared.
+    #[must_use]
+    pub fn with_keys(mut self, keys: Keys) -> Service {
+        if let Some(shared) = Arc::get_mut(&mut self.0) {
+            shared.keys = keys;
+        }
+        self
+    }
+
+    /// The same with a place for feedback; to be called before it is shared.
+    #[must_use]
+    pub fn with_feedback(mut self, store: Arc<Store>) -> Service {
+        if let Some(shared) = Arc::get_mut(&mut self.0) {
+            shared.feedback = Some(store);
+        }
+        self
     }
 
     /// Photos can be read from now on. The first reader stays.
@@ -74,8 +121,25 @@ impl Service {
         self.0.reader.get().cloned().ok_or(Failure::Starting)
     }
 
+    fn keys(&self) -> &Keys {
+        &self.0.keys
+    }
+
+    fn feedback(&self) -> Result<Arc<Store>, Failure> {
+        self.0.feedback.clone().ok_or(Failure::NoFeedback)
+    }
+
+    fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
     fn limits(&self) -> &Limits {
         &self.0.limits
+    }
+
+    /// The OpenAPI document, written once it is asked for.
+    fn document(&self) -> Bytes {
+        self.0.document.get_or_init(|| openapi::written(&document())).clone()
     }
 
     fn admission(&self) -> &Admission {
@@ -85,19 +149,45 @@ impl Service {
 
 /// The whole service.
 pub fn app(service: Service) -> Router {
+    let guard = from_fn_with_state(service.clone(), keys::guard);
+    let (guarded, _) = guarded(service.limits()).layer(guard).split_for_parts();
+    let (open, _) = open().split_for_parts();
     let body_bytes = service.limits().body_bytes;
-    let score_bytes = score::most_bytes(service.limits());
-    Router::new()
-        .route("/v1/hands", post(hands::read))
-        .route("/v1/score", post(score::score).layer(DefaultBodyLimit::max(score_bytes)))
-        .route("/livez", get(health::livez))
-        .route("/readyz", get(health::readyz))
-        .fallback(async || Failure::NoSuchPath)
+    let app = guarded.merge(open);
+    #[cfg(feature = "web")]
+    let app = app.merge(page::routes());
+    app.fallback(async || Failure::NoSuchPath)
         .method_not_allowed_fallback(async || Failure::NoSuchMethod)
         .layer(DefaultBodyLimit::max(body_bytes))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn(request_id::identify))
+        .layer(from_fn_with_state(service.clone(), request_id::identify))
         .with_state(service)
+}
+
+/// Every route that asks for a key where there are any, with its description.
+fn guarded(limits: &Limits) -> OpenApiRouter<Service> {
+    let small = |most| DefaultBodyLimit::max(most);
+    OpenApiRouter::with_openapi(openapi::Described::openapi())
+        .routes(routes!(hands::read))
+        .routes(routes!(score::score).layer(small(score::most_bytes(limits))))
+        .routes(routes!(readings::score).layer(small(readings::most_bytes(limits))))
+        .routes(routes!(rulesets::list))
+        .routes(routes!(feedback::send))
+        .routes(routes!(feedback::remove))
+        .routes(routes!(metrics::metrics))
+        .routes(routes!(openapi::json))
+        .merge(docs::routes())
+}
+
+/// What anybody may ask: whether the service lives.
+fn open() -> OpenApiRouter<Service> {
+    OpenApiRouter::new().routes(routes!(health::livez)).routes(routes!(health::readyz))
+}
+
+/// The OpenAPI document of the service.
+#[must_use]
+pub fn document() -> serde_json::Value {
+    openapi::finished(guarded(&Limits::default()).merge(open()).into_openapi())
 }
 
 /// A panic in a handler: opaque to the client, named in the log.

@@ -11,6 +11,7 @@ use crate::tile::Tile;
 /// Where another player sits, seen from the winner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum Relation {
     /// The player who plays just before the winner.
     Left,

@@ -22,6 +22,7 @@ pub use mcr::Fan;
 /// A rule set that hands can be scored by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[non_exhaustive]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum RulesetId {
     /// Mahjong Competition Rules as the World Mahjong Organization published them in 2006.
     #[default]
@@ -34,6 +35,7 @@ pub enum RulesetId {
 
 /// How a rule set has tiles laid on the table, as far as rule sets differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct Conventions {
     /// How many tiles of a claimed kong lie sideways.
     pub turned_in_claimed_kong: Turned,
@@ -42,6 +44,7 @@ pub struct Conventions {
 /// How many tiles lie sideways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum Turned {
     /// The claimed one.
     #[default]

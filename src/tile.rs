@@ -53,6 +53,7 @@ impl Suit {
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Default,
 )]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum Wind {
     /// East (東).
     #[default]

@@ -9,7 +9,7 @@ mod client;
 
 use std::net::{SocketAddr, TcpStream};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use client::{Client, header};
 use tilesight::config::Limits;
@@ -95,6 +95,31 @@ fn a_client_that_never_finishes_its_body_is_told_so() {
     assert_eq!(answer.status, 408);
     assert_eq!(answer.json()["type"], "urn:tilesight:problem:request-timeout");
     assert_eq!(client.rest(), b"", "the connection is of no more use");
+    server.stop();
+}
+
+#[test]
+fn a_body_that_only_trickles_is_cut_off_long_before_its_time() {
+    let window = Duration::from_millis(50);
+    let limits = Limits { body_rate: 1000, body_window: window, ..Limits::default() };
+    let start = Instant::now();
+    let server = Server::start(limits);
+    let mut client = server.client();
+    client.announce("/v1/score", JSON, 30_000);
+    assert_eq!(client.answer().status, 100);
+    // Fifty bytes are asked for in every window; one keeps coming, for as long as the server listens.
+    client.send(" ".repeat(60));
+    let mut told = client.reader();
+    let answer = std::thread::spawn(move || told.answer());
+    while !answer.is_finished() && start.elapsed() < Duration::from_secs(10) {
+        if !client.try_send(" ") {
+            break;
+        }
+        std::thread::park_timeout(window / 5);
+    }
+    let answer = answer.join().expect("it answers");
+    assert_eq!(answer.status, 408);
+    assert!(start.elapsed() < Duration::from_secs(10), "the whole body has 20 s");
     server.stop();
 }
 

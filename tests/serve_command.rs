@@ -5,93 +5,14 @@
 #![cfg(all(feature = "cli", feature = "http", unix))]
 
 mod client;
+mod service;
 
-use std::io::{BufRead, BufReader};
-use std::net::SocketAddr;
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::fs;
+use std::process::Output;
 
-use client::{Client, header};
+use client::header;
 use serde_json::Value;
-
-/// Far longer than any step takes: only a process that hangs meets it.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-fn tilesight() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tilesight"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR"));
-    command
-}
-
-/// A running service; it is killed should a test end without stopping it.
-struct Service {
-    process: Child,
-    address: SocketAddr,
-    log: Receiver<String>,
-}
-
-impl Service {
-    /// Starts it on a free port and waits until it reads photos.
-    fn start() -> Service {
-        let serve = ["serve", "--listen", "127.0.0.1:0"];
-        let process = tilesight().args(serve).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let mut process = process.expect("the program starts");
-        let log = lines(process.stderr.take().expect("a pipe"));
-        let out = lines(process.stdout.take().expect("a pipe"));
-        let first = out.recv_timeout(PATIENCE).unwrap_or_default();
-        let address = first.rsplit('/').next().and_then(|address| address.parse().ok());
-        let address = address.unwrap_or_else(|| panic!("no address in {first:?}"));
-        let service = Service { process, address, log };
-        service.wait_for("ready");
-        service
-    }
-
-    /// Waits for a word in the log. A service without models ends here, and its log says what to run.
-    fn wait_for(&self, word: &str) {
-        let mut seen = Vec::new();
-        while let Ok(line) = self.log.recv_timeout(PATIENCE) {
-            let found = line.contains(word);
-            seen.push(line);
-            if found {
-                return;
-            }
-        }
-        panic!(
-            "the log never said {word:?}; without the library or the models run `make setup`: {seen:#?}"
-        );
-    }
-
-    fn client(&self) -> Client {
-        Client::connect(self.address)
-    }
-
-    /// Sends the signal that process managers send.
-    fn terminate(&self) {
-        let kill = Command::new("kill").args(["-TERM", &self.process.id().to_string()]).status();
-        assert!(kill.expect("kill is there").success());
-    }
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        // It has ended already when the test went well.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-/// The lines of a stream, read on a thread of their own so that the pipe never fills.
-fn lines(stream: impl std::io::Read + Send + 'static) -> Receiver<String> {
-    let (send, lines) = channel();
-    std::thread::spawn(move || {
-        for line in BufReader::new(stream).lines().map_while(Result::ok) {
-            // The test may have stopped listening; the pipe is emptied all the same.
-            let _ = send.send(line);
-        }
-    });
-    lines
-}
+use service::{Service, folder, tilesight};
 
 /// A plain grey picture.
 fn grey() -> Vec<u8> {
@@ -125,7 +46,7 @@ fn a_photo_is_read_and_broken_ones_are_refused() {
 
 #[test]
 fn sigterm_answers_the_request_in_flight() {
-    let mut service = Service::start();
+    let service = Service::start();
     let photo = grey();
     let mut client = service.client();
     client.announce("/v1/hands", "image/png", photo.len());
@@ -136,8 +57,7 @@ fn sigterm_answers_the_request_in_flight() {
     let answer = client.answer();
     assert_eq!(answer.status, 422, "{:?}", String::from_utf8_lossy(&answer.body));
     assert_eq!(answer.json()["type"], "urn:tilesight:problem:no-hand");
-    let status = service.process.wait().expect("the process ends");
-    assert!(status.success(), "{status}");
+    service.ends_well();
 }
 
 /// Runs a command with nothing installed where it looks.
@@ -205,4 +125,86 @@ fn the_doctor_tells_all_that_is_missing_at_once() {
         "{text}"
     );
     assert!(problems.iter().any(|line| line.contains("manifest.json")), "{text}");
+}
+
+#[test]
+fn nobody_is_let_in_by_accident() {
+    let output = tilesight().args(["serve", "--listen", "0.0.0.0:0"]).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("--keys") && said.contains("--open"), "{said}");
+    assert!(output.stdout.is_empty(), "it listened: {output:?}");
+}
+
+#[test]
+fn a_key_that_was_made_opens_the_service() {
+    let folder = folder("keys");
+    let file = folder.join("keys.txt");
+    let new = |name: &str| {
+        let command = ["keys", "new", name, "--file", file.to_str().expect("plain")];
+        tilesight().args(command).output().expect("it starts")
+    };
+    let made = new("app");
+    assert!(made.status.success(), "{made:?}");
+    let key = String::from_utf8(made.stdout).expect("text").trim().to_owned();
+    let kept = fs::read_to_string(&file).expect("the file was made");
+    assert!(!kept.contains(&key), "only the hash is kept: {kept}");
+    assert_eq!(new("app").status.code(), Some(3), "the name is taken");
+    assert!(new("second").status.success());
+    let service = Service::start_with(&["--keys", file.to_str().expect("plain")]);
+    let mut client = service.client();
+    assert_eq!(client.get("/livez").status, 200);
+    let refused = client.get("/v1/rulesets");
+    assert_eq!(refused.status, 401);
+    assert_eq!(refused.json()["type"], "urn:tilesight:problem:unauthorized");
+    client.send(format!(
+        "GET /v1/rulesets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n"
+    ));
+    assert_eq!(client.answer().status, 200);
+    let log = service.log_until("key");
+    assert!(log.iter().all(|line| !line.contains(&key)), "{log:?}");
+}
+
+#[test]
+fn flags_outweigh_the_environment_and_that_the_file() {
+    let folder = folder("config");
+    let file = folder.join("tilesight.toml");
+    fs::write(&file, "workers = 5\nwaiting = 6\nmax_body = 7000\n").expect("a file");
+    let doctor = |more: &[&str]| {
+        let mut command = tilesight();
+        command.args(["doctor", "--json", "--config"]).arg(&file).args(more);
+        command.env("TILESIGHT_WAITING", "8").env("TILESIGHT_WORKERS", "9");
+        let output = command.output().expect("it starts");
+        serde_json::from_slice::<Value>(&output.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {output:?}"))
+    };
+    let report = doctor(&["--workers", "3"]);
+    let setting = |name: &str| {
+        let all = report["settings"].as_array().expect("a list");
+        let one = all.iter().find(|one| one["name"] == name).expect("every setting is listed");
+        (one["value"].clone(), one["source"].as_str().expect("a source").to_owned())
+    };
+    assert_eq!(setting("workers"), (3.into(), "flag".to_owned()));
+    assert_eq!(setting("waiting"), (8.into(), "environment".to_owned()));
+    assert_eq!(setting("max_body"), (7000.into(), "file".to_owned()));
+    assert_eq!(setting("keys"), (Value::Null, "default".to_owned()));
+    fs::write(&file, "workers = 5\nworker = 6\n").expect("a file");
+    let problems = doctor(&[])["problems"].to_string();
+    assert!(problems.contains("line 2") && problems.contains("worker"), "{problems}");
+    let serve = tilesight().args(["serve", "--config"]).arg(&file).output().expect("it starts");
+    assert_eq!(serve.status.code(), Some(2), "{serve:?}");
+}
+
+#[test]
+fn its_health_can_be_asked_for_without_another_program() {
+    let service = Service::start();
+    let ask = |address: &str, more: &[&str]| {
+        let asked = tilesight().args(["health", "--address", address]).args(more).output();
+        asked.expect("it starts").status.code()
+    };
+    let address = service.address.to_string();
+    assert_eq!((ask(&address, &[]), ask(&address, &["--tcp"])), (Some(0), Some(0)));
+    service.terminate();
+    service.ends_well();
+    assert_eq!((ask(&address, &[]), ask(&address, &["--tcp"])), (Some(3), Some(3)));
 }

@@ -21,6 +21,9 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[cfg(feature = "http")]
+    #[command(flatten)]
+    told: super::settings::Told,
 }
 
 /// Everything that was found.
@@ -34,6 +37,8 @@ struct Report {
     detector_sizes: Vec<u32>,
     crop: Option<[usize; 2]>,
     cpu: Cpu,
+    #[cfg(feature = "http")]
+    settings: Vec<super::settings::Chosen>,
 }
 
 /// The ONNX Runtime library.
@@ -70,7 +75,10 @@ struct Cpu {
 /// # Errors
 /// When standard output fails.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let report = Report::of(&ModelPaths::from_environment());
+    #[allow(unused_mut, reason = "without the service there is no more to look at")]
+    let mut report = Report::of(&ModelPaths::from_environment());
+    #[cfg(feature = "http")]
+    report.look_at_settings(&args.told);
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
@@ -105,7 +113,24 @@ impl Report {
                 .map_or_else(Vec::new, |manifest| manifest.detector.sizes.clone()),
             crop: manifest.as_ref().map(|manifest| manifest.classifier.crop.input),
             cpu: Cpu::of_this_machine(),
+            #[cfg(feature = "http")]
+            settings: Vec::new(),
         }
+    }
+
+    /// What the service would be started with, and whether it could be.
+    #[cfg(feature = "http")]
+    fn look_at_settings(&mut self, told: &super::settings::Told) {
+        match told.choices() {
+            Ok((choices, chosen)) => {
+                self.settings = chosen;
+                let checked = crate::config::Settings::of(&choices).map_err(anyhow::Error::from);
+                let checked = checked.and_then(|settings| super::serve::check(&settings));
+                self.problems.extend(checked.err().map(|error| format!("{error:#}")));
+            }
+            Err(error) => self.problems.push(format!("{error:#}")),
+        }
+        self.ok = self.problems.is_empty();
     }
 
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
@@ -130,6 +155,11 @@ impl Report {
         }
         let Cpu { architecture, cores, features } = &self.cpu;
         writeln!(out, "processor      {architecture}, {cores} cores, {}", features.join(" "))?;
+        #[cfg(feature = "http")]
+        for one in self.settings.iter().filter(|one| !one.value.is_null()) {
+            let text = one.value.as_str().map_or_else(|| one.value.to_string(), str::to_owned);
+            writeln!(out, "{:<14} {} = {text} ({})", "setting", one.name, one.source.name())?;
+        }
         for problem in &self.problems {
             writeln!(out, "PROBLEM        {problem}")?;
         }

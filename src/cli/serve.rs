@@ -3,11 +3,12 @@
 //! It listens at once and loads the models beside: `/livez` answers from the first moment,
 //! `/readyz` once the models have run. A missing model ends the process with one line. Told to stop
 //! by SIGTERM or Ctrl-C it answers what it has accepted and ends well. It listens on this machine
-//! only unless told otherwise, because it asks nobody for a key.
+//! only, unless it asks for keys or was told to be open to everybody.
 
 use std::future::Future;
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,8 +19,9 @@ use tokio::task::spawn_blocking;
 use tracing_subscriber::EnvFilter;
 
 use super::Exit;
-use crate::config::Limits;
-use crate::http::{self, Service};
+use super::settings::Told;
+use crate::config::{Limits, Settings};
+use crate::http::{self, Door, Keys, Service, Store};
 use crate::pipeline::model::warm_up;
 use crate::pipeline::{DecodeLimits, ModelError, ModelPaths, Reader};
 
@@ -31,59 +33,44 @@ const LEFTOVERS: Duration = Duration::from_secs(5);
 /// What `tilesight serve` takes.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Address and port to listen on; port 0 takes a free one
-    #[arg(
-        long,
-        env = "TILESIGHT_LISTEN",
-        default_value = "127.0.0.1:8080",
-        value_name = "ADDRESS"
-    )]
-    listen: SocketAddr,
-    /// Most bytes of a request's body
-    #[arg(long, env = "TILESIGHT_MAX_BODY", default_value_t = Limits::default().body_bytes, value_name = "BYTES")]
-    max_body: usize,
-    /// Most pixels of a photo
-    #[arg(long, env = "TILESIGHT_MAX_PIXELS", default_value_t = DecodeLimits::default().pixels, value_name = "PIXELS")]
-    max_pixels: u64,
-    /// Photos read at the same time [default: one a core]
-    #[arg(long, env = "TILESIGHT_WORKERS", value_name = "COUNT")]
-    workers: Option<std::num::NonZeroUsize>,
-    /// Write the log as JSON
-    #[arg(long, env = "TILESIGHT_LOG_JSON")]
-    log_json: bool,
-}
-
-impl Args {
-    fn limits(&self) -> Limits {
-        let limits = Limits { body_bytes: self.max_body, ..Limits::default() };
-        self.workers.map_or(limits.clone(), |workers| limits.with_workers(workers.get()))
-    }
+    #[command(flatten)]
+    told: Told,
 }
 
 /// Serves until told to stop.
 ///
 /// # Errors
-/// When the address can't be listened on, or the models or ONNX Runtime are missing.
+/// When the address can't be listened on, or the models or ONNX Runtime
+/// are missing.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    log(args.log_json);
+    let settings = match args.told.settings() {
+        Ok(settings) => settings,
+        Err(error) => {
+            writeln!(io::stderr(), "error: {error:#}")?;
+            return Ok(Exit::BadInput);
+        }
+    };
+    log(settings.log_json);
     let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(ASYNC_THREADS).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the service")?;
-    let served = runtime.block_on(serve(args));
+    let served = runtime.block_on(serve(&settings));
     runtime.shutdown_timeout(LEFTOVERS);
     served.map(|()| Exit::Done)
 }
 
-async fn serve(args: &Args) -> anyhow::Result<()> {
+async fn serve(settings: &Settings) -> anyhow::Result<()> {
     // Listened for before anybody can know the address: a signal is never lost.
     let told_to_stop = told_to_stop()?;
-    let listener = TcpListener::bind(args.listen);
-    let listener = listener.await.with_context(|| format!("cannot listen on {}", args.listen))?;
-    announce(listener.local_addr()?)?;
-    let limits = args.limits();
-    let service = Service::new(limits.clone());
-    let max_pixels = args.max_pixels;
-    let loading = spawn_blocking(move || load(max_pixels));
+    let service = service(settings)?;
+    let address = settings.listen;
+    let listener = TcpListener::bind(address);
+    let listener = listener.await.with_context(|| format!("cannot listen on {address}"))?;
+    let address = listener.local_addr()?;
+    let door = door(listener, settings)?;
+    announce(address, settings)?;
+    let decode = settings.decode;
+    let loading = spawn_blocking(move || load(decode));
     let mut failure = None;
     let stop = async {
         tokio::pin!(told_to_stop);
@@ -100,23 +87,77 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
         }
         service.stop();
     };
-    http::serve(listener, http::app(service.clone()), &limits, stop).await;
+    http::serve(door, http::app(service.clone()), &settings.limits, stop).await;
     failure.map_or(Ok(()), Err)
 }
 
+/// The service with its keys and its place for feedback, and what sweeps that.
+fn service(settings: &Settings) -> anyhow::Result<Service> {
+    let mut service = Service::new(settings.limits.clone());
+    if let Some(file) = &settings.keys {
+        service = service.with_keys(keys(file, &settings.limits)?);
+    }
+    if let Some(feedback) = &settings.feedback {
+        let store = Store::open(&feedback.folder, feedback.lifetime, feedback.most);
+        let store = store.with_context(|| feedback.folder.display().to_string());
+        let store = Arc::new(store.context("feedback can't be kept")?);
+        tokio::spawn(http::sweep(Arc::clone(&store)));
+        service = service.with_feedback(store);
+    }
+    Ok(service)
+}
+
+/// Whether the files that the settings name can be used; for the doctor.
+pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
+    if let Some(file) = &settings.keys {
+        keys(file, &settings.limits)?;
+    }
+    if let Some(feedback) = &settings.feedback {
+        let folder = &feedback.folder;
+        anyhow::ensure!(folder.is_dir(), "{} is no folder to keep feedback in", folder.display());
+    }
+    #[cfg(feature = "tls")]
+    if let Some((certificate, key)) = &settings.tls {
+        http::tls::acceptor(certificate, key)?;
+    }
+    Ok(())
+}
+
+/// The keys in a file.
+fn keys(file: &Path, limits: &Limits) -> anyhow::Result<Keys> {
+    let named = || format!("the keys in {} can't be used", file.display());
+    let text = std::fs::read_to_string(file).with_context(named)?;
+    Keys::read(&text, limits.key_rate).with_context(named)
+}
+
+#[cfg(feature = "tls")]
+fn door(listener: TcpListener, settings: &Settings) -> anyhow::Result<Door> {
+    let door = Door::from(listener);
+    Ok(match &settings.tls {
+        Some((certificate, key)) => door.with_tls(http::tls::acceptor(certificate, key)?),
+        None => door,
+    })
+}
+
+#[cfg(not(feature = "tls"))]
+fn door(listener: TcpListener, settings: &Settings) -> anyhow::Result<Door> {
+    anyhow::ensure!(settings.tls.is_none(), "this program was built without the feature `tls`");
+    Ok(Door::from(listener))
+}
+
 /// Loads the models and runs each once, so that the first photo waits for nothing.
-fn load(max_pixels: u64) -> Result<Reader, ModelError> {
-    let limits = DecodeLimits { pixels: max_pixels, ..DecodeLimits::default() };
+fn load(limits: DecodeLimits) -> Result<Reader, ModelError> {
     let reader = Reader::load(&ModelPaths::from_environment())?.with_limits(limits);
     warm_up(reader.model())?;
     Ok(reader)
 }
 
 /// One line on standard output, for people and for whoever started the process with port 0.
-fn announce(address: SocketAddr) -> io::Result<()> {
-    writeln!(io::stdout(), "tilesight listens on http://{address}")?;
+fn announce(address: SocketAddr, settings: &Settings) -> io::Result<()> {
+    let scheme = if settings.tls.is_some() { "https" } else { "http" };
+    writeln!(io::stdout(), "tilesight listens on {scheme}://{address}")?;
     io::stdout().flush()?;
-    if !address.ip().is_loopback() {
+    if !address.ip().is_loopback() && settings.keys.is_none() {
         tracing::warn!("other machines can reach this address, and nobody is asked for a key");
     }
     Ok(())

@@ -9,12 +9,16 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::reading::ReadingDto;
+use super::scores::{RulesetScoreDto, side_by_side_read};
 use crate::explain::Lang;
+use crate::hand::HandSetup;
 use crate::pipeline::Reading;
 use crate::pipeline::model::Manifest;
+use crate::rules::RulesetId;
 
 /// A reading and what belongs to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Answer))]
 pub struct AnswerDto {
     /// The id of the request, where there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -24,6 +28,9 @@ pub struct AnswerDto {
     pub file: Option<String>,
     /// What the photo was read as.
     pub reading: ReadingDto,
+    /// What the hand scores by each rule set that was asked for, where several were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Vec<RulesetScoreDto>>,
     /// The upright photo, in whose pixels polygons are given.
     pub image: ImageDto,
     /// The program.
@@ -36,6 +43,7 @@ pub struct AnswerDto {
 
 /// The size of the upright photo in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Image))]
 pub struct ImageDto {
     /// From left to right.
     pub width: u32,
@@ -45,6 +53,7 @@ pub struct ImageDto {
 
 /// The program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Engine))]
 pub struct EngineDto {
     /// Its name.
     pub name: String,
@@ -54,6 +63,7 @@ pub struct EngineDto {
 
 /// The networks, by the SHA-256 of their files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Models))]
 pub struct ModelsDto {
     /// What finds tiles.
     pub detector: String,
@@ -78,6 +88,7 @@ impl AnswerDto {
             request_id: None,
             file: None,
             reading: ReadingDto::new(reading, lang),
+            scores: None,
             image: ImageDto { width, height },
             engine: EngineDto {
                 name: env!("CARGO_PKG_NAME").to_owned(),
@@ -91,6 +102,31 @@ impl AnswerDto {
             timings_ms: milliseconds(steps).map(|(step, took)| (step.to_owned(), took)).collect(),
         }
     }
+}
+
+impl AnswerDto {
+    /// The same with the hand scored by several rule sets side by side.
+    ///
+    /// One reading is scored: where rule sets lay tiles differently, it was laid out by the one that
+    /// the reading's own score is by.
+    #[must_use]
+    pub fn side_by_side(self, reading: &Reading, rulesets: &[RulesetId], lang: Lang) -> AnswerDto {
+        let circumstances = (&reading.context, reading.assumed.as_slice());
+        let scores = side_by_side_read(&with_winning_tile(reading), circumstances, rulesets, lang);
+        AnswerDto { scores: Some(scores), ..self }
+    }
+}
+
+/// The hand that the reading's own score is of: the supposed winning tile is one of the concealed.
+fn with_winning_tile(reading: &Reading) -> HandSetup {
+    let mut setup = reading.hand.clone();
+    if setup.winning.is_none()
+        && let Some(at) =
+            setup.concealed.iter().rposition(|&tile| Some(tile) == reading.supposed_winning)
+    {
+        setup.winning = Some(setup.concealed.remove(at));
+    }
+    setup
 }
 
 /// The steps in their order, then `total`, in milliseconds with one digit: more would only be noise.

@@ -12,6 +12,7 @@ use super::problem::{FieldError, Problem, read_json};
 /// The `context` of the contract: the circumstances and the rule set, every field optional.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "an object of circumstances")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Context))]
 pub struct ContextDto {
     /// The rules to score by; `mcr-wmo` when absent.
     pub ruleset: Option<RulesetId>,

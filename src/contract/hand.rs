@@ -12,6 +12,8 @@ use crate::tile::{Bonus, Tile};
 
 use super::object::objects;
 use super::problem::{FieldError, Problem, ProblemKind};
+#[cfg(feature = "http")]
+use super::schema::{FlowerText, TileText};
 
 /// How a flower without a name is written.
 const UNNAMED: &str = "?";
@@ -27,15 +29,20 @@ const MOST_FLOWERS: usize = 8;
 /// A hand.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "an object with the tiles of a hand")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Hand))]
 pub struct HandDto {
     /// The tiles in the hand without the winning tile.
+    #[cfg_attr(feature = "http", schema(value_type = Vec<TileText>, max_items = 36))]
     pub concealed: Vec<String>,
     /// The tile that completed the hand.
+    #[cfg_attr(feature = "http", schema(value_type = Option<TileText>))]
     pub winning_tile: Option<String>,
     /// Exposed sets and concealed kongs.
     #[serde(deserialize_with = "objects")]
+    #[cfg_attr(feature = "http", schema(max_items = 8))]
     pub melds: Vec<MeldDto>,
     /// Flowers and seasons, `?` for one without a name.
+    #[cfg_attr(feature = "http", schema(value_type = Vec<FlowerText>, max_items = 8))]
     pub flowers: Vec<String>,
     /// The same hand in one line. It is derived from the other fields and ignored beside them;
     /// a hand with no other field is read from it, its circumstances included.
@@ -45,10 +52,12 @@ pub struct HandDto {
 /// A set apart from the concealed tiles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with a meld")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Meld))]
 pub struct MeldDto {
     /// What kind of set it is.
     pub kind: MeldKind,
     /// Its tiles; the claimed tile of a chow first, as it lies on the table.
+    #[cfg_attr(feature = "http", schema(value_type = Vec<TileText>, max_items = 4))]
     pub tiles: Vec<String>,
     /// Whether all four tiles of a kong were drawn.
     #[serde(default)]
@@ -58,6 +67,7 @@ pub struct MeldDto {
     pub added: bool,
     /// The tile that was claimed, where it is known.
     #[serde(default)]
+    #[cfg_attr(feature = "http", schema(value_type = Option<TileText>))]
     pub claimed: Option<String>,
     /// From whom, where it is known.
     #[serde(default)]
@@ -67,6 +77,7 @@ pub struct MeldDto {
 /// The kinds of melds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum MeldKind {
     /// Three consecutive tiles of a suit.
     Chow,

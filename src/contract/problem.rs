@@ -6,9 +6,9 @@
 
 use std::fmt;
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error as _};
 use serde::ser::SerializeStruct;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::context::ContextError;
 use crate::hand::HandError;
@@ -25,8 +25,14 @@ pub enum ProblemKind {
     MalformedRequest,
     /// The picture is broken or no picture.
     UnreadableImage,
+    /// The service asks for a key, and none that it knows was sent.
+    Unauthorized,
+    /// Whoever asks may not do this.
+    Forbidden,
     /// There is nothing at this address.
     NotFound,
+    /// The service keeps no feedback.
+    FeedbackDisabled,
     /// The address does not know this method.
     MethodNotAllowed,
     /// The body took too long to arrive.
@@ -45,6 +51,8 @@ pub enum ProblemKind {
     NotAWin,
     /// No hand was found in the picture.
     NoHand,
+    /// The key sent more requests than it may.
+    TooManyRequests,
     /// The service has too much to do or is shutting down.
     Unavailable,
     /// Something failed that the client can't mend.
@@ -53,10 +61,13 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// Every kind.
-    pub const ALL: [ProblemKind; 14] = [
+    pub const ALL: [ProblemKind; 18] = [
         ProblemKind::MalformedRequest,
         ProblemKind::UnreadableImage,
+        ProblemKind::Unauthorized,
+        ProblemKind::Forbidden,
         ProblemKind::NotFound,
+        ProblemKind::FeedbackDisabled,
         ProblemKind::MethodNotAllowed,
         ProblemKind::RequestTimeout,
         ProblemKind::TooLarge,
@@ -66,6 +77,7 @@ impl ProblemKind {
         ProblemKind::InvalidContext,
         ProblemKind::NotAWin,
         ProblemKind::NoHand,
+        ProblemKind::TooManyRequests,
         ProblemKind::Unavailable,
         ProblemKind::Internal,
     ];
@@ -95,6 +107,16 @@ impl ProblemKind {
             }
             Self::UnreadableImage => {
                 ("urn:tilesight:problem:unreadable-image", 400, "The picture can't be read")
+            }
+            Self::Unauthorized => {
+                ("urn:tilesight:problem:unauthorized", 401, "The service asks for a key")
+            }
+            Self::Forbidden => ("urn:tilesight:problem:forbidden", 403, "This is not yours to do"),
+            Self::FeedbackDisabled => {
+                ("urn:tilesight:problem:feedback-disabled", 404, "No feedback is kept here")
+            }
+            Self::TooManyRequests => {
+                ("urn:tilesight:problem:too-many-requests", 429, "Too many requests for this key")
             }
             Self::NotFound => ("urn:tilesight:problem:not-found", 404, "There is nothing here"),
             Self::MethodNotAllowed => {
@@ -132,6 +154,7 @@ impl ProblemKind {
 
 /// One field that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct FieldError {
     /// The field, such as `hand.melds[1].tiles`.
     pub field: String,
@@ -293,6 +316,27 @@ impl Serialize for Problem {
     }
 }
 
+/// A problem as it was sent: what is derived from its kind is read from its `type` alone.
+#[derive(Deserialize)]
+struct Sent {
+    #[serde(rename = "type")]
+    uri: String,
+    detail: String,
+    #[serde(default)]
+    errors: Vec<FieldError>,
+    #[serde(default)]
+    unlisted: usize,
+}
+
+impl<'de> Deserialize<'de> for Problem {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Problem, D::Error> {
+        let Sent { uri, detail, errors, unlisted } = Sent::deserialize(deserializer)?;
+        let kind = ProblemKind::ALL.into_iter().find(|kind| kind.uri() == uri);
+        let kind = kind.ok_or_else(|| D::Error::custom("an unknown type of problem"))?;
+        Ok(Problem { kind, detail, errors, unlisted })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -318,6 +362,7 @@ mod tests {
             "errors": [{ "field": "hand.concealed[0]", "detail": "no tile" }],
         });
         assert_eq!(serde_json::to_value(&problem).expect("no map keys"), expected);
+        assert_eq!(serde_json::from_value::<Problem>(expected).expect("reads back"), problem);
         assert_eq!(problem.unlisted, 0);
         let plain = Problem::new(ProblemKind::Internal, "x");
         let plain = serde_json::to_value(&plain).expect("no map keys");

@@ -18,6 +18,7 @@ use crate::tile::Face;
 
 /// A reading as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Reading))]
 pub struct ReadingDto {
     /// Whether it can be relied on.
     pub status: Status,
@@ -48,6 +49,7 @@ pub struct ReadingDto {
 
 /// One tile as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = SeenTile))]
 pub struct TileDto {
     /// Its code, `back`, or `none` for what is no face.
     pub tile: String,
@@ -80,6 +82,7 @@ pub struct TileDto {
 
 /// A face that a tile may show.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Candidate))]
 pub struct CandidateDto {
     /// Its code.
     pub tile: String,
@@ -89,6 +92,7 @@ pub struct CandidateDto {
 
 /// A doubt as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Doubt))]
 pub struct DoubtDto {
     /// What sort of doubt.
     pub kind: DoubtKind,
@@ -107,6 +111,7 @@ pub struct DoubtDto {
 
 /// A possible answer as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Alternative))]
 pub struct AlternativeDto {
     /// The answer.
     pub answer: String,

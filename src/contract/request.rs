@@ -136,6 +136,14 @@ fn check(
 }
 
 impl HandInput {
+    /// The tiles as they were given; they need not be a whole hand.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the fields that can't be read.
+    pub fn setup(&self) -> Result<HandSetup, Problem> {
+        self.read().map(|notation| notation.hand)
+    }
+
     /// The hand, and the circumstances that its text tells.
     fn read(&self) -> Result<Notation, Problem> {
         match self {

@@ -15,6 +15,7 @@ use crate::tile::{Tile, Wind};
 
 /// An itemised score.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Score))]
 pub struct ScoreDto {
     /// The rules that were applied; `null` for options that are those of no named rules.
     pub ruleset: Option<RulesetId>,
@@ -46,6 +47,7 @@ pub struct ScoreDto {
 
 /// A fan that counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Award))]
 pub struct AwardDto {
     /// The fan.
     pub code: Fan,
@@ -69,6 +71,7 @@ pub struct AwardDto {
 
 /// A fan that does not count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Exclusion))]
 pub struct ExclusionDto {
     /// The fan that does not count.
     pub code: Fan,
@@ -86,6 +89,7 @@ pub struct ExclusionDto {
 
 /// A set of a reading.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = ScoredSet))]
 pub struct SetDto {
     /// `chow`, `pung`, `kong`, `pair`, `knitted` or `singles`.
     pub kind: Cow<'static, str>,
@@ -99,6 +103,7 @@ pub struct SetDto {
 
 /// Another reading.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = RunnerUp))]
 pub struct RunnerUpDto {
     /// What the hand would score read like this.
     pub total: u32,
@@ -111,6 +116,7 @@ pub struct RunnerUpDto {
 /// What every seat gains (positive) or loses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Payments))]
 pub struct PaymentsDto {
     /// East.
     pub e: i32,

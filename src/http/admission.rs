@@ -1,9 +1,12 @@
-//! Admission: how many photos may be in the house, and how many are worked on at once.
+//! Admission: how many photos may be in the house, how many are worked on at once, and how large
+//! they may be together.
 //!
 //! A request takes a place on arrival, before its body is read, so that memory is bounded by the
-//! number of places; when none is left it is refused at once. Reading a photo then takes a worker.
-//! Invariant: both are held until the work really ends, also when the client has gone or the
-//! request has timed out: work that nobody waits for still uses the processor.
+//! number of places; when none is left it is refused at once. Reading a photo then takes its share of
+//! the pixels that may be decoded at once, by its header, and a worker. All queues are first come
+//! first served. Who leaves while waiting gives everything back at once. Invariant: what work holds it
+//! holds until it really ends, also when the client has gone or the request has timed out: work that
+//! nobody waits for still uses the processor.
 
 use std::sync::Arc;
 
@@ -18,42 +21,102 @@ use crate::config::Limits;
 pub(super) struct Admission {
     places: Arc<Semaphore>,
     workers: Arc<Semaphore>,
+    pixels: Pixels,
+    most: Free,
 }
+
+/// What is free at a moment, or at the most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Free {
+    pub(super) places: usize,
+    pub(super) workers: usize,
+    pub(super) pixels: u64,
+}
+
+/// The pixels that may be decoded at once, counted in [`TILE`]s.
+#[derive(Debug, Clone)]
+struct Pixels {
+    free: Arc<Semaphore>,
+    all: u32,
+}
+
+/// What pixels are counted in: 256 x 256, so that a semaphore's 32 bits are enough for any photo.
+const TILE: u64 = 65_536;
 
 /// The right to send in a body and to wait for a worker.
 #[derive(Debug)]
 pub(super) struct Place {
     workers: Arc<Semaphore>,
+    pixels: Pixels,
     permit: OwnedSemaphorePermit,
 }
 
-/// A place with a worker: the right to use a core.
+/// A place with a worker: the right to use a core, and memory for one photo.
 #[derive(Debug)]
 pub(super) struct Slot {
     _place: OwnedSemaphorePermit,
+    _pixels: OwnedSemaphorePermit,
     _worker: OwnedSemaphorePermit,
 }
 
 impl Admission {
     pub(super) fn new(limits: &Limits) -> Admission {
+        let all = u32::try_from(limits.decode_pixels.div_ceil(TILE)).unwrap_or(u32::MAX).max(1);
+        let places = limits.workers + limits.waiting;
         Admission {
-            places: Arc::new(Semaphore::new(limits.workers + limits.waiting)),
+            places: Arc::new(Semaphore::new(places)),
             workers: Arc::new(Semaphore::new(limits.workers)),
+            pixels: Pixels { free: Arc::new(Semaphore::new(all as usize)), all },
+            most: Free { places, workers: limits.workers, pixels: u64::from(all) * TILE },
+        }
+    }
+
+    /// What is there when nobody is.
+    pub(super) fn most(&self) -> Free {
+        self.most
+    }
+
+    /// What is free now.
+    pub(super) fn free(&self) -> Free {
+        Free {
+            places: self.places.available_permits(),
+            workers: self.workers.available_permits(),
+            pixels: self.pixels.free.available_permits() as u64 * TILE,
         }
     }
 
     /// A place, or [`Failure::Busy`] when all are taken.
     pub(super) fn enter(&self) -> Result<Place, Failure> {
         let permit = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Failure::Busy)?;
-        Ok(Place { workers: Arc::clone(&self.workers), permit })
+        Ok(Place { workers: Arc::clone(&self.workers), pixels: self.pixels.clone(), permit })
     }
 }
 
 impl Place {
-    /// Waits for a worker, first come first served.
-    pub(super) async fn worker(self) -> Slot {
-        let worker = self.workers.acquire_owned().await.expect("the semaphore is never closed");
-        Slot { _place: self.permit, _worker: worker }
+    /// Waits for the memory that the photo will need by its header, then for a worker.
+    ///
+    /// Memory comes first: a worker that waited for it would keep small photos from being read.
+    pub(super) async fn slot(self, photo: &[u8]) -> Slot {
+        let share = self.pixels.share(photo);
+        let pixels = self.pixels.free.acquire_many_owned(share).await;
+        let worker = self.workers.acquire_owned().await;
+        Slot {
+            _place: self.permit,
+            _pixels: pixels.expect("the semaphore is never closed"),
+            _worker: worker.expect("the semaphore is never closed"),
+        }
+    }
+}
+
+impl Pixels {
+    /// What a photo takes; never more than there is, so that the largest one waits to be alone.
+    ///
+    /// A file without a readable header takes the least: no decoder gets as far as its pixels. What a
+    /// header claims is bounded by the decoder's own limit.
+    fn share(&self, photo: &[u8]) -> u32 {
+        let size = imagesize::blob_size(photo);
+        let pixels = size.map_or(0, |size| (size.width as u64).saturating_mul(size.height as u64));
+        u32::try_from(pixels.div_ceil(TILE)).unwrap_or(u32::MAX).clamp(1, self.all)
     }
 }
 
@@ -78,5 +141,50 @@ impl Admission {
     /// Waits until there is a place.
     pub(super) async fn place_free(&self) {
         drop(self.places.acquire().await.expect("the semaphore is never closed"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use image::{ImageFormat, RgbImage};
+
+    use super::*;
+
+    fn photo(side: u32, format: ImageFormat) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        RgbImage::new(side, side).write_to(&mut bytes, format).unwrap();
+        bytes.into_inner()
+    }
+
+    #[test]
+    fn a_photo_takes_its_pixels_and_never_more_than_there_are() {
+        let limits = Limits { decode_pixels: 10 * TILE, ..Limits::default() };
+        let pixels = Admission::new(&limits).pixels;
+        for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP] {
+            assert_eq!(pixels.share(&photo(16, format)), 1, "{format:?}");
+            assert_eq!(pixels.share(&photo(512, format)), 4, "{format:?}");
+            assert_eq!(pixels.share(&photo(2048, format)), 10, "{format:?}");
+        }
+        assert_eq!(pixels.share(b"no photo"), 1);
+    }
+
+    #[tokio::test]
+    async fn large_photos_wait_for_each_other_and_give_everything_back() {
+        let limits =
+            Limits { decode_pixels: 5 * TILE, workers: 4, waiting: 4, ..Limits::default() };
+        let admission = Admission::new(&limits);
+        let large = photo(512, ImageFormat::Png);
+        let first = admission.enter().unwrap().slot(&large).await;
+        let mut second = std::pin::pin!(admission.enter().unwrap().slot(&large));
+        let polled = std::future::poll_fn(|context| {
+            std::task::Poll::Ready(second.as_mut().poll(context).is_ready())
+        });
+        assert!(!polled.await, "there is room for one only");
+        assert_eq!(admission.free().workers, 3, "it waits without a worker");
+        drop(first);
+        drop(second.await);
+        assert_eq!(admission.free(), admission.most());
     }
 }

@@ -5,7 +5,7 @@
 //! the log does, once.
 
 use axum::Json;
-use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
@@ -14,7 +14,9 @@ use crate::pipeline::ReadError;
 
 const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 /// When it is worth another try: a photo takes well under a second, so the queue has moved by then.
-const RETRY_SECONDS: HeaderValue = HeaderValue::from_static("1");
+const RETRY_SECONDS: u64 = 1;
+/// The same where only the sweeper, which runs every hour, makes room.
+const RETRY_FEEDBACK_SECONDS: u64 = 3600;
 
 /// Why a request gets no ordinary answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +37,24 @@ pub(super) enum Failure {
     EncodedBody,
     /// The body did not arrive in time.
     SlowBody,
+    /// A key is needed, and none that is known was sent.
+    NoKey {
+        /// Whether a browser should ask a person for it.
+        ask: bool,
+    },
+    /// The key may send no more for now.
+    OverRate {
+        /// Seconds until it may.
+        wait: u64,
+    },
+    /// The service was started without a place for feedback.
+    NoFeedback,
+    /// There is no feedback of this id.
+    NoSuchFeedback,
+    /// The token is not that of the feedback. Ids are random: who knows one may know that it is there.
+    WrongToken,
+    /// The place for feedback is full.
+    FeedbackFull,
     /// All places are taken.
     Busy,
     /// The models are still being loaded.
@@ -61,6 +81,29 @@ impl Failure {
         Failure::Problem(Problem::with_errors(ProblemKind::MalformedRequest, errors))
     }
 
+    /// Seconds after which another try may go better, where that is so.
+    fn wait(&self) -> Option<u64> {
+        match self {
+            Failure::OverRate { wait } => Some(*wait),
+            Failure::FeedbackFull => Some(RETRY_FEEDBACK_SECONDS),
+            Failure::Busy | Failure::Starting | Failure::Stopping | Failure::Overdue => {
+                Some(RETRY_SECONDS)
+            }
+            _ => None,
+        }
+    }
+
+    /// How to send a key. Only where a person opens a page a browser should ask for one.
+    fn challenge(&self) -> Option<&'static str> {
+        match self {
+            Failure::NoKey { ask: true } => {
+                Some("Basic realm=\"tilesight: any name, the key as password\"")
+            }
+            Failure::NoKey { ask: false } => Some("Bearer"),
+            _ => None,
+        }
+    }
+
     /// What the client is told.
     fn problem(self) -> Problem {
         use ProblemKind as Kind;
@@ -77,6 +120,17 @@ impl Failure {
                 (Kind::UnsupportedMedia, "the body must come as it is, without a Content-Encoding")
             }
             Failure::SlowBody => (Kind::RequestTimeout, "the body did not arrive in time"),
+            Failure::NoKey { .. } => {
+                (Kind::Unauthorized, "send a key that the service knows: Authorization: Bearer KEY")
+            }
+            Failure::OverRate { wait } => {
+                let detail = format!("this key may send its next request in {wait} s");
+                return Problem::new(Kind::TooManyRequests, detail);
+            }
+            Failure::NoFeedback => (Kind::FeedbackDisabled, "the service keeps no feedback"),
+            Failure::NoSuchFeedback => (Kind::NotFound, "there is no such feedback, or no longer"),
+            Failure::WrongToken => (Kind::Forbidden, "the token is not that of this feedback"),
+            Failure::FeedbackFull => (Kind::Unavailable, "no more feedback can be kept for now"),
             Failure::Busy => (Kind::Unavailable, "too many photos at once: try again soon"),
             Failure::Starting => (Kind::Unavailable, "the models are being loaded"),
             Failure::Stopping => (Kind::Unavailable, "the service is being stopped"),
@@ -115,14 +169,18 @@ impl IntoResponse for Failure {
         }
         // What is left of such a body would be taken for the next request.
         let close = matches!(self, Failure::SlowBody | Failure::TooLarge { .. });
+        let (wait, challenge) = (self.wait(), self.challenge());
         let problem = self.problem();
         let status = StatusCode::from_u16(problem.kind.status())
             .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = (status, Json(problem)).into_response();
         let mut set = |name: HeaderName, value| response.headers_mut().insert(name, value);
         set(CONTENT_TYPE, PROBLEM_JSON);
-        if status == StatusCode::SERVICE_UNAVAILABLE {
-            set(RETRY_AFTER, RETRY_SECONDS);
+        if let Some(seconds) = wait {
+            set(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some(challenge) = challenge {
+            set(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
         }
         if close {
             set(CONNECTION, HeaderValue::from_static("close"));
@@ -155,7 +213,13 @@ mod tests {
         let problem = Failure::bad_request("photo", "missing");
         let cases = [
             (problem, 400, false, false),
+            (Failure::NoKey { ask: false }, 401, false, false),
             (Failure::NoSuchPath, 404, false, false),
+            (Failure::NoFeedback, 404, false, false),
+            (Failure::NoSuchFeedback, 404, false, false),
+            (Failure::WrongToken, 403, false, false),
+            (Failure::OverRate { wait: 3 }, 429, true, false),
+            (Failure::FeedbackFull, 503, true, false),
             (Failure::NoSuchMethod, 405, false, false),
             (Failure::SlowBody, 408, false, true),
             (Failure::TooLarge { limit: 1 }, 413, false, true),

@@ -13,13 +13,14 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::timeout;
 
 use super::Service;
+use super::body::refuse;
 use super::failure::Failure;
 use super::language;
+use super::openapi::{BodyRefusals, Language, ToldInQuery, Unavailable};
 use super::request_id::RequestId;
-use super::upload::Upload;
+use super::upload::{Photo, PhotoForm, PhotoJson, Upload};
 use crate::contract::{AnswerDto, Problem, ProblemKind, milliseconds};
-use crate::explain::Lang;
-use crate::pipeline::{Reader, Reading, Status};
+use crate::pipeline::{Reading, Status};
 
 #[cfg(test)]
 mod tests;
@@ -33,7 +34,15 @@ struct Laps {
     last: Instant,
 }
 
-/// Reads one photo.
+/// Reads a photo of a hand and scores it.
+#[utoipa::path(post, path = "/v1/hands", tag = "hands", operation_id = "read_hand",
+    params(ToldInQuery, Language),
+    request_body(description = "A JPEG, PNG or WebP.", content(
+        (PhotoForm = "multipart/form-data"), (PhotoJson = "application/json"),
+        (Photo = "image/jpeg"), (Photo = "image/png"), (Photo = "image/webp"), (Photo = "application/octet-stream"))),
+    responses((status = 200, body = AnswerDto, description = "The reading; a doubtful one has the status `needs_review`.",
+            headers(("Server-Timing" = String, description = "How long each step took."))),
+        BodyRefusals, Unavailable))]
 pub(super) async fn read(
     State(service): State<Service>,
     id: RequestId,
@@ -45,26 +54,45 @@ pub(super) async fn read(
 
 async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
-    let reader = service.reader()?;
-    let place = service.admission().enter()?;
+    let entered = service.reader().and_then(|reader| Ok((reader, service.admission().enter()?)));
+    let (reader, place) = match entered {
+        Ok(entered) => entered,
+        Err(failure) => {
+            refuse(request, service.limits());
+            return Err(failure);
+        }
+    };
     let mut laps = Laps::start();
     let upload = Upload::receive(request, service.limits()).await?;
     laps.lap("receive");
-    let slot = place.worker().await;
+    let slot = place.slot(&upload.photo).await;
     laps.lap("wait");
-    let ruleset = upload.context.ruleset.unwrap_or_default();
+    let Upload { photo, told } = upload;
+    let (context, ruleset) = (told.context.setup(), told.ruleset());
+    service.metrics().steps(&laps.laps);
+    let counted = service.clone();
     let (reader, reading) = slot
         .run(move || {
-            let reading = reader.read(&upload.photo, &upload.context.setup(), ruleset);
+            let reading = reader.read(&photo, &context, ruleset);
+            // Counted here, where it is done, whether or not somebody still waits for it.
+            if let Ok(reading) = &reading {
+                counted.metrics().steps(&reading.timings);
+            }
             (reader, reading)
         })
         .await?;
     let reading = reading?;
     laps.laps.extend(&reading.timings);
-    match reading.status {
-        Status::NoHand => Err(no_hand(&reading).into()),
-        _ => Ok(respond(id, &reader, &reading, &laps, lang)),
+    if reading.status == Status::NoHand {
+        return Err(no_hand(&reading).into());
     }
+    let answer = AnswerDto::new(&reading, reader.model().manifest(), &laps.laps, lang);
+    let answer = match &told.rulesets {
+        Some(rulesets) => answer.side_by_side(&reading, rulesets, lang),
+        None => answer,
+    };
+    let answer = AnswerDto { request_id: Some(id.as_str().to_owned()), ..answer };
+    Ok(([(SERVER_TIMING, laps.to_header())], Json(answer)).into_response())
 }
 
 fn no_hand(reading: &Reading) -> Problem {
@@ -73,18 +101,6 @@ fn no_hand(reading: &Reading) -> Problem {
         tiles => format!("{tiles} tiles were found in the photo, but no hand"),
     };
     Problem::new(ProblemKind::NoHand, detail)
-}
-
-fn respond(
-    id: &RequestId,
-    reader: &Reader,
-    reading: &Reading,
-    laps: &Laps,
-    lang: Lang,
-) -> Response {
-    let answer = AnswerDto::new(reading, reader.model().manifest(), &laps.laps, lang);
-    let answer = AnswerDto { request_id: Some(id.as_str().to_owned()), ..answer };
-    ([(SERVER_TIMING, laps.to_header())], Json(answer)).into_response()
 }
 
 impl Laps {

@@ -6,15 +6,18 @@
 use std::collections::hash_map::RandomState;
 use std::convert::Infallible;
 use std::hash::{BuildHasher, Hasher};
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
-use axum::extract::{FromRequestParts, Request};
+use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
+
+use super::Service;
+use super::keys::Sender;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 /// Room for a UUID or a trace id with a prefix.
@@ -56,19 +59,67 @@ fn next() -> HeaderValue {
     HeaderValue::try_from(format!("{:016x}-{count:06x}", *PROCESS)).expect("hex is a header value")
 }
 
-/// Gives every request its id, and logs one line when it is answered: no query, no body, no address.
-pub(super) async fn identify(mut request: Request, next: Next) -> Response {
-    let start = Instant::now();
+/// Gives every request its id; logs one line and counts it when it is answered: no query, no body, no
+/// address, no header but the id.
+pub(super) async fn identify(
+    State(service): State<Service>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let id = RequestId::of(&request);
-    let method = request.method().clone();
-    let path = request.uri().path().to_owned();
     request.extensions_mut().insert(id.clone());
+    let mut line = Line::new(service, &request, id.clone());
     let mut response = next.run(request).await;
-    response.headers_mut().insert(HEADER, id.0.clone());
-    let status = response.status().as_u16();
-    let ms = start.elapsed().as_millis();
-    tracing::info!(id = id.as_str(), %method, path, status, ms, "answered");
+    response.headers_mut().insert(HEADER, id.0);
+    line.key = response.extensions().get::<Sender>().map(|sender| Arc::clone(&sender.0));
+    line.status = response.status().as_u16();
     response
+}
+
+/// The line of a request in the log. It is written when the request is done with, be it that the client
+/// left: then nobody gets the answer, and the status is nginx's 499.
+struct Line {
+    service: Service,
+    start: Instant,
+    id: RequestId,
+    method: Method,
+    path: String,
+    route: String,
+    key: Option<Arc<str>>,
+    status: u16,
+}
+
+const GONE: u16 = 499;
+/// The most of a path that is logged: ours are short, and a stranger's may be 64 KB.
+const LONGEST_PATH: usize = 128;
+
+impl Line {
+    fn new(service: Service, request: &Request, id: RequestId) -> Line {
+        let route = request.extensions().get::<MatchedPath>().map_or("other", MatchedPath::as_str);
+        Line {
+            service,
+            start: Instant::now(),
+            id,
+            method: request.method().clone(),
+            path: request.uri().path().chars().take(LONGEST_PATH).collect(),
+            route: route.to_owned(),
+            key: None,
+            status: GONE,
+        }
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        let took = self.start.elapsed();
+        self.service.metrics().answered(&self.route, &self.method, self.status, took);
+        let (id, method, path, status) = (self.id.as_str(), &self.method, &*self.path, self.status);
+        let (key, ms) = (self.key.as_deref(), took.as_secs_f64() * 1000.0);
+        match self.status {
+            GONE => tracing::info!(id, %method, path, status, ms, "the client left"),
+            _ => tracing::info!(id, %method, path, status, ms, key, "answered"),
+        }
+    }
 }
 
 #[cfg(test)]

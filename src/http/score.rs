@@ -2,33 +2,57 @@
 //!
 //! The body is the contract's `{ "hand": ..., "context": ... }`, and the query may tell
 //! circumstances too; the answer is the contract's `score`, the same as a line of
-//! `tilesight score --jsonl`. Scoring takes microseconds, so it needs no place in the queue of
-//! photos; what keeps its memory small is a limit of its own on bodies.
+//! `tilesight score --jsonl`. With `rulesets` the answer is a list of scores side by side. Scoring
+//! takes microseconds, so it needs no place in the queue of photos; what keeps its memory small is a
+//! limit of its own on bodies.
 
 use axum::Json;
 use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
 
 use super::Service;
+use super::body::receive_json;
 use super::failure::Failure;
-use super::input::{context_from_query, merged};
+use super::input::Told;
 use super::language;
-use super::upload::receive_json;
-use crate::config::Limits;
-use crate::contract::{ScoreDto, ScoreRequest};
+use super::openapi::{BodyRefusals, Language, ToldInQuery};
+use super::request_id::RequestId;
 
-/// Scores one hand.
+use crate::config::Limits;
+use crate::contract::{ScoreDto, ScoreRequest, ScoresDto, SideBySideRequest, side_by_side};
+
+/// What is answered: one score, or one for each rule set that was named.
+#[derive(utoipa::ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "describes the answer, which is written as either alone")]
+enum ScoreAnswer {
+    One(ScoreDto),
+    SideBySide(ScoresDto),
+}
+
+/// Scores a typed hand.
+#[utoipa::path(post, path = "/v1/score", tag = "hands", operation_id = "score_hand",
+    params(ToldInQuery, Language), request_body(content = SideBySideRequest),
+    responses((status = 200, body = inline(ScoreAnswer), description = "The score; a list of scores where `rulesets` were named."),
+        BodyRefusals))]
 pub(super) async fn score(
     State(service): State<Service>,
+    id: RequestId,
     request: Request,
-) -> Result<Json<ScoreDto>, Failure> {
+) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
-    let told = context_from_query(request.uri())?;
+    let told = Told::in_query(request.uri())?;
     let most = most_bytes(service.limits());
     let body = receive_json(request, service.limits(), most).await?;
-    let mut request = ScoreRequest::from_json(&body)?;
-    request.context = merged(&request.context, &told)?;
-    let scored = request.prepare()?.score()?;
-    Ok(Json(scored.to_dto(lang)))
+    let (mut request, rulesets) = SideBySideRequest::from_json(&body)?.typed();
+    let told = Told { context: request.context, rulesets }.and(told)?;
+    request.context = told.context;
+    let prepared = request.prepare()?;
+    let Some(rulesets) = told.rulesets else {
+        return Ok(Json(prepared.score()?.to_dto(lang)).into_response());
+    };
+    let scores = side_by_side(&prepared, &rulesets, lang);
+    Ok(Json(ScoresDto { request_id: id.as_str().to_owned(), scores }).into_response())
 }
 
 /// Bytes of a body: photos are large, typed hands are not.
@@ -160,6 +184,27 @@ mod tests {
         let unknown = ask("lang=de").await;
         unknown.is_problem(400, "malformed-request");
         assert_eq!(unknown.json["errors"][0]["field"], "context.lang");
+    }
+
+    #[tokio::test]
+    async fn rule_sets_are_scored_side_by_side() {
+        let mut body = typed();
+        body["rulesets"] = json!(["mcr-mil", "mcr-wmo"]);
+        let answer = score(&body).await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+        assert_eq!(answer.json["request_id"], answer.headers["x-request-id"].to_str().unwrap());
+        let scores = answer.json["scores"].as_array().unwrap();
+        let named: Vec<_> = scores.iter().map(|one| one["ruleset"].clone()).collect();
+        assert_eq!(named, ["mcr-mil", "mcr-wmo"]);
+        assert_eq!(scores[1]["score"], score(&typed()).await.json);
+        let path = "/v1/score?rulesets=mcr-mil,mcr-wmo";
+        let query = post_json(&service(), path, &typed().to_string()).await;
+        assert_eq!(query.json["scores"], answer.json["scores"]);
+        body["hand"]["winning_tile"] = json!("E");
+        let lost = score(&body).await;
+        assert_eq!(lost.status, StatusCode::OK, "each rule set has its own problem");
+        let problem = &lost.json["scores"][0]["problem"];
+        assert_eq!(problem["type"], "urn:tilesight:problem:not-a-win", "{lost:?}");
     }
 
     #[tokio::test]

@@ -1,212 +1,169 @@
 //! Uploads: a photo and its circumstances out of a request, in any of three forms.
 //!
-//! `multipart/form-data` with the parts `photo` and `context` (JSON); a raw image as the body with
+//! `multipart/form-data` with the parts `photo`, `context` (JSON) and `rulesets`; a raw image as the body with
 //! the circumstances in the query; JSON with the photo in base64. Which form it is the content type
 //! says; what the photo is only its bytes say. Circumstances in the query count in every form.
 //! Invariant: at most the limit of bytes is ever held, and they have to come within the time limit.
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
-use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, Request};
-use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Deserialize;
-use tokio::time::timeout;
+use utoipa::ToSchema;
 
+use super::body::{Form, receive, whole};
 use super::failure::Failure;
-use super::input;
+use super::input::{self, RULESETS, Told};
 use crate::config::Limits;
 use crate::contract::{
-    ContextDto, FieldError, Problem, ProblemKind, ScoreRequest, object_or_null, read_json,
+    ContextDto, FieldError, Problem, ProblemKind, RulesetList, ScoreRequest, check_rulesets,
+    object_or_null, read_json,
 };
+use crate::rules::RulesetId;
 
 /// A photo with what was said about the win.
 #[derive(Debug)]
 pub(super) struct Upload {
     /// The bytes of the photo, unlooked at.
     pub(super) photo: Bytes,
-    /// The circumstances; all absent when none were sent.
-    pub(super) context: ContextDto,
+    /// What was said beside it.
+    pub(super) told: Told,
 }
 
-/// The JSON form.
-#[derive(Debug, Deserialize)]
+/// A photo in JSON.
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct Typed {
+pub(super) struct PhotoJson {
+    /// The photo in base64, plain or as a data URL.
+    #[schema(content_encoding = "base64", content_media_type = "image/*")]
     photo: String,
+    /// The circumstances.
     #[serde(default, deserialize_with = "object_or_null")]
+    #[schema(value_type = Option<ContextDto>)]
     context: ContextDto,
+    /// The rule sets to score by side by side.
+    #[schema(value_type = Option<RulesetList>)]
+    rulesets: Option<Vec<RulesetId>>,
 }
 
-/// The forms an upload can have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Multipart,
-    Json,
-    Raw,
+/// A photo in a form.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the form")]
+pub(super) struct PhotoForm {
+    /// The photo.
+    #[schema(value_type = String, format = Binary)]
+    photo: Bytes,
+    /// The circumstances as JSON.
+    #[schema(required = false)]
+    context: ContextDto,
+    /// Rule sets to score by side by side, as JSON or with commas.
+    #[schema(required = false, example = "mcr-wmo,mcr-mil")]
+    rulesets: String,
 }
+
+/// A photo that is the whole body.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[allow(dead_code, reason = "describes the body")]
+pub(super) struct Photo(Bytes);
 
 impl Upload {
     /// Takes the upload out of a request, within the limits.
     pub(super) async fn receive(request: Request, limits: &Limits) -> Result<Upload, Failure> {
         let form = Form::of(request.headers())?;
-        let told = input::context_from_query(request.uri())?;
+        let told = Told::in_query(request.uri())?;
         let most = limits.body_bytes;
-        let receiving = async {
-            let request = refuse_oversize(request, limits, most).await?;
-            let upload = match form {
-                Form::Multipart => from_multipart(request, limits).await?,
-                Form::Json => from_json(&body(request, most).await?)?,
-                Form::Raw => {
-                    Upload { photo: body(request, most).await?, context: ContextDto::default() }
-                }
-            };
-            if upload.photo.is_empty() {
-                return Err(Failure::bad_request("photo", "the photo is empty"));
-            }
-            Ok(Upload { context: input::merged(&upload.context, &told)?, ..upload })
+        let receiving = async |request| match form {
+            Form::Multipart => from_multipart(request, limits).await,
+            Form::Json => from_json(&whole(request, most).await?),
+            Form::Raw => Ok(Upload { photo: whole(request, most).await?, told: Told::default() }),
         };
-        timeout(limits.body, receiving).await.unwrap_or(Err(Failure::SlowBody))
-    }
-}
-
-impl Form {
-    fn of(headers: &HeaderMap) -> Result<Form, Failure> {
-        let as_it_is = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
-        if !headers.get_all(CONTENT_ENCODING).iter().all(as_it_is) {
-            return Err(Failure::EncodedBody);
+        let upload = receive(request, limits, most, receiving).await?;
+        if upload.photo.is_empty() {
+            return Err(Failure::bad_request("photo", "the photo is empty"));
         }
-        let declared =
-            headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let essence = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        match essence.as_str() {
-            "multipart/form-data" => Ok(Form::Multipart),
-            "application/json" => Ok(Form::Json),
-            "application/octet-stream" => Ok(Form::Raw),
-            image if image.starts_with("image/") => Ok(Form::Raw),
-            _ => Err(Failure::UnsupportedBody {
-                expected: "multipart/form-data, image/* or application/json",
-            }),
-        }
+        Ok(Upload { photo: upload.photo, told: upload.told.and(told)? })
     }
-}
-
-/// The whole body, at most `most` bytes of it; for the endpoints that take JSON.
-pub(super) async fn receive_json(
-    request: Request,
-    limits: &Limits,
-    most: usize,
-) -> Result<Bytes, Failure> {
-    match Form::of(request.headers()) {
-        Ok(Form::Json) => {}
-        Err(Failure::EncodedBody) => return Err(Failure::EncodedBody),
-        _ => return Err(Failure::UnsupportedBody { expected: "application/json" }),
-    }
-    let receiving = async { body(refuse_oversize(request, limits, most).await?, most).await };
-    timeout(limits.body, receiving).await.unwrap_or(Err(Failure::SlowBody))
-}
-
-/// Refuses a body that says itself that it is too large.
-///
-/// A client that is already sending would take a closed connection for an accident and never read
-/// the answer, so twice what any body may have is let in and thrown away. One that waits for
-/// `100 Continue` hears the answer first.
-async fn refuse_oversize(
-    request: Request,
-    limits: &Limits,
-    most: usize,
-) -> Result<Request, Failure> {
-    let length =
-        request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    if length.is_none_or(|length: usize| length <= most) {
-        return Ok(request);
-    }
-    if !request.headers().contains_key(EXPECT) {
-        discard(request.into_body(), limits.body_bytes.saturating_mul(2)).await;
-    }
-    Err(Failure::TooLarge { limit: most })
-}
-
-async fn discard(body: Body, most: usize) {
-    use axum::body::HttpBody as _;
-    let mut body = std::pin::pin!(body);
-    let mut seen = 0;
-    while let Some(Ok(frame)) =
-        std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await
-    {
-        seen += frame.data_ref().map_or(0, Bytes::len);
-        if seen > most {
-            return;
-        }
-    }
-}
-
-/// The whole body. What really ends it at `most` bytes is the limit that the router sets.
-async fn body(request: Request, most: usize) -> Result<Bytes, Failure> {
-    Bytes::from_request(request, &()).await.map_err(|rejection: BytesRejection| {
-        if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            Failure::TooLarge { limit: most }
-        } else {
-            Failure::bad_request("body", "the body ended early")
-        }
-    })
 }
 
 fn from_json(body: &[u8]) -> Result<Upload, Failure> {
-    let typed: Typed = read_json(body, "")?;
+    let typed: PhotoJson = read_json(body, "")?;
+    check_rulesets(typed.rulesets.as_deref())?;
+    let photo = decoded(&typed.photo)?;
+    let told = Told { context: typed.context, rulesets: typed.rulesets };
+    Ok(Upload { photo, told })
+}
+
+/// The photo in a text of base64.
+pub(super) fn decoded(text: &str) -> Result<Bytes, Failure> {
     // Browsers make data URLs of files; what stands before the comma says nothing we trust.
-    let encoded = match typed.photo.split_once(";base64,") {
+    let encoded = match text.split_once(";base64,") {
         Some((prefix, encoded)) if prefix.starts_with("data:") => encoded,
-        _ => &typed.photo,
+        _ => text,
     };
-    let photo = BASE64
-        .decode(encoded)
-        .map_err(|error| Failure::bad_request("photo", &format!("no base64: {error}")))?;
-    Ok(Upload { photo: photo.into(), context: typed.context })
+    let photo = BASE64.decode(encoded);
+    let photo =
+        photo.map_err(|error| Failure::bad_request("photo", &format!("no base64: {error}")));
+    photo.map(Bytes::from)
+}
+
+/// The parts of a form.
+pub(super) async fn parts(request: Request) -> Result<Multipart, Failure> {
+    Multipart::from_request(request, &()).await.map_err(|_| {
+        Failure::bad_request("body", "the content type names no boundary between the parts")
+    })
 }
 
 async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Failure> {
-    let mut form = Multipart::from_request(request, &()).await.map_err(|_| {
-        Failure::bad_request("body", "the content type names no boundary between the parts")
-    })?;
-    let (mut photo, mut context) = (None, None);
-    // Only two names are known and each is taken once, so the number of parts needs no other cap.
+    let mut form = parts(request).await?;
+    let (mut photo, mut context, mut rulesets) = (None, None, None);
+    // Only three names are known and each is taken once, so the number of parts needs no other cap.
     while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
         match field.name() {
             Some("photo") if photo.is_none() => photo = Some(part(field, limits).await?),
             Some("context") if context.is_none() => {
-                context = Some(read_json(&context_part(field, limits).await?, "context")?);
+                context = Some(read_json(
+                    &small_part("context", field, ScoreRequest::MAX_BYTES, limits).await?,
+                    "context",
+                )?);
             }
-            Some("photo") => return Err(Failure::bad_request("photo", "the part is there twice")),
-            Some("context") => {
-                return Err(Failure::bad_request("context", "the part is there twice"));
+            Some(RULESETS) if rulesets.is_none() => {
+                let text = small_part(RULESETS, field, ScoreRequest::MAX_BYTES, limits).await?;
+                rulesets = Some(input::rulesets_in(&String::from_utf8_lossy(&text))?);
+            }
+            Some(name @ ("photo" | "context" | RULESETS)) => {
+                return Err(Failure::bad_request(name, "the part is there twice"));
             }
             _ => {
-                return Err(Failure::bad_request(
-                    "body",
-                    "unknown part: expected `photo` and `context`",
-                ));
+                let detail = "unknown part: expected `photo`, `context` and `rulesets`";
+                return Err(Failure::bad_request("body", detail));
             }
         }
     }
     let photo = photo.ok_or_else(|| Failure::bad_request("photo", "the part is missing"))?;
-    Ok(Upload { photo, context: context.unwrap_or_default() })
+    Ok(Upload { photo, told: Told { context: context.unwrap_or_default(), rulesets } })
 }
 
-async fn part(field: Field<'_>, limits: &Limits) -> Result<Bytes, Failure> {
+/// The bytes of a part.
+pub(super) async fn part(field: Field<'_>, limits: &Limits) -> Result<Bytes, Failure> {
     field.bytes().await.map_err(|error| broken_form(&error, limits))
 }
 
-/// The part with the circumstances: as small as a typed hand, since nothing in it is larger.
-async fn context_part(mut field: Field<'_>, limits: &Limits) -> Result<Vec<u8>, Failure> {
-    let most = ScoreRequest::MAX_BYTES;
+/// A part beside the photo, with a limit of its own.
+pub(super) async fn small_part(
+    name: &str,
+    mut field: Field<'_>,
+    most: usize,
+    limits: &Limits,
+) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(|error| broken_form(&error, limits))? {
         if bytes.len() + chunk.len() > most {
-            let error = FieldError::new("context", format!("the part may have {most} bytes"));
+            let error = FieldError::new(name, format!("the part may have {most} bytes"));
             return Err(Problem::with_errors(ProblemKind::TooLarge, vec![error]).into());
         }
         bytes.extend_from_slice(&chunk);
@@ -214,7 +171,8 @@ async fn context_part(mut field: Field<'_>, limits: &Limits) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
-fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
+/// Why a form can't be read.
+pub(super) fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
         return Failure::TooLarge { limit: limits.body_bytes };
     }
@@ -226,7 +184,9 @@ fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::Body;
     use axum::extract::DefaultBodyLimit;
+    use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
     use tower::{Layer as _, ServiceExt as _, service_fn};
 
     use super::*;
@@ -293,13 +253,13 @@ mod tests {
         for (place, upload) in uploads.into_iter().enumerate() {
             let upload = upload.unwrap_or_else(|failure| panic!("form {place}: {failure:?}"));
             assert_eq!(
-                (&upload.photo[..], upload.context.seat),
+                (&upload.photo[..], upload.told.context.seat),
                 (PHOTO, Some(Wind::West)),
                 "form {place}"
             );
         }
         let alone = receive(FORM, "/", form(&[("photo", PHOTO)])).await.unwrap();
-        assert_eq!(alone.context, ContextDto::default());
+        assert_eq!(alone.told, Told::default());
     }
 
     #[tokio::test]
@@ -309,6 +269,12 @@ mod tests {
             ("no photo", FORM, form(&[("context", b"{}")]), "photo"),
             ("an empty photo", FORM, form(&[("photo", b"")]), "photo"),
             ("two photos", FORM, form(&[("photo", PHOTO), ("photo", PHOTO)]), "photo"),
+            (
+                "no such rule set",
+                FORM,
+                form(&[("photo", PHOTO), ("rulesets", b"x")]),
+                "rulesets[0]",
+            ),
             ("two contexts", FORM, form(&[("context", b"{}"), ("context", b"{}")]), "context"),
             ("another part", FORM, form(&[("photo", PHOTO), ("file", PHOTO)]), "body"),
             ("no boundary", "multipart/form-data", form(&[("photo", PHOTO)]), "body"),
@@ -335,6 +301,29 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn forms_are_bounded() {
+        let many: Vec<_> = (0..1000).map(|_| ("context", &b"{}"[..])).collect();
+        let long = "x".repeat(50_000);
+        let head = format!("--edge\r\nContent-Disposition: form-data; name=\"{long}");
+        let cases = [
+            ("a thousand parts", form(&many), "context"),
+            ("a name of 50 KB", form(&[(&long, PHOTO)]), "body"),
+            ("a head that never ends", head.into_bytes(), "body"),
+            ("no parts", b"--edge--\r\n".to_vec(), "photo"),
+            ("only a boundary", b"--edge".to_vec(), "body"),
+            ("a part without a name", b"--edge\r\n\r\nx\r\n--edge--\r\n".to_vec(), "body"),
+        ];
+        for (name, body, field) in cases {
+            let failure = receive(FORM, "/", body).await.expect_err(name);
+            assert_eq!(problem_field(&failure), field, "{name}: {failure:?}");
+            assert!(!format!("{failure:?}").contains("xxxx"), "{name} is not repeated");
+        }
+        let large = form(&[("photo", &vec![0; limits().body_bytes])]);
+        let failure = receive(FORM, "/", large).await.expect_err("too large");
+        assert!(matches!(failure, Failure::TooLarge { .. }), "{failure:?}");
+    }
+
+    #[tokio::test]
     async fn the_query_counts_in_every_form() {
         let json = |context: &str| {
             let photo = BASE64.encode(PHOTO);
@@ -347,7 +336,7 @@ mod tests {
         ] {
             for body in [alone.clone(), same] {
                 let upload = receive(content_type, "/?seat=W", body).await.expect(content_type);
-                assert_eq!(upload.context.seat, Some(Wind::West), "{content_type}");
+                assert_eq!(upload.told.context.seat, Some(Wind::West), "{content_type}");
             }
             let failure = receive(content_type, "/?seat=W", other).await.expect_err(content_type);
             assert_eq!(problem_field(&failure), "context.seat", "{content_type}");

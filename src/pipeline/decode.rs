@@ -18,7 +18,7 @@ use image::{DynamicImage, ImageDecoder, ImageError, RgbImage};
 use survey::Survey;
 
 /// What a photo may cost before it is decoded.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecodeLimits {
     /// Bytes of the file.
     pub bytes: usize,

@@ -58,6 +58,7 @@ pub struct Reading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum Status {
     /// A winning hand, and no doubt that its score depends on.
     Ok,
@@ -113,6 +114,7 @@ impl ReadTile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum Role {
     /// One of the concealed tiles.
     Concealed,
@@ -130,6 +132,7 @@ pub enum Role {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum Ignored {
     /// It shows no face: a tile's side, a blur, another object.
     NotAFace,
@@ -164,6 +167,7 @@ pub struct Doubt {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum DoubtKind {
     /// The hand has too few or too many tiles.
     TileCount,

@@ -40,6 +40,12 @@ impl Client {
         Client { stream: BufReader::new(stream) }
     }
 
+    /// The same connection once more, to read from while something is sent.
+    pub(crate) fn reader(&self) -> Client {
+        let stream = self.stream.get_ref().try_clone().expect("a descriptor");
+        Client { stream: BufReader::new(stream) }
+    }
+
     /// Sends bytes as they are.
     pub(crate) fn send(&mut self, bytes: impl AsRef<[u8]>) {
         self.stream.get_mut().write_all(bytes.as_ref()).expect("the server takes bytes");
@@ -53,15 +59,25 @@ impl Client {
         ));
     }
 
-    /// Sends a whole POST.
+    /// Sends a whole POST and reads its answer.
     pub(crate) fn post(&mut self, path: &str, content_type: &str, body: &[u8]) -> Answer {
+        self.start(path, content_type, body);
+        self.answer()
+    }
+
+    /// Sends a whole POST.
+    pub(crate) fn start(&mut self, path: &str, content_type: &str, body: &[u8]) {
         let length = body.len();
         self.send(format!(
             "POST {path} HTTP/1.1\r\nHost: test\r\nContent-Type: {content_type}\r\n\
              Content-Length: {length}\r\n\r\n"
         ));
         self.send(body);
-        self.answer()
+    }
+
+    /// Sends what there is to send, for servers that may stop listening.
+    pub(crate) fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> bool {
+        self.stream.get_mut().write_all(bytes.as_ref()).is_ok()
     }
 
     pub(crate) fn get(&mut self, path: &str) -> Answer {

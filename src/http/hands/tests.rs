@@ -125,6 +125,27 @@ async fn fans_are_named_in_the_language_asked_for() {
 }
 
 #[tokio::test]
+async fn a_photo_is_scored_by_several_rule_sets() {
+    let answer = read("?rulesets=mcr-mil,mcr-wmo", photo(HAND)).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let scores = answer.json["scores"].as_array().expect("a list");
+    let named: Vec<_> = scores.iter().map(|one| one["ruleset"].clone()).collect();
+    assert_eq!(named, ["mcr-mil", "mcr-wmo"]);
+    assert_eq!(scores[0]["score"], answer.json["reading"]["score"], "the first is the reading's");
+    let alone = read("?ruleset=mcr-wmo", photo(HAND)).await;
+    assert_eq!(scores[1]["score"], alone.json["reading"]["score"]);
+    assert!(alone.json.get("scores").is_none());
+    // No tile lies apart: the score supposes one, and so do those side by side.
+    let supposed =
+        read("?rulesets=mcr-wmo", photo("2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 8s 5s 5s")).await;
+    assert!(supposed.json["reading"]["hand"]["winning_tile"].is_null(), "{supposed:?}");
+    assert_eq!(supposed.json["scores"][0]["score"], supposed.json["reading"]["score"]);
+    let short = read("?rulesets=mcr-wmo", photo("2m 3m 4m 5m 6m 7m 2p 3p 4p 5s 5s - 8s")).await;
+    let problem = &short.json["scores"][0]["problem"];
+    assert_eq!(problem["type"], "urn:tilesight:problem:invalid-hand", "{short:?}");
+}
+
+#[tokio::test]
 async fn a_photo_without_tiles_is_no_hand() {
     read("", photo("")).await.is_problem(422, "no-hand");
 }
@@ -198,7 +219,10 @@ async fn other_paths_and_methods_are_problems() {
         let request = Request::builder().method(method).uri(path).body(Body::empty());
         send(&service, request.expect("a request")).await
     };
+    // Where the page is built in, it stands here.
+    #[cfg(not(feature = "web"))]
     ask("GET", "/").await.is_problem(404, "not-found");
+    ask("GET", "/v1").await.is_problem(404, "not-found");
     ask("POST", "/v1/hand").await.is_problem(404, "not-found");
     for (method, path, allowed) in
         [("GET", "/v1/hands", "POST"), ("PUT", "/v1/score", "POST"), ("POST", "/livez", "GET")]

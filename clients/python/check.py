@@ -1,0 +1,37 @@
+"""The generated Python client against the real service: reads a photo, mends it, and asks for the rules."""
+
+import sys
+from pathlib import Path
+
+from tilesight_client import Client
+from tilesight_client.api.hands import read_hand, score_hand, score_mended_reading
+from tilesight_client.api.rules import list_rulesets
+from tilesight_client.models import Answer, Hand, MendedRequest, MendedScore, PhotoForm, Problem, ReadBefore, RulesetId, Score, SideBySideRequest
+from tilesight_client.types import File
+
+PHOTO = Path(__file__).resolve().parents[2] / "datasets" / "samples" / "demo.jpg"
+
+
+def check(client):
+    """Every address that an app needs, typed."""
+    with PHOTO.open("rb") as photo:
+        form = PhotoForm(photo=File(payload=photo, file_name="photo.jpg", mime_type="image/jpeg"), rulesets="mcr-wmo,mcr-mil")
+        read = read_hand.sync(client=client, body=form)
+    assert isinstance(read, Answer), read
+    assert len(read.scores) == 2 and isinstance(read.reading.hand, Hand), read
+
+    typed = score_hand.sync(client=client, body=SideBySideRequest(hand=read.reading.hand))
+    assert isinstance(typed, Score) and typed.total > 0, typed
+    refused = score_hand.sync(client=client, body=SideBySideRequest(hand="11m"))
+    assert isinstance(refused, Problem) and refused.status == 422, refused
+
+    before = ReadBefore.from_dict(read.reading.to_dict())
+    mended = score_mended_reading.sync(client=client, body=MendedRequest(reading=before, hand="123456789m11pFFF", rulesets=[RulesetId.MCR_WMO]))
+    assert isinstance(mended, MendedScore) and mended.changes.tiles, mended
+
+    rules = list_rulesets.sync(client=client, accept_language="de")
+    assert rules.rulesets[0].fans[0].name == "Vier große Winde", rules.rulesets[0].fans[0]
+    return f"a photo read as {read.reading.hand.notation}, {typed.total} points"
+
+
+print(check(Client(base_url=sys.argv[1])))

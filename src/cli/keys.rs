@@ -1,0 +1,74 @@
+//! `tilesight keys new`: makes a key for the service.
+//!
+//! The key is printed once, on standard output; its line, with only a hash, goes into the file that
+//! `serve --keys` reads. Who loses the key makes another and removes the line.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+
+use super::Exit;
+use crate::config::Limits;
+use crate::http::{Keys, NewKey};
+
+/// What `tilesight keys` takes.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What can be done with keys.
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Makes a key, prints it once and adds its line to the file
+    New {
+        /// Whom the key is for; it stands in the log
+        name: String,
+        /// The file that `serve --keys` reads
+        #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
+        file: PathBuf,
+        /// Requests a minute
+        #[arg(long, value_name = "COUNT")]
+        rate: Option<NonZeroU32>,
+    },
+}
+
+/// Makes the key.
+///
+/// # Errors
+/// When the file can't be read or written, or already has a key of this name.
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    let Command::New { name, file, rate } = &args.command;
+    let key = NewKey::generate(name, *rate).context("the system has no random numbers")?;
+    add(file, &key.line)?;
+    writeln!(io::stdout(), "{}", key.secret)?;
+    writeln!(io::stderr(), "This key is shown only now; {} has its hash.", file.display())?;
+    Ok(Exit::Done)
+}
+
+/// Adds a line, when the file would then be one that the service reads.
+fn add(file: &Path, line: &str) -> anyhow::Result<()> {
+    let before = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error).with_context(|| file.display().to_string()),
+    };
+    let gap = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
+    if let Err(error) = Keys::read(&format!("{before}{gap}{line}\n"), Limits::default().key_rate) {
+        bail!("{}: {error}", file.display());
+    }
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        // Hashes tell nobody a key, but whose there are is nobody's business either.
+        options.mode(0o600);
+    }
+    let mut out = options.open(file).with_context(|| file.display().to_string())?;
+    writeln!(out, "{gap}{line}").with_context(|| file.display().to_string())
+}

@@ -1,0 +1,128 @@
+//! The settings of the service as flags, and where each came from.
+//!
+//! Input: the command line, the environment behind it, and the file that `--config` names. Output:
+//! [`Choices`] with the source of each, for [`Settings`] to check and `tilesight doctor` to print.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+use serde_json::Value;
+
+use crate::config::{Choices, Settings};
+
+/// What the command line and the environment say.
+#[derive(Debug, Clone)]
+pub struct Told {
+    args: Flags,
+    sources: BTreeMap<&'static str, Source>,
+}
+
+#[derive(Debug, Clone, Args)]
+struct Flags {
+    /// TOML file with any of these settings; flags and the environment outweigh it
+    #[arg(long, env = "TILESIGHT_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    choices: Choices,
+}
+
+/// Who chose a setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// The command line.
+    Flag,
+    /// The environment.
+    Environment,
+    /// The file.
+    File,
+    /// Nobody.
+    Default,
+}
+
+impl Source {
+    /// For people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Source::Flag => "flag",
+            Source::Environment => "environment",
+            Source::File => "file",
+            Source::Default => "default",
+        }
+    }
+}
+
+/// A setting that somebody chose, for the doctor.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Chosen {
+    /// Its name in the file.
+    pub name: &'static str,
+    /// What was chosen; `null` for the default.
+    pub value: Value,
+    /// Who chose it.
+    pub source: Source,
+}
+
+impl Told {
+    /// All sources together.
+    ///
+    /// # Errors
+    /// When the file can't be used; the message names the line.
+    pub fn choices(&self) -> anyhow::Result<(Choices, Vec<Chosen>)> {
+        let file = match &self.args.config {
+            Some(path) => Choices::from_file(path).context("the configuration can't be used")?,
+            None => Choices::default(),
+        };
+        let in_file = serde_json::to_value(&file)?;
+        let choices = self.args.choices.clone().or(file);
+        let values = serde_json::to_value(&choices)?;
+        let chosen = Choices::NAMES.iter().map(|&name| {
+            let from_file = if in_file[name].is_null() { Source::Default } else { Source::File };
+            let source = self.sources.get(name).copied().unwrap_or(from_file);
+            Chosen { name, value: values[name].clone(), source }
+        });
+        Ok((choices, chosen.collect()))
+    }
+
+    /// The settings, checked.
+    ///
+    /// # Errors
+    /// When the file can't be used, or settings contradict each other.
+    pub fn settings(&self) -> anyhow::Result<Settings> {
+        Settings::of(&self.choices()?.0).context("the settings can't be used")
+    }
+}
+
+impl FromArgMatches for Told {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Told, clap::Error> {
+        let args = Flags::from_arg_matches(matches)?;
+        let source = |name: &&'static str| {
+            let source = match matches.value_source(name)? {
+                ValueSource::CommandLine => Source::Flag,
+                ValueSource::EnvVariable => Source::Environment,
+                _ => return None,
+            };
+            Some((*name, source))
+        };
+        Ok(Told { args, sources: Choices::NAMES.iter().filter_map(source).collect() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Told::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Told {
+    fn augment_args(command: Command) -> Command {
+        Flags::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Flags::augment_args_for_update(command)
+    }
+}

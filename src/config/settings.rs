@@ -1,0 +1,352 @@
+//! The settings of the service: flags, environment and one file, in this order of weight.
+//!
+//! Input: [`Choices`] from each source, all optional. Output: [`Settings`], complete and checked, or
+//! every reason why not. The names are the same everywhere: `--max-body`, `TILESIGHT_MAX_BODY` and
+//! `max_body` in the file. Invariant: a name is written down once, in [`Choices`]; a name that is not
+//! there is refused with its line, because a misspelt limit would be no limit.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::Limits;
+use crate::pipeline::DecodeLimits;
+
+/// A day, in which lifetimes are counted.
+const DAY: Duration = Duration::from_secs(86_400);
+
+macro_rules! choices {
+    ($($(#[$attribute:meta])* $name:ident: $kind:ty,)*) => {
+        /// What one source says; whatever is absent another may say, or has a default.
+        #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+        #[cfg_attr(feature = "cli", derive(clap::Args))]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Choices {
+            $($(#[$attribute])* pub $name: Option<$kind>,)*
+        }
+
+        impl Choices {
+            /// The names, as they are written in a file.
+            pub const NAMES: &[&str] = &[$(stringify!($name)),*];
+
+            /// What this source says, and where it says nothing the other.
+            #[must_use]
+            pub fn or(self, other: Choices) -> Choices {
+                Choices { $($name: self.$name.or(other.$name)),* }
+            }
+        }
+    };
+}
+
+choices! {
+    /// Address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_LISTEN", value_name = "ADDRESS"))]
+    listen: SocketAddr,
+    /// Let everybody who reaches the address use the service without a key
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
+    open: bool,
+    /// File with the keys of those who may use the service; `tilesight keys new` adds one
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_KEYS", value_name = "FILE"))]
+    keys: PathBuf,
+    /// Requests a minute for a key that has no rate of its own [default: 600]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_KEY_RATE", value_name = "COUNT"))]
+    key_rate: NonZeroU32,
+    /// Certificate chain in PEM, for HTTPS
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_TLS_CERTIFICATE", value_name = "FILE"))]
+    tls_certificate: PathBuf,
+    /// Private key of the certificate in PEM
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_TLS_KEY", value_name = "FILE"))]
+    tls_key: PathBuf,
+    /// Folder to keep feedback in; none is kept without it
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_FEEDBACK", value_name = "FOLDER"))]
+    feedback: PathBuf,
+    /// Days after which feedback is removed [default: 365]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_FEEDBACK_DAYS", value_name = "DAYS"))]
+    feedback_days: NonZeroU32,
+    /// Most feedback that is kept at once [default: 10000]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_FEEDBACK_MOST", value_name = "COUNT"))]
+    feedback_most: NonZeroUsize,
+    /// Photos read at the same time [default: one a core]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WORKERS", value_name = "COUNT"))]
+    workers: NonZeroUsize,
+    /// Photos that may wait to be read [default: 16 for each worker]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WAITING", value_name = "COUNT"))]
+    waiting: usize,
+    /// Open connections at the most [default: 1024]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_CONNECTIONS", value_name = "COUNT"))]
+    connections: NonZeroUsize,
+    /// Most bytes of a request's body [default: 20000000]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_MAX_BODY", value_name = "BYTES"))]
+    max_body: usize,
+    /// Most pixels of a photo [default: 50000000]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_MAX_PIXELS", value_name = "PIXELS"))]
+    max_pixels: u64,
+    /// Most pixels of all photos that are decoded at the same time [default: 100000000]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DECODE_PIXELS", value_name = "PIXELS"))]
+    decode_pixels: u64,
+    /// Seconds for a request's head [default: 10]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HEADER_SECONDS", value_name = "SECONDS"))]
+    header_seconds: NonZeroU32,
+    /// Seconds for a request's body [default: 20]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_BODY_SECONDS", value_name = "SECONDS"))]
+    body_seconds: NonZeroU32,
+    /// Bytes a second that a body has to bring, in every five seconds [default: 1000]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_BODY_RATE", value_name = "BYTES"))]
+    body_rate: u64,
+    /// Seconds from a request's head to its answer [default: 60]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_REQUEST_SECONDS", value_name = "SECONDS"))]
+    request_seconds: NonZeroU32,
+    /// Write the log as JSON
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_LOG_JSON", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
+    log_json: bool,
+}
+
+/// Why a configuration file can't be used; whoever wrote it can mend it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// It can't be read.
+    #[error("{}: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// It is no TOML, names something that there is not, or gives it a value of another kind.
+    #[error("{}: {error}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with the line.
+        error: toml::de::Error,
+    },
+}
+
+impl Choices {
+    /// Reads a TOML file. Paths in it start from its own folder.
+    ///
+    /// # Errors
+    /// [`FileError`] names the file, and the line that is wrong.
+    pub fn from_file(path: &Path) -> Result<Choices, FileError> {
+        let text = fs::read_to_string(path)
+            .map_err(|error| FileError::Unreadable { path: path.to_owned(), error })?;
+        let mut choices: Choices = toml::from_str(&text)
+            .map_err(|error| FileError::Malformed { path: path.to_owned(), error })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let Choices { keys, tls_certificate, tls_key, feedback, .. } = &mut choices;
+        for named in [keys, tls_certificate, tls_key, feedback].into_iter().flatten() {
+            *named = folder.join(&named);
+        }
+        Ok(choices)
+    }
+}
+
+/// Everything that the service needs to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// The file with the keys; nobody is asked for one without it.
+    pub keys: Option<PathBuf>,
+    /// Certificate chain and private key.
+    pub tls: Option<(PathBuf, PathBuf)>,
+    /// Where feedback is kept.
+    pub feedback: Option<FeedbackSettings>,
+    /// Sizes, counts and times.
+    pub limits: Limits,
+    /// What a photo may cost.
+    pub decode: DecodeLimits,
+    /// Whether the log is JSON.
+    pub log_json: bool,
+}
+
+/// Where feedback is kept, and how much for how long.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeedbackSettings {
+    /// The folder.
+    pub folder: PathBuf,
+    /// After which a record is removed.
+    pub lifetime: Duration,
+    /// Records at once.
+    pub most: usize,
+}
+
+/// Settings that can't be used together; whoever chose them can mend them.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.join("; "))]
+pub struct SettingsError(
+    /// Every reason.
+    pub Vec<String>,
+);
+
+impl Settings {
+    /// Fills in what nobody chose, and checks all of it.
+    ///
+    /// # Errors
+    /// [`SettingsError`] with every contradiction.
+    pub fn of(choices: &Choices) -> Result<Settings, SettingsError> {
+        let settings = Settings {
+            listen: choices.listen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080))),
+            keys: choices.keys.clone(),
+            tls: choices.tls_certificate.clone().zip(choices.tls_key.clone()),
+            feedback: choices.feedback.clone().map(|folder| FeedbackSettings {
+                folder,
+                lifetime: choices.feedback_days.map_or(365, NonZeroU32::get) * DAY,
+                most: choices.feedback_most.map_or(10_000, NonZeroUsize::get),
+            }),
+            limits: limits(choices),
+            decode: decode_limits(choices),
+            log_json: choices.log_json.unwrap_or(false),
+        };
+        let reasons = settings.contradictions(choices);
+        if reasons.is_empty() { Ok(settings) } else { Err(SettingsError(reasons)) }
+    }
+
+    fn contradictions(&self, choices: &Choices) -> Vec<String> {
+        let open = choices.open.unwrap_or(false);
+        let reachable = !self.listen.ip().is_loopback() && self.keys.is_none() && !open;
+        let half_tls = choices.tls_certificate.is_some() != choices.tls_key.is_some();
+        let address = self.listen;
+        let checks = [
+            (
+                reachable,
+                format!(
+                    "other machines can reach {address}, and nobody is asked for a key: name keys with \
+                     --keys, or say --open"
+                ),
+            ),
+            (open && self.keys.is_some(), "--open and --keys contradict each other".to_owned()),
+            (half_tls, "HTTPS needs both --tls-certificate and --tls-key".to_owned()),
+            (
+                self.limits.decode_pixels < self.decode.pixels,
+                format!(
+                    "decode_pixels ({}) is less than max_pixels ({}): the largest photos would take \
+                     more than all there is",
+                    self.limits.decode_pixels, self.decode.pixels
+                ),
+            ),
+            (self.limits.body_bytes == 0, "max_body is 0: nothing could be sent".to_owned()),
+        ];
+        checks.into_iter().filter(|(wrong, _)| *wrong).map(|(_, reason)| reason).collect()
+    }
+}
+
+fn limits(choices: &Choices) -> Limits {
+    let usual = Limits::default();
+    let usual = match choices.workers {
+        Some(workers) => usual.with_workers(workers.get()),
+        None => usual,
+    };
+    let seconds = |chosen: Option<NonZeroU32>, usual: Duration| {
+        chosen.map_or(usual, |seconds| Duration::from_secs(seconds.get().into()))
+    };
+    let header = seconds(choices.header_seconds, usual.header);
+    let request = seconds(choices.request_seconds, usual.request);
+    Limits {
+        body_bytes: choices.max_body.unwrap_or(usual.body_bytes),
+        waiting: choices.waiting.unwrap_or(usual.waiting),
+        connections: choices.connections.map_or(usual.connections, NonZeroUsize::get),
+        header,
+        body: seconds(choices.body_seconds, usual.body),
+        body_rate: choices.body_rate.unwrap_or(usual.body_rate),
+        // One photo of the largest size has to fit.
+        decode_pixels: choices
+            .decode_pixels
+            .unwrap_or(usual.decode_pixels.max(decode_limits(choices).pixels)),
+        key_rate: choices.key_rate.unwrap_or(usual.key_rate),
+        request,
+        drain: header + request + Duration::from_secs(5),
+        ..usual
+    }
+}
+
+fn decode_limits(choices: &Choices) -> DecodeLimits {
+    let usual = DecodeLimits::default();
+    let bytes = choices.max_body.map_or(usual.bytes, |body| body.max(usual.bytes));
+    DecodeLimits { pixels: choices.max_pixels.unwrap_or(usual.pixels), bytes, ..usual }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(toml: &str) -> Choices {
+        toml::from_str(toml).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn what_nobody_chose_has_a_default() {
+        let settings = Settings::of(&Choices::default()).expect("the defaults go together");
+        assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
+        assert_eq!(settings.limits, Limits::default());
+        assert!(settings.keys.is_none() && settings.feedback.is_none() && settings.tls.is_none());
+    }
+
+    #[test]
+    fn the_first_source_that_says_something_counts() {
+        let flags = read("workers = 3");
+        let file = read("workers = 5\nmax_body = 1000\nheader_seconds = 2\nrequest_seconds = 9");
+        let settings = Settings::of(&flags.or(file)).expect("they go together");
+        assert_eq!((settings.limits.workers, settings.limits.waiting), (3, 48));
+        assert_eq!(settings.limits.body_bytes, 1000);
+        assert!(settings.limits.drain > settings.limits.header + settings.limits.request);
+    }
+
+    #[test]
+    fn every_contradiction_is_named() {
+        for (toml, parts) in [
+            ("listen = '0.0.0.0:80'", &["asked for a key"][..]),
+            ("listen = '[::]:80'\ntls_key = 'a'", &["asked for a key", "both"]),
+            ("open = true\nkeys = 'k'", &["contradict"]),
+            ("max_pixels = 2000\ndecode_pixels = 1000", &["decode_pixels"]),
+            ("max_body = 0", &["max_body"]),
+        ] {
+            let error = Settings::of(&read(toml)).expect_err(toml);
+            assert_eq!(error.0.len(), parts.len(), "{toml}: {error}");
+            for part in parts {
+                assert!(error.to_string().contains(part), "{toml}: {error}");
+            }
+        }
+        for toml in [
+            "listen = '0.0.0.0:80'\nopen = true",
+            "listen = '0.0.0.0:80'\nkeys = 'k'",
+            "listen = '[::1]:80'",
+        ] {
+            assert!(Settings::of(&read(toml)).is_ok(), "{toml}");
+        }
+    }
+
+    #[test]
+    fn files_are_checked_line_by_line() {
+        let folder =
+            std::env::temp_dir().join(format!("tilesight-settings-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let file = folder.join("tilesight.toml");
+        for (toml, parts) in [
+            ("workers = 2\nworker = 3", ["line 2", "worker"]),
+            ("\n\nmax_body = 'large'", ["line 3", "usize"]),
+            ("listen = 8080", ["line 1", "listen"]),
+            ("workers = 0", ["line 1", "zero"]),
+        ] {
+            fs::write(&file, toml).expect("a file");
+            let error = Choices::from_file(&file).expect_err(toml).to_string();
+            for part in parts {
+                assert!(
+                    error.contains(part) && error.contains("tilesight.toml"),
+                    "{toml}: {error}"
+                );
+            }
+        }
+        fs::write(&file, "keys = 'keys.txt'\nfeedback = '/var/feedback'").expect("a file");
+        let choices = Choices::from_file(&file).expect("a configuration");
+        assert_eq!(choices.keys, Some(folder.join("keys.txt")), "from the file's own folder");
+        assert_eq!(choices.feedback, Some("/var/feedback".into()));
+        fs::remove_dir_all(&folder).expect("it was there");
+        assert!(matches!(Choices::from_file(&file), Err(FileError::Unreadable { .. })));
+    }
+}

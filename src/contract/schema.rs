@@ -1,0 +1,180 @@
+//! Schemas of what is written by hand: codes of tiles and fans, hands as a text or an object, problems.
+//!
+//! Everything else derives its schema. Input: the same tables that the JSON is read by. Output:
+//! components of the OpenAPI document.
+
+use std::borrow::Cow;
+
+use serde_json::json;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Ref, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::hand::HandDto;
+use super::problem::{FieldError, Problem, ProblemKind};
+use super::request::HandInput;
+use crate::rules::{Fan, RulesetId};
+use crate::tile::Tile;
+
+/// Bytes of a hand as a text that the schema promises to read; what is longer was never a hand.
+const LONGEST_TEXT: usize = 400;
+
+/// What the parsers of tiles and flowers take, as patterns; a test holds them to it.
+const TILE: &str = "^([0-9][mps]|[ESWNCFP])$";
+const FLOWER: &str = "^([fs][1-4]|\\?)$";
+
+fn codes<T: ToString>(all: &[T], description: &str) -> RefOr<Schema> {
+    let codes: Vec<_> = all.iter().map(ToString::to_string).collect();
+    let schema = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(codes));
+    schema.description(Some(description)).into()
+}
+
+impl PartialSchema for Tile {
+    fn schema() -> RefOr<Schema> {
+        codes(
+            &Tile::ALL,
+            "A tile: 1m to 9m characters, 1p to 9p dots, 1s to 9s bamboos, winds E S W N, dragons C F P.",
+        )
+    }
+}
+
+impl ToSchema for Tile {
+    fn name() -> Cow<'static, str> {
+        "TileCode".into()
+    }
+}
+
+/// A tile as clients may write it: red fives too.
+pub(super) struct TileText;
+
+impl PartialSchema for TileText {
+    fn schema() -> RefOr<Schema> {
+        let schema = ObjectBuilder::new().schema_type(Type::String).pattern(Some(TILE));
+        schema.description(Some("A tile; 0m 0p 0s are red fives and count as fives.")).into()
+    }
+}
+
+impl ToSchema for TileText {}
+
+/// A flower as clients may write it.
+pub(super) struct FlowerText;
+
+impl PartialSchema for FlowerText {
+    fn schema() -> RefOr<Schema> {
+        let schema = ObjectBuilder::new().schema_type(Type::String).pattern(Some(FLOWER));
+        schema
+            .description(Some("f1 to f4 flowers, s1 to s4 seasons, ? for one without a name."))
+            .into()
+    }
+}
+
+impl ToSchema for FlowerText {}
+
+/// The list `rulesets` of a request.
+pub(crate) struct RulesetList;
+
+impl PartialSchema for RulesetList {
+    fn schema() -> RefOr<Schema> {
+        let one = Ref::from_schema_name(<RulesetId as ToSchema>::name());
+        let list = ArrayBuilder::new().items(one).min_items(Some(1)).unique_items(true);
+        let list = list.max_items(Some(RulesetId::ALL.len()));
+        list.description(Some("Rule sets to score by side by side, each once.")).into()
+    }
+}
+
+impl ToSchema for RulesetList {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((<RulesetId as ToSchema>::name().into(), RulesetId::schema()));
+    }
+}
+
+impl PartialSchema for Fan {
+    fn schema() -> RefOr<Schema> {
+        codes(
+            &Fan::ALL,
+            "The code of a fan, the same in all languages; GET /v1/rulesets explains them.",
+        )
+    }
+}
+
+impl ToSchema for Fan {
+    fn name() -> Cow<'static, str> {
+        "FanCode".into()
+    }
+}
+
+impl PartialSchema for HandInput {
+    fn schema() -> RefOr<Schema> {
+        let text = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .max_length(Some(LONGEST_TEXT))
+            .description(Some("A hand in one line of notation."))
+            .examples([json!("[EEE,2]123m456p789s5s5s|SE1000")]);
+        let hand = Ref::from_schema_name(HandDto::name());
+        let either = OneOfBuilder::new().item(text).item(hand);
+        either.description(Some("A hand: one line of notation, or field by field.")).into()
+    }
+}
+
+impl ToSchema for HandInput {
+    fn name() -> Cow<'static, str> {
+        "HandInput".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((HandDto::name().into(), HandDto::schema()));
+        HandDto::schemas(schemas);
+    }
+}
+
+impl PartialSchema for Problem {
+    fn schema() -> RefOr<Schema> {
+        let text = |description: &str| {
+            ObjectBuilder::new().schema_type(Type::String).description(Some(description))
+        };
+        let count = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
+        let status =
+            ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(400)).maximum(Some(599));
+        let uris = ProblemKind::ALL.map(ProblemKind::uri);
+        let fields = ArrayBuilder::new().items(Ref::from_schema_name(FieldError::name()));
+        let problem = ObjectBuilder::new()
+            .property("type", text("A name that stays the same.").enum_values(Some(uris)))
+            .property("title", text("A short summary for people."))
+            .property("status", status.description(Some("The HTTP status.")))
+            .property("detail", text("What happened this time."))
+            .property("errors", fields.description(Some("The fields that are wrong.")))
+            .property("unlisted", count.description(Some("How many more fields are wrong.")))
+            .description(Some("What went wrong, as RFC 9457 writes it."));
+        let required = ["type", "title", "status", "detail"];
+        required.into_iter().fold(problem, ObjectBuilder::required).into()
+    }
+}
+
+impl ToSchema for Problem {
+    fn name() -> Cow<'static, str> {
+        "Problem".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((FieldError::name().into(), FieldError::schema()));
+        FieldError::schemas(schemas);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The patterns spelt out: every code that they allow is read, and there are no others.
+    #[test]
+    fn patterns_allow_what_is_read() {
+        let letters = |set: &'static str| set.chars();
+        let suited =
+            letters("0123456789").flat_map(|n| letters("mps").map(move |s| format!("{n}{s}")));
+        let tiles: Vec<_> = suited.chain(letters("ESWNCFP").map(String::from)).collect();
+        assert!(tiles.iter().all(|code| code.parse::<Tile>().is_ok()));
+        assert_eq!(tiles.len(), Tile::ALL.len() + 3, "the red fives");
+        let flowers = letters("fs").flat_map(|k| letters("1234").map(move |n| format!("{k}{n}")));
+        assert!(flowers.into_iter().all(|code| code.parse::<crate::tile::Bonus>().is_ok()));
+    }
+}

@@ -1,0 +1,201 @@
+//! One hand under several rule sets, side by side.
+//!
+//! Input: the list `rulesets` of a request, and a hand that was read or typed. Output: for each rule
+//! set its score, or the problem that keeps the hand from being scored by it. Invariant: the answer
+//! has one entry for each rule set that was asked for, in the order asked.
+
+use serde::{Deserialize, Serialize};
+
+use super::problem::{FieldError, Problem, ProblemKind, faults};
+use super::request::{HandInput, Prepared, ScoreRequest};
+use super::score::ScoreDto;
+use super::{ContextDto, object_or_null, read_json};
+use crate::context::{Context, ContextField};
+use crate::explain::Lang;
+use crate::hand::HandSetup;
+use crate::rules::{self, RulesetId};
+
+/// A typed hand, for one rule set or several.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object with `hand`, `context` and `rulesets`")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+pub struct SideBySideRequest {
+    /// The hand.
+    pub hand: HandInput,
+    /// The circumstances.
+    #[serde(default, deserialize_with = "object_or_null")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<ContextDto>))]
+    pub context: ContextDto,
+    /// The rule sets to score by, each once; without them `context.ruleset` counts alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::RulesetList>))]
+    pub rulesets: Option<Vec<RulesetId>>,
+}
+
+/// What a hand scores by one rule set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = RulesetScore))]
+pub struct RulesetScoreDto {
+    /// The rule set.
+    pub ruleset: RulesetId,
+    /// The score; `null` where the hand can't be scored by these rules.
+    pub score: Option<ScoreDto>,
+    /// Why it can't; `null` beside a score.
+    pub problem: Option<Problem>,
+}
+
+/// The answer to a typed hand for several rule sets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Scores))]
+pub struct ScoresDto {
+    /// The id of the request.
+    pub request_id: String,
+    /// One entry for each rule set, in the order asked.
+    pub scores: Vec<RulesetScoreDto>,
+}
+
+impl SideBySideRequest {
+    /// Reads a request from JSON.
+    ///
+    /// # Errors
+    /// As [`ScoreRequest::from_json`], and a list of rule sets that is empty or repeats one.
+    pub fn from_json(json: &[u8]) -> Result<SideBySideRequest, Problem> {
+        if json.len() > ScoreRequest::MAX_BYTES {
+            let detail = format!("a hand may have {} bytes", ScoreRequest::MAX_BYTES);
+            return Err(Problem::new(ProblemKind::TooLarge, detail));
+        }
+        let request: SideBySideRequest = read_json(json, "")?;
+        check_rulesets(request.rulesets.as_deref())?;
+        Ok(request)
+    }
+
+    /// The hand with its circumstances, for one rule set at a time.
+    #[must_use]
+    pub fn typed(self) -> (ScoreRequest, Option<Vec<RulesetId>>) {
+        (ScoreRequest { hand: self.hand, context: self.context }, self.rulesets)
+    }
+}
+
+/// Refuses lists of rule sets that say nothing, or say the same twice.
+///
+/// # Errors
+/// A [`Problem`] that names the entry.
+pub fn check_rulesets(rulesets: Option<&[RulesetId]>) -> Result<(), Problem> {
+    let wrong = |field: String, detail: &str| {
+        let errors = vec![FieldError::new(field, detail)];
+        Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
+    };
+    match rulesets {
+        Some([]) => wrong("rulesets".to_owned(), "the list names no rule set"),
+        Some(list) => match (1..list.len()).find(|&at| list[..at].contains(&list[at])) {
+            Some(at) => wrong(format!("rulesets[{at}]"), "given twice"),
+            None => Ok(()),
+        },
+        None => Ok(()),
+    }
+}
+
+/// A legal hand by each rule set.
+#[must_use]
+pub fn side_by_side(
+    prepared: &Prepared,
+    rulesets: &[RulesetId],
+    lang: Lang,
+) -> Vec<RulesetScoreDto> {
+    let scored = rulesets.iter().map(|&ruleset| {
+        let scored = Prepared { ruleset, ..prepared.clone() }.score();
+        RulesetScoreDto::new(ruleset, scored.map(|scored| scored.to_dto(lang)))
+    });
+    scored.collect()
+}
+
+/// A hand that was read by each rule set; `setup` has its winning tile, seen or supposed.
+#[must_use]
+pub fn side_by_side_read(
+    setup: &HandSetup,
+    (context, assumed): (&Context, &[ContextField]),
+    rulesets: &[RulesetId],
+    lang: Lang,
+) -> Vec<RulesetScoreDto> {
+    let hand = setup
+        .clone()
+        .into_hand()
+        .map_err(|error| Problem::with_errors(ProblemKind::InvalidHand, faults(&error)));
+    let scored = rulesets.iter().map(|&ruleset| {
+        let scored = hand.as_ref().map_err(Clone::clone).and_then(|hand| {
+            let score = rules::score(ruleset, hand, context);
+            let score = score.map_err(|error| Problem::from(&error))?;
+            Ok(ScoreDto::new(&score, assumed, lang))
+        });
+        RulesetScoreDto::new(ruleset, scored)
+    });
+    scored.collect()
+}
+
+impl RulesetScoreDto {
+    fn new(ruleset: RulesetId, scored: Result<ScoreDto, Problem>) -> RulesetScoreDto {
+        match scored {
+            Ok(score) => RulesetScoreDto { ruleset, score: Some(score), problem: None },
+            Err(problem) => RulesetScoreDto { ruleset, score: None, problem: Some(problem) },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Result<SideBySideRequest, Problem> {
+        SideBySideRequest::from_json(json.as_bytes())
+    }
+
+    #[test]
+    fn rule_sets_differ_where_their_options_do() {
+        // A self-drawn seven pairs: fully concealed by the rules of 2006, self-drawn by those of 1998.
+        let json = r#"{ "hand": "1133557799m22p5s5s", "context": { "win": "self_drawn" },
+                        "rulesets": ["mcr-mil", "mcr-wmo"] }"#;
+        let (request, rulesets) = read(json).expect("a request").typed();
+        let prepared = request.prepare().expect("a hand");
+        let scores = side_by_side(&prepared, &rulesets.expect("two"), Lang::En);
+        let named: Vec<_> = scores.iter().map(|one| one.ruleset).collect();
+        assert_eq!(named, [RulesetId::McrMil, RulesetId::McrWmo]);
+        let totals: Vec<_> =
+            scores.iter().map(|one| one.score.as_ref().expect("a win").total).collect();
+        assert!(totals[0] < totals[1], "{totals:?}");
+        let of_setup = side_by_side_read(
+            &prepared.setup,
+            (&prepared.context, &prepared.assumed),
+            &named,
+            Lang::En,
+        );
+        assert_eq!(of_setup, scores);
+    }
+
+    #[test]
+    fn what_does_not_win_has_a_problem_for_each() {
+        let setup = "123m456p789s1122z3z".parse::<crate::notation::Notation>();
+        let setup = setup.map(|notation| notation.hand).unwrap_or_default();
+        let (context, assumed) = crate::context::ContextSetup::default().resolve().expect("plain");
+        let scores = side_by_side_read(&setup, (&context, &assumed), &RulesetId::ALL, Lang::En);
+        assert!(
+            scores.iter().all(|one| one.score.is_none() && one.problem.is_some()),
+            "{scores:?}"
+        );
+        assert_eq!(scores.len(), RulesetId::ALL.len());
+    }
+
+    #[test]
+    fn lists_of_rule_sets_are_checked() {
+        for (list, field) in [
+            ("[]", "rulesets"),
+            (r#"["mcr-wmo","mcr-wmo"]"#, "rulesets[1]"),
+            (r#"["mcr-wmo","riichi"]"#, "rulesets[1]"),
+            (r#""mcr-wmo""#, "rulesets"),
+        ] {
+            let problem = read(&format!(r#"{{ "hand": "11m", "rulesets": {list} }}"#));
+            let problem = problem.expect_err(list);
+            assert_eq!(problem.kind, ProblemKind::MalformedRequest, "{list}");
+            assert_eq!(problem.errors[0].field, field, "{list}");
+        }
+    }
+}

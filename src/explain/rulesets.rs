@@ -1,0 +1,227 @@
+//! The words for rule sets: their names, what sets them apart, and what each option means.
+//!
+//! Data only, in the order of [`Lang::ALL`]. Invariant: every rule set and every field of
+//! [`Options`](crate::rules::mcr::Options) has its text in every language; the contract's own test
+//! walks over all of them.
+
+use super::{Lang, fan};
+use crate::rules::{Fan, RulesetId};
+
+/// What people call a rule set, and what it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RulesetText {
+    /// The name.
+    pub name: &'static str,
+    /// One or two sentences on where it comes from.
+    pub summary: &'static str,
+}
+
+/// The name and summary of a rule set.
+#[must_use]
+pub const fn ruleset(ruleset: RulesetId, lang: Lang) -> RulesetText {
+    let texts = match ruleset {
+        RulesetId::McrWmo => WMO,
+        RulesetId::McrMil => MIL,
+    };
+    let (name, summary) = texts[lang as usize];
+    RulesetText { name, summary }
+}
+
+/// What an option means when it is set; `None` for a name that is no option.
+#[must_use]
+pub fn option(name: &str, lang: Lang) -> Option<String> {
+    let found = OPTIONS.iter().find(|(option, _)| *option == name);
+    found.map(|(_, texts)| with_names(texts[lang as usize], lang))
+}
+
+/// The text with every `{48}` replaced by the name and number of that fan: a fan has one name only.
+fn with_names(text: &str, lang: Lang) -> String {
+    let mut pieces = text.split('{');
+    let mut told = pieces.next().unwrap_or_default().to_owned();
+    for (number, rest) in pieces.filter_map(|piece| piece.split_once('}')) {
+        let name = number.parse().ok().and_then(Fan::from_number).map(|one| fan(one, lang).name);
+        told.push_str(&format!("{} ({number}){rest}", name.unwrap_or_default()));
+    }
+    told
+}
+
+type Texts = [(&'static str, &'static str); 5];
+
+const WMO: Texts = [
+    (
+        "Mahjong Competition Rules (WMO 2006)",
+        "81 fans, at least 8 points without flowers. As the World Mahjong Organization published them in 2006.",
+    ),
+    (
+        "Mahjong Competition Rules (WMO 2006)",
+        "81 Figuren, mindestens 8 Punkte ohne Blumen. Wie die World Mahjong Organization sie 2006 veröffentlicht hat.",
+    ),
+    (
+        "Mahjong Competition Rules (WMO 2006)",
+        "81 kombinationer, mindst 8 point uden blomster. Som World Mahjong Organization offentliggjorde dem i 2006.",
+    ),
+    (
+        "Mahjong Competition Rules (WMO 2006)",
+        "81 kombinationer, minst 8 poäng utan blommor. Så som World Mahjong Organization gav ut dem 2006.",
+    ),
+    (
+        "国标麻将（世界麻将组织 2006）",
+        "81 个番种，不计花牌 8 番起和。依世界麻将组织 2006 年公布的规则。",
+    ),
+];
+
+const MIL: Texts = [
+    (
+        "Mahjong Competition Rules (China 1998)",
+        "The same 81 fans as most Chinese programs read the rules of 1998; they differ in the options below.",
+    ),
+    (
+        "Mahjong Competition Rules (China 1998)",
+        "Dieselben 81 Figuren, wie die meisten chinesischen Programme die Regeln von 1998 lesen; die Optionen unten unterscheiden sie.",
+    ),
+    (
+        "Mahjong Competition Rules (Kina 1998)",
+        "De samme 81 kombinationer, som de fleste kinesiske programmer læser reglerne fra 1998; forskellene står nedenfor.",
+    ),
+    (
+        "Mahjong Competition Rules (Kina 1998)",
+        "Samma 81 kombinationer, så som de flesta kinesiska program läser reglerna från 1998; skillnaderna står nedan.",
+    ),
+    (
+        "国标麻将（中国 1998）",
+        "同样的 81 个番种，依多数中文程序对 1998 年规则的理解；不同之处见下列选项。",
+    ),
+];
+
+const OPTIONS: [(&str, [&str; 5]); 13] = [
+    (
+        "two_concealed_kongs_points",
+        [
+            "Points of {48}.",
+            "Punkte für {48}.",
+            "Point for {48}.",
+            "Poäng för {48}.",
+            "{48}的番数。",
+        ],
+    ),
+    (
+        "melded_and_concealed_kong_points",
+        [
+            "Points of {82}.",
+            "Punkte für {82}.",
+            "Point for {82}.",
+            "Poäng för {82}.",
+            "{82}的番数。",
+        ],
+    ),
+    (
+        "fully_concealed_special_hands",
+        [
+            "A self-drawn hand that is concealed by its nature (4, 6, 7, 12, 19, 20, 34) adds {56} rather than {80}.",
+            "Eine selbst gezogene Hand, die von Natur aus verdeckt ist (4, 6, 7, 12, 19, 20, 34), zählt auch {56} statt {80}.",
+            "En selvtrukket hånd, der i sig selv er skjult (4, 6, 7, 12, 19, 20, 34), giver {56} i stedet for {80}.",
+            "En självdragen hand som i sig är dold (4, 6, 7, 12, 19, 20, 34) ger {56} i stället för {80}.",
+            "本身必为门清的牌型（4、6、7、12、19、20、34）自摸时计{56}而不计{80}。",
+        ],
+    ),
+    (
+        "half_flush_with_green_dragon",
+        [
+            "{3} with the green dragon adds {50}.",
+            "{3} mit dem grünen Drachen zählt auch {50}.",
+            "{3} med den grønne drage giver også {50}.",
+            "{3} med den gröna draken ger även {50}.",
+            "{3}含发时另计{50}。",
+        ],
+    ),
+    (
+        "double_pung_in_all_terminals",
+        [
+            "{8} adds {65}.",
+            "{8} zählt auch {65}.",
+            "{8} giver også {65}.",
+            "{8} ger även {65}.",
+            "{8}另计{65}。",
+        ],
+    ),
+    (
+        "nine_gates_excludes_all_terminal_pungs",
+        [
+            "{4} excludes every {73}, not only one.",
+            "{4} schließt jeden {73} aus, nicht nur einen.",
+            "{4} udelukker hver {73}, ikke kun én.",
+            "{4} utesluter varje {73}, inte bara en.",
+            "{4}不计任何{73}，而非只减一个。",
+        ],
+    ),
+    (
+        "tile_hog_in_green_or_terminal_pairs",
+        [
+            "{3} or {8} made of seven pairs adds {64}.",
+            "{3} oder {8} aus sieben Paaren zählt auch {64}.",
+            "{3} eller {8} af syv par giver også {64}.",
+            "{3} eller {8} av sju par ger även {64}.",
+            "七对形的{3}或{8}另计{64}。",
+        ],
+    ),
+    (
+        "concealed_kong_beside_three_or_four_kongs",
+        [
+            "{17} or {5} of which exactly one is concealed adds {67}.",
+            "{17} oder {5}, von denen genau einer verdeckt ist, zählt auch {67}.",
+            "{17} eller {5}, hvoraf netop én er skjult, giver også {67}.",
+            "{17} eller {5}, varav exakt en är dold, ger även {67}.",
+            "{17}或{5}中恰有一个暗杠时另计{67}。",
+        ],
+    ),
+    (
+        "wait_on_knitted_tile",
+        [
+            "A wait (77 to 79) counts beside {35} even when the winning tile is one of the nine knitted tiles.",
+            "Ein Warten (77 bis 79) zählt neben {35} auch dann, wenn der Gewinnziegel einer der neun verflochtenen ist.",
+            "En vent (77 til 79) tæller ved siden af {35}, også når vinderbrikken er en af de ni flettede.",
+            "En väntan (77 till 79) räknas bredvid {35} även när vinstbrickan är en av de nio flätade.",
+            "和牌张属于{35}的九张牌时，仍可计边张、嵌张、单钓（77 至 79）。",
+        ],
+    ),
+    (
+        "knitted_straight_in_lesser_honors",
+        [
+            "{34} with all nine knitted tiles adds {35}.",
+            "{34} mit allen neun verflochtenen Ziegeln zählt auch {35}.",
+            "{34} med alle ni flettede brikker giver også {35}.",
+            "{34} med alla nio flätade brickor ger även {35}.",
+            "{34}含全部九张组合龙牌时另计{35}。",
+        ],
+    ),
+    (
+        "terminal_pungs_in_big_three_winds",
+        [
+            "Pungs of {38} that are neither the seat nor the prevalent wind also count as {73}.",
+            "Drillinge in {38}, die weder Platz- noch Rundenwind sind, zählen auch als {73}.",
+            "Pungs i {38}, der hverken er egen vind eller rundens, tæller også som {73}.",
+            "Pungs i {38} som varken är egen vind eller rundans räknas även som {73}.",
+            "{38}中既非门风也非圈风的刻子另计{73}。",
+        ],
+    ),
+    (
+        "formal_waits",
+        [
+            "A tile of which the hand holds all four copies still counts as one it waits for.",
+            "Auch ein Ziegel, von dem die Hand alle vier hat, gilt als einer, auf den sie wartet.",
+            "En brik, som hånden har alle fire af, tæller stadig som en, den venter på.",
+            "En bricka som handen har alla fyra av räknas ändå som en den väntar på.",
+            "手中已有四张的牌仍算作所听的牌。",
+        ],
+    ),
+    (
+        "tile_hog_on_honors",
+        [
+            "{64} counts on honors, which only seven pairs can show.",
+            "{64} zählt auch bei Winden und Drachen, was nur sieben Paare zeigen können.",
+            "{64} tæller også for honnører, hvilket kun syv par kan vise.",
+            "{64} räknas även för honörer, vilket bara sju par kan visa.",
+            "字牌也计{64}，只有七对才会出现。",
+        ],
+    ),
+];

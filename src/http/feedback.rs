@@ -1,0 +1,326 @@
+//! `POST /v1/feedback`: what a person mended, kept to teach the models; `DELETE` takes it back.
+//!
+//! Input: the reading, the hand as it should be, and a photo if the sender agrees. Output: what was
+//! kept, until when, and how to take it back. Invariants: a photo is kept only with consent, and then
+//! as new pixels: no metadata, no thumbnail, turned upright; of the reading only the fields of the
+//! contract are kept, so that nothing else can ride along; nothing is kept where no folder was named.
+
+mod store;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, Query, Request, State};
+use axum::http::StatusCode;
+use image::codecs::jpeg::JpegEncoder;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+use utoipa::{IntoParams, ToSchema};
+
+use super::Service;
+use super::body::{Form, receive, refuse, whole};
+use super::failure::Failure;
+use super::openapi::{BodyRefusals, Unavailable};
+use super::request_id::RequestId;
+use super::upload::{broken_form, decoded, part, parts, small_part};
+use crate::config::Limits;
+use crate::contract::{
+    ContextDto, HandDto, HandInput, MendedRequest, ReadingDto, hand_of_reading, object,
+    object_or_null, read_json,
+};
+use crate::pipeline::Reader;
+pub use store::Store;
+use store::{Correction, Id, Receipt, StoreError};
+
+/// Characters of a comment: a few sentences.
+const LONGEST_COMMENT: usize = 2000;
+/// How often the sweeper looks. A record lives up to this much longer than was stated to it by a clock
+/// that is right; nobody is told more exactly than a day.
+const SWEEPS: Duration = Duration::from_secs(3600);
+/// Kept photos are for training: at this quality a tile's face loses nothing that can be seen.
+const JPEG_QUALITY: u8 = 92;
+
+/// A correction.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, expecting = "an object with `reading` and `hand`")]
+pub(super) struct FeedbackJson {
+    /// The reading as it was answered.
+    #[serde(deserialize_with = "object")]
+    reading: ReadingDto,
+    /// The hand as it should be; it need not win.
+    hand: HandInput,
+    /// The circumstances.
+    #[serde(default, deserialize_with = "object_or_null")]
+    #[schema(value_type = Option<ContextDto>)]
+    context: ContextDto,
+    /// What else there is to say.
+    #[schema(max_length = 2000)]
+    comment: Option<String>,
+    /// What the sender agrees to.
+    #[serde(default, deserialize_with = "object_or_null")]
+    #[schema(value_type = Option<Consent>)]
+    consent: Consent,
+    /// The photo in base64; it is kept only with consent.
+    #[schema(content_encoding = "base64", content_media_type = "image/*")]
+    photo: Option<String>,
+}
+
+/// What the sender of a correction agrees to.
+#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Consent {
+    /// That the photo is kept too.
+    #[serde(default)]
+    photo: bool,
+}
+
+/// A correction in a form: the same fields, each a part.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the form")]
+pub(super) struct FeedbackForm {
+    /// The reading as it was answered, as JSON.
+    reading: ReadingDto,
+    /// The hand as it should be: notation, or an object as JSON.
+    hand: HandInput,
+    /// The circumstances as JSON.
+    #[schema(required = false)]
+    context: ContextDto,
+    /// What else there is to say.
+    #[schema(required = false, max_length = 2000)]
+    comment: String,
+    /// What the sender agrees to, as JSON.
+    #[schema(required = false)]
+    consent: Consent,
+    /// The photo; it is kept only with consent.
+    #[schema(required = false, value_type = String, format = Binary)]
+    photo: Bytes,
+}
+
+/// What was kept.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Kept {
+    /// Its name.
+    id: String,
+    /// What of it.
+    stored: Stored,
+    /// When it is removed by itself.
+    #[schema(format = DateTime)]
+    expires: String,
+    /// Proof of having sent it, to be kept by the sender.
+    token: String,
+    /// Where a `DELETE` removes it at once.
+    delete: String,
+    /// The id of the request.
+    request_id: String,
+}
+
+/// What of a correction was kept.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Stored {
+    /// The reading with its correction.
+    reading: bool,
+    /// The photo.
+    photo: bool,
+}
+
+/// Proof of having sent it.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Token {
+    /// The token that was answered.
+    token: String,
+}
+
+/// Keeps a correction, and the photo with consent.
+#[utoipa::path(post, path = "/v1/feedback", tag = "feedback", operation_id = "send_feedback",
+    request_body(content((FeedbackJson = "application/json"), (FeedbackForm = "multipart/form-data"))),
+    responses((status = 202, body = Kept, description = "What was kept, and until when.",
+            links(("take_back" = (operation_id = "delete_feedback", parameters(("id" = "$response.body#/id"), ("token" = "$response.body#/token")))))),
+        (status = 404, description = "The service keeps no feedback.", body = crate::contract::Problem, content_type = "application/problem+json"),
+        BodyRefusals, Unavailable))]
+pub(super) async fn send(
+    State(service): State<Service>,
+    id: RequestId,
+    request: Request,
+) -> Result<(StatusCode, Json<Kept>), Failure> {
+    let limit = service.limits().request;
+    timeout(limit, keep(&service, &id, request)).await.unwrap_or(Err(Failure::Overdue))
+}
+
+async fn keep(
+    service: &Service,
+    id: &RequestId,
+    request: Request,
+) -> Result<(StatusCode, Json<Kept>), Failure> {
+    let entered = service
+        .feedback()
+        .and_then(|store| Ok((store, service.reader()?, service.admission().enter()?)));
+    let (store, reader, place) = match entered {
+        Ok(entered) => entered,
+        Err(failure) => {
+            refuse(request, service.limits());
+            return Err(failure);
+        }
+    };
+    let (feedback, photo) = receive_feedback(request, service.limits()).await?;
+    feedback.check()?;
+    hand_of_reading(&feedback.reading.hand)?;
+    let hand = HandDto::from(&feedback.hand.setup()?);
+    let photo = photo.filter(|_| feedback.consent.photo);
+    let slot = place.slot(photo.as_deref().unwrap_or_default()).await;
+    let kept = slot.run(move || {
+        let photo = photo.map(|photo| reencoded(&reader, &photo)).transpose()?;
+        let with_photo = photo.is_some();
+        let FeedbackJson { reading, context, comment, .. } = feedback;
+        let receipt = store.keep(Correction { reading, hand, context, comment, photo })?;
+        Ok::<_, Failure>((receipt, with_photo))
+    });
+    let (Receipt { id: name, token, expires }, photo) = kept.await??;
+    let kept = Kept {
+        delete: format!("/v1/feedback/{}?token={token}", name.text()),
+        token,
+        id: name.text(),
+        stored: Stored { reading: true, photo },
+        expires,
+        request_id: id.as_str().to_owned(),
+    };
+    Ok((StatusCode::ACCEPTED, Json(kept)))
+}
+
+/// Removes what was kept.
+#[utoipa::path(delete, path = "/v1/feedback/{id}", tag = "feedback", operation_id = "delete_feedback",
+    params(("id" = String, Path, description = "Its name."), Token),
+    responses((status = 204, description = "It is gone."),
+        (status = 400, description = "The token is missing.", body = crate::contract::Problem, content_type = "application/problem+json"),
+        (status = 403, description = "The token is another's.", body = crate::contract::Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is none of this name, or the service keeps none.", body = crate::contract::Problem, content_type = "application/problem+json"),
+        (status = 500, description = "Something failed here.", body = crate::contract::Problem, content_type = "application/problem+json")))]
+pub(super) async fn remove(
+    State(service): State<Service>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<StatusCode, Failure> {
+    let store = service.feedback()?;
+    let token = Query::<Token>::try_from_uri(request.uri());
+    let Query(Token { token }) = token
+        .map_err(|_| Failure::bad_request("token", "the query has one parameter, the token"))?;
+    let id = Id::parse(&id).ok_or(Failure::NoSuchFeedback)?;
+    let removed = spawn_blocking(move || store.remove(id, &token));
+    removed.await.map_err(|error| Failure::Internal { cause: error.to_string() })??;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        match error {
+            StoreError::Full => Failure::FeedbackFull,
+            StoreError::WrongToken => Failure::WrongToken,
+            StoreError::Unknown => Failure::NoSuchFeedback,
+            StoreError::Io(error) => Failure::Internal { cause: error.to_string() },
+        }
+    }
+}
+
+impl FeedbackJson {
+    fn check(&self) -> Result<(), Failure> {
+        let length = self.comment.as_ref().map_or(0, |comment| comment.chars().count());
+        if length > LONGEST_COMMENT {
+            let detail = format!("a comment may have {LONGEST_COMMENT} characters");
+            return Err(Failure::bad_request("comment", &detail));
+        }
+        Ok(())
+    }
+}
+
+/// The correction and its photo out of either form of body.
+async fn receive_feedback(
+    request: Request,
+    limits: &Limits,
+) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
+    let most = limits.body_bytes;
+    let form = Form::of(request.headers())?;
+    let receiving = async |request| match form {
+        Form::Multipart => from_form(request, limits).await,
+        Form::Json => {
+            let mut feedback: FeedbackJson = read_json(&whole(request, most).await?, "")?;
+            let photo = feedback.photo.take().map(|photo| decoded(&photo)).transpose()?;
+            Ok((feedback, photo))
+        }
+        Form::Raw => {
+            Err(Failure::UnsupportedBody { expected: "multipart/form-data or application/json" })
+        }
+    };
+    receive(request, limits, most, receiving).await
+}
+
+/// Puts the parts together to the object that a JSON body would be.
+async fn from_form(
+    request: Request,
+    limits: &Limits,
+) -> Result<(FeedbackJson, Option<Bytes>), Failure> {
+    let mut form = parts(request).await?;
+    let (mut object, mut photo) = (Map::new(), None);
+    while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
+        let name = field.name().unwrap_or_default().to_owned();
+        let twice = match name.as_str() {
+            "photo" => photo.replace(part(field, limits).await?).is_some(),
+            "reading" | "hand" | "context" | "comment" | "consent" => {
+                let bytes = small_part(&name, field, MendedRequest::MAX_BYTES, limits).await?;
+                object.insert(name.clone(), value(&name, &bytes)?).is_some()
+            }
+            _ => {
+                let detail = "unknown part: expected `reading`, `hand`, `context`, `comment`, `consent` and `photo`";
+                return Err(Failure::bad_request("body", detail));
+            }
+        };
+        if twice {
+            return Err(Failure::bad_request(&name, "the part is there twice"));
+        }
+    }
+    let feedback = read_json(Value::Object(object).to_string().as_bytes(), "")?;
+    Ok((feedback, photo))
+}
+
+/// A part as JSON; a comment is a text, and so is a hand that is no object.
+fn value(name: &str, bytes: &[u8]) -> Result<Value, Failure> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|_| Failure::bad_request(name, "the part is not in UTF-8"))?;
+    // A text in the notation may begin with a bracket, so only an object or a quote is JSON.
+    if name == "comment" || name == "hand" && !text.trim_start().starts_with(['{', '"']) {
+        return Ok(Value::from(text.trim()));
+    }
+    serde_json::from_str(text).map_err(|error| Failure::bad_request(name, &error.to_string()))
+}
+
+/// New pixels: whatever else the file held stays behind.
+fn reencoded(reader: &Reader, photo: &[u8]) -> Result<Vec<u8>, Failure> {
+    let photo = reader.decode(photo).map_err(crate::pipeline::ReadError::from)?;
+    let mut jpeg = Vec::new();
+    let encoder = JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY);
+    let encoded = photo.image().write_with_encoder(encoder);
+    encoded.map_err(|error| Failure::Internal { cause: error.to_string() })?;
+    Ok(jpeg)
+}
+
+/// Removes what has expired, now and every hour, for as long as the process runs.
+pub async fn sweep(store: Arc<Store>) {
+    let mut clock = tokio::time::interval(SWEEPS);
+    loop {
+        clock.tick().await;
+        let store = Arc::clone(&store);
+        match spawn_blocking(move || store.sweep(SystemTime::now())).await {
+            Ok(Ok(0)) => {}
+            Ok(Ok(removed)) => tracing::info!(removed, "feedback expired"),
+            Ok(Err(error)) => tracing::warn!(%error, "the folder for feedback can't be read"),
+            Err(error) => tracing::warn!(%error, "the sweep failed"),
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Where feedback lies: a folder with a folder for each, and nothing outlives its time.
+//!
+//! `DIR/ID/feedback.json` and, with consent, `DIR/ID/photo.jpg`. Invariants: an id is 16 random bytes
+//! that this program chose, and only such an id becomes a path; a record appears whole or not at all,
+//! because it is written beside its place and then moved there; of the token only a hash is kept.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use super::super::keys::{hex, unhex};
+use crate::contract::{ContextDto, HandDto, ReadingDto};
+
+/// What every half-written record is called, until it is whole.
+const UNFINISHED: &str = ".unfinished-";
+/// After this time nobody writes a record any more.
+const FORGOTTEN: Duration = Duration::from_secs(3600);
+
+/// The folder and its rules.
+#[derive(Debug, Clone)]
+pub struct Store {
+    folder: PathBuf,
+    lifetime: Duration,
+    most: usize,
+}
+
+/// What is kept of one feedback.
+#[derive(Debug, Serialize)]
+struct Record {
+    received: String,
+    engine: &'static str,
+    reading: ReadingDto,
+    hand: HandDto,
+    context: ContextDto,
+    comment: Option<String>,
+    photo: bool,
+    #[serde(flatten)]
+    keeping: Keeping,
+}
+
+/// What is read of a record again, to remove it. Nothing of it comes from the sender, so that nobody
+/// can write a record that can't be removed.
+#[derive(Debug, Serialize, Deserialize)]
+struct Keeping {
+    expires: String,
+    token_sha256: String,
+}
+
+/// What is to be kept.
+#[derive(Debug)]
+pub(super) struct Correction {
+    pub(super) reading: ReadingDto,
+    pub(super) hand: HandDto,
+    pub(super) context: ContextDto,
+    pub(super) comment: Option<String>,
+    /// A photo without metadata, as JPEG.
+    pub(super) photo: Option<Vec<u8>>,
+}
+
+/// What the sender is told, to take it back later.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Receipt {
+    pub(super) id: Id,
+    pub(super) token: String,
+    pub(super) expires: String,
+}
+
+/// A record's name: 16 random bytes, in hex. There is no other way to a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Id([u8; 16]);
+
+impl Id {
+    /// Reads an id as this program writes it.
+    pub(super) fn parse(text: &str) -> Option<Id> {
+        unhex(text).map(Id).filter(|id| id.text() == text)
+    }
+
+    pub(super) fn text(&self) -> String {
+        hex(&self.0)
+    }
+}
+
+/// Why nothing was kept.
+#[derive(Debug)]
+pub(super) enum StoreError {
+    /// There are as many records as may be.
+    Full,
+    /// There is no such record.
+    Unknown,
+    /// The token is not the record's.
+    WrongToken,
+    /// The disk failed.
+    Io(io::Error),
+}
+
+impl From<io::Error> for StoreError {
+    fn from(error: io::Error) -> StoreError {
+        StoreError::Io(error)
+    }
+}
+
+impl Store {
+    /// A store in a folder, which is made where it is missing. `most` records are kept at once.
+    ///
+    /// # Errors
+    /// When the folder can't be made or written to.
+    pub fn open(folder: &Path, lifetime: Duration, most: usize) -> io::Result<Store> {
+        fs::create_dir_all(folder)?;
+        let folder = folder.canonicalize()?;
+        let probe = folder.join(format!("{UNFINISHED}probe-{}", std::process::id()));
+        fs::write(&probe, b"")?;
+        fs::remove_file(&probe)?;
+        Ok(Store { folder, lifetime, most })
+    }
+
+    /// Keeps a correction.
+    pub(super) fn keep(&self, correction: Correction) -> Result<Receipt, StoreError> {
+        if self.records()?.count() >= self.most {
+            return Err(StoreError::Full);
+        }
+        let (id, token) = (Id(random()?), hex(&random::<16>()?));
+        let now = SystemTime::now();
+        let expires = humantime::format_rfc3339_seconds(now + self.lifetime).to_string();
+        let record = Record {
+            received: humantime::format_rfc3339_seconds(now).to_string(),
+            engine: env!("CARGO_PKG_VERSION"),
+            reading: correction.reading,
+            hand: correction.hand,
+            context: correction.context,
+            comment: correction.comment,
+            photo: correction.photo.is_some(),
+            keeping: Keeping {
+                expires: expires.clone(),
+                token_sha256: hex(&Sha256::digest(&token)),
+            },
+        };
+        self.write(id, &record, correction.photo.as_deref())?;
+        Ok(Receipt { id, token, expires })
+    }
+
+    fn write(&self, id: Id, record: &Record, photo: Option<&[u8]>) -> io::Result<()> {
+        let unfinished = self.folder.join(format!("{UNFINISHED}{}", id.text()));
+        fs::create_dir(&unfinished)?;
+        let written =
+            fs::write(unfinished.join("feedback.json"), serde_json::to_vec_pretty(record)?)
+                .and_then(|()| {
+                    photo.map_or(Ok(()), |photo| fs::write(unfinished.join("photo.jpg"), photo))
+                })
+                .and_then(|()| fs::rename(&unfinished, self.folder.join(id.text())));
+        if written.is_err() {
+            // What is left of it the sweeper finds too.
+            let _ = fs::remove_dir_all(&unfinished);
+        }
+        written
+    }
+
+    /// Removes a record for whoever has its token.
+    pub(super) fn remove(&self, id: Id, token: &str) -> Result<(), StoreError> {
+        let folder = self.folder.join(id.text());
+        let keeping = self.keeping(&folder).ok_or(StoreError::Unknown)?;
+        let given = Sha256::digest(token);
+        let known = unhex::<32>(&keeping.token_sha256).ok_or(StoreError::Unknown)?;
+        if !bool::from(given.as_slice().ct_eq(&known)) {
+            return Err(StoreError::WrongToken);
+        }
+        Ok(fs::remove_dir_all(folder)?)
+    }
+
+    /// Removes what is older than it may be; returns how many records that were.
+    ///
+    /// # Errors
+    /// When the folder can't be read. A record that can't be removed is tried again the next time.
+    pub fn sweep(&self, now: SystemTime) -> io::Result<usize> {
+        for entry in fs::read_dir(&self.folder)?.flatten() {
+            let unfinished = entry.file_name().to_string_lossy().starts_with(UNFINISHED);
+            let written = entry.metadata().and_then(|data| data.modified());
+            let age = written.ok().and_then(|written| now.duration_since(written).ok());
+            if unfinished && age.is_some_and(|age| age > FORGOTTEN) {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+        let expired = self.records()?.filter(|folder| {
+            let stated = self.keeping(folder);
+            let stated = stated.and_then(|keeping| humantime::parse_rfc3339(&keeping.expires).ok());
+            // A record that can't be read any more has its time too.
+            let written = || Some(fs::metadata(folder).ok()?.modified().ok()? + self.lifetime);
+            stated.or_else(written).is_some_and(|expires| expires <= now)
+        });
+        Ok(expired.filter(|folder| fs::remove_dir_all(folder).is_ok()).count())
+    }
+
+    fn records(&self) -> io::Result<impl Iterator<Item = PathBuf>> {
+        let entries = fs::read_dir(&self.folder)?.flatten();
+        let named =
+            entries.filter(|entry| Id::parse(&entry.file_name().to_string_lossy()).is_some());
+        Ok(named.map(|entry| entry.path()))
+    }
+
+    fn keeping(&self, folder: &Path) -> Option<Keeping> {
+        serde_json::from_slice(&fs::read(folder.join("feedback.json")).ok()?).ok()
+    }
+}
+
+fn random<const N: usize>() -> io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_ids_of_our_own_are_paths() {
+        assert!(Id::parse(&"0a".repeat(16)).is_some());
+        for bad in [
+            "",
+            "..",
+            "../../etc/passwd",
+            &"0A".repeat(16),
+            &"0a".repeat(17),
+            &"%2".repeat(16),
+            &"é".repeat(16),
+        ] {
+            assert_eq!(Id::parse(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Feedback through the whole service, with a folder of its own.
+
+use std::fs;
+use std::path::PathBuf;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header::CONTENT_TYPE;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use image::{ExtendedColorType, ImageEncoder as _};
+use serde_json::json;
+
+use super::*;
+use crate::http::testing::{Answer, limits, post_json, send};
+use crate::pipeline::geometry::Quad;
+use crate::pipeline::model::fake::{Painted, PaintedTile, paint};
+
+/// A folder that is removed when the test ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("tilesight-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        Folder(folder)
+    }
+
+    fn service(&self, lifetime: Duration, most: usize) -> (Service, Arc<Store>) {
+        let store = Arc::new(Store::open(&self.0, lifetime, most).unwrap());
+        let service = Service::new(limits()).with_feedback(Arc::clone(&store));
+        service.ready(Arc::new(Reader::with_model(Painted::default())));
+        (service, store)
+    }
+
+    fn records(&self) -> Vec<PathBuf> {
+        fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().path()).collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const YEAR: Duration = Duration::from_secs(365 * 86_400);
+const SECRET: &[u8] = b"GPS 52.5200 N SERIAL 4711";
+
+/// A photo with a secret in its Exif block and in a comment behind it.
+fn photo() -> Vec<u8> {
+    let tile = |at: f32, face: &str| PaintedTile {
+        quad: Quad::rectangle(20.0 + 36.0 * at, 100.0, 36.0, 48.0),
+        face: face.parse().unwrap(),
+    };
+    let faces = "1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 1p F F".split(' ').chain(["F"]).enumerate();
+    let image = paint(640, 240, &faces.map(|(at, face)| tile(at as f32, face)).collect::<Vec<_>>());
+    let mut exif = b"II*\0\x08\0\0\0\0\0".to_vec();
+    exif.extend(SECRET);
+    let mut jpeg = Vec::new();
+    let mut encoder = JpegEncoder::new_with_quality(&mut jpeg, 90);
+    encoder.set_exif_metadata(exif).unwrap();
+    encoder.write_image(image.as_raw(), 640, 240, ExtendedColorType::Rgb8).unwrap();
+    jpeg
+}
+
+async fn correction(service: &Service) -> Value {
+    let request = Request::post("/v1/hands").header(CONTENT_TYPE, "image/jpeg");
+    let read = send(service, request.body(photo().into()).unwrap()).await;
+    assert_eq!(read.status, 200, "{read:?}");
+    let mut reading = read.json["reading"].clone();
+    reading["camera"] = json!("GPS 52.5200 N");
+    json!({ "reading": reading, "hand": "123456789m11pFFF", "comment": "the last one is green" })
+}
+
+async fn post(service: &Service, body: &Value) -> Answer {
+    post_json(service, "/v1/feedback", &body.to_string()).await
+}
+
+async fn delete(service: &Service, path: &str) -> Answer {
+    send(service, Request::delete(path).body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn a_correction_is_kept_and_taken_back() {
+    let folder = Folder::new("kept");
+    let (service, _) = folder.service(YEAR, 10);
+    let mut body = correction(&service).await;
+    body["photo"] = BASE64.encode(photo()).into();
+    let kept = post(&service, &body).await;
+    assert_eq!(kept.status, 202, "{kept:?}");
+    assert_eq!(kept.json["stored"], json!({ "reading": true, "photo": false }), "no consent");
+    let record = folder.0.join(kept.json["id"].as_str().unwrap());
+    assert!(!record.join("photo.jpg").exists());
+    let written = fs::read_to_string(record.join("feedback.json")).unwrap();
+    assert!(!written.contains("GPS"), "only what the contract knows: {written}");
+    assert!(written.contains("the last one is green"));
+    let at = kept.json["delete"].as_str().unwrap().to_owned();
+    assert!(!written.contains(at.split('=').next_back().unwrap()), "the token is not kept");
+    for wrong in
+        [at.replace("token=", "token=0"), at.split('?').next().unwrap().to_owned() + "?token="]
+    {
+        delete(&service, &wrong).await.is_problem(403, "forbidden");
+    }
+    delete(&service, at.split('?').next().unwrap()).await.is_problem(400, "malformed-request");
+    assert_eq!(delete(&service, &at).await.status, 204);
+    assert!(folder.records().is_empty());
+    delete(&service, &at).await.is_problem(404, "not-found");
+}
+
+#[tokio::test]
+async fn a_photo_is_kept_with_consent_and_without_its_metadata() {
+    let folder = Folder::new("consent");
+    let (service, _) = folder.service(YEAR, 10);
+    let body = correction(&service).await;
+    let mut form = Vec::new();
+    let mut add = |name: &str, content: &[u8]| {
+        form.extend(format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"../../x\"\r\n\r\n").bytes());
+        form.extend(content);
+        form.extend(b"\r\n");
+    };
+    add("reading", body["reading"].to_string().as_bytes());
+    add("hand", b"[FFF,2]123456789m1p1p");
+    add("consent", br#"{ "photo": true }"#);
+    add("photo", &photo());
+    form.extend(b"--edge--\r\n");
+    let request =
+        Request::post("/v1/feedback").header(CONTENT_TYPE, "multipart/form-data; boundary=edge");
+    let kept = send(&service, request.body(form.into()).unwrap()).await;
+    assert_eq!(kept.status, 202, "{kept:?}");
+    assert_eq!(kept.json["stored"]["photo"], true);
+    let record = folder.0.join(kept.json["id"].as_str().unwrap());
+    let stored = fs::read(record.join("photo.jpg")).unwrap();
+    assert!(photo().windows(SECRET.len()).any(|part| part == SECRET), "the secret was sent");
+    assert!(!stored.windows(4).any(|part| part == b"Exif" || part == b"GPS "));
+    let reader = Reader::with_model(Painted::default());
+    assert_eq!(reader.decode(&stored).unwrap().size(), (640, 240));
+}
+
+#[tokio::test]
+async fn nothing_outlives_its_time() {
+    let folder = Folder::new("expired");
+    let (service, store) = folder.service(Duration::from_secs(3600), 1);
+    let body = correction(&service).await;
+    assert_eq!(post(&service, &body).await.status, 202);
+    let full = post(&service, &body).await;
+    full.is_problem(503, "unavailable");
+    assert_eq!(full.headers["retry-after"], "3600");
+    let now = SystemTime::now();
+    assert_eq!(store.sweep(now + Duration::from_secs(3590)).unwrap(), 0);
+    fs::create_dir(folder.0.join(".unfinished-x")).unwrap();
+    assert_eq!(store.sweep(now + Duration::from_secs(3700)).unwrap(), 1);
+    assert!(folder.records().is_empty(), "{:?}", folder.records());
+    assert_eq!(post(&service, &body).await.status, 202);
+}
+
+/// Numbers beyond those of the contract's types become `null` where they are written.
+#[tokio::test]
+async fn nobody_can_send_what_cannot_be_removed() {
+    let folder = Folder::new("removable");
+    let (service, store) = folder.service(YEAR, 10);
+    let mut body = correction(&service).await;
+    body["reading"]["probability"] = json!(1.8e289);
+    body["comment"] = json!("\u{0}\u{85}\"}],\u{202e}");
+    let kept = post(&service, &body).await;
+    assert_eq!(kept.status, 202, "{kept:?}");
+    let removed = delete(&service, kept.json["delete"].as_str().unwrap()).await;
+    assert_eq!(removed.status, 204, "{removed:?}");
+    // And where somebody else damaged it, its time ends all the same.
+    assert_eq!(post(&service, &body).await.status, 202);
+    fs::write(folder.records()[0].join("feedback.json"), "{").unwrap();
+    assert_eq!(store.sweep(SystemTime::now() + YEAR - Duration::from_secs(60)).unwrap(), 0);
+    assert_eq!(store.sweep(SystemTime::now() + YEAR).unwrap(), 1);
+}
+
+#[tokio::test]
+async fn what_cannot_be_kept_is_refused() {
+    let folder = Folder::new("refused");
+    let (service, _) = folder.service(YEAR, 10);
+    let good = correction(&service).await;
+    for (field, value, status, kind) in [
+        ("reading", json!({ "hand": {} }), 400, "malformed-request"),
+        ("hand", json!("12x"), 422, "unreadable-notation"),
+        ("consent", json!({ "photos": true }), 400, "malformed-request"),
+        ("comment", json!("x".repeat(2001)), 400, "malformed-request"),
+        ("photo", json!("***"), 400, "malformed-request"),
+        ("name", json!("me"), 400, "malformed-request"),
+    ] {
+        let mut body = good.clone();
+        body[field] = value;
+        post(&service, &body).await.is_problem(status, kind);
+    }
+    let mut misread = good.clone();
+    misread["reading"]["hand"]["winning_tile"] = json!("my name");
+    post(&service, &misread).await.is_problem(422, "invalid-hand");
+    let mut broken = good.clone();
+    broken["photo"] = BASE64.encode(&photo()[..1000]).into();
+    broken["consent"] = json!({ "photo": true });
+    post(&service, &broken).await.is_problem(400, "unreadable-image");
+    assert!(folder.records().is_empty());
+    let raw = Request::post("/v1/feedback").header(CONTENT_TYPE, "image/jpeg");
+    send(&service, raw.body(photo().into()).unwrap()).await.is_problem(415, "unsupported-media");
+    for path in [
+        "/v1/feedback/..%2f..%2fetc?token=a",
+        "/v1/feedback/%2e%2e?token=a",
+        "/v1/feedback/.unfinished-x?token=a",
+    ] {
+        delete(&service, path).await.is_problem(404, "not-found");
+    }
+}
+
+#[tokio::test]
+async fn without_a_folder_nothing_is_kept() {
+    let service = Service::new(limits());
+    service.ready(Arc::new(Reader::with_model(Painted::default())));
+    let body = correction(&service).await;
+    post(&service, &body).await.is_problem(404, "feedback-disabled");
+    let path = format!("/v1/feedback/{}?token=a", "0a".repeat(16));
+    delete(&service, &path).await.is_problem(404, "feedback-disabled");
+}

@@ -1,0 +1,339 @@
+//! Keys: who may use the service, and how often.
+//!
+//! Input: a file with a line for each key, `NAME SHA256 [REQUESTS_A_MINUTE]`, and the `Authorization` of
+//! a request. Output: the key's name, or a refusal. A key has 256 random bits, so a plain SHA-256 is the
+//! right hash: slow hashes protect passwords, which can be guessed; this can't, and each request would
+//! pay for it. Invariant: no key is kept, only its hash; the comparison takes as long whether the first
+//! byte differs, the last, or none, and looks at all keys.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use super::Service;
+use super::body::refuse;
+use super::failure::Failure;
+
+/// What every key starts with, so that one that leaked is recognised by those who scan for them.
+const PREFIX: &str = "tilesight_";
+/// Names are printed in logs.
+const LONGEST_NAME: usize = 64;
+
+/// The keys that a service knows.
+#[derive(Debug, Default)]
+pub struct Keys(Vec<Key>);
+
+#[derive(Debug)]
+struct Key {
+    name: Arc<str>,
+    hash: [u8; 32],
+    limiter: DefaultDirectRateLimiter,
+}
+
+/// Who sent a request; in the extensions of its answer, for the log.
+#[derive(Debug, Clone)]
+pub(super) struct Sender(pub(super) Arc<str>);
+
+/// A line of the file that is no key; whoever wrote the file can mend it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct KeysError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub reason: &'static str,
+}
+
+/// A new key: shown once, and then only known by its line.
+#[derive(Clone)]
+pub struct NewKey {
+    /// What a client sends.
+    pub secret: String,
+    /// What goes into the file.
+    pub line: String,
+}
+
+impl fmt::Debug for NewKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewKey").field("line", &self.line).finish_non_exhaustive()
+    }
+}
+
+impl NewKey {
+    /// Makes a key of the system's random numbers.
+    ///
+    /// # Errors
+    /// When the system has none.
+    pub fn generate(name: &str, rate: Option<NonZeroU32>) -> Result<NewKey, getrandom::Error> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes)?;
+        let secret = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes));
+        let rate = rate.map_or_else(String::new, |rate| format!(" {rate}"));
+        let line = format!("{name} {}{rate}", hex(&hash(&secret)));
+        Ok(NewKey { secret, line })
+    }
+}
+
+impl Keys {
+    /// Reads the lines of a file; empty ones and those that start with `#` say nothing.
+    ///
+    /// # Errors
+    /// [`KeysError`] for the first line that is no key.
+    pub fn read(text: &str, usual: NonZeroU32) -> Result<Keys, KeysError> {
+        let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
+        let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+        let mut keys: Vec<Key> = Vec::new();
+        for (line, text) in lines {
+            let key = Key::read(text, usual).map_err(|reason| KeysError { line, reason })?;
+            if keys.iter().any(|other| other.name == key.name || other.hash == key.hash) {
+                return Err(KeysError { line, reason: "this name or key is there already" });
+            }
+            keys.push(key);
+        }
+        match keys.is_empty() {
+            true => Err(KeysError {
+                line: 1,
+                reason: "there is no key: `tilesight keys new` makes one",
+            }),
+            false => Ok(Keys(keys)),
+        }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none, so that nobody is asked for one.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn find(&self, secret: &str) -> Option<&Key> {
+        let given = hash(secret);
+        // Every key is compared, and each in constant time.
+        self.0.iter().fold(None, |found, key| match bool::from(key.hash.ct_eq(&given)) {
+            true => Some(key),
+            false => found,
+        })
+    }
+
+    /// The sender of a request, when it has a key and may send now.
+    fn admit(&self, headers: &HeaderMap, ask: bool) -> Result<Sender, Failure> {
+        let key = secret_in(headers).and_then(|secret| self.find(&secret));
+        let key = key.ok_or(Failure::NoKey { ask })?;
+        key.limiter.check().map_err(|until| {
+            let wait = until.wait_time_from(DefaultClock::default().now());
+            Failure::OverRate { wait: wait.as_secs().saturating_add(1) }
+        })?;
+        Ok(Sender(Arc::clone(&key.name)))
+    }
+}
+
+impl Key {
+    fn read(text: &str, usual: NonZeroU32) -> Result<Key, &'static str> {
+        let mut words = text.split_whitespace();
+        let (name, hash) = (words.next().unwrap_or_default(), words.next());
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        if name.len() > LONGEST_NAME || !name.bytes().all(plain) {
+            return Err("a name has letters, digits and -_. only, 64 at the most");
+        }
+        let hash = hash.and_then(unhex).ok_or("after the name comes a SHA-256 in hex")?;
+        let rate = match words.next() {
+            Some(rate) => rate.parse().map_err(|_| "the rate is no number of requests a minute")?,
+            None => usual,
+        };
+        if words.next().is_some() {
+            return Err("a line has a name, a hash and a rate, no more");
+        }
+        let limiter = RateLimiter::direct(Quota::per_minute(rate));
+        Ok(Key { name: name.into(), hash, limiter })
+    }
+}
+
+/// The key in `Authorization`: as a bearer token, or as the password that a browser asked for.
+fn secret_in(headers: &HeaderMap) -> Option<String> {
+    let (scheme, value) = headers.get(AUTHORIZATION)?.to_str().ok()?.trim().split_once(' ')?;
+    if scheme.eq_ignore_ascii_case("bearer") {
+        return Some(value.trim().to_owned());
+    }
+    // A browser adds the password by itself, also to what other sites have it send: nobody meant that.
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    if !matches!(site, None | Some(b"same-origin" | b"none")) {
+        return None;
+    }
+    let decoded =
+        scheme.eq_ignore_ascii_case("basic").then(|| STANDARD.decode(value.trim()).ok())??;
+    let (_, password) = std::str::from_utf8(&decoded).ok()?.split_once(':')?;
+    Some(password.to_owned())
+}
+
+fn hash(secret: &str) -> [u8; 32] {
+    Sha256::digest(secret.as_bytes()).into()
+}
+
+/// Bytes in hex.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// As many bytes as are asked for, from hex.
+pub(super) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let digits = text.as_bytes();
+    if digits.len() != 2 * N || !digits.iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    let mut bytes = [0; N];
+    for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
+        *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+    }
+    Some(bytes)
+}
+
+/// Lets a request through when its key may send it, or when no keys are asked for.
+pub(super) async fn guard(
+    State(service): State<Service>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Failure> {
+    if service.keys().is_empty() {
+        return Ok(next.run(request).await);
+    }
+    // A person opens this page in a browser, which sends a key only when asked.
+    let ask = request.uri().path().starts_with("/docs");
+    match service.keys().admit(request.headers(), ask) {
+        Ok(sender) => {
+            let mut response = next.run(request).await;
+            response.extensions_mut().insert(sender);
+            Ok(response)
+        }
+        Err(failure) => {
+            refuse(request, service.limits());
+            Err(failure)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
+
+    use super::*;
+    use crate::http::testing::{limits, send};
+
+    const USUAL: NonZeroU32 = NonZeroU32::new(600).unwrap();
+
+    fn key(rate: Option<u32>) -> (Service, String) {
+        let key = NewKey::generate("app", rate.and_then(NonZeroU32::new)).unwrap();
+        let keys = Keys::read(&format!("# the app\n\n{}\n", key.line), USUAL).unwrap();
+        (Service::new(limits()).with_keys(keys), key.secret)
+    }
+
+    fn get(path: &str, authorization: Option<&str>) -> Request {
+        let request = Request::get(path);
+        let request = match authorization {
+            Some(value) => request.header(AUTHORIZATION, value),
+            None => request,
+        };
+        request.body(Body::empty()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn without_a_key_there_is_nothing_but_health() {
+        let (service, secret) = key(None);
+        for path in ["/v1/rulesets", "/metrics", "/openapi.json", "/docs", "/docs/page.js"] {
+            for wrong in
+                [None, Some("Bearer "), Some("Bearer x"), Some("Basic eDp4"), Some(&*secret)]
+            {
+                let answer = send(&service, get(path, wrong)).await;
+                answer.is_problem(401, "unauthorized");
+                let challenge = answer.headers[WWW_AUTHENTICATE].to_str().unwrap();
+                assert_eq!(challenge.starts_with("Basic"), path.starts_with("/docs"), "{path}");
+            }
+            let answer = send(&service, get(path, Some(&format!("bearer {secret}")))).await;
+            assert_eq!(answer.status, 200, "{path}");
+            let basic = STANDARD.encode(format!("anybody:{secret}"));
+            let answer = send(&service, get(path, Some(&format!("Basic {basic}")))).await;
+            assert_eq!(answer.status, 200, "{path}");
+        }
+        for path in ["/v1/hands", "/v1/score", "/v1/readings/score", "/v1/feedback"] {
+            let post = Request::post(path).body(Body::from("{}")).unwrap();
+            send(&service, post).await.is_problem(401, "unauthorized");
+        }
+        assert_eq!(send(&service, get("/livez", None)).await.status, 200);
+        assert_eq!(send(&service, get("/readyz", None)).await.status, 503, "no models, but no key");
+    }
+
+    #[tokio::test]
+    async fn a_browser_sends_no_key_for_another_site() {
+        let (service, secret) = key(None);
+        let basic = format!("Basic {}", STANDARD.encode(format!("x:{secret}")));
+        for (site, status) in
+            [("same-origin", 200), ("none", 200), ("same-site", 401), ("cross-site", 401)]
+        {
+            let mut request = get("/v1/rulesets", Some(&basic));
+            request.headers_mut().insert("sec-fetch-site", site.parse().unwrap());
+            assert_eq!(send(&service, request).await.status, status, "{site}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_key_has_its_rate() {
+        let (service, secret) = key(Some(3));
+        let bearer = format!("Bearer {secret}");
+        for _ in 0..3 {
+            assert_eq!(send(&service, get("/v1/rulesets", Some(&bearer))).await.status, 200);
+        }
+        let over = send(&service, get("/v1/rulesets", Some(&bearer))).await;
+        over.is_problem(429, "too-many-requests");
+        let wait: u64 = over.headers[RETRY_AFTER].to_str().unwrap().parse().unwrap();
+        assert!((1..=21).contains(&wait), "a third of a minute: {wait}");
+        assert_eq!(send(&service, get("/livez", None)).await.status, 200);
+    }
+
+    #[test]
+    fn keys_are_random_and_not_kept() {
+        let (one, two) =
+            (NewKey::generate("a", None).unwrap(), NewKey::generate("a", None).unwrap());
+        assert_ne!(one.secret, two.secret);
+        assert_eq!(one.secret.len(), PREFIX.len() + 43, "256 bits in base64");
+        assert!(!one.line.contains(&one.secret[PREFIX.len()..]));
+        assert!(!format!("{one:?}").contains(&one.secret));
+    }
+
+    #[test]
+    fn a_line_that_is_no_key_is_named() {
+        let hash = "ab".repeat(32);
+        for (text, line, part) in [
+            ("", 1, "no key"),
+            ("# only words", 1, "no key"),
+            ("\napp", 2, "SHA-256"),
+            ("app 12ab", 1, "SHA-256"),
+            (&*format!("app {}", "é".repeat(32)), 1, "SHA-256"),
+            (&*format!("a/b {hash}"), 1, "letters"),
+            (&*format!("app {hash} fast"), 1, "rate"),
+            (&*format!("app {hash} 0"), 1, "rate"),
+            (&*format!("app {hash} 5 5"), 1, "no more"),
+            (&*format!("app {hash}\nother {hash}"), 2, "already"),
+        ] {
+            let error = Keys::read(text, USUAL).expect_err(text);
+            assert_eq!(error.line, line, "{text}");
+            assert!(error.reason.contains(part), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! `GET /metrics`: what the service does, for Prometheus.
+//!
+//! Input: every answered request with its route, status and duration, every stage of every photo; what
+//! is free is looked up when somebody asks. Output: the OpenMetrics text. Invariant: labels come from
+//! small fixed sets, never from what a client sent, so that nobody can fill the memory with them.
+
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::Method;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+
+use super::Service;
+use super::admission::{Admission, Free};
+
+/// Seconds: a typed hand takes well below a millisecond, a photo some 0.1 s, the longest wait 60 s.
+const SECONDS: [f64; 14] =
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0];
+
+const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Everything that is counted.
+#[derive(Debug)]
+pub(super) struct Metrics {
+    registry: Registry,
+    requests: Family<Answered, Counter>,
+    durations: Family<Routed, Histogram>,
+    stages: Family<Staged, Histogram>,
+    gauges: Gauges,
+}
+
+#[derive(Debug, Default)]
+struct Gauges {
+    ready: Gauge,
+    in_flight: Gauge,
+    working: Gauge,
+    places_free: Gauge,
+    places: Gauge,
+    pixels_free: Gauge<i64, std::sync::atomic::AtomicI64>,
+    pixels: Gauge<i64, std::sync::atomic::AtomicI64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Answered {
+    route: String,
+    method: &'static str,
+    status: u16,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Routed {
+    route: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Staged {
+    stage: &'static str,
+}
+
+fn histogram() -> Histogram {
+    Histogram::new(SECONDS)
+}
+
+impl Metrics {
+    pub(super) fn new() -> Metrics {
+        let mut registry = Registry::with_prefix("tilesight");
+        let requests = Family::<Answered, Counter<u64, AtomicU64>>::default();
+        let durations = Family::<Routed, Histogram>::new_with_constructor(histogram);
+        let stages = Family::<Staged, Histogram>::new_with_constructor(histogram);
+        let gauges = Gauges::default();
+        registry.register(
+            "requests",
+            "Requests, by what they were answered with; 499 left before",
+            requests.clone(),
+        );
+        let (help, unit) = ("Time from a request's head to its answer", Unit::Seconds);
+        registry.register_with_unit("request_duration", help, unit, durations.clone());
+        let help = "Time that a step of reading a photo took";
+        registry.register_with_unit("stage_duration", help, Unit::Seconds, stages.clone());
+        gauges.register(&mut registry);
+        Metrics { registry, requests, durations, stages, gauges }
+    }
+
+    /// Counts an answer. `route` is the pattern that matched, never the path itself.
+    pub(super) fn answered(&self, route: &str, method: &Method, status: u16, took: Duration) {
+        let routed = Routed { route: route.to_owned() };
+        self.durations.get_or_create(&routed).observe(took.as_secs_f64());
+        let method = match *method {
+            Method::GET => "GET",
+            Method::HEAD => "HEAD",
+            Method::POST => "POST",
+            Method::DELETE => "DELETE",
+            _ => "other",
+        };
+        self.requests.get_or_create(&Answered { route: routed.route, method, status }).inc();
+    }
+
+    /// Counts the steps of a photo.
+    pub(super) fn steps(&self, steps: &[(&'static str, Duration)]) {
+        for &(stage, took) in steps {
+            self.stages.get_or_create(&Staged { stage }).observe(took.as_secs_f64());
+        }
+    }
+
+    fn text(&self, ready: bool, admission: &Admission) -> String {
+        self.gauges.set(ready, admission.free(), admission.most());
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = encode(&mut text, &self.registry);
+        text
+    }
+}
+
+impl Gauges {
+    fn register(&self, registry: &mut Registry) {
+        let all = [
+            ("ready", "Whether photos can be read", &self.ready),
+            ("photos_in_flight", "Photos that were accepted and not answered yet", &self.in_flight),
+            ("photos_working", "Photos that are being read", &self.working),
+            ("queue_places_free", "Photos that would be accepted now", &self.places_free),
+            ("queue_places", "Photos that are accepted at the most", &self.places),
+            ("decode_pixels_free", "Pixels that may still be decoded at once", &self.pixels_free),
+            ("decode_pixels", "Pixels that may be decoded at once", &self.pixels),
+        ];
+        for (name, help, gauge) in all {
+            registry.register(name, help, gauge.clone());
+        }
+    }
+
+    fn set(&self, ready: bool, free: Free, most: Free) {
+        let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        self.ready.set(i64::from(ready));
+        self.in_flight.set(count(most.places - free.places));
+        self.working.set(count(most.workers - free.workers));
+        self.places_free.set(count(free.places));
+        self.places.set(count(most.places));
+        self.pixels_free.set(i64::try_from(free.pixels).unwrap_or(i64::MAX));
+        self.pixels.set(i64::try_from(most.pixels).unwrap_or(i64::MAX));
+    }
+}
+
+/// Counters, durations and what is free.
+#[utoipa::path(get, path = "/metrics", tag = "operation", operation_id = "metrics",
+    responses((status = 200, content_type = "application/openmetrics-text", body = String, description = "OpenMetrics text.")))]
+pub(super) async fn metrics(State(service): State<Service>) -> impl IntoResponse {
+    let ready = service.reader().is_ok() && !service.stopping();
+    ([(CONTENT_TYPE, OPENMETRICS)], service.metrics().text(ready, service.admission()))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::{Body, to_bytes};
+    use axum::extract::Request;
+    use tower::ServiceExt as _;
+
+    use super::*;
+    use crate::http::app;
+    use crate::http::testing::{limits, post_json, send, service};
+
+    async fn scrape(service: &Service) -> String {
+        let request = Request::get("/metrics").body(Body::empty()).unwrap();
+        let response = app(service.clone()).oneshot(request).await.unwrap();
+        assert_eq!(response.headers()[CONTENT_TYPE], OPENMETRICS);
+        String::from_utf8(to_bytes(response.into_body(), usize::MAX).await.unwrap().into()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn requests_are_counted_by_route_and_status() {
+        let service = service();
+        post_json(&service, "/v1/score", "{}").await;
+        post_json(&service, "/v1/score", r#"{ "hand": "123456789m11pFFF" }"#).await;
+        for path in ["/a", "/b", "/v1/score/x?seat=S"] {
+            send(&service, Request::get(path).body(Body::empty()).unwrap()).await;
+        }
+        let text = scrape(&service).await;
+        for line in [
+            r#"tilesight_requests_total{route="/v1/score",method="POST",status="400"} 1"#,
+            r#"tilesight_requests_total{route="/v1/score",method="POST",status="200"} 1"#,
+            r#"tilesight_requests_total{route="other",method="GET",status="404"} 3"#,
+            r#"tilesight_request_duration_seconds_count{route="/v1/score"} 2"#,
+            "tilesight_ready 0",
+            "tilesight_photos_in_flight 0",
+        ] {
+            assert!(text.contains(line), "{line} in {text}");
+        }
+        assert!(!text.contains("seat"), "nothing that a client sent");
+        assert!(text.ends_with("# EOF\n"));
+    }
+
+    #[tokio::test]
+    async fn what_is_taken_shows() {
+        let service = service();
+        let place = service.admission().enter().unwrap();
+        let text = scrape(&service).await;
+        assert!(text.contains("tilesight_photos_in_flight 1\n"), "{text}");
+        let places = limits().workers + limits().waiting;
+        assert!(text.contains(&format!("tilesight_queue_places_free {}\n", places - 1)), "{text}");
+        drop(place);
+        assert!(scrape(&service).await.contains("tilesight_photos_in_flight 0\n"));
+    }
+}

@@ -1,0 +1,311 @@
+//! The OpenAPI document, put together from the handlers and the types of the contract.
+//!
+//! Output: the document as JSON at `/openapi.json`. A route can't be served without being described:
+//! both come from one line of [`routes`](super::routes). Invariant: every status that an endpoint can
+//! give is in the document, each error as `application/problem+json`.
+
+use std::collections::BTreeMap;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::IntoResponse;
+use serde_json::Value;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::{
+    Components, ContentBuilder, HeaderBuilder, ObjectBuilder, OpenApi as Document, Ref, RefOr,
+    Response, ResponseBuilder, Type,
+};
+use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, ToSchema};
+
+use super::Service;
+use crate::context::WinKind;
+use crate::contract::{Problem, RulesetList};
+use crate::meld::Relation;
+use crate::rules::RulesetId;
+use crate::tile::Wind;
+
+const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it. Nothing that is sent \
+    is kept, except what is given as feedback. Fields may be added to answers; those there are keep their \
+    names and meaning. A field that is not listed is refused in what is sent.";
+
+/// What the document says besides its paths.
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "Tilesight", description = DESCRIPTION, license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")),
+    servers((url = "/", description = "This service")),
+    components(schemas(Problem)),
+    modifiers(&Everywhere),
+    tags(
+        (name = "hands", description = "Photos and typed hands in, readings and scores out."),
+        (name = "rules", description = "What hands can be scored by."),
+        (name = "feedback", description = "Corrections, given to teach the models."),
+        (name = "operation", description = "For whoever runs the service."),
+    ),
+)]
+pub(super) struct Described;
+
+/// The scheme of the keys, and what every answer carries.
+struct Everywhere;
+
+const KEY: &str = "key";
+
+impl Modify for Everywhere {
+    fn modify(&self, document: &mut Document) {
+        let scheme = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some("Only where the service was started with keys."))
+            .build();
+        let components = document.components.get_or_insert_with(Components::new);
+        components.add_security_scheme(KEY, SecurityScheme::Http(scheme));
+    }
+}
+
+/// Finishes the document once all routes are in it.
+pub(super) fn finished(mut document: Document) -> Value {
+    for (path, item) in &mut document.paths.paths {
+        let open = matches!(path.as_str(), "/livez" | "/readyz");
+        let operations = [&mut item.get, &mut item.post, &mut item.delete];
+        for operation in operations.into_iter().flatten() {
+            finish(operation, open);
+        }
+    }
+    let mut json = serde_json::to_value(document).expect("no map keys but texts");
+    without_defaults(&mut json);
+    json
+}
+
+/// Takes the defaults of fields out again: that a field may be left out `required` says already, and
+/// generators of clients make a field with a default one that has to be there.
+fn without_defaults(document: &mut Value) {
+    let schemas = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut);
+    let schemas = schemas.into_iter().flat_map(|schemas| schemas.values_mut());
+    let fields = schemas.filter_map(|schema| schema.get_mut("properties")?.as_object_mut());
+    for field in fields.flat_map(|fields| fields.values_mut()).filter_map(Value::as_object_mut) {
+        field.remove("default");
+    }
+}
+
+/// Keys are optional: without any on the server, none is asked for.
+fn finish(operation: &mut Operation, open: bool) {
+    let key = SecurityRequirement::new::<_, [&str; 0], &str>(KEY, []);
+    operation.security =
+        Some(if open { Vec::new() } else { vec![SecurityRequirement::default(), key] });
+    if !open {
+        add(operation, KeyRefusals::responses());
+    }
+    for response in operation.responses.responses.values_mut() {
+        if let RefOr::T(response) = response {
+            let id = HeaderBuilder::new().description(Some("The request's id, as in the log."));
+            response.headers.insert("x-request-id".to_owned(), id.build().into());
+        }
+    }
+}
+
+fn add(operation: &mut Operation, more: BTreeMap<String, RefOr<Response>>) {
+    operation.responses.responses.extend(more);
+}
+
+/// An answer that is a problem.
+fn problem(description: &str) -> ResponseBuilder {
+    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(Problem::name())));
+    ResponseBuilder::new()
+        .description(description)
+        .content("application/problem+json", content.build())
+}
+
+/// A problem that goes away by itself.
+fn later(description: &str) -> ResponseBuilder {
+    let seconds = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1));
+    let header = HeaderBuilder::new().schema(Some(seconds)).description(Some("Seconds to wait."));
+    problem(description).header("Retry-After", header.build())
+}
+
+fn all<const N: usize>(
+    responses: [(u16, ResponseBuilder); N],
+) -> BTreeMap<String, RefOr<Response>> {
+    responses.into_iter().map(|(status, one)| (status.to_string(), one.build().into())).collect()
+}
+
+/// Why a body is refused.
+pub(super) struct BodyRefusals;
+
+impl IntoResponses for BodyRefusals {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        all([
+            (400, problem("The request or the picture can't be read.")),
+            (408, problem("The body did not arrive in time.")),
+            (413, problem("The body or the picture is too large.")),
+            (415, problem("The body's type, or the picture's format, is none that is read here.")),
+            (
+                422,
+                problem(
+                    "What was sent can be read, but not used: no hand, no win, circumstances that contradict.",
+                ),
+            ),
+            (500, problem("Something failed here.")),
+        ])
+    }
+}
+
+/// Why a request without a key, or with too many before it, is refused.
+pub(super) struct KeyRefusals;
+
+impl IntoResponses for KeyRefusals {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        all([
+            (401, problem("The service asks for a key, and none that it knows was sent.")),
+            (429, later("More requests than the key may send.")),
+        ])
+    }
+}
+
+/// Why a service is not available now.
+pub(super) struct Unavailable;
+
+impl IntoResponses for Unavailable {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        all([(503, later("Too much to do, starting, or being stopped."))])
+    }
+}
+
+/// What a query may tell; a test holds it to the fields of the contract's `context`.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the query; `input::Told` reads it")]
+pub(super) struct ToldInQuery {
+    /// The rules to score by.
+    #[param(required = false)]
+    ruleset: RulesetId,
+    /// The winner's seat.
+    #[param(required = false)]
+    seat: Wind,
+    /// The wind of the round.
+    #[param(required = false)]
+    prevalent: Wind,
+    /// Where the winning tile came from.
+    #[param(required = false)]
+    win: WinKind,
+    /// Who discarded it.
+    #[param(required = false)]
+    from: Relation,
+    /// It was the last tile of the wall, or the discard after it.
+    #[param(required = false)]
+    last_wall_tile: bool,
+    /// The other three of its kind lay open.
+    #[param(required = false)]
+    last_of_kind: bool,
+    /// Rule sets to score by side by side, with commas between them.
+    #[param(required = false, inline, style = Form, explode = false, value_type = RulesetList)]
+    rulesets: Vec<RulesetId>,
+}
+
+/// The language of names and explanations.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Header)]
+#[allow(dead_code, reason = "describes the header; `language` reads it")]
+pub(super) struct Language {
+    /// `en`, `de`, `da`, `sv` or `zh`, with weights; English when it is absent.
+    #[param(rename = "Accept-Language", required = false, example = "de")]
+    accept_language: String,
+}
+
+/// The document itself.
+#[utoipa::path(get, path = "/openapi.json", tag = "operation", operation_id = "describe",
+    responses((status = 200, description = "This document.", body = Value)))]
+pub(super) async fn json(State(service): State<Service>) -> impl IntoResponse {
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    (headers, service.document())
+}
+
+/// The document as it is served.
+pub(super) fn written(document: &Value) -> Bytes {
+    document.to_string().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+
+    use serde_json::Value;
+
+    use crate::contract::ContextDto;
+    use crate::http::document;
+
+    const SNAPSHOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/openapi.json");
+
+    fn json() -> Value {
+        document()
+    }
+
+    /// Clients are generated from the document: what changes in it should be seen in a review.
+    #[test]
+    fn the_document_is_the_one_that_was_looked_at() {
+        let mut now = json();
+        now["info"]["version"] = "any".into();
+        let now = serde_json::to_string_pretty(&now).expect("JSON") + "\n";
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(SNAPSHOT, &now).expect("the snapshot can be written");
+        }
+        let before = fs::read_to_string(SNAPSHOT).unwrap_or_default();
+        assert!(now == before, "the document changed: look at it with UPDATE=1 and git diff");
+    }
+
+    #[test]
+    fn the_query_has_the_fields_of_the_context() {
+        let context = serde_json::to_value(ContextDto::default()).expect("JSON");
+        let mut fields: BTreeSet<_> =
+            context.as_object().expect("an object").keys().cloned().collect();
+        fields.insert("rulesets".to_owned());
+        for path in ["/v1/hands", "/v1/score", "/v1/readings/score"] {
+            let parameters = json()["paths"][path]["post"]["parameters"].clone();
+            let named = parameters.as_array().expect("a list").iter();
+            let named = named.filter(|one| one["in"] == "query");
+            let named: BTreeSet<_> =
+                named.filter_map(|one| one["name"].as_str().map(String::from)).collect();
+            assert_eq!(named, fields, "{path}");
+        }
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        fn references(value: &Value, found: &mut BTreeSet<String>) {
+            match value {
+                Value::Object(fields) => {
+                    found.extend(fields.get("$ref").and_then(Value::as_str).map(String::from));
+                    fields.values().for_each(|value| references(value, found));
+                }
+                Value::Array(items) => items.iter().for_each(|value| references(value, found)),
+                _ => {}
+            }
+        }
+        let document = json();
+        let mut found = BTreeSet::new();
+        references(&document, &mut found);
+        assert!(found.len() > 20, "{found:?}");
+        for reference in found {
+            assert!(document.pointer(&reference[1..]).is_some(), "{reference}");
+        }
+    }
+
+    #[test]
+    fn every_error_is_a_problem() {
+        for (path, item) in json()["paths"].as_object().expect("paths") {
+            for (method, operation) in item.as_object().expect("operations") {
+                assert!(operation["operationId"].is_string(), "{method} {path}");
+                for (status, response) in operation["responses"].as_object().expect("responses") {
+                    let content = response["content"].as_object();
+                    let problem = content
+                        .is_some_and(|content| content.contains_key("application/problem+json"));
+                    assert_eq!(problem, status.as_str() >= "400", "{method} {path} {status}");
+                }
+            }
+        }
+    }
+}

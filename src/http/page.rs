@@ -1,0 +1,242 @@
+//! The page: the files that Vite built from `web/`, embedded and served as they are.
+//!
+//! Output: `/`, the files under `/assets/`, the manifest, icons and the service worker, each with its
+//! type, an `ETag` and the smallest encoding that the client takes (`web/` brings `.br` and `.gz`
+//! beside each file). Invariants: only embedded files are served, looked up by name, so no path of a
+//! request becomes a path on disk; files with a hash in their name may be kept for ever, all others
+//! are asked for again; the page may load nothing from elsewhere and run no script of its own markup.
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Path;
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
+    IF_NONE_MATCH, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use super::Service;
+use super::failure::Failure;
+
+/// What `make web` built. A debug build embeds too: the tests see what is shipped.
+#[derive(RustEmbed)]
+#[folder = "web/dist/"]
+struct Dist;
+
+/// Nothing but our own files, no inline script or style, nobody's frame. Photos are shown from
+/// `blob:` addresses of the page itself, and the picture that is shared is drawn from them.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; \
+    connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
+    frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types tilesight";
+
+/// What the page needs of the device: the camera, through the file input, and nothing else.
+const PERMISSIONS: &str = "camera=(self), geolocation=(), microphone=(), payment=(), usb=()";
+
+/// Files with a hash in their name never change.
+const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// All others may have changed since: a client asks with their `ETag`.
+const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
+
+/// The page's routes: one for each file at the root, one for all assets, so that the metrics, which
+/// count by route, stay short.
+pub(super) fn routes() -> Router<Service> {
+    let at_root = Dist::iter().filter(|name| !name.contains('/') && encoding_of(name).is_none());
+    let files = at_root.fold(Router::new(), |router, name| {
+        let path = format!("/{name}");
+        router.route(&path, get(async move |headers: HeaderMap| serve(&name, &headers)))
+    });
+    files
+        .route("/", get(async |headers: HeaderMap| serve("index.html", &headers)))
+        .route("/assets/{name}", get(asset))
+}
+
+/// Only names that were embedded are found, whatever the path holds; a smaller twin is no file of its own.
+async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
+    if encoding_of(&name).is_some() {
+        return Err(Failure::NoSuchPath);
+    }
+    serve(&format!("{ASSETS}{name}"), &headers)
+}
+
+/// The encodings that `web/` brings, the smallest first, with the ending of their files.
+const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
+
+/// The encoding of a file that is another's smaller twin.
+fn encoding_of(name: &str) -> Option<&'static str> {
+    ENCODINGS.iter().find(|(_, ending)| name.ends_with(ending)).map(|(encoding, _)| *encoding)
+}
+
+fn serve(name: &str, headers: &HeaderMap) -> Result<Response, Failure> {
+    let (file, encoding) = smallest(name, headers).ok_or(Failure::NoSuchPath)?;
+    let tag = tag(&file, encoding);
+    let known = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let unchanged = known.flat_map(|value| value.split(',')).any(|value| {
+        let value = value.trim();
+        value == "*" || value.strip_prefix("W/").unwrap_or(value) == tag
+    });
+    let mut response = if unchanged {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        Response::new(Body::from(file.data.into_owned()))
+    };
+    let mut set =
+        |header: HeaderName, value: HeaderValue| response.headers_mut().insert(header, value);
+    set(CONTENT_TYPE, HeaderValue::from_static(media_type(name)));
+    set(CACHE_CONTROL, if is_hashed(name) { FOR_EVER } else { ASK_AGAIN });
+    set(VARY, HeaderValue::from_static("accept-encoding"));
+    set(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    set(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    set(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    set(HeaderName::from_static("permissions-policy"), HeaderValue::from_static(PERMISSIONS));
+    set(
+        HeaderName::from_static("cross-origin-opener-policy"),
+        HeaderValue::from_static("same-origin"),
+    );
+    set(
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-origin"),
+    );
+    if let Ok(tag) = HeaderValue::try_from(tag) {
+        set(ETAG, tag);
+    }
+    if let Some(encoding) = encoding {
+        set(CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    Ok(response)
+}
+
+/// The file in the smallest encoding that the client takes.
+fn smallest(name: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'static str>)> {
+    let encoded = ENCODINGS.iter().filter(|(encoding, _)| takes(headers, encoding));
+    let twin = encoded
+        .filter_map(|&(encoding, ending)| {
+            Some((Dist::get(&format!("{name}{ending}"))?, Some(encoding)))
+        })
+        .next();
+    twin.or_else(|| Some((Dist::get(name)?, None)))
+}
+
+/// Whether the client takes an encoding: it is named, and not with a weight of nothing.
+fn takes(headers: &HeaderMap, encoding: &str) -> bool {
+    let values = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|range| {
+        let mut parts = range.split(';').map(str::trim);
+        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
+        let weight = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f32>().ok());
+        named && weight.is_none_or(|weight| weight > 0.0)
+    })
+}
+
+/// By the bytes that are sent: each encoding has its own.
+fn tag(file: &EmbeddedFile, encoding: Option<&str>) -> String {
+    let hash = file.metadata.sha256_hash();
+    let hex: String = hash[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{hex}{}\"", encoding.map_or(String::new(), |encoding| format!("-{encoding}")))
+}
+
+/// Where Vite puts what it names by its content.
+const ASSETS: &str = "assets/";
+
+fn is_hashed(name: &str) -> bool {
+    name.starts_with(ASSETS)
+}
+
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("jpg") => "image/jpeg",
+        Some("webmanifest") => "application/manifest+json",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+    use axum::extract::Request;
+    use tower::ServiceExt as _;
+
+    use super::super::app;
+    use super::*;
+    use crate::config::Limits;
+
+    async fn get_with(path: &str, name: HeaderName, value: &str) -> Response {
+        let request = Request::get(path).header(name, value).body(Body::empty()).unwrap();
+        app(Service::new(Limits::default())).oneshot(request).await.unwrap()
+    }
+
+    fn hashed(ending: &str) -> String {
+        Dist::iter()
+            .find(|name| name.starts_with("assets/") && name.ends_with(ending))
+            .map(|name| format!("/{name}"))
+            .unwrap()
+    }
+
+    #[tokio::test]
+    async fn the_page_is_asked_for_again_and_its_files_are_kept() {
+        let page = get_with("/", ACCEPT_ENCODING, "identity").await;
+        assert_eq!(page.status(), 200);
+        assert_eq!(page.headers()[CACHE_CONTROL], ASK_AGAIN);
+        assert_eq!(page.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
+        let script = get_with(&hashed(".js"), ACCEPT_ENCODING, "identity").await;
+        assert_eq!(script.headers()[CACHE_CONTROL], FOR_EVER);
+        let tag = page.headers()[ETAG].to_str().unwrap().to_owned();
+        let again = get_with("/", IF_NONE_MATCH, &format!("\"x\", W/{tag}")).await;
+        assert_eq!(again.status(), 304);
+        assert_eq!(again.headers()[ETAG], tag);
+    }
+
+    #[tokio::test]
+    async fn the_smallest_encoding_is_sent_that_the_client_takes() {
+        let path = hashed(".js");
+        for (takes, sent) in [
+            ("gzip, deflate, br", Some("br")),
+            ("gzip", Some("gzip")),
+            ("br;q=0, gzip;q=0.5", Some("gzip")),
+            ("identity", None),
+        ] {
+            let response = get_with(&path, ACCEPT_ENCODING, takes).await;
+            let encoding =
+                response.headers().get(CONTENT_ENCODING).map(|value| value.to_str().unwrap());
+            assert_eq!(encoding, sent, "{takes}");
+            assert_eq!(response.headers()[VARY], "accept-encoding");
+        }
+    }
+
+    /// A script or style in the markup would be blocked in the browser, and noticed there first.
+    #[tokio::test]
+    async fn the_markup_has_no_script_or_style_of_its_own() {
+        let page = get_with("/", ACCEPT_ENCODING, "identity").await;
+        let policy = page.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned();
+        assert!(!policy.contains("unsafe"), "{policy}");
+        let html = to_bytes(page.into_body(), 100_000).await.unwrap();
+        let html = String::from_utf8(html.to_vec()).unwrap();
+        for inline in ["<style", " style=", " onload=", "<script>", "http://", "https://"] {
+            assert!(!html.contains(inline), "{inline}");
+        }
+    }
+
+    #[tokio::test]
+    async fn nothing_but_embedded_files_is_served() {
+        for path in [
+            "/index.html.br",
+            "/../Cargo.toml",
+            "/assets/",
+            "/%2e%2e/Cargo.toml",
+            "/assets/..%2findex.html",
+            "/assets/%2e%2e%2f%2e%2e%2fCargo.toml",
+            &format!("{}.br", hashed(".js")),
+        ] {
+            let response = get_with(path, ACCEPT_ENCODING, "identity").await;
+            assert_eq!(response.status(), 404, "{path}");
+            assert_eq!(response.headers()[CONTENT_TYPE], "application/problem+json", "{path}");
+        }
+    }
+}

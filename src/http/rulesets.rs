@@ -1,0 +1,113 @@
+//! `GET /v1/rulesets`: the rule sets, their options and fans, in the language asked for.
+//!
+//! The answers never change while the program runs, so each language is written once. A client that
+//! has one already is told so (`ETag`, `304`).
+
+use std::sync::LazyLock;
+
+use axum::body::{Body, Bytes};
+use axum::http::header::{
+    ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use sha2::{Digest, Sha256};
+
+use super::language;
+use super::openapi::Language;
+use crate::contract::RulesetsDto;
+use crate::explain::Lang;
+
+/// An answer that stays the same.
+struct Written {
+    json: Bytes,
+    etag: HeaderValue,
+}
+
+static WRITTEN: LazyLock<[Written; 5]> = LazyLock::new(|| Lang::ALL.map(Written::new));
+
+impl Written {
+    fn new(lang: Lang) -> Written {
+        let json = serde_json::to_vec(&RulesetsDto::new(lang)).expect("no map keys");
+        let digest = Sha256::digest(&json);
+        let hex: String = digest[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let etag = HeaderValue::try_from(format!("\"{hex}\"")).expect("hex is a header value");
+        Written { json: json.into(), etag }
+    }
+}
+
+/// Rule sets, their options and fans, named and explained.
+#[utoipa::path(get, path = "/v1/rulesets", tag = "rules", operation_id = "list_rulesets",
+    params(Language), responses(
+        (status = 200, body = RulesetsDto, description = "Every rule set.",
+            headers(("ETag" = String, description = "For If-None-Match."), ("Content-Language" = String, description = "The language of the texts."))),
+        (status = 304, description = "The client has the answer already.")))]
+pub(super) async fn list(headers: HeaderMap) -> Response {
+    let lang = language::preferred(&headers);
+    let written = &WRITTEN[lang as usize];
+    let headers_of = [
+        (CONTENT_LANGUAGE, HeaderValue::from_static(lang.code())),
+        (ETAG, written.etag.clone()),
+        (VARY, HeaderValue::from(ACCEPT_LANGUAGE)),
+        (CACHE_CONTROL, HeaderValue::from_static("private, max-age=3600")),
+    ];
+    if has(&headers, &written.etag) {
+        return (StatusCode::NOT_MODIFIED, headers_of).into_response();
+    }
+    let json = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+    (headers_of, json, Body::from(written.json.clone())).into_response()
+}
+
+/// Whether the client says that it has the answer with this tag (RFC 9110, 13.1.2).
+fn has(headers: &HeaderMap, etag: &HeaderValue) -> bool {
+    let etag = etag.to_str().unwrap_or_default();
+    let given = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    given
+        .flat_map(|value| value.split(','))
+        .map(|tag| tag.trim().trim_start_matches("W/"))
+        .any(|tag| tag == "*" || tag == etag)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::extract::Request;
+    use axum::http::header::{CONTENT_LANGUAGE, ETAG};
+
+    use crate::http::testing::{Answer, send, service};
+
+    async fn list(header: &str, value: &str) -> Answer {
+        let request = Request::get("/v1/rulesets").header(header, value);
+        send(&service(), request.body(Body::empty()).unwrap()).await
+    }
+
+    #[tokio::test]
+    async fn rule_sets_are_explained_in_the_language_asked_for() {
+        let german = list("accept-language", "de-AT, en;q=0.5").await;
+        assert_eq!(german.status, 200);
+        assert_eq!(german.headers[CONTENT_LANGUAGE], "de");
+        let first = &german.json["rulesets"][0];
+        assert_eq!((&first["id"], &first["minimum"]), (&"mcr-wmo".into(), &8.into()));
+        assert_eq!(first["fans"].as_array().unwrap().len(), 82);
+        let fan = &first["fans"][0];
+        assert_eq!(
+            (&fan["code"], &fan["name"]),
+            (&"big_four_winds".into(), &"Vier große Winde".into())
+        );
+        assert_eq!(fan["names"]["en"], "Big Four Winds");
+        let english = list("accept-language", "fr").await;
+        assert_eq!(english.headers[CONTENT_LANGUAGE], "en");
+        assert_ne!(english.headers[ETAG], german.headers[ETAG]);
+    }
+
+    #[tokio::test]
+    async fn who_has_the_list_is_told_so() {
+        let etag = list("accept", "*/*").await.headers[ETAG].to_str().unwrap().to_owned();
+        for known in [etag.clone(), format!("\"x\", W/{etag}"), "*".to_owned()] {
+            let answer = list("if-none-match", &known).await;
+            assert_eq!(answer.status, 304, "{known}");
+            assert_eq!(answer.headers[ETAG].to_str().unwrap(), etag);
+        }
+        assert_eq!(list("if-none-match", "\"x\"").await.status, 200);
+    }
+}

@@ -1,0 +1,102 @@
+//! A fuzzer that needs nothing but stable Rust: it changes inputs, keeps those that behave in a new way,
+//! and changes these again.
+//!
+//! Instead of counting branches, which takes a nightly compiler, it asks the target how it went: a
+//! text such as the kind of an error and where. An input whose text is new joins the corpus. Inputs that
+//! break a law are written to `out/fuzz/`, and the test fails with the path.
+
+use std::collections::HashSet;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// A run in `make test`; `TILESIGHT_FUZZ_SECONDS` makes it longer.
+const SHORT: Duration = Duration::from_secs(3);
+/// What one input may take: a parser that takes longer can be held up on purpose.
+const PROMPT: Duration = Duration::from_secs(2);
+const LARGEST: usize = 1 << 17;
+/// Ways of behaving that are kept; a target whose texts never repeat would fill the memory.
+const MOST: usize = 20_000;
+
+/// What is fuzzed.
+pub(crate) struct Target<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) seeds: Vec<Vec<u8>>,
+    /// Pieces that inputs are made of.
+    pub(crate) words: &'a [&'a [u8]],
+}
+
+/// Runs a target for as long as is asked; `look` tells how an input went, and panics where a law is broken.
+pub(crate) fn fuzz(target: &Target<'_>, mut look: impl FnMut(&[u8]) -> String) {
+    let asked =
+        std::env::var("TILESIGHT_FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok());
+    let time = asked.map_or(SHORT, Duration::from_secs);
+    // A short run is the same every time; a long one never.
+    let mut random =
+        if asked.is_some() { fastrand::Rng::new() } else { fastrand::Rng::with_seed(20_061) };
+    let (mut corpus, mut seen, mut runs) = (target.seeds.clone(), HashSet::new(), 0_u64);
+    let (start, seeds) = (Instant::now(), corpus.len());
+    while start.elapsed() < time || runs < seeds as u64 {
+        let input = match usize::try_from(runs).ok().filter(|&at| at < seeds) {
+            Some(at) => corpus[at].clone(),
+            None => changed(&corpus, target.words, &mut random),
+        };
+        let began = Instant::now();
+        let outcome = catch_unwind(AssertUnwindSafe(|| look(&input)));
+        runs += 1;
+        match outcome {
+            Ok(_) if began.elapsed() > PROMPT => broken(target.name, &input, "it took too long"),
+            Ok(told) => {
+                if seen.len() < MOST && seen.insert(told) {
+                    corpus.push(input);
+                }
+            }
+            Err(_) => broken(target.name, &input, "a law was broken, see above"),
+        }
+    }
+    let per_second = runs as f64 / start.elapsed().as_secs_f64();
+    println!("{}: {runs} inputs, {per_second:.0}/s, {} ways to behave", target.name, seen.len());
+    assert!(seen.len() > 3, "{}: the seeds lead nowhere", target.name);
+}
+
+fn broken(name: &str, input: &[u8], what: &str) -> ! {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("out/fuzz");
+    fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join(format!("{name}-{}", fastrand::u64(..)));
+    fs::write(&file, input).expect("a file");
+    panic!(
+        "{name}: {what}: {} has the input: {:?}",
+        file.display(),
+        String::from_utf8_lossy(&input[..input.len().min(300)])
+    );
+}
+
+/// One of the corpus with some changes.
+fn changed(corpus: &[Vec<u8>], words: &[&[u8]], random: &mut fastrand::Rng) -> Vec<u8> {
+    let mut input = corpus[random.usize(..corpus.len())].clone();
+    for _ in 0..=random.usize(..4) {
+        let at = random.usize(..=input.len());
+        let to = (at + random.usize(..1 + 32.min(1 + input.len() - at))).min(input.len());
+        match random.u8(..8) {
+            0 => drop(input.drain(at..to)),
+            1 => input.extend_from_within(at..to),
+            2 if at < input.len() => input[at] = random.u8(..),
+            3 if at < input.len() => input[at] ^= 1 << random.u8(..8),
+            4 => input.truncate(at),
+            5 => {
+                let other = &corpus[random.usize(..corpus.len())];
+                let from = random.usize(..=other.len());
+                input.truncate(at);
+                input.extend_from_slice(&other[from..]);
+            }
+            _ if !words.is_empty() => {
+                let word = words[random.usize(..words.len())];
+                drop(input.splice(at..to, word.iter().copied()));
+            }
+            _ => input.insert(at, random.u8(..)),
+        }
+        input.truncate(LARGEST);
+    }
+    input
+}

@@ -1,0 +1,162 @@
+//! `tilesight serve` as a process, for tests that look at it from outside.
+
+#![allow(dead_code, reason = "each test binary uses some of it")]
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use crate::client::Client;
+
+/// Far longer than any step takes: only a process that hangs meets it.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program, in the folder of the project.
+pub(crate) fn tilesight() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilesight"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+}
+
+/// A folder that is removed with the test.
+pub(crate) struct Folder(PathBuf);
+
+/// An empty folder of this name.
+pub(crate) fn folder(name: &str) -> Folder {
+    let folder = std::env::temp_dir().join(format!("tilesight-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    Folder(folder)
+}
+
+impl std::ops::Deref for Folder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A running service; it is killed should a test end without stopping it.
+pub(crate) struct Service {
+    pub(crate) process: Child,
+    pub(crate) address: SocketAddr,
+    log: Mutex<Receiver<String>>,
+}
+
+impl Service {
+    /// Starts it on a free port and waits until it reads photos.
+    pub(crate) fn start() -> Service {
+        Service::start_with(&[])
+    }
+
+    /// The same with more flags.
+    pub(crate) fn start_with(flags: &[&str]) -> Service {
+        let serve = ["serve", "--listen", "127.0.0.1:0"];
+        let process = tilesight()
+            .args(serve)
+            .args(flags)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let mut process = process.expect("the program starts");
+        let log = Mutex::new(lines(process.stderr.take().expect("a pipe")));
+        let out = lines(process.stdout.take().expect("a pipe"));
+        let first = out.recv_timeout(PATIENCE).unwrap_or_default();
+        let address = first.rsplit('/').next().and_then(|address| address.parse().ok());
+        let address = address.unwrap_or_else(|| panic!("no address in {first:?}"));
+        let service = Service { process, address, log };
+        service.wait_for("ready");
+        service
+    }
+
+    /// Waits for a word in the log. A service without models ends here, and its log says what to run.
+    pub(crate) fn wait_for(&self, word: &str) {
+        self.log_until(word);
+    }
+
+    /// The lines of the log up to one with a word.
+    pub(crate) fn log_until(&self, word: &str) -> Vec<String> {
+        let mut seen = Vec::new();
+        let log = self.log.lock().expect("no panic");
+        while let Ok(line) = log.recv_timeout(PATIENCE) {
+            let found = line.contains(word);
+            seen.push(line);
+            if found {
+                return seen;
+            }
+        }
+        panic!(
+            "the log never said {word:?}; without the library or the models run `make setup`: {seen:#?}"
+        );
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        Client::connect(self.address)
+    }
+
+    /// Sends the signal that process managers send.
+    pub(crate) fn terminate(&self) {
+        let kill = Command::new("kill").args(["-TERM", &self.process.id().to_string()]).status();
+        assert!(kill.expect("kill is there").success());
+    }
+
+    /// Waits until the process has ended as it should.
+    pub(crate) fn ends_well(mut self) {
+        let status = self.process.wait().expect("the process ends");
+        assert!(status.success(), "{status}");
+    }
+
+    /// The number of a kind of thing that the process holds, by its folder in /proc.
+    pub(crate) fn count(&self, what: &str) -> usize {
+        fs::read_dir(format!("/proc/{}/{what}", self.process.id())).expect("it runs").count()
+    }
+
+    /// A figure of /proc/PID/status in kilobytes.
+    pub(crate) fn kilobytes(&self, name: &str) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()));
+        let status = status.expect("it runs");
+        let line = status.lines().find(|line| line.starts_with(name)).expect(name);
+        line.split_whitespace().nth(1).and_then(|figure| figure.parse().ok()).expect("a figure")
+    }
+
+    /// A figure of /metrics.
+    pub(crate) fn metric(&self, name: &str) -> f64 {
+        let answer = self.client().get("/metrics");
+        let text = String::from_utf8(answer.body).expect("text");
+        let line = text.lines().find(|line| line.split(' ').next() == Some(name));
+        let figure = line.and_then(|line| line.split(' ').nth(1)?.parse().ok());
+        figure.unwrap_or_else(|| panic!("no {name} in {text}"))
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // It has ended already when the test went well.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// The lines of a stream, read on a thread of their own so that the pipe never fills.
+fn lines(stream: impl std::io::Read + Send + 'static) -> Receiver<String> {
+    let (send, lines) = channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(stream).lines().map_while(Result::ok) {
+            // The test may have stopped listening; the pipe is emptied all the same.
+            let _ = send.send(line);
+        }
+    });
+    lines
+}

@@ -1,0 +1,210 @@
+//! What strangers send, against the real program: it never fails, never takes long, never grows, and
+//! tells nothing that a photo carries beside its pixels.
+
+#![cfg(all(feature = "cli", feature = "http", target_os = "linux"))]
+
+mod client;
+mod files;
+mod service;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use client::Client;
+use image::codecs::png::PngEncoder;
+use image::metadata::Orientation;
+use image::{DynamicImage, ExtendedColorType, ImageEncoder};
+use service::Service;
+
+/// The promise for a file that is no photo.
+const PROMPT: Duration = Duration::from_secs(2);
+const CONCURRENCY: usize = 8;
+/// How much the process may grow by while eight clients send such files.
+const GROWTH_KB: u64 = 300_000;
+/// What `/livez` may take meanwhile. Its median is held to it: this machine runs other things too.
+const ALIVE: Duration = Duration::from_millis(100);
+
+#[test]
+fn no_file_makes_it_fail() {
+    let service = Service::start();
+    let files = files::hostile();
+    assert!(files.len() > 120, "{}", files.len());
+    // The first photo fills the pools that are kept for all others.
+    let photo = std::fs::read("datasets/samples/demo.jpg").expect("the sample photo");
+    assert_eq!(service.client().post("/v1/hands", "image/jpeg", &photo).status, 200);
+    // Alone, each in its time; then all at once, where they wait for each other.
+    for (name, bytes) in &files {
+        let took = send(&service, name, bytes);
+        assert!(took < PROMPT, "{name} took {took:?}");
+    }
+    let before = service.kilobytes("VmRSS");
+    let next = Mutex::new(files.iter());
+    let (done, alive) = (AtomicBool::new(false), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        let senders: Vec<_> = (0..CONCURRENCY)
+            .map(|_| {
+                scope.spawn(|| {
+                    loop {
+                        let Some((name, bytes)) = next.lock().expect("no panic").next() else {
+                            break;
+                        };
+                        send(&service, name, bytes);
+                    }
+                })
+            })
+            .collect();
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                let start = Instant::now();
+                assert_eq!(service.client().get("/livez").status, 200);
+                alive.lock().expect("no panic").push(start.elapsed());
+            }
+        });
+        let failed: Vec<_> = senders.into_iter().filter_map(|sender| sender.join().err()).collect();
+        done.store(true, Ordering::Relaxed);
+        assert!(failed.is_empty(), "{} senders failed", failed.len());
+    });
+    let grown = service.kilobytes("VmHWM").saturating_sub(before);
+    assert!(grown < GROWTH_KB, "{grown} kB more at its peak");
+    let mut alive = alive.into_inner().expect("no panic");
+    alive.sort_unstable();
+    let median = alive[alive.len() / 2];
+    println!(
+        "{} files; {grown} kB more; /livez {median:?}, at most {:?}",
+        files.len(),
+        alive.last()
+    );
+    assert!(median < ALIVE, "{median:?}");
+    assert!((service.metric("tilesight_photos_in_flight")).abs() < 0.5);
+}
+
+/// Sends one file until it is let in; what comes back is an answer or a problem.
+fn send(service: &Service, name: &str, bytes: &[u8]) -> Duration {
+    loop {
+        let start = Instant::now();
+        let answer = service.client().post("/v1/hands", "image/jpeg", bytes);
+        let took = start.elapsed();
+        if answer.status == 503 {
+            continue;
+        }
+        let usual = [200, 400, 413, 415, 422];
+        assert!(usual.contains(&answer.status), "{name}: {answer:?}");
+        let told = String::from_utf8_lossy(&answer.body);
+        for internal in ["/root", ".rs:", "panicked", "onnx", env!("CARGO_MANIFEST_DIR")] {
+            assert!(!told.contains(internal) || answer.status == 200, "{name} is told {told}");
+        }
+        return took;
+    }
+}
+
+#[test]
+fn a_photo_is_the_same_hand_however_it_was_held() {
+    let service = Service::start();
+    let upright = image::open("datasets/samples/demo.jpg").expect("the sample photo").to_rgb8();
+    let mut hands = Vec::new();
+    for value in 1..=8 {
+        // Stored as a camera would that was held this way: undone by the orientation.
+        let inverse = match value {
+            6 => Orientation::Rotate270,
+            8 => Orientation::Rotate90,
+            other => Orientation::from_exif(other).expect("1 to 8"),
+        };
+        let mut stored = DynamicImage::ImageRgb8(upright.clone());
+        stored.apply_orientation(inverse);
+        let mut exif = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
+        exif.extend([value, 0, 0, 0, 0, 0, 0, 0]);
+        let mut png = Vec::new();
+        let mut encoder = PngEncoder::new(&mut png);
+        encoder.set_exif_metadata(exif).expect("PNG carries Exif");
+        let (width, height) = (stored.width(), stored.height());
+        encoder
+            .write_image(stored.as_bytes(), width, height, ExtendedColorType::Rgb8)
+            .expect("encodes");
+        let answer = service.client().post("/v1/hands", "image/png", &png);
+        assert_eq!(answer.status, 200, "{value}: {answer:?}");
+        hands.push(answer.json()["reading"].clone());
+    }
+    assert!(
+        hands[0]["hand"]["notation"].as_str().is_some_and(|text| text.len() > 10),
+        "{}",
+        hands[0]
+    );
+    for (at, hand) in hands.iter().enumerate() {
+        assert_eq!(hand, &hands[0], "orientation {}", at + 1);
+    }
+}
+
+/// Everything that a camera writes beside the pixels, with words that are easy to find.
+fn telling_exif() -> Vec<u8> {
+    let mut exif = b"II*\0\x08\0\0\0\x03\0".to_vec();
+    let texts = ["CAMERASERIAL4711\0", "GPS52N13EPLACE\0", "OWNERNAMESECRET\0"];
+    let mut data = Vec::new();
+    // Entries of texts, 12 bytes each, behind which the texts follow.
+    for (tag, text) in [0xa431_u16, 0x001d, 0xa430].into_iter().zip(texts) {
+        exif.extend(tag.to_le_bytes());
+        exif.extend(2_u16.to_le_bytes());
+        exif.extend(u32::try_from(text.len()).expect("short").to_le_bytes());
+        exif.extend(u32::try_from(8 + 2 + 36 + 4 + data.len()).expect("short").to_le_bytes());
+        data.extend(text.bytes());
+    }
+    exif.extend([0; 4]);
+    exif.extend(data);
+    exif.extend(b"\xff\xd8\xff\xdbTHUMBNAILPIXELS\xff\xd9");
+    exif
+}
+
+#[test]
+fn nothing_that_a_photo_carries_is_told_or_logged() {
+    let service = Service::start_with(&["--log-json"]);
+    let image = image::open("datasets/samples/demo.jpg").expect("the sample photo").to_rgb8();
+    let photo = files::jpeg_with_exif(&image, telling_exif());
+    let secrets = ["SERIAL4711", "GPS52N", "OWNERNAME", "THUMBNAIL"];
+    for secret in secrets {
+        assert!(
+            photo.windows(secret.len()).any(|part| part == secret.as_bytes()),
+            "{secret} is sent"
+        );
+    }
+    let mut client = service.client();
+    let answer = client.post("/v1/hands?seat=S&from=left", "image/jpeg", &photo);
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let refused = client.post("/v1/hands", "image/jpeg", &photo[..photo.len() / 2]);
+    assert_eq!(refused.status, 400);
+    client.get("/SECRETPATH?name=SECRETQUERY");
+    client.get("/livez");
+    let log = service.log_until("livez");
+    assert!(log.iter().any(|line| line.contains("/v1/hands")), "{log:?}");
+    for told in [&answer, &refused] {
+        let told = format!("{}{}", told.head, String::from_utf8_lossy(&told.body));
+        secrets.iter().for_each(|secret| assert!(!told.contains(secret), "{told}"));
+    }
+    for line in &log {
+        secrets.iter().for_each(|secret| assert!(!line.contains(secret), "{line}"));
+        assert!(!line.contains("seat=") && !line.contains("SECRETQUERY"), "no query: {line}");
+        assert!(!line.contains("127.0.0.1") || line.contains("listens"), "no address: {line}");
+    }
+}
+
+#[test]
+fn no_path_of_a_request_is_a_path_on_disk() {
+    let service = Service::start();
+    for path in [
+        "/../../../../etc/passwd",
+        "/docs/../../etc/passwd",
+        "/docs/%2e%2e/%2e%2e/etc/passwd",
+        "/docs/..%2f..%2fCargo.toml",
+        "//etc/passwd",
+        "/docs/page.js/../../Cargo.toml",
+        "/docs/page.js%00",
+        "/v1/feedback/..%2f..%2fetc%2fpasswd?token=x",
+        "/models/detector.onnx",
+        "/.git/config",
+        "/Cargo.toml",
+    ] {
+        let mut client = Client::connect(service.address);
+        let answer = client.get(path);
+        assert!(matches!(answer.status, 404 | 405), "{path}: {answer:?}");
+        assert!(!String::from_utf8_lossy(&answer.body).contains("root:"), "{path}");
+    }
+}

@@ -1,0 +1,122 @@
+/**
+ * WCAG 2.2 AA as far as machines can tell, in every view, light and dark: axe finds nothing serious,
+ * targets have 44 pixels, nothing is wider than the screen, screen readers hear what eyes see.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { beforeAll, expect, it } from 'vitest';
+import { en } from '../src/i18n/en';
+import { open, TARGETS, total, useBrowser } from './browser';
+import { samplePath } from './server';
+
+useBrowser();
+
+type Page = Awaited<ReturnType<typeof open>>;
+
+let axe: string;
+beforeAll(async () => {
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+});
+
+/** The views of the page, each reached from a fresh start. */
+const VIEWS: readonly [string, (page: Page) => Promise<unknown>][] = [
+  ['the start', async () => {}],
+  ['a typed hand', (page) => page.getByRole('button', { name: en.type }).click()],
+  ['a doubtful photo with its score', doubtful],
+  [
+    'a set being changed',
+    async (page) => {
+      await doubtful(page);
+      await page.locator('.meld summary').first().click();
+      await page.getByRole('button', { name: en.select }).click();
+    },
+  ],
+  [
+    'a fan and what is not counted',
+    async (page) => {
+      await doubtful(page);
+      for (const summary of await page.locator('.result summary').all()) await summary.click();
+    },
+  ],
+  [
+    'a tile’s sheet',
+    async (page) => {
+      await doubtful(page);
+      await page.locator('.strip .tile').first().click();
+      await page.getByRole('dialog').waitFor();
+    },
+  ],
+  [
+    'a photo without a hand',
+    async (page) => {
+      const file = { name: 'x.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('nothing') };
+      await page.locator('main input[multiple]').setInputFiles(file);
+      await page.getByRole('alert').waitFor();
+    },
+  ],
+];
+
+async function doubtful(page: Page): Promise<void> {
+  await page.locator('main input[multiple]').setInputFiles(samplePath('900015'));
+  await total(page, 34);
+}
+
+const SCHEMES = ['light', 'dark'] as const;
+
+it.each(
+  SCHEMES.flatMap((scheme) => VIEWS.map(([name, reach]) => [name, scheme, reach] as const)),
+)('%s, %s', async (_, colorScheme, reach) => {
+  const page = await open({ colorScheme });
+  await reach(page);
+  expect(await violations(page)).toEqual([]);
+  expect(await tooSmall(page)).toEqual([]);
+  const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(wide).toBeLessThanOrEqual(screen ?? 0);
+});
+
+async function violations(page: Page): Promise<unknown[]> {
+  await page.evaluate(axe);
+  const results = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
+  );
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => ({
+      id,
+      nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => [html, failureSummary]),
+    }));
+}
+
+/** What can be tapped but is smaller than a finger. */
+function tooSmall(page: Page): Promise<string[]> {
+  return page.locator(TARGETS).evaluateAll((elements) =>
+    elements
+      .filter((element) => element.checkVisibility())
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 1 && (box.width < 43.5 || box.height < 43.5))
+      .map(({ element, box }) => `${element.outerHTML.slice(0, 80)} ${box.width}×${box.height}`),
+  );
+}
+
+it('tells screen readers what a tile is, that it is unsure, and where it lies', async () => {
+  const page = await open();
+  await doubtful(page);
+  await page.getByRole('button', { name: 'red dragon, unsure, second' }).waitFor();
+  await page.getByRole('button', { name: '6 dots, winning tile, eleventh' }).waitFor();
+  await page.getByRole('img', { name: en.photoOf }).waitFor();
+  // A doubt shows without colour: a dashed outline and a question mark, in the photo and in the strip.
+  expect(
+    await page.locator('.seen.doubtful polygon').first().getAttribute('stroke-dasharray'),
+  ).not.toBeNull();
+  await expect.poll(() => page.locator('.tile.doubtful .doubt-mark').first().textContent()).toBe('?');
+});
+
+it('stands still for those who ask for it', async () => {
+  const page = await open();
+  const duration = await page
+    .locator('.primary')
+    .first()
+    .evaluate((one) => getComputedStyle(one).transitionDuration);
+  expect(Number.parseFloat(duration)).toBeLessThan(0.001);
+});

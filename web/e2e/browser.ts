@@ -1,0 +1,84 @@
+/**
+ * A phone in a browser: a fresh profile for each test, and no test passes while the console shows an
+ * error or the page's policy refuses something.
+ */
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { browserPath } from './server';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+};
+
+let browser: Browser;
+const contexts: BrowserContext[] = [];
+let complaints: string[] = [];
+
+/** Call once in every file. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: browserPath(), args: FLAGS });
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    const said = complaints;
+    complaints = [];
+    expect(said).toEqual([]);
+  });
+  afterAll(() => browser.close());
+}
+
+export async function open(
+  options: BrowserContextOptions & { path?: string; url?: string } = {},
+): Promise<Page> {
+  const { path = '/', url = inject('url'), ...rest } = options;
+  const context = await browser.newContext({ locale: 'en-GB', ...PHONE, ...rest });
+  contexts.push(context);
+  // Animations would only make the tests wait.
+  const page = await context.newPage();
+  await page.emulateMedia({
+    reducedMotion: 'reduce',
+    ...(rest.colorScheme && { colorScheme: rest.colorScheme }),
+  });
+  page.setDefaultTimeout(10_000);
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    // A refused photo is an answer that the page shows, and a stopped server is part of a test.
+    const expected = /Failed to load resource/.test(message.text());
+    if (message.type() === 'error' && !expected) complaints.push(message.text());
+  });
+  await page.goto(url + path);
+  await page.getByRole('main').waitFor();
+  return page;
+}
+
+/** The input behind the start's second button, which takes several photos. */
+export const chooser = (page: Page): Locator => page.locator('main input[type=file][multiple]');
+
+/** The total, once it is `expected`. */
+export async function total(page: Page, expected: number): Promise<void> {
+  await page.locator(`[data-total="${expected}"]`).waitFor();
+}
+
+/** Whatever can be tapped on the page. */
+export const TARGETS =
+  'button, a.button, label.file, label.segment, label.check, summary, select, input[type=text]';

@@ -1,0 +1,140 @@
+/**
+ * The way of a winner: snap, mend a tile, change a set, score, share. In two languages, on a phone.
+ *
+ * The sample is a hand of four pungs of which one lies apart, so its reading asks whether that was claimed.
+ */
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { de } from '../src/i18n/de';
+import { en, type Messages } from '../src/i18n/en';
+import { faceName } from '../src/i18n/index';
+import { open, PHONE, total, useBrowser } from './browser';
+import { samplePath } from './server';
+
+useBrowser();
+
+const LANGUAGES: readonly [string, Messages, string][] = [
+  ['en-GB', en, 'All Pungs'],
+  ['de-AT', de, 'Drillinghand'],
+];
+
+it.each(LANGUAGES)('snap, mend, change a set, score and share in %s', async (locale, words, allPungs) => {
+  const page = await open({ ...PHONE, locale, permissions: ['clipboard-read', 'clipboard-write'] });
+  await expect.poll(() => page.getAttribute('html', 'lang')).toBe(locale.slice(0, 2));
+
+  // Snap: the first button opens the camera.
+  const camera = page.locator('input[capture=environment]');
+  expect(await camera.getAttribute('accept')).toBe('image/*');
+  await camera.setInputFiles(samplePath('900015'));
+  await total(page, 34);
+  await page.getByText(allPungs, { exact: true }).waitFor();
+
+  // The doubt that changes the score comes first, with the total of each answer.
+  const questions = page.locator('.question');
+  await expect.poll(() => questions.first().textContent()).toContain(words.ask.exposed_set);
+  const concealed = questions.first().getByRole('button', { name: words.replies.concealed });
+  expect(await concealed.textContent()).toContain(words.total(76));
+  await concealed.click();
+  await total(page, 76);
+  await page.getByRole('button', { name: words.undo }).click();
+  await total(page, 34);
+  await questions.first().getByRole('button', { name: words.replies.claimed }).click();
+
+  // Mend a tile: photo and strip are one; the second tap is the right tile.
+  const six = page
+    .getByRole('group', { name: words.concealed })
+    .getByRole('button', { name: faceName('6p', words) });
+  await expect.poll(() => six.count()).toBe(2);
+  await six.first().hover();
+  await expect.poll(() => page.locator('.seen.pointed').count()).toBe(1);
+  const polygon = page.locator(`polygon[data-seen="${await seenOf(page, '9s')}"]`);
+  await polygon.click();
+  const sheet = page.getByRole('dialog');
+  await sheet
+    .getByRole('group', { name: words.allTiles })
+    .getByRole('button', { name: faceName('8s', words) })
+    .click();
+  await page.getByText(words.problems['not-a-win']).first().waitFor();
+  await page.getByRole('button', { name: words.original }).click();
+  await total(page, 34);
+
+  // Change a set: the pung becomes a kong, and the count says why there is one tile too few or too many.
+  const set = page.getByRole('article').first();
+  await set.locator('summary').click();
+  await set.getByRole('radio', { name: words.kinds.kong, exact: true }).check();
+  const status = page.getByRole('status').filter({ hasText: words.count(14, 1) });
+  await expect.poll(() => status.textContent()).toContain(words.complete);
+  const mended = page.locator('[data-total]:not([data-total="34"])');
+  const kong = Number(await mended.getAttribute('data-total'));
+  await expect.poll(() => page.getByText(words.changed(34, kong)).count()).toBe(1);
+  await set.getByRole('radio', { name: words.kong.concealed, exact: true }).check();
+  await page.locator(`[data-total]:not([data-total="${kong}"])`).waitFor();
+
+  // The fan lights its tiles up, and explains itself.
+  const fan = page.locator('.fan').first();
+  await fan.locator('summary').click();
+  await page.locator('.tile.lit').first().waitFor();
+  await expect.poll(() => fan.locator('.fan-why').textContent()).not.toBe('');
+
+  // Share: a link that opens as the same hand, and a picture.
+  const shown = Number(await page.locator('[data-total]').getAttribute('data-total'));
+  await page.getByRole('button', { name: words.shareLink }).click();
+  await page.getByText(words.copied).waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(new URL(link).search).toBe('');
+  const shared = await open({ locale, path: `/${new URL(link).hash}` });
+  await total(shared, shown);
+  await expect.poll(() => shared.locator('.photo').count()).toBe(0);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: words.sharePicture }).click();
+  const file = await (await download).path();
+  const png = await readFile(file);
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  expect(png.readUInt32BE(16)).toBe(1080);
+});
+
+/** The place in the photo of a tile that the strip shows: pointing at one lights the other. */
+async function seenOf(page: Awaited<ReturnType<typeof open>>, face: string): Promise<string | null> {
+  await page.locator(`.hand .tile[data-tile="${face}"]`).first().hover();
+  return page.locator('.seen.pointed polygon').getAttribute('data-seen');
+}
+
+it('takes several photos at once, each its own hand, and scores them by two rule sets', async () => {
+  const page = await open();
+  await page.locator('main input[multiple]').setInputFiles(['demo', '900005', '900007'].map(samplePath));
+  const hands = page.getByRole('navigation', { name: en.hands });
+  await expect
+    .poll(() => hands.getByRole('button', { name: /^Hand/ }).allTextContents())
+    .toEqual(['Hand 120', 'Hand 216', 'Hand 318']);
+  await page.getByRole('checkbox', { name: /China 1998/ }).check();
+  await page.locator('.side-by-side label').nth(1).waitFor();
+  await expect.poll(() => page.locator('.side-by-side label').count()).toBe(2);
+  await hands.getByRole('button', { name: 'Hand 2' }).click();
+  await total(page, 16);
+  // Rule sets and circumstances are remembered between hands and visits.
+  await page.getByRole('radio', { name: en.winds.S }).first().check();
+  await page.reload();
+  await page.getByRole('button', { name: en.type }).click();
+  await expect.poll(() => page.locator('input[name^=seat]:checked').getAttribute('value')).toBe('S');
+  await expect.poll(() => page.locator('.circumstances input[type=checkbox]:checked').count()).toBe(2);
+});
+
+it('scores a sample photo in three taps', async () => {
+  const page = await open();
+  await page.getByRole('button', { name: en.sample }).click();
+  await total(page, 20);
+  await page.getByRole('button', { name: en.toScore }).click();
+  await page.getByText('Pure Straight', { exact: true }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('result');
+});
+
+it('goes back from a hand to the start, and the hand is still there', async () => {
+  const page = await open();
+  await page.getByRole('button', { name: en.sample }).click();
+  await total(page, 20);
+  await page.goBack();
+  await page.getByRole('button', { name: en.type }).waitFor();
+  await page.goForward();
+  await total(page, 20);
+});

@@ -1,0 +1,88 @@
+/** The installed page: it opens without the server, keeps the hand, scores it later, takes shared photos. */
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { en } from '../src/i18n/en';
+import { open, total, useBrowser } from './browser';
+import { samplePath, start } from './server';
+
+useBrowser();
+
+type Page = Awaited<ReturnType<typeof open>>;
+
+/** Until the service worker has everything and answers for the page. */
+async function installed(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller) return;
+    await new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done));
+  });
+}
+
+it('opens and keeps hands while the server is gone, and scores them when it is back', async () => {
+  const first = await start();
+  const page = await open({ url: first.url });
+  await installed(page);
+  // The rule sets are known once the worker has seen them pass.
+  await page.reload();
+  await page.getByRole('main').waitFor();
+  await first.stop();
+
+  await page.reload();
+  await page.getByRole('button', { name: en.type }).click();
+  await page.getByLabel(en.asText).fill('123456789m11pFFF');
+  await page.getByText(en.offlineScore).waitFor();
+  await expect.poll(() => page.locator('.palette img').evaluateAll(drawn)).toBe(true);
+  await expect.poll(() => page.getByText(en.rules, { exact: true }).count()).toBe(1);
+
+  // A photo waits, and closing the page loses no typed hand.
+  await page.reload();
+  await page.getByRole('button', { name: en.goOn }).click();
+  await expect.poll(() => page.getByLabel(en.asText).inputValue()).toBe('123456789m11pFFF');
+
+  const again = await start(Number(new URL(first.url).port));
+  try {
+    await total(page, 21);
+  } finally {
+    await again.stop();
+  }
+});
+
+const drawn = (images: Element[]): boolean =>
+  images.length > 40 && images.every((image) => image instanceof HTMLImageElement && image.naturalWidth > 0);
+
+it('can be installed and takes photos that other apps share', async () => {
+  const page = await open();
+  const manifest = await page.evaluate(async () => {
+    const link = document.querySelector('link[rel=manifest]');
+    const response = await fetch(link?.getAttribute('href') ?? '');
+    return response.json();
+  });
+  expect(manifest).toMatchObject({
+    display: 'standalone',
+    share_target: { action: '/share', method: 'POST' },
+  });
+  for (const icon of manifest.icons)
+    expect((await page.request.get(new URL(icon.src, page.url()).href)).ok(), icon.src).toBe(true);
+
+  await installed(page);
+  const bytes = [...(await readFile(samplePath('demo')))];
+  await page.evaluate((jpeg) => {
+    const form = Object.assign(document.createElement('form'), {
+      method: 'post',
+      action: '/share',
+      enctype: 'multipart/form-data',
+    });
+    const input = Object.assign(document.createElement('input'), { type: 'file', name: 'photos' });
+    const files = new DataTransfer();
+    files.items.add(new File([new Uint8Array(jpeg)], 'shared.jpg', { type: 'image/jpeg' }));
+    input.files = files.files;
+    form.append(input);
+    document.body.append(form);
+    form.submit();
+  }, bytes);
+  await total(page, 20);
+  expect(new URL(page.url()).search).toBe('');
+  await expect
+    .poll(() => page.evaluate(async () => (await (await caches.open('shared')).keys()).length))
+    .toBe(0);
+});

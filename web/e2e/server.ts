@@ -1,0 +1,86 @@
+/**
+ * The program as people run it: its release build with the page inside and the real models. A missing
+ * program or browser is a failure that says what to run, never a skipped test.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { TestProject } from 'vitest/node';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+export const PROGRAM = process.env.TILESIGHT_PROGRAM ?? resolve(ROOT, 'target/release/tilesight');
+const BROWSERS = [
+  process.env.TILESIGHT_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+
+export interface Running {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export const samplePath = (name: string): string => resolve(ROOT, 'datasets/samples', `${name}.jpg`);
+
+/** Starts the program on a free port, or on the one that is asked for, and waits until it reads photos. */
+export async function start(port = 0, more: readonly string[] = []): Promise<Running> {
+  if (!existsSync(PROGRAM)) {
+    throw new Error(`${PROGRAM} is missing: run \`make build-web\``);
+  }
+  const child = spawn(PROGRAM, ['serve', '--listen', `127.0.0.1:${port}`, ...more], { cwd: ROOT });
+  const url = await announced(child);
+  await ready(url);
+  return { url, stop: () => stopped(child) };
+}
+
+function announced(child: ChildProcess): Promise<string> {
+  return new Promise((done, failed) => {
+    let log = '';
+    child.stderr?.on('data', (text) => {
+      log += text;
+    });
+    child.stdout?.on('data', (text: Buffer) => {
+      const found = /listens on (http:\S+)/.exec(String(text));
+      if (found?.[1]) done(found[1]);
+    });
+    child.on('exit', (code) => failed(new Error(`the program ended with ${code}:\n${log}`)));
+  });
+}
+
+async function ready(url: string): Promise<void> {
+  const patience = Date.now() + 30_000;
+  while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
+    if (Date.now() > patience) throw new Error('the program does not become ready: run `make setup`');
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+function stopped(child: ChildProcess): Promise<void> {
+  return new Promise((done) => {
+    child.on('exit', () => done());
+    child.kill('SIGTERM');
+  });
+}
+
+/** The browser that is installed, or the one that playwright brought. */
+export function browserPath(): string {
+  const found = [...BROWSERS, chromium.executablePath()].find((path) => path && existsSync(path));
+  if (!found) throw new Error('no Chromium is installed: run `scripts/setup-browser`');
+  return found;
+}
+
+/** One server and a look for the browser before all tests. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  browserPath();
+  const server = await start();
+  project.provide('url', server.url);
+  return server.stop;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    url: string;
+  }
+}

@@ -1,0 +1,65 @@
+/** A server that asks for a key, and one that keeps corrections: only with consent, and until taken back. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { en } from '../src/i18n/en';
+import { chooser, open, total, useBrowser } from './browser';
+import { PROGRAM, type Running, samplePath, start } from './server';
+
+useBrowser();
+
+const folder = mkdtempSync(join(tmpdir(), 'tilesight-e2e-'));
+const kept = join(folder, 'feedback');
+let key: string;
+let server: Running;
+
+beforeAll(async () => {
+  const keys = join(folder, 'keys');
+  const said = execFileSync(PROGRAM, ['keys', 'new', '--file', keys, 'e2e'], { encoding: 'utf8' });
+  key = /tilesight_[\w-]+/.exec(said)?.[0] ?? '';
+  server = await start(0, ['--keys', keys, '--feedback', kept]);
+});
+afterAll(() => server.stop());
+
+const files = (): string[] =>
+  readdirSync(kept, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+
+it('asks for the key that the server asks for, and remembers it', async () => {
+  const page = await open({ url: server.url, path: '/#hand=123456789m11pFFF' });
+  await page.getByText(en.problems.unauthorized).first().waitFor();
+  await page.getByLabel(en.key).fill(key);
+  await page.getByRole('button', { name: en.save }).click();
+  await total(page, 21);
+  await page.getByRole('group', { name: en.rules }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: en.goOn }).click();
+  await total(page, 21);
+});
+
+it('sends a correction, the photo only when that is ticked, and takes it back', async () => {
+  const page = await open({ url: server.url });
+  await chooser(page).setInputFiles(samplePath('900015'));
+  await page.getByLabel(en.key).fill(key);
+  await page.getByRole('button', { name: en.save }).click();
+  await total(page, 34);
+  await page.locator('.question').first().getByRole('button', { name: en.replies.concealed }).click();
+  await total(page, 76);
+  await page.getByText(en.feedback).click();
+  await expect.poll(() => page.getByRole('checkbox', { name: en.withPhoto }).isChecked()).toBe(false);
+  await page.getByRole('button', { name: en.send }).click();
+  await page.getByText(en.thanks).waitFor();
+  expect(files().filter((name) => name.endsWith('.jpg'))).toEqual([]);
+  expect(files()).not.toEqual([]);
+  await page.getByRole('button', { name: en.takeBack }).click();
+  await page.getByText(en.takenBack).waitFor();
+  expect(files()).toEqual([]);
+
+  await page.getByRole('checkbox', { name: en.withPhoto }).check();
+  await page.getByRole('button', { name: en.send }).click();
+  await page.getByRole('button', { name: en.takeBack }).waitFor();
+  expect(files().some((name) => name.endsWith('.jpg'))).toBe(true);
+});

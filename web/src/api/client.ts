@@ -1,0 +1,119 @@
+/**
+ * The service's doors, as functions. Every failure is a `Failure` with a problem to show; a failure
+ * to reach the server at all is the problem `offline`.
+ */
+import { lang } from '../i18n';
+import { read } from '../state/storage';
+import type { Answer, Context, HandDto, Problem, Reading, Ruleset, Score, Scored } from './types';
+
+const PROBLEM = 'urn:tilesight:problem:';
+
+export class Failure extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.title);
+  }
+
+  /** The stable end of the problem's type, such as `no-hand`. */
+  get kind(): string {
+    return this.problem.type.startsWith(PROBLEM) ? this.problem.type.slice(PROBLEM.length) : 'other';
+  }
+}
+
+const failure = (kind: string, status: number): Failure =>
+  new Failure({ type: PROBLEM + kind, title: kind, status });
+
+function headers(): Record<string, string> {
+  const key = read('key');
+  return {
+    'Accept-Language': lang.value,
+    ...(typeof key === 'string' && { Authorization: `Bearer ${key}` }),
+  };
+}
+
+async function call<T>(path: string, init: RequestInit): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, { ...init, headers: { ...headers(), ...init.headers } });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw failure('offline', 0);
+  }
+  if (response.status === 401) throw failure('unauthorized', 401);
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw isProblem(body) ? new Failure(body) : failure('other', response.status);
+  return body as T;
+}
+
+const isProblem = (body: unknown): body is Problem =>
+  typeof body === 'object' && body !== null && 'type' in body && 'status' in body;
+
+const post = <T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> =>
+  call(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+
+/** A photo to its reading. */
+export function readHand(
+  photo: Blob,
+  context: Context,
+  ruleset: string | undefined,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const form = new FormData();
+  form.set('photo', photo, 'hand.jpg');
+  form.set('context', JSON.stringify({ ...context, ...(ruleset && { ruleset }) }));
+  return call('/v1/hands', { method: 'POST', body: form, signal });
+}
+
+export interface ToScore {
+  readonly hand: HandDto;
+  readonly context: Context;
+  readonly rulesets: readonly string[];
+}
+
+/** A typed hand, or a reading that a person has mended, to its score under every rule set. */
+export async function scoreHand(
+  asked: ToScore,
+  reading: Reading | null,
+  signal?: AbortSignal,
+): Promise<readonly Scored[]> {
+  const mended = reading && { reading: { hand: reading.hand, score: reading.score }, ...asked };
+  const answer = mended
+    ? await post<{ scores?: Scored[]; score?: Score }>('/v1/readings/score', mended, signal)
+    : await post<{ scores?: Scored[]; score?: Score }>('/v1/score', asked, signal);
+  return answer.scores ?? [];
+}
+
+export const rulesets = (signal?: AbortSignal): Promise<{ rulesets: Ruleset[] }> =>
+  call('/v1/rulesets', signal ? { signal } : {});
+
+export interface Kept {
+  readonly id: string;
+  readonly stored: { readonly reading: boolean; readonly photo: boolean };
+  readonly expires: string;
+  readonly delete: string;
+}
+
+/** A correction, and the photo only with consent. */
+export function sendFeedback(
+  reading: Reading,
+  hand: HandDto,
+  context: Context,
+  photo: Blob | null,
+): Promise<Kept> {
+  const form = new FormData();
+  form.set('reading', JSON.stringify(reading));
+  form.set('hand', JSON.stringify(hand));
+  form.set('context', JSON.stringify(context));
+  form.set('consent', JSON.stringify({ photo: photo !== null }));
+  if (photo) form.set('photo', photo, 'hand.jpg');
+  return call('/v1/feedback', { method: 'POST', body: form });
+}
+
+export async function takeBack(kept: Kept): Promise<void> {
+  const response = await fetch(kept.delete, { method: 'DELETE', headers: headers() });
+  if (!response.ok) throw failure('other', response.status);
+}

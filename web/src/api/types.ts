@@ -1,0 +1,170 @@
+/**
+ * The JSON of the service, as docs/contract.md tells it: only what the page uses.
+ *
+ * Fields may be added by the server; none of these change their meaning.
+ */
+
+export type Wind = 'E' | 'S' | 'W' | 'N';
+export type Relation = 'left' | 'across' | 'right';
+export type WinKind = 'self_drawn' | 'discard' | 'kong_replacement' | 'robbed_kong';
+
+export interface Context {
+  readonly seat?: Wind;
+  readonly prevalent?: Wind;
+  readonly win?: WinKind;
+  readonly from?: Relation;
+  readonly last_wall_tile?: boolean;
+  readonly last_of_kind?: boolean;
+}
+
+export type ContextField = keyof Context;
+
+export interface MeldDto {
+  readonly kind: 'chow' | 'pung' | 'kong';
+  readonly tiles: readonly string[];
+  readonly concealed?: boolean;
+  readonly added?: boolean;
+  readonly claimed?: string | null;
+  readonly from?: Relation | null;
+}
+
+export interface HandDto {
+  readonly concealed: readonly string[];
+  readonly winning_tile: string | null;
+  readonly melds: readonly MeldDto[];
+  readonly flowers: readonly string[];
+  readonly notation?: string;
+}
+
+export type Corner = readonly [x: number, y: number];
+export type Polygon = readonly [Corner, Corner, Corner, Corner];
+export type Role = 'concealed' | 'winning' | 'meld' | 'flower' | 'ignored';
+
+export interface SeenTile {
+  readonly tile: string;
+  readonly polygon: Polygon;
+  readonly face_up: boolean;
+  readonly sideways: boolean;
+  readonly p: number;
+  readonly candidates: readonly { readonly tile: string; readonly p: number }[];
+  readonly role: Role;
+  readonly group: number | null;
+  readonly ignored?: string;
+}
+
+export type DoubtKind =
+  | 'tile_count'
+  | 'winning_tile'
+  | 'tile'
+  | 'too_many_copies'
+  | 'exposed_set'
+  | 'concealed_kong'
+  | 'added_kong'
+  | 'hidden_kong'
+  | 'not_a_set'
+  | 'flower'
+  | 'cut_tile'
+  | 'not_a_win'
+  | 'contradiction';
+
+export interface Alternative {
+  readonly answer: string;
+  readonly p: number;
+  readonly total: number | null;
+}
+
+export interface Doubt {
+  readonly kind: DoubtKind;
+  readonly tiles: readonly number[];
+  readonly question: string;
+  readonly alternatives: readonly Alternative[];
+  readonly field?: string;
+  readonly affects_score: boolean;
+}
+
+export interface Reading {
+  readonly status: 'ok' | 'needs_review' | 'no_hand';
+  readonly hand: HandDto;
+  readonly supposed_winning_tile?: string;
+  readonly probability: number;
+  readonly tiles: readonly SeenTile[];
+  readonly doubts: readonly Doubt[];
+  readonly score: Score | null;
+}
+
+export interface Answer {
+  readonly request_id: string;
+  readonly reading: Reading;
+  readonly image: { readonly width: number; readonly height: number };
+}
+
+export interface ScoredSet {
+  readonly kind: 'chow' | 'pung' | 'kong' | 'pair' | 'knitted' | 'singles';
+  readonly tiles: readonly string[];
+  readonly concealed: boolean;
+  readonly winning: boolean;
+}
+
+export interface Award {
+  readonly code: string;
+  readonly number: number;
+  readonly name: string;
+  readonly points: number;
+  readonly count: number;
+  readonly sets: readonly (readonly ScoredSet[])[];
+  readonly explanation: string;
+  readonly depends_on?: readonly ContextField[];
+}
+
+export interface Exclusion {
+  readonly code: string;
+  readonly by: string;
+  readonly name: string;
+  readonly by_name: string;
+  readonly count: number;
+  readonly reason: 'implied' | 'same_fan_twice' | 'account_once';
+}
+
+export interface Score {
+  readonly ruleset: string | null;
+  readonly total: number;
+  readonly minimum: number;
+  readonly legal: boolean;
+  readonly value: number;
+  readonly without_flowers: number;
+  readonly missing: number;
+  readonly awards: readonly Award[];
+  readonly excluded: readonly Exclusion[];
+  readonly payments: Readonly<Record<Wind, number>>;
+  readonly assumed: readonly ContextField[];
+  readonly sets: readonly ScoredSet[];
+  readonly runners_up: readonly {
+    readonly total: number;
+    readonly sets: readonly ScoredSet[];
+    readonly awards: readonly Award[];
+  }[];
+}
+
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail?: string;
+  readonly errors?: readonly { readonly field: string; readonly detail: string }[];
+}
+
+/** One rule set's answer, side by side with the others'. */
+export interface Scored {
+  readonly ruleset: string;
+  readonly score: Score | null;
+  readonly problem: Problem | null;
+}
+
+export interface Ruleset {
+  readonly id: string;
+  readonly name: string;
+  readonly game: string;
+  readonly summary: string;
+  readonly minimum: number;
+  readonly context: readonly { readonly field: ContextField }[];
+}

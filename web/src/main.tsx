@@ -1,0 +1,42 @@
+/** The first lines of the page: language, what is remembered, what a link or another app brought. */
+import './styles/page.css';
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { begin, lang } from './i18n';
+import { registerWorker, takeShared } from './pwa/install';
+import { fromFragment } from './share/link';
+import { addPhotos, addTyped, readNext } from './state/hands';
+import { online, watch } from './state/online';
+import { learnRulesets, takeRulesets } from './state/prefs';
+import { followHistory } from './state/route';
+import { App } from './ui/App';
+
+function openLink(): void {
+  const written = fromFragment(location.hash);
+  if (!written) return;
+  history.replaceState(history.state, '', '/');
+  takeRulesets(written.rulesets);
+  addTyped(written.hand, written.context);
+}
+
+async function start(): Promise<void> {
+  await begin();
+  watch();
+  effect(() => {
+    // Names come in the page's language; whatever waited is read once the server is back.
+    void lang.value;
+    if (!online.value) return;
+    void learnRulesets();
+    void readNext();
+  });
+  followHistory();
+  openLink();
+  window.addEventListener('hashchange', openLink);
+  const root = document.getElementById('app');
+  if (root) render(<App />, root);
+  await registerWorker();
+  const photos = await takeShared();
+  if (photos.length > 0) addPhotos(photos);
+}
+
+void start();

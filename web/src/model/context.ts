@@ -1,0 +1,57 @@
+/**
+ * The circumstances of a win as a person tells them: what is asked, what is kept for the next hand,
+ * and which answers rule each other out.
+ *
+ * A field that nobody touched stays absent: the score then says that it was assumed. Invariant:
+ * nothing is sent that contradicts itself.
+ */
+import type { Context, ContextField, Ruleset, WinKind } from '../api/types';
+import { type Hand, kindOf } from './hand';
+
+export const WINS: readonly WinKind[] = ['self_drawn', 'discard', 'kong_replacement', 'robbed_kong'];
+
+export const isSelfDrawn = (win: WinKind | undefined): boolean =>
+  win === 'self_drawn' || win === 'kong_replacement';
+
+/** Changes one circumstance; `undefined` takes it back. */
+export function withField<F extends ContextField>(
+  context: Context,
+  field: F,
+  value: Context[F] | undefined,
+): Context {
+  const { [field]: _, ...rest } = context;
+  return (value === undefined ? rest : { ...rest, [field]: value }) as Context;
+}
+
+/** What is sent: nobody discards a self-drawn tile, and the wall's last kong replacement is rare but true. */
+export function toSend(context: Context): Context {
+  return isSelfDrawn(context.win) ? withField(context, 'from', undefined) : context;
+}
+
+/**
+ * What the next hand begins with. Rare circumstances are not kept: one that is forgotten to be
+ * switched off would silently change the next score.
+ */
+export function remembered(context: Context): Context {
+  const { seat, prevalent, win, from } = context;
+  const usual = win === 'kong_replacement' ? 'self_drawn' : win === 'robbed_kong' ? 'discard' : win;
+  return {
+    ...(seat && { seat }),
+    ...(prevalent && { prevalent }),
+    ...(usual && { win: usual }),
+    ...(from && { from }),
+  };
+}
+
+/** The circumstances that any of the rule sets asks for, and that can matter for this hand. */
+export function asked(rulesets: readonly Ruleset[], context: Context): Set<ContextField> {
+  const fields = new Set(rulesets.flatMap((one) => one.context.map(({ field }) => field)));
+  if (isSelfDrawn(context.win)) fields.delete('from');
+  return fields;
+}
+
+/** The ways to win that this hand allows: without a kong nobody draws its replacement. */
+export function possibleWins(hand: Hand, context: Context): WinKind[] {
+  const kong = hand.melds.some((meld) => kindOf(meld) === 'kong');
+  return WINS.filter((win) => win !== 'kong_replacement' || kong || context.win === win);
+}

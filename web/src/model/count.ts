@@ -1,0 +1,50 @@
+/**
+ * The live count: whether the tiles are as many as a winning hand has, and the plain reason why not.
+ *
+ * A kong counts as a set of three, so that every hand has fourteen; copies and broken sets are told
+ * beside it. Only facts are given here; `i18n` words them.
+ */
+import { type Hand, kindOf, pieces } from './hand';
+import { isTile, type TileCode } from './tiles';
+
+export const HAND_TILES = 14;
+const MOST_MELDS = 4;
+const COPIES = 4;
+
+export interface Count {
+  /** Tiles, each kong counted as three. */
+  readonly tiles: number;
+  readonly kongs: number;
+  /** Tiles too few (negative) or too many. */
+  readonly off: number;
+  /** Melds that form no set, by id. */
+  readonly broken: readonly number[];
+  /** Tiles of which there are more than exist. */
+  readonly copies: readonly TileCode[];
+  readonly tooManyMelds: boolean;
+  readonly noWinning: boolean;
+  /** Whether the server can be asked for a score. */
+  readonly ready: boolean;
+}
+
+export function count(hand: Hand): Count {
+  const kinds = hand.melds.map((meld) => ({ meld, kind: kindOf(meld) }));
+  const kongs = kinds.filter(({ kind }) => kind === 'kong').length;
+  const inMelds = hand.melds.reduce((sum, meld) => sum + meld.pieces.length, 0);
+  const tiles = hand.concealed.length + inMelds - kongs;
+  const broken = kinds.filter(({ kind }) => kind === null).map(({ meld }) => meld.id);
+  const copies = tooMany(hand);
+  const tooManyMelds = hand.melds.length > MOST_MELDS;
+  const noWinning = hand.winning === null;
+  const off = tiles - HAND_TILES;
+  const legal = off === 0 && broken.length === 0 && copies.length === 0 && !tooManyMelds;
+  return { tiles, kongs, off, broken, copies, tooManyMelds, noWinning, ready: legal && !noWinning };
+}
+
+function tooMany(hand: Hand): TileCode[] {
+  const found = new Map<TileCode, number>();
+  for (const { face } of pieces(hand)) {
+    if (isTile(face)) found.set(face, (found.get(face) ?? 0) + 1);
+  }
+  return [...found].filter(([, number]) => number > COPIES).map(([face]) => face);
+}

@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest';
+import type { Doubt, DoubtKind, HandDto, Reading, Role, SeenTile } from '../api/types';
+import { doubtful, questions } from './doubts';
+import { pieceOf, toDto } from './hand';
+import { print } from './notation';
+import { fromReading } from './reading';
+
+const tile = (code: string, role: Role, group = 0, candidates: string[] = [code]): SeenTile => ({
+  tile: code,
+  polygon: [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+  ],
+  face_up: code !== 'back',
+  sideways: false,
+  p: 0.9,
+  candidates: candidates.map((one, at) => ({ tile: one, p: 0.6 / (at + 1) })),
+  role,
+  group,
+});
+
+const doubt = (kind: DoubtKind, tiles: number[], answers: string[], affects_score = true): Doubt => ({
+  kind,
+  tiles,
+  question: '',
+  alternatives: answers.map((answer) => ({ answer, p: 0.5, total: 8 })),
+  affects_score,
+});
+
+const PUNG = { kind: 'pung', tiles: ['E', 'E', 'E'], claimed: null, from: null } as const;
+
+function reading(hand: Partial<HandDto>, tiles: SeenTile[], doubts: Doubt[], supposed?: string): Reading {
+  return {
+    status: 'needs_review',
+    hand: { concealed: [], winning_tile: null, melds: [], flowers: [], ...hand },
+    ...(supposed && { supposed_winning_tile: supposed }),
+    probability: 0.5,
+    tiles,
+    doubts,
+    score: null,
+  };
+}
+
+const concealed = ['1m', '2m', '2m'].map((code) => tile(code, 'concealed'));
+
+describe('a reading on the bench', () => {
+  it('ties every piece to its tile in the photo', () => {
+    const melds = [{ kind: 'kong', tiles: ['1p', '1p', '1p', '1p'], concealed: true } as const, PUNG];
+    const seen = [
+      tile('f1', 'flower', 3),
+      ...concealed,
+      tile('2m', 'winning'),
+      ...['E', 'E', 'E'].map((code) => tile(code, 'meld', 1)),
+      ...['back', '1p', '1p', 'back'].map((code) => tile(code, 'meld', 2)),
+      tile('9s', 'ignored', 4),
+    ];
+    const hand = fromReading(
+      reading({ concealed: ['1m', '2m', '2m'], winning_tile: '2m', melds, flowers: ['f1'] }, seen, []),
+    );
+    expect(hand.concealed.map((piece) => piece.seen)).toEqual([1, 2, 3, 4]);
+    expect(pieceOf(hand, hand.winning ?? 0)?.seen).toBe(4);
+    const places = hand.melds.map((meld) => meld.pieces.map(({ seen: at }) => at).sort());
+    expect(places).toEqual([[10, 11, 8, 9].sort(), [5, 6, 7]]);
+    expect(hand.flowers.map((piece) => piece.seen)).toEqual([0]);
+  });
+
+  it('takes the supposed winning tile for granted, and says so', () => {
+    const hand = fromReading(reading({ concealed: ['1m', '2m', '2m'] }, concealed, [], '2m'));
+    expect([hand.supposed, pieceOf(hand, hand.winning ?? 0)?.face]).toEqual([true, '2m']);
+  });
+});
+
+describe('questions', () => {
+  it('ask first what changes the score', () => {
+    const list = [doubt('tile', [0], ['1m', '2m'], false), doubt('tile', [1], ['2m', '3m'])];
+    const all = reading({ concealed: ['1m', '2m', '2m'] }, concealed, list);
+    expect(questions(fromReading(all), all).map(({ at }) => at)).toEqual([1, 0]);
+    expect([...doubtful(questions(fromReading(all), all))]).toEqual([
+      [1, true],
+      [0, false],
+    ]);
+  });
+
+  /** Each answer and the hand that it makes; `null` where a person must mend it. */
+  const CASES: [string, Reading, Record<string, string | null>][] = [
+    [
+      'a tile',
+      reading({ concealed: ['1m', '2m', '2m'] }, concealed, [doubt('tile', [0], ['1m', '9s', 'none'])]),
+      {
+        '1m': '122m',
+        '9s': '22m9s',
+        none: '22m',
+      },
+    ],
+    [
+      'the winning tile',
+      reading({ concealed: ['1m', '2m', '2m'] }, concealed, [
+        doubt('winning_tile', [0, 1, 2], ['1m', '2m', 'another tile']),
+      ]),
+      {
+        '1m': '22m+1m',
+        '2m': '12m+2m',
+        other: null,
+      },
+    ],
+    [
+      'a set that may be claimed',
+      reading(
+        { concealed: ['1m', 'E', 'E', 'E'] },
+        [tile('1m', 'concealed'), ...['E', 'E', 'E'].map((c) => tile(c, 'concealed'))],
+        [doubt('exposed_set', [1, 2, 3], ['concealed', 'claimed'])],
+      ),
+      {
+        concealed: '1mEEE',
+        claimed: '[EEE]1m',
+      },
+    ],
+    [
+      'a set that may be concealed',
+      reading(
+        { concealed: ['1m'], melds: [PUNG] },
+        [tile('1m', 'concealed'), ...['E', 'E', 'E'].map((c) => tile(c, 'meld', 1))],
+        [doubt('exposed_set', [1, 2, 3], ['claimed', 'concealed'])],
+      ),
+      {
+        claimed: '[EEE]1m',
+        concealed: '1mEEE',
+      },
+    ],
+    [
+      'a kong',
+      reading(
+        { melds: [{ kind: 'kong', tiles: ['E', 'E', 'E', 'E'] }] },
+        ['E', 'E', 'E', 'E'].map((c) => tile(c, 'meld')),
+        [doubt('concealed_kong', [0, 1, 2, 3], ['claimed', 'concealed'])],
+      ),
+      {
+        claimed: '[EEEE,?]',
+        concealed: '[EEEE]',
+      },
+    ],
+    [
+      'a pung that may be a kong',
+      reading(
+        { melds: [PUNG] },
+        ['E', 'E', 'E'].map((c) => tile(c, 'meld')),
+        [doubt('added_kong', [0, 1, 2], ['claimed', 'added to a pung'])],
+      ),
+      {
+        claimed: '[EEE]',
+        added: '[EEEE,+]',
+      },
+    ],
+    [
+      'a tile beside a pung',
+      reading(
+        { melds: [PUNG] },
+        [...['E', 'E', 'E'].map((c) => tile(c, 'meld')), tile('E', 'ignored', 2)],
+        [doubt('added_kong', [3], ['no', 'yes'])],
+      ),
+      {
+        no: '[EEE]',
+        yes: '[EEEE,+]',
+      },
+    ],
+    [
+      'a hidden kong',
+      reading(
+        { concealed: ['1m'] },
+        [tile('1m', 'concealed'), ...Array.from({ length: 4 }, () => tile('back', 'meld', 1))],
+        [doubt('hidden_kong', [1, 2, 3, 4], ['5p', 'E'])],
+      ),
+      {
+        '5p': '[5555p]1m',
+        E: '[EEEE]1m',
+      },
+    ],
+    [
+      'a flower of the hand',
+      reading({ flowers: ['f1'] }, [tile('f1', 'flower')], [doubt('flower', [0], ['yes', 'no'])]),
+      {
+        yes: '||a',
+        no: '',
+      },
+    ],
+    [
+      'a flower left out',
+      reading({}, [tile('none', 'ignored', 0, ['none', 's2'])], [doubt('flower', [0], ['no', 'yes'])]),
+      {
+        no: '',
+        yes: '||f',
+      },
+    ],
+    [
+      'a gap between flowers',
+      reading(
+        { flowers: ['f1', 'f2'] },
+        [tile('f1', 'flower'), tile('f2', 'flower')],
+        [doubt('flower', [0, 1], ['no', 'yes'])],
+      ),
+      {
+        no: '||ab',
+        yes: '||1ab',
+      },
+    ],
+    [
+      'too many of a kind',
+      reading(
+        { concealed: Array(5).fill('1m') },
+        [1, 2, 3, 4]
+          .map(() => tile('1m', 'concealed'))
+          .concat({ ...tile('1m', 'concealed', 0, ['4m', '1m']) }),
+        [doubt('too_many_copies', [0, 1, 2, 3, 4], ['4m'])],
+      ),
+      {
+        '4m': '11114m',
+      },
+    ],
+    [
+      'a cut tile',
+      reading({ concealed: ['1m'] }, [tile('1m', 'concealed')], [doubt('cut_tile', [0], [])]),
+      {},
+    ],
+  ];
+
+  it.each(CASES)('about %s', (_, all, expected) => {
+    const hand = fromReading(all);
+    const [question] = questions(hand, all);
+    const made = question?.choices.map(({ reply, hand: next }) => [
+      reply.kind === 'face' ? reply.face : reply.kind,
+      next && print(next),
+    ]);
+    expect(Object.fromEntries(made ?? [])).toEqual(expected);
+    for (const { hand: next } of question?.choices ?? []) {
+      if (next) expect(questions(next, all)).toEqual([]);
+    }
+  });
+
+  it('keeps the picture of a mended tile', () => {
+    const all = reading({ concealed: ['1m', '2m', '2m'] }, concealed, [doubt('tile', [0], ['1m', '9s'])]);
+    const next = questions(fromReading(all), all)[0]?.choices[1]?.hand;
+    expect(next?.concealed.map(({ seen }) => seen)).toEqual([0, 1, 2]);
+    expect(next && toDto(next).concealed).toEqual(['2m', '2m', '9s']);
+  });
+});

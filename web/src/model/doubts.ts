@@ -1,0 +1,212 @@
+/**
+ * What a doubt's answers do to the hand, and in which order to ask.
+ *
+ * The service words its questions in English; here they are facts: the kind of doubt, the tiles it
+ * is about, and for each answer the hand that it makes. `i18n` words them. An answer that can't be
+ * carried out by itself (a hand cut by the photo's edge) has no hand and is for a person to mend.
+ */
+import type { Alternative, Doubt, Reading } from '../api/types';
+import * as edit from './edit';
+import { type Hand, kindOf, type Meld, pieceOf, pieces } from './hand';
+import { type Face, faceOf, UNNAMED } from './tiles';
+
+/** What a person answers: a face, that a tile is none, yes or no, or how a set came to lie there. */
+export type Reply =
+  | { readonly kind: 'face'; readonly face: Face }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'yes' | 'no' }
+  | { readonly kind: 'concealed' | 'claimed' | 'added' }
+  | { readonly kind: 'other' };
+
+export interface Choice {
+  readonly reply: Reply;
+  readonly p: number;
+  /** The total by the service, for the hand and the circumstances of the reading. */
+  readonly total: number | null;
+  /** The hand with this answer; `null` where it takes a person's hand. */
+  readonly hand: Hand | null;
+  /** Whether the hand is read like this already. */
+  readonly current: boolean;
+}
+
+export interface Question {
+  readonly at: number;
+  readonly doubt: Doubt;
+  /** The pieces it is about, by id. */
+  readonly pieces: readonly number[];
+  readonly choices: readonly Choice[];
+}
+
+/** Unanswered doubts, those that change the score first; within both, the reading's order. */
+export function questions(hand: Hand, reading: Reading): Question[] {
+  const open = reading.doubts.map((doubt, at) => ({ doubt, at }));
+  return open
+    .filter(({ at }) => !hand.answered.includes(at))
+    .sort((a, b) => Number(b.doubt.affects_score) - Number(a.doubt.affects_score))
+    .map(({ doubt, at }) => question(hand, reading, doubt, at));
+}
+
+function question(hand: Hand, reading: Reading, doubt: Doubt, at: number): Question {
+  const about = pieces(hand)
+    .filter((piece) => piece.seen !== null && doubt.tiles.includes(piece.seen))
+    .map((piece) => piece.id);
+  const choices = doubt.alternatives.map((alternative): Choice => {
+    const reply = replyOf(alternative);
+    const made = answer(hand, reading, doubt, reply);
+    return {
+      reply,
+      p: alternative.p,
+      total: alternative.total,
+      hand: made && edit.markAnswered(made, at),
+      current: made === hand,
+    };
+  });
+  return { at, doubt, pieces: about, choices };
+}
+
+function replyOf({ answer: text }: Alternative): Reply {
+  const face = faceOf(text);
+  if (face) return { kind: 'face', face };
+  switch (text) {
+    case 'none':
+      return { kind: 'none' };
+    case 'yes':
+    case 'no':
+    case 'concealed':
+    case 'claimed':
+      return { kind: text };
+    case 'added to a pung':
+      return { kind: 'added' };
+    default:
+      return { kind: 'other' };
+  }
+}
+
+/** The hand that an answer makes; the same object where it is read like that already. */
+function answer(hand: Hand, reading: Reading, doubt: Doubt, reply: Reply): Hand | null {
+  const at = (seen: number) => pieces(hand).find((piece) => piece.seen === seen);
+  const [first] = doubt.tiles;
+  if (first === undefined) return null;
+  switch (doubt.kind) {
+    case 'tile':
+      return mendTile(hand, at(first)?.id, reply);
+    case 'too_many_copies':
+      return mendTile(hand, at(weakest(reading, doubt))?.id, reply);
+    case 'winning_tile':
+      return reply.kind === 'face' ? mendWinning(hand, doubt, reply.face) : null;
+    case 'flower':
+      return mendFlower(hand, reading, doubt, reply);
+    case 'hidden_kong':
+      return reply.kind === 'face' ? hiddenKong(hand, doubt, reply.face) : null;
+    case 'exposed_set':
+    case 'concealed_kong':
+    case 'added_kong':
+      return mendMeld(hand, reading, doubt, reply);
+    default:
+      return null;
+  }
+}
+
+function mendTile(hand: Hand, id: number | undefined, reply: Reply): Hand | null {
+  if (id === undefined) return null;
+  if (reply.kind === 'face') return edit.setFace(hand, id, reply.face);
+  return reply.kind === 'none' ? edit.remove(hand, [id]) : null;
+}
+
+/** The tile that looks least like its face: the likeliest to be another. The service asks of it. */
+function weakest(reading: Reading, doubt: Doubt): number {
+  const p = (at: number): number => {
+    const tile = reading.tiles[at];
+    return tile?.candidates.find((candidate) => candidate.tile === tile.tile)?.p ?? 0;
+  };
+  return doubt.tiles.reduce((low, at) => (p(at) < p(low) ? at : low));
+}
+
+function mendWinning(hand: Hand, doubt: Doubt, face: Face): Hand | null {
+  const winning = hand.winning === null ? undefined : pieceOf(hand, hand.winning);
+  if (winning?.face === face && !hand.supposed) return hand;
+  const alike = hand.concealed.filter((piece) => piece.face === face);
+  const piece = alike.find((one) => doubt.tiles.includes(one.seen ?? -1)) ?? alike.at(-1);
+  return piece ? edit.markWinning(hand, piece.id) : null;
+}
+
+function mendFlower(hand: Hand, reading: Reading, doubt: Doubt, reply: Reply): Hand | null {
+  if (reply.kind !== 'yes' && reply.kind !== 'no') return null;
+  // Two tiles: a gap between them, where one may lie that was not seen.
+  if (doubt.tiles.length > 1) return reply.kind === 'no' ? hand : edit.add(hand, UNNAMED);
+  const [seen = -1] = doubt.tiles;
+  const there = hand.flowers.find((piece) => piece.seen === seen);
+  if (reply.kind === 'no') return there ? edit.remove(hand, [there.id]) : hand;
+  if (there) return hand;
+  const named = reading.tiles[seen]?.candidates.map(({ tile }) => faceOf(tile));
+  const face = named?.find((one) => one !== null && /^[fs][1-4]$/.test(one)) ?? UNNAMED;
+  return edit.add(hand, face, 'flowers', seen);
+}
+
+function hiddenKong(hand: Hand, doubt: Doubt, face: Face): Hand {
+  const [first, ...rest] = doubt.tiles;
+  const meldId = hand.nextId + 1;
+  const begun = edit.add(hand, face, 'new meld', first ?? null);
+  const grown = rest.reduce((sum, seen) => edit.add(sum, face, { meld: meldId }, seen), begun);
+  return edit.setKongState(grown, meldId, 'concealed');
+}
+
+/** Sets that lie apart: claimed, concealed, or made a kong by a fourth tile. */
+function mendMeld(hand: Hand, reading: Reading, doubt: Doubt, reply: Reply): Hand | null {
+  const ids = pieces(hand)
+    .filter((piece) => piece.seen !== null && doubt.tiles.includes(piece.seen))
+    .map((piece) => piece.id);
+  const meld = hand.melds.find((one) => one.pieces.some((piece) => ids.includes(piece.id)));
+  switch (reply.kind) {
+    case 'no':
+      return hand;
+    case 'yes':
+      return growKong(hand, reading, doubt);
+    case 'concealed':
+      if (!meld) return hand;
+      if (kindOf(meld) !== 'kong') return edit.split(hand, meld.id);
+      return meld.concealed ? hand : edit.setKongState(hand, meld.id, 'concealed');
+    case 'claimed':
+      return meld ? claim(hand, meld) : edit.move(hand, ids, 'new meld');
+    case 'added': {
+      if (!meld) return null;
+      if (kindOf(meld) === 'kong' && meld.added) return hand;
+      return edit.setKongState(edit.reform(hand, meld.id, 'kong'), meld.id, 'added');
+    }
+    default:
+      return null;
+  }
+}
+
+/** Claimed as it lies: an added kong of three visible tiles was a pung, any other set stays one. */
+function claim(hand: Hand, meld: Meld): Hand {
+  if (kindOf(meld) !== 'kong' || (!meld.concealed && !meld.added)) return hand;
+  const unseen = meld.pieces.filter((piece) => piece.seen === null);
+  if (meld.added && unseen.length === 1) return edit.remove(hand, [unseen[0]?.id ?? -1]);
+  return edit.setKongState(hand, meld.id, 'exposed');
+}
+
+/** A tile beside a pung makes it an added kong. */
+function growKong(hand: Hand, reading: Reading, doubt: Doubt): Hand | null {
+  const [seen = -1] = doubt.tiles;
+  const face = faceOf(reading.tiles[seen]?.tile ?? '') ?? bestFace(reading, seen);
+  const meld = hand.melds.find((one) => kindOf(one) === 'pung' && one.pieces[0]?.face === face);
+  if (!meld || face === null) return null;
+  return edit.setKongState(edit.add(hand, face, { meld: meld.id }, seen), meld.id, 'added');
+}
+
+const bestFace = (reading: Reading, seen: number): Face | null =>
+  faceOf(reading.tiles[seen]?.candidates[0]?.tile ?? '');
+
+/** Places in the photo that are in doubt, and whether the doubt changes the score. */
+export function doubtful(open: readonly Question[]): Map<number, boolean> {
+  const found = new Map<number, boolean>();
+  // Doubts about the whole hand point at no tile in particular.
+  const pointed = open.filter(({ doubt }) => !['not_a_win', 'contradiction'].includes(doubt.kind));
+  for (const { doubt } of pointed) {
+    if (doubt.kind === 'tile_count' && doubt.tiles.length > 1) continue;
+    if (doubt.kind === 'winning_tile' && doubt.tiles.length > 2) continue;
+    for (const at of doubt.tiles) found.set(at, doubt.affects_score || found.get(at) === true);
+  }
+  return found;
+}

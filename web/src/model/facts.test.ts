@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import type { Award, Ruleset, ScoredSet } from '../api/types';
+import { fromFragment, linkTo } from '../share/link';
+import { asked, possibleWins, remembered, toSend, withField } from './context';
+import { pieceOf } from './hand';
+import { parse, print } from './notation';
+import { settlement } from './payments';
+import { litBy, placeSets } from './sets';
+import { faceOf, setKind, TILES } from './tiles';
+
+const set = (kind: ScoredSet['kind'], tiles: string[], facts: Partial<ScoredSet> = {}): ScoredSet => ({
+  kind,
+  tiles,
+  concealed: true,
+  winning: false,
+  ...facts,
+});
+const award = (code: string, sets: ScoredSet[][]): Award => ({
+  code,
+  number: 1,
+  name: code,
+  points: 1,
+  count: 1,
+  sets,
+  explanation: '',
+});
+
+describe('the tiles of a fan', () => {
+  const { hand } = parse('[123m,1]11m123m456p99s9s||a');
+  const claimed = set('chow', ['1m', '2m', '3m'], { concealed: false });
+  const drawn = set('chow', ['1m', '2m', '3m']);
+  const won = set('pung', ['9s', '9s', '9s'], { winning: true });
+  const sets = [claimed, drawn, set('chow', ['4p', '5p', '6p']), won, set('pair', ['1m', '1m'])];
+  const faces = (ids: Iterable<number>): string[] =>
+    [...ids].map((id) => pieceOf(hand, id)?.face ?? '').sort();
+
+  it('are the tiles of its sets, each tile in one set', () => {
+    const placed = placeSets(hand, sets);
+    const all = placed.flatMap(({ pieces }) => pieces.map(({ id }) => id));
+    expect(new Set(all).size).toBe(14);
+    const [meld] = hand.melds;
+    expect(placed[0]?.pieces).toEqual(meld?.pieces);
+    expect(placed[3]?.pieces.some(({ id }) => id === hand.winning)).toBe(true);
+  });
+
+  it('light up alone', () => {
+    expect(faces(litBy(hand, sets, award('pure_double_chow', [[claimed, drawn]])))).toEqual([
+      '1m',
+      '1m',
+      '2m',
+      '2m',
+      '3m',
+      '3m',
+    ]);
+    expect(faces(litBy(hand, sets, award('pung', [[won]])))).toEqual(['9s', '9s', '9s']);
+    expect(litBy(hand, sets, award('whole', [])).size).toBe(14);
+    expect(faces(litBy(hand, sets, award('flower_tiles', [])))).toEqual(['f1']);
+  });
+});
+
+describe('circumstances', () => {
+  const rules = (fields: string[]): Ruleset => ({
+    id: 'x',
+    name: 'x',
+    game: 'mcr',
+    summary: '',
+    minimum: 8,
+    context: fields.map((field) => ({ field: field as 'seat' })),
+  });
+
+  it('are asked only where a rule set needs them', () => {
+    expect([...asked([rules(['seat']), rules(['win', 'from'])], { win: 'discard' })]).toEqual([
+      'seat',
+      'win',
+      'from',
+    ]);
+    expect([...asked([rules(['win', 'from'])], { win: 'self_drawn' })]).toEqual(['win']);
+  });
+
+  it('offer a kong replacement only where there is a kong', () => {
+    expect(possibleWins(parse('123m').hand, {})).not.toContain('kong_replacement');
+    expect(possibleWins(parse('[EEEE]123m').hand, {})).toContain('kong_replacement');
+  });
+
+  it('never contradict themselves', () => {
+    expect(toSend({ win: 'self_drawn', from: 'left' })).toEqual({ win: 'self_drawn' });
+    expect(toSend({ win: 'discard', from: 'left' })).toEqual({ win: 'discard', from: 'left' });
+  });
+
+  it('are remembered, but for the rare ones', () => {
+    const rare = {
+      seat: 'S',
+      win: 'robbed_kong',
+      from: 'left',
+      last_wall_tile: true,
+      last_of_kind: true,
+    } as const;
+    expect(remembered(rare)).toEqual({ seat: 'S', win: 'discard', from: 'left' });
+    expect(withField(withField({}, 'seat', 'E'), 'seat', undefined)).toEqual({});
+  });
+});
+
+describe('who pays', () => {
+  it('is everybody below zero, the largest first', () => {
+    expect(settlement({ E: -8, S: -8, W: 44, N: -28 })).toEqual({
+      winner: 'W',
+      gains: 44,
+      payers: [
+        { seat: 'N', pays: 28 },
+        { seat: 'E', pays: 8 },
+        { seat: 'S', pays: 8 },
+      ],
+    });
+    expect(settlement({ E: 0, S: 0, W: 0, N: 0 }).winner).toBeNull();
+  });
+});
+
+describe('a link', () => {
+  it('carries hand and circumstances in its fragment', () => {
+    const { hand } = parse('[234m,2][EEE,3]55p123s66s6s||1af');
+    const context = {
+      seat: 'S',
+      prevalent: 'E',
+      win: 'discard',
+      from: 'right',
+      last_of_kind: false,
+      last_wall_tile: true,
+    } as const;
+    const link = new URL(linkTo(hand, context, ['mcr-wmo'], 'https://example.org/somewhere?x#y'));
+    expect([link.pathname, link.search]).toEqual(['/', '']);
+    const back = fromFragment(link.hash);
+    expect(back && print(back.hand, back.context)).toBe(print(hand, context));
+    expect(back?.rulesets).toEqual(['mcr-wmo']);
+    expect(fromFragment('#hand=12x')).toBeNull();
+    expect(fromFragment('#result')).toBeNull();
+  });
+});
+
+describe('tiles', () => {
+  it('are 34', () => expect(new Set(TILES).size).toBe(34));
+  it.each<[string, string | null]>([
+    ['0p', '5p'],
+    ['5p', '5p'],
+    ['f3', 'f3'],
+    ['s1', 's1'],
+    ['?', '?'],
+    ['back', null],
+    ['none', null],
+    ['0z', null],
+  ])('%s is %s', (code, face) => expect(faceOf(code)).toBe(face));
+  it.each<[string[], string | null]>([
+    [['3m', '1m', '2m'], 'chow'],
+    [['E', 'E', 'E'], 'pung'],
+    [['E', 'E', 'E', 'E'], 'kong'],
+    [['E', 'S', 'W'], null],
+    [['8m', '9m', '1m'], null],
+    [['9m', '1p', '2p'], null],
+    [['1m', '1m'], null],
+    [['f1', 'f1', 'f1'], null],
+  ])('%j form %s', (codes, kind) => expect(setKind(codes.map((code) => faceOf(code) ?? '?'))).toBe(kind));
+});

@@ -1,0 +1,134 @@
+/**
+ * A hand on the bench: every tile with an identity, so that it can be pointed at, moved and mended.
+ *
+ * A hand is a value. Everything in `edit.ts` takes one and gives another; whether it is a legal or
+ * a winning hand is said by `count.ts` and by the server. Invariant: piece and meld ids are unique
+ * within a hand and stay the same through every edit, `winning` is a piece of `concealed` or
+ * `null`, and no meld is empty.
+ */
+import type { HandDto, MeldDto, Relation } from '../api/types';
+import { type Face, inOrder, isFlower, type SetKind, setKind, UNNAMED } from './tiles';
+
+export interface Piece {
+  readonly id: number;
+  readonly face: Face;
+  /** Its place in the reading's `tiles`, where the camera saw it. */
+  readonly seen: number | null;
+}
+
+export interface Meld {
+  readonly id: number;
+  readonly pieces: readonly Piece[];
+  /** A kong that was drawn as a whole. */
+  readonly concealed: boolean;
+  /** A kong made from an exposed pung. */
+  readonly added: boolean;
+  readonly from: Relation | null;
+  /** The claimed piece of a chow, where it is known. */
+  readonly claimed: number | null;
+}
+
+export interface Hand {
+  /** The tiles in the hand, the winning one among them. */
+  readonly concealed: readonly Piece[];
+  readonly winning: number | null;
+  /** The winning tile is only supposed: nothing in the photo set it apart. */
+  readonly supposed: boolean;
+  readonly melds: readonly Meld[];
+  readonly flowers: readonly Piece[];
+  /** Doubts of the reading that a person has answered, by their place in its list. */
+  readonly answered: readonly number[];
+  readonly nextId: number;
+}
+
+export const EMPTY: Hand = {
+  concealed: [],
+  winning: null,
+  supposed: false,
+  melds: [],
+  flowers: [],
+  answered: [],
+  nextId: 1,
+};
+
+export const faces = (pieces: readonly Piece[]): Face[] => pieces.map((piece) => piece.face);
+
+export const kindOf = (meld: Meld): SetKind | null => setKind(faces(meld.pieces));
+
+export const pieces = (hand: Hand): Piece[] => [
+  ...hand.concealed,
+  ...hand.melds.flatMap((meld) => meld.pieces),
+  ...hand.flowers,
+];
+
+export const pieceOf = (hand: Hand, id: number): Piece | undefined =>
+  pieces(hand).find((piece) => piece.id === id);
+
+export const isEmpty = (hand: Hand): boolean => pieces(hand).length === 0;
+
+/** Concealed tiles in order, the winning one last and apart, as hands are written. */
+export function laidOut(hand: Hand): { rest: Piece[]; winning: Piece | null } {
+  const sorted = [...hand.concealed].sort((a, b) => inOrder(a.face, b.face));
+  return {
+    rest: sorted.filter((piece) => piece.id !== hand.winning),
+    winning: sorted.find((piece) => piece.id === hand.winning) ?? null,
+  };
+}
+
+/** The hand as the API takes it. A meld that forms nothing goes as a pung, for the server to refuse. */
+export function toDto(hand: Hand): HandDto {
+  const { rest, winning } = laidOut(hand);
+  return {
+    concealed: faces(rest),
+    winning_tile: winning?.face ?? null,
+    melds: hand.melds.map(meldDto),
+    flowers: faces(hand.flowers).sort(inOrder),
+  };
+}
+
+function meldDto(meld: Meld): MeldDto {
+  const kind = kindOf(meld) ?? 'pung';
+  const tiles = faces([...meld.pieces].sort((a, b) => inOrder(a.face, b.face)));
+  const concealed = kind === 'kong' && meld.concealed;
+  const claimed =
+    kind === 'chow'
+      ? (meld.pieces.find((piece) => piece.id === meld.claimed)?.face ?? null)
+      : meld.from && !concealed
+        ? (tiles[0] ?? null)
+        : null;
+  const from = kind === 'chow' ? (claimed ? 'left' : null) : concealed ? null : meld.from;
+  return { kind, tiles, concealed, added: kind === 'kong' && !concealed && meld.added, claimed, from };
+}
+
+/** A hand from the API's shape; `seen` tells which picture of a tile belongs to which place. */
+export function fromDto(dto: HandDto): Hand {
+  let nextId = 1;
+  const piece = (code: string): Piece => ({
+    id: nextId++,
+    face: code.replace(/^0(?=[mps]$)/, '5') as Face,
+    seen: null,
+  });
+  const concealed = dto.concealed.map(piece);
+  const winning = dto.winning_tile ? piece(dto.winning_tile) : null;
+  const melds = dto.melds.map((meld): Meld => {
+    const tiles = meld.tiles.map(piece);
+    const claimed = meld.kind === 'chow' && meld.claimed;
+    return {
+      id: nextId++,
+      pieces: tiles,
+      concealed: meld.concealed ?? false,
+      added: meld.added ?? false,
+      from: meld.from ?? null,
+      claimed: (claimed && tiles.find((one) => one.face === claimed)?.id) || null,
+    };
+  });
+  const flowers = dto.flowers.map((code) => piece(isFlower(code) ? code : UNNAMED));
+  return {
+    ...EMPTY,
+    concealed: winning ? [...concealed, winning] : concealed,
+    winning: winning?.id ?? null,
+    melds,
+    flowers,
+    nextId,
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * The service worker: the page opens without a network, and takes photos that other apps share.
+ *
+ * Every file of the page is kept when the worker is installed; the version is a hash of their
+ * content, so that a new page is a new cache and an old one goes. Answers of the service are never
+ * kept, but for the list of rule sets, which the circumstances need.
+ */
+// Both the page's and the worker's types are known here; this file is the worker.
+const worker = self as unknown as ServiceWorkerGlobalScope;
+
+// Replaced by the build.
+declare const __PRECACHE__: { readonly version: string; readonly urls: readonly string[] };
+
+const FILES = __PRECACHE__;
+const PAGE = `page-${FILES.version}`;
+const RULESETS = 'rulesets';
+/** Photos that another app shared, until the page takes them. */
+const SHARED = 'shared';
+
+worker.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(PAGE).then((cache) => cache.addAll(FILES.urls)));
+});
+
+worker.addEventListener('activate', (event) => {
+  event.waitUntil(cleanUp().then(() => worker.clients.claim()));
+});
+
+async function cleanUp(): Promise<void> {
+  const names = await caches.keys();
+  const old = names.filter((name) => name.startsWith('page-') && name !== PAGE);
+  await Promise.all(old.map((name) => caches.delete(name)));
+}
+
+worker.addEventListener('message', (event) => {
+  if (event.data === 'take over') void worker.skipWaiting();
+});
+
+worker.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== location.origin) return;
+  if (request.method === 'POST' && url.pathname === '/share') {
+    event.respondWith(share(request));
+  } else if (request.method !== 'GET') {
+    return;
+  } else if (url.pathname === '/v1/rulesets') {
+    event.respondWith(networkFirst(request));
+  } else if (FILES.urls.includes(url.pathname)) {
+    event.respondWith(kept(url.pathname, request));
+  }
+});
+
+async function kept(path: string, request: Request): Promise<Response> {
+  const cache = await caches.open(PAGE);
+  return (await cache.match(path)) ?? fetch(request);
+}
+
+/** Names are in a language, so each language is kept apart. */
+async function networkFirst(request: Request): Promise<Response> {
+  const cache = await caches.open(RULESETS);
+  const key = `/v1/rulesets?${request.headers.get('Accept-Language') ?? ''}`;
+  try {
+    const response = await fetch(request);
+    if (response.ok) await cache.put(key, response.clone());
+    return response;
+  } catch (error) {
+    const last = await cache.match(key);
+    if (last) return last;
+    throw error;
+  }
+}
+
+/** Lays shared photos aside and opens the page, which takes them. */
+async function share(request: Request): Promise<Response> {
+  const form = await request.formData();
+  const cache = await caches.open(SHARED);
+  const photos = form.getAll('photos').filter((one): one is File => one instanceof File);
+  await Promise.all(photos.map((photo, at) => cache.put(`/shared/${at}`, new Response(photo))));
+  return Response.redirect('/?shared', 303);
+}

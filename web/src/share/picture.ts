@@ -1,0 +1,183 @@
+/**
+ * The result as a picture to send around: drawn tiles, total, fans and payments, without the photo.
+ *
+ * Drawn on a canvas of fixed width; the height follows from what there is to tell. Always light, so
+ * that it looks the same wherever it is sent.
+ */
+import type { Score, ScoredSet } from '../api/types';
+import { t } from '../i18n';
+import type { Hand } from '../model/hand';
+import { settlement } from '../model/payments';
+import { faceOf, UNNAMED } from '../model/tiles';
+import { drawing } from '../ui/Tile';
+
+const WIDTH = 1080;
+const MARGIN = 64;
+const FONT = 'system-ui, -apple-system, "Segoe UI", "Noto Sans SC", sans-serif';
+const INK = '#1c2420';
+const FAINT = '#5a655f';
+const GREEN = '#0e5a44';
+const RED = '#a3262a';
+const PAPER = '#f4f1ea';
+const LINE = 62;
+
+/** Tiles keep this width unless a row would not fit. */
+const TILE = 84;
+const GAP = 22;
+
+type Drawings = ReadonlyMap<string, HTMLImageElement>;
+
+export async function picture(hand: Hand, score: Score): Promise<Blob> {
+  const sets = [...score.sets];
+  const flowers = hand.flowers.map(({ face }) => face).filter((face) => face !== UNNAMED);
+  const drawings = await load([...sets.flatMap((set) => set.tiles.map(faceOf)), ...flowers]);
+  const rows = breakRows(sets);
+  const { payers } = settlement(score.payments);
+  const tileHeight = (TILE * 4) / 3;
+  const top = 250;
+  const height =
+    top +
+    (rows.length + Number(flowers.length > 0)) * (tileHeight + 28) +
+    (score.awards.length + payers.length) * LINE +
+    230;
+  const canvas = document.createElement('canvas');
+  canvas.width = WIDTH;
+  canvas.height = height;
+  const pen = canvas.getContext('2d');
+  if (!pen) throw new Error('this browser can draw no canvas');
+  pen.fillStyle = PAPER;
+  pen.fillRect(0, 0, WIDTH, height);
+  head(pen, score);
+  let y = top;
+  for (const row of rows) y = tiles(pen, drawings, row, y) + 28;
+  if (flowers.length > 0) {
+    y = tiles(pen, drawings, [{ kind: 'singles', tiles: flowers, concealed: false, winning: false }], y) + 28;
+  }
+  y = fans(pen, score, y + 20);
+  payments(pen, score, y + 24);
+  return encode(canvas);
+}
+
+function head(pen: CanvasRenderingContext2D, score: Score): void {
+  const words = t.value;
+  text(pen, String(score.total), MARGIN, 156, `700 132px ${FONT}`, score.legal ? GREEN : RED);
+  const width = pen.measureText(String(score.total)).width;
+  text(pen, words.points(score.total), MARGIN + width + 24, 156, `400 52px ${FONT}`, INK);
+  const verdict = score.legal
+    ? words.minimumMet(score.minimum)
+    : words.minimumMissed(score.minimum, score.missing);
+  text(pen, verdict, MARGIN, 214, `400 32px ${FONT}`, FAINT);
+  pen.textAlign = 'right';
+  text(pen, 'Tilesight', WIDTH - MARGIN, 92, `600 34px ${FONT}`, FAINT);
+  pen.textAlign = 'left';
+}
+
+const widthOf = (set: ScoredSet): number => set.tiles.length * TILE;
+
+/** As many sets in a row as fit beside each other. A set is never broken, but a whole hand of singles is. */
+function breakRows(sets: readonly ScoredSet[]): ScoredSet[][] {
+  const most = Math.floor((WIDTH - 2 * MARGIN) / TILE);
+  const short = sets.flatMap((set) =>
+    Array.from({ length: Math.ceil(set.tiles.length / most) }, (_, at) => ({
+      ...set,
+      tiles: set.tiles.slice(at * most, (at + 1) * most),
+    })),
+  );
+  const rows: ScoredSet[][] = [[]];
+  let used = 0;
+  for (const set of short) {
+    const row = rows.at(-1);
+    if (row && (row.length === 0 || used + GAP + widthOf(set) <= WIDTH - 2 * MARGIN)) {
+      used += (row.length === 0 ? 0 : GAP) + widthOf(set);
+      row.push(set);
+    } else {
+      rows.push([set]);
+      used = widthOf(set);
+    }
+  }
+  return rows;
+}
+
+function tiles(
+  pen: CanvasRenderingContext2D,
+  drawings: Drawings,
+  row: readonly ScoredSet[],
+  y: number,
+): number {
+  let x = MARGIN;
+  for (const set of row) {
+    for (const code of set.tiles) {
+      const image = drawings.get(faceOf(code) ?? '');
+      if (image) pen.drawImage(image, x, y, TILE - 4, ((TILE - 4) * 4) / 3);
+      x += TILE;
+    }
+    x += GAP;
+  }
+  return y + (TILE * 4) / 3;
+}
+
+function fans(pen: CanvasRenderingContext2D, score: Score, from: number): number {
+  let y = from;
+  rule(pen, y);
+  for (const award of score.awards) {
+    y += LINE;
+    const name = award.count > 1 ? `${award.name} × ${award.count}` : award.name;
+    text(pen, name, MARGIN, y, `400 38px ${FONT}`, INK);
+    pen.textAlign = 'right';
+    text(pen, String(award.points * award.count), WIDTH - MARGIN, y, `600 38px ${FONT}`, INK);
+    pen.textAlign = 'left';
+  }
+  return y + 24;
+}
+
+function payments(pen: CanvasRenderingContext2D, score: Score, from: number): void {
+  const words = t.value;
+  const { winner, gains, payers } = settlement(score.payments);
+  if (!winner) return;
+  let y = from;
+  rule(pen, y);
+  for (const { seat, pays } of payers) {
+    y += LINE;
+    text(pen, words.pays(words.winds[seat], pays, words.winds[winner]), MARGIN, y, `400 34px ${FONT}`, FAINT);
+  }
+  text(pen, words.gains(words.winds[winner], gains), MARGIN, y + LINE, `600 38px ${FONT}`, GREEN);
+}
+
+function rule(pen: CanvasRenderingContext2D, y: number): void {
+  pen.fillStyle = '#d8d2c4';
+  pen.fillRect(MARGIN, y, WIDTH - 2 * MARGIN, 2);
+}
+
+/** Text that fits: a longer one is set narrower. */
+function text(
+  pen: CanvasRenderingContext2D,
+  what: string,
+  x: number,
+  y: number,
+  font: string,
+  colour: string,
+): void {
+  pen.font = font;
+  pen.fillStyle = colour;
+  pen.fillText(what, x, y, WIDTH - 2 * MARGIN - 90);
+}
+
+async function load(faces: readonly (string | null)[]): Promise<Drawings> {
+  const wanted = [...new Set(faces.filter((face) => face !== null))];
+  const loaded = wanted.map(async (face) => {
+    const image = new Image();
+    image.src = drawing(face as Parameters<typeof drawing>[0]) ?? '';
+    await image.decode();
+    return [face, image] as const;
+  });
+  return new Map(await Promise.all(loaded));
+}
+
+function encode(canvas: HTMLCanvasElement): Promise<Blob> {
+  return new Promise((done, failed) => {
+    canvas.toBlob(
+      (blob) => (blob ? done(blob) : failed(new Error('this browser can encode no PNG'))),
+      'image/png',
+    );
+  });
+}

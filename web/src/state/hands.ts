@@ -1,0 +1,274 @@
+/**
+ * The hands on the table: each photo its own, and typed ones; what is known of each, and which one
+ * is looked at.
+ *
+ * A hand goes through phases (`Phase`), one photo after the other is read, and whatever a person
+ * changes is scored again. Invariant: `edits.present` is what is shown, sent and scored.
+ */
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { Failure, readHand, scoreHand } from '../api/client';
+import type { Context, Reading, Scored } from '../api/types';
+import { lang } from '../i18n';
+import { toSend } from '../model/context';
+import { count } from '../model/count';
+import { EMPTY, type Hand, isEmpty, toDto } from '../model/hand';
+import { begin, type History, step } from '../model/history';
+import { print } from '../model/notation';
+import { fromReading } from '../model/reading';
+import { NoPhoto, type Photo, prepare, type Turns } from '../photo/prepare';
+import { type Warning, warnings } from '../photo/quality';
+import { online } from './online';
+import { rememberContext, rulesets, usualContext } from './prefs';
+import { write } from './storage';
+
+export type Phase =
+  | { readonly kind: 'preparing' }
+  | { readonly kind: 'warned'; readonly warnings: readonly Warning[] }
+  /** In the queue, or waiting for the server to be reached. */
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'ready' };
+
+export type Scoring =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'offline' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  /** `fresh` until something changes; then the score is that of a moment ago. */
+  | { readonly kind: 'done'; readonly scores: readonly Scored[]; readonly fresh: boolean };
+
+export interface Entry {
+  readonly id: number;
+  /** The file as it was chosen; `null` for a typed hand. */
+  readonly file: Blob | null;
+  readonly photo: Signal<Photo | null>;
+  readonly turns: Signal<Turns>;
+  readonly phase: Signal<Phase>;
+  readonly reading: Signal<Reading | null>;
+  readonly edits: Signal<History<Hand>>;
+  readonly context: Signal<Context>;
+  /** The circumstances that the reading's totals were computed with. */
+  readonly readContext: Signal<Context>;
+  readonly scoring: Signal<Scoring>;
+  readonly hand: ReadonlySignal<Hand>;
+  /** How often its photo did not reach the server. */
+  tries: number;
+  /** Ends what goes on for this hand. */
+  readonly leave: () => void;
+}
+
+export const entries = signal<readonly Entry[]>([]);
+export const currentId = signal<number | null>(null);
+export const current = computed(() => entries.value.find(({ id }) => id === currentId.value) ?? null);
+
+let nextId = 1;
+
+/** Typing comes in bursts; a score is asked for when a person pauses this long, in milliseconds. */
+const PAUSE = 120;
+
+/** A photo that never arrives is at fault itself, and not the network: it is not sent for ever. */
+const MOST_TRIES = 3;
+
+function create(file: Blob | null, hand: Hand, context: Context): Entry {
+  const edits = signal(begin(hand));
+  const stops: (() => void)[] = [];
+  const entry: Entry = {
+    id: nextId++,
+    file,
+    photo: signal(null),
+    turns: signal(0),
+    phase: signal<Phase>(file ? { kind: 'preparing' } : { kind: 'ready' }),
+    reading: signal(null),
+    edits,
+    context: signal(context),
+    readContext: signal(context),
+    scoring: signal<Scoring>({ kind: 'none' }),
+    hand: computed(() => edits.value.present),
+    tries: 0,
+    leave: () => {
+      for (const stop of stops) stop();
+      if (entry.photo.peek()?.url) URL.revokeObjectURL(entry.photo.peek()?.url ?? '');
+    },
+  };
+  stops.push(
+    effect(() => keepScored(entry)),
+    effect(() => keepDraft(entry)),
+  );
+  return entry;
+}
+
+// --- photos --------------------------------------------------------------------------------
+
+/** Takes photos, each its own hand, and looks at the first of them. */
+export function addPhotos(files: readonly Blob[]): void {
+  const added = files.map((file) => create(file, EMPTY, usualContext()));
+  entries.value = [...entries.value, ...added];
+  currentId.value = added[0]?.id ?? currentId.value;
+  for (const entry of added) void look(entry);
+}
+
+/** Prepares a photo and sends it, unless there is something to warn of. */
+async function look(entry: Entry): Promise<void> {
+  if (!entry.file) return;
+  entry.phase.value = { kind: 'preparing' };
+  const old = entry.photo.peek()?.url;
+  let photo: Photo;
+  try {
+    photo = await prepare(entry.file, entry.turns.peek());
+  } catch (error) {
+    entry.phase.value = { kind: 'failed', failure: asFailure(error) };
+    return;
+  }
+  if (old) URL.revokeObjectURL(old);
+  entry.photo.value = photo;
+  const found = warnings(photo.quality);
+  if (found.length > 0) entry.phase.value = { kind: 'warned', warnings: found };
+  else send(entry);
+}
+
+/** Once more from where it failed: from the file, or from the sending. */
+export function tryAgain(entry: Entry): void {
+  entry.tries = 0;
+  if (entry.photo.peek()) send(entry);
+  else void look(entry);
+}
+
+/** Puts a photo into the queue. */
+export function send(entry: Entry): void {
+  entry.phase.value = { kind: 'waiting' };
+  void readNext();
+}
+
+export function turn(entry: Entry): void {
+  entry.turns.value = ((entry.turns.value + 1) % 4) as Turns;
+  void look(entry);
+}
+
+let reading = false;
+
+/** Reads waiting photos one after the other: the server answers each in less time than two at once. */
+export async function readNext(): Promise<void> {
+  const next = entries.peek().find((entry) => entry.phase.peek().kind === 'waiting');
+  if (reading || !next || !online.peek()) return;
+  reading = true;
+  try {
+    await readOne(next);
+  } finally {
+    reading = false;
+  }
+  await readNext();
+}
+
+async function readOne(entry: Entry): Promise<void> {
+  const photo = entry.photo.peek();
+  if (!photo) return;
+  entry.phase.value = { kind: 'reading' };
+  const context = toSend(entry.context.peek());
+  try {
+    const signal = AbortSignal.timeout(90_000);
+    const answer = await readHand(photo.blob, context, rulesets.peek()[0], signal);
+    entry.readContext.value = context;
+    entry.reading.value = answer.reading;
+    entry.edits.value = begin(fromReading(answer.reading));
+    entry.phase.value = { kind: 'ready' };
+  } catch (error) {
+    const failure = asFailure(error);
+    entry.tries += 1;
+    if (failure.kind === 'offline' && entry.tries < MOST_TRIES) {
+      online.value = false;
+      entry.phase.value = { kind: 'waiting' };
+    } else {
+      entry.phase.value = { kind: 'failed', failure };
+    }
+  }
+}
+
+function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const kind = error instanceof NoPhoto ? error.kind : 'other';
+  return new Failure({ type: `urn:tilesight:problem:${kind}`, title: String(error), status: 0 });
+}
+
+// --- typed hands, and leaving ----------------------------------------------------------------
+
+export function addTyped(hand: Hand = EMPTY, context: Context = usualContext()): Entry {
+  const entry = create(null, hand, context);
+  entries.value = [...entries.value, entry];
+  currentId.value = entry.id;
+  return entry;
+}
+
+export function leave(entry: Entry): void {
+  entry.leave();
+  entries.value = entries.value.filter((one) => one !== entry);
+  if (currentId.value === entry.id) currentId.value = entries.value.at(-1)?.id ?? null;
+}
+
+// --- changes and their scores ----------------------------------------------------------------
+
+export function change(entry: Entry, hand: Hand): void {
+  entry.edits.value = step(entry.edits.value, hand);
+}
+
+export function setContext(entry: Entry, context: Context): void {
+  entry.context.value = context;
+  rememberContext(context);
+}
+
+const attempt = signal(0);
+
+/** Scores all hands again, with a key for instance that was missing before. */
+export function scoreAgain(): void {
+  attempt.value += 1;
+}
+
+/** Keeps the score what the hand and the circumstances make it. */
+function keepScored(entry: Entry): (() => void) | undefined {
+  const hand = entry.hand.value;
+  const asked = { hand: toDto(hand), context: toSend(entry.context.value), rulesets: rulesets.value };
+  const reached = online.value;
+  void [lang.value, attempt.value];
+  if (entry.phase.value.kind !== 'ready' || !count(hand).ready) {
+    entry.scoring.value = { kind: 'none' };
+    return undefined;
+  }
+  if (!reached) {
+    entry.scoring.value = { kind: 'offline' };
+    return undefined;
+  }
+  const abort = new AbortController();
+  const timer = setTimeout(() => void score(entry, asked, abort.signal), PAUSE);
+  const last = entry.scoring.peek();
+  entry.scoring.value = last.kind === 'done' ? { ...last, fresh: false } : { kind: 'pending' };
+  return () => {
+    clearTimeout(timer);
+    abort.abort();
+  };
+}
+
+async function score(
+  entry: Entry,
+  asked: Parameters<typeof scoreHand>[0],
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const scores = await scoreHand(asked, entry.reading.peek(), signal);
+    if (!signal.aborted) entry.scoring.value = { kind: 'done', scores, fresh: true };
+  } catch (error) {
+    if (signal.aborted) return;
+    const failure = asFailure(error);
+    if (failure.kind === 'offline') {
+      online.value = false;
+      entry.scoring.value = { kind: 'offline' };
+    } else {
+      entry.scoring.value = { kind: 'failed', failure };
+    }
+  }
+}
+
+/** The hand is kept on the device as text, so that closing the page loses nothing. */
+function keepDraft(entry: Entry): void {
+  const hand = entry.hand.value;
+  if (currentId.value === entry.id && !isEmpty(hand)) write('draft', print(hand, entry.context.value));
+}

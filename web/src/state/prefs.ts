@@ -1,0 +1,61 @@
+/** What is remembered between hands: the rule sets, and the usual circumstances of a win. */
+import { computed, signal } from '@preact/signals';
+import { rulesets as fetchRulesets } from '../api/client';
+import type { Context, Ruleset } from '../api/types';
+import { remembered } from '../model/context';
+import { read, write } from './storage';
+
+const FIRST = 'mcr-wmo';
+
+/** What the server can score by; empty until it has told. */
+export const known = signal<readonly Ruleset[]>([]);
+
+const wanted = signal<readonly string[]>(strings(read('rulesets')) ?? [FIRST]);
+
+/** The rule sets that are scored by, in the server's order; never none. */
+export const rulesets = computed((): readonly string[] => {
+  if (known.value.length === 0) return wanted.value;
+  const ids = known.value.map(({ id }) => id).filter((id) => wanted.value.includes(id));
+  const [first] = known.value;
+  return ids.length > 0 || !first ? ids : [first.id];
+});
+
+/** The same with what the server tells of them. */
+export const chosen = computed((): readonly Ruleset[] =>
+  known.value.filter(({ id }) => rulesets.value.includes(id)),
+);
+
+/** Scores by the rule sets of a link, without keeping them for the next hand. */
+export function takeRulesets(ids: readonly string[]): void {
+  if (ids.length > 0) wanted.value = ids;
+}
+
+/** Scores by this rule set too, or no longer; the last one stays. */
+export function toggleRuleset(id: string): void {
+  const on = rulesets.value.includes(id);
+  const next = on ? rulesets.value.filter((one) => one !== id) : [...rulesets.value, id];
+  if (next.length === 0) return;
+  wanted.value = next;
+  write('rulesets', next);
+}
+
+export const usualContext = (): Context => {
+  const kept = read('context');
+  return typeof kept === 'object' && kept !== null ? remembered(kept as Context) : {};
+};
+
+export const rememberContext = (context: Context): void => write('context', remembered(context));
+
+/** Asks the server for its rule sets; offline the service worker answers with what it last said. */
+export async function learnRulesets(): Promise<void> {
+  try {
+    known.value = (await fetchRulesets()).rulesets;
+  } catch {
+    // The page goes on with what it knows, and asks again when it is online.
+  }
+}
+
+function strings(value: unknown): readonly string[] | null {
+  const fine = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
+  return fine ? (value as string[]) : null;
+}

@@ -1,0 +1,55 @@
+/**
+ * The totals that answers to a doubt would give, for the hand as it is now.
+ *
+ * The reading brings them for the hand as it was read. Once anything is mended they are asked for
+ * again, one after the other, and kept: the same hand under the same circumstances scores the same.
+ */
+import { signal } from '@preact/signals';
+import { Failure, scoreHand } from '../api/client';
+import { toSend } from '../model/context';
+import { count } from '../model/count';
+import type { Choice } from '../model/doubts';
+import { type Hand, toDto } from '../model/hand';
+import { print } from '../model/notation';
+import type { Entry } from './hands';
+import { online } from './online';
+import { rulesets } from './prefs';
+
+const known = signal<ReadonlyMap<string, number | null>>(new Map());
+const asked = new Set<string>();
+let last: Promise<void> = Promise.resolve();
+
+/** The total, `null` where the hand would not win, `undefined` while it is not known. */
+export function totalOf(entry: Entry, choice: Choice): number | null | undefined {
+  const asRead = entry.edits.value.past.length === 0;
+  const sameContext = JSON.stringify(toSend(entry.context.value)) === JSON.stringify(entry.readContext.value);
+  if (asRead && sameContext) return choice.total;
+  return choice.hand ? current(choice.hand, entry) : undefined;
+}
+
+function current(hand: Hand, entry: Entry): number | null | undefined {
+  if (!count(hand).ready) return undefined;
+  const [ruleset = 'mcr-wmo'] = rulesets.value;
+  const context = toSend(entry.context.value);
+  const key = `${ruleset} ${print(hand, context)}`;
+  const found = known.value.get(key);
+  if (found === undefined && online.value && !asked.has(key)) {
+    asked.add(key);
+    last = last.then(() => ask(key, { hand: toDto(hand), context, rulesets: [ruleset] }));
+  }
+  return found;
+}
+
+async function ask(key: string, what: Parameters<typeof scoreHand>[0]): Promise<void> {
+  const keep = (total: number | null): void => {
+    known.value = new Map([...known.value, [key, total]]);
+  };
+  try {
+    const [first] = await scoreHand(what, null);
+    keep(first?.score?.total ?? null);
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'not-a-win') keep(null);
+    // Otherwise the answer goes without its total, and is asked for again when it is shown again.
+    else asked.delete(key);
+  }
+}

@@ -1,0 +1,87 @@
+/** The whole page: the top, the hands on the table, and the one that is looked at. */
+import { useEffect } from 'preact/hooks';
+import { t } from '../i18n';
+import { current, currentId, type Entry, entries, leave } from '../state/hands';
+import { forget, note } from './focus';
+import { HandPage } from './HandPage';
+import { Header } from './Header';
+import { FileButton, Home } from './Home';
+
+/** How long a short note stays, in milliseconds. */
+const NOTE = 4_000;
+
+export function App() {
+  const entry = current.value;
+  return (
+    <>
+      <Header />
+      {entries.value.length > 0 && <Table />}
+      {entry ? <HandPage key={entry.id} entry={entry} /> : <Home />}
+      <Note />
+    </>
+  );
+}
+
+/** The hands on the table; each can be looked at or put away. */
+function Table() {
+  const words = t.value;
+  return (
+    <nav class="table" aria-label={words.hands}>
+      {entries.value.map((entry, at) => (
+        <span key={entry.id} class="table-hand">
+          <button
+            type="button"
+            aria-current={entry.id === currentId.value}
+            onClick={() => {
+              forget();
+              currentId.value = entry.id;
+            }}
+          >
+            {entry.photo.value?.url && <img src={entry.photo.value.url} alt="" width={40} height={40} />}
+            {words.handNumber(at + 1)}
+            <State entry={entry} />
+          </button>
+          {entry.id === currentId.value && (
+            <button
+              type="button"
+              class="icon"
+              aria-label={`${words.remove}: ${words.handNumber(at + 1)}`}
+              onClick={() => {
+                forget();
+                leave(entry);
+              }}
+            >
+              ×
+            </button>
+          )}
+        </span>
+      ))}
+      <FileButton label={words.snap} class="button" capture />
+    </nav>
+  );
+}
+
+/** A hand's total, or that something goes on or went wrong. */
+function State({ entry }: { readonly entry: Entry }) {
+  const { kind } = entry.phase.value;
+  const scoring = entry.scoring.value;
+  if (scoring.kind === 'done') return <b>{scoring.scores[0]?.score?.total ?? '–'}</b>;
+  if (kind === 'failed' || kind === 'warned') return <b>!</b>;
+  return kind === 'ready' ? null : <span class="spinner" aria-hidden="true" />;
+}
+
+function Note() {
+  const text = note.value;
+  useEffect(() => {
+    if (!text) return undefined;
+    const timer = setTimeout(() => {
+      note.value = '';
+    }, NOTE);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <p class={text ? 'note shown' : 'note'} role="status">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,89 @@
+/** One tile as the camera saw it, upright and enlarged. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { Polygon } from '../api/types';
+import { t } from '../i18n';
+
+const WIDTH = 132;
+const HEIGHT = 176;
+/** How much of the surroundings is shown, as a share of the tile: a corner read wrongly shows. */
+const MARGIN = 0.12;
+
+export function Crop({ url, polygon }: { readonly url: string; readonly polygon: Polygon }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const image = new Image();
+    image.onload = () => canvas.current && draw(canvas.current, image, polygon);
+    image.src = url;
+    return () => {
+      image.onload = null;
+    };
+  }, [url, polygon]);
+  return (
+    <canvas ref={canvas} class="crop" width={WIDTH} height={HEIGHT} role="img" aria-label={t.value.seenAs} />
+  );
+}
+
+/** Height of the picture of several tiles. */
+const ROW = 176;
+
+/** Several tiles with what lies between them, as the camera saw them. */
+export function RowCrop({ url, polygons }: { readonly url: string; readonly polygons: readonly Polygon[] }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const corners = polygons.flat();
+  const xs = corners.map(([x]) => x);
+  const ys = corners.map(([, y]) => y);
+  const margin = (Math.max(...ys) - Math.min(...ys)) * MARGIN;
+  const box = {
+    left: Math.min(...xs) - margin,
+    top: Math.min(...ys) - margin,
+    width: Math.max(...xs) - Math.min(...xs) + 2 * margin,
+    height: Math.max(...ys) - Math.min(...ys) + 2 * margin,
+  };
+  const width = Math.round((ROW * box.width) / box.height);
+  const key = JSON.stringify(box);
+  useEffect(() => {
+    const image = new Image();
+    image.onload = () => {
+      const pen = canvas.current?.getContext('2d');
+      pen?.drawImage(image, box.left, box.top, box.width, box.height, 0, 0, width, ROW);
+    };
+    image.src = url;
+    return () => {
+      image.onload = null;
+    };
+  }, [url, key]);
+  return (
+    <canvas ref={canvas} class="crop row" width={width} height={ROW} role="img" aria-label={t.value.seenAs} />
+  );
+}
+
+/** Lays the polygon's first three corners onto the canvas; seen nearly from above that is enough. */
+function draw(canvas: HTMLCanvasElement, image: HTMLImageElement, [a, b, c, d]: Polygon): void {
+  const pen = canvas.getContext('2d');
+  if (!pen) return;
+  // The longer pair of sides stands upright.
+  const width = Math.hypot(b[0] - a[0], b[1] - a[1]);
+  const height = Math.hypot(d[0] - a[0], d[1] - a[1]);
+  const [origin, right, down] = width <= height ? [a, b, d] : [d, a, c];
+  const inner = { width: WIDTH * (1 - 2 * MARGIN), height: HEIGHT * (1 - 2 * MARGIN) };
+  const across = [(right[0] - origin[0]) / inner.width, (right[1] - origin[1]) / inner.width] as const;
+  const along = [(down[0] - origin[0]) / inner.height, (down[1] - origin[1]) / inner.height] as const;
+  const area = across[0] * along[1] - along[0] * across[1];
+  if (Math.abs(area) < 1e-9) return;
+  const m = {
+    a: along[1] / area,
+    b: -across[1] / area,
+    c: -along[0] / area,
+    d: across[0] / area,
+  };
+  pen.setTransform(
+    m.a,
+    m.b,
+    m.c,
+    m.d,
+    WIDTH * MARGIN - m.a * origin[0] - m.c * origin[1],
+    HEIGHT * MARGIN - m.b * origin[0] - m.d * origin[1],
+  );
+  pen.imageSmoothingQuality = 'high';
+  pen.drawImage(image, 0, 0);
+}

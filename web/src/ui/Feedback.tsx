@@ -1,0 +1,70 @@
+/**
+ * A mended reading as a gift to those who train the reader: only when somebody sends it, with the
+ * photo only when it is ticked, and it can be taken back. A server that takes none is not asked again.
+ */
+import { signal, useSignal } from '@preact/signals';
+import { Failure, type Kept, sendFeedback, takeBack } from '../api/client';
+import { lang, t } from '../i18n';
+import { toSend } from '../model/context';
+import { toDto } from '../model/hand';
+import type { Entry } from '../state/hands';
+import { failureText } from './words';
+
+/** The server was asked once and takes none. */
+const refused = signal(false);
+
+export function Feedback({ entry }: { readonly entry: Entry }) {
+  const words = t.value;
+  const withPhoto = useSignal(false);
+  const kept = useSignal<Kept | null>(null);
+  const said = useSignal('');
+  const reading = entry.reading.value;
+  const mended = entry.edits.value.past.length > 0;
+  if (!reading || !mended || (refused.value && !said.value)) return null;
+
+  const send = async (): Promise<void> => {
+    const photo = withPhoto.value ? (entry.photo.value?.blob ?? null) : null;
+    try {
+      kept.value = await sendFeedback(reading, toDto(entry.hand.value), toSend(entry.context.value), photo);
+      said.value = `${words.thanks} ${new Date(kept.value.expires).toLocaleDateString(lang.value)}.`;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      said.value = failureText(error);
+      refused.value = error.kind === 'feedback-disabled';
+    }
+  };
+  const undo = async (): Promise<void> => {
+    if (!kept.value) return;
+    await takeBack(kept.value);
+    kept.value = null;
+    said.value = words.takenBack;
+  };
+  return (
+    <details class="more feedback">
+      <summary>{words.feedback}</summary>
+      <p>{words.feedbackHelp}</p>
+      <p role="status">{said.value}</p>
+      {kept.value ? (
+        <button type="button" onClick={() => void undo()}>
+          {words.takeBack}
+        </button>
+      ) : (
+        <div class="actions">
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={withPhoto.value}
+              onChange={({ currentTarget }) => {
+                withPhoto.value = currentTarget.checked;
+              }}
+            />
+            <span>{words.withPhoto}</span>
+          </label>
+          <button type="button" onClick={() => void send()}>
+            {words.send}
+          </button>
+        </div>
+      )}
+    </details>
+  );
+}

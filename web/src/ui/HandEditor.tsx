@@ -1,0 +1,203 @@
+/**
+ * The hand: its tiles in strips, its sets in cards, the live count, and the tools that move tiles
+ * about. Everything is done by `model/edit`; here are only the buttons.
+ */
+import { t } from '../i18n';
+import { count } from '../model/count';
+import * as edit from '../model/edit';
+import { type Hand, isEmpty, laidOut } from '../model/hand';
+import { redo, undo } from '../model/history';
+import { isTile } from '../model/tiles';
+import { change, type Entry } from '../state/hands';
+import { adding, selected } from './focus';
+import { MeldCard } from './MeldCard';
+import { Palette } from './Palette';
+import { Roving } from './Roving';
+import { Strip } from './Strip';
+import { TextField } from './TextField';
+import { countText } from './words';
+
+interface Props {
+  readonly entry: Entry;
+  /** The pieces in doubt, by id. */
+  readonly doubtful: ReadonlySet<number>;
+}
+
+export function HandEditor({ entry, doubtful }: Props) {
+  const hand = entry.hand.value;
+  const words = t.value;
+  const { rest, winning } = laidOut(hand);
+  const typed = entry.reading.value === null;
+  return (
+    <section class="hand" id="hand" aria-labelledby="hand-title" tabIndex={-1}>
+      <div class="section-head">
+        <h2 id="hand-title">{words.hand}</h2>
+        <Tools entry={entry} />
+      </div>
+      <p class={count(hand).ready ? 'count ready' : 'count'} role="status">
+        {isEmpty(hand) ? words.emptyHand : countText(count(hand))}
+      </p>
+      {hand.concealed.length > 0 && (
+        <>
+          <h3>{words.concealed}</h3>
+          <Roving label={words.concealed} class="strip">
+            <Strip list={rest} hand={hand} doubtful={doubtful} />
+            {winning && <span class="gap" />}
+            {winning && <Strip list={[winning]} hand={hand} doubtful={doubtful} from={rest.length} />}
+          </Roving>
+        </>
+      )}
+      {hand.melds.length > 0 && <h3>{words.melds}</h3>}
+      <div class="melds">
+        {hand.melds.map((meld, at) => (
+          <MeldCard key={meld.id} entry={entry} meld={meld} at={at} doubtful={doubtful} />
+        ))}
+      </div>
+      {hand.flowers.length > 0 && (
+        <>
+          <h3>{words.flowers}</h3>
+          <Roving label={words.flowers} class="strip">
+            <Strip list={hand.flowers} hand={hand} doubtful={doubtful} />
+          </Roving>
+        </>
+      )}
+      <Adding entry={entry} hand={hand} shown={adding.value || typed} typed={typed} />
+    </section>
+  );
+}
+
+function Tools({ entry }: { readonly entry: Entry }) {
+  const words = t.value;
+  const { past, future } = entry.edits.value;
+  const [first] = past;
+  const typed = entry.reading.value === null;
+  return (
+    <div class="tools">
+      <button
+        type="button"
+        class="icon"
+        aria-label={words.undo}
+        title={words.undo}
+        disabled={past.length === 0}
+        onClick={() => {
+          entry.edits.value = undo(entry.edits.value);
+        }}
+      >
+        ↶
+      </button>
+      <button
+        type="button"
+        class="icon"
+        aria-label={words.redo}
+        title={words.redo}
+        disabled={future.length === 0}
+        onClick={() => {
+          entry.edits.value = redo(entry.edits.value);
+        }}
+      >
+        ↷
+      </button>
+      {!typed && (
+        <button type="button" disabled={first === undefined} onClick={() => first && change(entry, first)}>
+          {words.original}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Where the selected tiles can go. */
+function SelectBar({ entry, picked }: { readonly entry: Entry; readonly picked: ReadonlySet<number> }) {
+  const words = t.value;
+  const hand = entry.hand.value;
+  const to = (place: edit.Place) => () => {
+    change(entry, edit.move(hand, [...picked], place));
+    selected.value = null;
+  };
+  const none = picked.size === 0;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
+    <div class="select-bar" role="group" aria-label={words.moveTo}>
+      <p role="status">{none ? words.selectHelp : words.selected(picked.size)}</p>
+      <div class="actions">
+        <button type="button" class="primary" disabled={none} onClick={to('new meld')}>
+          {words.toNewSet}
+        </button>
+        {hand.melds.map((meld, at) => (
+          <button key={meld.id} type="button" disabled={none} onClick={to({ meld: meld.id })}>
+            {words.toSet(at + 1)}
+          </button>
+        ))}
+        <button type="button" disabled={none} onClick={to('concealed')}>
+          {words.toHand}
+        </button>
+        <button
+          type="button"
+          class="danger"
+          disabled={none}
+          onClick={() => {
+            change(entry, edit.remove(hand, [...picked]));
+            selected.value = null;
+          }}
+        >
+          {words.remove}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface AddingProps {
+  readonly entry: Entry;
+  readonly hand: Hand;
+  readonly shown: boolean;
+  readonly typed: boolean;
+}
+
+/** The palette that adds tiles, and the hand as text. */
+function Adding({ entry, hand, shown, typed }: AddingProps) {
+  const words = t.value;
+  const all = [...hand.concealed, ...hand.melds.flatMap((meld) => meld.pieces), ...hand.flowers];
+  return (
+    <div class="adding">
+      <div class="actions">
+        {!typed && (
+          <button
+            type="button"
+            aria-expanded={shown}
+            onClick={() => {
+              adding.value = !adding.value;
+            }}
+          >
+            {shown ? words.done : words.addTiles}
+          </button>
+        )}
+        {!isEmpty(hand) && (
+          <button
+            type="button"
+            aria-pressed={selected.value !== null}
+            onClick={() => {
+              selected.value = selected.value ? null : new Set();
+            }}
+          >
+            {words.select}
+          </button>
+        )}
+      </div>
+      {selected.value && <SelectBar entry={entry} picked={selected.value} />}
+      {shown && (
+        <>
+          {typed && <h3>{words.addTiles}</h3>}
+          <Palette
+            isUsedUp={(face) => {
+              const there = all.filter((piece) => piece.face === face).length;
+              return isTile(face) ? there >= 4 : hand.flowers.length >= 8 || (face !== '?' && there >= 1);
+            }}
+            onChoose={(face) => change(entry, edit.addNext(hand, face))}
+          />
+          <TextField entry={entry} />
+        </>
+      )}
+    </div>
+  );
+}

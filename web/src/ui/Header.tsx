@@ -1,0 +1,48 @@
+/** The top of the page: the name, which leads to the start, whether the server is there, the language. */
+import { choose, LANG_NAMES, LANGS, type Lang, lang, t } from '../i18n';
+import { update } from '../pwa/install';
+import { currentId } from '../state/hands';
+import { online } from '../state/online';
+import { forget, goTo } from './focus';
+
+export function Header() {
+  const words = t.value;
+  return (
+    <header class="top">
+      <button type="button" class="skip" onClick={() => goTo(currentId.peek() === null ? 'start' : 'hand')}>
+        {words.skip}
+      </button>
+      <button
+        type="button"
+        class="brand"
+        onClick={() => {
+          forget();
+          currentId.value = null;
+        }}
+      >
+        <img src="/icon.svg" alt="" width={32} height={32} /> Tilesight
+        <span class="unseen">: {words.home}</span>
+      </button>
+      {!online.value && (
+        <span class="offline" role="status">
+          {words.offline}
+        </span>
+      )}
+      {update.value && (
+        <button type="button" onClick={() => update.value?.()}>
+          {words.update} {words.reload}
+        </button>
+      )}
+      <label class="language">
+        <span class="unseen">{words.language}</span>
+        <select value={lang.value} onChange={({ currentTarget }) => void choose(currentTarget.value as Lang)}>
+          {LANGS.map((code) => (
+            <option key={code} value={code} lang={code}>
+              {LANG_NAMES[code]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </header>
+  );
+}

@@ -1,0 +1,90 @@
+/** The start: snap, choose, type, or try a sample. */
+import sample from '../../../datasets/samples/demo.jpg?url';
+import { t } from '../i18n';
+import { NotationError, parse, type Written } from '../model/notation';
+import { installable } from '../pwa/install';
+import { addPhotos, addTyped } from '../state/hands';
+import { read } from '../state/storage';
+import { TileFace } from './Tile';
+
+export function Home() {
+  const words = t.value;
+  const draft = lastDraft();
+  return (
+    <main class="home" id="start" tabIndex={-1}>
+      <div class="fan-of-tiles" aria-hidden="true">
+        <TileFace face="1s" />
+        <TileFace face="F" />
+        <TileFace face="5p" />
+        <TileFace face="C" />
+        <TileFace face="9m" />
+      </div>
+      <h1>{words.tagline}</h1>
+      <div class="starts">
+        <FileButton label={words.snap} class="primary big" capture />
+        <FileButton label={words.choose} class="big" />
+        <button type="button" class="big" onClick={() => addTyped()}>
+          {words.type}
+        </button>
+        <button type="button" class="quiet" onClick={() => void trySample()}>
+          {words.sample}
+        </button>
+        {draft && (
+          <button type="button" class="quiet" onClick={() => addTyped(draft.hand, draft.context)}>
+            {words.goOn}
+          </button>
+        )}
+        {installable.value && (
+          <button type="button" class="quiet" onClick={() => void installable.value?.prompt()}>
+            {words.install}
+          </button>
+        )}
+      </div>
+      <p class="tips">{words.tips}</p>
+      <p class="privacy">{words.privacy}</p>
+    </main>
+  );
+}
+
+interface FileButtonProps {
+  readonly label: string;
+  readonly class: string;
+  /** Opens the camera at once. */
+  readonly capture?: boolean;
+}
+
+/** A button that is a file input: it keeps the input's own behaviour for keyboards and screen readers. */
+export function FileButton({ label, class: className, capture = false }: FileButtonProps) {
+  return (
+    <label class={`file ${className}`}>
+      <input
+        type="file"
+        class="unseen"
+        accept="image/*"
+        multiple={!capture}
+        capture={capture ? 'environment' : undefined}
+        onChange={({ currentTarget }) => {
+          addPhotos([...(currentTarget.files ?? [])]);
+          // The same photo may be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+      {label}
+    </label>
+  );
+}
+
+async function trySample(): Promise<void> {
+  addPhotos([await (await fetch(sample)).blob()]);
+}
+
+function lastDraft(): Written | null {
+  const text = read('draft');
+  if (typeof text !== 'string') return null;
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof NotationError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+/** The key that a server may ask for; it is kept on this device. */
+import { useSignal } from '@preact/signals';
+import { t } from '../i18n';
+import { learnRulesets } from '../state/prefs';
+import { write } from '../state/storage';
+
+export function KeyField({ onSaved }: { readonly onSaved: () => void }) {
+  const words = t.value;
+  const key = useSignal('');
+  return (
+    <form
+      class="key-field"
+      onSubmit={(event) => {
+        event.preventDefault();
+        write('key', key.value.trim() || null);
+        void learnRulesets();
+        onSaved();
+      }}
+    >
+      <label>
+        {words.key}
+        <input
+          type="password"
+          autocomplete="off"
+          value={key.value}
+          onInput={({ currentTarget }) => {
+            key.value = currentTarget.value;
+          }}
+        />
+      </label>
+      <button type="submit" class="primary">
+        {words.save}
+      </button>
+    </form>
+  );
+}

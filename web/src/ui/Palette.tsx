@@ -1,0 +1,42 @@
+/** All tiles to choose from, a row for each suit; those that are used up can't be tapped. */
+import { faceName, t } from '../i18n';
+import { type Face, FLOWERS, HONORS, SUITS, TILES, type TileCode, UNNAMED } from '../model/tiles';
+import { Roving } from './Roving';
+import { TileButton } from './Tile';
+
+interface Props {
+  readonly onChoose: (face: Face) => void;
+  readonly current?: Face | undefined;
+  readonly isUsedUp?: (face: Face) => boolean;
+  readonly withFlowers?: boolean;
+}
+
+export function Palette({ onChoose, current, isUsedUp = () => false, withFlowers = true }: Props) {
+  const words = t.value;
+  const rows: readonly { readonly name: string; readonly faces: readonly Face[] }[] = [
+    ...SUITS.map((suit) => ({
+      name: words.suits[suit],
+      faces: TILES.filter((code: TileCode) => code.endsWith(suit)),
+    })),
+    { name: words.suits.z, faces: HONORS },
+    ...(withFlowers ? [{ name: words.suits.f, faces: [...FLOWERS, UNNAMED] as const }] : []),
+  ];
+  return (
+    <Roving label={words.allTiles} class="palette">
+      {rows.map(({ name, faces }) => (
+        <div key={name} class={faces.length > 7 ? 'palette-row nine' : 'palette-row'}>
+          {faces.map((face) => (
+            <TileButton
+              key={face}
+              face={face}
+              label={faceName(face)}
+              current={face === current}
+              disabled={isUsedUp(face)}
+              onTap={() => onChoose(face)}
+            />
+          ))}
+        </div>
+      ))}
+    </Roving>
+  );
+}

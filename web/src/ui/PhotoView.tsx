@@ -1,0 +1,100 @@
+/**
+ * The photo with what was seen in it. Every tile of the hand has its outline; a doubtful one has a
+ * dashed outline and a question mark, so that it doesn't take colour to tell. A tap on a tile opens it.
+ *
+ * Keyboards and screen readers have the strip below, which lists the same tiles.
+ */
+import type { ComponentChildren } from 'preact';
+import type { Corner, Polygon, Reading } from '../api/types';
+import { t } from '../i18n';
+import { pieces } from '../model/hand';
+import type { Entry } from '../state/hands';
+import { lit, open, pointed } from './focus';
+
+interface Props {
+  readonly entry: Entry;
+  readonly doubtful: ReadonlyMap<number, boolean>;
+  /** What lies on the photo's corner. */
+  readonly children?: ComponentChildren;
+}
+
+/** Where a tile's mark goes: its uppermost corner, so that the face stays in sight. */
+const corner = (polygon: Polygon): Corner => polygon.reduce((top, one) => (one[1] < top[1] ? one : top));
+
+const points = (polygon: Polygon): string => polygon.map((corner) => corner.join()).join(' ');
+
+/** How large the marks are: a third of a tile's shorter side, so that they fit any photo. */
+function markSize(reading: Reading): number {
+  const sides = reading.tiles.map(({ polygon: [a, b, c] }) =>
+    Math.min(Math.hypot(a[0] - b[0], a[1] - b[1]), Math.hypot(b[0] - c[0], b[1] - c[1])),
+  );
+  sides.sort((a, b) => a - b);
+  return (sides[Math.floor(sides.length / 2)] ?? 40) / 3.6;
+}
+
+export function PhotoView({ entry, doubtful, children }: Props) {
+  const photo = entry.photo.value;
+  const reading = entry.reading.value;
+  if (!photo?.url) return null;
+  return (
+    <div class="photo">
+      <img src={photo.url} alt={t.value.photoOf} width={photo.width} height={photo.height} />
+      {reading && (
+        <svg viewBox={`0 0 ${photo.width} ${photo.height}`} aria-hidden="true">
+          <Outlines entry={entry} reading={reading} doubtful={doubtful} />
+        </svg>
+      )}
+      {children}
+    </div>
+  );
+}
+
+function Outlines({ entry, reading, doubtful }: Props & { readonly reading: Reading }) {
+  const bySeen = new Map(pieces(entry.hand.value).map((piece) => [piece.seen, piece]));
+  const size = markSize(reading);
+  return (
+    <>
+      {reading.tiles.map((tile, at) => {
+        const piece = bySeen.get(at);
+        const doubt = doubtful.has(at);
+        const [x, y] = corner(tile.polygon);
+        const classes = [
+          'seen',
+          piece ? 'mine' : 'left-out',
+          doubt && 'doubtful',
+          piece && piece.id === entry.hand.value.winning && 'winning',
+          piece && piece.id === pointed.value && 'pointed',
+          piece && lit.value && (lit.value.has(piece.id) ? 'lit' : 'unlit'),
+        ].filter(Boolean);
+        return (
+          <g key={at} class={classes.join(' ')}>
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: the strip is the way for keyboards */}
+            <polygon
+              points={points(tile.polygon)}
+              data-seen={at}
+              stroke-width={size / 4}
+              stroke-dasharray={doubt ? `${size / 2} ${size / 3}` : undefined}
+              onClick={() => {
+                open.value = piece ? { piece: piece.id } : { seen: at };
+              }}
+              onPointerEnter={() => {
+                pointed.value = piece?.id ?? null;
+              }}
+              onPointerLeave={() => {
+                pointed.value = null;
+              }}
+            />
+            {doubt && (
+              <>
+                <circle cx={x} cy={y} r={size * 0.75} />
+                <text x={x} y={y} font-size={size * 1.2} text-anchor="middle" dominant-baseline="central">
+                  ?
+                </text>
+              </>
+            )}
+          </g>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+/** What the photo does not settle, the doubts that change the score first: each answered with one tap. */
+import { faceName, t } from '../i18n';
+import type { Choice, Question, Reply } from '../model/doubts';
+import { markAnswered } from '../model/edit';
+import { pieceOf } from '../model/hand';
+import { faceOf } from '../model/tiles';
+import { change, type Entry } from '../state/hands';
+import { totalOf } from '../state/totals';
+import { Crop, RowCrop } from './Crop';
+import { open, pointed } from './focus';
+import { TileFace } from './Tile';
+import { fieldName } from './words';
+
+export function Questions({ entry, list }: { readonly entry: Entry; readonly list: readonly Question[] }) {
+  if (list.length === 0) return null;
+  return (
+    <section class="questions" aria-labelledby="questions-title">
+      <h2 id="questions-title">
+        {t.value.questions} <span class="badge">{list.length}</span>
+      </h2>
+      <ul>
+        {list.map((question) => (
+          <Card key={question.at} entry={entry} question={question} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Card({ entry, question }: { readonly entry: Entry; readonly question: Question }) {
+  const { doubt, at } = question;
+  const words = t.value;
+  const classes = ['question', doubt.affects_score && 'matters', doubt.tiles.length > 1 && 'stacked'].filter(
+    Boolean,
+  );
+  const settle = (): void => change(entry, markAnswered(entry.hand.value, at));
+  return (
+    <li class={classes.join(' ')}>
+      <Pictured entry={entry} question={question} />
+      <div class="question-body">
+        <p class="ask">{asked(entry, question)}</p>
+        <p class="stakes">{doubt.affects_score ? words.changesScore : words.sameScore}</p>
+        <div class="actions">
+          {question.choices.map((choice) => (
+            <Answer
+              key={choice.reply.kind + ('face' in choice.reply ? choice.reply.face : '')}
+              entry={entry}
+              choice={choice}
+            />
+          ))}
+          {question.choices.length === 0 && (
+            <button type="button" onClick={settle}>
+              {words.looksRight}
+            </button>
+          )}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+/** The tile in question, as the camera saw it; tapping opens it. */
+function Pictured({ entry, question }: { readonly entry: Entry; readonly question: Question }) {
+  const { tiles } = question.doubt;
+  const [seen = -1] = tiles;
+  const polygons = tiles.flatMap((at) => {
+    const tile = entry.reading.value?.tiles[at];
+    return tile ? [tile.polygon] : [];
+  });
+  const url = entry.photo.value?.url;
+  const [polygon] = polygons;
+  if (!polygon || !url || tiles.length > 4) return null;
+  const [piece] = question.pieces;
+  return (
+    <button
+      type="button"
+      class="pictured"
+      aria-label={t.value.seenAs}
+      onClick={() => {
+        open.value = piece === undefined ? { seen } : { piece };
+      }}
+      onPointerEnter={() => {
+        pointed.value = piece ?? null;
+      }}
+      onPointerLeave={() => {
+        pointed.value = null;
+      }}
+    >
+      {polygons.length > 1 ? <RowCrop url={url} polygons={polygons} /> : <Crop url={url} polygon={polygon} />}
+    </button>
+  );
+}
+
+function Answer({ entry, choice }: { readonly entry: Entry; readonly choice: Choice }) {
+  const { reply, hand } = choice;
+  const words = t.value;
+  if (!hand) return null;
+  const total = totalOf(entry, choice);
+  return (
+    <button
+      type="button"
+      class={choice.current ? 'answer current' : 'answer'}
+      onClick={() => change(entry, hand)}
+    >
+      {reply.kind === 'face' && <TileFace face={reply.face} />}
+      <span>
+        {replyText(reply)}
+        {total !== undefined && <small>{total === null ? words.noWin : words.total(total)}</small>}
+      </span>
+    </button>
+  );
+}
+
+const replyText = (reply: Reply): string =>
+  reply.kind === 'face' ? faceName(reply.face) : t.value.replies[reply.kind];
+
+function asked(entry: Entry, { doubt, pieces }: Question): string {
+  const { ask } = t.value;
+  const reading = entry.reading.value;
+  const piece = pieces[0] === undefined ? undefined : pieceOf(entry.hand.value, pieces[0]);
+  const face = piece?.face ?? faceOf(reading?.tiles[doubt.tiles[0] ?? -1]?.tile ?? '');
+  const name = face ? faceName(face) : t.value.unnamed;
+  switch (doubt.kind) {
+    case 'tile':
+    case 'too_many_copies':
+      return ask[doubt.kind](name);
+    case 'flower':
+      return doubt.tiles.length > 1 ? ask.flowerGap : ask.flower(name);
+    case 'tile_count':
+      return doubt.tiles.length === 1 ? ask.touching(name) : ask.tile_count;
+    case 'contradiction':
+      return ask.contradiction(fieldName(doubt.field ?? ''));
+    default:
+      return ask[doubt.kind];
+  }
+}

@@ -1,0 +1,39 @@
+/** One of a few: a row of radio buttons that look like one control. */
+interface Option<T extends string> {
+  readonly value: T;
+  readonly label: string;
+  readonly disabled?: boolean;
+}
+
+interface Props<T extends string> {
+  readonly legend: string;
+  readonly name: string;
+  readonly options: readonly Option<T>[];
+  readonly value: T | null;
+  readonly onChoose: (value: T) => void;
+  /** The legend is for screen readers only: what stands around says it already. */
+  readonly quiet?: boolean;
+}
+
+export function Segmented<T extends string>({ legend, name, options, value, onChoose, quiet }: Props<T>) {
+  return (
+    <fieldset class="segmented">
+      <legend class={quiet ? 'unseen' : ''}>{legend}</legend>
+      <div class="segments">
+        {options.map((option) => (
+          <label key={option.value} class="segment">
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              disabled={option.disabled ?? false}
+              onChange={() => onChoose(option.value)}
+            />
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,67 @@
+/** Sharing a result: a link that carries the hand itself, and a picture without the photo. */
+import type { Score } from '../api/types';
+import { t } from '../i18n';
+import { linkTo } from '../share/link';
+import { picture } from '../share/picture';
+import type { Entry } from '../state/hands';
+import { rulesets } from '../state/prefs';
+import { note } from './focus';
+
+export function Share({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
+  const words = t.value;
+  const hand = entry.hand.value;
+  const scoring = entry.scoring.value;
+  // The score of a moment ago is none of this hand.
+  const stale = scoring.kind !== 'done' || !scoring.fresh;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
+    <div class="actions share" role="group" aria-label={words.share}>
+      <button
+        type="button"
+        class="primary"
+        disabled={stale}
+        onClick={() =>
+          void shareLink(linkTo(hand, entry.context.value, rulesets.value, location.href), score)
+        }
+      >
+        {words.shareLink}
+      </button>
+      <button
+        type="button"
+        disabled={stale}
+        onClick={() => void picture(hand, score).then((image) => sharePicture(image, score))}
+      >
+        {words.sharePicture}
+      </button>
+    </div>
+  );
+}
+
+async function shareLink(url: string, score: Score): Promise<void> {
+  const data = { title: t.value.shareTitle(score.total), url };
+  if (await handedOver(data)) return;
+  await navigator.clipboard.writeText(url);
+  note.value = t.value.copied;
+}
+
+async function sharePicture(image: Blob, score: Score): Promise<void> {
+  const file = new File([image], `tilesight-${score.total}.png`, { type: 'image/png' });
+  if (await handedOver({ title: t.value.shareTitle(score.total), files: [file] })) return;
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+  note.value = t.value.saved;
+}
+
+/** Whether the device's own sharing took it; a person who closes it has decided, too. */
+async function handedOver(data: ShareData): Promise<boolean> {
+  if (!navigator.canShare?.(data)) return false;
+  try {
+    await navigator.share(data);
+    return true;
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'AbortError';
+  }
+}

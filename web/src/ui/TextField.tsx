@@ -1,0 +1,51 @@
+/** The hand as one line of text, both ways: it follows the tiles, and the tiles follow it. */
+import { useSignal } from '@preact/signals';
+import { t } from '../i18n';
+import { NotationError, parse, print } from '../model/notation';
+import { change, type Entry, setContext } from '../state/hands';
+
+export function TextField({ entry }: { readonly entry: Entry }) {
+  const words = t.value;
+  const written = print(entry.hand.value);
+  // What is being typed; `null` while the tiles speak for themselves.
+  const draft = useSignal<string | null>(null);
+  const wrong = useSignal<NotationError | null>(null);
+  const type = (text: string): void => {
+    draft.value = text;
+    try {
+      const { hand, context } = parse(text);
+      wrong.value = null;
+      change(entry, { ...hand, answered: entry.hand.value.answered });
+      if (Object.keys(context).length > 0) setContext(entry, { ...entry.context.value, ...context });
+    } catch (error) {
+      if (!(error instanceof NotationError)) throw error;
+      wrong.value = error;
+    }
+  };
+  return (
+    <div class="text-field">
+      <label for="notation">{words.asText}</label>
+      <input
+        id="notation"
+        type="text"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        value={draft.value ?? written}
+        aria-describedby="notation-help"
+        aria-invalid={wrong.value !== null}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+        onBlur={() => {
+          if (!wrong.value) draft.value = null;
+        }}
+      />
+      <p
+        id="notation-help"
+        class={wrong.value ? 'help wrong' : 'help'}
+        role={wrong.value ? 'alert' : undefined}
+      >
+        {wrong.value ? words.textWrong(wrong.value.at + 1, wrong.value.found) : words.textHelp}
+      </p>
+    </div>
+  );
+}

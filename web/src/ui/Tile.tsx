@@ -1,0 +1,61 @@
+/** Tiles as they are drawn everywhere: a face alone, and a face that can be tapped. */
+import type { ComponentChildren } from 'preact';
+import type { Face } from '../model/tiles';
+
+const DRAWN = import.meta.glob<string>('../../../assets/tiles/*.svg', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+});
+
+/** The address of a drawn tile; an unnamed flower has none. */
+export const drawing = (face: Face | 'back'): string | undefined =>
+  DRAWN[`../../../assets/tiles/${face}.svg`];
+
+/** A face without a name of its own: whoever shows it says what it is. */
+export function TileFace({ face }: { readonly face: Face | 'back' }) {
+  const url = drawing(face);
+  return url ? (
+    <img class="face" src={url} alt="" width={60} height={80} draggable={false} />
+  ) : (
+    <span class="face unnamed" aria-hidden="true">
+      ✿
+    </span>
+  );
+}
+
+interface Props {
+  readonly face: Face;
+  readonly label: string;
+  readonly onTap: () => void;
+  readonly class?: string;
+  readonly pressed?: boolean | undefined;
+  readonly current?: boolean | undefined;
+  readonly disabled?: boolean;
+  readonly onPoint?: (at: boolean) => void;
+  readonly children?: ComponentChildren;
+  readonly data?: string;
+}
+
+export function TileButton(props: Props) {
+  const { face, label, onTap, pressed, current, disabled = false, onPoint, children } = props;
+  return (
+    <button
+      type="button"
+      class={`tile ${props.class ?? ''}`}
+      aria-label={label}
+      aria-pressed={pressed}
+      aria-current={current}
+      disabled={disabled}
+      data-tile={props.data ?? face}
+      onClick={onTap}
+      onFocus={() => onPoint?.(true)}
+      onBlur={() => onPoint?.(false)}
+      onPointerEnter={() => onPoint?.(true)}
+      onPointerLeave={() => onPoint?.(false)}
+    >
+      <TileFace face={face} />
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,47 @@
+/**
+ * What is pointed at, lit and open on the page: one place, because photo, strip, questions and
+ * result all point at the same tiles.
+ */
+import { signal } from '@preact/signals';
+
+/** What the tile sheet is about: a tile of the hand, or one in the photo that was left out. */
+export type Open = { readonly piece: number } | { readonly seen: number };
+
+export const open = signal<Open | null>(null);
+
+/** The piece under the pointer or the keyboard's focus, in the photo or the strip. */
+export const pointed = signal<number | null>(null);
+
+/** The pieces of a fan; all others step back. */
+export const lit = signal<ReadonlySet<number> | null>(null);
+
+/** Pieces selected to be moved together; `null` outside of selecting. */
+export const selected = signal<ReadonlySet<number> | null>(null);
+
+/** The palette for adding tiles is open. */
+export const adding = signal(false);
+
+/** What was just done, for screen readers and for a short note on the screen. */
+export const note = signal('');
+
+export function toggleSelected(id: number): void {
+  const next = new Set(selected.value);
+  if (!next.delete(id)) next.add(id);
+  selected.value = next;
+}
+
+/** Another hand is looked at. */
+export function forget(): void {
+  open.value = null;
+  pointed.value = null;
+  lit.value = null;
+  selected.value = null;
+  adding.value = false;
+}
+
+/** Brings a part of the page into view and gives it the focus. */
+export function goTo(id: string): void {
+  const part = document.getElementById(id);
+  part?.scrollIntoView();
+  part?.focus({ preventScroll: true });
+}
