@@ -23,8 +23,13 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Photos read at the same time: one a core, since a session uses one thread.
     pub workers: usize,
-    /// Requests that may wait for a worker, or still send their body.
+    /// Photos that may wait for a worker. One for each worker makes the last of them wait as long as one photo
+    /// takes, so that under any load an accepted one takes twice as long as alone at the most; what
+    /// comes beside is refused at once.
     pub waiting: usize,
+    /// Photos that may be on their way in at the same time. A phone sends for seconds what is read in a
+    /// tenth of one, so workers stay busy only where many more may send than wait.
+    pub uploads: usize,
     /// Open connections; more wait in the listener's queue.
     pub connections: usize,
     /// Time for a request's head, and for an idle connection.
@@ -52,7 +57,7 @@ impl Limits {
     /// The same for another number of workers, with places to wait to match.
     #[must_use]
     pub fn with_workers(self, workers: usize) -> Limits {
-        Limits { workers, waiting: 16 * workers, ..self }
+        Limits { workers, waiting: workers, uploads: 16 * workers, ..self }
     }
 }
 
@@ -61,7 +66,8 @@ impl Default for Limits {
         let limits = Limits {
             body_bytes: 20_000_000,
             workers: 1,
-            waiting: 16,
+            waiting: 1,
+            uploads: 16,
             connections: 1024,
             header: Duration::from_secs(10),
             body: Duration::from_secs(20),

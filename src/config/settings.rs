@@ -73,9 +73,12 @@ choices! {
     /// Photos read at the same time [default: one a core]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WORKERS", value_name = "COUNT"))]
     workers: NonZeroUsize,
-    /// Photos that may wait to be read [default: 16 for each worker]
+    /// Photos that may wait to be read [default: 1 for each worker]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WAITING", value_name = "COUNT"))]
     waiting: usize,
+    /// Photos that may be on their way in at the same time [default: 16 for each worker]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_UPLOADS", value_name = "COUNT"))]
+    uploads: NonZeroUsize,
     /// Open connections at the most [default: 1024]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_CONNECTIONS", value_name = "COUNT"))]
     connections: NonZeroUsize,
@@ -250,6 +253,7 @@ fn limits(choices: &Choices) -> Limits {
     Limits {
         body_bytes: choices.max_body.unwrap_or(usual.body_bytes),
         waiting: choices.waiting.unwrap_or(usual.waiting),
+        uploads: choices.uploads.map_or(usual.uploads, NonZeroUsize::get),
         connections: choices.connections.map_or(usual.connections, NonZeroUsize::get),
         header,
         body: seconds(choices.body_seconds, usual.body),
@@ -292,7 +296,8 @@ mod tests {
         let flags = read("workers = 3");
         let file = read("workers = 5\nmax_body = 1000\nheader_seconds = 2\nrequest_seconds = 9");
         let settings = Settings::of(&flags.or(file)).expect("they go together");
-        assert_eq!((settings.limits.workers, settings.limits.waiting), (3, 48));
+        let limits = &settings.limits;
+        assert_eq!((limits.workers, limits.waiting, limits.uploads), (3, 3, 48));
         assert_eq!(settings.limits.body_bytes, 1000);
         assert!(settings.limits.drain > settings.limits.header + settings.limits.request);
     }

@@ -1,10 +1,13 @@
 //! Admission: how many photos may be in the house, how many are worked on at once, and how large
 //! they may be together.
 //!
-//! A request takes a place on arrival, before its body is read, so that memory is bounded by the
-//! number of places; when none is left it is refused at once. Reading a photo then takes its share of
-//! the pixels that may be decoded at once, by its header, and a worker. All queues are first come
-//! first served. Who leaves while waiting gives everything back at once. Invariant: what work holds it
+//! A request takes a place for its upload on arrival, before its body is read, so that memory is bounded;
+//! when none is left, or the queue for the workers is full already, it is refused at once. Once its body
+//! is there it changes that place for one in the queue, and is refused where others were faster. Reading
+//! a photo then takes its share of the pixels that may be decoded at once, by its header, and a
+//! worker. The queue is short and the uploads are many, because a phone sends for longer than a
+//! worker reads: slow uploads neither keep workers idle nor make an accepted photo wait.
+//! All queues are first come first served. Who leaves while waiting gives everything back at once. Invariant: what work holds it
 //! holds until it really ends, also when the client has gone or the request has timed out: work that
 //! nobody waits for still uses the processor.
 
@@ -19,7 +22,8 @@ use crate::config::Limits;
 /// The places and the workers of a service.
 #[derive(Debug, Clone)]
 pub(super) struct Admission {
-    places: Arc<Semaphore>,
+    uploads: Arc<Semaphore>,
+    queue: Arc<Semaphore>,
     workers: Arc<Semaphore>,
     pixels: Pixels,
     most: Free,
@@ -28,6 +32,8 @@ pub(super) struct Admission {
 /// What is free at a moment, or at the most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Free {
+    pub(super) uploads: usize,
+    /// To wait in, or to be read in.
     pub(super) places: usize,
     pub(super) workers: usize,
     pub(super) pixels: u64,
@@ -43,15 +49,14 @@ struct Pixels {
 /// What pixels are counted in: 256 x 256, so that a semaphore's 32 bits are enough for any photo.
 const TILE: u64 = 65_536;
 
-/// The right to send in a body and to wait for a worker.
+/// The right to send in a body, and to ask for a worker.
 #[derive(Debug)]
 pub(super) struct Place {
-    workers: Arc<Semaphore>,
-    pixels: Pixels,
+    admission: Admission,
     permit: OwnedSemaphorePermit,
 }
 
-/// A place with a worker: the right to use a core, and memory for one photo.
+/// A place in the queue with a worker: the right to use a core, and memory for one photo.
 #[derive(Debug)]
 pub(super) struct Slot {
     _place: OwnedSemaphorePermit,
@@ -64,10 +69,16 @@ impl Admission {
         let all = u32::try_from(limits.decode_pixels.div_ceil(TILE)).unwrap_or(u32::MAX).max(1);
         let places = limits.workers + limits.waiting;
         Admission {
-            places: Arc::new(Semaphore::new(places)),
+            uploads: Arc::new(Semaphore::new(limits.uploads)),
+            queue: Arc::new(Semaphore::new(places)),
             workers: Arc::new(Semaphore::new(limits.workers)),
             pixels: Pixels { free: Arc::new(Semaphore::new(all as usize)), all },
-            most: Free { places, workers: limits.workers, pixels: u64::from(all) * TILE },
+            most: Free {
+                uploads: limits.uploads,
+                places,
+                workers: limits.workers,
+                pixels: u64::from(all) * TILE,
+            },
         }
     }
 
@@ -79,32 +90,40 @@ impl Admission {
     /// What is free now.
     pub(super) fn free(&self) -> Free {
         Free {
-            places: self.places.available_permits(),
+            uploads: self.uploads.available_permits(),
+            places: self.queue.available_permits(),
             workers: self.workers.available_permits(),
             pixels: self.pixels.free.available_permits() as u64 * TILE,
         }
     }
 
-    /// A place, or [`Failure::Busy`] when all are taken.
+    /// A place to send a body in, or [`Failure::Busy`] when all are taken or nobody more may wait.
     pub(super) fn enter(&self) -> Result<Place, Failure> {
-        let permit = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Failure::Busy)?;
-        Ok(Place { workers: Arc::clone(&self.workers), pixels: self.pixels.clone(), permit })
+        if self.queue.available_permits() == 0 {
+            return Err(Failure::Busy);
+        }
+        let permit = Arc::clone(&self.uploads).try_acquire_owned().map_err(|_| Failure::Busy)?;
+        Ok(Place { admission: self.clone(), permit })
     }
 }
 
 impl Place {
-    /// Waits for the memory that the photo will need by its header, then for a worker.
+    /// Waits for the memory that the photo will need by its header, then for a worker; or
+    /// [`Failure::Busy`] when the queue has filled while the body came.
     ///
     /// Memory comes first: a worker that waited for it would keep small photos from being read.
-    pub(super) async fn slot(self, photo: &[u8]) -> Slot {
-        let share = self.pixels.share(photo);
-        let pixels = self.pixels.free.acquire_many_owned(share).await;
-        let worker = self.workers.acquire_owned().await;
-        Slot {
-            _place: self.permit,
-            _pixels: pixels.expect("the semaphore is never closed"),
+    pub(super) async fn slot(self, photo: &[u8]) -> Result<Slot, Failure> {
+        let Place { admission: Admission { queue, workers, pixels, .. }, permit } = self;
+        let place = queue.try_acquire_owned().map_err(|_| Failure::Busy)?;
+        drop(permit);
+        let share = pixels.share(photo);
+        let memory = pixels.free.acquire_many_owned(share).await;
+        let worker = workers.acquire_owned().await;
+        Ok(Slot {
+            _place: place,
+            _pixels: memory.expect("the semaphore is never closed"),
             _worker: worker.expect("the semaphore is never closed"),
-        }
+        })
     }
 }
 
@@ -140,7 +159,7 @@ impl Slot {
 impl Admission {
     /// Waits until there is a place.
     pub(super) async fn place_free(&self) {
-        drop(self.places.acquire().await.expect("the semaphore is never closed"));
+        drop(self.queue.acquire().await.expect("the semaphore is never closed"));
     }
 }
 
@@ -176,7 +195,7 @@ mod tests {
             Limits { decode_pixels: 5 * TILE, workers: 4, waiting: 4, ..Limits::default() };
         let admission = Admission::new(&limits);
         let large = photo(512, ImageFormat::Png);
-        let first = admission.enter().unwrap().slot(&large).await;
+        let first = admission.enter().unwrap().slot(&large).await.unwrap();
         let mut second = std::pin::pin!(admission.enter().unwrap().slot(&large));
         let polled = std::future::poll_fn(|context| {
             std::task::Poll::Ready(second.as_mut().poll(context).is_ready())
@@ -185,6 +204,21 @@ mod tests {
         assert_eq!(admission.free().workers, 3, "it waits without a worker");
         drop(first);
         drop(second.await);
+        assert_eq!(admission.free(), admission.most());
+    }
+
+    #[tokio::test]
+    async fn who_sends_holds_no_worker_and_who_comes_late_is_refused() {
+        let limits = Limits { workers: 1, waiting: 0, uploads: 2, ..Limits::default() };
+        let admission = Admission::new(&limits);
+        let (slow, quick) = (admission.enter().unwrap(), admission.enter().unwrap());
+        assert_eq!(admission.enter().err(), Some(Failure::Busy), "two may send");
+        assert_eq!((admission.free().uploads, admission.free().places), (0, 1));
+        let reading = quick.slot(b"").await.unwrap();
+        assert_eq!((admission.free().uploads, admission.free().places), (1, 0));
+        assert_eq!(admission.enter().err(), Some(Failure::Busy), "nobody may wait");
+        assert_eq!(slow.slot(b"").await.err(), Some(Failure::Busy), "the queue has filled");
+        drop(reading);
         assert_eq!(admission.free(), admission.most());
     }
 }

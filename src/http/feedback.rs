@@ -175,7 +175,7 @@ async fn keep(
     hand_of_reading(&feedback.reading.hand)?;
     let hand = HandDto::from(&feedback.hand.setup()?);
     let photo = photo.filter(|_| feedback.consent.photo);
-    let slot = place.slot(photo.as_deref().unwrap_or_default()).await;
+    let slot = place.slot(photo.as_deref().unwrap_or_default()).await?;
     let kept = slot.run(move || {
         let photo = photo.map(|photo| reencoded(&reader, &photo)).transpose()?;
         let with_photo = photo.is_some();

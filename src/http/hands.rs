@@ -65,7 +65,7 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     let mut laps = Laps::start();
     let upload = Upload::receive(request, service.limits()).await?;
     laps.lap("receive");
-    let slot = place.slot(&upload.photo).await;
+    let slot = place.slot(&upload.photo).await?;
     laps.lap("wait");
     let Upload { photo, told } = upload;
     let (context, ruleset) = (told.context.setup(), told.ruleset());

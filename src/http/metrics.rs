@@ -126,8 +126,8 @@ impl Gauges {
             ("ready", "Whether photos can be read", &self.ready),
             ("photos_in_flight", "Photos that were accepted and not answered yet", &self.in_flight),
             ("photos_working", "Photos that are being read", &self.working),
-            ("queue_places_free", "Photos that would be accepted now", &self.places_free),
-            ("queue_places", "Photos that are accepted at the most", &self.places),
+            ("queue_places_free", "Photos that may still wait or be read", &self.places_free),
+            ("queue_places", "Photos that may wait or be read at the most", &self.places),
             ("decode_pixels_free", "Pixels that may still be decoded at once", &self.pixels_free),
             ("decode_pixels", "Pixels that may be decoded at once", &self.pixels),
         ];
@@ -139,7 +139,7 @@ impl Gauges {
     fn set(&self, ready: bool, free: Free, most: Free) {
         let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         self.ready.set(i64::from(ready));
-        self.in_flight.set(count(most.places - free.places));
+        self.in_flight.set(count(most.uploads - free.uploads + most.places - free.places));
         self.working.set(count(most.workers - free.workers));
         self.places_free.set(count(free.places));
         self.places.set(count(most.places));
@@ -199,12 +199,17 @@ mod tests {
     #[tokio::test]
     async fn what_is_taken_shows() {
         let service = service();
-        let place = service.admission().enter().unwrap();
-        let text = scrape(&service).await;
-        assert!(text.contains("tilesight_photos_in_flight 1\n"), "{text}");
+        let upload = service.admission().enter().unwrap();
         let places = limits().workers + limits().waiting;
-        assert!(text.contains(&format!("tilesight_queue_places_free {}\n", places - 1)), "{text}");
-        drop(place);
+        let shows = async |free: usize| {
+            let text = scrape(&service).await;
+            assert!(text.contains("tilesight_photos_in_flight 1\n"), "{text}");
+            assert!(text.contains(&format!("tilesight_queue_places_free {free}\n")), "{text}");
+        };
+        shows(places).await;
+        let slot = upload.slot(b"").await.unwrap();
+        shows(places - 1).await;
+        drop(slot);
         assert!(scrape(&service).await.contains("tilesight_photos_in_flight 0\n"));
     }
 }

@@ -30,10 +30,28 @@ function headers(): Record<string, string> {
   };
 }
 
+/** How often a request is made again where the service is full, and the longest pause that it may ask for. */
+const MOST_REFUSALS = 8;
+const LONGEST_PAUSE_S = 10;
+
+/**
+ * Asks again where the service is full and says when: few photos may wait there, so that none waits long,
+ * and a person at the table should not have to press a button for the others. Some of the pause is
+ * chance, so that phones that were refused together don't come back together.
+ */
+async function patiently(path: string, init: RequestInit): Promise<Response> {
+  for (let refusals = 0; ; refusals++) {
+    const response = await fetch(path, init);
+    const pause = response.status === 503 ? Number(response.headers.get('Retry-After')) : 0;
+    if (!(pause > 0 && pause <= LONGEST_PAUSE_S) || refusals === MOST_REFUSALS) return response;
+    await new Promise((resolve) => setTimeout(resolve, pause * 1000 * (1 + Math.random() / 2)));
+  }
+}
+
 async function call<T>(path: string, init: RequestInit): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(path, { ...init, headers: { ...headers(), ...init.headers } });
+    response = await patiently(path, { ...init, headers: { ...headers(), ...init.headers } });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw failure('offline', 0);

@@ -1,0 +1,40 @@
+/** A service that is full is asked again when it says so, and not for ever. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Failure, readHand } from './client';
+
+const BUSY = { type: 'urn:tilesight:problem:unavailable', title: 'Busy', status: 503 };
+const refused = (retryAfter?: string): Response =>
+  Response.json(BUSY, { status: 503, headers: retryAfter ? { 'Retry-After': retryAfter } : {} });
+
+const ask = () => readHand(new Blob(['photo']), {} as never, undefined, new AbortController().signal);
+
+describe('a photo that finds the service full', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  /** The kind of the failure, or what was answered, and how often was asked. */
+  async function outcome(answers: (nth: number) => Response): Promise<[unknown, number]> {
+    const fetch = vi.fn(async () => answers(fetch.mock.calls.length));
+    vi.stubGlobal('fetch', fetch);
+    const asked = ask().catch((failure: Failure) => failure.kind);
+    await vi.runAllTimersAsync();
+    return [await asked, fetch.mock.calls.length];
+  }
+
+  it('is sent again after the pause', async () => {
+    const answer = { reading: 'a hand' };
+    expect(await outcome((nth) => (nth < 3 ? refused('1') : Response.json(answer)))).toEqual([answer, 3]);
+  });
+
+  it('is given up after some tries', async () => {
+    expect(await outcome(() => refused('1'))).toEqual(['unavailable', 9]);
+  });
+
+  it('is not sent again where no pause is named, or a long one', async () => {
+    expect(await outcome(() => refused())).toEqual(['unavailable', 1]);
+    expect(await outcome(() => refused('3600'))).toEqual(['unavailable', 1]);
+  });
+});
