@@ -197,7 +197,10 @@ impl Drawing<'_> {
         let questions: Vec<&str> =
             asked.map(|doubt| doubt.question.as_str()).take(MOST_QUESTIONS).collect();
         for (n, question) in questions.iter().rev().enumerate() {
-            self.line(question, (size, high - size * (0.8 + 1.5 * n as f32)), 0.8 * size, INK);
+            // Long questions are written smaller.
+            let room = (wide - 2.0 * size) / letters::outline(question, 0.8 * size).width;
+            let foot = high - size * (0.8 + 1.5 * n as f32);
+            self.line(question, (size, foot), 0.8 * size * room.min(1.0), INK);
         }
     }
 

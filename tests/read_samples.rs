@@ -12,11 +12,11 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use common::describe;
+use common::{describe, reader};
 use tilesight::context::ContextSetup;
 use tilesight::contract::HandDto;
 use tilesight::hand::{Flowers, HandSetup};
-use tilesight::pipeline::{ModelPaths, Reader, Status};
+use tilesight::pipeline::{Reader, Status};
 use tilesight::rules::RulesetId;
 
 /// The least share of samples that must be read exactly: tiles, sets, claims, winning tile and
@@ -32,15 +32,6 @@ const MOST_LOST: usize = 1;
 
 fn package() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn reader() -> Reader {
-    let mut paths = ModelPaths::from_environment();
-    if std::env::var_os("TILESIGHT_MODELS").is_none() {
-        paths.models = package().join("models");
-    }
-    // Without the library or the models these tests fail, and say what to run.
-    Reader::load(&paths).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn samples() -> Vec<PathBuf> {

@@ -136,6 +136,7 @@ export const da: Messages = {
   questions: 'Se venligst efter',
   changesScore: 'ændrer pointene',
   sameScore: 'samme point uanset',
+  sameScoreMore: (more: number) => `${more} mere, samme point uanset`,
   ask: {
     tile: (tile) => `Er dette ${tile}?`,
     tile_count: 'Er hele hånden på billedet og intet andet?',

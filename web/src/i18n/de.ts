@@ -137,6 +137,7 @@ export const de: Messages = {
   questions: 'Bitte nachsehen',
   changesScore: 'ändert die Wertung',
   sameScore: 'Wertung bleibt gleich',
+  sameScoreMore: (more: number) => `${more} weitere ohne Einfluss auf die Wertung`,
   ask: {
     tile: (tile) => `Ist das ${tile}?`,
     tile_count: 'Ist die ganze Hand auf dem Foto, und nichts anderes?',

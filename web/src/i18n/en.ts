@@ -170,6 +170,7 @@ export const en = {
   questions: 'Please look',
   changesScore: 'changes the score',
   sameScore: 'same score either way',
+  sameScoreMore: (more: number) => `${more} more, same score either way`,
   ask: {
     tile: (tile: string) => `Is this ${tile}?`,
     tile_count: 'Is the whole hand in the photo, and nothing else?',

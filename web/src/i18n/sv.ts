@@ -134,6 +134,7 @@ export const sv: Messages = {
   questions: 'Titta gärna',
   changesScore: 'ändrar poängen',
   sameScore: 'samma poäng ändå',
+  sameScoreMore: (more: number) => `${more} till, samma poäng ändå`,
   ask: {
     tile: (tile) => `Är detta ${tile}?`,
     tile_count: 'Är hela handen med på bilden, och inget annat?',

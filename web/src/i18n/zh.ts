@@ -115,6 +115,7 @@ export const zh: Messages = {
   questions: '请确认',
   changesScore: '影响番数',
   sameScore: '番数不变',
+  sameScoreMore: (more: number) => `另有 ${more} 处，不影响番数`,
   ask: {
     tile: (tile) => `这是${tile}吗？`,
     tile_count: '整副牌都在照片里，没有别的牌吗？',

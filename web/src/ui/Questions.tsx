@@ -1,4 +1,4 @@
-/** What the photo does not settle, the doubts that change the score first: each answered with one tap. */
+/** What the photo does not settle, each answered with one tap. Doubts that leave the score as it is are folded away. */
 import { faceName, t } from '../i18n';
 import type { Choice, Question, Reply } from '../model/doubts';
 import { markAnswered } from '../model/edit';
@@ -12,18 +12,35 @@ import { TileFace } from './Tile';
 import { fieldName } from './words';
 
 export function Questions({ entry, list }: { readonly entry: Entry; readonly list: readonly Question[] }) {
+  const asked = list.filter(({ doubt }) => doubt.affects_score);
+  const folded = list.filter(({ doubt }) => !doubt.affects_score);
   if (list.length === 0) return null;
   return (
-    <section class="questions" aria-labelledby="questions-title">
-      <h2 id="questions-title">
-        {t.value.questions} <span class="badge">{list.length}</span>
-      </h2>
-      <ul>
-        {list.map((question) => (
-          <Card key={question.at} entry={entry} question={question} />
-        ))}
-      </ul>
+    <section class="questions" aria-label={t.value.questions}>
+      {asked.length > 0 && (
+        <h2>
+          {t.value.questions} <span class="badge">{asked.length}</span>
+        </h2>
+      )}
+      <Cards entry={entry} list={asked} />
+      {folded.length > 0 && (
+        <details class="folded">
+          <summary>{t.value.sameScoreMore(folded.length)}</summary>
+          <Cards entry={entry} list={folded} />
+        </details>
+      )}
     </section>
+  );
+}
+
+function Cards({ entry, list }: { readonly entry: Entry; readonly list: readonly Question[] }) {
+  if (list.length === 0) return null;
+  return (
+    <ul>
+      {list.map((question) => (
+        <Card key={question.at} entry={entry} question={question} />
+      ))}
+    </ul>
   );
 }
 
@@ -38,7 +55,7 @@ function Card({ entry, question }: { readonly entry: Entry; readonly question: Q
     <li class={classes.join(' ')}>
       <Pictured entry={entry} question={question} />
       <div class="question-body">
-        <p class="ask">{asked(entry, question)}</p>
+        <p class="ask">{wording(entry, question)}</p>
         <p class="stakes">{doubt.affects_score ? words.changesScore : words.sameScore}</p>
         <div class="actions">
           {question.choices.map((choice) => (
@@ -114,7 +131,7 @@ function Answer({ entry, choice }: { readonly entry: Entry; readonly choice: Cho
 const replyText = (reply: Reply): string =>
   reply.kind === 'face' ? faceName(reply.face) : t.value.replies[reply.kind];
 
-function asked(entry: Entry, { doubt, pieces }: Question): string {
+function wording(entry: Entry, { doubt, pieces }: Question): string {
   const { ask } = t.value;
   const reading = entry.reading.value;
   const piece = pieces[0] === undefined ? undefined : pieceOf(entry.hand.value, pieces[0]);
