@@ -135,11 +135,12 @@ def stage_line(run):
 
 def overload_line(alone, over):
     """Where the accepted spend their time under overload."""
-    p50 = wrk.percentile([answer.took for answer in over.read()], 50)
+    p50, p95 = (wrk.percentile([answer.took for answer in over.read()], percent) for percent in (50, 95))
+    p95_alone = wrk.percentile([answer.took for answer in alone.read()], 95)
     wait = statistics.median(answer.steps["wait"] for answer in over.read())
     stages, unloaded = (statistics.median(answer.stages() for answer in run.read()) for run in (over, alone))
     return (
-        f"Under overload: p50 {p50:.0f} ms, of which {wait:.0f} ms is waiting for the photo before. The stages take {stages:.0f} ms instead of "
+        f"Under overload: p50 {p50:.0f} ms, of which {wait:.0f} ms is waiting for the photo before; p95 {p95:.0f} ms, {p95 / p95_alone:.2f} × the unloaded p95. The stages take {stages:.0f} ms instead of "
         f"{unloaded:.0f} ms, since {len(over.answers) / over.seconds:.0f} photos a second are received or refused on the same core. "
         f"Peak memory {over.peak_mib:.0f} MiB; others took {over.others:.0%} of the core.")
 
