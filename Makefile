@@ -11,7 +11,7 @@ PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-lints \
-	check-core check-docs check-parity check-clients check-tests fuzz bench evaluate readme train scenes layout forms tiles clean
+	check-core check-docs check-parity check-clients check-tests fuzz bench bench-http evaluate readme train scenes layout forms tiles clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -62,6 +62,7 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover scripts/evaluation
 	$(PYTHON) -m unittest discover -s scripts/tile_art -t scripts
 	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_cycles.py'
+	$(PYTHON) -m unittest discover -s scripts/load -t scripts
 
 check-licences: toolchain ## Licences and sources of all dependencies, as deny.toml allows.
 	@$(PYTHON) scripts/setup cargo-deny
@@ -123,6 +124,10 @@ $(VENV)/parity.ready: scripts/requirements-parity.txt
 # TILESIGHT_SHARED=FOLDER adds the shared real photos to our own samples.
 evaluate: setup build $(VENV)/evaluate.ready ## Recall, accuracy and whole-hand rate; writes them into the model card.
 	$(VENV)/bin/python scripts/evaluate.py
+
+bench-http: setup build $(VENV)/evaluate.ready ## Photos and scores a second, latencies, memory and overload of the service; writes into docs/load.md.
+	scripts/setup-wrk
+	$(VENV)/bin/python scripts/bench_http.py
 
 readme: setup build $(VENV)/evaluate.ready ## Fill the README's demo and speed sections with what this machine prints.
 	$(VENV)/bin/python scripts/readme.py

@@ -140,16 +140,18 @@ impl Pixels {
 }
 
 impl Slot {
-    /// Runs `work` on a thread that may block, and holds the slot until it ends.
+    /// Runs `work` on a thread that may block, and gives the slot back beside what came of it.
     ///
-    /// A panic in it becomes [`Failure::Internal`]; the panic hook has printed where it was.
+    /// Who waits for it drops the slot once the answer is made: else the next photo would keep the core from
+    /// writing it. Where nobody waits any more it is dropped when the work ends. A panic becomes
+    /// [`Failure::Internal`]; the panic hook has printed where it was.
     pub(super) async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Failure> {
+    ) -> Result<(T, Slot), Failure> {
         let done = spawn_blocking(move || {
-            let _slot = self;
-            work()
+            let slot = self;
+            (work(), slot)
         });
         done.await.map_err(|error| Failure::Internal { cause: error.to_string() })
     }

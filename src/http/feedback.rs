@@ -183,7 +183,8 @@ async fn keep(
         let receipt = store.keep(Correction { reading, hand, context, comment, photo })?;
         Ok::<_, Failure>((receipt, with_photo))
     });
-    let (Receipt { id: name, token, expires }, photo) = kept.await??;
+    let (kept, _slot) = kept.await?;
+    let (Receipt { id: name, token, expires }, photo) = kept?;
     let kept = Kept {
         delete: format!("/v1/feedback/{}?token={token}", name.text()),
         token,

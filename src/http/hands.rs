@@ -71,7 +71,7 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     let (context, ruleset) = (told.context.setup(), told.ruleset());
     service.metrics().steps(&laps.laps);
     let counted = service.clone();
-    let (reader, reading) = slot
+    let ((reader, reading), slot) = slot
         .run(move || {
             let reading = reader.read(&photo, &context, ruleset);
             // Counted here, where it is done, whether or not somebody still waits for it.
@@ -92,7 +92,9 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
         None => answer,
     };
     let answer = AnswerDto { request_id: Some(id.as_str().to_owned()), ..answer };
-    Ok(([(SERVER_TIMING, laps.to_header())], Json(answer)).into_response())
+    let response = ([(SERVER_TIMING, laps.to_header())], Json(answer)).into_response();
+    drop(slot);
+    Ok(response)
 }
 
 fn no_hand(reading: &Reading) -> Problem {

@@ -1,0 +1,1 @@
+"""What scripts/bench_http.py is made of: the service as a process, wrk, and figures from its answers."""
