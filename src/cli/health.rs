@@ -17,10 +17,10 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// What `tilesight health` takes.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Where the service listens
+    /// Where the service listens; an address of all interfaces is asked on this machine
     #[arg(
         long,
-        env = "TILESIGHT_HEALTH",
+        env = "TILESIGHT_LISTEN",
         default_value = "127.0.0.1:8080",
         value_name = "ADDRESS"
     )]

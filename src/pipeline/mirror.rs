@@ -64,14 +64,14 @@ pub fn turned_back(
     let Ok(back) = Photo::from_rgb(flip_horizontal(photo.image())) else { return Ok(None) };
     let detections: Vec<Detection> = detections
         .iter()
-        .map(|tile| Detection { quad: mirrored(&tile.quad, width), ..tile.clone() })
+        .map(|tile| Detection { quad: mirrored(&tile.quad, width), ..*tile })
         .collect();
     let seen = classify(&back, &detections, model)?;
     rejoin(&back, seen, model).map(Some)
 }
 
 /// A tile as it lies in the photo that came.
-pub(super) fn as_it_came(tile: SeenTile, width: u32) -> SeenTile {
+pub(super) fn into_mirror(tile: SeenTile, width: u32) -> SeenTile {
     let [upright, right, down, left] = tile.turns;
     SeenTile {
         quad: mirrored(&tile.quad, width as f32),

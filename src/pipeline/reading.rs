@@ -104,9 +104,9 @@ pub struct ReadTile {
 
 impl ReadTile {
     /// The same in the pixels of a mirrored photo.
-    fn as_it_came(self, width: u32) -> ReadTile {
+    fn into_mirror(self, width: u32) -> ReadTile {
         let up = Point::new(-self.up.x, self.up.y);
-        ReadTile { seen: mirror::as_it_came(self.seen, width), up, ..self }
+        ReadTile { seen: mirror::into_mirror(self.seen, width), up, ..self }
     }
 }
 
@@ -244,7 +244,7 @@ impl Reading {
         let best = decision.best;
         let probability = best.as_ref().map_or(0.0, |best| best.p);
         let read = order.iter().map(|&i| read_tile(&tiles, &layout, best.as_ref(), i));
-        let read = read.map(|tile| if mirrored { tile.as_it_came(size.0) } else { tile });
+        let read = read.map(|tile| if mirrored { tile.into_mirror(size.0) } else { tile });
         Reading {
             size,
             mirrored,
