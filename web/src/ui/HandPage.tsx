@@ -1,5 +1,5 @@
 /** One hand: its photo and questions, its tiles, its circumstances, its score. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n';
 import { count } from '../model/count';
 import { doubtful, questions } from '../model/doubts';
@@ -30,7 +30,8 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
   );
   const ready = entry.phase.value.kind === 'ready';
   const main = useRef<HTMLElement>(null);
-  useEffect(() => main.current?.focus({ preventScroll: true }), []);
+  // Before anything is painted: an effect comes later, and would take the focus from whoever types at once.
+  useLayoutEffect(() => main.current?.focus({ preventScroll: true }), []);
   return (
     <main ref={main} tabIndex={-1} class={entry.file ? 'bench with-photo' : 'bench'}>
       <h1 class="unseen">{t.value.hand}</h1>
