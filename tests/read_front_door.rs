@@ -4,13 +4,12 @@
 #![cfg(feature = "vision")]
 
 mod common;
+mod held;
 
 use std::io::Cursor;
 
 use common::{describe, placed};
 use image::codecs::jpeg::JpegEncoder;
-use image::codecs::png::PngEncoder;
-use image::metadata::Orientation;
 use image::{DynamicImage, ExtendedColorType, ImageEncoder, ImageFormat, RgbImage};
 use tilesight::context::ContextSetup;
 use tilesight::pipeline::model::fake::{Painted, paint};
@@ -40,13 +39,6 @@ fn hand_in(bytes: &[u8]) -> String {
     describe(&reading.expect("a usable photo").hand)
 }
 
-/// The least Exif block: one entry, the orientation.
-fn exif(orientation: u8) -> Vec<u8> {
-    let mut block = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
-    block.extend([orientation, 0, 0, 0, 0, 0, 0, 0]);
-    block
-}
-
 #[test]
 fn every_format_and_colour_type_gives_the_hand() {
     let image = DynamicImage::ImageRgb8(picture());
@@ -72,26 +64,14 @@ fn grey_pictures_decode() {
 fn all_eight_orientations_give_the_same_pixels() {
     let upright = picture();
     for value in 1..=8 {
-        // Stored as a camera would that was held this way: undone by the orientation.
-        let inverse = match value {
-            6 => Orientation::Rotate270,
-            8 => Orientation::Rotate90,
-            other => Orientation::from_exif(other).expect("1 to 8"),
-        };
-        let mut stored = DynamicImage::ImageRgb8(upright.clone());
-        stored.apply_orientation(inverse);
-        let (width, height) = (stored.width(), stored.height());
-        let mut png = Vec::new();
-        let mut encoder = PngEncoder::new(&mut png);
-        encoder.set_exif_metadata(exif(value)).expect("PNG carries Exif");
-        encoder
-            .write_image(stored.as_bytes(), width, height, ExtendedColorType::Rgb8)
-            .expect("encodes");
+        let png = held::png(&upright, value);
         assert_eq!(decode(&png).expect("decodes").image(), &upright, "PNG, orientation {value}");
 
+        let stored = held::stored(&upright, value);
+        let (width, height) = (stored.width(), stored.height());
         let mut jpeg = Vec::new();
         let mut encoder = JpegEncoder::new_with_quality(&mut jpeg, 95);
-        encoder.set_exif_metadata(exif(value)).expect("JPEG carries Exif");
+        encoder.set_exif_metadata(held::exif(value)).expect("JPEG carries Exif");
         encoder
             .write_image(stored.as_bytes(), width, height, ExtendedColorType::Rgb8)
             .expect("encodes");

@@ -5,6 +5,7 @@
 
 mod client;
 mod files;
+mod held;
 mod service;
 
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -14,9 +15,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use client::Client;
-use image::codecs::png::PngEncoder;
-use image::metadata::Orientation;
-use image::{DynamicImage, ExtendedColorType, ImageEncoder};
 use service::Service;
 
 /// The promise for a file that is no photo is 2 s, as processor time: this machine does other things too.
@@ -130,23 +128,7 @@ fn a_photo_is_the_same_hand_however_it_was_held() {
     let upright = image::open("datasets/samples/demo.jpg").expect("the sample photo").to_rgb8();
     let mut hands = Vec::new();
     for value in 1..=8 {
-        // Stored as a camera would that was held this way: undone by the orientation.
-        let inverse = match value {
-            6 => Orientation::Rotate270,
-            8 => Orientation::Rotate90,
-            other => Orientation::from_exif(other).expect("1 to 8"),
-        };
-        let mut stored = DynamicImage::ImageRgb8(upright.clone());
-        stored.apply_orientation(inverse);
-        let mut exif = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
-        exif.extend([value, 0, 0, 0, 0, 0, 0, 0]);
-        let mut png = Vec::new();
-        let mut encoder = PngEncoder::new(&mut png);
-        encoder.set_exif_metadata(exif).expect("PNG carries Exif");
-        let (width, height) = (stored.width(), stored.height());
-        encoder
-            .write_image(stored.as_bytes(), width, height, ExtendedColorType::Rgb8)
-            .expect("encodes");
+        let png = held::png(&upright, value);
         let answer = service.client().post("/v1/hands", "image/png", &png);
         assert_eq!(answer.status, 200, "{value}: {answer:?}");
         hands.push(answer.json()["reading"].clone());

@@ -93,11 +93,17 @@ impl ScoreRequest {
     /// A [`Problem`]: the request is too large, or the path of the first field that has the wrong
     /// shape.
     pub fn from_json(json: &[u8]) -> Result<ScoreRequest, Problem> {
+        Self::check_size(json)?;
+        read_json(json, "")
+    }
+
+    /// Refuses what is longer than [`MAX_BYTES`](Self::MAX_BYTES).
+    pub(super) fn check_size(json: &[u8]) -> Result<(), Problem> {
         if json.len() > Self::MAX_BYTES {
             let detail = format!("a hand may have {} bytes", Self::MAX_BYTES);
             return Err(Problem::new(ProblemKind::TooLarge, detail));
         }
-        read_json(json, "")
+        Ok(())
     }
 
     /// Checks the hand and its circumstances, each and against each other.

@@ -12,7 +12,7 @@ use super::score::ScoreDto;
 use super::{ContextDto, object_or_null, read_json};
 use crate::context::{Context, ContextField};
 use crate::explain::Lang;
-use crate::hand::HandSetup;
+use crate::hand::{Hand, HandSetup};
 use crate::rules::{self, RulesetId};
 
 /// A typed hand, for one rule set or several.
@@ -60,10 +60,7 @@ impl SideBySideRequest {
     /// # Errors
     /// As [`ScoreRequest::from_json`], and a list of rule sets that is empty or repeats one.
     pub fn from_json(json: &[u8]) -> Result<SideBySideRequest, Problem> {
-        if json.len() > ScoreRequest::MAX_BYTES {
-            let detail = format!("a hand may have {} bytes", ScoreRequest::MAX_BYTES);
-            return Err(Problem::new(ProblemKind::TooLarge, detail));
-        }
+        ScoreRequest::check_size(json)?;
         let request: SideBySideRequest = read_json(json, "")?;
         check_rulesets(request.rulesets.as_deref())?;
         Ok(request)
@@ -102,18 +99,14 @@ pub fn side_by_side(
     rulesets: &[RulesetId],
     lang: Lang,
 ) -> Vec<RulesetScoreDto> {
-    let scored = rulesets.iter().map(|&ruleset| {
-        let scored = Prepared { ruleset, ..prepared.clone() }.score();
-        RulesetScoreDto::new(ruleset, scored.map(|scored| scored.to_dto(lang)))
-    });
-    scored.collect()
+    by_each(Ok(&prepared.hand), (&prepared.context, &prepared.assumed), rulesets, lang)
 }
 
 /// A hand that was read by each rule set; `setup` has its winning tile, seen or supposed.
 #[must_use]
 pub fn side_by_side_read(
     setup: &HandSetup,
-    (context, assumed): (&Context, &[ContextField]),
+    circumstances: (&Context, &[ContextField]),
     rulesets: &[RulesetId],
     lang: Lang,
 ) -> Vec<RulesetScoreDto> {
@@ -121,8 +114,18 @@ pub fn side_by_side_read(
         .clone()
         .into_hand()
         .map_err(|error| Problem::with_errors(ProblemKind::InvalidHand, faults(&error)));
+    by_each(hand.as_ref(), circumstances, rulesets, lang)
+}
+
+/// What a hand scores by each rule set; what keeps it from being one keeps it from being scored by all.
+fn by_each(
+    hand: Result<&Hand, &Problem>,
+    (context, assumed): (&Context, &[ContextField]),
+    rulesets: &[RulesetId],
+    lang: Lang,
+) -> Vec<RulesetScoreDto> {
     let scored = rulesets.iter().map(|&ruleset| {
-        let scored = hand.as_ref().map_err(Clone::clone).and_then(|hand| {
+        let scored = hand.map_err(Clone::clone).and_then(|hand| {
             let score = rules::score(ruleset, hand, context);
             let score = score.map_err(|error| Problem::from(&error))?;
             Ok(ScoreDto::new(&score, assumed, lang))
