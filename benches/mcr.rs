@@ -46,7 +46,7 @@ fn corpus_total(bencher: divan::Bencher<'_, '_>) {
 fn corpus_explained(bencher: divan::Bencher<'_, '_>) {
     let cases = cases();
     let items = ItemsCount::new(cases.len());
-    let explained = |(hand, context): &Case| score(RulesetId::McrWmo, hand, context);
+    let explained = |(hand, context): &Case| score(RulesetId::MCR_WMO, hand, context);
     bencher.counter(items).bench(|| {
         cases
             .iter()

@@ -34,7 +34,7 @@ fn main() -> io::Result<()> {
     let mut numbers = words.iter().filter_map(|word| word.parse::<u64>().ok());
     let (count, seed) = (numbers.next().unwrap_or(20_000), numbers.next().unwrap_or(1));
     let judge =
-        Judge::new(&ContextSetup::default(), RulesetId::McrWmo).expect("plain circumstances");
+        Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain circumstances");
     let each = count / (1 + STEPS.len() as u64);
     let (mut text, mut measured) = (format!("{HEAD}\n"), Vec::new());
     for (n, noise) in std::iter::once(Noise::MEASURED).chain(STEPS.map(lying)).enumerate() {

@@ -43,11 +43,10 @@ pub use problem::{FieldError, Problem, ProblemKind};
 #[cfg(feature = "vision")]
 pub use reading::{AlternativeDto, CandidateDto, DoubtDto, ReadingDto, TileDto};
 pub use request::{HandInput, Prepared, ScoreRequest, Scored};
-pub use rulesets::{CircumstanceDto, FanDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
+pub use rulesets::{CircumstanceDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
 #[cfg(feature = "http")]
 pub(crate) use schema::RulesetList;
 #[cfg(feature = "cli")]
-pub(crate) use score::circumstances;
 pub use score::{AwardDto, ExclusionDto, PaymentsDto, RunnerUpDto, ScoreDto, SetDto};
 pub use scores::{
     RulesetScoreDto, ScoresDto, SideBySideRequest, check_rulesets, side_by_side, side_by_side_read,

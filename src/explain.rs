@@ -1,28 +1,17 @@
-//! The words for people: names and explanations of all fans in five languages, and the labels of
-//! the printed score.
+//! The words for people that belong to no rule: the five languages, and the labels of the printed
+//! score.
 //!
-//! Everything is data: one table of 82 texts and one set of labels for each [`Lang`], nothing is
-//! computed. Invariant: every table has a text for every fan, in the order of the fan numbers, and
-//! no two fans share a name in any language. Codes, which are the same in all languages, belong to
-//! the fans themselves.
+//! Everything is data: one set of labels for each [`Lang`], nothing is computed. Names and
+//! explanations of rules are told by the [`Rule`](crate::rules::Rule)s themselves.
 
-mod da;
-mod de;
-mod en;
 mod labels;
-mod rulesets;
-mod sv;
-mod zh;
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::Fan;
-
 pub use labels::Labels;
-pub use rulesets::{RulesetText, option, ruleset};
 
 /// A language that fans are explained in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -73,16 +62,6 @@ impl Lang {
             Lang::Zh => &labels::ZH,
         }
     }
-
-    const fn texts(self) -> &'static [FanText; 82] {
-        match self {
-            Lang::En => &en::TEXTS,
-            Lang::De => &de::TEXTS,
-            Lang::Da => &da::TEXTS,
-            Lang::Sv => &sv::TEXTS,
-            Lang::Zh => &zh::TEXTS,
-        }
-    }
 }
 
 impl fmt::Display for Lang {
@@ -104,79 +83,9 @@ impl FromStr for Lang {
     }
 }
 
-/// What people call a fan, and what it needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FanText {
-    /// The name.
-    pub name: &'static str,
-    /// One sentence on what the hand must have.
-    pub explanation: &'static str,
-}
-
-/// The name and explanation of a fan.
-#[must_use]
-pub fn fan(fan: Fan, lang: Lang) -> FanText {
-    lang.texts()[usize::from(fan.number()) - 1]
-}
-
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use super::*;
-
-    #[test]
-    fn every_fan_has_its_own_name_and_an_explanation_in_every_language() {
-        for lang in Lang::ALL {
-            let mut names = HashSet::new();
-            for number in 1..=82 {
-                let text = fan(Fan::from_number(number).expect("every number has a fan"), lang);
-                assert!(!text.name.trim().is_empty(), "{lang} {number}");
-                assert!(names.insert(text.name), "{lang} {number}: {} twice", text.name);
-                assert!(text.explanation.chars().count() >= 5, "{lang} {number}");
-                assert!(text.explanation.ends_with(['.', '。']), "{lang} {number}");
-            }
-        }
-    }
-
-    #[test]
-    fn english_names_are_those_of_the_codes() {
-        for one in Fan::ALL {
-            assert_eq!(fan(one, Lang::En).name, one.name(), "{}", one.number());
-        }
-    }
-
-    /// A table whose lines slipped would show here: names that the sources give with a number.
-    #[test]
-    fn names_stand_at_their_numbers() {
-        let named = |number, lang| fan(Fan::from_number(number).expect("a fan"), lang).name;
-        for (number, name) in [
-            (4, "Neun Laternen"),
-            (19, "Sieben Paare"),
-            (24, "Reine drei aufsteigende Drillinge"),
-            (34, "Unverwandte Ziegel"),
-            (38, "Drei Winde"),
-            (49, "Drillinghand"),
-            (56, "Völlig verdeckte Hand"),
-            (63, "Folgehand"),
-            (75, "Nur zwei Grundfarben"),
-            (80, "Eigener Zug"),
-        ] {
-            assert_eq!(named(number, Lang::De), name);
-        }
-        for (number, name) in [
-            (8, "清幺九"),
-            (22, "清一色"),
-            (43, "无番和"),
-            (58, "和绝张"),
-            (68, "断幺"),
-            (80, "自摸"),
-        ] {
-            assert_eq!(named(number, Lang::Zh), name);
-        }
-        assert_eq!(named(52, Lang::Da), "Alle typer");
-        assert_eq!(named(62, Lang::Sv), "Dold hand");
-    }
 
     #[test]
     fn labels_that_carry_something_have_a_place_for_it() {

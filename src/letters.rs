@@ -86,8 +86,8 @@ impl OutlineBuilder for Pen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explain::{self, Lang};
-    use crate::rules::Fan;
+    use crate::explain::Lang;
+    use crate::rules::RulesetId;
 
     /// A character without a glyph would be a box in the PNG: `scripts/subset_font.py` adds it.
     #[test]
@@ -99,7 +99,8 @@ mod tests {
     fn every_word() -> String {
         let mut words = String::from("0123456789 ×·:;");
         for lang in Lang::ALL {
-            words.extend(Fan::ALL.map(|fan| explain::fan(fan, lang).name));
+            let lines = RulesetId::all().flat_map(|ruleset| ruleset.rules().lines());
+            words.extend(lines.map(|(rule, _)| rule.name(lang)));
             words += &format!("{:?}", lang.labels());
         }
         words

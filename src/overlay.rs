@@ -306,7 +306,7 @@ mod tests {
         let mut png = std::io::Cursor::new(Vec::new());
         photo.write_to(&mut png, image::ImageFormat::Png).expect("PNG holds RGB");
         let reader = Reader::with_model(Painted::default());
-        let reading = reader.read(png.get_ref(), &ContextSetup::default(), RulesetId::McrWmo);
+        let reading = reader.read(png.get_ref(), &ContextSetup::default(), RulesetId::MCR_WMO);
         (photo, reading.expect("a reading"))
     }
 

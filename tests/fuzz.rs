@@ -131,7 +131,7 @@ fn json() {
                     counted.as_ref().ok(),
                     explained.as_ref().ok().map(|score| &score.total)
                 );
-                for ruleset in RulesetId::ALL {
+                for ruleset in RulesetId::all() {
                     if let Ok(score) = rules::score(ruleset, &prepared.hand, &prepared.context) {
                         let payments = serde_json::to_value(
                             tilesight::contract::ScoreDto::new(&score, &[], Default::default())

@@ -25,7 +25,7 @@ fn read(tiles: &[SeenTile]) -> String {
 }
 
 fn status(tiles: &[SeenTile]) -> Status {
-    let judge = Judge::new(&ContextSetup::default(), RulesetId::McrWmo).expect("plain");
+    let judge = Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
     let decision = decide(tiles);
     let verdict = judge.judge(tiles, &decision).expect("plain circumstances fit every hand");
     Status::of(&decision, &verdict)

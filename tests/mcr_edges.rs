@@ -76,7 +76,7 @@ fn context(text: &str) -> Context {
 }
 
 fn scored(hand_text: &str, context_text: &str) -> Score {
-    score(RulesetId::McrWmo, &hand(hand_text), &context(context_text)).expect(hand_text)
+    score(RulesetId::MCR_WMO, &hand(hand_text), &context(context_text)).expect(hand_text)
 }
 
 /// `fan number` or `number*count`, separated by spaces.
@@ -139,7 +139,7 @@ fn circumstances_that_contradict_the_hand_are_refused_by_field() {
         ("123m456p78s55sEEE +9s", "robbed last", &[]),
     ];
     for (hand_text, context_text, expected) in cases {
-        for ruleset in RulesetId::ALL {
+        for ruleset in RulesetId::all() {
             let (hand, context) = (hand(hand_text), context(context_text));
             let explained = score(ruleset, &hand, &context).map(|score| score.total);
             assert_eq!(explained, ruleset.rules().points(&hand, &context));
@@ -163,7 +163,7 @@ fn tiles_that_do_not_win_are_refused() {
         "1122334455667m +8m",
         "E +S [111m] [222m] [333m] [444m]",
     ] {
-        let refused = score(RulesetId::McrWmo, &hand(text), &context(""));
+        let refused = score(RulesetId::MCR_WMO, &hand(text), &context(""));
         assert_eq!(refused, Err(RulesError::NotAWin), "{text}");
     }
 }

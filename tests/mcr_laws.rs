@@ -80,7 +80,7 @@ proptest! {
         let total = |count| {
             let flowers = Flowers::unnamed(count).expect("eight at the most");
             let hand = HandSetup { flowers, ..HandSetup::from(&hand) }.into_hand().expect("a hand");
-            RulesetId::McrWmo.rules().points(&hand, &context).expect("a win")
+            RulesetId::MCR_WMO.rules().points(&hand, &context).expect("a win")
         };
         for count in 0..8 {
             prop_assert_eq!(total(count) + 1, total(count + 1));
@@ -119,7 +119,7 @@ proptest! {
 
     #[test]
     fn presets_are_the_options_they_name((hand, context) in cases()) {
-        for (ruleset, options) in [(RulesetId::McrWmo, Options::WMO), (RulesetId::McrMil, Options::MIL)] {
+        for (ruleset, options) in [(RulesetId::MCR_WMO, Options::WMO), (RulesetId::MCR_MIL, Options::MIL)] {
             let named = ruleset.rules().points(&hand, &context);
             prop_assert_eq!(&named, &mcr::points(&hand, &context, &options));
             prop_assert_eq!(named, Mcr::new(options).points(&hand, &context));
@@ -129,7 +129,7 @@ proptest! {
 
     #[test]
     fn own_options_go_by_no_name_of_others(case in cases(), options in options()) {
-        let named = RulesetId::ALL.into_iter().find(|id| id.rules().id() == Mcr::new(options).id());
+        let named = RulesetId::all().find(|id| id.rules().id() == Mcr::new(options).id());
         prop_assert_eq!(explained(&case, options).ruleset, Mcr::new(options).id());
         prop_assert_eq!(named.is_some(), [Options::WMO, Options::MIL].contains(&options));
     }

@@ -15,7 +15,7 @@ fn every_picture_shows_the_tiles_of_its_hand() {
     let mut failures = Vec::new();
     for row in corpus() {
         let (hand, context) = (row.row.hand(), row.row.context());
-        let score = score(RulesetId::McrWmo, &hand, &context).expect("a winning hand");
+        let score = score(RulesetId::MCR_WMO, &hand, &context).expect("a winning hand");
         let setup = HandSetup::from(&hand);
         let svg = Picture { setup: &setup, context: &context, score: &score, lang: Lang::En }.svg();
         let codes = codes_of_the_hand(&svg);

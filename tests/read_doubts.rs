@@ -29,7 +29,7 @@ fn read_in(scene: &str, context: &str) -> Result<Reading, ReadError> {
     let mut bytes = Cursor::new(Vec::new());
     image.write_to(&mut bytes, ImageFormat::Png).expect("encodes");
     let context: ContextSetup = serde_json::from_str(context).expect(context);
-    Reader::with_model(Painted::default()).read(bytes.get_ref(), &context, RulesetId::McrWmo)
+    Reader::with_model(Painted::default()).read(bytes.get_ref(), &context, RulesetId::MCR_WMO)
 }
 
 fn doubt(reading: &Reading, kind: DoubtKind) -> &Doubt {
@@ -170,7 +170,7 @@ fn the_limits_of_a_hand_correct_a_doubtful_tile() {
     let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Conventions::default()));
     let best = decision.best.as_ref().expect("a hand");
     assert_eq!(describe(&best.setup), "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C");
-    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::McrWmo).expect("plain");
+    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
     let verdict = judge.judge(&tiles, &decision).expect("no contradiction");
     let doubt = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::Tile).expect("a doubt");
     assert_eq!(doubt.tiles, [7]);
@@ -246,7 +246,7 @@ fn circumstances_that_contradict_a_doubtful_reading_are_a_doubt() {
     let tiles = unsure("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C", 0, &[("1m", 0.6), ("4m", 0.4)]);
     let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Conventions::default()));
     let context = serde_json::from_str(ROBBED).expect("a context");
-    let judge = doubts::Judge::new(&context, RulesetId::McrWmo).expect("plain");
+    let judge = doubts::Judge::new(&context, RulesetId::MCR_WMO).expect("plain");
     let verdict = judge.judge(&tiles, &decision).expect("a doubt and no error");
     assert!(verdict.score.is_none());
     let doubt = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::Contradiction);
@@ -258,7 +258,7 @@ fn a_tile_that_the_edge_cuts_may_change_the_score() {
     let mut tiles = common::seen("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C");
     tiles[0].inside = 0.8;
     let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Conventions::default()));
-    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::McrWmo).expect("plain");
+    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
     let verdict = judge.judge(&tiles, &decision).expect("no contradiction");
     let cut = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::CutTile);
     assert!(cut.expect("a doubt").affects_score);

@@ -69,7 +69,7 @@ fn read(reader: &Reader, photo: &Path) -> Reading {
     let mut context = json_of(&photo.with_extension("json"))["context"].clone();
     context.as_object_mut().expect("an object").remove("ruleset");
     let context: ContextSetup = serde_json::from_value(context).expect("a context");
-    reader.read(&bytes, &context, RulesetId::McrWmo).expect("a photo")
+    reader.read(&bytes, &context, RulesetId::MCR_WMO).expect("a photo")
 }
 
 /// The hand as JSON in one order, its flowers counted: which flower is which differs most between sets.
@@ -175,7 +175,7 @@ fn mirrored_scenes_are_turned_back() {
             .write_to(&mut mirrored, image::ImageFormat::Png)
             .expect("encodes");
         let mirrored = reader
-            .read(mirrored.get_ref(), &ContextSetup::default(), RulesetId::McrWmo)
+            .read(mirrored.get_ref(), &ContextSetup::default(), RulesetId::MCR_WMO)
             .expect("a photo");
         assert!(!straight.mirrored, "{photo:?}");
         asked += usize::from(mirrored.status != Status::Ok);

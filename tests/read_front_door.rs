@@ -35,7 +35,7 @@ fn decode(bytes: &[u8]) -> Result<Photo, DecodeError> {
 
 fn hand_in(bytes: &[u8]) -> String {
     let reader = Reader::with_model(Painted::default());
-    let reading = reader.read(bytes, &ContextSetup::default(), RulesetId::McrWmo);
+    let reading = reader.read(bytes, &ContextSetup::default(), RulesetId::MCR_WMO);
     describe(&reading.expect("a usable photo").hand)
 }
 
@@ -152,6 +152,6 @@ fn contradictory_circumstances_are_refused_before_anything_is_read() {
     let setup =
         serde_json::from_str(r#"{ "win": "self_drawn", "from": "left" }"#).expect("a setup");
     let reader = Reader::with_model(Painted::default());
-    let error = reader.read(b"no photo", &setup, RulesetId::McrWmo).expect_err("a contradiction");
+    let error = reader.read(b"no photo", &setup, RulesetId::MCR_WMO).expect_err("a contradiction");
     assert!(matches!(error, ReadError::Context(_)), "{error}");
 }

@@ -81,7 +81,7 @@ struct Verdict {
 fn verdict(reader: &Reader, photo: &Path) -> Verdict {
     let (hand, context) = truth(photo);
     let bytes = std::fs::read(photo).expect("readable");
-    let reading = reader.read(&bytes, &context, RulesetId::McrWmo).expect("the sample is a photo");
+    let reading = reader.read(&bytes, &context, RulesetId::MCR_WMO).expect("the sample is a photo");
     let exact = parts(&reading.hand) == parts(&hand);
     let but_flowers = parts(&but_flowers(&reading.hand)) == parts(&but_flowers(&hand));
     let mark = match (exact, but_flowers) {
@@ -143,7 +143,7 @@ fn a_turned_sample_gives_the_same_hand() {
         let mut bytes = std::io::Cursor::new(Vec::new());
         turned.write_to(&mut bytes, image::ImageFormat::Png).expect("encodes");
         let reading = reader
-            .read(bytes.get_ref(), &ContextSetup::default(), RulesetId::McrWmo)
+            .read(bytes.get_ref(), &ContextSetup::default(), RulesetId::MCR_WMO)
             .expect("a photo");
         parts(&reading.hand)
     };

@@ -8,12 +8,13 @@ use std::fmt;
 use unicode_width::UnicodeWidthStr;
 
 use crate::context::{Context, ContextField};
-use crate::contract::circumstances;
-use crate::explain::{self, Labels, Lang};
+use crate::explain::{Labels, Lang};
 use crate::hand::HandSetup;
 use crate::meld::Relation;
 use crate::notation::{Notation, print_tiles};
-use crate::rules::{Award, Exclusion, ExclusionReason, Fan, RulesetId, RunnerUp, Score, ScoredSet};
+use crate::rules::{
+    Award, Exclusion, ExclusionReason, FormedBy, RulesetId, RunnerUp, Score, ScoredSet, Worth,
+};
 use crate::tile::Wind;
 
 /// Other readings that are printed.
@@ -117,29 +118,30 @@ impl Sheet<'_> {
 
     /// One row for each time the fan counts by its sets, else one row for all.
     fn award_rows(&self, award: &Award) -> Vec<Row> {
-        let text = explain::fan(award.fan, self.lang);
-        let row = |name: String, points: u32, sets: String| Row {
-            number: award.fan.number().to_string(),
+        let rule = award.rule;
+        let one = rule.name(self.lang);
+        let row = |name: String, worth: Worth, sets: String| Row {
+            number: rule.paragraph.to_string(),
             name,
-            points: points.to_string(),
+            points: worth.to_string(),
             sets,
-            explanation: self.explain.then_some(text.explanation),
+            explanation: self.explain.then_some(rule.explanation(self.lang)),
         };
         if award.count > 1 && award.sets.len() == award.count as usize {
             let each = award.sets.iter();
-            return each.map(|sets| row(text.name.to_owned(), award.points, plain(sets))).collect();
+            return each.map(|sets| row(one.to_owned(), award.worth, plain(sets))).collect();
         }
         let name = match award.count {
-            1 => text.name.to_owned(),
-            count => format!("{} × {count}", text.name),
+            1 => one.to_owned(),
+            count => format!("{one} × {count}"),
         };
         let sets: Vec<String> = award.sets.iter().map(|sets| plain(sets)).collect();
         let formed = match sets.is_empty() {
-            true if of_circumstances(award.fan) => String::new(),
+            true if rule.formed_by == FormedBy::Circumstances => String::new(),
             true => self.labels().whole_hand.to_owned(),
             false => sets.join(", "),
         };
-        vec![row(name, award.total(), formed)]
+        vec![row(name, award.worth.times(award.count), formed)]
     }
 
     /// What stands behind the total: the minimum, and the points that count towards it.
@@ -149,13 +151,17 @@ impl Sheet<'_> {
         let minimum = score.minimum;
         let mut words = Vec::new();
         if self.setup.flowers.count() > 0 {
-            words.push(fill(labels.without_flowers, score.without_flowers()));
+            words.push(fill(labels.without_flowers, minimum.reached));
         }
-        if score.legal {
-            words.push(fill(labels.minimum_met, minimum));
+        if score.is_legal() {
+            words.push(fill(labels.minimum_met, minimum.needed));
         } else {
             let [below, missing] = labels.minimum_missed;
-            words.push(format!("{} {}", fill(below, minimum), fill(missing, score.missing())));
+            words.push(format!(
+                "{} {}",
+                fill(below, minimum.needed),
+                fill(missing, minimum.missing())
+            ));
         }
         words.join("; ")
     }
@@ -169,15 +175,15 @@ impl Sheet<'_> {
         let names: Vec<String> = excluded.iter().map(|one| self.excluded_name(one)).collect();
         let width = names.iter().map(|name| name.width()).max().unwrap_or(0);
         for (one, name) in excluded.iter().zip(&names) {
-            let by = explain::fan(one.by, self.lang).name;
-            let reason = fill(self.reason(one.reason), by);
-            writeln!(out, "{:>3}  {}  {reason}", one.fan.number(), pad(name, width))?;
+            let reason = fill(self.reason(one.reason), one.by.name(self.lang));
+            let number = one.rule.paragraph.to_string();
+            writeln!(out, "{number:>3}  {}  {reason}", pad(name, width))?;
         }
         Ok(())
     }
 
     fn excluded_name(&self, exclusion: &Exclusion) -> String {
-        let name = explain::fan(exclusion.fan, self.lang).name;
+        let name = exclusion.rule.name(self.lang);
         match exclusion.count {
             0 | 1 => name.to_owned(),
             count => format!("{name} × {count}"),
@@ -207,8 +213,7 @@ impl Sheet<'_> {
 
     fn fan_names(&self, other: &RunnerUp) -> String {
         let names = other.awards.iter().map(|award| {
-            let name = explain::fan(award.fan, self.lang).name;
-            format!("{name} {}", award.total())
+            format!("{} {}", award.rule.name(self.lang), award.worth.times(award.count))
         });
         names.collect::<Vec<_>>().join(", ")
     }
@@ -232,9 +237,8 @@ impl Sheet<'_> {
     /// A field that was assumed, with the value it got and the numbers of the fans that hang on it.
     fn assumption(&self, field: ContextField) -> String {
         let awards = self.score.awards.iter();
-        let hanging =
-            awards.filter(|award| circumstances(award, &self.score.sets).contains(&field));
-        let fans: Vec<String> = hanging.map(|award| award.fan.number().to_string()).collect();
+        let hanging = awards.filter(|award| award.needs.contains(&field));
+        let fans: Vec<String> = hanging.map(|award| award.rule.paragraph.to_string()).collect();
         let value = self.assumed_value(field);
         if fans.is_empty() { value } else { format!("{value} ({})", fans.join(", ")) }
     }
@@ -300,20 +304,6 @@ fn pad(text: &str, width: usize) -> String {
 
 fn fill(label: &str, value: impl fmt::Display) -> String {
     label.replacen("{}", &value.to_string(), 1)
-}
-
-/// Fans that no tiles form: how the hand was won, and flowers.
-const fn of_circumstances(fan: Fan) -> bool {
-    matches!(
-        fan,
-        Fan::LastTileDraw
-            | Fan::LastTileClaim
-            | Fan::OutWithReplacementTile
-            | Fan::RobbingTheKong
-            | Fan::LastTile
-            | Fan::SelfDrawn
-            | Fan::FlowerTiles
-    )
 }
 
 /// Sets side by side.

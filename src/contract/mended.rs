@@ -15,7 +15,7 @@ use super::scores::{RulesetScoreDto, check_rulesets};
 use super::{ContextDto, ProblemKind};
 use crate::hand::HandSetup;
 use crate::meld::Meld;
-use crate::rules::{Fan, RulesetId};
+use crate::rules::RulesetId;
 use crate::tile::Tile;
 
 /// A reading that a person has mended.
@@ -58,16 +58,16 @@ pub struct ScoredBefore {
     #[serde(deserialize_with = "whole")]
     #[cfg_attr(feature = "http", schema(maximum = 4_294_967_295_u32))]
     pub total: u32,
-    /// The fans that counted.
+    /// The lines that counted.
     pub awards: Vec<AwardedBefore>,
 }
 
-/// What is looked at of a fan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// What is looked at of a line that counted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct AwardedBefore {
-    /// The fan.
-    pub code: Fan,
+    /// The line.
+    pub code: String,
     /// How often it counted.
     #[serde(deserialize_with = "whole")]
     #[cfg_attr(feature = "http", schema(maximum = 4_294_967_295_u32))]
@@ -103,10 +103,10 @@ pub struct ChangesDto {
     pub flowers: bool,
     /// The points.
     pub total: TotalChangeDto,
-    /// Fans that count now and did not, or count more often.
-    pub gained: Vec<Fan>,
-    /// Fans that counted and do not, or count less often.
-    pub lost: Vec<Fan>,
+    /// Codes of lines that count now and did not, or count more often.
+    pub gained: Vec<String>,
+    /// Codes of lines that counted and do not, or count less often.
+    pub lost: Vec<String>,
 }
 
 /// A tile and what it is instead.
@@ -181,11 +181,11 @@ impl ChangesDto {
         let is = &now.prepared.setup;
         let tiles = tile_changes(was, is);
         let winning = TileChangeDto { was: was.winning, is: is.winning };
-        let before: Vec<(Fan, u32)> = scored
-            .map(|score| score.awards.iter().map(|award| (award.code, award.count)).collect())
+        let before: Vec<(&str, u32)> = scored
+            .map(|score| score.awards.iter().map(|one| (one.code.as_str(), one.count)).collect())
             .unwrap_or_default();
-        let after: Vec<(Fan, u32)> =
-            now.score.awards.iter().map(|award| (award.fan, award.count)).collect();
+        let after: Vec<(&str, u32)> =
+            now.score.awards.iter().map(|award| (award.rule.code, award.count)).collect();
         ChangesDto {
             structure: structure(was) != structure(is)
                 || tiles.is_empty() && melds(was) != melds(is),
@@ -199,11 +199,12 @@ impl ChangesDto {
     }
 }
 
-/// The fans that count more often in one list than in the other.
-fn more(one: &[(Fan, u32)], other: &[(Fan, u32)]) -> Vec<Fan> {
+/// The lines that count more often in one list than in the other.
+fn more(one: &[(&str, u32)], other: &[(&str, u32)]) -> Vec<String> {
     let times =
-        |fan: Fan| other.iter().find(|(code, _)| *code == fan).map_or(0, |(_, count)| *count);
-    one.iter().filter(|(fan, count)| *count > times(*fan)).map(|(fan, _)| *fan).collect()
+        |line: &str| other.iter().find(|(code, _)| *code == line).map_or(0, |(_, count)| *count);
+    let more = one.iter().filter(|(code, count)| *count > times(code));
+    more.map(|(code, _)| (*code).to_owned()).collect()
 }
 
 /// The tiles of one hand that the other lacks, beside those that it has instead, both in order.
@@ -272,7 +273,7 @@ mod tests {
                 .score
                 .awards
                 .iter()
-                .map(|award| AwardedBefore { code: award.fan, count: award.count })
+                .map(|award| AwardedBefore { code: award.rule.code.to_owned(), count: award.count })
                 .collect(),
         });
         ChangesDto::between(&hand(was), before.as_ref(), &scored(is).expect(is))
@@ -288,14 +289,17 @@ mod tests {
         let found = changes("123456789m11pFF6s", "123456789m11pFFF");
         assert_eq!(codes(&found.tiles), [(Some("6s".into()), Some("F".into()))]);
         assert_eq!((found.total.was, found.structure, found.flowers), (None, false, false));
-        assert!(found.gained.contains(&Fan::PureStraight) && found.lost.is_empty(), "{found:?}");
+        assert!(
+            found.gained.contains(&"pure_straight".to_owned()) && found.lost.is_empty(),
+            "{found:?}"
+        );
     }
 
     #[test]
     fn a_meld_that_was_claimed_after_all() {
         let found = changes("123456789m11pFFF", "[FFF,2]123456789m1p1p");
         assert!(found.structure && found.tiles.is_empty(), "{found:?}");
-        assert!(found.lost.contains(&Fan::ConcealedHand), "{found:?}");
+        assert!(found.lost.contains(&"concealed_hand".to_owned()), "{found:?}");
         let turned = changes("[FFF,2]123456789m1p1p", "[FFF,3]123456789m1p1p");
         assert!(turned.structure && turned.gained.is_empty() && turned.lost.is_empty());
         assert_eq!(turned.total.was, Some(turned.total.is));

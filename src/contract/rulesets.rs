@@ -1,15 +1,15 @@
-//! The rule sets that hands can be scored by: what they need to be told, how they differ, their fans.
+//! The rule sets that hands can be scored by: what they need to be told, how they differ, their lines.
 //!
-//! Output: what `GET /v1/rulesets` answers, in one language, with the names of the fans in all.
-//! Everything is derived from [`rules`](crate::rules) and [`explain`](crate::explain): the list
-//! can't say other than what is scored. Invariant: every option of the rules is in the list.
+//! Output: what `GET /v1/rulesets` answers, in one language, with the names of the lines in all.
+//! Everything is asked of the [`rules`](crate::rules) themselves: the list can't say other than
+//! what is scored.
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::explain::{self, Lang};
-use crate::rules::mcr::{self, Mcr, Options};
-use crate::rules::{Conventions, Fan, RulesetId};
+use crate::context::ContextField;
+use crate::explain::Lang;
+use crate::rules::{Conventions, Halves, Rule, Ruleset, RulesetId, Unit, Worth};
 
 /// Every rule set.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -31,16 +31,18 @@ pub struct RulesetDto {
     pub game: String,
     /// What it is.
     pub summary: String,
-    /// What a hand must be worth without flowers.
+    /// What a winning hand must reach; 0 where every one is legal.
     pub minimum: u32,
+    /// What the minimum is counted in.
+    pub minimum_unit: Unit,
     /// How tiles are laid on the table.
     pub conventions: Conventions,
     /// The circumstances that it needs.
     pub context: Vec<CircumstanceDto>,
     /// The points on which published readings of the rules differ.
     pub options: Vec<OptionDto>,
-    /// The fans by falling points.
-    pub fans: Vec<FanDto>,
+    /// Every line that can count, in the order of the rules: in MCR the fans, by falling points.
+    pub lines: Vec<LineDto>,
 }
 
 /// A circumstance of the win.
@@ -67,18 +69,29 @@ pub struct OptionDto {
     pub explanation: String,
 }
 
-/// A fan.
+/// A line of a rule set.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = FanText))]
-pub struct FanDto {
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = RulesetLine))]
+pub struct LineDto {
     /// Its code, the same in all languages.
-    pub code: Fan,
-    /// Its WMO number.
-    pub number: u8,
+    pub code: &'static str,
+    /// Its number, where the rules number their lines: those of the WMO.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u8>,
+    /// Where the rules say it.
+    pub paragraph: String,
     /// Its name in the language that was asked for.
     pub name: String,
-    /// What one is worth.
+    /// The points of one; 0 for doublings and limits.
     pub points: u32,
+    /// The doublings of one, in whole or half ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<f64>))]
+    pub doublings: Option<Halves>,
+    /// The limits of one, in whole or half ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<f64>))]
+    pub limits: Option<Halves>,
     /// What it needs.
     pub explanation: String,
     /// Its name in every language.
@@ -105,41 +118,47 @@ impl RulesetsDto {
     /// All of them in a language.
     #[must_use]
     pub fn new(lang: Lang) -> RulesetsDto {
-        RulesetsDto { rulesets: RulesetId::ALL.map(|id| RulesetDto::new(id, lang)).into() }
+        RulesetsDto { rulesets: RulesetId::all().map(|id| RulesetDto::new(id, lang)).collect() }
     }
 }
 
 impl RulesetDto {
     fn new(id: RulesetId, lang: Lang) -> RulesetDto {
-        let rules = match id {
-            RulesetId::McrWmo => &mcr::WMO,
-            RulesetId::McrMil => &mcr::MIL,
-        };
-        let text = explain::ruleset(id, lang);
+        let (profile, rules) = (id.profile(), id.rules());
+        let (minimum, minimum_unit) = rules.minimum();
+        let lines = rules.lines().into_iter();
         RulesetDto {
             id,
-            name: text.name.to_owned(),
-            game: "mcr".to_owned(),
-            summary: text.summary.to_owned(),
-            minimum: mcr::MINIMUM,
-            conventions: id.conventions(),
-            context: circumstances(),
-            options: options(rules.options(), lang),
-            fans: Fan::ALL.iter().map(|&fan| FanDto::new(fan, rules, lang)).collect(),
+            name: profile.title(lang).to_owned(),
+            game: profile.game().to_owned(),
+            summary: profile.summary(lang).to_owned(),
+            minimum,
+            minimum_unit,
+            conventions: rules.conventions(),
+            context: rules.circumstances().iter().map(|&field| circumstance(field)).collect(),
+            options: options(rules, lang),
+            lines: lines.map(|(rule, worth)| LineDto::new(rule, worth, lang)).collect(),
         }
     }
 }
 
-impl FanDto {
-    fn new(fan: Fan, rules: &Mcr, lang: Lang) -> FanDto {
-        let text = explain::fan(fan, lang);
-        let name = |lang| explain::fan(fan, lang).name.to_owned();
-        FanDto {
-            code: fan,
-            number: fan.number(),
-            name: text.name.to_owned(),
-            points: rules.points_of(fan),
-            explanation: text.explanation.to_owned(),
+impl LineDto {
+    fn new(rule: &'static Rule, worth: Worth, lang: Lang) -> LineDto {
+        let (doublings, limits) = match worth {
+            Worth::Points(_) => (None, None),
+            Worth::Doublings(halves) => (Some(halves), None),
+            Worth::Limits(halves) => (None, Some(halves)),
+        };
+        let name = |lang| rule.name(lang).to_owned();
+        LineDto {
+            code: rule.code,
+            number: rule.number(),
+            paragraph: rule.paragraph.to_string(),
+            name: name(lang),
+            points: worth.points(),
+            doublings,
+            limits,
+            explanation: rule.explanation(lang).to_owned(),
             names: NamesDto {
                 en: name(Lang::En),
                 de: name(Lang::De),
@@ -151,43 +170,31 @@ impl FanDto {
     }
 }
 
-/// What MCR asks of a win, with what [`ContextSetup::resolve`](crate::context::ContextSetup::resolve)
-/// assumes.
-fn circumstances() -> Vec<CircumstanceDto> {
+/// What may be told of a circumstance, with what
+/// [`ContextSetup::resolve`](crate::context::ContextSetup::resolve) assumes.
+fn circumstance(field: ContextField) -> CircumstanceDto {
     let winds = || vec![json!("E"), json!("S"), json!("W"), json!("N")];
     let flags = || vec![json!(false), json!(true)];
-    let wins = ["self_drawn", "discard", "kong_replacement", "robbed_kong"].map(Value::from).into();
-    let from = ["left", "across", "right"].map(Value::from).into();
-    [
-        ("seat", winds(), json!("E")),
-        ("prevalent", winds(), json!("E")),
-        ("win", wins, json!("discard")),
-        ("from", from, json!("left")),
-        ("last_wall_tile", flags(), json!(false)),
-        ("last_of_kind", flags(), json!(false)),
-    ]
-    .map(|(field, values, default)| CircumstanceDto { field: field.to_owned(), values, default })
-    .into()
+    let (values, default) = match field {
+        ContextField::Seat | ContextField::Prevalent => (winds(), json!("E")),
+        ContextField::Win => {
+            let wins = ["self_drawn", "discard", "kong_replacement", "robbed_kong"];
+            (wins.map(Value::from).into(), json!("discard"))
+        }
+        ContextField::From => (["left", "across", "right"].map(Value::from).into(), json!("left")),
+        ContextField::LastWallTile | ContextField::LastOfKind => (flags(), json!(false)),
+    };
+    CircumstanceDto { field: field.name().to_owned(), values, default }
 }
 
-/// Every option. The pattern has no rest, so that a new one can't be forgotten.
-fn options(options: &Options, lang: Lang) -> Vec<OptionDto> {
-    macro_rules! every {
-        ($($field:ident)*) => {{
-            let Options { $($field),* } = options;
-            vec![$(OptionDto {
-                name: stringify!($field).to_owned(),
-                value: json!($field),
-                explanation: explain::option(stringify!($field), lang).unwrap_or_default(),
-            }),*]
-        }};
-    }
-    every!(two_concealed_kongs_points melded_and_concealed_kong_points fully_concealed_special_hands
-           half_flush_with_green_dragon double_pung_in_all_terminals
-           nine_gates_excludes_all_terminal_pungs tile_hog_in_green_or_terminal_pairs
-           concealed_kong_beside_three_or_four_kongs wait_on_knitted_tile
-           knitted_straight_in_lesser_honors terminal_pungs_in_big_three_winds formal_waits
-           tile_hog_on_honors)
+/// Every option, with what it means.
+fn options(rules: &dyn Ruleset, lang: Lang) -> Vec<OptionDto> {
+    let told = rules.options().into_iter().map(|(name, value)| OptionDto {
+        explanation: rules.option_text(&name, lang).unwrap_or_default(),
+        name,
+        value,
+    });
+    told.collect()
 }
 
 #[cfg(test)]
@@ -199,7 +206,6 @@ mod tests {
     fn every_option_is_explained_in_every_language() {
         for lang in Lang::ALL {
             for ruleset in RulesetsDto::new(lang).rulesets {
-                assert_eq!(ruleset.options.len(), 13);
                 for option in ruleset.options {
                     let text = &option.explanation;
                     assert!(text.ends_with(['.', '。']), "{lang} {}: {text}", option.name);
@@ -207,17 +213,33 @@ mod tests {
                 }
             }
         }
-        let german = explain::option("two_concealed_kongs_points", Lang::De);
+        let german = RulesetId::MCR_WMO.rules().option_text("two_concealed_kongs_points", Lang::De);
         assert_eq!(german.as_deref(), Some("Punkte für Zwei verdeckte Vierlinge (48)."));
+    }
+
+    /// What every game's table of lines must keep.
+    #[test]
+    fn every_line_has_its_own_code_and_its_words_in_every_language() {
+        for ruleset in RulesetsDto::new(Lang::En).rulesets {
+            let codes: std::collections::HashSet<_> =
+                ruleset.lines.iter().map(|line| line.code).collect();
+            assert_eq!(codes.len(), ruleset.lines.len(), "{}", ruleset.id);
+        }
+        for lang in Lang::ALL {
+            for line in RulesetsDto::new(lang).rulesets.into_iter().flat_map(|one| one.lines) {
+                assert!(!line.name.trim().is_empty(), "{lang} {}", line.code);
+                let explained = line.explanation.ends_with(['.', '。']);
+                assert!(explained, "{lang} {}: {}", line.code, line.explanation);
+            }
+        }
     }
 
     #[test]
     fn points_are_those_of_the_rules() {
         let all = RulesetsDto::new(Lang::En).rulesets;
         let kongs =
-            |at: usize| all[at].fans.iter().find(|fan| fan.number == 48).map(|fan| fan.points);
+            |at: usize| all[at].lines.iter().find(|line| line.number == Some(48)).map(|l| l.points);
         assert_eq!((kongs(0), kongs(1)), (Some(8), Some(6)));
-        assert!(all.iter().all(|ruleset| ruleset.fans.len() == Fan::COUNT));
     }
 
     /// The list of circumstances against what the contract reads and what is assumed.
@@ -225,14 +247,14 @@ mod tests {
     fn every_value_is_taken_and_every_default_is_the_one_assumed() {
         let (assumed, _) = crate::context::ContextSetup::default().resolve().expect("plain");
         let assumed = serde_json::to_value(ContextDto::of(None, &assumed.into())).expect("JSON");
-        for one in circumstances() {
-            for value in &one.values {
-                let json = json!({ &one.field: value }).to_string();
-                assert!(ContextDto::from_json(json.as_bytes()).is_ok(), "{json}");
+        for ruleset in RulesetsDto::new(Lang::En).rulesets {
+            for one in ruleset.context {
+                for value in &one.values {
+                    let json = json!({ &one.field: value }).to_string();
+                    assert!(ContextDto::from_json(json.as_bytes()).is_ok(), "{json}");
+                }
+                assert_eq!(assumed[&one.field], one.default, "{}", one.field);
             }
-            assert_eq!(assumed[&one.field], one.default, "{}", one.field);
         }
-        let fields = assumed.as_object().map_or(0, serde_json::Map::len);
-        assert_eq!(circumstances().len() + 1, fields, "all but the rule set");
     }
 }

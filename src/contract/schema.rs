@@ -13,7 +13,7 @@ use utoipa::{PartialSchema, ToSchema};
 use super::hand::HandDto;
 use super::problem::{FieldError, Problem, ProblemKind};
 use super::request::HandInput;
-use crate::rules::{Fan, RulesetId};
+use crate::rules::RulesetId;
 use crate::tile::Tile;
 
 /// Bytes of a hand as a text that the schema promises to read; what is longer was never a hand.
@@ -77,7 +77,7 @@ impl PartialSchema for RulesetList {
     fn schema() -> RefOr<Schema> {
         let one = Ref::from_schema_name(<RulesetId as ToSchema>::name());
         let list = ArrayBuilder::new().items(one).min_items(Some(1)).unique_items(true);
-        let list = list.max_items(Some(RulesetId::ALL.len()));
+        let list = list.max_items(Some(RulesetId::all().count()));
         list.description(Some("Rule sets to score by side by side, each once.")).into()
     }
 }
@@ -88,18 +88,16 @@ impl ToSchema for RulesetList {
     }
 }
 
-impl PartialSchema for Fan {
+impl PartialSchema for RulesetId {
     fn schema() -> RefOr<Schema> {
-        codes(
-            &Fan::ALL,
-            "The code of a fan, the same in all languages; GET /v1/rulesets explains them.",
-        )
+        let all: Vec<RulesetId> = RulesetId::all().collect();
+        codes(&all, "A rule set; GET /v1/rulesets explains them.")
     }
 }
 
-impl ToSchema for Fan {
+impl ToSchema for RulesetId {
     fn name() -> Cow<'static, str> {
-        "FanCode".into()
+        "RulesetId".into()
     }
 }
 

@@ -6,9 +6,10 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use crate::context::ContextField;
-use crate::explain::{self, Lang};
+use crate::explain::Lang;
 use crate::rules::{
-    Award, Exclusion, ExclusionReason, Fan, RulesetId, RunnerUp, Score, ScoredSet, SetKind,
+    Award, Doubling, Exclusion, ExclusionReason, Halves, RulesetId, RunnerUp, Score, ScoredSet,
+    SetKind, Unit, Worth,
 };
 use crate::settle::Payments;
 use crate::tile::{Tile, Wind};
@@ -19,21 +20,26 @@ use crate::tile::{Tile, Wind};
 pub struct ScoreDto {
     /// The rules that were applied; `null` for options that are those of no named rules.
     pub ruleset: Option<RulesetId>,
-    /// All points, flowers included.
+    /// What hands are compared by: all points, flowers included; after doubling, where points are
+    /// doubled.
     pub total: u32,
-    /// What the hand must reach without flowers.
+    /// How the total came about, where points are doubled; `null` where they are only added up.
+    pub doubling: Option<DoublingDto>,
+    /// What the hand must reach to be a legal win; 0 where every winning hand is one.
     pub minimum: u32,
-    /// Whether it does.
+    /// What the minimum is counted in.
+    pub minimum_unit: Unit,
+    /// What the hand has towards it: points without flowers, or doublings.
+    pub towards_minimum: u32,
+    /// How much of it is missing for a legal win.
+    pub missing: u32,
+    /// Whether the minimum is reached.
     pub legal: bool,
     /// What is settled.
     pub value: u32,
-    /// The points that count towards the minimum.
-    pub without_flowers: u32,
-    /// The points that are missing for a legal win.
-    pub missing: u32,
-    /// The fans that count, by falling points.
+    /// The lines that count: in MCR the fans, by falling points.
     pub awards: Vec<AwardDto>,
-    /// The fans that the hand shows but that do not count.
+    /// The lines that the hand shows but that do not count.
     pub excluded: Vec<ExclusionDto>,
     /// What every seat gains or loses.
     pub payments: PaymentsDto,
@@ -45,18 +51,45 @@ pub struct ScoreDto {
     pub runners_up: Vec<RunnerUpDto>,
 }
 
-/// A fan that counts.
+/// How points, doublings and limits became a total.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Doubling))]
+pub struct DoublingDto {
+    /// The points before doubling.
+    pub points: u32,
+    /// The doublings before any cap, in whole or half ones.
+    #[cfg_attr(feature = "http", schema(value_type = f64))]
+    pub doublings: Halves,
+    /// What the hand is worth in limits; 0 for a hand that is no limit hand.
+    #[cfg_attr(feature = "http", schema(value_type = f64))]
+    pub limits: Halves,
+    /// Whether a limit or the highest doubling cut the total.
+    pub capped: bool,
+}
+
+/// A line that counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Award))]
 pub struct AwardDto {
-    /// The fan.
-    pub code: Fan,
-    /// Its WMO number.
-    pub number: u8,
+    /// The line, the same in all languages.
+    pub code: Cow<'static, str>,
+    /// Its number, where the rules number their lines: those of the WMO.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u8>,
+    /// Where the rules say it.
+    pub paragraph: String,
     /// Its name in the language that was asked for.
     pub name: Cow<'static, str>,
-    /// The points of one.
+    /// The points of one; 0 for doublings and limits.
     pub points: u32,
+    /// The doublings of one, in whole or half ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<f64>))]
+    pub doublings: Option<Halves>,
+    /// The limits of one, in whole or half ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<f64>))]
+    pub limits: Option<Halves>,
     /// How often it counts.
     pub count: u32,
     /// The sets that form it, one list for each time it counts; empty where the whole hand or the
@@ -69,17 +102,17 @@ pub struct AwardDto {
     pub depends_on: Vec<ContextField>,
 }
 
-/// A fan that does not count.
+/// A line that does not count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Exclusion))]
 pub struct ExclusionDto {
-    /// The fan that does not count.
-    pub code: Fan,
-    /// The fan that keeps it out.
-    pub by: Fan,
+    /// The line that does not count.
+    pub code: Cow<'static, str>,
+    /// The line that keeps it out.
+    pub by: Cow<'static, str>,
     /// Its name.
     pub name: Cow<'static, str>,
-    /// The name of the fan that keeps it out.
+    /// The name of the line that keeps it out.
     pub by_name: Cow<'static, str>,
     /// How often it would have counted.
     pub count: u32,
@@ -109,7 +142,7 @@ pub struct RunnerUpDto {
     pub total: u32,
     /// Its sets.
     pub sets: Vec<SetDto>,
-    /// Its fans.
+    /// Its lines.
     pub awards: Vec<AwardDto>,
 }
 
@@ -135,12 +168,14 @@ impl ScoreDto {
         ScoreDto {
             ruleset: score.ruleset,
             total: score.total,
-            minimum: score.minimum,
-            legal: score.legal,
+            doubling: score.doubling.map(DoublingDto::from),
+            minimum: score.minimum.needed,
+            minimum_unit: score.minimum.unit,
+            towards_minimum: score.minimum.reached,
+            missing: score.minimum.missing(),
+            legal: score.is_legal(),
             value: score.value,
-            without_flowers: score.without_flowers(),
-            missing: score.missing(),
-            awards: awards(&score.awards, &score.sets, assumed, lang),
+            awards: awards(&score.awards, assumed, lang),
             excluded: score.excluded.iter().map(|one| ExclusionDto::new(one, lang)).collect(),
             payments: PaymentsDto::from(&score.payments),
             assumed: assumed.to_vec(),
@@ -154,78 +189,51 @@ impl ScoreDto {
     }
 }
 
-fn awards(
-    awards: &[Award],
-    reading: &[ScoredSet],
-    assumed: &[ContextField],
-    lang: Lang,
-) -> Vec<AwardDto> {
-    let dtos = awards.iter().map(|award| {
-        let needed = circumstances(award, reading);
-        let depends_on = assumed.iter().filter(|field| needed.contains(field)).copied().collect();
-        AwardDto { depends_on, ..AwardDto::new(award, lang) }
-    });
-    dtos.collect()
+fn awards(awards: &[Award], assumed: &[ContextField], lang: Lang) -> Vec<AwardDto> {
+    awards.iter().map(|award| AwardDto::new(award, assumed, lang)).collect()
 }
 
 impl AwardDto {
-    fn new(award: &Award, lang: Lang) -> AwardDto {
-        let text = explain::fan(award.fan, lang);
+    fn new(award: &Award, assumed: &[ContextField], lang: Lang) -> AwardDto {
+        let (doublings, limits) = match award.worth {
+            Worth::Points(_) => (None, None),
+            Worth::Doublings(halves) => (Some(halves), None),
+            Worth::Limits(halves) => (None, Some(halves)),
+        };
         AwardDto {
-            code: award.fan,
-            number: award.fan.number(),
-            name: text.name.into(),
-            points: award.points,
+            code: award.rule.code.into(),
+            number: award.rule.number(),
+            paragraph: award.rule.paragraph.to_string(),
+            name: award.rule.name(lang).into(),
+            points: award.worth.points(),
+            doublings,
+            limits,
             count: award.count,
             sets: award.sets.iter().map(|sets| sets.iter().map(SetDto::from).collect()).collect(),
-            explanation: text.explanation.into(),
-            depends_on: Vec::new(),
+            explanation: award.rule.explanation(lang).into(),
+            depends_on: assumed
+                .iter()
+                .filter(|field| award.needs.contains(field))
+                .copied()
+                .collect(),
         }
     }
 }
 
-/// The circumstances that decide whether a fan of a reading counts, besides the tiles.
-pub(crate) fn circumstances(award: &Award, reading: &[ScoredSet]) -> &'static [ContextField] {
-    use ContextField::{Prevalent, Seat, Win};
-    match award.fan {
-        Fan::SeatWind => &[Seat],
-        Fan::PrevalentWind => &[Prevalent],
-        // A pung of a wind is one of these exactly when the wind is nobody's.
-        Fan::PungOfTerminalsOrHonors if has_wind(award) => &[Seat, Prevalent],
-        // A discard leaves the pung that it completes exposed.
-        Fan::FourConcealedPungs | Fan::ThreeConcealedPungs | Fan::TwoConcealedPungs
-            if won_on_pung(reading) =>
-        {
-            &[Win]
-        }
-        Fan::ChickenHand
-        | Fan::LastTileDraw
-        | Fan::LastTileClaim
-        | Fan::OutWithReplacementTile
-        | Fan::RobbingTheKong
-        | Fan::MeldedHand
-        | Fan::FullyConcealedHand
-        | Fan::ConcealedHand
-        | Fan::SelfDrawn => &[Win],
-        _ => &[],
+impl From<Doubling> for DoublingDto {
+    fn from(doubling: Doubling) -> DoublingDto {
+        let Doubling { points, doublings, limits, capped } = doubling;
+        DoublingDto { points, doublings, limits, capped }
     }
-}
-
-fn won_on_pung(reading: &[ScoredSet]) -> bool {
-    reading.iter().any(|set| set.winning && set.kind == SetKind::Pung)
-}
-
-fn has_wind(award: &Award) -> bool {
-    award.sets.iter().flatten().flat_map(|set| &set.tiles).any(|tile| tile.is_wind())
 }
 
 impl ExclusionDto {
     fn new(exclusion: &Exclusion, lang: Lang) -> ExclusionDto {
         ExclusionDto {
-            code: exclusion.fan,
-            by: exclusion.by,
-            name: explain::fan(exclusion.fan, lang).name.into(),
-            by_name: explain::fan(exclusion.by, lang).name.into(),
+            code: exclusion.rule.code.into(),
+            by: exclusion.by.code.into(),
+            name: exclusion.rule.name(lang).into(),
+            by_name: exclusion.by.name(lang).into(),
             count: exclusion.count,
             reason: match exclusion.reason {
                 ExclusionReason::Implied => "implied",
@@ -261,7 +269,7 @@ impl RunnerUpDto {
         RunnerUpDto {
             total: other.total,
             sets: other.sets.iter().map(SetDto::from).collect(),
-            awards: awards(&other.awards, &other.sets, assumed, lang),
+            awards: awards(&other.awards, assumed, lang),
         }
     }
 }

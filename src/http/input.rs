@@ -105,7 +105,7 @@ mod tests {
         let uri =
             "/v1/hands?ruleset=mcr-mil&seat=S&win=self_drawn&last_wall_tile=true".parse().unwrap();
         let expected = ContextDto {
-            ruleset: Some(RulesetId::McrMil),
+            ruleset: Some(RulesetId::MCR_MIL),
             seat: Some(Wind::South),
             win: Some(WinKind::SelfDrawn),
             last_wall_tile: Some(true),
@@ -118,15 +118,15 @@ mod tests {
 
     #[test]
     fn rule_sets_come_as_json_or_with_commas() {
-        let both = Ok(vec![RulesetId::McrMil, RulesetId::McrWmo]);
+        let both = Ok(vec![RulesetId::MCR_MIL, RulesetId::MCR_WMO]);
         assert_eq!(rulesets_in("mcr-mil, mcr-wmo"), both);
         assert_eq!(rulesets_in(r#"["mcr-mil","mcr-wmo"]"#), both);
         let told = Told::in_query(&"/?rulesets=mcr-mil,mcr-wmo".parse().unwrap()).unwrap();
-        assert_eq!(told.ruleset(), RulesetId::McrMil, "the first, where none is named alone");
+        assert_eq!(told.ruleset(), RulesetId::MCR_MIL, "the first, where none is named alone");
         let one_by_one = "/?rulesets=mcr-mil&rulesets=mcr-wmo".parse().unwrap();
         assert_eq!(Told::in_query(&one_by_one), Ok(told.clone()));
         let alone = Told::in_query(&"/?rulesets=mcr-mil&ruleset=mcr-wmo".parse().unwrap()).unwrap();
-        assert_eq!(alone.ruleset(), RulesetId::McrWmo);
+        assert_eq!(alone.ruleset(), RulesetId::MCR_WMO);
         assert!(told.clone().and(alone).is_err(), "different lists");
         assert_eq!(told.clone().and(Told::default()), Ok(told));
     }

@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use super::Picture;
 use super::table::{self, Item, Placed, TILE};
-use crate::explain::{self, Labels};
+use crate::explain::Labels;
 use crate::letters;
 use crate::rules::{Award, RulesetId, ScoredSet};
 use crate::tile::{Face, Tile};
@@ -165,8 +165,13 @@ impl Page<'_> {
         for award in &self.picture.score.awards {
             self.rule(1.0);
             self.y += ROW / 2.0 + 6.0;
-            self.text((COLUMNS.0, 18.0), INK, Anchor::End, &award.total().to_string());
-            let name = explain::fan(award.fan, self.picture.lang).name;
+            self.text(
+                (COLUMNS.0, 18.0),
+                INK,
+                Anchor::End,
+                &award.worth.times(award.count).to_string(),
+            );
+            let name = award.rule.name(self.picture.lang);
             let name = match award.count {
                 1 => name.to_owned(),
                 count => format!("{name} × {count}"),
@@ -202,13 +207,14 @@ impl Page<'_> {
         self.text((COLUMNS.1, 22.0), INK, Anchor::Start, labels.total);
         let mut words = Vec::new();
         if self.picture.setup.flowers.count() > 0 {
-            words.push(fill(labels.without_flowers, score.without_flowers()));
+            words.push(fill(labels.without_flowers, score.minimum.reached));
         }
-        if score.legal {
-            words.push(fill(labels.minimum_met, score.minimum));
+        let minimum = score.minimum;
+        if score.is_legal() {
+            words.push(fill(labels.minimum_met, minimum.needed));
         } else {
             let [below, missing] = labels.minimum_missed;
-            words.push(fill(below, score.minimum) + " " + &fill(missing, score.missing()));
+            words.push(fill(below, minimum.needed) + " " + &fill(missing, minimum.missing()));
         }
         self.text((WIDTH - MARGIN, 15.0), MUTED, Anchor::End, &words.join("; "));
         self.y += 30.0;

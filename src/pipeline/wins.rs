@@ -13,7 +13,7 @@ pub(super) fn wins(setup: &HandSetup) -> bool {
     if setup.winning.is_none() {
         setup.winning = setup.concealed.pop();
     }
-    let rules = RulesetId::McrWmo.rules();
+    let rules = RulesetId::MCR_WMO.rules();
     setup.into_hand().is_ok_and(|hand| rules.points(&hand, &PLAIN).is_ok())
 }
 

@@ -5,17 +5,18 @@
 //!
 //! | file | what it says |
 //! | --- | --- |
-//! | `options` | the points on which published readings of the rules differ |
+//! | `options`, `profiles` | the points on which published readings of the rules differ |
 //! | `fan` | number, code, points and name of every fan |
-//! | `facts`, `packed`, `kinds` | what the tiles say before they are read into sets |
-//! | `win_mode` | fans of winning, concealment and kongs; circumstances that contradict the hand |
+//! | `win_mode` | fans of winning, concealment and kongs |
 //! | `whole_hand` | fans of the kinds of tiles alone |
-//! | `readings`, `splits` | every way to read the hand |
 //! | `combinations` | fans of two to four chows or pungs; account-once and non-identical |
-//! | `waits` | whether the winning tile was the only one waited for |
 //! | `tally` | all fans of one reading |
 //! | `exclusion` | which fan excludes which, as tables; non-repeat |
 //! | `itemize`, `pieces` | the explained score and the sets in it |
+//! | `texts` | names and explanations in five languages |
+//! | `settle` | who pays whom |
+//!
+//! What the tiles can be read as is shared with the other games: [`decompose`](super::decompose).
 //!
 //! The rules are those of the World Mahjong Organization (2006); where published readings differ,
 //! [`Options`] decides. Of all readings the one with most points counts (highest value). Among
@@ -26,17 +27,13 @@
 
 mod combinations;
 mod exclusion;
-mod facts;
 mod fan;
 mod itemize;
-mod kinds;
 mod options;
-mod packed;
 mod pieces;
-mod readings;
-mod splits;
+mod settle;
 mod tally;
-mod waits;
+mod texts;
 mod whole_hand;
 mod win_mode;
 
@@ -46,10 +43,28 @@ pub use options::Options;
 use crate::context::Context;
 use crate::hand::Hand;
 
-use super::RulesError;
+use super::decompose::facts::Facts;
+use super::decompose::{contradictions, readings};
+use super::{Game, RulesError, RulesetId};
 use exclusion::Exclusions;
-use facts::Facts;
 use tally::Scorer;
+
+/// The game, with the profiles that ship.
+pub(super) static GAME: Game = Game {
+    name: "mcr",
+    shipped: &[
+        include_str!("mcr/profiles/mcr-wmo.toml"),
+        include_str!("mcr/profiles/mcr-mil.toml"),
+    ],
+    rules: |source| Ok(Box::new(Mcr::new(source.options()?))),
+};
+
+impl RulesetId {
+    /// Mahjong Competition Rules as the World Mahjong Organization published them in 2006.
+    pub const MCR_WMO: RulesetId = RulesetId(0);
+    /// Mahjong Competition Rules as most Chinese programs read those of 1998.
+    pub const MCR_MIL: RulesetId = RulesetId(1);
+}
 
 /// What a hand must be worth without flowers to be a legal win.
 pub const MINIMUM: u32 = 8;
@@ -101,7 +116,7 @@ impl Mcr {
     /// [`RulesError`]: the tiles are no winning hand, or the circumstances contradict them.
     pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
         let facts = Facts::new(hand, context);
-        win_mode::check(&facts)?;
+        contradictions::check(&facts)?;
         let scorer = Scorer::new(self, &facts);
         let mut best = None;
         readings::for_each(&facts, &mut |reading| best = best.max(Some(scorer.points(reading))));

@@ -107,7 +107,7 @@ pub struct CorpusRow {
 
 impl CorpusRow {
     pub fn expected(&self, ruleset: RulesetId) -> &Expected {
-        if ruleset == RulesetId::McrMil { &self.mil } else { &self.wmo }
+        if ruleset == RulesetId::MCR_MIL { &self.mil } else { &self.wmo }
     }
 }
 
@@ -138,7 +138,11 @@ pub fn examples() -> Vec<Example> {
 
 /// The fans of a score by number, as the corpus lists them.
 pub fn fan_list(score: &Score) -> BTreeMap<u8, u32> {
-    score.awards.iter().map(|award| (award.fan.number(), award.count)).collect()
+    score
+        .awards
+        .iter()
+        .map(|award| (award.rule.number().expect("a fan has a number"), award.count))
+        .collect()
 }
 
 /// The fan of a number.

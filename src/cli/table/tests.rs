@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::context::WinSource;
-use crate::rules::SetKind;
-use crate::settle;
+use crate::rules::{Fan, Minimum, SetKind, Unit};
+use crate::settle::Payments;
 
 fn set(kind: SetKind, codes: &str, concealed: bool) -> ScoredSet {
     let tiles = codes.split(' ').map(|code| code.parse().expect(code)).collect();
@@ -11,7 +11,9 @@ fn set(kind: SetKind, codes: &str, concealed: bool) -> ScoredSet {
 }
 
 fn award(fan: Fan, count: u32, sets: Vec<Vec<ScoredSet>>) -> Award {
-    Award { fan, points: u32::from(fan.points()), count, sets }
+    let needs: &[ContextField] =
+        if fan == Fan::PungOfTerminalsOrHonors { &[ContextField::Seat] } else { &[] };
+    Award { rule: fan.rule(), worth: fan.rule().worth, count, sets, needs }
 }
 
 /// A made-up score: the table must not care whether the rules would agree.
@@ -37,26 +39,30 @@ fn sheet_text(lang: Lang, explain: bool) -> String {
         award(Fan::LastTile, 1, vec![]),
         award(Fan::FlowerTiles, 2, vec![]),
     ];
-    let total = awards.iter().map(Award::total).sum();
+    let total = awards.iter().map(Award::points).sum();
     let excluded = Exclusion {
-        fan: Fan::AllPungs,
-        by: Fan::HalfFlush,
+        rule: Fan::AllPungs.rule(),
+        by: Fan::HalfFlush.rule(),
         count: 1,
         reason: ExclusionReason::Implied,
     };
     let sets = vec![east, south, north, pair];
+    let mut payments = Payments::default();
+    for (seat, points) in [(Wind::South, 8), (Wind::West, 8), (Wind::North, 8 + total as i32)] {
+        payments.pay(seat, Wind::East, points);
+    }
     let runner_up = RunnerUp { total: 9, sets: sets.clone(), awards: awards[..1].to_vec() };
     let score = Score {
-        ruleset: Some(RulesetId::McrWmo),
+        ruleset: Some(RulesetId::MCR_WMO),
         total,
-        minimum: 8,
+        doubling: None,
+        minimum: Minimum { needed: 8, reached: total - 2, unit: Unit::Points },
         value: total,
-        legal: true,
         awards,
         excluded: vec![excluded],
         sets,
         runners_up: vec![runner_up],
-        payments: settle::mcr(total, &context),
+        payments,
     };
     let assumed = [ContextField::Seat, ContextField::From];
     let setup = &setup;

@@ -8,14 +8,14 @@
 
 use std::sync::LazyLock;
 
-use super::facts::CHOW_KINDS;
+use crate::rules::decompose::facts::CHOW_KINDS;
+use crate::rules::decompose::readings::NO_CHOW;
+
 use super::fan::Fan::{self, *};
 
 /// Chows are numbered suit times 7 plus start, pungs suit times 9 plus number.
 const CHOWS_IN_SUIT: u8 = 7;
 const PUNGS_IN_SUIT: u8 = 9;
-/// Stands for a chow that is not there; sorts last.
-pub(super) const NO_CHOW: u8 = CHOW_KINDS as u8;
 
 /// Some of up to four sets that form a fan together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

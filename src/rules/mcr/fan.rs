@@ -11,6 +11,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::texts;
+use crate::rules::{FormedBy, Paragraph, Rule, Worth};
+
 macro_rules! fans {
     ($($(#[$doc:meta])* $name:ident = ($number:literal, $points:literal, $code:literal, $title:literal),)*) => {
         /// One of the 82 fans, ordered by falling points.
@@ -22,6 +25,9 @@ macro_rules! fans {
 
         /// Number, points, code and name by position.
         const FANS: [(u8, u8, &str, &str); Fan::COUNT] = [$(($number, $points, $code, $title),)*];
+
+        /// The line of each fan, by position.
+        static RULES: [Rule; Fan::COUNT] = [$(rule($number, $points, $code, Fan::$name),)*];
 
         impl Fan {
             /// Every fan, by falling points.
@@ -197,6 +203,21 @@ fans! {
     FlowerTiles = (81, 1, "flower_tiles", "Flower Tiles"),
 }
 
+/// The line of a fan.
+const fn rule(number: u8, points: u8, code: &'static str, fan: Fan) -> Rule {
+    Rule {
+        code,
+        paragraph: Paragraph::Number(number),
+        worth: Worth::Points(points as u32),
+        formed_by: if fan.is_of_circumstances() {
+            FormedBy::Circumstances
+        } else {
+            FormedBy::Tiles
+        },
+        texts: texts::of_number(number),
+    }
+}
+
 impl Fan {
     /// How many there are.
     pub const COUNT: usize = 82;
@@ -224,6 +245,32 @@ impl Fan {
     #[must_use]
     pub const fn name(self) -> &'static str {
         FANS[self as usize].3
+    }
+
+    /// Its line: name and explanation in every language among them.
+    #[must_use]
+    pub const fn rule(self) -> &'static Rule {
+        &RULES[self as usize]
+    }
+
+    /// The fan of a line; `None` for a line of another game.
+    #[must_use]
+    pub fn of_rule(rule: &Rule) -> Option<Fan> {
+        Fan::ALL.into_iter().find(|fan| fan.rule() == rule)
+    }
+
+    /// Fans that no tiles form: how the hand was won, and flowers.
+    const fn is_of_circumstances(self) -> bool {
+        matches!(
+            self,
+            Fan::LastTileDraw
+                | Fan::LastTileClaim
+                | Fan::OutWithReplacementTile
+                | Fan::RobbingTheKong
+                | Fan::LastTile
+                | Fan::SelfDrawn
+                | Fan::FlowerTiles
+        )
     }
 
     /// The fan with a number of 1 to 82.

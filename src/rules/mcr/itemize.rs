@@ -3,46 +3,40 @@
 //!
 //! Everything is taken from the same [`Tally`] as the bare total, so the sum of the awards is that
 //! total. Of readings with equal points the first in the order of
-//! [`readings`](super::readings) is chosen; of equal choices of combinations the one that takes
+//! [`readings`](crate::rules::decompose::readings) is chosen; of equal choices of combinations the one that takes
 //! the more valuable fans first.
 
-use crate::context::Context;
+use crate::context::{Context, ContextField};
+use crate::explain::Lang;
 use crate::hand::Hand;
+use crate::rules::decompose::contradictions;
 use crate::rules::{
-    Award, Exclusion, ExclusionReason, RulesError, Ruleset, RulesetId, RunnerUp, Score, ScoredSet,
+    Award, Conventions, Exclusion, ExclusionReason, Minimum, Rule, RulesError, Ruleset, RunnerUp,
+    Score, ScoredSet, SetKind, Turned, Unit, Worth,
 };
-use crate::settle;
 
 use super::combinations::{Choice, Group, Groups, choose, chow_groups, pung_groups};
 use super::exclusion::{USING_WIND_PUNGS, implied_by_same_sets};
-use super::facts::Facts;
 use super::fan::Fan::{self, *};
 use super::fan::FanSet;
-use super::kinds::WINDS;
 use super::pieces::Pieces;
-use super::readings::{self, Reading};
 use super::tally::{Scorer, Tally};
-use super::{MINIMUM, Mcr, Options, win_mode};
+use super::{MINIMUM, Mcr, settle, texts};
+use crate::rules::decompose::facts::Facts;
+use crate::rules::decompose::kinds::WINDS;
+use crate::rules::decompose::readings::{self, Reading};
 
 /// How many rivals of the chosen reading are told.
 const RUNNERS_UP: usize = 3;
 
 impl Ruleset for Mcr {
-    fn id(&self) -> Option<RulesetId> {
-        match *self.options() {
-            Options::WMO => Some(RulesetId::McrWmo),
-            Options::MIL => Some(RulesetId::McrMil),
-            _ => None,
-        }
-    }
-
     fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
         Mcr::points(self, hand, context)
     }
 
     fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
         let facts = Facts::new(hand, context);
-        win_mode::check(&facts)?;
+        contradictions::check(&facts)?;
         let scorer = Scorer::new(self, &facts);
         let mut readings = Vec::new();
         readings::for_each(&facts, &mut |reading| {
@@ -55,31 +49,76 @@ impl Ruleset for Mcr {
         let chosen = Items::new(&scorer, hand, best).or_chicken_hand(self);
         let total = chosen.total();
         let rivals = rest.iter().take(RUNNERS_UP);
+        let (needed, unit) = self.minimum();
         Ok(Score {
-            ruleset: self.id(),
+            ruleset: None,
             total,
-            minimum: MINIMUM,
+            doubling: None,
+            minimum: Minimum { needed, reached: total - facts.flowers, unit },
             value: total,
-            legal: total - facts.flowers >= MINIMUM,
-            awards: chosen.awards,
-            excluded: chosen.excluded,
+            awards: chosen.awards(),
+            excluded: chosen.excluded(),
             sets: chosen.sets,
             runners_up: rivals.map(|(_, rival)| Items::new(&scorer, hand, rival).into()).collect(),
-            payments: settle::mcr(total, context),
+            payments: settle::payments(total, context),
         })
+    }
+
+    fn conventions(&self) -> Conventions {
+        Conventions { turned_in_claimed_kong: Turned::One }
+    }
+
+    fn minimum(&self) -> (u32, Unit) {
+        (MINIMUM, Unit::Points)
+    }
+
+    fn circumstances(&self) -> &'static [ContextField] {
+        use ContextField::{From, LastOfKind, LastWallTile, Prevalent, Seat, Win};
+        &[Seat, Prevalent, Win, From, LastWallTile, LastOfKind]
+    }
+
+    fn lines(&self) -> Vec<(&'static Rule, Worth)> {
+        Fan::ALL.map(|fan| (fan.rule(), Worth::Points(self.points_of(fan)))).into()
+    }
+
+    fn options(&self) -> serde_json::Map<String, serde_json::Value> {
+        match serde_json::to_value(self.options) {
+            Ok(serde_json::Value::Object(options)) => options,
+            _ => unreachable!("options are a struct of numbers and flags"),
+        }
+    }
+
+    fn option_text(&self, name: &str, lang: Lang) -> Option<String> {
+        texts::option(name, lang)
     }
 }
 
 /// The lines of one reading.
 struct Items {
-    awards: Vec<Award>,
-    excluded: Vec<Exclusion>,
+    counting: Vec<Counting>,
+    kept_out: Vec<KeptOut>,
     sets: Vec<ScoredSet>,
+}
+
+/// A fan that counts.
+struct Counting {
+    fan: Fan,
+    points: u32,
+    count: u32,
+    sets: Vec<Vec<ScoredSet>>,
+}
+
+/// A fan that does not count.
+struct KeptOut {
+    fan: Fan,
+    by: Fan,
+    count: u32,
+    reason: ExclusionReason,
 }
 
 impl From<Items> for RunnerUp {
     fn from(items: Items) -> RunnerUp {
-        RunnerUp { total: items.total(), sets: items.sets, awards: items.awards }
+        RunnerUp { total: items.total(), awards: items.awards(), sets: items.sets }
     }
 }
 
@@ -88,29 +127,53 @@ impl Items {
         let tally = scorer.tally(reading);
         let counted = scorer.rules.exclusions.apply(tally.fans);
         let pieces = Pieces::new(scorer.facts, hand, reading, counted);
-        let mut lines = Lines { scorer, tally, counted, awards: Vec::new(), excluded: Vec::new() };
+        let mut lines =
+            Lines { scorer, tally, counted, counting: Vec::new(), kept_out: Vec::new() };
         lines.combinations(&Combinations::of_chows(reading, tally.fans), &pieces);
         lines.combinations(&Combinations::of_pungs(reading), &pieces);
         lines.other_fans(reading, &pieces);
         lines.whole_exclusions();
         lines.used_outer_pungs(reading);
         lines.flowers();
-        let Lines { mut awards, mut excluded, .. } = lines;
-        awards.sort_by_key(|award| award.fan);
-        excluded.sort_by_key(|exclusion| (exclusion.fan, exclusion.by));
-        Items { awards, excluded, sets: pieces.into_sets() }
+        let Lines { mut counting, mut kept_out, .. } = lines;
+        counting.sort_by_key(|line| line.fan);
+        kept_out.sort_by_key(|line| (line.fan, line.by));
+        Items { counting, kept_out, sets: pieces.into_sets() }
     }
 
     fn total(&self) -> u32 {
-        self.awards.iter().map(Award::total).sum()
+        self.counting.iter().map(|line| line.points * line.count).sum()
+    }
+
+    /// The fans that count, as every rule set tells them.
+    fn awards(&self) -> Vec<Award> {
+        let award = |line: &Counting| Award {
+            rule: line.fan.rule(),
+            worth: Worth::Points(line.points),
+            count: line.count,
+            sets: line.sets.clone(),
+            needs: needs(line, &self.sets),
+        };
+        self.counting.iter().map(award).collect()
+    }
+
+    /// The fans that do not count, as every rule set tells them.
+    fn excluded(&self) -> Vec<Exclusion> {
+        let exclusion = |line: &KeptOut| Exclusion {
+            rule: line.fan.rule(),
+            by: line.by.rule(),
+            count: line.count,
+            reason: line.reason,
+        };
+        self.kept_out.iter().map(exclusion).collect()
     }
 
     /// Chicken Hand (43): the best reading shows no fan but flowers.
     fn or_chicken_hand(mut self, rules: &Mcr) -> Items {
-        if self.awards.iter().all(|award| award.fan == FlowerTiles) {
+        if self.counting.iter().all(|line| line.fan == FlowerTiles) {
             let points = rules.points_of(ChickenHand);
-            let chicken = Award { fan: ChickenHand, points, count: 1, sets: Vec::new() };
-            self.awards.insert(0, chicken);
+            let chicken = Counting { fan: ChickenHand, points, count: 1, sets: Vec::new() };
+            self.counting.insert(0, chicken);
         }
         self
     }
@@ -172,33 +235,33 @@ struct Lines<'a> {
     scorer: &'a Scorer<'a>,
     tally: Tally,
     counted: FanSet,
-    awards: Vec<Award>,
-    excluded: Vec<Exclusion>,
+    counting: Vec<Counting>,
+    kept_out: Vec<KeptOut>,
 }
 
 impl Lines<'_> {
     /// Adds one more time that a fan counts.
     fn award(&mut self, fan: Fan, sets: Vec<ScoredSet>) {
-        let position = self.awards.iter().position(|award| award.fan == fan);
+        let position = self.counting.iter().position(|line| line.fan == fan);
         let position = position.unwrap_or_else(|| {
             let points = self.scorer.rules.points_of(fan);
-            self.awards.push(Award { fan, points, count: 0, sets: Vec::new() });
-            self.awards.len() - 1
+            self.counting.push(Counting { fan, points, count: 0, sets: Vec::new() });
+            self.counting.len() - 1
         });
-        let award = &mut self.awards[position];
-        award.count += 1;
+        let line = &mut self.counting[position];
+        line.count += 1;
         if !sets.is_empty() {
-            award.sets.push(sets);
+            line.sets.push(sets);
         }
     }
 
     /// Adds so many times that a fan does not count; none add nothing.
     fn exclude(&mut self, fan: Fan, by: Fan, count: u32, reason: ExclusionReason) {
-        let same = |line: &&mut Exclusion| (line.fan, line.by, line.reason) == (fan, by, reason);
-        match self.excluded.iter_mut().find(same) {
+        let same = |line: &&mut KeptOut| (line.fan, line.by, line.reason) == (fan, by, reason);
+        match self.kept_out.iter_mut().find(same) {
             Some(line) => line.count += count,
             None if count == 0 => {}
-            None => self.excluded.push(Exclusion { fan, by, count, reason }),
+            None => self.kept_out.push(KeptOut { fan, by, count, reason }),
         }
     }
 
@@ -220,7 +283,7 @@ impl Lines<'_> {
     /// Fans of single sets, of the whole hand and of the circumstances.
     fn other_fans(&mut self, reading: &Reading, pieces: &Pieces) {
         for fan in self.counted {
-            if self.awards.iter().any(|award| award.fan == fan) {
+            if self.counting.iter().any(|line| line.fan == fan) {
                 continue;
             }
             let count = self.tally.times(fan) as usize;
@@ -266,7 +329,8 @@ impl Lines<'_> {
         let flowers = self.scorer.facts.flowers;
         if flowers > 0 {
             let points = self.scorer.rules.points_of(FlowerTiles);
-            self.awards.push(Award { fan: FlowerTiles, points, count: flowers, sets: Vec::new() });
+            let sets = Vec::new();
+            self.counting.push(Counting { fan: FlowerTiles, points, count: flowers, sets });
         }
     }
 }
@@ -282,4 +346,37 @@ fn why_passed_over(group: Group, chosen: &[Group]) -> Option<(Fan, ExclusionReas
     implied
         .or(twice.map(|by| (by.fan, ExclusionReason::SameFanTwice)))
         .or(touching().next().map(|by| (by.fan, ExclusionReason::AccountOnce)))
+}
+
+/// The circumstances that decide whether a fan of a reading counts, besides the tiles.
+fn needs(line: &Counting, reading: &[ScoredSet]) -> &'static [ContextField] {
+    use ContextField::{LastOfKind, LastWallTile, Prevalent, Seat, Win};
+    match line.fan {
+        SeatWind => &[Seat],
+        PrevalentWind => &[Prevalent],
+        // A pung of a wind is one of these exactly when the wind is nobody's.
+        PungOfTerminalsOrHonors if has_wind(line) => &[Seat, Prevalent],
+        // A discard leaves the pung that it completes exposed.
+        FourConcealedPungs | ThreeConcealedPungs | TwoConcealedPungs if won_on_pung(reading) => {
+            &[Win]
+        }
+        LastTileDraw | LastTileClaim => &[Win, LastWallTile],
+        LastTile => &[LastOfKind],
+        ChickenHand
+        | OutWithReplacementTile
+        | RobbingTheKong
+        | MeldedHand
+        | FullyConcealedHand
+        | ConcealedHand
+        | SelfDrawn => &[Win],
+        _ => &[],
+    }
+}
+
+fn won_on_pung(reading: &[ScoredSet]) -> bool {
+    reading.iter().any(|set| set.winning && set.kind == SetKind::Pung)
+}
+
+fn has_wind(line: &Counting) -> bool {
+    line.sets.iter().flatten().flat_map(|set| &set.tiles).any(|tile| tile.is_wind())
 }

@@ -4,8 +4,11 @@
 //! ([`Options::WMO`], the default) and that of the Chinese rules of 1998 as most programs apply
 //! them ([`Options::MIL`]). Every field can be set alone.
 
+use serde::{Deserialize, Serialize};
+
 /// A reading of the rules. Each field names what is scored when it is set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Points of Two Concealed Kongs (48): 8 in 2006, 6 in 1998.
     pub two_concealed_kongs_points: u8,

@@ -1,16 +1,16 @@
 //! The sets of a reading as a score shows them, and which of them form a fan.
 
 use crate::hand::Hand;
-use crate::meld::Meld;
 use crate::rules::{ScoredSet, SetKind};
 use crate::tile::Tile;
 
-use super::facts::Facts;
 use super::fan::Fan::{self, *};
 use super::fan::FanSet;
-use super::kinds::{DRAGONS, Kinds, WINDS};
-use super::readings::{Reading, Shape};
 use super::tally::{Scorer, wait_shape};
+use crate::rules::decompose::facts::Facts;
+use crate::rules::decompose::kinds::{DRAGONS, Kinds, WINDS};
+use crate::rules::decompose::readings::Reading;
+use crate::rules::decompose::sets;
 
 /// The sets of a reading: melds in their order, concealed chows, concealed pungs, special sets,
 /// the pair last.
@@ -21,20 +21,7 @@ pub(super) struct Pieces {
 
 impl Pieces {
     pub(super) fn new(facts: &Facts, hand: &Hand, reading: &Reading, counted: FanSet) -> Pieces {
-        let mut sets: Vec<ScoredSet> = hand.melds().map(of_meld).collect();
-        let melded_chows = facts.melds.chow_count;
-        let hidden = &reading.chows[melded_chows..reading.chow_count];
-        sets.extend(hidden.iter().map(|&chow| {
-            let low = usize::from(chow / 7 * 9 + chow % 7);
-            concealed(SetKind::Chow, Tile::ALL[low..low + 3].to_vec())
-        }));
-        let concealed_pungs = reading.concealed_pungs(facts);
-        sets.extend(tiles_of(reading.hidden_pungs).map(|tile| ScoredSet {
-            concealed: concealed_pungs >> tile.index() & 1 == 1,
-            ..concealed(SetKind::Pung, vec![tile; 3])
-        }));
-        sets.extend(special_sets(facts, reading));
-        sets.extend(tiles_of(reading.pair).map(|tile| concealed(SetKind::Pair, vec![tile; 2])));
+        let sets = sets::of_reading(facts, hand, reading, reading.concealed_pungs(facts));
         let mut pieces = Pieces { sets };
         pieces.place_winning_tile(facts, reading, counted);
         pieces
@@ -139,47 +126,10 @@ fn completes(tile: Tile, set: &ScoredSet, wait: Option<Fan>) -> bool {
     }
 }
 
-fn concealed(kind: SetKind, tiles: Vec<Tile>) -> ScoredSet {
-    ScoredSet { kind, tiles, concealed: true, winning: false }
-}
-
-fn of_meld(meld: Meld) -> ScoredSet {
-    let kind = match meld {
-        Meld::Chow(_) => SetKind::Chow,
-        Meld::Pung { .. } => SetKind::Pung,
-        Meld::Kong { .. } => SetKind::Kong,
-    };
-    let tiles = meld.tiles().collect();
-    ScoredSet { kind, tiles, concealed: meld.is_concealed(), winning: false }
-}
-
-/// The sets that only special readings have.
-fn special_sets(facts: &Facts, reading: &Reading) -> Vec<ScoredSet> {
-    let pairs_of = |tile: Tile| facts.copies(tile.index()) / 2;
-    match reading.shape {
-        Shape::Regular => Vec::new(),
-        Shape::Knitted(knit) => vec![concealed(SetKind::Knitted, tiles_of(knit).collect())],
-        Shape::Pairs => Tile::ALL
-            .into_iter()
-            .flat_map(|tile| std::iter::repeat_n(tile, pairs_of(tile)))
-            .map(|tile| concealed(SetKind::Pair, vec![tile; 2]))
-            .collect(),
-        Shape::Orphans | Shape::HonorsAndKnitted(_) => {
-            let copies = |tile: Tile| std::iter::repeat_n(tile, facts.copies(tile.index()));
-            vec![concealed(SetKind::Singles, tiles_of(facts.kinds).flat_map(copies).collect())]
-        }
-    }
-}
-
 fn is_pung(set: &ScoredSet) -> bool {
     matches!(set.kind, SetKind::Pung | SetKind::Kong)
 }
 
 fn holds(set: &ScoredSet, kinds: Kinds) -> bool {
     kinds >> set.tiles[0].index() & 1 == 1
-}
-
-/// The tiles of a set of kinds, in order.
-fn tiles_of(kinds: Kinds) -> impl Iterator<Item = Tile> {
-    Tile::ALL.into_iter().filter(move |tile| kinds >> tile.index() & 1 == 1)
 }

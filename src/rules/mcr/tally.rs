@@ -8,12 +8,13 @@ use std::cell::OnceCell;
 
 use super::combinations::{CHOWS, pung_worth};
 use super::exclusion::USING_WIND_PUNGS;
-use super::facts::{Facts, HONOR_GROUP, place};
 use super::fan::Fan::{self, *};
 use super::fan::FanSet;
-use super::kinds::{self, DRAGONS, Kinds, WINDS, within};
-use super::readings::{Reading, Shape, honor_count};
-use super::{Mcr, waits, whole_hand, win_mode};
+use super::{Mcr, whole_hand, win_mode};
+use crate::rules::decompose::facts::{Facts, HONOR_GROUP, place};
+use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, within};
+use crate::rules::decompose::readings::{Reading, Shape, honor_count};
+use crate::rules::decompose::waits;
 use crate::tile::Wind;
 
 /// The fans that a reading shows, before exclusion.

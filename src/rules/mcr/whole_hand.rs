@@ -1,9 +1,9 @@
 //! Fans that ask only which tiles the hand is made of, whatever the sets.
 
-use super::facts::Facts;
 use super::fan::Fan::{self, *};
 use super::fan::FanSet;
-use super::kinds::{self, Kinds, within};
+use crate::rules::decompose::facts::Facts;
+use crate::rules::decompose::kinds::{self, Kinds, within};
 
 /// A fan for hands made only of these kinds.
 const ONLY: [(Fan, Kinds); 12] = [

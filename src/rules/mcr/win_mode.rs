@@ -1,11 +1,8 @@
-//! Fans of how the hand was won, of its concealment and of its kongs; and the circumstances that
-//! can't be true of a hand.
+//! Fans of how the hand was won, of its concealment and of its kongs.
 
 use crate::context::WinSource;
-use crate::rules::{Contradiction, RulesError};
-use crate::tile::Tile;
+use crate::rules::decompose::facts::Facts;
 
-use super::facts::Facts;
 use super::fan::Fan::*;
 use super::fan::FanSet;
 
@@ -44,31 +41,4 @@ pub(super) fn by_kongs(facts: &Facts) -> FanSet {
     fans.add_if(ConcealedKong, concealed == 1);
     fans.add_if(MeldedKong, melded >= 1);
     fans
-}
-
-/// Refuses circumstances that can't be true of the hand, all at once.
-pub(super) fn check(facts: &Facts) -> Result<(), RulesError> {
-    let copies = facts.copies(facts.winning);
-    let hidden = facts.hidden[facts.winning / 9].at(facts.winning % 9);
-    let replacement = facts.context.win == WinSource::KongReplacement;
-    let wrong = [
-        replacement && facts.melds.kongs == 0,
-        facts.is_robbed() && copies > 1,
-        facts.is_robbed() && facts.context.last_wall_tile,
-        facts.context.last_of_kind && hidden > 1,
-    ];
-    if wrong == [false; 4] { Ok(()) } else { Err(contradictions(facts, wrong)) }
-}
-
-#[cold]
-fn contradictions(facts: &Facts, wrong: [bool; 4]) -> RulesError {
-    let tile = Tile::ALL[facts.winning];
-    let reasons = [
-        Contradiction::ReplacementWithoutKong,
-        Contradiction::RobbedTileInHand { tile },
-        Contradiction::RobbedAfterLastTile,
-        Contradiction::LastOfKindInHand { tile },
-    ];
-    let all = reasons.into_iter().zip(wrong).filter_map(|(reason, wrong)| wrong.then_some(reason));
-    RulesError::Contradictions(all.collect())
 }

@@ -7,7 +7,7 @@ const fn t(name: &'static str, explanation: &'static str) -> FanText {
     FanText { name, explanation }
 }
 
-pub(super) static TEXTS: [FanText; 82] = [
+pub(super) const TEXTS: [FanText; 82] = [
     t("Vier große Winde", "Drillinge oder Vierlinge aller vier Winde."),
     t("Drei große Drachen", "Drillinge oder Vierlinge aller drei Drachen."),
     t("Alles grün", "Nur grüne Ziegel: Bambus 2, 3, 4, 6, 8 und der grüne Drache."),

@@ -7,7 +7,7 @@ const fn t(name: &'static str, explanation: &'static str) -> FanText {
     FanText { name, explanation }
 }
 
-pub(super) static TEXTS: [FanText; 82] = [
+pub(super) const TEXTS: [FanText; 82] = [
     t("Fire store vinde", "Pung eller kong af alle fire vinde."),
     t("Tre store drager", "Pung eller kong af alle tre drager."),
     t("Alt grønt", "Kun grønne brikker: bambus 2, 3, 4, 6, 8 og den grønne drage."),

@@ -7,7 +7,7 @@ const fn t(name: &'static str, explanation: &'static str) -> FanText {
     FanText { name, explanation }
 }
 
-pub(super) static TEXTS: [FanText; 82] = [
+pub(super) const TEXTS: [FanText; 82] = [
     t("Fyra stora vindar", "Pung eller kong i alla fyra vindar."),
     t("Tre stora drakar", "Pung eller kong i alla tre drakar."),
     t("Helt grön", "Bara gröna brickor: bambu 2, 3, 4, 6, 8 och den gröna draken."),

@@ -6,7 +6,7 @@
 use crate::tile::{Suit, Tile};
 
 /// One bit for each of the 34 kinds.
-pub(super) type Kinds = u64;
+pub(in crate::rules) type Kinds = u64;
 
 /// The kinds that a predicate picks.
 macro_rules! kinds {
@@ -43,36 +43,36 @@ const fn one_of(tile: Tile, suit: Suit, numbers: &[u8]) -> bool {
     false
 }
 
-pub(super) const CHARACTERS: Kinds = 0x1ff;
-pub(super) const DOTS: Kinds = CHARACTERS << 9;
-pub(super) const BAMBOO: Kinds = CHARACTERS << 18;
-pub(super) const WINDS: Kinds = kinds!(|tile| tile.is_wind());
-pub(super) const DRAGONS: Kinds = kinds!(|tile| tile.is_dragon());
-pub(super) const HONORS: Kinds = WINDS | DRAGONS;
-pub(super) const TERMINALS: Kinds = kinds!(|tile| tile.is_terminal());
-pub(super) const TERMINALS_AND_HONORS: Kinds = TERMINALS | HONORS;
-pub(super) const SIMPLES: Kinds = kinds!(|tile| tile.is_simple());
-pub(super) const NUMBERS: Kinds = SIMPLES | TERMINALS;
-pub(super) const UPPER: Kinds = kinds!(|tile| numbered(tile, 7, 9));
-pub(super) const MIDDLE: Kinds = kinds!(|tile| numbered(tile, 4, 6));
-pub(super) const LOWER: Kinds = kinds!(|tile| numbered(tile, 1, 3));
-pub(super) const UPPER_FOUR: Kinds = kinds!(|tile| numbered(tile, 6, 9));
-pub(super) const LOWER_FOUR: Kinds = kinds!(|tile| numbered(tile, 1, 4));
-pub(super) const FIVES: Kinds = kinds!(|tile| numbered(tile, 5, 5));
-pub(super) const EVEN: Kinds =
+pub(in crate::rules) const CHARACTERS: Kinds = 0x1ff;
+pub(in crate::rules) const DOTS: Kinds = CHARACTERS << 9;
+pub(in crate::rules) const BAMBOO: Kinds = CHARACTERS << 18;
+pub(in crate::rules) const WINDS: Kinds = kinds!(|tile| tile.is_wind());
+pub(in crate::rules) const DRAGONS: Kinds = kinds!(|tile| tile.is_dragon());
+pub(in crate::rules) const HONORS: Kinds = WINDS | DRAGONS;
+pub(in crate::rules) const TERMINALS: Kinds = kinds!(|tile| tile.is_terminal());
+pub(in crate::rules) const TERMINALS_AND_HONORS: Kinds = TERMINALS | HONORS;
+pub(in crate::rules) const SIMPLES: Kinds = kinds!(|tile| tile.is_simple());
+pub(in crate::rules) const NUMBERS: Kinds = SIMPLES | TERMINALS;
+pub(in crate::rules) const UPPER: Kinds = kinds!(|tile| numbered(tile, 7, 9));
+pub(in crate::rules) const MIDDLE: Kinds = kinds!(|tile| numbered(tile, 4, 6));
+pub(in crate::rules) const LOWER: Kinds = kinds!(|tile| numbered(tile, 1, 3));
+pub(in crate::rules) const UPPER_FOUR: Kinds = kinds!(|tile| numbered(tile, 6, 9));
+pub(in crate::rules) const LOWER_FOUR: Kinds = kinds!(|tile| numbered(tile, 1, 4));
+pub(in crate::rules) const FIVES: Kinds = kinds!(|tile| numbered(tile, 5, 5));
+pub(in crate::rules) const EVEN: Kinds =
     kinds!(|tile| matches!(tile.number(), Some(number) if number % 2 == 0));
 const GREEN_DRAGON: Kinds =
     kinds!(|tile| matches!(tile.dragon(), Some(crate::tile::Dragon::Green)));
-pub(super) const GREEN: Kinds =
+pub(in crate::rules) const GREEN: Kinds =
     GREEN_DRAGON | kinds!(|tile| one_of(tile, Suit::Bamboo, &[2, 3, 4, 6, 8]));
 const WHITE_DRAGON: Kinds =
     kinds!(|tile| matches!(tile.dragon(), Some(crate::tile::Dragon::White)));
-pub(super) const REVERSIBLE: Kinds = WHITE_DRAGON
+pub(in crate::rules) const REVERSIBLE: Kinds = WHITE_DRAGON
     | kinds!(|tile| one_of(tile, Suit::Dots, &[1, 2, 3, 4, 5, 8, 9]))
     | kinds!(|tile| one_of(tile, Suit::Bamboo, &[2, 4, 5, 6, 8, 9]));
 
 /// The six knitted straights: 1-4-7, 2-5-8 and 3-6-9, each of another suit.
-pub(super) const KNITTED: [Kinds; 6] = [
+pub(in crate::rules) const KNITTED: [Kinds; 6] = [
     knitted(0, 1, 2),
     knitted(0, 2, 1),
     knitted(1, 0, 2),
@@ -89,7 +89,7 @@ const fn knitted(characters: u32, dots: u32, bamboo: u32) -> Kinds {
 }
 
 /// Whether all of a set lies within another.
-pub(super) const fn within(kinds: Kinds, other: Kinds) -> bool {
+pub(in crate::rules) const fn within(kinds: Kinds, other: Kinds) -> bool {
     kinds & !other == 0
 }
 

@@ -6,7 +6,7 @@ const fn t(name: &'static str, explanation: &'static str) -> FanText {
     FanText { name, explanation }
 }
 
-pub(super) static TEXTS: [FanText; 82] = [
+pub(super) const TEXTS: [FanText; 82] = [
     t("Big Four Winds", "Pungs or kongs of all four winds."),
     t("Big Three Dragons", "Pungs or kongs of all three dragons."),
     t("All Green", "Only green tiles: 2, 3, 4, 6, 8 of bamboo and the green dragon."),

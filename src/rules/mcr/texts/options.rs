@@ -1,35 +1,13 @@
-//! The words for rule sets: their names, what sets them apart, and what each option means.
+//! What each option means, in the order of [`Lang::ALL`].
 //!
-//! Data only, in the order of [`Lang::ALL`]. Invariant: every rule set and every field of
-//! [`Options`](crate::rules::mcr::Options) has its text in every language; the contract's own test
-//! walks over all of them.
+//! Invariant: every field of [`Options`](crate::rules::mcr::Options) has its text in every
+//! language; the contract's own test walks over all of them.
 
-use super::{Lang, fan};
-use crate::rules::{Fan, RulesetId};
-
-/// What people call a rule set, and what it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RulesetText {
-    /// The name.
-    pub name: &'static str,
-    /// One or two sentences on where it comes from.
-    pub summary: &'static str,
-}
-
-/// The name and summary of a rule set.
-#[must_use]
-pub const fn ruleset(ruleset: RulesetId, lang: Lang) -> RulesetText {
-    let texts = match ruleset {
-        RulesetId::McrWmo => WMO,
-        RulesetId::McrMil => MIL,
-    };
-    let (name, summary) = texts[lang as usize];
-    RulesetText { name, summary }
-}
+use super::name;
+use crate::explain::Lang;
 
 /// What an option means when it is set; `None` for a name that is no option.
-#[must_use]
-pub fn option(name: &str, lang: Lang) -> Option<String> {
+pub(in crate::rules::mcr) fn option(name: &str, lang: Lang) -> Option<String> {
     let found = OPTIONS.iter().find(|(option, _)| *option == name);
     found.map(|(_, texts)| with_names(texts[lang as usize], lang))
 }
@@ -39,59 +17,11 @@ fn with_names(text: &str, lang: Lang) -> String {
     let mut pieces = text.split('{');
     let mut told = pieces.next().unwrap_or_default().to_owned();
     for (number, rest) in pieces.filter_map(|piece| piece.split_once('}')) {
-        let name = number.parse().ok().and_then(Fan::from_number).map(|one| fan(one, lang).name);
+        let name = number.parse().map(|number| name(number, lang));
         told.push_str(&format!("{} ({number}){rest}", name.unwrap_or_default()));
     }
     told
 }
-
-type Texts = [(&'static str, &'static str); 5];
-
-const WMO: Texts = [
-    (
-        "Mahjong Competition Rules (WMO 2006)",
-        "81 fans, at least 8 points without flowers. As the World Mahjong Organization published them in 2006.",
-    ),
-    (
-        "Mahjong Competition Rules (WMO 2006)",
-        "81 Figuren, mindestens 8 Punkte ohne Blumen. Wie die World Mahjong Organization sie 2006 veröffentlicht hat.",
-    ),
-    (
-        "Mahjong Competition Rules (WMO 2006)",
-        "81 kombinationer, mindst 8 point uden blomster. Som World Mahjong Organization offentliggjorde dem i 2006.",
-    ),
-    (
-        "Mahjong Competition Rules (WMO 2006)",
-        "81 kombinationer, minst 8 poäng utan blommor. Så som World Mahjong Organization gav ut dem 2006.",
-    ),
-    (
-        "国标麻将（世界麻将组织 2006）",
-        "81 个番种，不计花牌 8 番起和。依世界麻将组织 2006 年公布的规则。",
-    ),
-];
-
-const MIL: Texts = [
-    (
-        "Mahjong Competition Rules (China 1998)",
-        "The same 81 fans as most Chinese programs read the rules of 1998; they differ in the options below.",
-    ),
-    (
-        "Mahjong Competition Rules (China 1998)",
-        "Dieselben 81 Figuren, wie die meisten chinesischen Programme die Regeln von 1998 lesen; die Optionen unten unterscheiden sie.",
-    ),
-    (
-        "Mahjong Competition Rules (Kina 1998)",
-        "De samme 81 kombinationer, som de fleste kinesiske programmer læser reglerne fra 1998; forskellene står nedenfor.",
-    ),
-    (
-        "Mahjong Competition Rules (Kina 1998)",
-        "Samma 81 kombinationer, så som de flesta kinesiska program läser reglerna från 1998; skillnaderna står nedan.",
-    ),
-    (
-        "国标麻将（中国 1998）",
-        "同样的 81 个番种，依多数中文程序对 1998 年规则的理解；不同之处见下列选项。",
-    ),
-];
 
 const OPTIONS: [(&str, [&str; 5]); 13] = [
     (

@@ -7,7 +7,7 @@ const fn t(name: &'static str, explanation: &'static str) -> FanText {
     FanText { name, explanation }
 }
 
-pub(super) static TEXTS: [FanText; 82] = [
+pub(super) const TEXTS: [FanText; 82] = [
     t("大四喜", "东、南、西、北四副风刻（杠）。"),
     t("大三元", "中、发、白三副箭刻（杠）。"),
     t("绿一色", "全由绿色牌组成：条子 2、3、4、6、8 和发财。"),

@@ -10,11 +10,11 @@ const ONES: u32 = 0o111_111_111;
 
 /// Counts of up to nine kinds, three bits each.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Packed(pub(super) u32);
+pub(in crate::rules) struct Packed(pub(in crate::rules) u32);
 
 impl Packed {
     /// Packs eight counts that lie in the bytes of an integer, lowest first.
-    pub(super) const fn from_bytes(bytes: u64) -> Packed {
+    pub(in crate::rules) const fn from_bytes(bytes: u64) -> Packed {
         // Counts are below eight: pairs, then quarters, then halves move together.
         let pairs = (bytes | bytes >> 5) & 0x003f_003f_003f_003f;
         let quarters = (pairs | pairs >> 10) & 0x0000_0fff_0000_0fff;
@@ -22,63 +22,63 @@ impl Packed {
     }
 
     /// The count at a position of 0 to 8.
-    pub(super) const fn at(self, position: usize) -> usize {
+    pub(in crate::rules) const fn at(self, position: usize) -> usize {
         (self.0 >> (3 * position) & 7) as usize
     }
 
     /// The same counts with more of one kind.
-    pub(super) const fn plus(self, position: usize, count: u32) -> Packed {
+    pub(in crate::rules) const fn plus(self, position: usize, count: u32) -> Packed {
         Packed(self.0 + (count << (3 * position)))
     }
 
     /// The same counts with one less of a kind that is there.
-    pub(super) const fn minus_one(self, position: usize) -> Packed {
+    pub(in crate::rules) const fn minus_one(self, position: usize) -> Packed {
         Packed(self.0 - (1 << (3 * position)))
     }
 
     /// The same counts with the chow that starts at a position.
-    pub(super) const fn plus_chow(self, low: usize) -> Packed {
+    pub(in crate::rules) const fn plus_chow(self, low: usize) -> Packed {
         Packed(self.0 + (0o111 << (3 * low)))
     }
 
     /// How many tiles there are, up to 62.
-    pub(super) const fn total(self) -> u32 {
+    pub(in crate::rules) const fn total(self) -> u32 {
         // Neighbouring counts are added into fields of six bits, whose sum is the remainder by 63.
         ((self.0 & 0o707_070_707) + (self.0 >> 3 & 0o707_070_707)) % 63
     }
 
     /// The positions whose count is at least one.
-    pub(super) const fn kinds(self) -> u16 {
+    pub(in crate::rules) const fn kinds(self) -> u16 {
         compress(self.0 | self.0 >> 1 | self.0 >> 2)
     }
 
     /// The positions whose count is exactly two.
-    pub(super) const fn twos(self) -> u16 {
+    pub(in crate::rules) const fn twos(self) -> u16 {
         compress(self.0 >> 1 & !self.0 & !(self.0 >> 2))
     }
 
     /// The positions whose count is exactly three.
-    pub(super) const fn threes(self) -> u16 {
+    pub(in crate::rules) const fn threes(self) -> u16 {
         compress(self.0 & self.0 >> 1 & !(self.0 >> 2))
     }
 
     /// How many kinds have four or more tiles.
-    pub(super) const fn fours(self) -> u32 {
+    pub(in crate::rules) const fn fours(self) -> u32 {
         (self.0 >> 2 & ONES).count_ones()
     }
 
     /// The kinds whose count is odd, as those of a group.
-    pub(super) const fn odd_kinds(self, group: usize) -> Kinds {
+    pub(in crate::rules) const fn odd_kinds(self, group: usize) -> Kinds {
         spread(compress(self.0), group)
     }
 
     /// Whether every count is even.
-    pub(super) const fn is_even(self) -> bool {
+    pub(in crate::rules) const fn is_even(self) -> bool {
         self.0 & ONES == 0
     }
 
     /// Whether no count exceeds one.
-    pub(super) const fn is_single(self) -> bool {
+    pub(in crate::rules) const fn is_single(self) -> bool {
         self.0 & !ONES == 0
     }
 }

@@ -13,49 +13,49 @@ use super::kinds::Kinds;
 use super::packed::Packed;
 
 /// Suits, then honors.
-pub(super) const GROUPS: usize = 4;
+pub(in crate::rules) const GROUPS: usize = 4;
 /// The position of the honors among the groups.
-pub(super) const HONOR_GROUP: usize = 3;
+pub(in crate::rules) const HONOR_GROUP: usize = 3;
 /// Chows are numbered 0 to 20: suit times seven plus the number they start at, from 0.
-pub(super) const CHOW_KINDS: usize = 21;
+pub(in crate::rules) const CHOW_KINDS: usize = 21;
 
 /// The hand as the rules see it.
 #[derive(Clone, Copy)]
-pub(super) struct Facts {
+pub(in crate::rules) struct Facts {
     /// The concealed tiles, the winning tile among them.
-    pub(super) hidden: [Packed; GROUPS],
+    pub(in crate::rules) hidden: [Packed; GROUPS],
     /// All tiles but those of kongs.
-    pub(super) loose: [Packed; GROUPS],
+    pub(in crate::rules) loose: [Packed; GROUPS],
     /// All kinds in the hand.
-    pub(super) kinds: Kinds,
+    pub(in crate::rules) kinds: Kinds,
     /// The index of the winning tile.
-    pub(super) winning: usize,
-    pub(super) melds: MeldFacts,
-    pub(super) flowers: u32,
-    pub(super) self_drawn: bool,
+    pub(in crate::rules) winning: usize,
+    pub(in crate::rules) melds: MeldFacts,
+    pub(in crate::rules) flowers: u32,
+    pub(in crate::rules) self_drawn: bool,
     /// Somebody said so, or three copies lie in the hand's own exposed sets, where everybody sees
     /// them: the rulings give Last Tile then "without being told", so also where it was told not
     /// to be.
-    pub(super) last_of_kind: bool,
-    pub(super) context: Context,
+    pub(in crate::rules) last_of_kind: bool,
+    pub(in crate::rules) context: Context,
 }
 
 /// What the melds add up to.
 #[derive(Clone, Copy, Default)]
-pub(super) struct MeldFacts {
+pub(in crate::rules) struct MeldFacts {
     /// The kinds of the exposed chows, in the order of the melds.
-    pub(super) chows: [u8; 4],
-    pub(super) chow_count: usize,
+    pub(in crate::rules) chows: [u8; 4],
+    pub(in crate::rules) chow_count: usize,
     /// Kinds of pungs and kongs.
-    pub(super) pungs: Kinds,
-    pub(super) kongs: Kinds,
-    pub(super) concealed_kongs: Kinds,
+    pub(in crate::rules) pungs: Kinds,
+    pub(in crate::rules) kongs: Kinds,
+    pub(in crate::rules) concealed_kongs: Kinds,
     /// How many melds there are, concealed kongs among them.
-    pub(super) count: usize,
+    pub(in crate::rules) count: usize,
 }
 
 /// The group of a tile and its position there.
-pub(super) const fn place(tile: usize) -> (usize, usize) {
+pub(in crate::rules) const fn place(tile: usize) -> (usize, usize) {
     (tile / 9, tile % 9)
 }
 
@@ -90,18 +90,18 @@ impl MeldFacts {
     }
 
     /// Whether nothing was claimed: concealed kongs leave a hand concealed.
-    pub(super) const fn is_concealed(&self) -> bool {
+    pub(in crate::rules) const fn is_concealed(&self) -> bool {
         self.count == self.concealed_kongs.count_ones() as usize
     }
 
-    pub(super) const fn melded_kongs(&self) -> Kinds {
+    pub(in crate::rules) const fn melded_kongs(&self) -> Kinds {
         self.kongs & !self.concealed_kongs
     }
 }
 
 impl Facts {
     /// Looks at a hand once.
-    pub(super) fn new(hand: &Hand, context: &Context) -> Facts {
+    pub(in crate::rules) fn new(hand: &Hand, context: &Context) -> Facts {
         let winning = hand.winning().index();
         let (group, position) = place(winning);
         let mut hidden = pack(hand.concealed().as_array());
@@ -126,13 +126,13 @@ impl Facts {
     }
 
     /// How many copies of a kind the hand holds, the winning tile and kongs included.
-    pub(super) const fn copies(&self, tile: usize) -> usize {
+    pub(in crate::rules) const fn copies(&self, tile: usize) -> usize {
         let (group, position) = place(tile);
         if self.melds.kongs >> tile & 1 == 1 { 4 } else { self.loose[group].at(position) }
     }
 
     /// The concealed tiles before the winning tile came.
-    pub(super) const fn waiting(&self) -> [Packed; GROUPS] {
+    pub(in crate::rules) const fn waiting(&self) -> [Packed; GROUPS] {
         let (group, position) = place(self.winning);
         let mut waiting = self.hidden;
         waiting[group] = waiting[group].minus_one(position);
@@ -140,14 +140,14 @@ impl Facts {
     }
 
     /// How many kinds are there four times without a kong; honors only where wanted.
-    pub(super) const fn hogs(&self, with_honors: bool) -> u32 {
+    pub(in crate::rules) const fn hogs(&self, with_honors: bool) -> u32 {
         let [characters, dots, bamboo, honors] = &self.loose;
         let of_suits = characters.fours() + dots.fours() + bamboo.fours();
         of_suits + if with_honors { honors.fours() } else { 0 }
     }
 
     /// Whether the win robbed a kong.
-    pub(super) const fn is_robbed(&self) -> bool {
+    pub(in crate::rules) const fn is_robbed(&self) -> bool {
         matches!(self.context.win, WinSource::RobbedKong { .. })
     }
 }
@@ -165,7 +165,7 @@ fn pack(counts: &[u8; Tile::KINDS]) -> [Packed; GROUPS] {
 }
 
 /// All kinds of which there is a tile.
-pub(super) const fn kinds(groups: &[Packed; GROUPS]) -> Kinds {
+pub(in crate::rules) const fn kinds(groups: &[Packed; GROUPS]) -> Kinds {
     let [characters, dots, bamboo, honors] = groups;
     spread(characters.kinds(), 0)
         | spread(dots.kinds(), 1)
@@ -174,6 +174,6 @@ pub(super) const fn kinds(groups: &[Packed; GROUPS]) -> Kinds {
 }
 
 /// Positions within a group as kinds of tiles.
-pub(super) const fn spread(positions: u16, group: usize) -> Kinds {
+pub(in crate::rules) const fn spread(positions: u16, group: usize) -> Kinds {
     (positions as Kinds) << (9 * group)
 }

@@ -4,15 +4,17 @@
 //! honors and knitted tiles, seven pairs, regular readings (splits of characters, dots, bamboo in
 //! rising order), readings with a knitted straight. Invariant: a reading uses every tile once.
 
-use super::combinations::NO_CHOW;
-use super::facts::{Facts, GROUPS, HONOR_GROUP, place, spread};
+use super::facts::{CHOW_KINDS, Facts, GROUPS, HONOR_GROUP, place, spread};
 use super::kinds::{HONORS, KNITTED, Kinds, NUMBERS, TERMINALS_AND_HONORS, within};
 use super::packed::Packed;
 use super::splits::{Split, Splits};
 
+/// Stands for a chow that is not there; sorts last.
+pub(in crate::rules) const NO_CHOW: u8 = CHOW_KINDS as u8;
+
 /// What a reading makes of the hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Shape {
+pub(in crate::rules) enum Shape {
     /// Four sets and a pair.
     Regular,
     /// A knitted straight, one set and a pair; with the kinds of the straight.
@@ -27,19 +29,19 @@ pub(super) enum Shape {
 
 /// One way to read the hand.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reading {
-    pub(super) shape: Shape,
+pub(in crate::rules) struct Reading {
+    pub(in crate::rules) shape: Shape,
     /// The kinds of the chows: exposed ones first, then concealed ones; [`NO_CHOW`] fills up.
-    pub(super) chows: [u8; 4],
-    pub(super) chow_count: usize,
+    pub(in crate::rules) chows: [u8; 4],
+    pub(in crate::rules) chow_count: usize,
     /// The kinds of the concealed chows, one bit each.
-    pub(super) hidden_chows: u32,
+    pub(in crate::rules) hidden_chows: u32,
     /// The kinds of pungs and kongs.
-    pub(super) pungs: Kinds,
+    pub(in crate::rules) pungs: Kinds,
     /// The kinds of pungs among the concealed tiles, whoever completed them.
-    pub(super) hidden_pungs: Kinds,
+    pub(in crate::rules) hidden_pungs: Kinds,
     /// The kind of the pair of a regular or knitted reading.
-    pub(super) pair: Kinds,
+    pub(in crate::rules) pair: Kinds,
 }
 
 impl Reading {
@@ -74,14 +76,14 @@ impl Reading {
     }
 
     /// The kinds of all chows, one bit each.
-    pub(super) fn chow_kinds(&self) -> u32 {
+    pub(in crate::rules) fn chow_kinds(&self) -> u32 {
         self.chows[..self.chow_count].iter().fold(0, |kinds, &chow| kinds | 1 << chow)
     }
 
     /// The pungs, kongs included, that no claimed tile completed. A discard completes a pung only
     /// when it can't be read into a concealed chow, the pair or the knitted tiles: fewer melded
     /// pungs are never worth less.
-    pub(super) fn concealed_pungs(&self, facts: &Facts) -> Kinds {
+    pub(in crate::rules) fn concealed_pungs(&self, facts: &Facts) -> Kinds {
         let winning = 1 << facts.winning;
         let fits_elsewhere = self.hidden_chows & chows_with(facts.winning) != 0
             || matches!(self.shape, Shape::Knitted(knit) if knit & winning != 0);
@@ -91,7 +93,7 @@ impl Reading {
 }
 
 /// The kinds of chows that hold a tile, one bit each.
-pub(super) const fn chows_with(tile: usize) -> u32 {
+pub(in crate::rules) const fn chows_with(tile: usize) -> u32 {
     let (group, number) = place(tile);
     if group == HONOR_GROUP {
         return 0;
@@ -106,7 +108,7 @@ pub(super) const fn chows_with(tile: usize) -> u32 {
 }
 
 /// Calls `visit` with every reading.
-pub(super) fn for_each(facts: &Facts, visit: &mut impl FnMut(&Reading)) {
+pub(in crate::rules) fn for_each(facts: &Facts, visit: &mut impl FnMut(&Reading)) {
     if facts.melds.count == 0 {
         special(facts, visit);
     }
@@ -137,7 +139,7 @@ fn special(facts: &Facts, visit: &mut impl FnMut(&Reading)) {
 }
 
 /// One tile less of each of these kinds, which are all there.
-pub(super) fn without(groups: &[Packed; GROUPS], kinds: Kinds) -> [Packed; GROUPS] {
+pub(in crate::rules) fn without(groups: &[Packed; GROUPS], kinds: Kinds) -> [Packed; GROUPS] {
     let mut left = *groups;
     for (group, left) in left.iter_mut().enumerate() {
         for position in (0..9).filter(|position| kinds >> (9 * group + position) & 1 == 1) {
@@ -181,12 +183,12 @@ fn regular(
 
 impl Facts {
     /// The kinds of the concealed tiles.
-    pub(super) fn hidden_kinds(&self) -> Kinds {
+    pub(in crate::rules) fn hidden_kinds(&self) -> Kinds {
         super::facts::kinds(&self.hidden)
     }
 }
 
 /// How many of the tiles of a hand of honors and knitted tiles are honors.
-pub(super) const fn honor_count(kinds: Kinds) -> u32 {
+pub(in crate::rules) const fn honor_count(kinds: Kinds) -> u32 {
     (kinds & HONORS).count_ones()
 }

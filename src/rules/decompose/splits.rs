@@ -7,29 +7,29 @@ use super::packed::Packed;
 
 /// No suit of 14 tiles falls into sets and a pair in more ways (checked over all of them by a
 /// test).
-pub(super) const MAX_SPLITS: usize = 4;
+pub(in crate::rules) const MAX_SPLITS: usize = 4;
 
 /// One way to read the tiles of a suit.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub(super) struct Split {
+pub(in crate::rules) struct Split {
     /// Numbers, from 0, at which the chows start, rising.
-    pub(super) chows: [u8; 4],
-    pub(super) chow_count: u8,
+    pub(in crate::rules) chows: [u8; 4],
+    pub(in crate::rules) chow_count: u8,
     /// Numbers of the pungs, one bit each.
-    pub(super) pungs: u16,
+    pub(in crate::rules) pungs: u16,
     /// The number of the pair, one bit; 0 without a pair.
-    pub(super) pair: u16,
+    pub(in crate::rules) pair: u16,
 }
 
 /// All ways to read the tiles of a suit.
 #[derive(Clone, Copy)]
-pub(super) struct Splits {
+pub(in crate::rules) struct Splits {
     all: [Split; MAX_SPLITS],
     count: usize,
 }
 
 impl Splits {
-    pub(super) fn as_slice(&self) -> &[Split] {
+    pub(in crate::rules) fn as_slice(&self) -> &[Split] {
         &self.all[..self.count]
     }
 
@@ -40,7 +40,7 @@ impl Splits {
 
     /// All splits of a suit: into sets, or into sets and a pair where the number of tiles asks
     /// for one.
-    pub(super) fn of_suit(counts: Packed) -> Splits {
+    pub(in crate::rules) fn of_suit(counts: Packed) -> Splits {
         let mut splits = Splits { all: [Split::default(); MAX_SPLITS], count: 0 };
         if counts.total().is_multiple_of(3) {
             splits.extend(counts.0, Split::default());
@@ -56,7 +56,7 @@ impl Splits {
     }
 
     /// The only split of the honors, which form no chows; none when some are left over.
-    pub(super) fn of_honors(counts: Packed) -> Splits {
+    pub(in crate::rules) fn of_honors(counts: Packed) -> Splits {
         let (pungs, pair) = (counts.threes(), counts.twos());
         let split = Split { pungs, pair, ..Split::default() };
         let complete = counts.kinds() == pungs | pair && pair & pair.wrapping_sub(1) == 0;
@@ -92,7 +92,7 @@ impl Splits {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(in crate::rules) mod tests {
     use super::*;
 
     /// Calls `visit` with the tiles of a suit in every number up to 14, at most four of a kind.

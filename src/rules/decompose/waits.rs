@@ -3,7 +3,7 @@
 //! Edge, Closed and Single Wait (77 to 79) need a hand that waits for exactly one kind of tile,
 //! whatever the reading. Every kind counts that would complete the tiles, even one of which all
 //! four copies are in the hand already ("formal" waits; see
-//! [`Options::formal_waits`](super::Options)). Whether a suit is complete is told by a finite
+//! [`Options::formal_waits`](crate::rules::mcr::Options)). Whether a suit is complete is told by a finite
 //! automaton that reads the counts of the nine numbers one by one.
 
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ enum Complete {
 }
 
 /// Whether the winning tile is the only kind that completes the hand.
-pub(super) fn is_only_wait(facts: &Facts, formal: bool) -> bool {
+pub(in crate::rules) fn is_only_wait(facts: &Facts, formal: bool) -> bool {
     let waiting = facts.waiting();
     let counts = |tile: usize| tile != facts.winning && (formal || facts.copies(tile) < 4);
     !(completes_sets(&waiting, &counts)

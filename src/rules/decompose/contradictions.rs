@@ -1,0 +1,37 @@
+//! Circumstances that can't be true of a hand, whatever the rules: all of them at once.
+
+use crate::context::WinSource;
+use crate::rules::{Contradiction, RulesError};
+use crate::tile::Tile;
+
+use super::facts::Facts;
+
+/// Refuses circumstances that can't be true of the hand.
+///
+/// # Errors
+/// [`RulesError::Contradictions`] with every one of them.
+pub(in crate::rules) fn check(facts: &Facts) -> Result<(), RulesError> {
+    let copies = facts.copies(facts.winning);
+    let hidden = facts.hidden[facts.winning / 9].at(facts.winning % 9);
+    let replacement = facts.context.win == WinSource::KongReplacement;
+    let wrong = [
+        replacement && facts.melds.kongs == 0,
+        facts.is_robbed() && copies > 1,
+        facts.is_robbed() && facts.context.last_wall_tile,
+        facts.context.last_of_kind && hidden > 1,
+    ];
+    if wrong == [false; 4] { Ok(()) } else { Err(contradictions(facts, wrong)) }
+}
+
+#[cold]
+fn contradictions(facts: &Facts, wrong: [bool; 4]) -> RulesError {
+    let tile = Tile::ALL[facts.winning];
+    let reasons = [
+        Contradiction::ReplacementWithoutKong,
+        Contradiction::RobbedTileInHand { tile },
+        Contradiction::RobbedAfterLastTile,
+        Contradiction::LastOfKindInHand { tile },
+    ];
+    let all = reasons.into_iter().zip(wrong).filter_map(|(reason, wrong)| wrong.then_some(reason));
+    RulesError::Contradictions(all.collect())
+}

@@ -1,0 +1,75 @@
+//! A reading written out: its sets as a score shows them.
+//!
+//! Output: melds in their order, concealed chows, concealed pungs, the sets of special hands, the
+//! pair last. Which set the winning tile completed is for the engine to say: it may count
+//! differently in each.
+
+use crate::hand::Hand;
+use crate::meld::Meld;
+use crate::rules::{ScoredSet, SetKind};
+use crate::tile::Tile;
+
+use super::facts::Facts;
+use super::kinds::Kinds;
+use super::readings::{Reading, Shape};
+
+/// The sets of a reading. A pung among the concealed tiles counts as concealed where its bit is set
+/// in `concealed_pungs`; no set is marked as the one that won.
+pub(in crate::rules) fn of_reading(
+    facts: &Facts,
+    hand: &Hand,
+    reading: &Reading,
+    concealed_pungs: Kinds,
+) -> Vec<ScoredSet> {
+    let mut sets: Vec<ScoredSet> = hand.melds().map(of_meld).collect();
+    let hidden = &reading.chows[facts.melds.chow_count..reading.chow_count];
+    sets.extend(hidden.iter().map(|&chow| {
+        let low = usize::from(chow / 7 * 9 + chow % 7);
+        concealed(SetKind::Chow, Tile::ALL[low..low + 3].to_vec())
+    }));
+    sets.extend(tiles_of(reading.hidden_pungs).map(|tile| ScoredSet {
+        concealed: concealed_pungs >> tile.index() & 1 == 1,
+        ..concealed(SetKind::Pung, vec![tile; 3])
+    }));
+    sets.extend(special_sets(facts, reading));
+    sets.extend(tiles_of(reading.pair).map(|tile| concealed(SetKind::Pair, vec![tile; 2])));
+    sets
+}
+
+/// A meld as a score shows it.
+pub(in crate::rules) fn of_meld(meld: Meld) -> ScoredSet {
+    let kind = match meld {
+        Meld::Chow(_) => SetKind::Chow,
+        Meld::Pung { .. } => SetKind::Pung,
+        Meld::Kong { .. } => SetKind::Kong,
+    };
+    let tiles = meld.tiles().collect();
+    ScoredSet { kind, tiles, concealed: meld.is_concealed(), winning: false }
+}
+
+fn concealed(kind: SetKind, tiles: Vec<Tile>) -> ScoredSet {
+    ScoredSet { kind, tiles, concealed: true, winning: false }
+}
+
+/// The sets that only special readings have.
+fn special_sets(facts: &Facts, reading: &Reading) -> Vec<ScoredSet> {
+    let pairs_of = |tile: Tile| facts.copies(tile.index()) / 2;
+    match reading.shape {
+        Shape::Regular => Vec::new(),
+        Shape::Knitted(knit) => vec![concealed(SetKind::Knitted, tiles_of(knit).collect())],
+        Shape::Pairs => Tile::ALL
+            .into_iter()
+            .flat_map(|tile| std::iter::repeat_n(tile, pairs_of(tile)))
+            .map(|tile| concealed(SetKind::Pair, vec![tile; 2]))
+            .collect(),
+        Shape::Orphans | Shape::HonorsAndKnitted(_) => {
+            let copies = |tile: Tile| std::iter::repeat_n(tile, facts.copies(tile.index()));
+            vec![concealed(SetKind::Singles, tiles_of(facts.kinds).flat_map(copies).collect())]
+        }
+    }
+}
+
+/// The tiles of a set of kinds, in order.
+pub(in crate::rules) fn tiles_of(kinds: Kinds) -> impl Iterator<Item = Tile> {
+    Tile::ALL.into_iter().filter(move |tile| kinds >> tile.index() & 1 == 1)
+}

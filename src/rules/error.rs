@@ -1,0 +1,77 @@
+//! Why a hand can't be scored, told by who can mend it.
+
+use crate::context::ContextField;
+use crate::tile::Tile;
+
+/// Why a hand can't be scored.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RulesError {
+    /// The tiles form no winning hand; whoever read or typed the tiles can fix it.
+    #[error("the tiles form no winning hand")]
+    NotAWin,
+    /// The circumstances can't be those of this hand; whoever gave them can fix it.
+    #[error("{}", list(.0))]
+    Contradictions(Vec<Contradiction>),
+}
+
+impl RulesError {
+    /// The contradictions; none when the tiles form no winning hand.
+    #[must_use]
+    pub fn contradictions(&self) -> &[Contradiction] {
+        match self {
+            RulesError::NotAWin => &[],
+            RulesError::Contradictions(all) => all,
+        }
+    }
+}
+
+fn list(contradictions: &[Contradiction]) -> String {
+    let lines = contradictions.iter().map(|one| format!("{}: {one}", one.field()));
+    lines.collect::<Vec<_>>().join("; ")
+}
+
+/// One circumstance that can't be true of the hand. Its text leaves the naming of the field to whoever
+/// tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum Contradiction {
+    /// A replacement tile follows a kong, and there is none.
+    #[error("a replacement tile follows a kong, and the hand has none")]
+    ReplacementWithoutKong,
+    /// The robbed tile is the fourth of a pung of somebody else.
+    #[error("{tile} was added to a pung of another player, but the hand holds {tile} too")]
+    RobbedTileInHand {
+        /// The winning tile.
+        tile: Tile,
+    },
+    /// No kong can be declared once the wall is empty.
+    #[error("no kong can be robbed after the last tile of the wall")]
+    RobbedAfterLastTile,
+    /// A tile is the last of its kind only when the other three lie open.
+    #[error("{tile} is also among the concealed tiles, where nobody sees it")]
+    LastOfKindInHand {
+        /// The winning tile.
+        tile: Tile,
+    },
+}
+
+impl Contradiction {
+    /// Whether it holds for every hand: the circumstances contradict each other.
+    #[must_use]
+    pub const fn is_of_every_hand(self) -> bool {
+        matches!(self, Contradiction::RobbedAfterLastTile)
+    }
+
+    /// The field of the context to change.
+    #[must_use]
+    pub const fn field(self) -> ContextField {
+        match self {
+            Contradiction::ReplacementWithoutKong | Contradiction::RobbedTileInHand { .. } => {
+                ContextField::Win
+            }
+            Contradiction::RobbedAfterLastTile => ContextField::LastWallTile,
+            Contradiction::LastOfKindInHand { .. } => ContextField::LastOfKind,
+        }
+    }
+}

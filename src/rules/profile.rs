@@ -1,0 +1,361 @@
+//! Rule profiles: a game with its options settled, as a small TOML file that clubs can write.
+//!
+//! ```toml
+//! id = "our-club"
+//! game = "classical"
+//! extends = "classical-dmjl"      # start from a shipped profile of the same game
+//! title = "Our club on Thursdays" # or a table by language: title.en, title.de, ...
+//! summary = "Limit 1,000."
+//!
+//! [options]
+//! limit = 1000
+//! ```
+//!
+//! Input: the text of a file. Output: a [`Profile`], or a [`ProfileError`] that names the line. The
+//! profiles that ship are files of the same kind, one folder a game. Invariant: a profile's id is
+//! unique among all that are known, and every option is known to its game.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use serde::de::{DeserializeOwned, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::explain::Lang;
+
+use super::{GAMES, Ruleset};
+
+/// A game: how its options are read, and the profiles that ship with it.
+#[derive(Debug)]
+pub struct Game {
+    /// Its name in profiles.
+    pub name: &'static str,
+    /// The profiles that ship, as the text of their files; the usual one first.
+    pub shipped: &'static [&'static str],
+    /// Makes the rules of a profile.
+    pub rules: fn(&Source<'_>) -> Result<Box<dyn Ruleset>, ProfileError>,
+}
+
+/// A rule set by name: a game with its options settled.
+#[derive(Debug)]
+pub struct Profile {
+    id: String,
+    game: &'static str,
+    title: Texts,
+    summary: Texts,
+    rules: Box<dyn Ruleset>,
+}
+
+impl Profile {
+    /// Reads a profile.
+    ///
+    /// # Errors
+    /// [`ProfileError`] with the line; whoever wrote the file can fix it.
+    pub fn parse(text: &str) -> Result<Profile, ProfileError> {
+        let head: Head = read(text, text)?;
+        let game = GAMES.into_iter().find(|game| game.name == head.game).ok_or_else(|| {
+            let names: Vec<_> = GAMES.iter().map(|game| game.name).collect();
+            let reason = format!("`{}` is not a game: expected {}", head.game, names.join(", "));
+            ProfileError::at(text, "game", reason)
+        })?;
+        check_id(text, &head.id)?;
+        let base = head.extends.as_deref().map(|id| base(text, game, id)).transpose()?;
+        let rules = (game.rules)(&Source { text, base })?;
+        Ok(Profile {
+            id: head.id,
+            game: game.name,
+            title: head.title,
+            summary: head.summary,
+            rules,
+        })
+    }
+
+    /// Its name in requests.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The game that it is a reading of.
+    #[must_use]
+    pub const fn game(&self) -> &'static str {
+        self.game
+    }
+
+    /// Its name for people.
+    #[must_use]
+    pub fn title(&self, lang: Lang) -> &str {
+        self.title.in_language(lang).unwrap_or(&self.id)
+    }
+
+    /// What it is; empty where its file does not say.
+    #[must_use]
+    pub fn summary(&self, lang: Lang) -> &str {
+        self.summary.in_language(lang).unwrap_or_default()
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> &dyn Ruleset {
+        self.rules.as_ref()
+    }
+}
+
+/// What every profile says, whatever its game.
+#[derive(Debug, Deserialize)]
+struct Head {
+    id: String,
+    game: String,
+    #[serde(default)]
+    extends: Option<String>,
+    #[serde(default)]
+    title: Texts,
+    #[serde(default)]
+    summary: Texts,
+}
+
+/// The whole file with the options of a game: a key that neither knows is refused.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File<O> {
+    #[serde(rename = "id")]
+    _id: String,
+    #[serde(rename = "game")]
+    _game: String,
+    #[serde(default, rename = "extends")]
+    _extends: Option<String>,
+    #[serde(default, rename = "title")]
+    _title: Texts,
+    #[serde(default, rename = "summary")]
+    _summary: Texts,
+    #[serde(default)]
+    options: O,
+}
+
+/// A profile's text on its way to the options of its game.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    text: &'a str,
+    /// The shipped profile that it starts from.
+    base: Option<&'static str>,
+}
+
+impl Source<'_> {
+    /// The options: those of the file over those of the profile it extends, over the game's own.
+    ///
+    /// # Errors
+    /// [`ProfileError`] for a key that is unknown or has the wrong type.
+    pub fn options<O: DeserializeOwned + Default>(&self) -> Result<O, ProfileError> {
+        let alone: File<O> = read(self.text, self.text)?;
+        let Some(base) = self.base else { return Ok(alone.options) };
+        let mut merged: toml::Table = read(base, base)?;
+        let own: toml::Table = read(self.text, self.text)?;
+        for (key, value) in own {
+            match (merged.get_mut(&key), value) {
+                (Some(toml::Value::Table(options)), toml::Value::Table(own)) => options.extend(own),
+                (_, value) => {
+                    merged.insert(key, value);
+                }
+            }
+        }
+        let merged = toml::to_string(&merged).unwrap_or_default();
+        read::<File<O>>(self.text, &merged).map(|file| file.options)
+    }
+
+    /// Refuses an option, with the line that sets it.
+    #[must_use]
+    pub fn fault(&self, option: &str, reason: impl Into<String>) -> ProfileError {
+        ProfileError::at(self.text, option, reason.into())
+    }
+}
+
+/// Reads TOML; lines of a mistake are those of `shown`.
+fn read<T: DeserializeOwned>(shown: &str, text: &str) -> Result<T, ProfileError> {
+    toml::from_str(text).map_err(|error| {
+        let line = error.span().map(|span| line_of(shown, span.start));
+        ProfileError { line, reason: error.message().to_owned() }
+    })
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
+}
+
+/// Ids are names of files and parts of addresses too.
+fn check_id(text: &str, id: &str) -> Result<(), ProfileError> {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if !id.is_empty() && id.len() <= LONGEST_ID && id.chars().all(plain) {
+        return Ok(());
+    }
+    let reason =
+        format!("an id has 1 to {LONGEST_ID} small letters, digits and hyphens, not `{id}`");
+    Err(ProfileError::at(text, "id", reason))
+}
+
+/// Fits a column of a table and a metric's label.
+const LONGEST_ID: usize = 40;
+
+/// The text of the shipped profile that another starts from.
+fn base(text: &str, game: &Game, id: &str) -> Result<&'static str, ProfileError> {
+    let named = |shipped: &&&str| toml::from_str::<Head>(shipped).is_ok_and(|head| head.id == id);
+    game.shipped.iter().find(named).copied().ok_or_else(|| {
+        let reason = format!("`{id}` is no shipped profile of the game {}", game.name);
+        ProfileError::at(text, "extends", reason)
+    })
+}
+
+/// A profile that can't be used; whoever wrote it can fix it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub struct ProfileError {
+    /// The line, from 1, where one can be blamed.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl ProfileError {
+    /// Blames the line that sets a key.
+    fn at(text: &str, key: &str, reason: String) -> ProfileError {
+        let sets = |line: &str| {
+            line.trim_start()
+                .strip_prefix(key)
+                .is_some_and(|rest| rest.trim_start().starts_with('='))
+        };
+        ProfileError { line: text.lines().position(sets).map(|at| at + 1), reason }
+    }
+}
+
+impl fmt::Display for ProfileError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(out, "line {line}: {}", self.reason),
+            None => out.write_str(&self.reason),
+        }
+    }
+}
+
+/// A text in some of the languages, or one for all.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+struct Texts([Option<String>; 5]);
+
+impl Texts {
+    /// In a language, else in English, else in any.
+    fn in_language(&self, lang: Lang) -> Option<&str> {
+        let own = self.0[lang as usize].as_ref();
+        own.or(self.0[Lang::En as usize].as_ref())
+            .or(self.0.iter().flatten().next())
+            .map(String::as_str)
+    }
+}
+
+impl<'de> Deserialize<'de> for Texts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Texts, D::Error> {
+        deserializer.deserialize_any(TextsVisitor)
+    }
+}
+
+struct TextsVisitor;
+
+impl<'de> Visitor<'de> for TextsVisitor {
+    type Value = Texts;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a text, or texts by language (en, de, da, sv, zh)")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Texts, E> {
+        let mut texts = Texts::default();
+        texts.0[Lang::En as usize] = Some(text.to_owned());
+        Ok(texts)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Texts, A::Error> {
+        let mut texts = Texts::default();
+        while let Some((lang, text)) = map.next_entry::<Lang, String>()? {
+            texts.0[lang as usize] = Some(text);
+        }
+        Ok(texts)
+    }
+}
+
+/// Every profile that the program knows.
+static KNOWN: OnceLock<Vec<Profile>> = OnceLock::new();
+
+/// All profiles, the shipped ones first.
+pub(super) fn known() -> &'static [Profile] {
+    KNOWN.get_or_init(shipped)
+}
+
+fn shipped() -> Vec<Profile> {
+    let texts = GAMES.iter().flat_map(|game| game.shipped);
+    texts.map(|text| Profile::parse(text).expect("a test reads every shipped profile")).collect()
+}
+
+/// Makes more profiles known, once, before any is asked for.
+///
+/// # Errors
+/// [`InstallError`]: an id is taken, or the profiles were already looked at.
+pub fn install(more: Vec<Profile>) -> Result<(), InstallError> {
+    let mut all = shipped();
+    for profile in more {
+        if all.iter().any(|other| other.id == profile.id) {
+            return Err(InstallError::Taken(profile.id));
+        }
+        all.push(profile);
+    }
+    KNOWN.set(all).map_err(|_| InstallError::TooLate)
+}
+
+/// Why profiles can't be made known.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InstallError {
+    /// Another profile has this id; whoever wrote them can fix it.
+    #[error("two rule profiles have the id `{0}`")]
+    Taken(String),
+    /// The profiles are settled at the start of a program; its programmer can fix it.
+    #[error("rule profiles must be made known before the first is used")]
+    TooLate,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> String {
+        Profile::parse(text).map(|profile| profile.id).expect_err(text).to_string()
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_line() {
+        let head = "id = \"club\"\ngame = \"mcr\"\n";
+        for (text, part) in [
+            ("id = \"club\"\ngame = \"riichi\"\n".to_owned(), "line 2: `riichi` is not a game"),
+            ("id = \"Our Club\"\ngame = \"mcr\"\n".to_owned(), "line 1: an id has"),
+            ("id = \"club\"\n".to_owned(), "missing field `game`"),
+            (format!("{head}extends = \"mmm\"\n"), "line 3: `mmm` is no shipped profile"),
+            (
+                format!("{head}[options]\nformal_wait = true\n"),
+                "line 4: unknown field `formal_wait`",
+            ),
+            (format!("{head}[options]\n\nformal_waits = 3\n"), "line 5: invalid type"),
+            (format!("{head}[optoins]\n"), "line 3: unknown field `optoins`"),
+            (format!("{head}title.fr = \"Club\"\n"), "line 3"),
+            (format!("{head}title = 3\n"), "line 3: invalid type: integer `3`, expected a text"),
+        ] {
+            let told = refused(&text);
+            assert!(told.starts_with(part), "{text}: {told}");
+        }
+    }
+
+    #[test]
+    fn a_profile_starts_from_the_one_it_extends() {
+        let text = "id = \"club\"\ngame = \"mcr\"\nextends = \"mcr-mil\"\ntitle.de = \"Verein\"\n\
+                    [options]\nformal_waits = false\n";
+        let profile = Profile::parse(text).expect("a profile");
+        let options = profile.rules().options();
+        assert_eq!(options["formal_waits"], false);
+        assert_eq!(options["two_concealed_kongs_points"], 6, "as mcr-mil has it");
+        assert_eq!(profile.title(Lang::Zh), "Verein", "the only one there is");
+    }
+}

@@ -1,0 +1,190 @@
+//! One line of a rule set: its code, where the rules say it, what it is worth, and its words.
+//!
+//! Every engine has one table of these; awards, exclusions, explanations and the list of rules all
+//! point into it. Invariant: a code is unique within its game and the same in all languages.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::explain::Lang;
+
+/// A line of a rule set.
+#[derive(Clone, Copy)]
+pub struct Rule {
+    /// What programs call it.
+    pub code: &'static str,
+    /// Where the rules say it.
+    pub paragraph: Paragraph,
+    /// What one is worth where no option says otherwise.
+    pub worth: Worth,
+    /// What forms it.
+    pub formed_by: FormedBy,
+    /// Name and explanation in the order of [`Lang::ALL`].
+    pub texts: [Text; 5],
+}
+
+/// What people call a rule, and what it needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Text {
+    /// The name.
+    pub name: &'static str,
+    /// One sentence on what the hand must have.
+    pub explanation: &'static str,
+}
+
+/// Where the rules say something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paragraph {
+    /// By number, as in the list of 81 fans.
+    Number(u8),
+    /// By section, such as `1.2.8`.
+    Section(&'static str),
+}
+
+/// What forms a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormedBy {
+    /// Sets, or the hand as a whole.
+    Tiles,
+    /// How the hand was won, and bonus tiles: no set can be shown for it.
+    Circumstances,
+}
+
+/// What a rule is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Worth {
+    /// Points that are added up.
+    Points(u32),
+    /// Doublings of the points.
+    Doublings(Halves),
+    /// Limits: what a limit hand pays, whatever its points.
+    Limits(Halves),
+}
+
+impl Worth {
+    /// So many times as much.
+    #[must_use]
+    pub const fn times(self, count: u32) -> Worth {
+        match self {
+            Worth::Points(points) => Worth::Points(points * count),
+            Worth::Doublings(halves) => Worth::Doublings(Halves(halves.0 * count)),
+            Worth::Limits(halves) => Worth::Limits(Halves(halves.0 * count)),
+        }
+    }
+
+    /// The points; 0 of what is no points.
+    #[must_use]
+    pub const fn points(self) -> u32 {
+        if let Worth::Points(points) = self { points } else { 0 }
+    }
+}
+
+impl fmt::Display for Worth {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Worth::Points(points) => write!(out, "{points}"),
+            Worth::Doublings(halves) => write!(out, "×2^{halves}"),
+            Worth::Limits(halves) => write!(out, "{halves} L"),
+        }
+    }
+}
+
+/// A number that counts in halves: 3 halves are 1.5, and JSON says 1.5.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
+pub struct Halves(pub u32);
+
+impl Halves {
+    /// Whole ones.
+    #[must_use]
+    pub const fn whole(count: u32) -> Halves {
+        Halves(2 * count)
+    }
+}
+
+impl fmt::Display for Halves {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}{}", self.0 / 2, if self.0 % 2 == 1 { ".5" } else { "" })
+    }
+}
+
+impl Serialize for Halves {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 % 2 {
+            0 => serializer.serialize_u32(self.0 / 2),
+            _ => serializer.serialize_f64(f64::from(self.0) / 2.0),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Halves {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Halves, D::Error> {
+        let doubled = f64::deserialize(deserializer)? * 2.0;
+        let in_range = (0.0..=f64::from(u32::MAX)).contains(&doubled) && doubled.fract() == 0.0;
+        let wrong = || serde::de::Error::custom("expected a number of whole or half ones");
+        if in_range { Ok(Halves(doubled as u32)) } else { Err(wrong()) }
+    }
+}
+
+impl Rule {
+    /// The name in a language.
+    #[must_use]
+    pub const fn name(&self, lang: Lang) -> &'static str {
+        self.texts[lang as usize].name
+    }
+
+    /// What it needs, in a language.
+    #[must_use]
+    pub const fn explanation(&self, lang: Lang) -> &'static str {
+        self.texts[lang as usize].explanation
+    }
+
+    /// The number in the list of 81 fans, where the rules number them so.
+    #[must_use]
+    pub const fn number(&self) -> Option<u8> {
+        match self.paragraph {
+            Paragraph::Number(number) => Some(number),
+            Paragraph::Section(_) => None,
+        }
+    }
+}
+
+impl PartialEq for Rule {
+    fn eq(&self, other: &Rule) -> bool {
+        (self.code, self.paragraph) == (other.code, other.paragraph)
+    }
+}
+
+impl Eq for Rule {}
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} ({})", self.code, self.paragraph)
+    }
+}
+
+impl fmt::Display for Paragraph {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Paragraph::Number(number) => write!(out, "{number}"),
+            Paragraph::Section(section) => out.write_str(section),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_written_as_people_do() {
+        for (halves, text) in [(0, "0"), (1, "0.5"), (2, "1"), (5, "2.5"), (24, "12")] {
+            assert_eq!(Halves(halves).to_string(), text);
+            assert_eq!(serde_json::to_string(&Halves(halves)).ok().as_deref(), Some(text));
+            assert_eq!(serde_json::from_str::<Halves>(text).ok(), Some(Halves(halves)));
+        }
+        for wrong in ["0.25", "-1", "\"1\"", "1e99"] {
+            assert!(serde_json::from_str::<Halves>(wrong).is_err(), "{wrong}");
+        }
+    }
+}

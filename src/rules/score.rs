@@ -1,0 +1,179 @@
+//! An itemised score: what counts, by which sets, what does not, and who pays whom.
+//!
+//! The same shape for every rule set. Invariant: every award keeps the sets that earned it, so an
+//! explanation is a walk over the awards; payments sum to zero.
+
+use crate::context::ContextField;
+use crate::settle::Payments;
+use crate::tile::Tile;
+
+use super::RulesetId;
+use super::rule::{Halves, Rule, Worth};
+
+/// An itemised score.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Score {
+    /// The rules that were applied; `None` for an engine that was given own options.
+    pub ruleset: Option<RulesetId>,
+    /// What hands are compared by: in MCR the sum of all points, flowers included; where points are
+    /// doubled, the points after doubling or what the table of values says.
+    pub total: u32,
+    /// How the total came about, where points are doubled.
+    pub doubling: Option<Doubling>,
+    /// What the hand must reach to be a legal win, and what it has.
+    pub minimum: Minimum,
+    /// What is settled. In MCR the same as `total`; other rules can cap it.
+    pub value: u32,
+    /// The lines that count, in the order of the rules: in MCR by falling points, then by number.
+    pub awards: Vec<Award>,
+    /// The lines that the hand also shows but that do not count.
+    pub excluded: Vec<Exclusion>,
+    /// The chosen reading: melds in their order, then concealed sets, the pair last.
+    pub sets: Vec<ScoredSet>,
+    /// Other readings of the same tiles, by falling total; each worth no more than the chosen one.
+    pub runners_up: Vec<RunnerUp>,
+    /// Who pays whom.
+    pub payments: Payments,
+}
+
+impl Score {
+    /// Whether the hand reaches the minimum.
+    #[must_use]
+    pub const fn is_legal(&self) -> bool {
+        self.minimum.missing() == 0
+    }
+}
+
+/// How points, doublings and limits became a total.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Doubling {
+    /// The points before doubling.
+    pub points: u32,
+    /// The doublings, before any cap.
+    pub doublings: Halves,
+    /// What the hand is worth in limits; 0 for a hand that is no limit hand.
+    pub limits: Halves,
+    /// Whether a limit or the highest doubling cut the total.
+    pub capped: bool,
+}
+
+/// What a hand must reach to be a legal win.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Minimum {
+    /// What must be reached; 0 where every winning hand is legal.
+    pub needed: u32,
+    /// What the hand has towards it: in MCR its points without flowers.
+    pub reached: u32,
+    /// What is counted.
+    pub unit: Unit,
+}
+
+impl Minimum {
+    /// How much is missing; 0 for a legal win.
+    #[must_use]
+    pub const fn missing(&self) -> u32 {
+        self.needed.saturating_sub(self.reached)
+    }
+}
+
+/// What a minimum is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = MinimumUnit))]
+pub enum Unit {
+    /// Points.
+    Points,
+    /// Doublings.
+    Doublings,
+}
+
+/// A line that counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Award {
+    /// The line.
+    pub rule: &'static Rule,
+    /// What one is worth under the options.
+    pub worth: Worth,
+    /// How often it counts.
+    pub count: u32,
+    /// The sets that form it, one list for each time it counts; empty where the whole hand or the
+    /// circumstances do.
+    pub sets: Vec<Vec<ScoredSet>>,
+    /// The circumstances that decide whether it counts, besides the tiles.
+    pub needs: &'static [ContextField],
+}
+
+impl Award {
+    /// Points of one times count; 0 for doublings and limits.
+    #[must_use]
+    pub const fn points(&self) -> u32 {
+        self.worth.points() * self.count
+    }
+}
+
+/// A line that the hand shows but that does not count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exclusion {
+    /// The line that does not count.
+    pub rule: &'static Rule,
+    /// The line that counts and keeps it out.
+    pub by: &'static Rule,
+    /// How often it would have counted.
+    pub count: u32,
+    /// The principle that keeps it out.
+    pub reason: ExclusionReason,
+}
+
+/// Why a line does not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ExclusionReason {
+    /// Non-repeat: the other line can't be had without this one.
+    Implied,
+    /// Non-identical: a set of it was used for the same line already.
+    SameFanTwice,
+    /// Account once: its sets are already bound together by other lines.
+    AccountOnce,
+}
+
+/// A set of the chosen reading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScoredSet {
+    /// What kind of set it is.
+    pub kind: SetKind,
+    /// Its tiles in order.
+    pub tiles: Vec<Tile>,
+    /// Whether it counts as concealed: neither melded nor, for a pung, completed by a discard.
+    pub concealed: bool,
+    /// Whether the winning tile completed it in this reading.
+    pub winning: bool,
+}
+
+/// The kinds of sets that readings are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum SetKind {
+    /// Three consecutive tiles of a suit.
+    Chow,
+    /// Three of a kind.
+    Pung,
+    /// Four of a kind.
+    Kong,
+    /// Two of a kind.
+    Pair,
+    /// 1-4-7, 2-5-8 and 3-6-9 in three suits: nine tiles.
+    Knitted,
+    /// Tiles that belong to a special hand one by one, or to no set.
+    Singles,
+}
+
+/// Another reading of the same tiles.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunnerUp {
+    /// What the hand would score read like this.
+    pub total: u32,
+    /// Its sets, as in [`Score::sets`].
+    pub sets: Vec<ScoredSet>,
+    /// Its lines, as in [`Score::awards`].
+    pub awards: Vec<Award>,
+}
