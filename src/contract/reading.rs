@@ -9,6 +9,7 @@ use super::hand::HandDto;
 use super::problem::{FieldError, Problem, ProblemKind};
 use super::score::ScoreDto;
 use crate::explain::Lang;
+use crate::notation::Notation;
 use crate::pipeline::classify::name;
 use crate::pipeline::{
     DecodeError, Doubt, DoubtKind, Ignored, ReadError, ReadTile, Reading, Role, Status,
@@ -119,6 +120,10 @@ pub struct AlternativeDto {
     pub p: f32,
     /// The total the hand would then have.
     pub total: Option<u32>,
+    /// The hand with this answer, in one line of notation: `POST /v1/readings/score` takes it as it is. Absent
+    /// where the answer takes more than itself to carry out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hand: Option<String>,
 }
 
 /// Candidates that are listed for a tile, and the least probability of one.
@@ -183,6 +188,7 @@ impl From<&Doubt> for DoubtDto {
             answer: answer.answer.clone(),
             p: short(answer.p),
             total: answer.total,
+            hand: answer.hand.clone().map(|hand| Notation::of(hand).to_string()),
         });
         DoubtDto {
             kind: doubt.kind,

@@ -170,6 +170,7 @@ impl Judge {
             answer: answer.to_owned(),
             p,
             total: self.total(setup),
+            hand: Some(setup.clone()),
         };
         answers.into_iter().map(scored).collect()
     }
@@ -226,12 +227,18 @@ impl Judge {
                 answer: face.to_string(),
                 p: p / known,
                 total: self.total(setup),
+                hand: Some(setup.clone()),
             })
             .collect();
         if alternatives.len() < 2 {
             // The limits of a hand leave no other name, but the picture does not look like it.
             let seen = tiles[i].faces.top();
-            alternatives.push(Alternative { answer: name(seen.0), p: 0.0, total: None });
+            alternatives.push(Alternative {
+                answer: name(seen.0),
+                p: 0.0,
+                total: None,
+                hand: None,
+            });
         }
         let affects_score = differ(&alternatives);
         let question = if corrected {

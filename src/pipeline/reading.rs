@@ -206,6 +206,8 @@ pub struct Alternative {
     pub p: f32,
     /// The total that the hand would then have; `None` when it would be no winning hand.
     pub total: Option<u32>,
+    /// The hand with this answer, where the answer alone makes it.
+    pub hand: Option<HandSetup>,
 }
 
 /// Below this probability of its score a reading is to be looked at, whatever the single doubts say: many small

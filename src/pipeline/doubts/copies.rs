@@ -38,6 +38,7 @@ fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, face: Face) -> Opt
             answer: name(other),
             p,
             total: total_with(judge, best, face, other),
+            hand: None,
         })
         .collect();
     let count = same.len();
