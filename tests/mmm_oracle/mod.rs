@@ -22,10 +22,16 @@ pub struct Verdict {
     /// Doublings twice over with the extra score, before the cap.
     pub halves: u32,
     /// Each list of lines that a best reading has.
-    pub lists: BTreeSet<BTreeMap<&'static str, u32>>,
+    pub lists: BTreeSet<Lines>,
     /// What each seat gets, by the feeder that is taken for the last set.
     pub payments: [i32; 4],
 }
+
+/// How often each line counts.
+pub type Lines = BTreeMap<&'static str, u32>;
+
+/// What readings are compared by: value, column of the table, points, doublings.
+type Key = (u32, u32, u32, u32);
 
 #[derive(Debug, Clone)]
 struct Set {
@@ -136,7 +142,7 @@ fn readings(hand: &Hand, context: &Context, options: &Options) -> Vec<Vec<Set>> 
 
 /// A sheet on which lines are noted down.
 #[derive(Default)]
-struct Sheet(BTreeMap<&'static str, u32>);
+struct Sheet(Lines);
 
 impl Sheet {
     fn note(&mut self, line: &'static str, counts: bool) {
@@ -194,7 +200,7 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn lines(&self, sets: &[Set]) -> BTreeMap<&'static str, u32> {
+    fn lines(&self, sets: &[Set]) -> Lines {
         let mut sheet = Sheet::default();
         let pairs = sets.len() == 7;
         let drawn = self.context.win.is_self_drawn();
@@ -337,7 +343,7 @@ impl Table<'_> {
         })
     }
 
-    fn points(&self, sets: &[Set], lines: &BTreeMap<&'static str, u32>) -> u32 {
+    fn points(&self, sets: &[Set], lines: &Lines) -> u32 {
         let of_set = |set: &Set| {
             let officers = officer(set.tiles[0]);
             match (set.is_pung(), set.is_kong(), set.open) {
@@ -463,7 +469,7 @@ pub fn judge(hand: &Hand, context: &Context, options: &Options) -> Option<Verdic
     let concealed = hand.melds().all(Meld::is_concealed);
     let all = hand.all().iter().collect();
     let table = Table { hand, context, options, all, concealed };
-    let mut best: Option<((u32, u32, u32, u32), u32, BTreeSet<BTreeMap<&'static str, u32>>)> = None;
+    let mut best: Option<(Key, u32, BTreeSet<Lines>)> = None;
     for sets in readings(hand, context, options) {
         let lines = table.lines(&sets);
         let points = table.points(&sets, &lines);
