@@ -50,7 +50,7 @@ fn corpus_explained(bencher: divan::Bencher<'_, '_>) {
     bencher.counter(items).bench(|| {
         cases
             .iter()
-            .filter(|case| explained(black_box(case)).is_ok_and(|score| score.legal))
+            .filter(|case| explained(black_box(case)).is_ok_and(|score| score.is_legal()))
             .count()
     });
 }

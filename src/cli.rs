@@ -18,6 +18,7 @@ pub mod health;
 pub mod keys;
 #[cfg(feature = "vision")]
 pub mod read;
+pub mod rules;
 pub mod score;
 #[cfg(feature = "http")]
 pub mod serve;
@@ -50,6 +51,8 @@ pub struct Cli {
 enum Command {
     /// Scores a typed hand
     Score(score::Args),
+    /// Lists, explains and checks rule sets
+    Rules(rules::Args),
     /// Reads photos of hands and scores them
     #[cfg(feature = "vision")]
     Read(read::Args),
@@ -103,6 +106,7 @@ pub fn main() -> ExitCode {
 fn run(cli: &Cli) -> anyhow::Result<Exit> {
     match &cli.command {
         Command::Score(args) => score::run(args),
+        Command::Rules(args) => rules::run(args),
         #[cfg(feature = "vision")]
         Command::Read(args) => read::run(args),
         #[cfg(feature = "vision")]

@@ -28,7 +28,7 @@ use crate::hand::Hand;
 
 pub use error::{Contradiction, RulesError};
 pub use mcr::Fan;
-pub use profile::{Game, InstallError, Profile, ProfileError, Source, install};
+pub use profile::{Game, InstallError, Profile, ProfileError, Source};
 pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
 pub use score::{
     Award, Doubling, Exclusion, ExclusionReason, Minimum, RunnerUp, Score, ScoredSet, SetKind, Unit,
@@ -75,15 +75,23 @@ pub trait Ruleset: fmt::Debug + Send + Sync {
 pub struct RulesetId(u16);
 
 impl RulesetId {
-    /// Every rule set, the shipped ones first.
+    /// Every rule set that is known, the shipped ones first.
     pub fn all() -> impl Iterator<Item = RulesetId> + Clone {
-        (0..u16::try_from(profile::known().len()).unwrap_or(u16::MAX)).map(RulesetId)
+        (0..profile::count() as u16).map(RulesetId)
+    }
+
+    /// Makes a profile known, so that hands can be scored by it.
+    ///
+    /// # Errors
+    /// [`InstallError`]: its id is taken, or there are too many.
+    pub fn install(profile: Profile) -> Result<RulesetId, InstallError> {
+        profile::install(profile).map(|place| RulesetId(place as u16))
     }
 
     /// The profile behind the name.
     #[must_use]
     pub fn profile(self) -> &'static Profile {
-        &profile::known()[usize::from(self.0)]
+        profile::at(usize::from(self.0))
     }
 
     /// The name in the contract.

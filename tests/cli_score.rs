@@ -183,7 +183,7 @@ fn a_hand_below_the_minimum_is_scored_and_marked() {
     assert_eq!(score["legal"], false);
     assert_eq!(
         score["missing"].as_u64(),
-        score["without_flowers"].as_u64().map(|points| 8 - points)
+        score["towards_minimum"].as_u64().map(|points| 8 - points)
     );
     assert_eq!(refused(&[hand]).0, Some(2), "fifteen tiles");
 }

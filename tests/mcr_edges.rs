@@ -6,7 +6,7 @@
 use tilesight::context::{Context, ContextField, WinSource};
 use tilesight::hand::{Hand, HandSetup};
 use tilesight::meld::{Chow, KongKind, Meld, Relation};
-use tilesight::rules::{ExclusionReason, Fan, RulesError, RulesetId, Score, score};
+use tilesight::rules::{ExclusionReason, Fan, Rule, RulesError, RulesetId, Score, score};
 use tilesight::tile::{Tile, Wind};
 
 /// Reads `123m55pEE` style tiles.
@@ -83,8 +83,8 @@ fn scored(hand_text: &str, context_text: &str) -> Score {
 /// `fan number` or `number*count`, separated by spaces.
 fn fan_list(score: &Score) -> String {
     let lines = score.awards.iter().map(|award| match award.count {
-        1 => award.fan.number().to_string(),
-        count => format!("{}*{count}", award.fan.number()),
+        1 => award.rule.paragraph.to_string(),
+        count => format!("{}*{count}", award.rule.paragraph),
     });
     lines.collect::<Vec<_>>().join(" ")
 }
@@ -173,8 +173,8 @@ fn tiles_that_do_not_win_are_refused() {
 fn an_award_shows_its_sets() {
     let score = scored("12m123456p55s +3m [123m]", "seatS");
     assert_eq!(fan_list(&score), "63 69 70 71 77");
-    let sets = |fan| -> Vec<String> {
-        let award = score.awards.iter().find(|award| award.fan == fan).expect("it counts");
+    let sets = |fan: Fan| -> Vec<String> {
+        let award = score.awards.iter().find(|award| award.rule == fan.rule()).expect("it counts");
         award
             .sets
             .iter()
@@ -201,9 +201,12 @@ fn what_is_excluded_names_what_excludes_it() {
         let lines = scored(hand, context).excluded;
         lines
             .into_iter()
-            .map(|line| (line.fan.number(), line.by.number(), line.count, line.reason))
+            .map(|line| (number(line.rule), number(line.by), line.count, line.reason))
             .collect()
     };
+    fn number(rule: &Rule) -> u8 {
+        rule.number().expect("a fan has a number")
+    }
     let (implied, twice) = (ExclusionReason::Implied, ExclusionReason::SameFanTwice);
     let account_once = ExclusionReason::AccountOnce;
     // The second 1-2-3 of dots could pair with the first in characters, but that one is used up.

@@ -30,7 +30,7 @@ def check(client):
     assert isinstance(mended, MendedScore) and mended.changes.tiles, mended
 
     rules = list_rulesets.sync(client=client, accept_language="de")
-    assert rules.rulesets[0].fans[0].name == "Vier große Winde", rules.rulesets[0].fans[0]
+    assert rules.rulesets[0].lines[0].name == "Vier große Winde", rules.rulesets[0].lines[0]
     return f"a photo read as {read.reading.hand.notation}, {typed.total} points"
 
 

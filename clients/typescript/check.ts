@@ -33,5 +33,5 @@ assert.ok(mended.data, JSON.stringify(mended.error));
 assert.ok(mended.data.changes.tiles.length > 0);
 
 const rules = await client.GET("/v1/rulesets", { params: { header: { "Accept-Language": "sv" } } });
-assert.equal(rules.data?.rulesets[0]?.fans[0]?.names.zh, "大四喜");
+assert.equal(rules.data?.rulesets[0]?.lines[0]?.names.zh, "大四喜");
 console.log(`a photo read as ${reading.hand.notation}, ${typed.data.total} points`);

@@ -19,8 +19,9 @@ pub struct ContextArgs {
     /// A JSON file with these fields; flags must not contradict it
     #[arg(long, value_name = "FILE")]
     context: Option<PathBuf>,
-    /// Rules to score by: mcr-wmo (the default), mcr-mil or mmm
-    #[arg(long, value_name = "RULES", value_parser = named::<RulesetId>)]
+    /// Rules to score by: a name from `tilesight rules list`, or the file of a profile
+    /// [default: mcr-wmo]
+    #[arg(long, value_name = "RULES", value_parser = super::rules::named)]
     ruleset: Option<RulesetId>,
     /// Seat wind of the winner: E, S, W or N
     #[arg(long, value_name = "WIND", value_parser = named::<Wind>)]

@@ -50,6 +50,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             return Ok(Exit::BadInput);
         }
     };
+    if let Some(Err(error)) = settings.rules.as_deref().map(super::rules::install) {
+        writeln!(io::stderr(), "error: {error}")?;
+        return Ok(Exit::BadInput);
+    }
     log(settings.log_json);
     let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(ASYNC_THREADS).enable_all();

@@ -61,6 +61,9 @@ choices! {
     /// Private key of the certificate in PEM
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_TLS_KEY", value_name = "FILE"))]
     tls_key: PathBuf,
+    /// Folder with rule profiles of your own, or one such file; they are listed beside the shipped ones
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_RULES", value_name = "PLACE"))]
+    rules: PathBuf,
     /// Folder to keep feedback in; none is kept without it
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_FEEDBACK", value_name = "FOLDER"))]
     feedback: PathBuf,
@@ -141,8 +144,8 @@ impl Choices {
         let mut choices: Choices = toml::from_str(&text)
             .map_err(|error| FileError::Malformed { path: path.to_owned(), error })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let Choices { keys, tls_certificate, tls_key, feedback, .. } = &mut choices;
-        for named in [keys, tls_certificate, tls_key, feedback].into_iter().flatten() {
+        let Choices { keys, rules, tls_certificate, tls_key, feedback, .. } = &mut choices;
+        for named in [keys, rules, tls_certificate, tls_key, feedback].into_iter().flatten() {
             *named = folder.join(&named);
         }
         Ok(choices)
@@ -158,6 +161,8 @@ pub struct Settings {
     pub keys: Option<PathBuf>,
     /// Certificate chain and private key.
     pub tls: Option<(PathBuf, PathBuf)>,
+    /// Where rule profiles lie beside the shipped ones.
+    pub rules: Option<PathBuf>,
     /// Where feedback is kept.
     pub feedback: Option<FeedbackSettings>,
     /// Sizes, counts and times.
@@ -197,6 +202,7 @@ impl Settings {
             listen: choices.listen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080))),
             keys: choices.keys.clone(),
             tls: choices.tls_certificate.clone().zip(choices.tls_key.clone()),
+            rules: choices.rules.clone(),
             feedback: choices.feedback.clone().map(|folder| FeedbackSettings {
                 folder,
                 lifetime: choices.feedback_days.map_or(365, NonZeroU32::get) * DAY,

@@ -88,8 +88,8 @@ mod tests {
         assert_eq!(german.headers[CONTENT_LANGUAGE], "de");
         let first = &german.json["rulesets"][0];
         assert_eq!((&first["id"], &first["minimum"]), (&"mcr-wmo".into(), &8.into()));
-        assert_eq!(first["fans"].as_array().unwrap().len(), 82);
-        let fan = &first["fans"][0];
+        assert_eq!(first["lines"].as_array().unwrap().len(), 82);
+        let fan = &first["lines"][0];
         assert_eq!(
             (&fan["code"], &fan["name"]),
             (&"big_four_winds".into(), &"Vier große Winde".into())

@@ -16,7 +16,7 @@
 //! unique among all that are known, and every option is known to its game.
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, PoisonError, RwLock, RwLockReadGuard};
 
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -278,44 +278,58 @@ impl<'de> Visitor<'de> for TextsVisitor {
     }
 }
 
-/// Every profile that the program knows.
-static KNOWN: OnceLock<Vec<Profile>> = OnceLock::new();
-
-/// All profiles, the shipped ones first.
-pub(super) fn known() -> &'static [Profile] {
-    KNOWN.get_or_init(shipped)
-}
-
-fn shipped() -> Vec<Profile> {
+/// Every profile that the program knows. They are never forgotten: what a score was made by can
+/// always be named.
+static KNOWN: LazyLock<RwLock<Vec<&'static Profile>>> = LazyLock::new(|| {
     let texts = GAMES.iter().flat_map(|game| game.shipped);
-    texts.map(|text| Profile::parse(text).expect("a test reads every shipped profile")).collect()
+    let read = |text: &&str| Profile::parse(text).expect("a test reads every shipped profile");
+    RwLock::new(texts.map(read).map(leaked).collect())
+});
+
+fn leaked(profile: Profile) -> &'static Profile {
+    Box::leak(Box::new(profile))
 }
 
-/// Makes more profiles known, once, before any is asked for.
-///
-/// # Errors
-/// [`InstallError`]: an id is taken, or the profiles were already looked at.
-pub fn install(more: Vec<Profile>) -> Result<(), InstallError> {
-    let mut all = shipped();
-    for profile in more {
-        if all.iter().any(|other| other.id == profile.id) {
-            return Err(InstallError::Taken(profile.id));
-        }
-        all.push(profile);
+/// How many profiles are known.
+pub(super) fn count() -> usize {
+    known().len()
+}
+
+/// The profile at a place in the order in which they were made known.
+pub(super) fn at(place: usize) -> &'static Profile {
+    known()[place]
+}
+
+fn known() -> RwLockReadGuard<'static, Vec<&'static Profile>> {
+    KNOWN.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes one more profile known, and gives its place.
+pub(super) fn install(profile: Profile) -> Result<usize, InstallError> {
+    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= MOST {
+        return Err(InstallError::TooMany);
     }
-    KNOWN.set(all).map_err(|_| InstallError::TooLate)
+    if known.iter().any(|other| other.id == profile.id) {
+        return Err(InstallError::Taken(profile.id));
+    }
+    known.push(leaked(profile));
+    Ok(known.len() - 1)
 }
 
-/// Why profiles can't be made known.
+/// More profiles than any club has; what is installed is never freed.
+const MOST: usize = 1000;
+
+/// Why a profile can't be made known; whoever wrote or named it can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InstallError {
-    /// Another profile has this id; whoever wrote them can fix it.
-    #[error("two rule profiles have the id `{0}`")]
+    /// Another profile has this id.
+    #[error("another rule profile has the id `{0}`")]
     Taken(String),
-    /// The profiles are settled at the start of a program; its programmer can fix it.
-    #[error("rule profiles must be made known before the first is used")]
-    TooLate,
+    /// There are too many.
+    #[error("more than {MOST} rule profiles")]
+    TooMany,
 }
 
 #[cfg(test)]
@@ -332,7 +346,7 @@ mod tests {
         for (text, part) in [
             ("id = \"club\"\ngame = \"riichi\"\n".to_owned(), "line 2: `riichi` is not a game"),
             ("id = \"Our Club\"\ngame = \"mcr\"\n".to_owned(), "line 1: an id has"),
-            ("id = \"club\"\n".to_owned(), "missing field `game`"),
+            ("id = \"club\"\n".to_owned(), "line 1: missing field `game`"),
             (format!("{head}extends = \"mmm\"\n"), "line 3: `mmm` is no shipped profile"),
             (
                 format!("{head}[options]\nformal_wait = true\n"),

@@ -131,7 +131,7 @@ export interface Score {
   readonly minimum: number;
   readonly legal: boolean;
   readonly value: number;
-  readonly without_flowers: number;
+  readonly towards_minimum: number;
   readonly missing: number;
   readonly awards: readonly Award[];
   readonly excluded: readonly Exclusion[];

@@ -102,7 +102,7 @@ function Details({ entry, score }: { readonly entry: Entry; readonly score: Scor
       <p class="minimum">
         <span aria-hidden="true">{score.legal ? '✓ ' : '✗ '}</span>
         {score.legal ? words.minimumMet(score.minimum) : words.minimumMissed(score.minimum, score.missing)}
-        {score.without_flowers !== score.total && ` ${words.withoutFlowers(score.without_flowers)}`}
+        {score.towards_minimum !== score.total && ` ${words.withoutFlowers(score.towards_minimum)}`}
       </p>
       {mended && <p class="help">{words.changed(was, score.total)}</p>}
       <HandLine entry={entry} score={score} />

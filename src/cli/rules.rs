@@ -1,0 +1,166 @@
+//! `tilesight rules`: which rule sets there are, what they say, and whether a profile can be used.
+//!
+//! Input: names of rule sets or files of profiles. Output: lists and explanations for people; for a
+//! profile that can't be used one line, `FILE:LINE: reason`, and the exit code for bad input.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::Exit;
+use crate::explain::Lang;
+use crate::rules::{Profile, RulesetId};
+
+/// What `tilesight rules` takes.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+/// What to do with rule sets.
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    /// Lists the rule sets by name
+    List(Words),
+    /// Explains a rule set: its options, and every line with what it is worth
+    Show {
+        /// Its name, or the file of a profile
+        ruleset: String,
+        #[command(flatten)]
+        words: Words,
+    },
+    /// Checks profiles: files that a club wrote
+    Check {
+        /// The files
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+}
+
+/// The language of names and explanations.
+#[derive(Debug, clap::Args)]
+struct Words {
+    /// Language of names and explanations: en, de, da, sv or zh
+    #[arg(long, default_value = "en")]
+    lang: Lang,
+}
+
+/// Does what was asked.
+///
+/// # Errors
+/// When standard output is closed.
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    match &args.action {
+        Action::List(words) => list(words.lang),
+        Action::Show { ruleset, words } => match named(ruleset) {
+            Ok(ruleset) => show(ruleset.profile(), words.lang),
+            Err(error) => {
+                writeln!(io::stderr(), "error: {error}")?;
+                Ok(Exit::BadInput)
+            }
+        },
+        Action::Check { files } => check(files),
+    }
+}
+
+/// A rule set by its name, or by the file of a profile, which is made known.
+///
+/// # Errors
+/// A sentence: there is no such rule set, or the file can't be used.
+pub fn named(text: &str) -> Result<RulesetId, String> {
+    let file = Path::new(text);
+    if file.extension().is_none_or(|extension| extension != "toml") {
+        return text.parse().map_err(|error: crate::rules::ParseRulesetError| error.to_string());
+    }
+    let profile = read(file)?;
+    RulesetId::install(profile).map_err(|error| format!("{text}: {error}"))
+}
+
+/// Makes the profiles of a folder known, or of one file.
+///
+/// # Errors
+/// A sentence that names the file, and the line where one can be blamed.
+pub fn install(place: &Path) -> Result<(), String> {
+    let unreadable = |error: io::Error| format!("{}: {error}", place.display());
+    let mut files = vec![place.to_owned()];
+    if place.is_dir() {
+        let entries = fs::read_dir(place).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+        let paths = entries.map_err(unreadable)?.into_iter().map(|entry| entry.path());
+        files = paths.filter(|path| path.extension().is_some_and(|name| name == "toml")).collect();
+        // Rule sets are listed in the order in which they were made known.
+        files.sort();
+    }
+    for file in files {
+        let profile = read(&file)?;
+        RulesetId::install(profile).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    Ok(())
+}
+
+/// A profile from its file.
+fn read(file: &Path) -> Result<Profile, String> {
+    let shown = file.display();
+    let text = fs::read_to_string(file).map_err(|error| format!("{shown}: {error}"))?;
+    Profile::parse(&text).map_err(|error| match error.line {
+        Some(line) => format!("{shown}:{line}: {}", error.reason),
+        None => format!("{shown}: {}", error.reason),
+    })
+}
+
+fn list(lang: Lang) -> anyhow::Result<Exit> {
+    let mut out = io::stdout().lock();
+    for ruleset in RulesetId::all() {
+        let profile = ruleset.profile();
+        writeln!(out, "{:<16} {}", ruleset.name(), profile.title(lang))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn show(profile: &Profile, lang: Lang) -> anyhow::Result<Exit> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{} ({})", profile.title(lang), profile.id())?;
+    if !profile.summary(lang).is_empty() {
+        writeln!(out, "{}", profile.summary(lang))?;
+    }
+    let rules = profile.rules();
+    writeln!(out, "\n[options]")?;
+    for (name, value) in rules.options() {
+        let text = rules.option_text(&name, lang).unwrap_or_default();
+        writeln!(out, "{name} = {value}\n    {text}")?;
+    }
+    writeln!(out)?;
+    for (rule, worth) in rules.lines() {
+        let paragraph = rule.paragraph.to_string();
+        let worth = worth.to_string();
+        writeln!(
+            out,
+            "{paragraph:>8}  {worth:>6}  {}: {}",
+            rule.name(lang),
+            rule.explanation(lang)
+        )?;
+    }
+    Ok(Exit::Done)
+}
+
+fn check(files: &[PathBuf]) -> anyhow::Result<Exit> {
+    let mut exit = Exit::Done;
+    for file in files {
+        match read(file) {
+            Ok(profile) => {
+                writeln!(
+                    io::stdout(),
+                    "{}: {} ({})",
+                    file.display(),
+                    profile.id(),
+                    profile.game()
+                )?;
+            }
+            Err(error) => {
+                writeln!(io::stderr(), "{error}")?;
+                exit = Exit::BadInput;
+            }
+        }
+    }
+    Ok(exit)
+}
