@@ -12,6 +12,7 @@
 mod decompose;
 mod error;
 pub mod mcr;
+pub mod mmm;
 mod profile;
 mod rule;
 mod score;
@@ -34,7 +35,7 @@ pub use score::{
 };
 
 /// Every game that hands can be scored by.
-static GAMES: [&Game; 1] = [&mcr::GAME];
+static GAMES: [&Game; 2] = [&mcr::GAME, &mmm::GAME];
 
 /// What every rule set can do.
 pub trait Ruleset: fmt::Debug + Send + Sync {
