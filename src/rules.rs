@@ -21,7 +21,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::context::{Context, ContextField};
+use crate::context::{Context, ContextField, DeclaredSet};
 use crate::explain::Lang;
 use crate::hand::Hand;
 
@@ -58,6 +58,11 @@ pub trait Ruleset: fmt::Debug + Send + Sync {
 
     /// The circumstances that can change a score.
     fn circumstances(&self) -> &'static [ContextField];
+
+    /// What can be declared and changes a score; the rest is passed over.
+    fn declared(&self) -> DeclaredSet {
+        DeclaredSet::NONE
+    }
 
     /// Every line under these options, in the order of the rules.
     fn lines(&self) -> Vec<(&'static Rule, Worth)>;

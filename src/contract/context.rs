@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::{ContextSetup, WinKind};
+use crate::context::{CompletedSet, ContextSetup, DeclaredSet, WinKind};
 use crate::meld::Relation;
 use crate::rules::RulesetId;
 use crate::tile::Wind;
@@ -29,6 +29,16 @@ pub struct ContextDto {
     /// The other three of its kind lay open. Three copies in the hand's own exposed sets tell it
     /// without being told, even against `false`: nobody can see fewer.
     pub last_of_kind: Option<bool>,
+    /// What was declared at the table: codes in a list, or with commas between them. Rule sets that
+    /// have no line for one pass over it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::DeclaredCodes>))]
+    pub declared: Option<DeclaredSet>,
+    /// Which set the winning tile completed, by its tiles: `456m`, `111p`, `EE`. The one that is
+    /// worth most when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<String>))]
+    pub completes: Option<CompletedSet>,
 }
 
 impl ContextDto {
@@ -42,6 +52,8 @@ impl ContextDto {
             from: self.from,
             last_wall_tile: self.last_wall_tile,
             last_of_kind: self.last_of_kind,
+            declared: self.declared,
+            completes: self.completes,
         }
     }
 
@@ -56,6 +68,8 @@ impl ContextDto {
             from: setup.from,
             last_wall_tile: setup.last_wall_tile,
             last_of_kind: setup.last_of_kind,
+            declared: setup.declared,
+            completes: setup.completes,
         }
     }
 
@@ -81,7 +95,8 @@ impl ContextDto {
                 }
             };
         }
-        let merged = either!(ruleset seat prevalent win from last_wall_tile last_of_kind);
+        let merged =
+            either!(ruleset seat prevalent win from last_wall_tile last_of_kind declared completes);
         if errors.is_empty() { Ok(merged) } else { Err(errors) }
     }
 }

@@ -116,7 +116,7 @@ pub struct ExclusionDto {
     pub by_name: Cow<'static, str>,
     /// How often it would have counted.
     pub count: u32,
-    /// `implied`, `same_fan_twice` or `account_once`.
+    /// `implied`, `same_fan_twice`, `account_once` or `counts_alone`.
     pub reason: Cow<'static, str>,
 }
 
@@ -239,6 +239,7 @@ impl ExclusionDto {
                 ExclusionReason::Implied => "implied",
                 ExclusionReason::SameFanTwice => "same_fan_twice",
                 ExclusionReason::AccountOnce => "account_once",
+                ExclusionReason::CountsAlone => "counts_alone",
             }
             .into(),
         }

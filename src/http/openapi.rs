@@ -197,6 +197,12 @@ pub(super) struct ToldInQuery {
     /// The other three of its kind lay open.
     #[param(required = false)]
     last_of_kind: bool,
+    /// What was declared at the table, with commas between the codes.
+    #[param(required = false)]
+    declared: String,
+    /// Which set the winning tile completed, by its tiles.
+    #[param(required = false)]
+    completes: String,
     /// Rule sets to score by side by side, with commas between them.
     #[param(required = false, inline, style = Form, explode = false, value_type = RulesetList)]
     rulesets: Vec<RulesetId>,
