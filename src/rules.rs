@@ -9,12 +9,14 @@
 //! read as ([`decompose`]) and what a score looks like ([`Score`], [`Rule`]), and nothing else.
 //! Adding a game is adding its folder and one entry to [`GAMES`].
 
+pub mod classical;
 mod decompose;
 mod error;
 pub mod mcr;
 mod profile;
 mod rule;
 mod score;
+mod table;
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,18 +25,21 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::context::{Context, ContextField, DeclaredSet};
 use crate::explain::Lang;
-use crate::hand::Hand;
+use crate::hand::{Hand, Holding};
+use crate::settle::Payments;
+use crate::tile::Wind;
 
-pub use error::{Contradiction, RulesError};
+pub use error::{Contradiction, Need, RulesError};
 pub use mcr::Fan;
 pub use profile::{Game, InstallError, Profile, ProfileError, Source};
 pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
 pub use score::{
     Award, Doubling, Exclusion, ExclusionReason, Minimum, RunnerUp, Score, ScoredSet, SetKind, Unit,
 };
+pub use table::{OtherHand, TableError, TableScore, score_table};
 
 /// Every game that hands can be scored by.
-static GAMES: [&Game; 1] = [&mcr::GAME];
+static GAMES: [&Game; 2] = [&mcr::GAME, &classical::GAME];
 
 /// What every rule set can do.
 pub trait Ruleset: fmt::Debug + Send + Sync {
@@ -62,6 +67,17 @@ pub trait Ruleset: fmt::Debug + Send + Sync {
     /// What can be declared and changes a score; the rest is passed over.
     fn declared(&self) -> DeclaredSet {
         DeclaredSet::NONE
+    }
+
+    /// The itemised score of a hand that has not won; `None` where only the winner's counts.
+    fn score_other(&self, _holding: &Holding, _seat: Wind, _prevalent: Wind) -> Option<Score> {
+        None
+    }
+
+    /// Who pays whom when the winner's total is `won` and those of others are known; `None` where
+    /// the payments of the winner's score are all there is.
+    fn settle(&self, _won: u32, _context: &Context, _others: &[(Wind, u32)]) -> Option<Payments> {
+        None
     }
 
     /// Every line under these options, in the order of the rules.
