@@ -3,6 +3,8 @@
 //! Input: a scored hand. Output: text whose columns line up on a terminal, also where Chinese
 //! characters take two cells. Invariant: the points of the rows add up to the total.
 
+mod others;
+
 use std::fmt;
 
 use unicode_width::UnicodeWidthStr;
@@ -16,6 +18,8 @@ use crate::rules::{
     Award, Exclusion, ExclusionReason, FormedBy, RulesetId, RunnerUp, Score, ScoredSet, Worth,
 };
 use crate::tile::Wind;
+
+pub(super) use others::Others;
 
 /// Other readings that are printed.
 const RUNNERS_UP: usize = 3;

@@ -15,7 +15,7 @@ use tilesight::notation::Notation;
 use tilesight::rules::{Award, Halves, Score, Worth};
 use tilesight::tile::{Bonus, Tile, Wind};
 
-pub use compact::{Compact, HandPicked};
+pub use compact::HandPicked;
 
 /// What a hand is worth.
 #[derive(Debug, Deserialize)]
