@@ -6,12 +6,18 @@
 //! has a player it came from. Contradictions with the *hand* (a kong replacement without a kong)
 //! are for the rule set to refuse.
 
+mod completed;
+mod declared;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::meld::Relation;
 use crate::tile::Wind;
+
+pub use completed::{CompletedSet, CompletedSetError};
+pub use declared::{Declared, DeclaredError, DeclaredSet};
 
 /// Where the winning tile came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -151,6 +157,24 @@ pub struct Context {
     pub last_of_kind: bool,
     /// Who fed the set that decides who pays, where somebody said it.
     pub feeder: Option<Feeder>,
+    /// What was declared at the table.
+    pub declared: DeclaredSet,
+    /// Which set the winning tile completed, where somebody said it.
+    pub completes: Option<CompletedSet>,
+}
+
+impl Context {
+    /// East draws the winning tile in the first round, and nothing else happens.
+    pub const PLAIN: Context = Context {
+        seat: Wind::East,
+        prevalent: Wind::East,
+        win: WinSource::SelfDrawn,
+        last_wall_tile: false,
+        last_of_kind: false,
+        feeder: None,
+        declared: DeclaredSet::NONE,
+        completes: None,
+    };
 }
 
 /// A field of the context, named as in the contract.
@@ -172,6 +196,10 @@ pub enum ContextField {
     LastOfKind,
     /// Who fed the set that decides who pays.
     Feeder,
+    /// What was declared at the table.
+    Declared,
+    /// Which set the winning tile completed.
+    Completes,
 }
 
 impl ContextField {
@@ -186,6 +214,8 @@ impl ContextField {
             ContextField::LastWallTile => "last_wall_tile",
             ContextField::LastOfKind => "last_of_kind",
             ContextField::Feeder => "feeder",
+            ContextField::Declared => "declared",
+            ContextField::Completes => "completes",
         }
     }
 }
@@ -215,6 +245,10 @@ pub struct ContextSetup {
     /// Who fed the set that decides who pays; stays open when absent, because only a rule set can
     /// tell whether a hand has such a set.
     pub feeder: Option<Feeder>,
+    /// What was declared at the table; nothing when absent.
+    pub declared: Option<DeclaredSet>,
+    /// Which set the winning tile completed; the one that is worth most when absent.
+    pub completes: Option<CompletedSet>,
 }
 
 /// A context that contradicts itself; who gave it can fix it.
@@ -238,7 +272,8 @@ impl ContextError {
 
 impl ContextSetup {
     /// Fills in what is absent and lists the fields that were assumed, in the order of the
-    /// contract. The two last-tile flags are plainly off when absent and are not listed.
+    /// contract. The two last-tile flags are plainly off when absent, nothing is declared, and the
+    /// winner chooses the set: none of these is listed.
     ///
     /// # Errors
     /// [`ContextError`] when the fields contradict each other.
@@ -259,6 +294,8 @@ impl ContextSetup {
             last_wall_tile: self.last_wall_tile.unwrap_or(false),
             last_of_kind: self.last_of_kind.unwrap_or(false),
             feeder: self.feeder,
+            declared: self.declared.unwrap_or_default(),
+            completes: self.completes,
         };
         Ok((context, self.assumed(win)))
     }
@@ -287,6 +324,8 @@ impl From<Context> for ContextSetup {
             last_wall_tile: Some(context.last_wall_tile),
             last_of_kind: Some(context.last_of_kind),
             feeder: context.feeder,
+            declared: Some(context.declared),
+            completes: context.completes,
         }
     }
 }
@@ -338,8 +377,10 @@ mod tests {
             prevalent: Wind::South,
             win: WinSource::RobbedKong { from: Relation::Across },
             last_wall_tile: true,
-            last_of_kind: false,
             feeder: Some(Feeder::Nobody),
+            declared: DeclaredSet::NONE.with(Declared::OriginalCall),
+            completes: "456m".parse().ok(),
+            ..Context::PLAIN
         };
         assert_eq!(ContextSetup::from(context).resolve(), Ok((context, vec![])));
     }

@@ -92,7 +92,13 @@ mod tests {
         for lang in Lang::ALL {
             let labels = lang.labels();
             let carrying = [labels.without_flowers, labels.minimum_met, labels.implied];
-            let more = [labels.same_fan_twice, labels.account_once];
+            let more = [
+                labels.same_fan_twice,
+                labels.account_once,
+                labels.counts_alone,
+                labels.completes,
+                labels.other,
+            ];
             for label in carrying.iter().chain(&more).chain(&labels.minimum_missed) {
                 assert_eq!(label.matches("{}").count(), 1, "{lang}: {label}");
             }

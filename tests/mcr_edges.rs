@@ -53,14 +53,7 @@ fn hand(text: &str) -> Hand {
 /// Reads circumstances: `drawn`, `replaced`, `robbed`, `wall`, `last`, and winds as `seatW roundS`.
 fn context(text: &str) -> Context {
     let from = Relation::Left;
-    let mut context = Context {
-        seat: Wind::East,
-        prevalent: Wind::East,
-        win: WinSource::Discard { from },
-        last_wall_tile: false,
-        last_of_kind: false,
-        feeder: None,
-    };
+    let mut context = Context { win: WinSource::Discard { from }, ..Context::PLAIN };
     let wind = |word: &str| Wind::ALL.into_iter().find(|wind| word.ends_with(&wind.to_string()));
     for word in text.split_whitespace() {
         match word {

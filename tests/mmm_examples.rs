@@ -131,6 +131,7 @@ impl Example {
             last_wall_tile: self.win.last_tile,
             last_of_kind: false,
             feeder: self.liable.map(|seat| Feeder::from(self.relation(seat))),
+            ..Context::PLAIN
         }
     }
 }

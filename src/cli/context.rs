@@ -6,7 +6,7 @@ use clap::Args;
 use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
-use crate::context::{Feeder, WinKind};
+use crate::context::{CompletedSet, DeclaredSet, Feeder, WinKind};
 use crate::contract::{ContextDto, Problem, ProblemKind};
 use crate::meld::Relation;
 use crate::rules::RulesetId;
@@ -46,6 +46,13 @@ pub struct ContextArgs {
     /// these sets: left, across, right or nobody
     #[arg(long, value_name = "PLAYER", value_parser = named::<Feeder>)]
     feeder: Option<Feeder>,
+    /// What was declared, with commas: original_call, twofold_fortune, heaven, earth,
+    /// ninth_east_win, flower_replacement, dangerous_game
+    #[arg(long, value_name = "CODES")]
+    declared: Option<DeclaredSet>,
+    /// Which set the winning tile completed, such as 456m, 111p or EE [default: the one worth most]
+    #[arg(long, value_name = "SET")]
+    completes: Option<CompletedSet>,
 }
 
 impl ContextArgs {
@@ -63,6 +70,8 @@ impl ContextArgs {
             last_wall_tile: self.last_wall_tile,
             last_of_kind: self.last_of_kind,
             feeder: self.feeder,
+            declared: self.declared,
+            completes: self.completes,
         };
         let Some(path) = &self.context else { return Ok(flags) };
         let text = std::fs::read(path).map_err(|error| {
@@ -76,7 +85,7 @@ impl ContextArgs {
 }
 
 /// Reads a value by the name it has in JSON.
-fn named<T: DeserializeOwned>(name: &str) -> Result<T, ValueError> {
+pub(super) fn named<T: DeserializeOwned>(name: &str) -> Result<T, ValueError> {
     let deserializer: StrDeserializer<'_, ValueError> = name.into_deserializer();
     T::deserialize(deserializer)
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::{ContextSetup, Feeder, WinKind};
+use crate::context::{CompletedSet, ContextSetup, DeclaredSet, Feeder, WinKind};
 use crate::meld::Relation;
 use crate::rules::RulesetId;
 use crate::tile::Wind;
@@ -32,6 +32,16 @@ pub struct ContextDto {
     /// Who fed the set that decides who pays: the third pung of dragons or the fourth of winds in
     /// MMM. Needed only where more than one player fed those sets; other rules pass over it.
     pub feeder: Option<Feeder>,
+    /// What was declared at the table: codes in a list, or with commas between them. Rule sets that
+    /// have no line for one pass over it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::DeclaredCodes>))]
+    pub declared: Option<DeclaredSet>,
+    /// Which set the winning tile completed, by its tiles: `456m`, `111p`, `EE`. The one that is
+    /// worth most when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "http", schema(value_type = Option<String>))]
+    pub completes: Option<CompletedSet>,
 }
 
 impl ContextDto {
@@ -46,6 +56,8 @@ impl ContextDto {
             last_wall_tile: self.last_wall_tile,
             last_of_kind: self.last_of_kind,
             feeder: self.feeder,
+            declared: self.declared,
+            completes: self.completes,
         }
     }
 
@@ -61,6 +73,8 @@ impl ContextDto {
             last_wall_tile: setup.last_wall_tile,
             last_of_kind: setup.last_of_kind,
             feeder: setup.feeder,
+            declared: setup.declared,
+            completes: setup.completes,
         }
     }
 
@@ -86,7 +100,8 @@ impl ContextDto {
                 }
             };
         }
-        let merged = either!(ruleset seat prevalent win from last_wall_tile last_of_kind feeder);
+        let merged = either!(ruleset seat prevalent win from last_wall_tile last_of_kind
+                             feeder declared completes);
         if errors.is_empty() { Ok(merged) } else { Err(errors) }
     }
 }

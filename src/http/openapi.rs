@@ -200,6 +200,12 @@ pub(super) struct ToldInQuery {
     /// Who fed the set that decides who pays, where several players fed those concerned (MMM).
     #[param(required = false)]
     feeder: Feeder,
+    /// What was declared at the table, with commas between the codes.
+    #[param(required = false)]
+    declared: String,
+    /// Which set the winning tile completed, by its tiles.
+    #[param(required = false)]
+    completes: String,
     /// Rule sets to score by side by side, with commas between them.
     #[param(required = false, inline, style = Form, explode = false, value_type = RulesetList)]
     rulesets: Vec<RulesetId>,
