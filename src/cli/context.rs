@@ -53,6 +53,9 @@ pub struct ContextArgs {
     /// Which set the winning tile completed, such as 456m, 111p or EE [default: the one worth most]
     #[arg(long, value_name = "SET")]
     completes: Option<CompletedSet>,
+    /// Photos: whether the hand is the one that won; =false for the hand of another player
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    won: Option<bool>,
 }
 
 impl ContextArgs {
@@ -72,6 +75,7 @@ impl ContextArgs {
             feeder: self.feeder,
             declared: self.declared,
             completes: self.completes,
+            won: self.won,
         };
         let Some(path) = &self.context else { return Ok(flags) };
         let text = std::fs::read(path).map_err(|error| {

@@ -42,6 +42,10 @@ pub struct ContextDto {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "http", schema(value_type = Option<String>))]
     pub completes: Option<CompletedSet>,
+    /// `false` for a photo of a hand that has not won: it needs no winning tile, and is scored where the
+    /// rules score every player. A typed one goes into `others`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub won: Option<bool>,
 }
 
 impl ContextDto {
@@ -58,6 +62,7 @@ impl ContextDto {
             feeder: self.feeder,
             declared: self.declared,
             completes: self.completes,
+            won: self.won,
         }
     }
 
@@ -75,6 +80,7 @@ impl ContextDto {
             feeder: setup.feeder,
             declared: setup.declared,
             completes: setup.completes,
+            won: setup.won,
         }
     }
 
@@ -101,7 +107,7 @@ impl ContextDto {
             };
         }
         let merged = either!(ruleset seat prevalent win from last_wall_tile last_of_kind
-                             feeder declared completes);
+                             feeder declared completes won);
         if errors.is_empty() { Ok(merged) } else { Err(errors) }
     }
 }

@@ -206,6 +206,9 @@ pub(super) struct ToldInQuery {
     /// Which set the winning tile completed, by its tiles.
     #[param(required = false)]
     completes: String,
+    /// `false` for a photo of a hand that has not won.
+    #[param(required = false)]
+    won: bool,
     /// Rule sets to score by side by side, with commas between them.
     #[param(required = false, inline, style = Form, explode = false, value_type = RulesetList)]
     rulesets: Vec<RulesetId>,

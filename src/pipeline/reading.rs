@@ -60,7 +60,7 @@ pub struct Reading {
 #[non_exhaustive]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum Status {
-    /// A winning hand, and no doubt that its score depends on.
+    /// A winning hand, or one that need not win, and no doubt that its score depends on.
     Ok,
     /// Somebody should look at the doubts.
     NeedsReview,
@@ -73,9 +73,9 @@ impl Status {
     #[must_use]
     pub fn of(decision: &Decision, verdict: &Verdict) -> Status {
         let settled = verdict.doubts.iter().all(|doubt| !doubt.affects_score);
-        match (&decision.best, &verdict.score) {
+        match (&decision.best, verdict.score.is_some() || !verdict.won) {
             (None, _) => Status::NoHand,
-            (Some(_), Some(_)) if verdict.probability >= SURE && settled => Status::Ok,
+            (Some(_), true) if verdict.probability >= SURE && settled => Status::Ok,
             _ => Status::NeedsReview,
         }
     }
