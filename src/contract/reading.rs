@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hand::HandDto;
 use super::problem::{FieldError, Problem, ProblemKind};
-use super::score::ScoreDto;
+use super::score::{PaymentsDto, ScoreDto};
 use crate::explain::Lang;
 use crate::notation::Notation;
 use crate::pipeline::classify::name;
@@ -124,6 +124,9 @@ pub struct AlternativeDto {
     /// where the answer takes more than itself to carry out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<String>,
+    /// What every seat would gain or lose, where the answers differ in nothing else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payments: Option<PaymentsDto>,
 }
 
 /// Candidates that are listed for a tile, and the least probability of one.
@@ -189,6 +192,7 @@ impl From<&Doubt> for DoubtDto {
             p: short(answer.p),
             total: answer.total,
             hand: answer.hand.clone().map(|hand| Notation::of(hand).to_string()),
+            payments: answer.payments.as_ref().map(PaymentsDto::from),
         });
         DoubtDto {
             kind: doubt.kind,

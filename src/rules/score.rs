@@ -45,6 +45,13 @@ impl Score {
     pub const fn is_legal(&self) -> bool {
         self.minimum.missing() == 0
     }
+
+    /// The circumstances that were assumed, by whoever completed the context and by the engine.
+    #[must_use]
+    pub fn assumed(&self, in_context: &[ContextField]) -> Vec<ContextField> {
+        let by_engine = self.assumed_feeder.map(|_| ContextField::Feeder);
+        in_context.iter().copied().chain(by_engine).collect()
+    }
 }
 
 /// How points, doublings and limits became a total.

@@ -14,16 +14,12 @@ use crate::tile::{Face, Tile};
 pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option<Tile>) {
     let supposed = likeliest(judge, &best.setup).map(|(tile, _)| tile);
     let all = totals(judge, &best.setup);
-    let won_by = |tile: Tile| {
-        let mut hand = best.setup.clone();
-        suppose(&mut hand, Some(tile));
-        hand
-    };
     let mut alternatives: Vec<Alternative> = all
         .iter()
         .map(|&(tile, p, total)| {
-            let (answer, hand) = (tile.to_string(), Some(won_by(tile)));
-            Alternative { answer, p: p * (1.0 - IN_A_SET), total, hand }
+            let mut hand = best.setup.clone();
+            suppose(&mut hand, Some(tile));
+            Alternative::new(tile.to_string(), p * (1.0 - IN_A_SET), total).making(&hand)
         })
         .collect();
     // Where no tile makes it win, asking for the winning tile would not help.
@@ -69,7 +65,7 @@ fn in_sets(judge: &Judge, setup: &HandSetup) -> Vec<Alternative> {
             suppose(&mut hand, Some(tile));
             let total = judge.score_of(&hand).ok().flatten().map(|score| score.total);
             let set: String = meld.tiles().map(|tile| tile.to_string()).collect();
-            Alternative { answer: format!("{tile} of {set}"), p: 0.0, total, hand: Some(hand) }
+            Alternative::new(format!("{tile} of {set}"), 0.0, total).making(&hand)
         })
         .filter(|answer| answer.total.is_some())
         .collect();
