@@ -328,7 +328,7 @@ fn every_option_does_what_it_says() {
             "",
             Options { three_dragon_pungs_limits: no, limit: 5000, ..base },
             500,
-            2048,
+            1024,
         ),
         (
             "234m567p345s67s99p+8s|EE1000",
