@@ -165,11 +165,11 @@ proptest! {
         prop_assert_eq!(rules.points(&hand, &context), Ok(score.total));
         prop_assert_eq!(added_up(&score, &options), score.total);
         let all: Vec<Tile> = hand.all().iter().collect();
-        prop_assert_eq!(sorted(score.sets.iter().flat_map(|set| set.tiles.clone())), all.clone());
+        prop_assert_eq!(&sorted(score.sets.iter().flat_map(|set| set.tiles.clone())), &all);
         prop_assert!(score.sets.iter().filter(|set| set.winning).count() <= 1);
         for other in &score.runners_up {
             prop_assert!(other.total <= score.total);
-            prop_assert_eq!(sorted(other.sets.iter().flat_map(|set| set.tiles.clone())), all.clone());
+            prop_assert_eq!(&sorted(other.sets.iter().flat_map(|set| set.tiles.clone())), &all);
         }
         for award in &score.awards {
             prop_assert!(award.sets.is_empty() || award.sets.len() == award.count as usize, "{:?}", award);

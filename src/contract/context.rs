@@ -31,12 +31,10 @@ pub struct ContextDto {
     pub last_of_kind: Option<bool>,
     /// What was declared at the table: codes in a list, or with commas between them. Rule sets that
     /// have no line for one pass over it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::DeclaredCodes>))]
     pub declared: Option<DeclaredSet>,
     /// Which set the winning tile completed, by its tiles: `456m`, `111p`, `EE`. The one that is
     /// worth most when absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "http", schema(value_type = Option<String>))]
     pub completes: Option<CompletedSet>,
 }

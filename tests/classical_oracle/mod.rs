@@ -233,7 +233,7 @@ impl Judge<'_> {
         self.context.declared.contains(one)
     }
 
-    fn from_dead_wall(&self) -> bool {
+    fn is_from_dead_wall(&self) -> bool {
         self.context.win == WinSource::KongReplacement || self.declared(Declared::FlowerReplacement)
     }
 
@@ -268,7 +268,7 @@ impl Judge<'_> {
             (self.declared(Declared::Heaven), options.blessing_of_heaven_limits),
             (self.declared(Declared::Earth), options.blessing_of_earth_limits),
             (self.declared(Declared::NinthEastWin), options.ninth_east_win_limits),
-            (won_on("5p") && self.from_dead_wall(), options.plum_blossom_limits),
+            (won_on("5p") && self.is_from_dead_wall(), options.plum_blossom_limits),
             (won_on("1p") && last_drawn, options.moon_from_the_sea_limits),
             (won_on("2s") && robbed, options.carrying_pole_limits),
         ];
@@ -358,7 +358,7 @@ impl Judge<'_> {
             self.all.iter().all(|&tile| is_outer(tile)),
             self.drawn() && context.last_wall_tile,
             discarded && context.last_wall_tile,
-            self.from_dead_wall(),
+            self.is_from_dead_wall(),
             matches!(context.win, WinSource::RobbedKong { .. }),
             self.declared(Declared::OriginalCall),
         ];
