@@ -34,17 +34,14 @@ pub struct ContextDto {
     pub feeder: Option<Feeder>,
     /// What was declared at the table: codes in a list, or with commas between them. Rule sets that
     /// have no line for one pass over it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::DeclaredCodes>))]
     pub declared: Option<DeclaredSet>,
     /// Which set the winning tile completed, by its tiles: `456m`, `111p`, `EE`. The one that is
     /// worth most when absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "http", schema(value_type = Option<String>))]
     pub completes: Option<CompletedSet>,
     /// `false` for a photo of a hand that has not won: it needs no winning tile, and is scored where the
     /// rules score every player. A typed one goes into `others`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub won: Option<bool>,
 }
 

@@ -115,14 +115,13 @@ fn read_win(letters: &str, context: &mut Context) {
     let (source, announced) = letters.split_at(1);
     let is_east = context.seat == Wind::East;
     (context.win, context.last_wall_tile) = match source {
+        "1" if is_east => (WinSource::SelfDrawn, false),
         "w" => (WinSource::SelfDrawn, false),
         "z" => (WinSource::SelfDrawn, true),
-        "d" => (WinSource::Discard { from }, false),
+        "d" | "1" => (WinSource::Discard { from }, false),
         "Z" => (WinSource::Discard { from }, true),
         "e" => (WinSource::KongReplacement, false),
         "k" => (WinSource::RobbedKong { from }, false),
-        "1" if is_east => (WinSource::SelfDrawn, false),
-        "1" => (WinSource::Discard { from }, false),
         other => panic!("won by {other}"),
     };
     let first = if is_east { Declared::Heaven } else { Declared::Earth };
