@@ -81,6 +81,66 @@ pub enum WinKind {
     RobbedKong,
 }
 
+/// Who fed the set that decides who pays: in MMM the third pung of dragons or the fourth of winds.
+///
+/// From whom each set was claimed can be seen; in which order they came cannot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+pub enum Feeder {
+    /// The player who plays just before the winner.
+    Left,
+    /// The player opposite.
+    Across,
+    /// The player who plays just after the winner.
+    Right,
+    /// The winner drew the tiles of the last of these sets.
+    Nobody,
+}
+
+impl Feeder {
+    /// All four.
+    pub const ALL: [Feeder; 4] = [Feeder::Left, Feeder::Across, Feeder::Right, Feeder::Nobody];
+
+    /// The player, if it was one.
+    #[must_use]
+    pub const fn relation(self) -> Option<Relation> {
+        match self {
+            Feeder::Left => Some(Relation::Left),
+            Feeder::Across => Some(Relation::Across),
+            Feeder::Right => Some(Relation::Right),
+            Feeder::Nobody => None,
+        }
+    }
+
+    /// The name in the contract.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Feeder::Left => "left",
+            Feeder::Across => "across",
+            Feeder::Right => "right",
+            Feeder::Nobody => "nobody",
+        }
+    }
+}
+
+impl fmt::Display for Feeder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl From<Relation> for Feeder {
+    fn from(relation: Relation) -> Feeder {
+        match relation {
+            Relation::Left => Feeder::Left,
+            Relation::Across => Feeder::Across,
+            Relation::Right => Feeder::Right,
+        }
+    }
+}
+
 /// The circumstances of a win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Context {
@@ -99,6 +159,8 @@ pub struct Context {
     pub declared: DeclaredSet,
     /// Which set the winning tile completed, where somebody said it.
     pub completes: Option<CompletedSet>,
+    /// Who fed the set that decides who pays, where somebody said it.
+    pub feeder: Option<Feeder>,
 }
 
 impl Context {
@@ -111,6 +173,7 @@ impl Context {
         last_of_kind: false,
         declared: DeclaredSet::NONE,
         completes: None,
+        feeder: None,
     };
 }
 
@@ -135,6 +198,8 @@ pub enum ContextField {
     Declared,
     /// Which set the winning tile completed.
     Completes,
+    /// Who fed the set that decides who pays.
+    Feeder,
 }
 
 impl ContextField {
@@ -150,6 +215,7 @@ impl ContextField {
             ContextField::LastOfKind => "last_of_kind",
             ContextField::Declared => "declared",
             ContextField::Completes => "completes",
+            ContextField::Feeder => "feeder",
         }
     }
 }
@@ -180,6 +246,9 @@ pub struct ContextSetup {
     pub declared: Option<DeclaredSet>,
     /// Which set the winning tile completed; the one that is worth most when absent.
     pub completes: Option<CompletedSet>,
+    /// Who fed the set that decides who pays; stays open when absent, because only a rule set can
+    /// tell whether a hand has such a set.
+    pub feeder: Option<Feeder>,
 }
 
 /// A context that contradicts itself; who gave it can fix it.
@@ -226,6 +295,7 @@ impl ContextSetup {
             last_of_kind: self.last_of_kind.unwrap_or(false),
             declared: self.declared.unwrap_or_default(),
             completes: self.completes,
+            feeder: self.feeder,
         };
         Ok((context, self.assumed(win)))
     }
@@ -255,6 +325,7 @@ impl From<Context> for ContextSetup {
             last_of_kind: Some(context.last_of_kind),
             declared: Some(context.declared),
             completes: context.completes,
+            feeder: context.feeder,
         }
     }
 }
@@ -291,6 +362,15 @@ mod tests {
     }
 
     #[test]
+    fn feeders_are_named_as_in_the_contract() {
+        for feeder in Feeder::ALL {
+            let json = serde_json::to_value(feeder).ok();
+            assert_eq!(json, Some(feeder.name().into()));
+            assert_eq!(feeder.relation().map_or(Feeder::Nobody, Feeder::from), feeder);
+        }
+    }
+
+    #[test]
     fn a_context_resolves_to_itself() {
         let context = Context {
             seat: Wind::West,
@@ -299,6 +379,7 @@ mod tests {
             last_wall_tile: true,
             declared: DeclaredSet::NONE.with(Declared::OriginalCall),
             completes: "456m".parse().ok(),
+            feeder: Some(Feeder::Nobody),
             ..Context::PLAIN
         };
         assert_eq!(ContextSetup::from(context).resolve(), Ok((context, vec![])));

@@ -13,6 +13,7 @@ pub mod classical;
 mod decompose;
 mod error;
 pub mod mcr;
+pub mod mmm;
 mod profile;
 mod rule;
 mod score;
@@ -39,7 +40,7 @@ pub use score::{
 pub use table::{OtherHand, TableError, TableScore, score_table};
 
 /// Every game that hands can be scored by.
-static GAMES: [&Game; 2] = [&mcr::GAME, &classical::GAME];
+static GAMES: [&Game; 3] = [&mcr::GAME, &mmm::GAME, &classical::GAME];
 
 /// What every rule set can do.
 pub trait Ruleset: fmt::Debug + Send + Sync {

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
-use crate::context::{CompletedSet, DeclaredSet, WinKind};
+use crate::context::{CompletedSet, DeclaredSet, Feeder, WinKind};
 use crate::contract::{ContextDto, Problem, ProblemKind};
 use crate::meld::Relation;
 use crate::rules::RulesetId;
@@ -49,6 +49,10 @@ pub struct ContextArgs {
     /// Which set the winning tile completed, such as 456m, 111p or EE [default: the one worth most]
     #[arg(long, value_name = "SET")]
     completes: Option<CompletedSet>,
+    /// MMM: who fed the third pung of dragons or the fourth of winds, where several players fed
+    /// these sets: left, across, right or nobody
+    #[arg(long, value_name = "PLAYER", value_parser = named::<Feeder>)]
+    feeder: Option<Feeder>,
 }
 
 impl ContextArgs {
@@ -67,6 +71,7 @@ impl ContextArgs {
             last_of_kind: self.last_of_kind,
             declared: self.declared,
             completes: self.completes,
+            feeder: self.feeder,
         };
         let Some(path) = &self.context else { return Ok(flags) };
         let text = std::fs::read(path).map_err(|error| {

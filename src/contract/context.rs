@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::{CompletedSet, ContextSetup, DeclaredSet, WinKind};
+use crate::context::{CompletedSet, ContextSetup, DeclaredSet, Feeder, WinKind};
 use crate::meld::Relation;
 use crate::rules::RulesetId;
 use crate::tile::Wind;
@@ -37,6 +37,9 @@ pub struct ContextDto {
     /// worth most when absent.
     #[cfg_attr(feature = "http", schema(value_type = Option<String>))]
     pub completes: Option<CompletedSet>,
+    /// Who fed the set that decides who pays: the third pung of dragons or the fourth of winds in
+    /// MMM. Needed only where more than one player fed those sets; other rules pass over it.
+    pub feeder: Option<Feeder>,
 }
 
 impl ContextDto {
@@ -52,6 +55,7 @@ impl ContextDto {
             last_of_kind: self.last_of_kind,
             declared: self.declared,
             completes: self.completes,
+            feeder: self.feeder,
         }
     }
 
@@ -68,6 +72,7 @@ impl ContextDto {
             last_of_kind: setup.last_of_kind,
             declared: setup.declared,
             completes: setup.completes,
+            feeder: setup.feeder,
         }
     }
 
@@ -93,8 +98,7 @@ impl ContextDto {
                 }
             };
         }
-        let merged =
-            either!(ruleset seat prevalent win from last_wall_tile last_of_kind declared completes);
+        let merged = either!(ruleset seat prevalent win from last_wall_tile last_of_kind declared completes feeder);
         if errors.is_empty() { Ok(merged) } else { Err(errors) }
     }
 }

@@ -7,7 +7,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::context::ContextField;
+use crate::context::{ContextField, Feeder};
 use crate::explain::Lang;
 use crate::rules::{Conventions, Halves, Rule, Ruleset, RulesetId, Unit, Worth};
 
@@ -193,6 +193,9 @@ fn circumstance(field: ContextField, rules: &dyn Ruleset) -> CircumstanceDto {
         }
         // Any set that holds the winning tile.
         ContextField::Completes => (Vec::new(), Value::Null),
+        ContextField::Feeder => {
+            (Feeder::ALL.map(|feeder| Value::from(feeder.name())).into(), Value::Null)
+        }
     };
     CircumstanceDto { field: field.name().to_owned(), values, default }
 }

@@ -21,7 +21,7 @@ use utoipa::openapi::{
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, ToSchema};
 
 use super::Service;
-use crate::context::WinKind;
+use crate::context::{Feeder, WinKind};
 use crate::contract::{Problem, RulesetList};
 use crate::meld::Relation;
 use crate::rules::RulesetId;
@@ -203,6 +203,9 @@ pub(super) struct ToldInQuery {
     /// Which set the winning tile completed, by its tiles.
     #[param(required = false)]
     completes: String,
+    /// Who fed the set that decides who pays, where several players fed those concerned (MMM).
+    #[param(required = false)]
+    feeder: Feeder,
     /// Rule sets to score by side by side, with commas between them.
     #[param(required = false, inline, style = Form, explode = false, value_type = RulesetList)]
     rulesets: Vec<RulesetId>,

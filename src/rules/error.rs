@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::context::{CompletedSet, ContextField, Declared};
+use crate::context::{CompletedSet, ContextField, Declared, Feeder};
 use crate::tile::Tile;
 
 /// Why a hand can't be scored.
@@ -12,6 +12,13 @@ pub enum RulesError {
     /// The tiles form no winning hand; whoever read or typed the tiles can fix it.
     #[error("the tiles form no winning hand")]
     NotAWin,
+    /// The hand has bonus tiles, and these rules are played without: another game was meant, or a
+    /// tile was misread. Whoever named the rules or read the tiles can fix it.
+    #[error("these rules are played without flowers and seasons, and the hand has {count}")]
+    FlowersNotPlayed {
+        /// How many the hand has.
+        count: u8,
+    },
     /// The circumstances can't be those of this hand; whoever gave them can fix it.
     #[error("{}", list(.0))]
     Contradictions(Vec<Contradiction>),
@@ -22,7 +29,7 @@ impl RulesError {
     #[must_use]
     pub fn contradictions(&self) -> &[Contradiction] {
         match self {
-            RulesError::NotAWin => &[],
+            RulesError::NotAWin | RulesError::FlowersNotPlayed { .. } => &[],
             RulesError::Contradictions(all) => all,
         }
     }
@@ -55,6 +62,15 @@ pub enum Contradiction {
     LastOfKindInHand {
         /// The winning tile.
         tile: Tile,
+    },
+    /// Only certain hands make the feeder of one set pay.
+    #[error("no set of this hand makes its feeder pay")]
+    NoSetToFeed,
+    /// Sets that lie on the table show who fed them.
+    #[error("the sets that make their feeder pay can't have been completed by `{feeder}`")]
+    FedByAnother {
+        /// Who was said to have fed the last of them.
+        feeder: Feeder,
     },
     /// A replacement tile is taken from the other end of the wall.
     #[error("a replacement tile is never the last tile of the wall")]
@@ -155,6 +171,7 @@ impl Contradiction {
             Contradiction::Declared { .. } => ContextField::Declared,
             Contradiction::NotCompleted { .. } => ContextField::Completes,
             Contradiction::LastOfKindInHand { .. } => ContextField::LastOfKind,
+            Contradiction::NoSetToFeed | Contradiction::FedByAnother { .. } => ContextField::Feeder,
         }
     }
 }

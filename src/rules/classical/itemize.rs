@@ -184,6 +184,7 @@ impl Items {
             sets: self.sets,
             runners_up: Vec::new(),
             payments: Payments::default(),
+            assumed_feeder: None,
         }
     }
 }
