@@ -155,12 +155,12 @@ pub struct Context {
     /// The three other copies of the winning tile lay open on the table (fan 58 of MCR). Those in
     /// the hand's own exposed sets lie open too: three of them tell it without this flag.
     pub last_of_kind: bool,
-    /// Who fed the set that decides who pays, where somebody said it.
-    pub feeder: Option<Feeder>,
     /// What was declared at the table.
     pub declared: DeclaredSet,
     /// Which set the winning tile completed, where somebody said it.
     pub completes: Option<CompletedSet>,
+    /// Who fed the set that decides who pays, where somebody said it.
+    pub feeder: Option<Feeder>,
 }
 
 impl Context {
@@ -171,9 +171,9 @@ impl Context {
         win: WinSource::SelfDrawn,
         last_wall_tile: false,
         last_of_kind: false,
-        feeder: None,
         declared: DeclaredSet::NONE,
         completes: None,
+        feeder: None,
     };
 }
 
@@ -194,12 +194,12 @@ pub enum ContextField {
     LastWallTile,
     /// Whether the other three copies lay open.
     LastOfKind,
-    /// Who fed the set that decides who pays.
-    Feeder,
     /// What was declared at the table.
     Declared,
     /// Which set the winning tile completed.
     Completes,
+    /// Who fed the set that decides who pays.
+    Feeder,
 }
 
 impl ContextField {
@@ -213,9 +213,9 @@ impl ContextField {
             ContextField::From => "from",
             ContextField::LastWallTile => "last_wall_tile",
             ContextField::LastOfKind => "last_of_kind",
-            ContextField::Feeder => "feeder",
             ContextField::Declared => "declared",
             ContextField::Completes => "completes",
+            ContextField::Feeder => "feeder",
         }
     }
 }
@@ -242,13 +242,13 @@ pub struct ContextSetup {
     pub last_wall_tile: Option<bool>,
     /// The other three copies lay open; no when absent.
     pub last_of_kind: Option<bool>,
-    /// Who fed the set that decides who pays; stays open when absent, because only a rule set can
-    /// tell whether a hand has such a set.
-    pub feeder: Option<Feeder>,
     /// What was declared at the table; nothing when absent.
     pub declared: Option<DeclaredSet>,
     /// Which set the winning tile completed; the one that is worth most when absent.
     pub completes: Option<CompletedSet>,
+    /// Who fed the set that decides who pays; stays open when absent, because only a rule set can
+    /// tell whether a hand has such a set.
+    pub feeder: Option<Feeder>,
     /// Whether the hand is the one that won; yes when absent. A photo may also show the hand of
     /// somebody who has not: then nothing else but the winds is of interest.
     pub won: Option<bool>,
@@ -303,9 +303,9 @@ impl ContextSetup {
             win,
             last_wall_tile: self.last_wall_tile.unwrap_or(false),
             last_of_kind: self.last_of_kind.unwrap_or(false),
-            feeder: self.feeder,
             declared: self.declared.unwrap_or_default(),
             completes: self.completes,
+            feeder: self.feeder,
         };
         Ok((context, self.assumed(win)))
     }
@@ -339,9 +339,9 @@ impl From<Context> for ContextSetup {
             from: context.win.from(),
             last_wall_tile: Some(context.last_wall_tile),
             last_of_kind: Some(context.last_of_kind),
-            feeder: context.feeder,
             declared: Some(context.declared),
             completes: context.completes,
+            feeder: context.feeder,
             won: None,
         }
     }
@@ -394,9 +394,9 @@ mod tests {
             prevalent: Wind::South,
             win: WinSource::RobbedKong { from: Relation::Across },
             last_wall_tile: true,
-            feeder: Some(Feeder::Nobody),
             declared: DeclaredSet::NONE.with(Declared::OriginalCall),
             completes: "456m".parse().ok(),
+            feeder: Some(Feeder::Nobody),
             ..Context::PLAIN
         };
         assert_eq!(ContextSetup::from(context).resolve(), Ok((context, vec![])));

@@ -129,7 +129,6 @@ impl Example {
             prevalent: self.round,
             win,
             last_wall_tile: self.win.last_tile,
-            last_of_kind: false,
             feeder: self.liable.map(|seat| Feeder::from(self.relation(seat))),
             ..Context::PLAIN
         }

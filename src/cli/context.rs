@@ -42,10 +42,6 @@ pub struct ContextArgs {
     /// count whatever is said here
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     last_of_kind: Option<bool>,
-    /// MMM: who fed the third pung of dragons or the fourth of winds, where several players fed
-    /// these sets: left, across, right or nobody
-    #[arg(long, value_name = "PLAYER", value_parser = named::<Feeder>)]
-    feeder: Option<Feeder>,
     /// What was declared, with commas: original_call, twofold_fortune, heaven, earth,
     /// ninth_east_win, flower_replacement, dangerous_game
     #[arg(long, value_name = "CODES")]
@@ -53,6 +49,10 @@ pub struct ContextArgs {
     /// Which set the winning tile completed, such as 456m, 111p or EE [default: the one worth most]
     #[arg(long, value_name = "SET")]
     completes: Option<CompletedSet>,
+    /// MMM: who fed the third pung of dragons or the fourth of winds, where several players fed
+    /// these sets: left, across, right or nobody
+    #[arg(long, value_name = "PLAYER", value_parser = named::<Feeder>)]
+    feeder: Option<Feeder>,
     /// Photos: whether the hand is the one that won; =false for the hand of another player
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     won: Option<bool>,
@@ -72,9 +72,9 @@ impl ContextArgs {
             from: self.from,
             last_wall_tile: self.last_wall_tile,
             last_of_kind: self.last_of_kind,
-            feeder: self.feeder,
             declared: self.declared,
             completes: self.completes,
+            feeder: self.feeder,
             won: self.won,
         };
         let Some(path) = &self.context else { return Ok(flags) };

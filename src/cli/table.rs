@@ -258,13 +258,13 @@ impl Sheet<'_> {
             }
             ContextField::LastWallTile => labels.last_wall_tile.to_owned(),
             ContextField::LastOfKind => labels.last_of_kind.to_owned(),
-            ContextField::Feeder => {
-                let feeder = self.score.assumed_feeder;
-                feeder.map_or("", |feeder| labels.feeders[feeder as usize]).to_owned()
-            }
             ContextField::Declared => self.declared().collect::<Vec<_>>().join(", "),
             ContextField::Completes => {
                 self.context.completes.map_or(String::new(), |set| fill(labels.completes, set))
+            }
+            ContextField::Feeder => {
+                let feeder = self.score.assumed_feeder;
+                feeder.map_or("", |feeder| labels.feeders[feeder as usize]).to_owned()
             }
         }
     }

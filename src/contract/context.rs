@@ -29,9 +29,6 @@ pub struct ContextDto {
     /// The other three of its kind lay open. Three copies in the hand's own exposed sets tell it
     /// without being told, even against `false`: nobody can see fewer.
     pub last_of_kind: Option<bool>,
-    /// Who fed the set that decides who pays: the third pung of dragons or the fourth of winds in
-    /// MMM. Needed only where more than one player fed those sets; other rules pass over it.
-    pub feeder: Option<Feeder>,
     /// What was declared at the table: codes in a list, or with commas between them. Rule sets that
     /// have no line for one pass over it.
     #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::DeclaredCodes>))]
@@ -40,6 +37,9 @@ pub struct ContextDto {
     /// worth most when absent.
     #[cfg_attr(feature = "http", schema(value_type = Option<String>))]
     pub completes: Option<CompletedSet>,
+    /// Who fed the set that decides who pays: the third pung of dragons or the fourth of winds in
+    /// MMM. Needed only where more than one player fed those sets; other rules pass over it.
+    pub feeder: Option<Feeder>,
     /// `false` for a photo of a hand that has not won: it needs no winning tile, and is scored where the
     /// rules score every player. A typed one goes into `others`.
     pub won: Option<bool>,
@@ -56,9 +56,9 @@ impl ContextDto {
             from: self.from,
             last_wall_tile: self.last_wall_tile,
             last_of_kind: self.last_of_kind,
-            feeder: self.feeder,
             declared: self.declared,
             completes: self.completes,
+            feeder: self.feeder,
             won: self.won,
         }
     }
@@ -74,9 +74,9 @@ impl ContextDto {
             from: setup.from,
             last_wall_tile: setup.last_wall_tile,
             last_of_kind: setup.last_of_kind,
-            feeder: setup.feeder,
             declared: setup.declared,
             completes: setup.completes,
+            feeder: setup.feeder,
             won: setup.won,
         }
     }
@@ -103,8 +103,7 @@ impl ContextDto {
                 }
             };
         }
-        let merged = either!(ruleset seat prevalent win from last_wall_tile last_of_kind
-                             feeder declared completes won);
+        let merged = either!(ruleset seat prevalent win from last_wall_tile last_of_kind declared completes feeder won);
         if errors.is_empty() { Ok(merged) } else { Err(errors) }
     }
 }

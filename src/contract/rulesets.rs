@@ -187,15 +187,15 @@ fn circumstance(field: ContextField, rules: &dyn Ruleset) -> CircumstanceDto {
         }
         ContextField::From => (["left", "across", "right"].map(Value::from).into(), json!("left")),
         ContextField::LastWallTile | ContextField::LastOfKind => (flags(), json!(false)),
-        ContextField::Feeder => {
-            (Feeder::ALL.map(|feeder| Value::from(feeder.name())).into(), Value::Null)
-        }
         ContextField::Declared => {
             let known = rules.declared().iter().map(|one| json!(one.name()));
             (known.collect(), json!([]))
         }
         // Any set that holds the winning tile.
         ContextField::Completes => (Vec::new(), Value::Null),
+        ContextField::Feeder => {
+            (Feeder::ALL.map(|feeder| Value::from(feeder.name())).into(), Value::Null)
+        }
     };
     CircumstanceDto { field: field.name().to_owned(), values, default }
 }

@@ -197,15 +197,15 @@ pub(super) struct ToldInQuery {
     /// The other three of its kind lay open.
     #[param(required = false)]
     last_of_kind: bool,
-    /// Who fed the set that decides who pays, where several players fed those concerned (MMM).
-    #[param(required = false)]
-    feeder: Feeder,
     /// What was declared at the table, with commas between the codes.
     #[param(required = false)]
     declared: String,
     /// Which set the winning tile completed, by its tiles.
     #[param(required = false)]
     completes: String,
+    /// Who fed the set that decides who pays, where several players fed those concerned (MMM).
+    #[param(required = false)]
+    feeder: Feeder,
     /// `false` for a photo of a hand that has not won.
     #[param(required = false)]
     won: bool,

@@ -36,17 +36,19 @@ impl Others<'_> {
         let names = score.awards.iter().map(|award| self.name(award).width());
         let width = names.chain([labels.total.width()]).max().unwrap_or(0);
         for award in &score.awards {
-            let worth = award.worth.times(award.count);
+            let worth = labels.worth(award.worth.times(award.count));
             let sets: Vec<String> = award.sets.iter().map(|sets| plain(sets)).collect();
             let row = format!(
-                "{:>4}  {}  {worth:>4}  {}",
+                "{:>4}  {}  {worth:>7}  {}",
                 award.rule.paragraph.to_string(),
                 pad(&self.name(award), width),
                 sets.join(", "),
             );
             writeln!(out, "{}", row.trim_end())?;
         }
-        writeln!(out, "      {}  {:>4}", pad(labels.total, width), score.total)
+        let total = pad(labels.total, width);
+        let told = format!("      {total}  {:>7}  {}", score.total, labels.verdict(score, false));
+        writeln!(out, "{}", told.trim_end())
     }
 
     fn name(&self, award: &Award) -> String {
