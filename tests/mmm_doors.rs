@@ -47,15 +47,15 @@ Prevalent wind  East
 Won by          self-draw
 Rules           mmm
 
-        Line                          Points  Formed by
-   1.1  Concealed pung                     4  222p
-   1.1  Open pung of officers              4  CCC
-   1.1  Concealed pung of officers         6  999s
-   1.1  Self-draw                         10
- 1.2.8  Dragons                       1 dbl.  CCC
-1.2.31  Extra score, half           0.5 dbl.
-        ────────────────────────────────────
-        Total                             28  24 points, 1.5 doublings; the minimum of 1 dbl. is met
+        Line                        Points  Formed by
+   1.1  Concealed pung                   4  222p
+   1.1  Open pung of officers            4  CCC
+   1.1  Concealed pung of officers       6  999s
+   1.1  Self-draw                       10
+ 1.2.8  Dragons                     1 dbl.  CCC
+1.2.31  Extra score, half           ½ dbl.
+        ──────────────────────────────────
+        Total                           28  24 points, 1½ doublings; the minimum of 1 dbl. is met
 
 Payments  East -14   South +28   West -7   North -7
 ";

@@ -231,10 +231,10 @@ export const en = {
   points: (n: number) => plural(n, 'point', 'points'),
   scoring: 'Scoring …',
   toScore: 'Show the score',
-  doublings: (n: number) => `${n} dbl.`,
-  limits: (n: number) => `${n} ${plural(n, 'limit', 'limits')}`,
+  doublings: (n: string) => `${n} dbl.`,
+  limits: (n: string) => `${n} limit`,
   minimumPoints: (n: number) => `${n}`,
-  cameAbout: (points: number, doublings: number) => `${points} points, ${doublings} doublings.`,
+  cameAbout: (points: number, doublings: string) => `${points} points, ${doublings} doublings.`,
   minimumMet: (minimum: string) => `The minimum of ${minimum} is reached.`,
   minimumMissed: (minimum: string, missing: string) =>
     `No legal win: the minimum is ${minimum}, ${missing} missing.`,

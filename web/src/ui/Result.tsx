@@ -15,7 +15,7 @@ import { lit } from './focus';
 import { KeyField } from './KeyField';
 import { Share } from './Share';
 import { TileFace } from './Tile';
-import { failureText, fieldNames, verdict, worth } from './words';
+import { failureText, fieldNames, halves, verdict, worth } from './words';
 
 const nameOf = (id: string): string => known.value.find((one) => one.id === id)?.name ?? id;
 
@@ -103,7 +103,7 @@ function Details({ entry, score }: { readonly entry: Entry; readonly score: Scor
         <span aria-hidden="true">{score.legal ? '✓ ' : '✗ '}</span>
         {verdict(score)}
         {score.doubling
-          ? ` ${words.cameAbout(score.doubling.points, score.doubling.doublings)}`
+          ? ` ${words.cameAbout(score.doubling.points, halves(score.doubling.doublings))}`
           : score.towards_minimum !== score.total && ` ${words.withoutFlowers(score.towards_minimum)}`}
       </p>
       {mended && <p class="help">{words.changed(was, score.total)}</p>}
