@@ -17,7 +17,9 @@ mod hash;
 pub mod outcome;
 pub mod queue;
 pub mod store;
+pub mod submit;
 pub mod task;
+pub mod worker;
 
 use std::fmt;
 use std::str::FromStr;
@@ -33,7 +35,9 @@ pub use self::queue::{
     ATTEMPTS, Backlog, DeadLetter, Failed, Lease, Priority, Pushed, Queue, QueueError, Token,
 };
 pub use self::store::{Documents, Expired, Name, Revision, Standing, Store, StoreError, Written};
+pub use self::submit::SubmitError;
 pub use self::task::{Ask, Engine, Task, TaskKey};
+pub use self::worker::{Foreign, Host, Idle, Settings, Tally, Turn, Worker, WorkerError};
 use crate::contract::Problem;
 
 /// A queue and a store that belong together.

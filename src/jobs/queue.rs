@@ -126,8 +126,8 @@ pub trait Queue: Send + Sync + fmt::Debug {
     /// [`QueueError::Lost`] when somebody else may hold it by now.
     async fn fail(&self, lease: Lease, reason: &str) -> Result<Failed, QueueError>;
 
-    /// Lets a task wait again as if it had not been leased: nothing was wrong with it. It doesn't matter
-    /// whether the lease was lost meanwhile.
+    /// Lets a task wait again, behind the others of its priority, and does not count the attempt: nothing
+    /// was wrong with it. It doesn't matter whether the lease was lost meanwhile.
     ///
     /// # Errors
     /// [`QueueError`].
