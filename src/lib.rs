@@ -4,7 +4,7 @@
 //! hand → `rules` → score. Everything from [`tile`] to `rules` knows no images, no IO and no
 //! async, and compiles without any cargo feature.
 
-#[cfg(feature = "batch")]
+#[cfg(feature = "jobs")]
 pub mod batch;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -16,6 +16,8 @@ pub mod explain;
 pub mod hand;
 #[cfg(feature = "http")]
 pub mod http;
+#[cfg(feature = "jobs")]
+pub mod jobs;
 #[cfg(feature = "pictures")]
 mod letters;
 pub mod meld;
