@@ -153,8 +153,8 @@ impl Claim {
 
     async fn become_(&mut self, state: State) -> Result<(), Failure> {
         self.entry.state = state;
-        let saved = self.store.save(&kind(), &self.name, Some(self.revision), &bytes(&self.entry));
-        match saved.await {
+        let (kind, bytes) = (kind(), bytes(&self.entry));
+        match self.store.save(&kind, &self.name, Some(self.revision), &bytes).await {
             Ok(revision) => {
                 self.revision = revision;
                 Ok(())

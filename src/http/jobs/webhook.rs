@@ -19,10 +19,10 @@ use serde_json::json;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-pub(super) use self::address::{AddressError, Reach, Target};
+pub(super) use self::address::{Reach, Target};
 use self::client::Message;
 pub(super) use self::client::Sender;
-pub(super) use self::secret::{NoSecret, Secret};
+pub(super) use self::secret::Secret;
 use super::view::{Counts, rfc3339};
 use crate::http::metrics::{Metrics, Sent};
 use crate::jobs::{Job, JobId, JobState, Name, Revision, Store, StoreError, Timestamp};
