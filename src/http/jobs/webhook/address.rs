@@ -75,12 +75,15 @@ impl FromStr for Target {
             return Err(AddressError::Credentials);
         }
         let host = authority.host().trim_start_matches('[').trim_end_matches(']').to_owned();
-        let port = authority.port_u16();
-        // What follows the host has to be a port: `http` passes over one that is too large.
-        if host.is_empty() || authority.port().is_some() && port.is_none() {
+        // `http` passes over what follows the host and is no port.
+        let port = match &authority.as_str()[authority.host().len()..] {
+            "" if https => 443,
+            "" => 80,
+            rest => rest[1..].parse().map_err(|_| AddressError::Malformed)?,
+        };
+        if host.is_empty() {
             return Err(AddressError::Malformed);
         }
-        let port = port.unwrap_or(if https { 443 } else { 80 });
         Ok(Target { uri, https, host, port })
     }
 }
