@@ -50,8 +50,8 @@ impl Drop for Folder {
 /// Makes the calls of a step at once, and returns when all are answered.
 async fn step(embedded: &Arc<Embedded>, calls: &[Call]) {
     let mut made = JoinSet::new();
-    for call in calls.to_vec() {
-        let backend = embedded.backend();
+    for call in calls {
+        let (backend, call) = (embedded.backend(), call.clone());
         made.spawn(async move { make(&backend, &call).await });
     }
     while let Some(done) = made.join_next().await {
