@@ -260,7 +260,9 @@ fn program() -> PathBuf {
     let places = std::env::split_paths(&path).chain(["/usr/sbin".into()]);
     let mut programs = places.map(|place| place.join("nats-server"));
     programs.find(|program| program.is_file()).unwrap_or_else(|| {
-        panic!("nats-server is missing: run scripts/setup-nats, or name it in TILESIGHT_NATS_SERVER")
+        panic!(
+            "nats-server is missing: run scripts/setup-nats, or name it in TILESIGHT_NATS_SERVER"
+        )
     })
 }
 
