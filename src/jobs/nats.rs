@@ -29,8 +29,8 @@ mod tasks;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use self::connection::Options;
-pub use self::objects::PhotoStorage;
+pub use self::connection::{Options, OptionsError};
+pub use self::objects::{NoPhotoStorage, PhotoStorage};
 
 use self::chunks::Chunks;
 use self::connection::Connection;

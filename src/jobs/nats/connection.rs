@@ -3,8 +3,11 @@
 //! Input: URLs and [`Options`]. Output: streams that are there. Invariant: what exists is used as it is, so
 //! that whoever runs the cluster may have made the streams before, with other limits or replicas.
 
+use std::env::VarError;
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use async_nats::jetstream::context::ContextBuilder;
@@ -52,6 +55,45 @@ impl Default for Options {
             credentials: None,
             photos: PhotoStorage::default(),
         }
+    }
+}
+
+/// A variable of the environment that can't be used; whoever runs the program can mend it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{variable}: {reason}")]
+pub struct OptionsError {
+    variable: &'static str,
+    reason: String,
+}
+
+impl Options {
+    /// The usual options, but for what these variables say: `TILESIGHT_NATS_PREFIX`, `TILESIGHT_NATS_REPLICAS`,
+    /// `TILESIGHT_NATS_CREDENTIALS` (a file) and `TILESIGHT_PHOTOS` (`s3://bucket/folder`).
+    ///
+    /// # Errors
+    /// [`OptionsError`] names the variable that can't be used.
+    pub fn from_environment() -> Result<Options, OptionsError> {
+        let mut options = Options::default();
+        if let Some(prefix) = variable("TILESIGHT_NATS_PREFIX")? {
+            options.prefix = prefix;
+        }
+        if let Some(replicas) = variable::<NonZeroUsize>("TILESIGHT_NATS_REPLICAS")? {
+            options.replicas = Some(replicas.get());
+        }
+        options.credentials = variable("TILESIGHT_NATS_CREDENTIALS")?;
+        if let Some(photos) = variable("TILESIGHT_PHOTOS")? {
+            options.photos = photos;
+        }
+        Ok(options)
+    }
+}
+
+fn variable<T: FromStr<Err: Display>>(variable: &'static str) -> Result<Option<T>, OptionsError> {
+    let named = |reason: String| OptionsError { variable, reason };
+    match std::env::var(variable) {
+        Err(VarError::NotPresent) => Ok(None),
+        Err(error) => Err(named(error.to_string())),
+        Ok(value) => value.parse().map(Some).map_err(|error: T::Err| named(error.to_string())),
     }
 }
 

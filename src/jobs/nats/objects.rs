@@ -7,6 +7,7 @@
 mod s3;
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -40,6 +41,26 @@ pub enum PhotoStorage {
     /// come from the `AWS_` variables of the environment.
     #[cfg(feature = "s3")]
     S3(String),
+}
+
+/// A text that names no place for photos.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "photos are kept in `nats`, or in `s3://bucket/folder` by a program that was built with the feature `s3`"
+)]
+pub struct NoPhotoStorage;
+
+impl FromStr for PhotoStorage {
+    type Err = NoPhotoStorage;
+
+    fn from_str(text: &str) -> Result<PhotoStorage, NoPhotoStorage> {
+        match text {
+            "nats" => Ok(PhotoStorage::Nats),
+            #[cfg(feature = "s3")]
+            url if url.starts_with("s3://") => Ok(PhotoStorage::S3(url.to_owned())),
+            _ => Err(NoPhotoStorage),
+        }
+    }
 }
 
 /// Things with names.
@@ -105,11 +126,13 @@ impl InNats {
     async fn forget(&self, name: &str) -> Result<(), StoreError> {
         let subject = format!("{}{}", self.descriptions, BASE64_URL_SAFE.encode(name));
         match self.stream.get_last_raw_message_by_subject(&subject).await {
-            Ok(message) => {
-                delete_message(&self.context, &self.stream.cached_info().config.name, message.sequence)
-                    .await
-                    .map(|_| ())
-            }
+            Ok(message) => delete_message(
+                &self.context,
+                &self.stream.cached_info().config.name,
+                message.sequence,
+            )
+            .await
+            .map(|_| ()),
             Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(()),
             Err(error) => Err(unavailable(error)),
         }

@@ -94,7 +94,8 @@ impl Nats {
         let Seen { settled, beyond, .. } = self.look(&record, &extent, false).await?;
         let mut record = JobRecord { settled, ..record };
         if record.finished.is_none() && settled.items == extent.total {
-            record.finished = extent.sealed.map(|sealed| settled.last.unwrap_or(sealed).max(sealed));
+            record.finished =
+                extent.sealed.map(|sealed| settled.last.unwrap_or(sealed).max(sealed));
         }
         self.note(&record).await?;
         Ok(Some(as_job(record, &extent, beyond)))
@@ -147,11 +148,8 @@ impl Nats {
         to_the_end: bool,
     ) -> Result<Seen, StoreError> {
         let id = &record.new.id;
-        let mut seen = Seen {
-            settled: record.settled,
-            beyond: Progress::default(),
-            bits: Vec::new(),
-        };
+        let mut seen =
+            Seen { settled: record.settled, beyond: Progress::default(), bits: Vec::new() };
         if to_the_end {
             (0..record.settled.items).for_each(|place| set_bit(&mut seen.bits, place));
         }
