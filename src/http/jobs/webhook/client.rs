@@ -23,7 +23,7 @@ use tokio::time::timeout;
 #[cfg(feature = "tls")]
 use tokio_rustls::TlsConnector;
 #[cfg(feature = "tls")]
-use tokio_rustls::rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto::ring, pki_types::ServerName};
 
 use super::address::{AddressError, Reach, Target};
 
@@ -120,9 +120,10 @@ fn connector() -> TlsConnector {
     if added == 0 {
         tracing::warn!("no certificates to trust were found: webhooks over https will fail (Debian: ca-certificates)");
     }
-    TlsConnector::from(Arc::new(
-        ClientConfig::builder().with_root_certificates(roots).with_no_client_auth(),
-    ))
+    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("ring has the ciphers of TLS 1.2 and 1.3");
+    TlsConnector::from(Arc::new(config.with_root_certificates(roots).with_no_client_auth()))
 }
 
 /// The first of the addresses that answers.
