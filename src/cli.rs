@@ -6,6 +6,8 @@
 //! `Err` is a failure of the machine (a missing model, a full disk): it is printed as one line
 //! and ends with [`Exit::Unavailable`]. What is wrong with the *input* a subcommand reports itself.
 
+#[cfg(feature = "batch")]
+pub mod batch;
 #[cfg(feature = "vision")]
 pub mod classify;
 mod complaint;
