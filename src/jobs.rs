@@ -13,6 +13,7 @@
 //!
 //! [`Reader`]: crate::pipeline::Reader
 
+pub mod embedded;
 mod hash;
 pub mod outcome;
 pub mod queue;
@@ -29,6 +30,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use self::embedded::Embedded;
 pub use self::hash::PhotoId;
 pub use self::outcome::Outcome;
 pub use self::queue::{
@@ -55,6 +57,9 @@ pub struct Backend {
 pub struct Timestamp(pub u64);
 
 impl Timestamp {
+    /// Later than everything; a whole number that every store can keep.
+    pub const NEVER: Timestamp = Timestamp(i64::MAX as u64);
+
     /// Now.
     #[must_use]
     pub fn now() -> Timestamp {
@@ -64,7 +69,8 @@ impl Timestamp {
     /// So much later.
     #[must_use]
     pub fn after(self, time: Duration) -> Timestamp {
-        Timestamp(self.0.saturating_add(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)))
+        let time = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        Timestamp(self.0.saturating_add(time)).min(Timestamp::NEVER)
     }
 }
 
