@@ -91,7 +91,7 @@ impl Sources {
             match path {
                 Ok(path) => self.path(&path, sink)?,
                 Err(error) => {
-                    sink(&unreadable(&error.path().to_string_lossy(), &told(error.error())))?
+                    sink(&unreadable(&error.path().to_string_lossy(), &told(error.error())))?;
                 }
             }
         }
@@ -115,7 +115,8 @@ impl Sources {
             let below = entry.depth() > 0;
             let hidden = below && is_hidden(Path::new(entry.file_name()));
             let is_not = |not: &PathBuf| entry.path().canonicalize().is_ok_and(|path| path == *not);
-            !hidden && !(below && entry.file_type().is_dir() && not.as_ref().is_some_and(is_not))
+            let results = below && entry.file_type().is_dir() && not.as_ref().is_some_and(is_not);
+            !hidden && !results
         };
         let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
         for entry in walk.into_iter().filter_entry(wanted) {
@@ -361,3 +362,6 @@ fn unreadable(id: &str, reason: &str) -> Entry {
 fn unmatched(file: &str) -> Entry {
     unreadable(file, "the table of circumstances names it, but it is none of the photos")
 }
+
+#[cfg(test)]
+mod tests;
