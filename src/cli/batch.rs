@@ -12,6 +12,7 @@ mod contexts;
 mod entry;
 mod feed;
 mod files;
+mod here;
 mod names;
 mod overlays;
 mod plan;
@@ -37,6 +38,7 @@ use self::collect::Collect;
 use self::contexts::Contexts;
 use self::feed::{Again, Feed};
 use self::files::Files;
+use self::here::Here;
 use self::names::Names;
 use self::overlays::{Draws, Overlays};
 use self::plan::{Draft, Plan, Terms};
@@ -50,7 +52,7 @@ use crate::batch::Summary;
 use crate::contract::{ContextDto, FieldError, Problem, ProblemKind, check_rulesets};
 use crate::explain::Lang;
 use crate::jobs::embedded::Embedded;
-use crate::jobs::worker::{Foreign, Host, Idle, Settings, Worker};
+use crate::jobs::worker::{Foreign, Settings, Worker};
 use crate::jobs::{Backend, Engine, Name, Selection, Store};
 use crate::pipeline::{DecodeLimits, ModelPaths, Reader};
 use crate::rules::RulesetId;
@@ -208,7 +210,8 @@ impl Batch<'_> {
         let files = Files::new(&self.args.out).context("the results cannot be written")?;
         let backend = embedded.backend();
         let (halt, halted) = watch::channel(false);
-        let working = self.worker(&backend, worker);
+        let host = self.host(&backend);
+        let working = self.worker(&backend, &host, worker);
         let mut working = tokio::spawn({
             let jobs = self.jobs;
             async move { working.run(jobs, &halted).await }
@@ -229,7 +232,7 @@ impl Batch<'_> {
         if !matches!(collected, Ok(Some(_))) && !working.is_finished() {
             let _ = working.await;
         }
-        progress.end();
+        progress.end(host.read());
         match collected? {
             Some(summary) => {
                 self.forget_others(backend.store.as_ref()).await?;
@@ -239,19 +242,25 @@ impl Batch<'_> {
         }
     }
 
-    fn worker(&self, backend: &Backend, name: Name) -> Worker {
-        let host: Arc<dyn Host> = if self.args.overlays {
-            Arc::new(Draws {
-                reader: Arc::clone(&self.reader),
-                store: Arc::clone(&backend.store),
-                folder: self.state.drawn(),
-                runtime: Handle::current(),
-            })
-        } else {
-            Arc::new(Idle)
-        };
-        let settings = Settings::new(name, Foreign::Read);
-        Worker::new(backend.clone(), Arc::clone(&self.reader), host, settings)
+    /// What counts, and draws where that is wanted.
+    fn host(&self, backend: &Backend) -> Arc<Here> {
+        let draws = self.args.overlays.then(|| Draws {
+            reader: Arc::clone(&self.reader),
+            store: Arc::clone(&backend.store),
+            folder: self.state.drawn(),
+            runtime: Handle::current(),
+        });
+        Arc::new(Here::new(draws))
+    }
+
+    fn worker(&self, backend: &Backend, host: &Arc<Here>, name: Name) -> Worker {
+        let host = Arc::clone(host);
+        Worker::new(
+            backend.clone(),
+            Arc::clone(&self.reader),
+            host,
+            Settings::new(name, Foreign::Read),
+        )
     }
 
     fn ahead(&self) -> usize {

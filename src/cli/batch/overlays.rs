@@ -10,7 +10,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{FilterType, resize};
 use tokio::runtime::Handle;
@@ -20,7 +19,6 @@ use super::entry::Work as Wanted;
 use super::plan::{Chunk, Plan};
 use super::shelf::Shelf;
 use crate::explain::Lang;
-use crate::jobs::worker::{Host, Turn};
 use crate::jobs::{Item, Store, Task, TaskKey};
 use crate::overlay;
 use crate::pipeline::{Reader, Reading};
@@ -48,21 +46,13 @@ pub(super) struct Draws {
     pub(super) runtime: Handle,
 }
 
-#[async_trait]
-impl Host for Draws {
-    async fn turn(&self, _photo: &[u8]) -> Turn {
-        Turn::until_dropped(())
-    }
-
-    fn read(&self, task: &Task, reading: &Reading) {
+impl Draws {
+    /// Draws a photo that was just read.
+    pub(super) fn draw(&self, task: &Task, reading: &Reading) {
         let photo = self.runtime.block_on(self.store.photo(&task.photo));
+        let file = waiting(&self.folder, &task.key);
         let drawn = match photo {
-            Ok(Some(bytes)) => draw(
-                &self.reader,
-                &bytes,
-                (reading, task.ask.lang),
-                &waiting(&self.folder, &task.key),
-            ),
+            Ok(Some(bytes)) => draw(&self.reader, &bytes, (reading, task.ask.lang), &file),
             Ok(None) => Ok(()),
             Err(error) => Err(error.into()),
         };

@@ -21,6 +21,7 @@ pub(super) struct Progress {
     bar: ProgressBar,
     state: Mutex<State>,
     lines: bool,
+    quiet: bool,
     total: u64,
 }
 
@@ -46,7 +47,7 @@ impl Progress {
         }
         let now = Instant::now();
         let state = Mutex::new(State { began: now, told: now, before: None });
-        Progress { bar, state, lines: !terminal && !quiet, total }
+        Progress { bar, state, lines: !terminal && !quiet, quiet, total }
     }
 
     /// So many photos are there, from an earlier run or this one.
@@ -80,9 +81,15 @@ impl Progress {
         self.bar.suspend(|| drop(writeln!(io::stderr(), "{text}")));
     }
 
-    /// It is over: the bar makes room for the summary.
-    pub(super) fn end(&self) {
+    /// It is over: the bar makes room for the summary, and for how many were read here.
+    pub(super) fn end(&self, read: u64) {
         self.bar.finish_and_clear();
+        if !self.quiet {
+            let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let took = state.began.elapsed().as_secs_f64();
+            let rate = read as f64 / took.max(0.001);
+            self.tell(&format!("{read} photos read in {}, {rate:.1} a second", time(took)));
+        }
     }
 }
 
