@@ -17,7 +17,7 @@ use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
 use super::Named;
-use crate::batch::{Outcome, Table};
+use crate::batch::{Row, Table};
 use crate::contract::Problem;
 use crate::http::failure::Failure;
 use crate::http::openapi::Unavailable;
@@ -182,7 +182,7 @@ impl Rows {
                     false => Table::continued(Vec::new()),
                 };
                 told.try_for_each(|(item, outcome)| {
-                    table.add(&item.id, item.index, &Outcome::of(outcome.json().as_bytes()))
+                    table.add(&item.id, item.index, &Row::of(outcome.json().as_bytes()))
                 })
                 .map_err(|error| StoreError::corrupt(&error))?;
                 Ok(table.finish().expect(memory))
