@@ -168,9 +168,8 @@ fn a_webhook_tells_the_end_of_a_job_until_somebody_listens() {
     assert_eq!(rows(&service, job).lines().count(), 2);
     let seen = status(&service, job);
     assert!(!seen.to_string().contains("whsec_"), "the secret is told once: {seen}");
-    let kept = ["taken", "refused"].map(|result| {
-        service.metric(&format!("tilesight_webhooks_total{{result=\"{result}\"}}"))
-    });
+    let kept = ["taken", "refused"]
+        .map(|result| service.metric(&format!("tilesight_webhooks_total{{result=\"{result}\"}}")));
     assert_eq!(kept[1], 1.0);
     service.terminate();
     service.ends_well();
@@ -220,7 +219,9 @@ enum Place {
 impl Place {
     fn flags(&self) -> [String; 2] {
         match self {
-            Place::Folder(folder) => ["--data".to_owned(), folder.to_str().expect("text").to_owned()],
+            Place::Folder(folder) => {
+                ["--data".to_owned(), folder.to_str().expect("text").to_owned()]
+            }
             Place::Nats(server) => ["--nats".to_owned(), server.url()],
         }
     }
@@ -251,15 +252,15 @@ fn a_killed_service_goes_on_with_its_jobs() {
     ended(&service, &job);
     let expected = rows(&service, &job);
     drop(service);
-    for place in [Place::Folder(folder("jobs-killed")), Place::Nats(nats::Server::start())] {
-        killed_again_and_again(&place, &form, &expected);
-    }
+    killed_again_and_again(&Place::Folder(folder("jobs-killed")), 4, &form, &expected);
+    // A server of the fleet does not know that it was the only worker that died: its leases have to end.
+    killed_again_and_again(&Place::Nats(nats::Server::start()), 1, &form, &expected);
 }
 
-fn killed_again_and_again(place: &Place, form: &[u8], expected: &str) {
+fn killed_again_and_again(place: &Place, kills: u64, form: &[u8], expected: &str) {
     let mut service = place.start();
     let job = create(&mut service.client(), "Idempotency-Key: k\r\n", form);
-    for kill in 1..=4 {
+    for kill in 1..=kills {
         // A few photos further each time: the kill falls into whatever is going on then.
         until(&service, &job, kill * 3);
         service.process.kill().expect("it runs");
@@ -320,7 +321,10 @@ fn a_service_that_stops_keeps_nothing_to_itself() {
     until(&service, &job, 2);
     service.terminate();
     let events = watching.join().expect("no panic").body;
-    assert!(!String::from_utf8_lossy(&events).contains("event: ended"), "it stopped before the end");
+    assert!(
+        !String::from_utf8_lossy(&events).contains("event: ended"),
+        "it stopped before the end"
+    );
     service.ends_well();
     let service = place.start();
     let last = ended(&service, &job);

@@ -69,7 +69,9 @@ fn hidden_places_are_looked_into() {
     let end = plain.len() - 2;
     for marker in [0xe0, 0xe1, 0xe2, 0xed, 0xee, 0xef, 0xfe] {
         let segment = comment(marker);
-        for (place, at) in [("the beginning", 2), ("the scan", scan), ("the end", end), ("beyond", end + 2)] {
+        for (place, at) in
+            [("the beginning", 2), ("the scan", scan), ("the end", end), ("beyond", end + 2)]
+        {
             let photo = [&plain[..at], &segment, &plain[at..]].concat();
             let kept = stripped(&photo);
             assert!(!has_secret(&kept), "{marker:x} at {place}");
@@ -109,7 +111,8 @@ fn hostile_files_are_no_other_photos_afterwards() {
 #[test]
 fn our_samples_stay_as_they_are() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples");
-    let photos = std::fs::read_dir(folder).expect("our samples").map(|entry| entry.expect("it").path());
+    let photos =
+        std::fs::read_dir(folder).expect("our samples").map(|entry| entry.expect("it").path());
     let photos = photos.filter(|path| path.extension().is_some_and(|kind| kind == "jpg"));
     let mut seen = 0;
     for path in photos.take(8) {

@@ -25,9 +25,9 @@ use super::Exit;
 use super::settings::Told;
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
 use crate::http::{self, Door, Jobs, Keeper, Keys, Service, Store};
+use crate::jobs::{Backend, Embedded, Foreign, Name, Settings as Worker};
 #[cfg(feature = "fleet")]
 use crate::jobs::{Nats, StoreError, nats::Options};
-use crate::jobs::{Backend, Embedded, Foreign, Name, Settings as Worker};
 use crate::pipeline::model::warm_up;
 use crate::pipeline::{DecodeLimits, ModelError, ModelPaths, Reader};
 
