@@ -86,7 +86,7 @@ fn photo(n: usize) -> Vec<u8> {
     if n % 10 == 3 {
         return format!("no picture: {n}").into_bytes();
     }
-    let picture = RgbImage::new(32 + u32::try_from(n).expect("small"), 32);
+    let picture = RgbImage::new(320 + u32::try_from(n).expect("small"), 32);
     let mut bytes = Cursor::new(Vec::new());
     picture.write_to(&mut bytes, ImageFormat::Png).expect("encodes");
     bytes.into_inner()
