@@ -107,12 +107,12 @@ check-tests: toolchain setup $(PAGE)
 	scripts/setup-nats
 	$(CARGO) test --locked --features web --no-fail-fast
 
-# A job on a cluster of three nodes that is disturbed in every way; a short form is part of check-tests. TASKS=N for
-# another number; 10,000 take some twenty minutes on two cores.
-TASKS ?= 10000
-torture: toolchain setup ## Kill workers, a node of the cluster and its network during 10,000 tasks; nothing may be lost or done twice.
+# A job on a cluster of three nodes that is disturbed in every way; a short form is part of check-tests. ITEMS=N for
+# another number; 10,000 take some ten minutes on two cores.
+ITEMS ?= 10000
+torture: toolchain setup ## Kill workers, a node of the cluster and its network during a job of 10,000 items; nothing may be lost or done twice.
 	scripts/setup-nats
-	TILESIGHT_TORTURE=$(TASKS) $(CARGO) test --locked --release --test torture -- --nocapture
+	TILESIGHT_TORTURE=$(ITEMS) $(CARGO) test --locked --release --test torture -- --nocapture
 
 # --- measure and train ----------------------------------------------------------------------
 

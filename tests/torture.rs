@@ -3,7 +3,7 @@
 //!
 //! What must come of it: the lines that an undisturbed run on the embedded back end writes, byte for byte, one
 //! for each item; a dead letter for each poison; and nothing left over when the job is deleted. The short form
-//! is part of `make test`; `make torture` runs 10,000 tasks (`TILESIGHT_TORTURE=N` for another number).
+//! is part of `make test`; `make torture` runs 10,000 items (`TILESIGHT_TORTURE=N` for another number).
 
 #![cfg(feature = "fleet")]
 
@@ -31,9 +31,11 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 use workers::Workers;
 
-/// Tasks of the short form, and how many of a job have the same photo.
-const SHORT: usize = 128;
+/// Items of the short form, how many of a job have the same photo, and how many different questions they ask
+/// about it: the others are the same task once more.
+const SHORT: usize = 256;
 const PER_PHOTO: usize = 32;
+const QUESTIONS: usize = 8;
 /// Photos that end their readers.
 const POISON: u8 = 2;
 const WORKERS: usize = 3;
@@ -43,7 +45,7 @@ const LEASE: Duration = Duration::from_secs(5);
 const BETWEEN_DEATHS: Duration = Duration::from_secs(7);
 /// How long a node is away.
 const AWAY: Duration = Duration::from_secs(8);
-/// What the whole may take for each task, and at least: only a job that stands still meets it.
+/// What the whole may take for each item, and at least: only a job that stands still meets it.
 const PATIENCE: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(300));
 
 /// What is asked about, in the order of the job: each photo as often as there are questions, poison between.
@@ -62,21 +64,21 @@ fn given(count: usize) -> Given {
     let ids: Vec<_> = plain.iter().map(|photo| PhotoId::of(photo)).collect();
     let poison: Vec<_> = heavy.iter().map(|photo| PhotoId::of(photo)).collect();
     let mut tasks: Vec<_> =
-        (0..count).map(|n| (ids[n % ids.len()], photos::ask(n / ids.len()))).collect();
+        (0..count).map(|n| (ids[n % ids.len()], photos::ask(n / ids.len() % QUESTIONS))).collect();
     for (n, id) in poison.iter().enumerate() {
         tasks.insert((n + 1) * count / (heavy.len() + 1), (*id, Ask::default()));
     }
     Given { tasks, photos: [plain, heavy].concat(), poison: poison.into_iter().collect() }
 }
 
-fn tasks() -> usize {
+fn items() -> usize {
     let told = std::env::var("TILESIGHT_TORTURE");
-    told.map_or(SHORT, |count| count.parse().expect("a number of tasks"))
+    told.map_or(SHORT, |count| count.parse().expect("a number of items"))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fleet_loses_nothing_and_does_nothing_twice() {
-    let (given, reader) = (given(tasks()), Arc::new(common::reader()));
+    let (given, reader) = (given(items()), Arc::new(common::reader()));
     let engine = Engine::of(reader.model().manifest());
     let began = Instant::now();
     let expected = undisturbed(&given, &reader, engine).await;
@@ -166,7 +168,7 @@ async fn submit(backend: &Backend, given: &Given, engine: Engine) -> JobId {
 /// Lets everything go wrong until the job is finished.
 async fn disturb(cluster: &mut Cluster, workers: &Workers, backend: &Backend, job: &JobId) {
     let mut random = fastrand::Rng::with_seed(6);
-    let total = tasks();
+    let total = items();
     let (each, least) = PATIENCE;
     let (began, deadline) = (Instant::now(), Instant::now() + least + each * total as u32);
     let (mut death, mut troubles) =
@@ -188,7 +190,7 @@ async fn disturb(cluster: &mut Cluster, workers: &Workers, backend: &Backend, jo
         // One at a third of the way, one at two thirds.
         if !troubles.is_empty() && done * 3 >= total * (3 - troubles.len()) {
             let trouble = troubles.pop().expect("there is one");
-            eprintln!("{trouble:?} after {done} of {total} tasks and {:?}", began.elapsed());
+            eprintln!("{trouble:?} after {done} of {total} items and {:?}", began.elapsed());
             trouble.make(cluster, backend).await;
         }
         sleep(Duration::from_millis(200)).await;

@@ -48,13 +48,12 @@ pub(crate) fn rasters() -> Rasters {
     Rasters::new(TILE)
 }
 
-/// One of 32 questions about a photo: who asks from another seat wants another answer.
+/// One of sixteen questions about a photo: who asks from another seat wants another answer.
 pub(crate) fn ask(n: usize) -> Ask {
     const WINDS: [Wind; 4] = [Wind::East, Wind::South, Wind::West, Wind::North];
     let context = ContextDto {
         seat: Some(WINDS[n % 4]),
         prevalent: Some(WINDS[n / 4 % 4]),
-        last_wall_tile: Some(n / 16 % 2 == 1),
         ..ContextDto::default()
     };
     Ask { context, ..Ask::default() }
