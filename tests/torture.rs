@@ -38,7 +38,7 @@ const PER_PHOTO: usize = 32;
 const QUESTIONS: usize = 8;
 /// Photos that end their readers.
 const POISON: u8 = 2;
-const WORKERS: usize = 3;
+const WORKERS: usize = 2;
 /// Short, so that the three attempts at a poison don't take minutes; long beside reading a photo.
 const LEASE: Duration = Duration::from_secs(5);
 /// Between two deaths at random.

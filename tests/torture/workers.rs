@@ -27,7 +27,7 @@ struct Shared {
 }
 
 impl Workers {
-    /// Starts so many, one photo at a time each: a poison takes nobody with it.
+    /// Starts so many, two photos at a time each: poison takes a good photo with it, which must not be given up.
     pub(crate) fn start(count: usize, url: &str, poison: HashSet<String>) -> Workers {
         let shared = Arc::new(Shared {
             url: url.to_owned(),
@@ -113,7 +113,7 @@ impl Shared {
     fn spawn(&self, n: usize) -> Child {
         let process = Command::new(env!("CARGO_BIN_EXE_tilesight"))
             .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .args(["worker", "--nats", &self.url, "--workers", "1", "--name", &format!("w{n}")])
+            .args(["worker", "--nats", &self.url, "--workers", "2", "--name", &format!("w{n}")])
             .env("TILESIGHT_LOG", "tilesight=debug")
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
