@@ -1,0 +1,250 @@
+//! The one thread that writes: whatever waits for it is committed together.
+//!
+//! SQLite has one writer at a time, and a commit that is safe against a power cut waits for the disk.
+//! Input: pieces of work from all tasks of the process. Output: their results, once the transaction that
+//! holds them is committed. Invariants: a piece of work that fails leaves nothing and does not harm those
+//! beside it; nobody is told of a success that is not committed.
+
+use std::io;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, JoinHandle};
+
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+use super::fault::Fault;
+
+/// How much is committed at once at the most: the disk is waited for less than once a hundred pieces
+/// then, and nobody waits long for those before.
+const AT_ONCE: usize = 256;
+
+/// Whether a power cut may undo it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Safety {
+    /// It is on disk when the call returns.
+    PowerCut,
+    /// It survives the process, and is written to disk with the next that survives more.
+    Kill,
+}
+
+/// Hands work to the thread. When this is dropped, the thread has ended and its connection is closed: the
+/// folder may be removed.
+#[derive(Debug)]
+pub(super) struct Writer {
+    /// `None` only while it is dropped.
+    work: Option<Sender<Piece>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        // Without a sender the thread finishes what was sent, and ends.
+        self.work = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Piece {
+    safety: Safety,
+    /// Runs the work, or tells why there is no transaction to run it in.
+    run: Run,
+}
+
+type Run = Box<dyn FnOnce(Result<&Connection, &Fault>) -> Done + Send>;
+
+/// What is left to do for a piece of work when its transaction has ended.
+struct Done {
+    failed: bool,
+    tell: Box<dyn FnOnce(Result<(), Fault>) + Send>,
+}
+
+impl Writer {
+    /// Starts the thread.
+    pub(super) fn start(connection: Connection) -> io::Result<Writer> {
+        let (work, pieces) = channel();
+        let thread = thread::Builder::new().name("jobs-writer".to_owned());
+        let thread = Some(thread.spawn(move || serve(&connection, &pieces))?);
+        Ok(Writer { work: Some(work), thread })
+    }
+
+    /// Does something in a transaction.
+    pub(super) async fn write<T, E>(
+        &self,
+        safety: Safety,
+        work: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Fault> + Send + 'static,
+    {
+        let (tell, told) = oneshot::channel();
+        let run = Box::new(move |connection: Result<&Connection, &Fault>| {
+            let result = connection.map_err(|fault| E::from(fault.clone())).and_then(work);
+            let failed = result.is_err();
+            let tell = Box::new(move |committed: Result<(), Fault>| {
+                // Whoever asked may have gone meanwhile.
+                let _ =
+                    tell.send(result.and_then(|done| committed.map(|()| done).map_err(E::from)));
+            });
+            Done { failed, tell }
+        });
+        let gone = || E::from(Fault::Unavailable("the thread that writes has ended".to_owned()));
+        let work = self.work.as_ref().ok_or_else(gone)?;
+        work.send(Piece { safety, run }).map_err(|_| gone())?;
+        told.await.unwrap_or_else(|_| Err(gone()))
+    }
+}
+
+fn serve(connection: &Connection, pieces: &Receiver<Piece>) {
+    let mut written = Safety::PowerCut;
+    while let Ok(first) = pieces.recv() {
+        let rest = pieces.try_iter().take(AT_ONCE - 1);
+        let batch: Vec<Piece> = std::iter::once(first).chain(rest).collect();
+        let cut = batch.iter().any(|piece| piece.safety == Safety::PowerCut);
+        let safety = if cut { Safety::PowerCut } else { Safety::Kill };
+        let begun = begin(connection, safety, &mut written).map_err(|error| Fault::from(&error));
+        let mut broken = begun.err();
+        let mut done = Vec::with_capacity(batch.len());
+        for piece in batch {
+            match &broken {
+                None => done.push(savepoint(connection, piece, &mut broken)),
+                Some(fault) => done.push((piece.run)(Err(fault))),
+            }
+        }
+        let ended = broken.map_or_else(|| commit(connection), Err);
+        for Done { tell, .. } in done {
+            tell(ended.clone());
+        }
+    }
+}
+
+fn commit(connection: &Connection) -> Result<(), Fault> {
+    connection.execute_batch("COMMIT").map_err(|error| Fault::from(&error))
+}
+
+/// Begins a transaction that commits in the way that is asked for.
+fn begin(
+    connection: &Connection,
+    safety: Safety,
+    written: &mut Safety,
+) -> Result<(), rusqlite::Error> {
+    if *written != safety {
+        let level = if safety == Safety::PowerCut { "full" } else { "normal" };
+        connection.pragma_update(None, "synchronous", level)?;
+        *written = safety;
+    }
+    connection.execute_batch("BEGIN IMMEDIATE")
+}
+
+/// Runs one piece of work so that its failure undoes its own changes and no others. A full disk undoes
+/// the whole transaction, though: `broken` says so to all of it.
+fn savepoint(connection: &Connection, piece: Piece, broken: &mut Option<Fault>) -> Done {
+    let begun = connection.execute_batch("SAVEPOINT piece");
+    let done = (piece.run)(Ok(connection));
+    let end = if done.failed { "ROLLBACK TO piece; RELEASE piece" } else { "RELEASE piece" };
+    if let Err(error) = begun.and_then(|()| connection.execute_batch(end)) {
+        let undone = format!("another call ended the transaction of this one ({error})");
+        *broken = Some(Fault::Unavailable(undone));
+        if !connection.is_autocommit() {
+            // What this does not undo, closing the connection does.
+            let _ = connection.execute_batch("ROLLBACK");
+        }
+    }
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+    use crate::jobs::StoreError;
+
+    fn writer() -> Writer {
+        let connection = Connection::open_in_memory().expect("memory");
+        connection.execute_batch("CREATE TABLE things (thing TEXT NOT NULL)").expect("a table");
+        Writer::start(connection).expect("a thread")
+    }
+
+    fn add(db: &Connection, thing: &str) -> Result<(), StoreError> {
+        db.execute("INSERT INTO things VALUES (?)", [thing])?;
+        Ok(())
+    }
+
+    async fn count(writer: &Writer) -> Result<i64, StoreError> {
+        let count = "SELECT count(*) FROM things";
+        writer.write(Safety::Kill, |db| Ok(db.query_row(count, [], |row| row.get(0))?)).await
+    }
+
+    /// Keeps the thread busy, so that what is sent meanwhile is committed together, and with that.
+    async fn together<T>(writer: &Writer, work: impl Future<Output = T>) -> T {
+        let (go_on, wait) = channel::<()>();
+        let busy = writer.write(Safety::Kill, move |_| {
+            wait.recv().expect("somebody says so");
+            Ok::<_, StoreError>(())
+        });
+        let sent = async {
+            let done = tokio::join!(biased; work, async { go_on.send(()).expect("it waits") });
+            done.0
+        };
+        tokio::join!(biased; busy, sent).1
+    }
+
+    #[tokio::test]
+    async fn what_fails_leaves_nothing_and_harms_nobody() {
+        let writer = writer();
+        let one = writer.write(Safety::PowerCut, |db| add(db, "one"));
+        let two = writer.write(Safety::PowerCut, |db| {
+            add(db, "two")?;
+            Err::<(), _>(StoreError::NoJob)
+        });
+        let three = writer.write(Safety::Kill, |db| add(db, "three"));
+        let done = together(&writer, async { tokio::join!(biased; one, two, three) }).await;
+        assert_eq!(done, (Ok(()), Err(StoreError::NoJob), Ok(())));
+        assert_eq!(count(&writer).await, Ok(2));
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_is_told_to_everybody_in_the_transaction_and_passes() {
+        let writer = writer();
+        let limit = |pages: &'static str| {
+            writer.write(Safety::Kill, move |db| {
+                let limit = format!("PRAGMA max_page_count = {pages}");
+                Ok::<_, StoreError>(db.query_row(&limit, [], |_| Ok(()))?)
+            })
+        };
+        limit("3").await.expect("set");
+        let one = writer.write(Safety::PowerCut, |db| add(db, "one"));
+        let large = writer.write(Safety::PowerCut, |db| add(db, &"x".repeat(100_000)));
+        let three = writer.write(Safety::PowerCut, |db| add(db, "three"));
+        let (one, large, three) =
+            together(&writer, async { tokio::join!(biased; one, large, three) }).await;
+        assert_eq!(large, Err(StoreError::Full));
+        // Whatever the others were told is what is there.
+        let told = [&one, &three].into_iter().filter(|told| told.is_ok()).count();
+        assert_eq!(count(&writer).await, Ok(i64::try_from(told).expect("two at most")));
+        limit("1000").await.expect("set");
+        writer.write(Safety::PowerCut, |db| add(db, &"x".repeat(100_000))).await.expect("room");
+    }
+
+    #[tokio::test]
+    async fn what_was_sent_is_done_before_the_writer_is_gone() {
+        let folder = std::env::temp_dir().join(format!("tilesight-writer-{}", std::process::id()));
+        let connection = Connection::open(&folder).expect("a file");
+        connection.execute_batch("CREATE TABLE things (thing TEXT NOT NULL)").expect("a table");
+        let writer = Writer::start(connection).expect("a thread");
+        for _ in 0..10 {
+            let mut sent = Box::pin(writer.write(Safety::Kill, |db| add(db, "a thing")));
+            // Whoever asked goes before there is an answer.
+            let _ = tokio::time::timeout(std::time::Duration::ZERO, sent.as_mut()).await;
+        }
+        drop(writer);
+        let read = Connection::open(&folder).expect("a file");
+        let count = read.query_row("SELECT count(*) FROM things", [], |row| row.get::<_, i64>(0));
+        drop(read);
+        std::fs::remove_file(&folder).expect("removed");
+        assert_eq!(count, Ok(10));
+    }
+}

@@ -1,0 +1,146 @@
+//! What is to be read, and the key that says everything its outcome depends on.
+//!
+//! Input: a photo's id, what is asked of it and by which engine. Output: a [`Task`] that travels to a
+//! worker as JSON. Invariant: two tasks with the same key have the same outcome; whatever changes an
+//! outcome (the photo, the circumstances, the rule sets, the language, the networks, the program's own
+//! sources) changes the key.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::hash::{PhotoId, as_hash};
+use crate::contract::ContextDto;
+use crate::explain::Lang;
+use crate::pipeline::model::Manifest;
+use crate::rules::RulesetId;
+
+/// What is asked of a photo.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Ask {
+    /// The circumstances of the win, and the rule set that lays out the tiles.
+    pub context: ContextDto,
+    /// The rule sets to score by side by side; none when the context's alone counts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rulesets: Vec<RulesetId>,
+    /// The language of names and questions.
+    pub lang: Lang,
+}
+
+/// The program and the networks that read: engines that differ may read differently.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Engine([u8; 32]);
+
+as_hash!(Engine);
+
+impl Engine {
+    /// This program with these networks.
+    #[must_use]
+    pub fn of(manifest: &Manifest) -> Engine {
+        let mut hash = Sha256::new();
+        part(&mut hash, env!("CARGO_PKG_VERSION").as_bytes());
+        // The version alone stays the same while the rules and the layout are worked on.
+        part(&mut hash, env!("TILESIGHT_SOURCES").as_bytes());
+        for (network, _, sha256) in manifest.networks() {
+            part(&mut hash, network.as_bytes());
+            part(&mut hash, sha256.as_bytes());
+        }
+        Engine(hash.finalize().into())
+    }
+}
+
+/// The name of a task and of its outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TaskKey([u8; 32]);
+
+as_hash!(TaskKey);
+
+/// One photo to be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// What names it.
+    pub key: TaskKey,
+    /// The photo, which the store has.
+    pub photo: PhotoId,
+    /// What is asked of it.
+    pub ask: Ask,
+    /// Who is to read it.
+    pub engine: Engine,
+}
+
+impl Task {
+    /// A task with its key.
+    #[must_use]
+    pub fn new(photo: PhotoId, ask: Ask, engine: Engine) -> Task {
+        let mut hash = Sha256::new();
+        part(&mut hash, b"tilesight task 1");
+        part(&mut hash, photo.to_string().as_bytes());
+        part(
+            &mut hash,
+            &serde_json::to_vec(&ask).expect("it has no maps with keys of other kinds"),
+        );
+        part(&mut hash, engine.to_string().as_bytes());
+        Task { key: TaskKey(hash.finalize().into()), photo, ask, engine }
+    }
+}
+
+/// Hashes one part with its length, so that no two lists of parts look the same.
+fn part(hash: &mut Sha256, bytes: &[u8]) {
+    hash.update((bytes.len() as u64).to_be_bytes());
+    hash.update(bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::meld::Relation;
+    use crate::pipeline::model::Model as _;
+    use crate::pipeline::model::fake::Painted;
+    use crate::tile::Wind;
+
+    #[test]
+    fn whatever_changes_the_outcome_changes_the_key() {
+        let photo = PhotoId::of(b"a photo");
+        let manifest = Painted::default().manifest().clone();
+        let mut retrained = manifest.clone();
+        retrained.classifier.sha256 = "other".to_owned();
+        let (engine, other) = (Engine::of(&manifest), Engine::of(&retrained));
+        let seat = ContextDto { seat: Some(Wind::South), ..ContextDto::default() };
+        let from = ContextDto { from: Some(Relation::Left), ..ContextDto::default() };
+        let ruleset = ContextDto { ruleset: Some(RulesetId::MCR_WMO), ..ContextDto::default() };
+        let with = |context| Ask { context, ..Ask::default() };
+        let keys = [
+            Task::new(photo, Ask::default(), engine),
+            Task::new(PhotoId::of(b"another"), Ask::default(), engine),
+            Task::new(photo, Ask::default(), other),
+            Task::new(photo, with(seat), engine),
+            Task::new(photo, with(from), engine),
+            Task::new(photo, with(ruleset), engine),
+            Task::new(photo, Ask { lang: Lang::De, ..Ask::default() }, engine),
+            Task::new(photo, Ask { rulesets: vec![RulesetId::MCR_WMO], ..Ask::default() }, engine),
+        ]
+        .map(|task| task.key);
+        assert_eq!(HashSet::from(keys).len(), keys.len(), "{keys:?}");
+        assert_eq!(Task::new(photo, Ask::default(), engine).key, keys[0]);
+    }
+
+    #[test]
+    fn a_task_travels_as_json() {
+        let engine = Engine::of(Painted::default().manifest());
+        let ask = Ask { rulesets: vec![RulesetId::MCR_WMO], ..Ask::default() };
+        let task = Task::new(PhotoId::of(b"a photo"), ask, engine);
+        let json = serde_json::to_string(&task).expect("its keys are texts");
+        assert_eq!(serde_json::from_str::<Task>(&json).expect("it is one"), task);
+    }
+
+    #[test]
+    fn parts_do_not_run_into_each_other() {
+        let hash = |parts: &[&[u8]]| {
+            let mut hash = Sha256::new();
+            parts.iter().for_each(|bytes| part(&mut hash, bytes));
+            hash.finalize()
+        };
+        assert_ne!(hash(&[b"ab", b"c"]), hash(&[b"a", b"bc"]));
+    }
+}
