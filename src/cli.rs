@@ -28,6 +28,8 @@ pub mod settings;
 #[cfg(feature = "batch")]
 mod signals;
 pub mod table;
+#[cfg(all(feature = "fleet", feature = "http"))]
+pub mod worker;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -70,6 +72,9 @@ enum Command {
     /// Serves HTTP
     #[cfg(feature = "http")]
     Serve(serve::Args),
+    /// Reads the photos of a fleet's jobs on this machine
+    #[cfg(all(feature = "fleet", feature = "http"))]
+    Worker(worker::Args),
     /// Asks a service on this machine whether it can read photos
     #[cfg(feature = "http")]
     Health(health::Args),
@@ -123,6 +128,8 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Command::Doctor(args) => doctor::run(args),
         #[cfg(feature = "http")]
         Command::Serve(args) => serve::run(args),
+        #[cfg(all(feature = "fleet", feature = "http"))]
+        Command::Worker(args) => worker::run(args),
         #[cfg(feature = "http")]
         Command::Health(args) => health::run(args),
         #[cfg(feature = "http")]

@@ -15,6 +15,8 @@
 
 pub mod embedded;
 mod hash;
+#[cfg(feature = "fleet")]
+pub mod nats;
 pub mod outcome;
 pub mod queue;
 pub mod store;
@@ -32,6 +34,8 @@ use serde_json::Value;
 
 pub use self::embedded::Embedded;
 pub use self::hash::PhotoId;
+#[cfg(feature = "fleet")]
+pub use self::nats::Nats;
 pub use self::outcome::Outcome;
 pub use self::queue::{
     ATTEMPTS, Backlog, DeadLetter, Failed, Lease, Priority, Pushed, Queue, QueueError, Token,

@@ -52,8 +52,8 @@ use crate::batch::Summary;
 use crate::contract::{ContextDto, FieldError, Problem, ProblemKind, check_rulesets};
 use crate::explain::Lang;
 use crate::jobs::embedded::Embedded;
-use crate::jobs::worker::{Foreign, Settings, Worker};
 use crate::jobs::{Backend, Engine, Name, Selection, Store};
+use crate::jobs::{Foreign, Settings, Worker};
 use crate::pipeline::{DecodeLimits, ModelPaths, Reader};
 use crate::rules::RulesetId;
 

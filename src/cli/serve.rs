@@ -146,7 +146,7 @@ fn door(listener: TcpListener, settings: &Settings) -> anyhow::Result<Door> {
 }
 
 /// Loads the models and runs each once, so that the first photo waits for nothing.
-fn load(limits: DecodeLimits) -> Result<Reader, ModelError> {
+pub(super) fn load(limits: DecodeLimits) -> Result<Reader, ModelError> {
     let reader = Reader::load(&ModelPaths::from_environment())?.with_limits(limits);
     warm_up(reader.model())?;
     Ok(reader)
@@ -164,7 +164,7 @@ fn announce(address: SocketAddr, settings: &Settings) -> io::Result<()> {
 }
 
 /// Ends when the process is sent SIGTERM or Ctrl-C.
-fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
+pub(super) fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     let mut terminate = {
         use tokio::signal::unix::{SignalKind, signal};
@@ -182,7 +182,7 @@ fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
 }
 
 /// Logs to standard error; `TILESIGHT_LOG` chooses what, as in `tilesight=debug`.
-fn log(json: bool) {
+pub(super) fn log(json: bool) {
     let filter = EnvFilter::try_from_env("TILESIGHT_LOG")
         .unwrap_or_else(|_| EnvFilter::new("tilesight=info"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
