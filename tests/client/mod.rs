@@ -75,6 +75,16 @@ impl Client {
         self.send(body);
     }
 
+    /// Sends any request and reads its answer.
+    pub(crate) fn request(&mut self, method: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
+        let length = body.len();
+        self.send(format!(
+            "{method} {path} HTTP/1.1\r\nHost: test\r\n{headers}Content-Length: {length}\r\n\r\n"
+        ));
+        self.send(body);
+        self.answer()
+    }
+
     /// Sends what there is to send, for servers that may stop listening.
     pub(crate) fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> bool {
         self.stream.get_mut().write_all(bytes.as_ref()).is_ok()
@@ -94,13 +104,35 @@ impl Client {
         }
         let status =
             head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-        let mut body = vec![
-            0;
-            header(&head, "content-length")
-                .map_or(0, |text| text.parse().expect("a number"))
-        ];
-        self.stream.read_exact(&mut body).expect("the whole body");
+        let body = match header(&head, "transfer-encoding") {
+            Some("chunked") => self.chunks(),
+            _ => {
+                let length = header(&head, "content-length");
+                self.exactly(length.map_or(0, |text| text.parse().expect("a number")))
+            }
+        };
         Answer { status, head, body }
+    }
+
+    fn exactly(&mut self, length: usize) -> Vec<u8> {
+        let mut bytes = vec![0; length];
+        self.stream.read_exact(&mut bytes).expect("the whole body");
+        bytes
+    }
+
+    /// A body that came in chunks.
+    fn chunks(&mut self) -> Vec<u8> {
+        let mut body = Vec::new();
+        loop {
+            let mut size = String::new();
+            self.stream.read_line(&mut size).expect("a chunk");
+            let size = usize::from_str_radix(size.trim(), 16).expect("the size of a chunk");
+            body.extend(self.exactly(size));
+            assert_eq!(self.exactly(2), b"\r\n");
+            if size == 0 {
+                return body;
+            }
+        }
     }
 
     /// Waits until the server closes the connection; returns what it still sent.
