@@ -167,9 +167,8 @@ fn a_webhook_tells_the_end_of_a_job_until_somebody_listens() {
     assert_eq!(rows(&service, job).lines().count(), 2);
     let seen = status(&service, job);
     assert!(!seen.to_string().contains("whsec_"), "the secret is told once: {seen}");
-    let kept = ["taken", "refused"].map(|result| {
-        service.metric(&format!("tilesight_webhooks_total{{result=\"{result}\"}}"))
-    });
+    let kept = ["taken", "refused"]
+        .map(|result| service.metric(&format!("tilesight_webhooks_total{{result=\"{result}\"}}")));
     assert_eq!(kept[1], 1.0);
     service.terminate();
     service.ends_well();
@@ -289,7 +288,10 @@ fn a_service_that_stops_keeps_nothing_to_itself() {
     until(&service, &job, 2);
     service.terminate();
     let events = watching.join().expect("no panic").body;
-    assert!(!String::from_utf8_lossy(&events).contains("event: ended"), "it stopped before the end");
+    assert!(
+        !String::from_utf8_lossy(&events).contains("event: ended"),
+        "it stopped before the end"
+    );
     service.ends_well();
     let service = Service::start_with(&flags);
     let last = ended(&service, &job);

@@ -76,7 +76,13 @@ impl Client {
     }
 
     /// Sends any request and reads its answer.
-    pub(crate) fn request(&mut self, method: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
+    pub(crate) fn request(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &[u8],
+    ) -> Answer {
         let length = body.len();
         self.send(format!(
             "{method} {path} HTTP/1.1\r\nHost: test\r\n{headers}Content-Length: {length}\r\n\r\n"

@@ -232,7 +232,8 @@ impl Creation {
         let webhook = Delivery::of(self.jobs.backend.store.as_ref(), id).await?;
         let view = JobView::new(&job, webhook.as_ref()).with_secret(webhook.as_ref());
         let location = HeaderValue::try_from(format!("/v1/jobs/{id}")).expect("hex digits");
-        let mut response = (StatusCode::ACCEPTED, [(LOCATION, location)], Json(view)).into_response();
+        let mut response =
+            (StatusCode::ACCEPTED, [(LOCATION, location)], Json(view)).into_response();
         if replayed {
             response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
         }

@@ -54,7 +54,8 @@ impl Keeper {
     /// Works until the service is told to stop.
     pub async fn run(mut self, reader: Arc<Reader>, worker: Settings) {
         let mut stop = self.service.stopped();
-        let working = tokio::spawn(work(self.service.clone(), Arc::clone(&self.jobs), reader, worker));
+        let working =
+            tokio::spawn(work(self.service.clone(), Arc::clone(&self.jobs), reader, worker));
         let store = self.jobs.store();
         let sent = self.service.metrics().clone();
         let postman = Postman::new(store, self.jobs.sender.clone(), sent);
@@ -114,7 +115,8 @@ impl Keeper {
         let now = Timestamp::now();
         // Twice the time that a request may take: whoever sent it has long been told that it failed.
         let abandoned = |job: &&Job| {
-            job.state() == JobState::Open && job.new.created.after(self.jobs.limits.upload * 2) < now
+            job.state() == JobState::Open
+                && job.new.created.after(self.jobs.limits.upload * 2) < now
         };
         for job in self.all(true).await?.iter().filter(abandoned) {
             store.delete(&job.new.id).await?;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
 use super::Named;
-use crate::batch::{Outcome, Table};
+use crate::batch::{Row, Table};
 use crate::contract::Problem;
 use crate::http::failure::Failure;
 use crate::http::openapi::Unavailable;
@@ -77,7 +77,11 @@ pub(super) async fn results(
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "There is no such job, or it is another key's.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
-pub(super) async fn errors(named: Named, headers: HeaderMap, uri: Uri) -> Result<Response, Failure> {
+pub(super) async fn errors(
+    named: Named,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Response, Failure> {
     rows(named, &headers, &uri, true).await
 }
 
@@ -135,13 +139,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(
-        store: Arc<dyn Store>,
-        job: &Job,
-        from: u64,
-        format: Format,
-        only_errors: bool,
-    ) -> Rows {
+    fn new(store: Arc<dyn Store>, job: &Job, from: u64, format: Format, only_errors: bool) -> Rows {
         let cancelled = job.state() == JobState::Cancelled;
         Rows { store, job: job.new.id, cancelled, next: from, format, only_errors, more: true }
     }
@@ -182,7 +180,7 @@ impl Rows {
                     false => Table::continued(Vec::new()),
                 };
                 told.try_for_each(|(item, outcome)| {
-                    table.add(&item.id, item.index, &Outcome::of(outcome.json().as_bytes()))
+                    table.add(&item.id, item.index, &Row::of(outcome.json().as_bytes()))
                 })
                 .map_err(|error| StoreError::corrupt(&error))?;
                 Ok(table.finish().expect(memory))

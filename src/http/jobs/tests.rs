@@ -66,7 +66,8 @@ impl House {
         let request = Request::get(path).header(ACCEPT, accept).body(Body::empty()).unwrap();
         let response = app(self.service.clone()).oneshot(request).await.unwrap();
         let status = response.status().as_u16();
-        let kind = response.headers().get(CONTENT_TYPE).map(|kind| kind.to_str().unwrap().to_owned());
+        let kind =
+            response.headers().get(CONTENT_TYPE).map(|kind| kind.to_str().unwrap().to_owned());
         let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
         (status, kind.unwrap_or_default(), String::from_utf8(body.to_vec()).unwrap())
     }
@@ -215,9 +216,17 @@ async fn photos_become_results_in_their_order() {
     let ids: Vec<_> = rows.iter().map(|row| (&row["id"], row["index"].as_u64().unwrap())).collect();
     assert_eq!(
         ids,
-        [(&json!("a.png"), 0), (&json!("broken.jpg"), 1), (&json!("note.txt"), 2), (&json!("photo-3"), 3)]
+        [
+            (&json!("a.png"), 0),
+            (&json!("broken.jpg"), 1),
+            (&json!("note.txt"), 2),
+            (&json!("photo-3"), 3)
+        ]
     );
-    assert_eq!(rows[0]["reading"]["hand"]["notation"].as_str().map(|text| text.contains('m')), Some(true));
+    assert_eq!(
+        rows[0]["reading"]["hand"]["notation"].as_str().map(|text| text.contains('m')),
+        Some(true)
+    );
     assert_eq!(rows[1]["error"]["type"], "urn:tilesight:problem:unreadable-image");
     assert_eq!(rows[2]["error"]["type"], "urn:tilesight:problem:unsupported-media");
     assert_eq!(rows[0].get("timings_ms"), None, "an outcome shows no clock");
@@ -313,14 +322,24 @@ async fn what_is_wrong_is_named_and_leaves_nothing() {
         ("too many", many, 413, ""),
         ("an unknown part", form().part("file", "", b""), 400, "body"),
         ("a bad context", form().part("context", "", b"{\"seat\":\"Q\"}"), 400, "context.seat"),
-        ("two contexts", form().part("context", "", b"{}").part("context", "", b"{}"), 400, "context"),
+        (
+            "two contexts",
+            form().part("context", "", b"{}").part("context", "", b"{}"),
+            400,
+            "context",
+        ),
         ("no archive", form().part("archive", "", b"no ZIP"), 400, ""),
         ("a photo too few", manifest("{\"file\":\"b.png\"}"), 400, "lines[0].file"),
         ("a photo too many", manifest("\n"), 400, "photo"),
         ("a bad line", manifest("{\"file\":\"a.png\"}\n{\"fil\":1}"), 400, "lines[1].fil"),
         ("an id twice", form().part("manifest", "", two), 400, "lines[1].custom_id"),
         ("a bad address", webhook("{\"url\":\"ftp://x\"}"), 400, "webhook.url"),
-        ("a bad secret", webhook("{\"url\":\"http://x/\",\"secret\":\"y\"}"), 400, "webhook.secret"),
+        (
+            "a bad secret",
+            webhook("{\"url\":\"http://x/\",\"secret\":\"y\"}"),
+            400,
+            "webhook.secret",
+        ),
         ("a misspelt webhook", webhook("{\"uri\":\"http://x/\"}"), 400, "webhook.uri"),
     ];
     for (name, form, status, field) in cases {
@@ -333,7 +352,10 @@ async fn what_is_wrong_is_named_and_leaves_nothing() {
     let cut = house.send(cut.body(form().body.into()).unwrap()).await;
     cut.is_problem(400, "malformed-request");
     house.send(posted("application/json", "{}")).await.is_problem(415, "unsupported-media");
-    house.send(posted("application/jsonl", "{\"photo\":\"***\"}")).await.is_problem(400, "malformed-request");
+    house
+        .send(posted("application/jsonl", "{\"photo\":\"***\"}"))
+        .await
+        .is_problem(400, "malformed-request");
     let large = vec![0; 3_000_001];
     house.send(posted("application/zip", large.clone())).await.is_problem(413, "too-large");
     house.create(form().photo("b.png", &large)).await.is_problem(413, "too-large");
@@ -399,7 +421,8 @@ async fn a_key_is_taken_while_its_request_is_on_the_way() {
     *slow.body_mut() = body;
     let service = house.service.clone();
     let waiting = tokio::spawn(async move { send(&service, slow).await });
-    let begun = async || house.get("/v1/jobs").await.json["jobs"].as_array().map(Vec::len) == Some(1);
+    let begun =
+        async || house.get("/v1/jobs").await.json["jobs"].as_array().map(Vec::len) == Some(1);
     while !begun().await {
         tokio::task::yield_now().await;
     }
@@ -413,7 +436,8 @@ async fn a_key_is_taken_while_its_request_is_on_the_way() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_job_belongs_to_its_key() {
-    let (one, two) = (NewKey::generate("one", None).unwrap(), NewKey::generate("two", None).unwrap());
+    let (one, two) =
+        (NewKey::generate("one", None).unwrap(), NewKey::generate("two", None).unwrap());
     let usual = 600.try_into().unwrap();
     let keys = Keys::read(&format!("{}\n{}\n", one.line, two.line), usual).unwrap();
     let house = House::with(JobLimits { unfinished: 1, ..job_limits() }, keys);
@@ -466,7 +490,10 @@ async fn jobs_are_listed_cancelled_and_deleted() {
     let cancel = || Request::post(format!("{}/cancel", made[0])).body(Body::empty()).unwrap();
     for _ in 0..2 {
         let cancelled = house.send(cancel()).await;
-        assert_eq!((cancelled.status.as_u16(), &cancelled.json["status"]), (200, &json!("cancelled")));
+        assert_eq!(
+            (cancelled.status.as_u16(), &cancelled.json["status"]),
+            (200, &json!("cancelled"))
+        );
     }
     assert_eq!(house.text(&format!("{}/results", made[0]), "*/*").await.2, "");
     assert!(house.events(&made[0]).await.contains("event: ended"));
