@@ -8,13 +8,13 @@ use crate::rules::{Halves, Score, Unit, Worth};
 use super::Labels;
 
 impl Labels {
-    /// What a line is worth, for a column of figures: `8`, `2 dbl.`, `0.5 limit`.
+    /// What a line is worth, for a column of figures: `8`, `2 dbl.`, `½ limit`.
     #[must_use]
     pub fn worth(&self, worth: Worth) -> String {
         match worth {
             Worth::Points(points) => points.to_string(),
-            Worth::Doublings(halves) => fill(self.doublings_short, halves),
-            Worth::Limits(halves) => fill(self.limits_short, halves),
+            Worth::Doublings(halves) => fill(self.doublings_short, told(halves)),
+            Worth::Limits(halves) => fill(self.limits_short, told(halves)),
         }
     }
 
@@ -34,33 +34,46 @@ impl Labels {
         if has_flowers && score.doubling.is_none() {
             words.push(fill(self.without_flowers, minimum.reached));
         }
-        let told = |count: u32| match minimum.unit {
+        let in_unit = |count: u32| match minimum.unit {
             Unit::Points => fill(self.minimum_points, count),
             Unit::Doublings => fill(self.doublings_short, count),
         };
         let [below, missing] = self.minimum_missed;
         match (minimum.needed, minimum.missing()) {
             (0, _) => {}
-            (needed, 0) => words.push(fill(self.minimum_met, told(needed))),
+            (needed, 0) => words.push(fill(self.minimum_met, in_unit(needed))),
             (needed, short) => {
-                words.push(format!("{} {}", fill(below, told(needed)), fill(missing, told(short))));
+                words.push(format!(
+                    "{} {}",
+                    fill(below, in_unit(needed)),
+                    fill(missing, in_unit(short))
+                ));
             }
         }
         words.join("; ")
     }
 
-    /// Points and doublings behind a total: `24 points, 1.5 doublings`.
+    /// Points and doublings behind a total: `24 points, 1½ doublings`.
     fn came_about(&self, score: &Score) -> Option<String> {
         let doubling = score.doubling?;
         if doubling.limits > Halves(0) {
-            return Some(fill(self.limits_short, doubling.limits));
+            return Some(fill(self.limits_short, told(doubling.limits)));
         }
         let mut words = vec![
             fill(self.points_told, doubling.points),
-            fill(self.doublings_told, doubling.doublings),
+            fill(self.doublings_told, told(doubling.doublings)),
         ];
         words.extend(doubling.capped.then(|| self.capped.to_owned()));
         Some(words.join(", "))
+    }
+}
+
+/// Halves as people write them, whatever their decimal point: `1½`.
+fn told(halves: Halves) -> String {
+    match (halves.0 / 2, halves.0 % 2) {
+        (whole, 0) => whole.to_string(),
+        (0, _) => "½".to_owned(),
+        (whole, _) => format!("{whole}½"),
     }
 }
 
@@ -98,13 +111,13 @@ mod tests {
                 "mmm",
                 "[CCC,2]222p999s456m7m7m|ES1000",
                 Lang::En,
-                "24 points, 1.5 doublings; the minimum of 1 dbl. is met",
+                "24 points, 1½ doublings; the minimum of 1 dbl. is met",
             ),
             (
                 "mmm",
                 "[CCC,2]222p999s456m7m7m|ES1000",
                 Lang::Da,
-                "24 point, 1.5 fordoblinger; minimum på 1 ford. er nået",
+                "24 point, 1½ fordoblinger; minimum på 1 ford. er nået",
             ),
             (
                 "mmm",
@@ -128,7 +141,7 @@ mod tests {
     fn a_worth_is_told_in_its_unit() {
         let english = Lang::En.labels();
         assert_eq!(english.worth(Worth::Points(8)), "8");
-        assert_eq!(english.worth(Worth::Doublings(Halves(1))), "0.5 dbl.");
+        assert_eq!(english.worth(Worth::Doublings(Halves(1))), "½ dbl.");
         assert_eq!(english.worth(Worth::Limits(Halves(2))), "1 limit");
     }
 }
