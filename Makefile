@@ -11,7 +11,7 @@ PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-lints \
-	check-core check-docs check-parity check-clients check-tests fuzz bench bench-http bench-batch evaluate readme train scenes layout forms tiles clean
+	check-core check-docs check-parity check-clients check-tests torture fuzz bench bench-http bench-batch evaluate readme train scenes layout forms tiles clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -105,7 +105,15 @@ fuzz: toolchain ## Send made-up input to the parsers, the forms and the image fr
 	TILESIGHT_FUZZ_SECONDS=$(SECONDS) $(CARGO) test --locked --test fuzz -- --nocapture --test-threads 2
 
 check-tests: toolchain setup $(PAGE)
+	scripts/setup-nats
 	$(CARGO) test --locked --features web --no-fail-fast
+
+# A job on a cluster of three nodes that is disturbed in every way; a short form is part of check-tests. ITEMS=N for
+# another number; 10,000 take some ten minutes on two cores.
+ITEMS ?= 10000
+torture: toolchain setup ## Kill workers, a node of the cluster and its network during a job of 10,000 items; nothing may be lost or done twice.
+	scripts/setup-nats
+	TILESIGHT_TORTURE=$(ITEMS) $(CARGO) test --locked --release --test torture -- --nocapture
 
 # --- measure and train ----------------------------------------------------------------------
 

@@ -2,11 +2,12 @@
 //!
 //! The service is `tilesight serve --data` with the committed models; without them or ONNX Runtime the tests
 //! fail and say what to run. Photos are our own samples, webhooks go to a socket of this process, and what
-//! signs them is checked by the specification's own library.
+//! signs them is checked by the specification's own library; a fleet is a real nats-server.
 
-#![cfg(all(feature = "cli", feature = "http", unix))]
+#![cfg(all(feature = "cli", feature = "http", feature = "fleet", unix))]
 
 mod client;
+mod nats;
 mod service;
 
 use std::collections::BTreeSet;
@@ -209,30 +210,63 @@ fn webhooks_do_not_reach_into_this_network() {
     assert!(listener.accept().is_err(), "somebody knocked");
 }
 
-/// Killed again and again, a service goes on where it was: the same bytes as without, every photo once.
+/// Where a service keeps its jobs.
+enum Place {
+    Folder(service::Folder),
+    Nats(nats::Server),
+}
+
+impl Place {
+    fn flags(&self) -> [String; 2] {
+        match self {
+            Place::Folder(folder) => {
+                ["--data".to_owned(), folder.to_str().expect("text").to_owned()]
+            }
+            Place::Nats(server) => ["--nats".to_owned(), server.url()],
+        }
+    }
+
+    /// Starts a service, or the next one after it was killed.
+    fn start(&self) -> Service {
+        let [flag, value] = self.flags();
+        Service::start_with(&[&flag, &value, "--job-workers", "2"])
+    }
+
+    /// Nothing of a deleted job is left where one can look.
+    fn is_empty(&self) {
+        if let Place::Folder(folder) = self {
+            assert_eq!(files(&folder.join("photos")), 0);
+        }
+    }
+}
+
+/// Killed again and again, a service goes on where it was: the same bytes as without, every photo once,
+/// and the same from a folder and from a fleet's servers.
 #[test]
 fn a_killed_service_goes_on_with_its_jobs() {
     let photos = samples(4);
     let form = many(&photos);
-    let calm = folder("jobs-calm");
-    let service = Service::start_with(&["--data", calm.to_str().expect("text")]);
+    let calm = Place::Folder(folder("jobs-calm"));
+    let service = calm.start();
     let job = create(&mut service.client(), "", &form);
     ended(&service, &job);
     let expected = rows(&service, &job);
     drop(service);
+    killed_again_and_again(&Place::Folder(folder("jobs-killed")), 4, &form, &expected);
+    // A server of the fleet does not know that it was the only worker that died: its leases have to end.
+    killed_again_and_again(&Place::Nats(nats::Server::start()), 1, &form, &expected);
+}
 
-    let data = folder("jobs-killed");
-    let flags = ["--data", data.to_str().expect("text"), "--job-workers", "2"];
-    let mut service = Service::start_with(&flags);
-    let job = create(&mut service.client(), "Idempotency-Key: k\r\n", &form);
-    for kill in 1..=4 {
+fn killed_again_and_again(place: &Place, kills: u64, form: &[u8], expected: &str) {
+    let mut service = place.start();
+    let job = create(&mut service.client(), "Idempotency-Key: k\r\n", form);
+    for kill in 1..=kills {
         // A few photos further each time: the kill falls into whatever is going on then.
         until(&service, &job, kill * 3);
         service.process.kill().expect("it runs");
         service.process.wait().expect("it ends");
-        let beginning = Service::start_with(&flags);
-        service = beginning;
-        let again = create(&mut service.client(), "Idempotency-Key: k\r\n", &form);
+        service = place.start();
+        let again = create(&mut service.client(), "Idempotency-Key: k\r\n", form);
         assert_eq!(again, job, "the same request is the same job");
     }
     ended(&service, &job);
@@ -248,7 +282,7 @@ fn a_killed_service_goes_on_with_its_jobs() {
         .map(|state| service.metric(&format!("tilesight_tasks{{state=\"{state}\"}}")));
     assert_eq!(left, [0.0; 3], "nothing is left over");
     assert_eq!(service.client().request("DELETE", &job, "", b"").status, 204);
-    assert_eq!(files(&data.join("photos")), 0);
+    place.is_empty();
     service.terminate();
     service.ends_well();
 }
@@ -275,9 +309,8 @@ fn files(folder: &Path) -> usize {
 /// Told to stop, a service hands back what it has not begun: the next one need not wait for a lease to end.
 #[test]
 fn a_service_that_stops_keeps_nothing_to_itself() {
-    let data = folder("jobs-stopped");
-    let flags = ["--data", data.to_str().expect("text"), "--job-workers", "2"];
-    let service = Service::start_with(&flags);
+    let place = Place::Folder(folder("jobs-stopped"));
+    let service = place.start();
     let form = many(&samples(3));
     let job = create(&mut service.client(), "", &form);
     let watching = std::thread::spawn({
@@ -293,7 +326,7 @@ fn a_service_that_stops_keeps_nothing_to_itself() {
         "it stopped before the end"
     );
     service.ends_well();
-    let service = Service::start_with(&flags);
+    let service = place.start();
     let last = ended(&service, &job);
     assert!(last.contains("\"failed\":1"), "{last}");
     assert_eq!(rows(&service, &job).lines().count(), 13);
