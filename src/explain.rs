@@ -13,7 +13,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 pub use labels::Labels;
-pub(crate) use verdict::fill;
+pub use verdict::fill;
 
 /// A language that fans are explained in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]

@@ -78,7 +78,8 @@ fn told(halves: Halves) -> String {
 }
 
 /// A label with what it carries.
-pub(crate) fn fill(label: &str, value: impl std::fmt::Display) -> String {
+#[must_use]
+pub fn fill(label: &str, value: impl std::fmt::Display) -> String {
     label.replacen("{}", &value.to_string(), 1)
 }
 
