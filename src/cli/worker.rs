@@ -7,6 +7,7 @@
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -43,6 +44,9 @@ pub struct Args {
     /// What this machine is called in the log; letters, digits, `-` and `_`
     #[arg(long, env = "TILESIGHT_NAME", default_value = "worker")]
     name: Name,
+    /// Folder with rule profiles of your own, or one such file: those of whoever hands in the photos
+    #[arg(long, env = "TILESIGHT_RULES", value_name = "PLACE")]
+    rules: Option<PathBuf>,
     /// Log as JSON
     #[arg(long, env = "TILESIGHT_LOG_JSON")]
     log_json: bool,
@@ -75,6 +79,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             return Ok(Exit::BadInput);
         }
     };
+    if let Some(Err(error)) = args.rules.as_deref().map(super::rules::install) {
+        writeln!(io::stderr(), "error: {error}")?;
+        return Ok(Exit::BadInput);
+    }
     log(args.log_json);
     let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(ASYNC_THREADS).enable_all();

@@ -33,7 +33,7 @@ pub struct Engine([u8; 32]);
 as_hash!(Engine);
 
 impl Engine {
-    /// This program with these networks.
+    /// This program with these networks and the rule profiles that it knows.
     #[must_use]
     pub fn of(manifest: &Manifest) -> Engine {
         let mut hash = Sha256::new();
@@ -43,6 +43,13 @@ impl Engine {
         for (network, _, sha256) in manifest.networks() {
             part(&mut hash, network.as_bytes());
             part(&mut hash, sha256.as_bytes());
+        }
+        // Profiles of a club's own: the shipped ones are among the sources.
+        for ruleset in RulesetId::all().filter(|ruleset| !ruleset.profile().is_shipped()) {
+            part(&mut hash, ruleset.name().as_bytes());
+            part(&mut hash, ruleset.profile().game().as_bytes());
+            let options = serde_json::to_vec(&ruleset.rules().options());
+            part(&mut hash, &options.expect("names and plain values"));
         }
         Engine(hash.finalize().into())
     }

@@ -94,6 +94,15 @@ impl Profile {
         self.summary.in_language(lang).unwrap_or_default()
     }
 
+    /// Whether it is one of the profiles that ship.
+    #[must_use]
+    pub fn is_shipped(&self) -> bool {
+        let shipped = GAMES.iter().flat_map(|game| game.shipped);
+        shipped
+            .into_iter()
+            .any(|text| toml::from_str::<Head>(text).is_ok_and(|head| head.id == self.id))
+    }
+
     /// The rules.
     #[must_use]
     pub fn rules(&self) -> &dyn Ruleset {

@@ -1,7 +1,8 @@
 //! Circumstances from a table: a CSV file with one row a photo.
 //!
 //! Input: a file whose first row names the columns: `file` and any of `custom_id`, `ruleset`, `rulesets`
-//! (with spaces between them), `seat`, `prevalent`, `win`, `from`, `last_wall_tile`, `last_of_kind`. Cells may be
+//! (with spaces between them), `seat`, `prevalent`, `win`, `from`, `last_wall_tile`, `last_of_kind`,
+//! `declared`, `completes`, `feeder`, `won`. Cells may be
 //! empty; commas, semicolons or tabs are between them, as spreadsheets write it. Output: what the row of a
 //! photo tells. A row is that of a photo whose path ends with what it names. Invariant: nothing in a
 //! table is overlooked: unknown columns are refused (a name that begins with `#` keeps one out), and rows
@@ -17,8 +18,19 @@ use crate::batch::Named;
 use crate::contract::Problem;
 
 /// Columns whose cells are circumstances, as JSON names them.
-const CONTEXT: [&str; 7] =
-    ["ruleset", "seat", "prevalent", "win", "from", "last_wall_tile", "last_of_kind"];
+const CONTEXT: [&str; 11] = [
+    "ruleset",
+    "seat",
+    "prevalent",
+    "win",
+    "from",
+    "last_wall_tile",
+    "last_of_kind",
+    "declared",
+    "completes",
+    "feeder",
+    "won",
+];
 
 /// The table by the file that each row names.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +55,7 @@ pub(super) enum BadTable {
     #[error("it has no column `file`")]
     NoFile,
     #[error(
-        "the column `{0}` is not understood: there are file, custom_id, ruleset, rulesets, seat, prevalent, win, from, last_wall_tile and last_of_kind; begin its name with # to keep it out"
+        "the column `{0}` is not understood: there are file, custom_id, ruleset, rulesets, seat, prevalent, win, from, last_wall_tile, last_of_kind, declared, completes, feeder and won; begin its name with # to keep it out"
     )]
     Column(String),
     #[error("the column `{0}` is there twice")]
@@ -135,7 +147,7 @@ fn told(columns: &[Option<String>], record: &StringRecord) -> Result<Named, Prob
                 let list = cell.split_whitespace().map(Value::from).collect();
                 line.insert(column.clone(), Value::Array(list));
             }
-            "last_wall_tile" | "last_of_kind" => {
+            "last_wall_tile" | "last_of_kind" | "won" => {
                 // Spreadsheets write TRUE; what is neither stays a text, which is then refused.
                 let value = cell.to_ascii_lowercase().parse::<bool>();
                 context
