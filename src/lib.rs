@@ -14,6 +14,8 @@ pub mod explain;
 pub mod hand;
 #[cfg(feature = "http")]
 pub mod http;
+#[cfg(feature = "jobs")]
+pub mod jobs;
 #[cfg(feature = "pictures")]
 mod letters;
 pub mod meld;

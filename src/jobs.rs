@@ -1,0 +1,250 @@
+//! Many photos: what a job is, and the three pieces that `tilesight batch`, the HTTP jobs and a fleet's
+//! workers share: a [`Queue`], a [`Store`] and the worker's loop around the [`Reader`].
+//!
+//! A job is a list of items in the order they were given. An item is a photo and what is asked of it,
+//! a [`Task`], or the problem that kept it from being one. Input: items. Output: one [`Outcome`] an item.
+//! Invariants:
+//! - A task's key says everything that its outcome depends on: the same key has the same outcome, so a
+//!   photo that was read once is never read again for the same question.
+//! - An outcome is written once (the first one stays) and holds no clock, no id and no timing, so that
+//!   it does not show how often a photo was read before one of its readers lived to write it.
+//! - Everything a job needs to go on is in the store. A queue that loses a task costs time and no
+//!   result: [`Item::task`] is pushed again.
+//!
+//! [`Reader`]: crate::pipeline::Reader
+
+pub mod embedded;
+mod hash;
+pub mod outcome;
+pub mod queue;
+pub mod store;
+pub mod submit;
+pub mod task;
+pub mod worker;
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub use self::embedded::Embedded;
+pub use self::hash::PhotoId;
+pub use self::outcome::Outcome;
+pub use self::queue::{
+    ATTEMPTS, Backlog, DeadLetter, Failed, Lease, Priority, Pushed, Queue, QueueError, Token,
+};
+pub use self::store::{Documents, Expired, Name, Revision, Standing, Store, StoreError, Written};
+pub use self::submit::SubmitError;
+pub use self::task::{Ask, Engine, Task, TaskKey};
+pub use self::worker::{Foreign, Host, Idle, Settings, Tally, Turn, Worker, WorkerError};
+use crate::contract::Problem;
+
+/// A queue and a store that belong together.
+#[derive(Debug, Clone)]
+pub struct Backend {
+    /// What is to be read.
+    pub queue: Arc<dyn Queue>,
+    /// What was given and what was read.
+    pub store: Arc<dyn Store>,
+}
+
+/// Milliseconds since 1970, as the wall clock of whoever wrote them told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Timestamp(pub u64);
+
+impl Timestamp {
+    /// Later than everything; a whole number that every store can keep.
+    pub const NEVER: Timestamp = Timestamp(i64::MAX as u64);
+
+    /// Now.
+    #[must_use]
+    pub fn now() -> Timestamp {
+        Timestamp::from(SystemTime::now())
+    }
+
+    /// So much later.
+    #[must_use]
+    pub fn after(self, time: Duration) -> Timestamp {
+        let time = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        Timestamp(self.0.saturating_add(time)).min(Timestamp::NEVER)
+    }
+}
+
+impl From<SystemTime> for Timestamp {
+    /// A clock before 1970 is a clock at 1970.
+    fn from(time: SystemTime) -> Timestamp {
+        let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        Timestamp(0).after(since)
+    }
+}
+
+impl From<Timestamp> for SystemTime {
+    fn from(time: Timestamp) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_millis(time.0)
+    }
+}
+
+/// The name of a job: 32 hex digits. Ids sort by the time they were made at, and nobody guesses one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct JobId([u8; 16]);
+
+/// A text that is no id of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("this is no id of a job: 32 hex digits are")]
+pub struct NoJobId;
+
+impl JobId {
+    /// A new id: 48 bits of milliseconds, then 80 bits that nobody knows.
+    ///
+    /// # Errors
+    /// When the machine has no random numbers.
+    pub fn random() -> Result<JobId, StoreError> {
+        let mut id = [0; 16];
+        id[..6].copy_from_slice(&Timestamp::now().0.to_be_bytes()[2..]);
+        getrandom::fill(&mut id[6..]).map_err(|error| StoreError::unavailable(&error))?;
+        Ok(JobId(id))
+    }
+}
+
+impl fmt::Display for JobId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hash::hex(&self.0))
+    }
+}
+
+impl FromStr for JobId {
+    type Err = NoJobId;
+
+    fn from_str(text: &str) -> Result<JobId, NoJobId> {
+        hash::unhex(text).map(JobId).ok_or(NoJobId)
+    }
+}
+
+hash::as_text!(JobId);
+
+/// A job as it is created: empty, and open for items.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewJob {
+    /// Its id, made by whoever creates it: creating it again after a lost answer changes nothing.
+    pub id: JobId,
+    /// Whose it is; a job of nobody belongs to whoever asks.
+    pub owner: Option<String>,
+    /// When it was created.
+    pub created: Timestamp,
+    /// From when on it, its photos and its results may be removed.
+    pub expires: Timestamp,
+    /// What the door that created it wants to find again; the store does not look into it.
+    pub extra: Value,
+}
+
+/// A job as it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    /// What it was created as.
+    #[serde(flatten)]
+    pub new: NewJob,
+    /// No item will come any more.
+    pub sealed: bool,
+    /// When it was cancelled, if it was.
+    pub cancelled: Option<Timestamp>,
+    /// When it was sealed and its last item had its outcome, or when it was cancelled.
+    pub finished: Option<Timestamp>,
+    /// How far it is.
+    pub progress: Progress,
+}
+
+/// Where a job is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+pub enum JobState {
+    /// Items may still be appended; those that are there are read already.
+    Open,
+    /// Sealed, and not every item has its outcome.
+    Running,
+    /// Every item has its outcome.
+    Finished,
+    /// Cancelled: what has no outcome yet gets none.
+    Cancelled,
+}
+
+impl Job {
+    /// Where it is in its life.
+    #[must_use]
+    pub const fn state(&self) -> JobState {
+        match (self.cancelled, self.finished, self.sealed) {
+            (Some(_), _, _) => JobState::Cancelled,
+            (None, Some(_), _) => JobState::Finished,
+            (None, None, true) => JobState::Running,
+            (None, None, false) => JobState::Open,
+        }
+    }
+}
+
+/// How many items a job has, and how many of them have their outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Progress {
+    /// All items appended so far.
+    pub total: u64,
+    /// Items with a reading.
+    pub read: u64,
+    /// Items with a problem.
+    pub failed: u64,
+}
+
+impl Progress {
+    /// Items without an outcome.
+    #[must_use]
+    pub const fn pending(&self) -> u64 {
+        self.total.saturating_sub(self.read + self.failed)
+    }
+}
+
+/// An item as it is appended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewItem {
+    /// What whoever gave it calls it; the store does not ask that it be unique.
+    pub id: String,
+    /// What is to be done.
+    pub work: Work,
+}
+
+/// What is to be done about an item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Work {
+    /// Its photo is to be read.
+    Read(Task),
+    /// Nothing: it could not become a task, and this is its outcome.
+    Refused(Problem),
+}
+
+/// An item as it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// Its place in its job, from 0.
+    pub index: u64,
+    /// What whoever gave it calls it.
+    pub id: String,
+    /// What is or was to be read; `None` where nothing could be.
+    pub task: Option<Task>,
+    /// What came of it; `None` while it waits, and for ever where its job was cancelled before.
+    pub outcome: Option<Outcome>,
+}
+
+/// Which jobs [`Store::jobs`] lists: the newest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
+    /// Only those of this owner.
+    pub owner: Option<String>,
+    /// Only those that are neither finished nor cancelled.
+    pub unfinished: bool,
+    /// Only those older than this one: the last one of the page before.
+    pub before: Option<JobId>,
+    /// So many at the most.
+    pub most: usize,
+}

@@ -1,0 +1,150 @@
+//! The back end with nothing to install: SQLite for everything but photos, a folder for those.
+//!
+//! `DIR/jobs.sqlite3` (with its `-wal` and `-shm` while it is open) and `DIR/photos/`. Several processes
+//! of one machine may open the same folder; it has to be a local one, because SQLite's write-ahead log
+//! is shared memory. Invariants: what must outlive a power cut (jobs, items, outcomes, photos, documents,
+//! pushed tasks) is on disk when a call returns; what may not (who holds which task, and that one is
+//! done) is written without waiting for the disk, because the store says it again.
+
+mod documents;
+mod fault;
+mod files;
+mod jobs;
+mod photos;
+mod queue;
+mod readers;
+mod schema;
+mod writer;
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rusqlite::Connection;
+use tokio::sync::Notify;
+
+use self::files::Files;
+use self::readers::Readers;
+use self::writer::Writer;
+use super::queue::LEASE;
+use super::{Backend, JobId, Name, PhotoId, QueueError, StoreError};
+
+const DATABASE: &str = "jobs.sqlite3";
+/// How long a process waits for another one that writes: longer than any transaction takes.
+const BUSY: Duration = Duration::from_secs(10);
+
+/// A queue and a store in a folder.
+#[derive(Debug)]
+pub struct Embedded {
+    writer: Writer,
+    readers: Readers,
+    files: Arc<Files>,
+    lease: Duration,
+    /// Tells those who wait for a task in this process that one waits for them.
+    pushed: Notify,
+}
+
+impl Embedded {
+    /// Opens the folder, which is made where it is missing, and brings an older layout up to date.
+    ///
+    /// # Errors
+    /// [`StoreError::Newer`] and [`StoreError::Corrupt`] when it is not this program's to write to, and
+    /// others.
+    pub fn open(folder: &Path) -> Result<Embedded, StoreError> {
+        Embedded::open_with(folder, LEASE)
+    }
+
+    /// The same with another time for leases.
+    ///
+    /// # Errors
+    /// As [`Embedded::open`].
+    pub fn open_with(folder: &Path, lease: Duration) -> Result<Embedded, StoreError> {
+        let files = Files::open(&folder.join("photos"))?;
+        let path = folder.join(DATABASE);
+        let mut connection = connect(&path)?;
+        schema::bring_up_to_date(&mut connection, schema::LAYOUTS)?;
+        // The name of a file that was just made is on disk when its folder is.
+        sync_folder(folder)?;
+        Ok(Embedded {
+            writer: Writer::start(connection)?,
+            readers: Readers::new(path),
+            files: Arc::new(files),
+            lease,
+            pushed: Notify::new(),
+        })
+    }
+
+    /// This as the queue and the store of a [`Backend`].
+    #[must_use]
+    pub fn backend(self: &Arc<Embedded>) -> Backend {
+        let (queue, store) = (Arc::clone(self), Arc::clone(self));
+        Backend { queue, store }
+    }
+
+    /// Lets the tasks wait again that a worker held when its process was killed; the attempts count.
+    /// To be called by the process that works under this name from now on: otherwise nobody gets them
+    /// before their leases run out. Returns how many there were.
+    ///
+    /// # Errors
+    /// [`QueueError`].
+    pub async fn reclaim(&self, worker: &Name) -> Result<u64, QueueError> {
+        queue::reclaim(self, worker).await
+    }
+
+    /// Keeps a photo for a job where it is: nothing is copied, and the file stays its owner's. A file
+    /// that is changed or removed before it was read counts as removed.
+    ///
+    /// # Errors
+    /// [`StoreError::NoJob`], and others.
+    pub async fn adopt_photo(
+        &self,
+        job: &JobId,
+        photo: &PhotoId,
+        path: &Path,
+    ) -> Result<(), StoreError> {
+        photos::adopt(self, job, photo, path).await
+    }
+}
+
+/// A connection that loses nothing in a power cut unless it is told that it may.
+fn connect(path: &Path) -> Result<Connection, rusqlite::Error> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY)?;
+    connection.pragma_update(None, "journal_mode", "wal")?;
+    connection.pragma_update(None, "synchronous", "full")?;
+    // Where a plain fsync leaves data in the disk's own cache (macOS).
+    connection.pragma_update(None, "fullfsync", true)?;
+    connection.pragma_update(None, "checkpoint_fullfsync", true)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // A long reader lets the log grow; this gives the room back afterwards.
+    connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+/// Waits until the names in a folder are on disk. Where a folder can't be opened as a file (Windows),
+/// there is nothing to wait for.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+/// Makes a folder, and those above it, whose names are on disk when this returns.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let above = match folder.parent() {
+        Some(above) if above.as_os_str().is_empty() => Path::new("."),
+        Some(above) => above,
+        None => return Ok(()),
+    };
+    make_folder(above)?;
+    match fs::create_dir(folder) {
+        // Another process may have made it in this moment.
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    sync_folder(above)
+}

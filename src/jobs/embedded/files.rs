@@ -1,0 +1,96 @@
+//! The folder of photos: files that are written once, under names that nobody had before.
+//!
+//! Input: bytes. Output: a name for the database. Invariants: a file is whole and on disk before its
+//! name is handed out; a name is never used again, so that removing a file cannot harm whoever puts the
+//! same photo at that moment. The database's row makes a file a photo: a file without one is litter of
+//! somebody who was killed, and is swept.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use super::{make_folder, sync_folder};
+use crate::jobs::PhotoId;
+use crate::jobs::hash::hex;
+
+/// Nobody takes so long from writing a file to writing its row.
+const LITTER: Duration = Duration::from_secs(3600);
+
+/// The folder.
+#[derive(Debug)]
+pub(super) struct Files {
+    folder: PathBuf,
+}
+
+impl Files {
+    pub(super) fn open(folder: &Path) -> io::Result<Files> {
+        make_folder(folder)?;
+        Ok(Files { folder: folder.canonicalize()? })
+    }
+
+    /// Writes a photo and returns its name: `AB/ABCD...-RANDOM`, 256 folders for a file system to like.
+    pub(super) fn write(&self, photo: &PhotoId, bytes: &[u8]) -> io::Result<String> {
+        let mut random = [0; 8];
+        getrandom::fill(&mut random).map_err(io::Error::other)?;
+        let photo = photo.to_string();
+        let shelf = self.folder.join(&photo[..2]);
+        make_folder(&shelf)?;
+        let name = format!("{}/{photo}-{}", &photo[..2], hex(&random));
+        let written = File::create_new(self.folder.join(&name)).and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.sync_all()
+        });
+        match written.and_then(|()| sync_folder(&shelf)) {
+            Ok(()) => Ok(name),
+            Err(error) => {
+                self.remove(&name);
+                Err(error)
+            }
+        }
+    }
+
+    /// The bytes; `None` when there is no such file.
+    pub(super) fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        read(&self.folder.join(name))
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.folder.join(name).is_file()
+    }
+
+    /// Removes a file. What can't be removed now is litter, and swept later.
+    pub(super) fn remove(&self, name: &str) {
+        let _ = fs::remove_file(self.folder.join(name));
+    }
+
+    /// The names of files that nobody is writing any more.
+    pub(super) fn old(&self, now: SystemTime) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for shelf in fs::read_dir(&self.folder)? {
+            let shelf = shelf?;
+            if !shelf.file_type()?.is_dir() {
+                continue;
+            }
+            for file in fs::read_dir(shelf.path())? {
+                let file = file?;
+                let written = file.metadata().and_then(|data| data.modified());
+                let age = written.ok().and_then(|written| now.duration_since(written).ok());
+                if age.is_some_and(|age| age > LITTER) {
+                    let (shelf, file) = (shelf.file_name(), file.file_name());
+                    names.push(format!("{}/{}", shelf.to_string_lossy(), file.to_string_lossy()));
+                }
+            }
+        }
+        Ok(names)
+    }
+}
+
+/// The bytes of a file; `None` when there is none.
+pub(super) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}

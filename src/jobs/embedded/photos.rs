@@ -1,0 +1,205 @@
+//! Photos: rows that say which job keeps which photo, and the files that the rows name.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::Embedded;
+use super::files::{self, Files};
+use super::jobs::is_there;
+use super::writer::Safety;
+use crate::jobs::{JobId, PhotoId, StoreError};
+
+/// Keeps a photo for a job.
+pub(super) async fn put(
+    store: &Embedded,
+    job: &JobId,
+    bytes: &[u8],
+) -> Result<PhotoId, StoreError> {
+    let (job, photo) = (*job, PhotoId::of(bytes));
+    let files = Arc::clone(&store.files);
+    let known =
+        store.writer.write(Safety::PowerCut, move |db| keep_known(db, &files, &job, &photo));
+    if known.await? {
+        return Ok(photo);
+    }
+    let (files, copy) = (Arc::clone(&store.files), bytes.to_vec());
+    let name = blocking(move || Ok(files.write(&photo, &copy)?)).await?;
+    let written = name.clone();
+    let kept = store
+        .writer
+        .write(Safety::PowerCut, move |db| keep(db, &job, &photo, &Place::Folder(written)))
+        .await;
+    // Either the job is gone, or somebody else put the same photo meanwhile.
+    if !matches!(kept, Ok(true)) {
+        store.files.remove(&name);
+    }
+    kept.map(|_| photo)
+}
+
+/// Keeps a photo for a job where it is.
+pub(super) async fn adopt(
+    store: &Embedded,
+    job: &JobId,
+    photo: &PhotoId,
+    path: &Path,
+) -> Result<(), StoreError> {
+    let (job, photo) = (*job, *photo);
+    let path = std::path::absolute(path)?;
+    let path = path.into_os_string().into_string().map_err(|path| StoreError::Unavailable {
+        reason: format!("{} is no UTF-8, and cannot be kept where it is", path.display()),
+    })?;
+    let place = Place::Outside(path);
+    store.writer.write(Safety::PowerCut, move |db| keep(db, &job, &photo, &place)).await.map(drop)
+}
+
+/// Where a photo's bytes are.
+#[derive(Debug)]
+enum Place {
+    /// In our folder, under this name.
+    Folder(String),
+    /// In somebody's own file.
+    Outside(String),
+}
+
+fn place(db: &Connection, photo: &PhotoId) -> Result<Option<Place>, rusqlite::Error> {
+    let mut select = db.prepare_cached("SELECT file, adopted FROM photos WHERE photo = ?")?;
+    let row = select.query_row([photo.to_string()], |row| {
+        let file = row.get(0)?;
+        Ok(if row.get(1)? { Place::Outside(file) } else { Place::Folder(file) })
+    });
+    row.optional()
+}
+
+/// Keeps a photo that is there already; says whether it was.
+fn keep_known(
+    db: &Connection,
+    files: &Files,
+    job: &JobId,
+    photo: &PhotoId,
+) -> Result<bool, StoreError> {
+    is_there(db, job)?;
+    let Some(Place::Folder(name)) = place(db, photo)? else { return Ok(false) };
+    if files.has(&name) {
+        note(db, job, photo)?;
+        return Ok(true);
+    }
+    // Somebody took the file away. Whoever has the bytes mends that: their row is written next.
+    db.prepare_cached("DELETE FROM photos WHERE photo = ?")?.execute([photo.to_string()])?;
+    Ok(false)
+}
+
+/// Keeps a photo at a place; says whether it is the one where it is looked for. A file in our folder
+/// takes the place of one outside, which may vanish.
+fn keep(db: &Connection, job: &JobId, photo: &PhotoId, new: &Place) -> Result<bool, StoreError> {
+    is_there(db, job)?;
+    note(db, job, photo)?;
+    let (file, adopted) = match new {
+        Place::Folder(file) => (file, false),
+        Place::Outside(file) => (file, true),
+    };
+    let mut insert = db.prepare_cached(
+        "INSERT INTO photos (photo, file, adopted) VALUES (?1, ?2, ?3)
+         ON CONFLICT DO UPDATE SET file = ?2, adopted = ?3 WHERE adopted",
+    )?;
+    Ok(insert.execute(params![photo.to_string(), file, adopted])? > 0)
+}
+
+fn note(db: &Connection, job: &JobId, photo: &PhotoId) -> Result<(), StoreError> {
+    let mut insert = db.prepare_cached("INSERT OR IGNORE INTO kept (job, photo) VALUES (?, ?)")?;
+    insert.execute([job.to_string(), photo.to_string()])?;
+    Ok(())
+}
+
+/// A photo's bytes.
+pub(super) async fn get(store: &Embedded, photo: &PhotoId) -> Result<Option<Vec<u8>>, StoreError> {
+    let photo = *photo;
+    let files = Arc::clone(&store.files);
+    let find = move |db: &Connection| Ok::<_, StoreError>(place(db, &photo)?);
+    let Some(place) = store.readers.read(find).await? else { return Ok(None) };
+    blocking(move || {
+        let (bytes, outside) = match place {
+            Place::Folder(name) => (files.read(&name)?, false),
+            Place::Outside(path) => (files::read(Path::new(&path))?, true),
+        };
+        match bytes {
+            Some(bytes) if PhotoId::of(&bytes) == photo => Ok(Some(bytes)),
+            // Its owner changed it.
+            Some(_) if outside => Ok(None),
+            Some(_) => Err(StoreError::corrupt(&format!("the photo {photo} is not what was put"))),
+            None => Ok(None),
+        }
+    })
+    .await
+}
+
+/// A job lets go of its photos.
+pub(super) async fn drop_all(store: &Embedded, job: &JobId) -> Result<(), StoreError> {
+    let job = *job;
+    let removed = store.writer.write(Safety::PowerCut, move |db| let_go(db, &job)).await?;
+    remove_files(store, removed).await
+}
+
+/// Takes away what the job keeps, and returns the files that nobody keeps any more.
+pub(super) fn let_go(db: &Connection, job: &JobId) -> Result<Vec<String>, StoreError> {
+    let job = job.to_string();
+    let mut alone = db.prepare_cached(
+        "DELETE FROM photos WHERE photo IN (SELECT photo FROM kept WHERE job = ?1)
+         AND NOT EXISTS (SELECT 1 FROM kept WHERE kept.photo = photos.photo AND kept.job <> ?1)
+         RETURNING file, adopted",
+    )?;
+    let rows =
+        alone.query_map([&job], |row| Ok((row.get::<_, String>(0)?, row.get::<_, bool>(1)?)))?;
+    let mut files = Vec::new();
+    for row in rows {
+        let (file, adopted) = row?;
+        // What was adopted stays its owner's.
+        if !adopted {
+            files.push(file);
+        }
+    }
+    db.prepare_cached("DELETE FROM kept WHERE job = ?")?.execute([&job])?;
+    Ok(files)
+}
+
+/// Removes the files of photos whose rows are gone.
+pub(super) async fn remove_files(store: &Embedded, names: Vec<String>) -> Result<(), StoreError> {
+    let files = Arc::clone(&store.files);
+    blocking(move || {
+        names.iter().for_each(|name| files.remove(name));
+        Ok(())
+    })
+    .await
+}
+
+/// Removes files without a row, which somebody left who was killed. Returns how many.
+pub(super) async fn sweep(store: &Embedded) -> Result<u64, StoreError> {
+    let files = Arc::clone(&store.files);
+    let old = blocking(move || Ok(files.old(SystemTime::now())?)).await?;
+    if old.is_empty() {
+        return Ok(0);
+    }
+    let litter = store.readers.read(move |db| {
+        let mut known = db.prepare_cached("SELECT 1 FROM photos WHERE file = ? AND NOT adopted")?;
+        let mut litter = Vec::new();
+        for name in old {
+            if !known.exists([&name])? {
+                litter.push(name);
+            }
+        }
+        Ok::<_, StoreError>(litter)
+    });
+    let litter = litter.await?;
+    let count = litter.len() as u64;
+    remove_files(store, litter).await?;
+    Ok(count)
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|error| Err(StoreError::unavailable(&error)))
+}

@@ -1,0 +1,256 @@
+//! The queue: one row a task, and who holds it until when.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use tokio::time::{Instant, timeout_at};
+
+use super::Embedded;
+use super::writer::Safety;
+use crate::jobs::{
+    ATTEMPTS, Backlog, DeadLetter, Failed, Lease, Name, Priority, Pushed, Queue, QueueError, Task,
+    TaskKey, Timestamp, Token,
+};
+
+/// How often a queue is looked at for tasks that another process pushed, or another one lost.
+const LOOK: Duration = Duration::from_millis(250);
+
+#[async_trait]
+impl Queue for Embedded {
+    async fn push(&self, tasks: &[Task], priority: Priority) -> Result<Vec<Pushed>, QueueError> {
+        let tasks = tasks.to_vec();
+        let push = self.writer.write(Safety::PowerCut, move |db| {
+            tasks.iter().map(|task| push(db, task, priority)).collect()
+        });
+        let pushed = push.await?;
+        self.pushed.notify_waiters();
+        Ok(pushed)
+    }
+
+    async fn lease(&self, worker: &Name, wait: Duration) -> Result<Option<Lease>, QueueError> {
+        let deadline = Instant::now() + wait;
+        loop {
+            let told = self.pushed.notified();
+            tokio::pin!(told);
+            // From now on nobody is missed who pushes while the queue is looked at.
+            told.as_mut().enable();
+            let (worker, time) = (worker.to_string(), self.lease);
+            let take = self.writer.write(Safety::Kill, move |db| take(db, &worker, time));
+            if let Some(lease) = take.await? {
+                return Ok(Some(lease));
+            }
+            let now = Instant::now();
+            if now >= deadline {
+                return Ok(None);
+            }
+            let _ = timeout_at(deadline.min(now + LOOK), told).await;
+        }
+    }
+
+    async fn extend(&self, lease: &Lease) -> Result<(), QueueError> {
+        let (held, until) = (Held::of(lease)?, Timestamp::now().after(self.lease));
+        let extend = self.writer.write(Safety::Kill, move |db| {
+            let mut update =
+                db.prepare_cached("UPDATE tasks SET until = ? WHERE key = ? AND token = ?")?;
+            held.found(update.execute(params![until.0, held.key, held.token])?)
+        });
+        extend.await
+    }
+
+    async fn done(&self, lease: Lease) -> Result<(), QueueError> {
+        let key = lease.task.key.to_string();
+        let done = self.writer.write(Safety::Kill, move |db| {
+            db.prepare_cached("DELETE FROM tasks WHERE key = ?")?.execute([key])?;
+            Ok(())
+        });
+        done.await
+    }
+
+    async fn fail(&self, lease: Lease, reason: &str) -> Result<Failed, QueueError> {
+        let (held, reason) = (Held::of(&lease)?, reason.to_owned());
+        let failed =
+            self.writer.write(Safety::PowerCut, move |db| fail(db, &held, &reason)).await?;
+        self.pushed.notify_waiters();
+        Ok(failed)
+    }
+
+    async fn give_back(&self, lease: Lease) -> Result<(), QueueError> {
+        let held = Held::of(&lease)?;
+        let give = self.writer.write(Safety::Kill, move |db| {
+            let place = number(db)?;
+            let mut update = db.prepare_cached(
+                "UPDATE tasks SET token = NULL, worker = NULL, until = NULL, place = ?,
+                 attempts = attempts - 1 WHERE key = ? AND token = ?",
+            )?;
+            update.execute(params![place, held.key, held.token])?;
+            Ok::<_, QueueError>(())
+        });
+        give.await?;
+        self.pushed.notify_waiters();
+        Ok(())
+    }
+
+    async fn dead(&self, most: usize) -> Result<Vec<DeadLetter>, QueueError> {
+        let dead = self.readers.read(move |db| {
+            let mut select = db.prepare_cached(
+                "SELECT task, attempts, reason, at FROM dead ORDER BY at DESC, key LIMIT ?",
+            )?;
+            let rows = select.query_map([i64::try_from(most).unwrap_or(i64::MAX)], |row| {
+                Ok(DeadLetter {
+                    task: task(row, 0)?,
+                    attempts: row.get(1)?,
+                    reason: row.get(2)?,
+                    at: Timestamp(row.get(3)?),
+                })
+            })?;
+            Ok::<_, QueueError>(rows.collect::<Result<_, _>>()?)
+        });
+        dead.await
+    }
+
+    async fn forget(&self, key: &TaskKey) -> Result<(), QueueError> {
+        let key = key.to_string();
+        let forget = self.writer.write(Safety::PowerCut, move |db| {
+            db.prepare_cached("DELETE FROM dead WHERE key = ?")?.execute([key])?;
+            Ok(())
+        });
+        forget.await
+    }
+
+    async fn backlog(&self) -> Result<Backlog, QueueError> {
+        let count = self.readers.read(|db| {
+            let mut count = db.prepare_cached(
+                "SELECT count(*) FILTER (WHERE token IS NULL OR until <= ?),
+                 count(*) FILTER (WHERE token IS NOT NULL AND until > ?),
+                 (SELECT count(*) FROM dead) FROM tasks",
+            )?;
+            let now = Timestamp::now().0;
+            let row = count.query_row([now, now], |row| {
+                Ok(Backlog { waiting: row.get(0)?, held: row.get(1)?, dead: row.get(2)? })
+            });
+            Ok::<_, QueueError>(row?)
+        });
+        count.await
+    }
+}
+
+/// A number that was never used before.
+pub(super) fn number(db: &Connection) -> Result<u64, rusqlite::Error> {
+    let mut next = db.prepare_cached("UPDATE numbers SET last = last + 1 RETURNING last")?;
+    next.query_row([], |row| row.get(0))
+}
+
+/// A task that was stored as JSON.
+pub(super) fn task(row: &Row<'_>, column: usize) -> Result<Task, rusqlite::Error> {
+    let text: String = row.get(column)?;
+    serde_json::from_str(&text).map_err(|error| {
+        let kind = rusqlite::types::Type::Text;
+        rusqlite::Error::FromSqlConversionFailure(column, kind, Box::new(error))
+    })
+}
+
+/// A task as JSON.
+pub(super) fn text(task: &Task) -> String {
+    serde_json::to_string(task).expect("its keys are texts")
+}
+
+/// What a lease is known by here.
+#[derive(Debug)]
+struct Held {
+    key: String,
+    token: u64,
+}
+
+impl Held {
+    fn of(lease: &Lease) -> Result<Held, QueueError> {
+        let token = lease.token.0.parse().map_err(|_| QueueError::Lost)?;
+        Ok(Held { key: lease.task.key.to_string(), token })
+    }
+
+    fn found(&self, rows: usize) -> Result<(), QueueError> {
+        if rows == 1 { Ok(()) } else { Err(QueueError::Lost) }
+    }
+}
+
+fn push(db: &Connection, task: &Task, priority: Priority) -> Result<Pushed, QueueError> {
+    let mut insert = db.prepare_cached(
+        "INSERT OR IGNORE INTO tasks (key, task, priority, place) VALUES (?, ?, ?, ?)",
+    )?;
+    let (key, place) = (task.key.to_string(), number(db)?);
+    let new = insert.execute(params![key, text(task), rank(priority), place])? == 1;
+    if !new {
+        // Who waits for it may be in more of a hurry than who pushed it first.
+        let mut hurry =
+            db.prepare_cached("UPDATE tasks SET priority = ?2 WHERE key = ?1 AND priority > ?2")?;
+        hurry.execute(params![key, rank(priority)])?;
+    }
+    Ok(if new { Pushed::New } else { Pushed::Known })
+}
+
+fn rank(priority: Priority) -> u8 {
+    match priority {
+        Priority::High => 0,
+        Priority::Normal => 1,
+    }
+}
+
+/// Takes the task whose lease ran out first, or else the next that waits.
+fn take(db: &Connection, worker: &str, time: Duration) -> Result<Option<Lease>, QueueError> {
+    let now = Timestamp::now();
+    let mut lost = db.prepare_cached(
+        "SELECT key, task, attempts FROM tasks WHERE token IS NOT NULL AND until <= ?
+         ORDER BY until LIMIT 1",
+    )?;
+    let mut next = db.prepare_cached(
+        "SELECT key, task, attempts FROM tasks WHERE token IS NULL ORDER BY priority, place LIMIT 1",
+    )?;
+    let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, task(row, 1)?, row.get::<_, u32>(2)?));
+    let found = match lost.query_row([now.0], read).optional()? {
+        None => next.query_row([], read).optional()?,
+        found => found,
+    };
+    let Some((key, task, attempts)) = found else { return Ok(None) };
+    let token = number(db)?;
+    let mut update = db.prepare_cached(
+        "UPDATE tasks SET attempts = attempts + 1, token = ?, worker = ?, until = ? WHERE key = ?",
+    )?;
+    update.execute(params![token, worker, now.after(time).0, key])?;
+    Ok(Some(Lease { task, attempt: attempts + 1, token: Token(token.to_string()) }))
+}
+
+fn fail(db: &Connection, held: &Held, reason: &str) -> Result<Failed, QueueError> {
+    let mut attempts =
+        db.prepare_cached("SELECT attempts FROM tasks WHERE key = ? AND token = ?")?;
+    let attempts = attempts.query_row(params![held.key, held.token], |row| row.get::<_, u32>(0));
+    let attempts = attempts.optional()?.ok_or(QueueError::Lost)?;
+    if attempts < ATTEMPTS {
+        let mut update = db.prepare_cached(
+            "UPDATE tasks SET token = NULL, worker = NULL, until = NULL, place = ? WHERE key = ?",
+        )?;
+        update.execute(params![number(db)?, held.key])?;
+        return Ok(Failed::Retried);
+    }
+    let mut bury = db.prepare_cached(
+        "INSERT OR REPLACE INTO dead (key, task, attempts, reason, at)
+         SELECT key, task, min(attempts, ?), ?, ? FROM tasks WHERE key = ?",
+    )?;
+    bury.execute(params![ATTEMPTS, reason, Timestamp::now().0, held.key])?;
+    db.prepare_cached("DELETE FROM tasks WHERE key = ?")?.execute([&held.key])?;
+    Ok(Failed::Dead)
+}
+
+/// Lets the tasks of a worker wait again whose process was killed.
+pub(super) async fn reclaim(queue: &Embedded, worker: &Name) -> Result<u64, QueueError> {
+    let worker = worker.to_string();
+    let reclaim = queue.writer.write(Safety::Kill, move |db| {
+        let mut update = db.prepare_cached(
+            "UPDATE tasks SET token = NULL, worker = NULL, until = NULL
+             WHERE token IS NOT NULL AND worker = ?",
+        )?;
+        Ok::<_, QueueError>(update.execute([worker])? as u64)
+    });
+    let count = reclaim.await?;
+    queue.pushed.notify_waiters();
+    Ok(count)
+}

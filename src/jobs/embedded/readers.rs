@@ -1,0 +1,68 @@
+//! Connections that read, each by one thread at a time. They never wait for the writer.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::Connection;
+
+use super::connect;
+use super::fault::Fault;
+
+/// How many connections are kept for the next who reads; more are closed after use.
+const KEPT: usize = 4;
+
+/// Opens connections, and keeps some.
+#[derive(Debug)]
+pub(super) struct Readers(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    path: PathBuf,
+    idle: Mutex<Vec<Connection>>,
+}
+
+impl Readers {
+    pub(super) fn new(path: PathBuf) -> Readers {
+        Readers(Arc::new(Shared { path, idle: Mutex::default() }))
+    }
+
+    /// Reads something, on a thread that may wait for the disk. All of it sees one state of the database.
+    pub(super) async fn read<T, E>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Fault> + From<rusqlite::Error> + Send + 'static,
+    {
+        let shared = Arc::clone(&self.0);
+        let read = tokio::task::spawn_blocking(move || {
+            let connection = shared.take()?;
+            let snapshot = connection.unchecked_transaction()?;
+            let result = work(&snapshot);
+            snapshot.finish()?;
+            shared.keep(connection);
+            result
+        });
+        read.await.unwrap_or_else(|error| Err(Fault::Unavailable(error.to_string()).into()))
+    }
+}
+
+impl Shared {
+    fn take(&self) -> Result<Connection, rusqlite::Error> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        if let Some(connection) = idle {
+            return Ok(connection);
+        }
+        let connection = connect(&self.path)?;
+        connection.pragma_update(None, "query_only", true)?;
+        Ok(connection)
+    }
+
+    fn keep(&self, connection: Connection) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < KEPT {
+            idle.push(connection);
+        }
+    }
+}

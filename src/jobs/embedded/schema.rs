@@ -1,0 +1,168 @@
+//! The layout of the database, and how an older one becomes the newest.
+//!
+//! Invariant: a layout that was released is never changed; a change is one more entry of [`LAYOUTS`].
+//! A database that a newer program wrote is left alone.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::jobs::StoreError;
+
+/// How a database of this program is told from another's: "Tile".
+const APPLICATION: i32 = 0x5469_6c65;
+
+/// What makes layout 1 of nothing, layout 2 of layout 1, and so on.
+pub(super) const LAYOUTS: &[&str] = &[FIRST];
+
+/// Keys and ids are hex, as people read them elsewhere; times are milliseconds since 1970. An item's state is 0 while
+/// it waits, 1 when it has its outcome, 2 when its job was cancelled before it had.
+const FIRST: &str = "
+CREATE TABLE jobs (
+    id TEXT NOT NULL PRIMARY KEY,
+    owner TEXT,
+    created INTEGER NOT NULL,
+    expires INTEGER NOT NULL,
+    extra TEXT NOT NULL,
+    sealed INTEGER NOT NULL DEFAULT 0,
+    cancelled INTEGER,
+    finished INTEGER,
+    total INTEGER NOT NULL DEFAULT 0,
+    read INTEGER NOT NULL DEFAULT 0,
+    failed INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+CREATE INDEX jobs_unfinished ON jobs (id) WHERE finished IS NULL;
+
+CREATE TABLE items (
+    job TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    key TEXT,
+    task TEXT,
+    refused TEXT,
+    state INTEGER NOT NULL,
+    PRIMARY KEY (job, place)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX items_by_key ON items (key, state);
+
+CREATE TABLE outcomes (
+    key TEXT NOT NULL PRIMARY KEY,
+    json TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE photos (
+    photo TEXT NOT NULL PRIMARY KEY,
+    file TEXT NOT NULL,
+    adopted INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE kept (
+    job TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    photo TEXT NOT NULL,
+    PRIMARY KEY (job, photo)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX kept_by_photo ON kept (photo);
+
+CREATE TABLE tasks (
+    key TEXT NOT NULL PRIMARY KEY,
+    task TEXT NOT NULL,
+    priority INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    token INTEGER,
+    worker TEXT,
+    until INTEGER
+) STRICT;
+CREATE INDEX tasks_waiting ON tasks (priority, place) WHERE token IS NULL;
+CREATE INDEX tasks_held ON tasks (until) WHERE token IS NOT NULL;
+
+CREATE TABLE dead (
+    key TEXT NOT NULL PRIMARY KEY,
+    task TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE documents (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (kind, id)
+) STRICT;
+
+-- One row: the last number that a task's place, a lease's token or a document's revision had. None of
+-- them is ever used again.
+CREATE TABLE numbers (last INTEGER NOT NULL) STRICT;
+INSERT INTO numbers VALUES (0);
+";
+
+/// Runs what is missing of the layouts.
+pub(super) fn bring_up_to_date(
+    connection: &mut Connection,
+    layouts: &[&str],
+) -> Result<(), StoreError> {
+    let known = u32::try_from(layouts.len()).expect("there are a few layouts");
+    // Nobody else may look at it meanwhile, or bring it up to date at the same time.
+    let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let found: u32 = change.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let application: i32 = change.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let tables: u32 =
+        change.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if application != APPLICATION && tables > 0 {
+        return Err(StoreError::corrupt(&"the database is another program's"));
+    }
+    if found > known {
+        return Err(StoreError::Newer { found, known });
+    }
+    for layout in layouts.iter().skip(found as usize) {
+        change.execute_batch(layout)?;
+    }
+    if found < known {
+        change.pragma_update(None, "application_id", APPLICATION)?;
+        change.pragma_update(None, "user_version", known)?;
+    }
+    Ok(change.commit()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_older_layout_is_brought_up_to_date_and_keeps_what_it_holds() {
+        let mut connection = Connection::open_in_memory().expect("memory");
+        let one = "CREATE TABLE things (name TEXT NOT NULL)";
+        let two = "ALTER TABLE things ADD COLUMN size INTEGER NOT NULL DEFAULT 7";
+        bring_up_to_date(&mut connection, &[one]).expect("new");
+        connection.execute("INSERT INTO things VALUES ('a')", []).expect("a row");
+        bring_up_to_date(&mut connection, &[one, two]).expect("older");
+        bring_up_to_date(&mut connection, &[one, two]).expect("up to date");
+        let row = connection.query_row("SELECT name, size FROM things", [], |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?))
+        });
+        assert_eq!(row, Ok(("a".to_owned(), 7)));
+        let newer = bring_up_to_date(&mut connection, &[one]);
+        assert_eq!(newer, Err(StoreError::Newer { found: 2, known: 1 }));
+    }
+
+    #[test]
+    fn a_change_that_fails_half_way_leaves_the_older_layout() {
+        let mut connection = Connection::open_in_memory().expect("memory");
+        let one = "CREATE TABLE things (name TEXT NOT NULL)";
+        bring_up_to_date(&mut connection, &[one]).expect("new");
+        let broken = "CREATE TABLE others (name TEXT); ALTER TABLE nothing ADD COLUMN a";
+        bring_up_to_date(&mut connection, &[one, broken]).expect_err("no such table");
+        let others = connection.prepare("SELECT * FROM others");
+        assert!(others.is_err(), "half of a change is left");
+        drop(others);
+        bring_up_to_date(&mut connection, &[one]).expect("still the older one");
+    }
+
+    #[test]
+    fn the_database_of_another_program_is_left_alone() {
+        let mut connection = Connection::open_in_memory().expect("memory");
+        connection.execute_batch("CREATE TABLE theirs (a)").expect("a table");
+        let refused = bring_up_to_date(&mut connection, LAYOUTS);
+        assert!(matches!(refused, Err(StoreError::Corrupt { .. })), "{refused:?}");
+    }
+}

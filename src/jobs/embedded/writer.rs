@@ -1,0 +1,140 @@
+//! The one thread that writes: whatever waits for it is committed together.
+//!
+//! SQLite has one writer at a time, and a commit that is safe against a power cut waits for the disk.
+//! Input: pieces of work from all tasks of the process. Output: their results, once the transaction that
+//! holds them is committed. Invariants: a piece of work that fails leaves nothing and does not harm those
+//! beside it; nobody is told of a success that is not committed.
+
+use std::io;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+use super::fault::Fault;
+
+/// How much is committed at once at the most: the disk is waited for less than once a hundred pieces
+/// then, and nobody waits long for those before.
+const AT_ONCE: usize = 256;
+
+/// Whether a power cut may undo it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Safety {
+    /// It is on disk when the call returns.
+    PowerCut,
+    /// It survives the process, and is written to disk with the next that survives more.
+    Kill,
+}
+
+/// Hands work to the thread.
+#[derive(Debug)]
+pub(super) struct Writer {
+    work: Sender<Piece>,
+}
+
+struct Piece {
+    safety: Safety,
+    /// Runs the work, or tells why there is no transaction to run it in.
+    run: Run,
+}
+
+type Run = Box<dyn FnOnce(Result<&Connection, &Fault>) -> Done + Send>;
+
+/// What is left to do for a piece of work when its transaction has ended.
+struct Done {
+    failed: bool,
+    tell: Box<dyn FnOnce(Result<(), Fault>) + Send>,
+}
+
+impl Writer {
+    /// Starts the thread, which ends with the last handle to it.
+    pub(super) fn start(connection: Connection) -> io::Result<Writer> {
+        let (work, pieces) = channel();
+        let thread = thread::Builder::new().name("jobs-writer".to_owned());
+        thread.spawn(move || serve(&connection, &pieces))?;
+        Ok(Writer { work })
+    }
+
+    /// Does something in a transaction.
+    pub(super) async fn write<T, E>(
+        &self,
+        safety: Safety,
+        work: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Fault> + Send + 'static,
+    {
+        let (tell, told) = oneshot::channel();
+        let run = Box::new(move |connection: Result<&Connection, &Fault>| {
+            let result = connection.map_err(|fault| E::from(fault.clone())).and_then(work);
+            let failed = result.is_err();
+            let tell = Box::new(move |committed: Result<(), Fault>| {
+                // Whoever asked may have gone meanwhile.
+                let _ = tell.send(committed.map_err(E::from).and(result));
+            });
+            Done { failed, tell }
+        });
+        let gone = || E::from(Fault::Unavailable("the thread that writes has ended".to_owned()));
+        self.work.send(Piece { safety, run }).map_err(|_| gone())?;
+        told.await.unwrap_or_else(|_| Err(gone()))
+    }
+}
+
+fn serve(connection: &Connection, pieces: &Receiver<Piece>) {
+    let mut written = Safety::PowerCut;
+    while let Ok(first) = pieces.recv() {
+        let rest = pieces.try_iter().take(AT_ONCE - 1);
+        let batch: Vec<Piece> = std::iter::once(first).chain(rest).collect();
+        let cut = batch.iter().any(|piece| piece.safety == Safety::PowerCut);
+        let safety = if cut { Safety::PowerCut } else { Safety::Kill };
+        let begun = begin(connection, safety, &mut written).map_err(|error| Fault::from(&error));
+        let mut broken = begun.err();
+        let mut done = Vec::with_capacity(batch.len());
+        for piece in batch {
+            match &broken {
+                None => done.push(savepoint(connection, piece, &mut broken)),
+                Some(fault) => done.push((piece.run)(Err(fault))),
+            }
+        }
+        let ended = broken.map_or_else(|| commit(connection), Err);
+        for Done { tell, .. } in done {
+            tell(ended.clone());
+        }
+    }
+}
+
+fn commit(connection: &Connection) -> Result<(), Fault> {
+    connection.execute_batch("COMMIT").map_err(|error| Fault::from(&error))
+}
+
+/// Begins a transaction that commits in the way that is asked for.
+fn begin(
+    connection: &Connection,
+    safety: Safety,
+    written: &mut Safety,
+) -> Result<(), rusqlite::Error> {
+    if *written != safety {
+        let level = if safety == Safety::PowerCut { "full" } else { "normal" };
+        connection.pragma_update(None, "synchronous", level)?;
+        *written = safety;
+    }
+    connection.execute_batch("BEGIN IMMEDIATE")
+}
+
+/// Runs one piece of work so that its failure undoes its own changes and no others. A full disk undoes
+/// the whole transaction, though: `broken` says so to all of it.
+fn savepoint(connection: &Connection, piece: Piece, broken: &mut Option<Fault>) -> Done {
+    let begun = connection.execute_batch("SAVEPOINT piece");
+    let done = (piece.run)(Ok(connection));
+    let end = if done.failed { "ROLLBACK TO piece; RELEASE piece" } else { "RELEASE piece" };
+    if let Err(error) = begun.and_then(|()| connection.execute_batch(end)) {
+        *broken = Some(Fault::from(&error));
+        if !connection.is_autocommit() {
+            // What this does not undo, closing the connection does.
+            let _ = connection.execute_batch("ROLLBACK");
+        }
+    }
+    done
+}

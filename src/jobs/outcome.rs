@@ -1,0 +1,124 @@
+//! What came of a photo, as the JSON that every door hands out.
+//!
+//! Input: a reading, or the problem that kept a photo from being read. Output: an [`Outcome`], and from
+//! it a line of `results.jsonl`. Invariant: the bytes depend on the photo, the question and the engine
+//! alone. There are no timings in them, no ids and no file names; those of an item are put before them
+//! when its line is written.
+
+use serde::{Deserialize, Serialize};
+
+use super::task::Ask;
+use crate::contract::{
+    AnswerDto, EngineDto, ImageDto, ModelsDto, Problem, ReadingDto, RulesetScoreDto,
+};
+use crate::pipeline::Reading;
+use crate::pipeline::model::Manifest;
+
+/// What came of a photo: `{"reading":...}`, or `{"error":problem}`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome(String);
+
+/// An outcome with its content.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Content {
+    /// The photo was read.
+    Read(Box<ReadDto>),
+    /// It could not be.
+    Refused {
+        /// Why.
+        error: Problem,
+    },
+}
+
+/// The answer to a photo without what differs between two readings of it: [`AnswerDto`] without the
+/// times.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = JobResult))]
+pub struct ReadDto {
+    /// What the photo was read as.
+    pub reading: ReadingDto,
+    /// What the hand scores by each rule set that was asked for, where several were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Vec<RulesetScoreDto>>,
+    /// The upright photo, in whose pixels polygons are given.
+    pub image: ImageDto,
+    /// The program.
+    pub engine: EngineDto,
+    /// The networks.
+    pub models: ModelsDto,
+}
+
+/// A text that is no outcome.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("this is no outcome of a photo")]
+pub struct NoOutcome;
+
+const REFUSED: &str = r#"{"error":"#;
+const READ: &str = r#"{"reading":"#;
+
+impl Outcome {
+    /// A photo was read.
+    #[must_use]
+    pub fn read(reading: &Reading, manifest: &Manifest, ask: &Ask) -> Outcome {
+        let answer = AnswerDto::new(reading, manifest, &[], ask.lang);
+        let answer = match ask.rulesets.as_slice() {
+            [] => answer,
+            rulesets => answer.side_by_side(reading, rulesets, ask.lang),
+        };
+        let AnswerDto { reading, scores, image, engine, models, .. } = answer;
+        Outcome::written(&Content::Read(Box::new(ReadDto {
+            reading,
+            scores,
+            image,
+            engine,
+            models,
+        })))
+    }
+
+    /// A photo could not be read.
+    #[must_use]
+    pub fn refused(error: Problem) -> Outcome {
+        Outcome::written(&Content::Refused { error })
+    }
+
+    fn written(content: &Content) -> Outcome {
+        Outcome(serde_json::to_string(content).expect("its keys are texts"))
+    }
+
+    /// The outcome that a store kept.
+    ///
+    /// # Errors
+    /// [`NoOutcome`] when it is not one that this program wrote.
+    pub fn from_json(json: String) -> Result<Outcome, NoOutcome> {
+        let known = json.starts_with(READ) || json.starts_with(REFUSED);
+        if known && json.ends_with('}') { Ok(Outcome(json)) } else { Err(NoOutcome) }
+    }
+
+    /// The JSON, to be stored.
+    #[must_use]
+    pub fn json(&self) -> &str {
+        &self.0
+    }
+
+    /// The photo could not be read.
+    #[must_use]
+    pub fn failed(&self) -> bool {
+        self.0.starts_with(REFUSED)
+    }
+
+    /// What it says, to be looked into.
+    ///
+    /// # Errors
+    /// [`NoOutcome`] when another version of the program wrote it in a way that this one does not know.
+    pub fn content(&self) -> Result<Content, NoOutcome> {
+        serde_json::from_str(&self.0).map_err(|_| NoOutcome)
+    }
+
+    /// The item's line of `results.jsonl`, without its end: `{"id":...,"index":...,` and the outcome.
+    #[must_use]
+    pub fn line(&self, id: &str, index: u64) -> String {
+        let id = serde_json::to_string(id).expect("a text is JSON");
+        format!(r#"{{"id":{id},"index":{index},{}"#, &self.0[1..])
+    }
+}

@@ -1,0 +1,282 @@
+//! One hand of a worker: one task at a time, from its lease to its end.
+//!
+//! Every path through [`Hand::handle`] ends in exactly one of the queue's `done`, `fail` and
+//! `give_back`, or in an error after which the lease runs out by itself.
+
+use std::convert::Infallible;
+use std::future::{Future, pending};
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
+
+use super::{FAILURES, Foreign, Tally, Worker, WorkerError};
+use crate::contract::{Problem, ProblemKind};
+use crate::jobs::{
+    ATTEMPTS, Lease, Outcome, Priority, QueueError, Standing, Store, StoreError, Task,
+};
+use crate::pipeline::ReadError;
+
+/// How long a hand waits for a task before it looks whether it was told to stop.
+const WAIT: Duration = Duration::from_secs(1);
+/// How long it pauses after the back end failed, at first and at the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+
+/// One task at a time.
+#[derive(Debug)]
+pub(super) struct Hand {
+    worker: Worker,
+    stops: [watch::Receiver<bool>; 2],
+    pub(super) tally: Tally,
+    /// Readings in a row that failed for no fault of their photos.
+    failures: u32,
+}
+
+/// What came of the attempt to read a photo.
+#[derive(Debug)]
+enum Attempt {
+    /// There is something to be written.
+    Answer(Outcome),
+    /// The photo's own fault, as far as one can tell: it ended the thread that read it.
+    Poison(String),
+    /// The networks' fault, as far as one can tell.
+    Failure(String),
+    /// The worker was told to stop before the photo's turn came.
+    Stopped,
+}
+
+/// Why a task was left as it is.
+#[derive(Debug)]
+enum Trouble {
+    Queue(QueueError),
+    Store(StoreError),
+    /// It is for an engine that is not here.
+    Foreign,
+}
+
+impl From<QueueError> for Trouble {
+    fn from(error: QueueError) -> Trouble {
+        Trouble::Queue(error)
+    }
+}
+
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Trouble {
+        Trouble::Store(error)
+    }
+}
+
+impl Hand {
+    pub(super) fn new(worker: Worker, stops: [watch::Receiver<bool>; 2]) -> Hand {
+        Hand { worker, stops, tally: Tally::default(), failures: 0 }
+    }
+
+    /// Takes tasks until it is told to stop.
+    pub(super) async fn work(&mut self) -> Result<(), WorkerError> {
+        let mut pause = FIRST_PAUSE;
+        while !self.stopped() {
+            match self.next().await {
+                Ok(()) => pause = FIRST_PAUSE,
+                Err(trouble) => {
+                    trouble.judge()?;
+                    let mut stops = self.stops.clone();
+                    tokio::select! { () = sleep(pause) => (), () = told(&mut stops) => () }
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+            }
+            if self.failures >= FAILURES {
+                return Err(WorkerError::Broken { readings: self.failures });
+            }
+        }
+        Ok(())
+    }
+
+    fn stopped(&self) -> bool {
+        self.stops.iter().any(|stop| *stop.borrow() || stop.has_changed().is_err())
+    }
+
+    /// Waits for one task and sees to it. The wait is never cut short: a lease that nobody knows of
+    /// would keep its task from everybody else until it runs out.
+    async fn next(&mut self) -> Result<(), Trouble> {
+        let Some(lease) = self.worker.backend.queue.lease(&self.worker.settings.name, WAIT).await?
+        else {
+            return Ok(());
+        };
+        let kept = lease.clone();
+        let ended = self.handle(lease).await;
+        if ended.is_err() {
+            // It was no attempt. Where this fails too, the lease runs out.
+            let _ = self.worker.backend.queue.give_back(kept).await;
+        }
+        ended
+    }
+
+    async fn handle(&mut self, lease: Lease) -> Result<(), Trouble> {
+        if lease.attempt > ATTEMPTS {
+            let reason = "each worker that held it ended without a word".to_owned();
+            return self.failed(lease, reason).await;
+        }
+        if self.store().standing(&lease.task.key).await? != Standing::Wanted {
+            self.tally.skipped += 1;
+            return self.done(lease).await;
+        }
+        if self.is_foreign(&lease.task) {
+            return Err(Trouble::Foreign);
+        }
+        let attempt = self.hold(&lease, self.attempt(&lease.task)).await?;
+        match attempt {
+            Attempt::Answer(outcome) => {
+                self.failures = 0;
+                self.tally.read += 1;
+                self.store().put_outcome(&lease.task.key, &outcome).await?;
+                self.done(lease).await
+            }
+            Attempt::Poison(reason) => self.failed(lease, reason).await,
+            Attempt::Failure(reason) => {
+                self.failures += 1;
+                self.failed(lease, reason).await
+            }
+            Attempt::Stopped => Ok(self.worker.backend.queue.give_back(lease).await?),
+        }
+    }
+
+    fn store(&self) -> &dyn Store {
+        self.worker.backend.store.as_ref()
+    }
+
+    fn is_foreign(&self, task: &Task) -> bool {
+        let foreign = task.engine != self.worker.engine;
+        if foreign && self.worker.settings.foreign == Foreign::GiveBack {
+            tracing::warn!(engine = %task.engine, "a task is for another version or other networks");
+            return true;
+        }
+        false
+    }
+
+    /// Does something while the lease is extended again and again.
+    async fn hold<T>(&self, lease: &Lease, work: impl Future<Output = T>) -> T {
+        tokio::select! { result = work => result, never = self.extend(lease) => match never {} }
+    }
+
+    async fn extend(&self, lease: &Lease) -> Infallible {
+        loop {
+            sleep(self.worker.settings.heartbeat).await;
+            match self.worker.backend.queue.extend(lease).await {
+                Ok(()) => {}
+                // Somebody else may read the photo too; whoever is first, the outcome is the same.
+                Err(QueueError::Lost) => return pending().await,
+                Err(error) => tracing::warn!(%error, "a lease could not be extended"),
+            }
+        }
+    }
+
+    /// Fetches the photo, waits for its turn, and reads it on a thread of its own.
+    async fn attempt(&self, task: &Task) -> Result<Attempt, StoreError> {
+        let photo = match self.store().photo(&task.photo).await {
+            Ok(Some(photo)) => photo,
+            Ok(None) => return Ok(Attempt::Answer(gone())),
+            // Another copy of it may be whole, where a fleet keeps several.
+            Err(StoreError::Corrupt { reason }) => return Ok(Attempt::Poison(reason)),
+            Err(error) => return Err(error),
+        };
+        let mut stops = self.stops.clone();
+        let turn = tokio::select! {
+            turn = self.worker.host.turn(&photo) => turn,
+            () = told(&mut stops) => return Ok(Attempt::Stopped),
+        };
+        let (worker, task) = (self.worker.clone(), task.clone());
+        let reading = tokio::task::spawn_blocking(move || {
+            let attempt = worker.read(&task, &photo);
+            // Only now: a thread that is left behind keeps its turn as long as it keeps its memory.
+            drop(turn);
+            attempt
+        });
+        let patience = self.worker.settings.patience;
+        Ok(match timeout(patience, reading).await {
+            Ok(Ok(attempt)) => attempt,
+            Ok(Err(_)) => Attempt::Poison("the program panicked over it".to_owned()),
+            Err(_) => Attempt::Failure(format!("it took longer than {} s", patience.as_secs())),
+        })
+    }
+
+    /// Takes a task from the queue. Somebody may have wanted it in the moment between the look at the
+    /// store and this, and been told that the queue knows it: then it goes back there.
+    async fn done(&self, lease: Lease) -> Result<(), Trouble> {
+        let task = lease.task.clone();
+        self.worker.backend.queue.done(lease).await?;
+        if self.store().standing(&task.key).await? == Standing::Wanted {
+            self.worker.backend.queue.push(&[task], Priority::Normal).await?;
+        }
+        Ok(())
+    }
+
+    /// An attempt failed. The last one leaves an outcome, so that no job waits for it for ever.
+    async fn failed(&mut self, lease: Lease, reason: String) -> Result<(), Trouble> {
+        self.tally.failed += 1;
+        let (key, attempt) = (lease.task.key, lease.attempt);
+        tracing::warn!(%key, attempt, reason, "a photo could not be read");
+        if attempt >= ATTEMPTS {
+            self.store().put_outcome(&key, &given_up()).await?;
+        }
+        match self.worker.backend.queue.fail(lease, &reason).await {
+            Ok(_) | Err(QueueError::Lost) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl Worker {
+    fn read(&self, task: &Task, photo: &[u8]) -> Attempt {
+        let ask = &task.ask;
+        let ruleset = ask.context.ruleset.unwrap_or_default();
+        match self.reader.read(photo, &ask.context.setup(), ruleset) {
+            Ok(reading) => {
+                self.host.read(task, &reading);
+                Attempt::Answer(Outcome::read(&reading, self.reader.model().manifest(), ask))
+            }
+            Err(ReadError::Model(error)) => Attempt::Failure(error.to_string()),
+            Err(error) => Attempt::Answer(Outcome::refused(Problem::from(&error))),
+        }
+    }
+}
+
+impl Trouble {
+    /// Whether it makes sense to try again.
+    fn judge(self) -> Result<(), WorkerError> {
+        match self {
+            Trouble::Queue(error @ QueueError::Corrupt { .. }) => Err(WorkerError::Queue(error)),
+            Trouble::Store(error @ (StoreError::Corrupt { .. } | StoreError::Newer { .. })) => {
+                Err(WorkerError::Store(error))
+            }
+            Trouble::Queue(error) => {
+                tracing::warn!(%error, "the queue did not answer");
+                Ok(())
+            }
+            Trouble::Store(error) => {
+                tracing::warn!(%error, "the store did not answer");
+                Ok(())
+            }
+            Trouble::Foreign => Ok(()),
+        }
+    }
+}
+
+/// Ends when one of them says `true` or is gone.
+async fn told(stops: &mut [watch::Receiver<bool>; 2]) {
+    let [one, other] = stops;
+    tokio::select! { _ = one.wait_for(|stop| *stop) => (), _ = other.wait_for(|stop| *stop) => () }
+}
+
+/// The photo was removed although somebody waits for it: its job let go of it too early.
+fn gone() -> Outcome {
+    let detail = "the photo was removed before it was read";
+    Outcome::refused(Problem::new(ProblemKind::NotFound, detail))
+}
+
+/// The same words whatever went wrong: the outcome must not show which of the attempts was the last.
+/// The reason is in the dead letter.
+fn given_up() -> Outcome {
+    let detail = format!("reading the photo failed {ATTEMPTS} times");
+    Outcome::refused(Problem::new(ProblemKind::Internal, detail))
+}
