@@ -11,6 +11,7 @@ pub mod config;
 pub mod context;
 pub mod contract;
 pub mod explain;
+pub mod game;
 pub mod hand;
 #[cfg(feature = "http")]
 pub mod http;

@@ -11,6 +11,7 @@
 
 mod decompose;
 mod error;
+pub mod law;
 pub mod mcr;
 mod profile;
 mod rule;
@@ -26,6 +27,7 @@ use crate::explain::Lang;
 use crate::hand::Hand;
 
 pub use error::{Contradiction, RulesError};
+pub use law::Law;
 pub use mcr::Fan;
 pub use profile::{Game, InstallError, Profile, ProfileError, Source};
 pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
@@ -52,6 +54,11 @@ pub trait Ruleset: fmt::Debug + Send + Sync {
 
     /// How tiles are laid on the table.
     fn conventions(&self) -> Conventions;
+
+    /// Who deals next, when the wind of the round advances, and where seats change.
+    fn law(&self) -> Law {
+        Law::ROTATING
+    }
 
     /// What a winning hand must reach.
     fn minimum(&self) -> (u32, Unit);
