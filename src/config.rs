@@ -10,11 +10,52 @@ mod settings;
 
 pub use pin::{Pin, sha256};
 #[cfg(feature = "http")]
-pub use settings::{Choices, FeedbackSettings, FileError, Settings, SettingsError};
+pub use settings::{
+    Choices, FeedbackSettings, FileError, JobPlace, JobSettings, Settings, SettingsError,
+};
 
 use std::num::NonZeroU32;
 use std::thread::available_parallelism;
 use std::time::Duration;
+
+/// Sizes, counts and times of jobs, where the service takes any.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobLimits {
+    /// Photos of a job.
+    pub photos: usize,
+    /// Bytes of the request that creates a job, and of all its photos once they are unpacked.
+    pub bytes: usize,
+    /// Time for that request's body; the least rate of any body holds for it too.
+    pub upload: Duration,
+    /// Such requests at the same time: each may hold two photos in memory.
+    pub uploads: usize,
+    /// Unfinished jobs of one key, or of everybody where there are no keys.
+    pub unfinished: usize,
+    /// How long a job and its results are kept.
+    pub lifetime: Duration,
+    /// Streams of events at the same time: each holds a connection.
+    pub streams: usize,
+    /// Photos of jobs that the service itself reads at the same time.
+    pub workers: usize,
+    /// Whether webhooks may go to any address, and unencrypted.
+    pub webhooks_anywhere: bool,
+}
+
+impl Default for JobLimits {
+    fn default() -> JobLimits {
+        JobLimits {
+            photos: 10_000,
+            bytes: 2_000_000_000,
+            upload: Duration::from_secs(900),
+            uploads: 4,
+            unfinished: 100,
+            lifetime: Duration::from_secs(7 * 86_400),
+            streams: 256,
+            workers: available_parallelism().map_or(1, usize::from),
+            webhooks_anywhere: false,
+        }
+    }
+}
 
 /// Sizes, counts and times of the service. The defaults suit one machine and phone photos.
 #[derive(Debug, Clone, PartialEq, Eq)]

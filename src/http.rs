@@ -13,6 +13,7 @@ mod feedback;
 mod hands;
 mod health;
 mod input;
+mod jobs;
 mod keys;
 mod language;
 mod metrics;
@@ -31,7 +32,6 @@ pub mod tls;
 mod upload;
 
 use std::any::Any;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
@@ -39,6 +39,7 @@ use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
+use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi as _;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
@@ -47,6 +48,7 @@ use utoipa_axum::routes;
 use self::admission::Admission;
 use self::failure::Failure;
 pub use self::feedback::{Store, sweep};
+pub use self::jobs::{Jobs, Keeper};
 pub use self::keys::{Keys, KeysError, NewKey};
 use self::metrics::Metrics;
 pub use self::server::{Door, serve};
@@ -62,10 +64,11 @@ struct Shared {
     reader: OnceLock<Arc<Reader>>,
     admission: Admission,
     limits: Limits,
-    stopping: AtomicBool,
+    stopping: watch::Sender<bool>,
     document: OnceLock<Bytes>,
     keys: Keys,
     feedback: Option<Arc<Store>>,
+    jobs: Option<Arc<Jobs>>,
     metrics: Metrics,
 }
 
@@ -77,10 +80,11 @@ impl Service {
             reader: OnceLock::new(),
             admission: Admission::new(&limits),
             limits,
-            stopping: AtomicBool::new(false),
+            stopping: watch::Sender::new(false),
             document: OnceLock::new(),
             keys: Keys::default(),
             feedback: None,
+            jobs: None,
             metrics: Metrics::new(),
         }))
     }
@@ -103,6 +107,15 @@ impl Service {
         self
     }
 
+    /// The same with a place for jobs; to be called before it is shared. A [`Keeper`] sees to them.
+    #[must_use]
+    pub fn with_jobs(mut self, jobs: Arc<Jobs>) -> Service {
+        if let Some(shared) = Arc::get_mut(&mut self.0) {
+            shared.jobs = Some(jobs);
+        }
+        self
+    }
+
     /// Photos can be read from now on. The first reader stays.
     pub fn ready(&self, reader: Arc<Reader>) {
         let _ = self.0.reader.set(reader);
@@ -110,11 +123,16 @@ impl Service {
 
     /// The process was told to stop: `/readyz` says so, and what was accepted is still answered.
     pub fn stop(&self) {
-        self.0.stopping.store(true, Ordering::Relaxed);
+        self.0.stopping.send_replace(true);
     }
 
     fn stopping(&self) -> bool {
-        self.0.stopping.load(Ordering::Relaxed)
+        *self.0.stopping.borrow()
+    }
+
+    /// Says `true` once the process was told to stop.
+    fn stopped(&self) -> watch::Receiver<bool> {
+        self.0.stopping.subscribe()
     }
 
     fn reader(&self) -> Result<Arc<Reader>, Failure> {
@@ -127,6 +145,10 @@ impl Service {
 
     fn feedback(&self) -> Result<Arc<Store>, Failure> {
         self.0.feedback.clone().ok_or(Failure::NoFeedback)
+    }
+
+    fn jobs(&self) -> Result<Arc<Jobs>, Failure> {
+        self.0.jobs.clone().ok_or(Failure::NoJobs)
     }
 
     fn metrics(&self) -> &Metrics {
@@ -150,7 +172,7 @@ impl Service {
 /// The whole service.
 pub fn app(service: Service) -> Router {
     let guard = from_fn_with_state(service.clone(), keys::guard);
-    let (guarded, _) = guarded(service.limits()).layer(guard).split_for_parts();
+    let (guarded, _) = guarded(&service).layer(guard).split_for_parts();
     let (open, _) = open().split_for_parts();
     let body_bytes = service.limits().body_bytes;
     let app = guarded.merge(open);
@@ -165,7 +187,9 @@ pub fn app(service: Service) -> Router {
 }
 
 /// Every route that asks for a key where there are any, with its description.
-fn guarded(limits: &Limits) -> OpenApiRouter<Service> {
+fn guarded(service: &Service) -> OpenApiRouter<Service> {
+    let limits = service.limits();
+    let most = service.jobs().map_or(limits.body_bytes, |jobs| jobs.limits().bytes);
     let small = |most| DefaultBodyLimit::max(most);
     OpenApiRouter::with_openapi(openapi::Described::openapi())
         .routes(routes!(hands::read))
@@ -174,6 +198,7 @@ fn guarded(limits: &Limits) -> OpenApiRouter<Service> {
         .routes(routes!(rulesets::list))
         .routes(routes!(feedback::send))
         .routes(routes!(feedback::remove))
+        .merge(jobs::routes(most))
         .routes(routes!(metrics::metrics))
         .routes(routes!(openapi::json))
         .merge(docs::routes())
@@ -187,7 +212,7 @@ fn open() -> OpenApiRouter<Service> {
 /// The OpenAPI document of the service.
 #[must_use]
 pub fn document() -> serde_json::Value {
-    openapi::finished(guarded(&Limits::default()).merge(open()).into_openapi())
+    openapi::finished(guarded(&Service::new(Limits::default())).merge(open()).into_openapi())
 }
 
 /// A panic in a handler: opaque to the client, named in the log.

@@ -4,6 +4,8 @@
 //! hand → `rules` → score. Everything from [`tile`] to `rules` knows no images, no IO and no
 //! async, and compiles without any cargo feature.
 
+#[cfg(feature = "jobs")]
+pub mod batch;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "vision")]

@@ -83,6 +83,12 @@ impl Reader {
         Reader { limits, ..self }
     }
 
+    /// What it decodes.
+    #[must_use]
+    pub fn limits(&self) -> &DecodeLimits {
+        &self.limits
+    }
+
     /// The networks in use.
     #[must_use]
     pub fn model(&self) -> &dyn Model {

@@ -8,7 +8,7 @@
 use std::future::Future;
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,12 +16,14 @@ use anyhow::Context as _;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 use tracing_subscriber::EnvFilter;
 
 use super::Exit;
 use super::settings::Told;
-use crate::config::{Limits, Settings};
-use crate::http::{self, Door, Keys, Service, Store};
+use crate::config::{JobPlace, JobSettings, Limits, Settings};
+use crate::http::{self, Door, Jobs, Keeper, Keys, Service, Store};
+use crate::jobs::{Backend, Embedded, Foreign, Name, Settings as Worker};
 use crate::pipeline::model::warm_up;
 use crate::pipeline::{DecodeLimits, ModelError, ModelPaths, Reader};
 
@@ -29,6 +31,10 @@ use crate::pipeline::{DecodeLimits, ModelError, ModelPaths, Reader};
 const ASYNC_THREADS: usize = 2;
 /// What a reading that nobody waits for any more may still take when the process ends.
 const LEFTOVERS: Duration = Duration::from_secs(5);
+
+/// The name under which a service takes photos of jobs in its own folder: the same after a restart, so
+/// that it finds what it held.
+const WORKER: &str = "serve";
 
 /// What `tilesight serve` takes.
 #[derive(Debug, clap::Args)]
@@ -66,7 +72,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 async fn serve(settings: &Settings) -> anyhow::Result<()> {
     // Listened for before anybody can know the address: a signal is never lost.
     let told_to_stop = told_to_stop()?;
-    let service = service(settings)?;
+    let (service, worker) = service(settings).await?;
     let address = settings.listen;
     let listener = TcpListener::bind(address);
     let listener = listener.await.with_context(|| format!("cannot listen on {address}"))?;
@@ -75,14 +81,17 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     announce(address, settings)?;
     let decode = settings.decode;
     let loading = spawn_blocking(move || load(decode));
-    let mut failure = None;
+    let (mut failure, mut keeping) = (None, None);
     let stop = async {
         tokio::pin!(told_to_stop);
         tokio::select! {
             () = &mut told_to_stop => {}
             loaded = loading => match loaded.context("the models cannot be loaded").and_then(|loaded| Ok(loaded?)) {
                 Ok(reader) => {
-                    service.ready(Arc::new(reader));
+                    let reader = Arc::new(reader);
+                    service.ready(Arc::clone(&reader));
+                    let keeper = Keeper::of(&service).zip(worker);
+                    keeping = keeper.map(|(keeper, worker)| tokio::spawn(keeper.run(reader, worker)));
                     tracing::info!("ready");
                     told_to_stop.await;
                 }
@@ -92,11 +101,17 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
         service.stop();
     };
     http::serve(door, http::app(service.clone()), &settings.limits, stop).await;
+    if let Some(keeping) = keeping
+        && timeout(LEFTOVERS, keeping).await.is_err()
+    {
+        tracing::warn!("a photo of a job took too long: it is read again by whoever comes next");
+    }
     failure.map_or(Ok(()), Err)
 }
 
-/// The service with its keys and its place for feedback, and what sweeps that.
-fn service(settings: &Settings) -> anyhow::Result<Service> {
+/// The service with its keys, its place for feedback and what sweeps that, and its jobs with what reads
+/// their photos.
+async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>)> {
     let mut service = Service::new(settings.limits.clone());
     if let Some(file) = &settings.keys {
         service = service.with_keys(keys(file, &settings.limits)?);
@@ -108,7 +123,32 @@ fn service(settings: &Settings) -> anyhow::Result<Service> {
         tokio::spawn(http::sweep(Arc::clone(&store)));
         service = service.with_feedback(store);
     }
-    Ok(service)
+    let Some(JobSettings { place, limits }) = &settings.jobs else { return Ok((service, None)) };
+    let (backend, scratch, worker) = match place {
+        JobPlace::Folder(folder) => in_folder(folder).await,
+        JobPlace::Nats(address) => on_nats(address).await,
+    }
+    .context("jobs can't be kept")?;
+    let jobs = Jobs::new(backend, limits.clone(), &scratch);
+    Ok((service.with_jobs(Arc::new(jobs)), Some(worker)))
+}
+
+/// Jobs in a folder of this machine, read by this process.
+async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> {
+    let named = || folder.display().to_string();
+    let scratch = folder.join("incoming");
+    std::fs::create_dir_all(&scratch).with_context(named)?;
+    let embedded = Arc::new(Embedded::open(folder).with_context(named)?);
+    let name: Name = WORKER.parse()?;
+    // What the process before this one held when it was killed is nobody's now.
+    embedded.reclaim(&name).await.with_context(named)?;
+    Ok((embedded.backend(), scratch, Worker::new(name, Foreign::Read)))
+}
+
+/// Jobs on NATS servers, read by whoever works there.
+#[allow(clippy::unused_async, reason = "it connects where there is something to connect with")]
+async fn on_nats(_address: &str) -> anyhow::Result<(Backend, PathBuf, Worker)> {
+    anyhow::bail!("this program was built without the feature `fleet`")
 }
 
 /// Whether the files that the settings name can be used; for the doctor.
@@ -119,6 +159,9 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
     if let Some(feedback) = &settings.feedback {
         let folder = &feedback.folder;
         anyhow::ensure!(folder.is_dir(), "{} is no folder to keep feedback in", folder.display());
+    }
+    if let Some(JobSettings { place: JobPlace::Folder(folder), .. }) = &settings.jobs {
+        anyhow::ensure!(folder.is_dir(), "{} is no folder to keep jobs in", folder.display());
     }
     #[cfg(feature = "tls")]
     if let Some((certificate, key)) = &settings.tls {

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::Limits;
+use super::{JobLimits, Limits};
 use crate::pipeline::DecodeLimits;
 
 /// A day, in which lifetimes are counted.
@@ -73,6 +73,39 @@ choices! {
     /// Most feedback that is kept at once [default: 10000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_FEEDBACK_MOST", value_name = "COUNT"))]
     feedback_most: NonZeroUsize,
+    /// Folder for jobs, their photos and results; the service takes no jobs without it
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DATA", value_name = "FOLDER"))]
+    data: PathBuf,
+    /// Jobs go to the NATS servers at this address, and to the fleet of workers there
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_NATS", value_name = "URL"))]
+    nats: String,
+    /// Days after which a job and its results are removed [default: 7]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_DAYS", value_name = "DAYS"))]
+    job_days: NonZeroU32,
+    /// Photos of a job at the most [default: 10000]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_PHOTOS", value_name = "COUNT"))]
+    job_photos: NonZeroUsize,
+    /// Most bytes of a job's photos, sent or unpacked [default: 2000000000]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_MAX_BODY", value_name = "BYTES"))]
+    job_max_body: NonZeroUsize,
+    /// Seconds to send a job in [default: 900]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_BODY_SECONDS", value_name = "SECONDS"))]
+    job_body_seconds: NonZeroU32,
+    /// Jobs that may be on their way in at the same time [default: 4]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_UPLOADS", value_name = "COUNT"))]
+    job_uploads: NonZeroUsize,
+    /// Jobs of a key that may be unfinished at the same time [default: 100]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOBS_UNFINISHED", value_name = "COUNT"))]
+    jobs_unfinished: NonZeroUsize,
+    /// Streams of a job's events at the same time [default: 256]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_STREAMS", value_name = "COUNT"))]
+    job_streams: usize,
+    /// Photos of jobs that this process reads at the same time; 0 leaves them to others [default: as --workers]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_WORKERS", value_name = "COUNT"))]
+    job_workers: usize,
+    /// Let webhooks go to addresses inside this network too, and unencrypted
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WEBHOOKS_ANYWHERE", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
+    webhooks_anywhere: bool,
     /// Photos read at the same time [default: one a core]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WORKERS", value_name = "COUNT"))]
     workers: NonZeroUsize,
@@ -144,8 +177,8 @@ impl Choices {
         let mut choices: Choices = toml::from_str(&text)
             .map_err(|error| FileError::Malformed { path: path.to_owned(), error })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let Choices { keys, rules, tls_certificate, tls_key, feedback, .. } = &mut choices;
-        for named in [keys, rules, tls_certificate, tls_key, feedback].into_iter().flatten() {
+        let Choices { keys, rules, tls_certificate, tls_key, feedback, data, .. } = &mut choices;
+        for named in [keys, rules, tls_certificate, tls_key, feedback, data].into_iter().flatten() {
             *named = folder.join(&named);
         }
         Ok(choices)
@@ -165,6 +198,8 @@ pub struct Settings {
     pub rules: Option<PathBuf>,
     /// Where feedback is kept.
     pub feedback: Option<FeedbackSettings>,
+    /// Where jobs are kept and read.
+    pub jobs: Option<JobSettings>,
     /// Sizes, counts and times.
     pub limits: Limits,
     /// What a photo may cost.
@@ -182,6 +217,24 @@ pub struct FeedbackSettings {
     pub lifetime: Duration,
     /// Records at once.
     pub most: usize,
+}
+
+/// Where jobs are kept and read, and how many.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobSettings {
+    /// Where.
+    pub place: JobPlace,
+    /// Sizes, counts and times.
+    pub limits: JobLimits,
+}
+
+/// Where jobs are kept and read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobPlace {
+    /// In a folder, by this process.
+    Folder(PathBuf),
+    /// On the NATS servers at an address, by whoever works there.
+    Nats(String),
 }
 
 /// Settings that can't be used together; whoever chose them can mend them.
@@ -208,6 +261,8 @@ impl Settings {
                 lifetime: choices.feedback_days.map_or(365, NonZeroU32::get) * DAY,
                 most: choices.feedback_most.map_or(10_000, NonZeroUsize::get),
             }),
+            jobs: job_place(choices)
+                .map(|place| JobSettings { place, limits: job_limits(choices) }),
             limits: limits(choices),
             decode: decode_limits(choices),
             log_json: choices.log_json.unwrap_or(false),
@@ -230,6 +285,10 @@ impl Settings {
                 ),
             ),
             (open && self.keys.is_some(), "--open and --keys contradict each other".to_owned()),
+            (
+                choices.data.is_some() && choices.nats.is_some(),
+                "--data and --nats contradict each other: jobs are kept in one place".to_owned(),
+            ),
             (half_tls, "HTTPS needs both --tls-certificate and --tls-key".to_owned()),
             (
                 self.limits.decode_pixels < self.decode.pixels,
@@ -275,6 +334,27 @@ fn limits(choices: &Choices) -> Limits {
     }
 }
 
+fn job_place(choices: &Choices) -> Option<JobPlace> {
+    let folder = choices.data.clone().map(JobPlace::Folder);
+    folder.or_else(|| choices.nats.clone().map(JobPlace::Nats))
+}
+
+fn job_limits(choices: &Choices) -> JobLimits {
+    let usual = JobLimits::default();
+    let seconds = |seconds: NonZeroU32| Duration::from_secs(seconds.get().into());
+    JobLimits {
+        photos: choices.job_photos.map_or(usual.photos, NonZeroUsize::get),
+        bytes: choices.job_max_body.map_or(usual.bytes, NonZeroUsize::get),
+        upload: choices.job_body_seconds.map_or(usual.upload, seconds),
+        uploads: choices.job_uploads.map_or(usual.uploads, NonZeroUsize::get),
+        unfinished: choices.jobs_unfinished.map_or(usual.unfinished, NonZeroUsize::get),
+        lifetime: choices.job_days.map_or(usual.lifetime, |days| days.get() * DAY),
+        streams: choices.job_streams.unwrap_or(usual.streams),
+        workers: choices.job_workers.unwrap_or(limits(choices).workers),
+        webhooks_anywhere: choices.webhooks_anywhere.unwrap_or(usual.webhooks_anywhere),
+    }
+}
+
 fn decode_limits(choices: &Choices) -> DecodeLimits {
     let usual = DecodeLimits::default();
     let bytes = choices.max_body.map_or(usual.bytes, |body| body.max(usual.bytes));
@@ -294,6 +374,7 @@ mod tests {
         let settings = Settings::of(&Choices::default()).expect("the defaults go together");
         assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
         assert_eq!(settings.limits, Limits::default());
+        assert!(settings.jobs.is_none(), "no job is taken where nobody said where to keep it");
         assert!(settings.keys.is_none() && settings.feedback.is_none() && settings.tls.is_none());
     }
 
@@ -316,6 +397,7 @@ mod tests {
             ("open = true\nkeys = 'k'", &["contradict"]),
             ("max_pixels = 2000\ndecode_pixels = 1000", &["decode_pixels"]),
             ("max_body = 0", &["max_body"]),
+            ("data = 'd'\nnats = 'nats://n'", &["one place"]),
         ] {
             let error = Settings::of(&read(toml)).expect_err(toml);
             assert_eq!(error.0.len(), parts.len(), "{toml}: {error}");

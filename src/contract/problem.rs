@@ -33,6 +33,12 @@ pub enum ProblemKind {
     NotFound,
     /// The service keeps no feedback.
     FeedbackDisabled,
+    /// The service takes no jobs.
+    JobsDisabled,
+    /// A request with the same idempotency key is still being answered.
+    RequestInFlight,
+    /// The idempotency key was used for another request.
+    IdempotencyKeyReused,
     /// The address does not know this method.
     MethodNotAllowed,
     /// The body took too long to arrive.
@@ -61,13 +67,16 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// Every kind.
-    pub const ALL: [ProblemKind; 18] = [
+    pub const ALL: [ProblemKind; 21] = [
         ProblemKind::MalformedRequest,
         ProblemKind::UnreadableImage,
         ProblemKind::Unauthorized,
         ProblemKind::Forbidden,
         ProblemKind::NotFound,
         ProblemKind::FeedbackDisabled,
+        ProblemKind::JobsDisabled,
+        ProblemKind::RequestInFlight,
+        ProblemKind::IdempotencyKeyReused,
         ProblemKind::MethodNotAllowed,
         ProblemKind::RequestTimeout,
         ProblemKind::TooLarge,
@@ -115,6 +124,19 @@ impl ProblemKind {
             Self::FeedbackDisabled => {
                 ("urn:tilesight:problem:feedback-disabled", 404, "No feedback is kept here")
             }
+            Self::JobsDisabled => {
+                ("urn:tilesight:problem:jobs-disabled", 404, "No jobs are taken here")
+            }
+            Self::RequestInFlight => (
+                "urn:tilesight:problem:request-in-flight",
+                409,
+                "The same request is still being answered",
+            ),
+            Self::IdempotencyKeyReused => (
+                "urn:tilesight:problem:idempotency-key-reused",
+                422,
+                "The idempotency key belongs to another request",
+            ),
             Self::TooManyRequests => {
                 ("urn:tilesight:problem:too-many-requests", 429, "Too many requests for this key")
             }

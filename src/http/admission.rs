@@ -11,9 +11,10 @@
 //! holds until it really ends, also when the client has gone or the request has timed out: work that
 //! nobody waits for still uses the processor.
 
+use std::pin::pin;
 use std::sync::Arc;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 
 use super::failure::Failure;
@@ -26,6 +27,10 @@ pub(super) struct Admission {
     queue: Arc<Semaphore>,
     workers: Arc<Semaphore>,
     pixels: Pixels,
+    /// Photos of jobs that are being read.
+    spare: Arc<Semaphore>,
+    /// Rings when something is given back.
+    bell: Arc<Notify>,
     most: Free,
 }
 
@@ -62,6 +67,27 @@ pub(super) struct Slot {
     _place: OwnedSemaphorePermit,
     _pixels: OwnedSemaphorePermit,
     _worker: OwnedSemaphorePermit,
+    // Last, because what it announces has to be free by then.
+    _bell: Bell,
+}
+
+/// A worker that no request waits for, and memory for one photo of a job.
+#[derive(Debug)]
+pub(super) struct Spare {
+    _pixels: OwnedSemaphorePermit,
+    _worker: OwnedSemaphorePermit,
+    _counted: OwnedSemaphorePermit,
+    _bell: Bell,
+}
+
+/// Rings when it is dropped.
+#[derive(Debug)]
+struct Bell(Arc<Notify>);
+
+impl Drop for Bell {
+    fn drop(&mut self) {
+        self.0.notify_waiters();
+    }
 }
 
 impl Admission {
@@ -73,6 +99,8 @@ impl Admission {
             queue: Arc::new(Semaphore::new(places)),
             workers: Arc::new(Semaphore::new(limits.workers)),
             pixels: Pixels { free: Arc::new(Semaphore::new(all as usize)), all },
+            spare: Arc::new(Semaphore::new(limits.workers)),
+            bell: Arc::new(Notify::new()),
             most: Free {
                 uploads: limits.uploads,
                 places,
@@ -97,6 +125,39 @@ impl Admission {
         }
     }
 
+    /// Waits until no request waits and a worker is free, and takes it for a photo of a job.
+    ///
+    /// It stands in no queue that requests stand in: whatever is given back, they are asked first. A request
+    /// that comes while all workers read jobs' photos waits for the rest of one photo, because a core can't
+    /// be taken away from a network in the middle.
+    pub(super) async fn spare(&self, photo: &[u8]) -> Spare {
+        let share = self.pixels.share(photo);
+        loop {
+            // Listening begins before looking, so that no ring in between is missed.
+            let mut rung = pin!(self.bell.notified());
+            rung.as_mut().enable();
+            if let Some(spare) = self.try_spare(share) {
+                return spare;
+            }
+            rung.await;
+        }
+    }
+
+    fn try_spare(&self, share: u32) -> Option<Spare> {
+        let (free, most) = (self.free(), self.most);
+        let for_jobs = most.workers - self.spare.available_permits();
+        let for_requests = (most.workers - free.workers).saturating_sub(for_jobs);
+        let waiting = (most.places - free.places).saturating_sub(for_requests);
+        if waiting > 0 {
+            return None;
+        }
+        let pixels = Arc::clone(&self.pixels.free).try_acquire_many_owned(share).ok()?;
+        let worker = Arc::clone(&self.workers).try_acquire_owned().ok()?;
+        let counted = Arc::clone(&self.spare).try_acquire_owned().ok()?;
+        let bell = Bell(Arc::clone(&self.bell));
+        Some(Spare { _pixels: pixels, _worker: worker, _counted: counted, _bell: bell })
+    }
+
     /// A place to send a body in, or [`Failure::Busy`] when all are taken or nobody more may wait.
     pub(super) fn enter(&self) -> Result<Place, Failure> {
         if self.queue.available_permits() == 0 {
@@ -113,8 +174,10 @@ impl Place {
     ///
     /// Memory comes first: a worker that waited for it would keep small photos from being read.
     pub(super) async fn slot(self, photo: &[u8]) -> Result<Slot, Failure> {
-        let Place { admission: Admission { queue, workers, pixels, .. }, permit } = self;
+        let Place { admission: Admission { queue, workers, pixels, bell, .. }, permit } = self;
         let place = queue.try_acquire_owned().map_err(|_| Failure::Busy)?;
+        // Who leaves while waiting rings too.
+        let bell = Bell(bell);
         drop(permit);
         let share = pixels.share(photo);
         let memory = pixels.free.acquire_many_owned(share).await;
@@ -123,6 +186,7 @@ impl Place {
             _place: place,
             _pixels: memory.expect("the semaphore is never closed"),
             _worker: worker.expect("the semaphore is never closed"),
+            _bell: bell,
         })
     }
 }

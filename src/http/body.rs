@@ -5,15 +5,17 @@
 //! is thrown away while its answer is already on the way. Invariant: at most the limit of bytes is held.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, Request};
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use futures_util::{StreamExt as _, stream};
 use http_body_util::BodyExt as _;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::failure::Failure;
 use crate::config::Limits;
@@ -29,8 +31,7 @@ pub(super) enum Form {
 impl Form {
     /// The form that the content type declares.
     pub(super) fn of(headers: &HeaderMap) -> Result<Form, Failure> {
-        let as_it_is = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
-        if !headers.get_all(CONTENT_ENCODING).iter().all(as_it_is) {
+        if encoded(headers) {
             return Err(Failure::EncodedBody);
         }
         let declared =
@@ -46,6 +47,12 @@ impl Form {
             }),
         }
     }
+}
+
+/// Whether the body is compressed, or encoded in another way.
+pub(super) fn encoded(headers: &HeaderMap) -> bool {
+    let as_it_is = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
+    !headers.get_all(CONTENT_ENCODING).iter().all(as_it_is)
 }
 
 /// The whole body, at most `most` bytes of it; for the endpoints that take JSON.
@@ -69,10 +76,7 @@ pub(super) async fn receive<T>(
     most: usize,
     receiving: impl AsyncFnOnce(Request) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    if let Some(failure) = oversize(request.headers(), most) {
-        refuse(request, limits);
-        return Err(failure);
-    }
+    let request = checked(request, limits, most)?;
     let seen = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&seen);
     let request = request.map(|body| {
@@ -88,9 +92,57 @@ pub(super) async fn receive<T>(
     }
 }
 
+/// Receives a body whose parts are worked on as they come, such as the photos of a job.
+///
+/// Only the time spent waiting for the client counts against the least rate: storing what has come may
+/// take as long as it takes, up to the limit of the whole.
+pub(super) async fn receive_in_parts<T>(
+    request: Request,
+    limits: &Limits,
+    receiving: impl AsyncFnOnce(Request) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let slow = Arc::new(AtomicBool::new(false));
+    let request = request.map(|body| paced(body, limits, Arc::clone(&slow)));
+    match timeout(limits.body, receiving(request)).await {
+        Err(_) => Err(Failure::SlowBody),
+        Ok(Err(_)) if slow.load(Ordering::Relaxed) => Err(Failure::SlowBody),
+        Ok(received) => received,
+    }
+}
+
+/// A body that fails once the client was waited for one window and less than the least rate came.
+fn paced(body: Body, limits: &Limits, slow: Arc<AtomicBool>) -> Body {
+    let (window, least) = (limits.body_window, least(limits));
+    let start = (body.into_data_stream(), Duration::ZERO, 0_u64);
+    Body::from_stream(stream::try_unfold(start, move |(mut body, waited, seen)| {
+        let slow = Arc::clone(&slow);
+        async move {
+            let start = Instant::now();
+            let next = timeout(window, body.next()).await;
+            let (waited, seen) = match &next {
+                Ok(Some(Ok(bytes))) => (waited + start.elapsed(), seen + bytes.len() as u64),
+                Ok(_) => (Duration::ZERO, least),
+                Err(_) => (window, 0),
+            };
+            if waited >= window && seen < least.max(1) {
+                slow.store(true, Ordering::Relaxed);
+                return Err(axum::Error::new("the client stopped sending"));
+            }
+            let start = if waited >= window { (Duration::ZERO, 0) } else { (waited, seen) };
+            let next = next.ok().flatten().transpose()?;
+            Ok(next.map(|bytes| (bytes, (body, start.0, start.1))))
+        }
+    }))
+}
+
+/// The bytes that have to come in a window.
+fn least(limits: &Limits) -> u64 {
+    limits.body_rate.saturating_mul(limits.body_window.as_millis() as u64) / 1000
+}
+
 /// Ends when less than the least rate has come for one window.
 async fn starved(seen: &AtomicU64, limits: &Limits) {
-    let least = limits.body_rate.saturating_mul(limits.body_window.as_millis() as u64) / 1000;
+    let least = least(limits);
     let mut before = 0;
     loop {
         sleep(limits.body_window).await;
@@ -106,6 +158,17 @@ async fn starved(seen: &AtomicU64, limits: &Limits) {
 fn oversize(headers: &HeaderMap, most: usize) -> Option<Failure> {
     let length = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     length.is_some_and(|length: usize| length > most).then_some(Failure::TooLarge { limit: most })
+}
+
+/// A body that says itself that it is too large is refused, and thrown away.
+pub(super) fn checked(request: Request, limits: &Limits, most: usize) -> Result<Request, Failure> {
+    match oversize(request.headers(), most) {
+        Some(failure) => {
+            refuse(request, limits);
+            Err(failure)
+        }
+        None => Ok(request),
+    }
 }
 
 /// Throws away the body of a request that is refused, beside its answer.

@@ -10,6 +10,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use crate::contract::{FieldError, Problem, ProblemKind};
+use crate::jobs::{QueueError, StoreError};
 use crate::pipeline::ReadError;
 
 const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
@@ -17,6 +18,9 @@ const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+
 const RETRY_SECONDS: u64 = 1;
 /// The same where only the sweeper, which runs every hour, makes room.
 const RETRY_FEEDBACK_SECONDS: u64 = 3600;
+
+/// The same where jobs have to end, or a store has to come back.
+const RETRY_JOBS_SECONDS: u64 = 10;
 
 /// Why a request gets no ordinary answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +59,27 @@ pub(super) enum Failure {
     WrongToken,
     /// The place for feedback is full.
     FeedbackFull,
+    /// The service was started without a place for jobs.
+    NoJobs,
+    /// There is no job of this id, or it is another key's.
+    NoSuchJob,
+    /// A request with the same idempotency key is being answered.
+    InFlight {
+        /// Seconds until that one is answered, or given up.
+        wait: u64,
+    },
+    /// The idempotency key was used for another request.
+    KeyReused,
+    /// This key has as many unfinished jobs as it may.
+    TooManyJobs {
+        /// How many that is.
+        most: usize,
+    },
+    /// Where jobs are kept is full, or can't be reached for now.
+    Storage {
+        /// For the log only.
+        cause: String,
+    },
     /// All places are taken.
     Busy,
     /// The models are still being loaded.
@@ -84,7 +109,8 @@ impl Failure {
     /// Seconds after which another try may go better, where that is so.
     fn wait(&self) -> Option<u64> {
         match self {
-            Failure::OverRate { wait } => Some(*wait),
+            Failure::OverRate { wait } | Failure::InFlight { wait } => Some(*wait),
+            Failure::TooManyJobs { .. } | Failure::Storage { .. } => Some(RETRY_JOBS_SECONDS),
             Failure::FeedbackFull => Some(RETRY_FEEDBACK_SECONDS),
             Failure::Busy | Failure::Starting | Failure::Stopping | Failure::Overdue => {
                 Some(RETRY_SECONDS)
@@ -131,6 +157,22 @@ impl Failure {
             Failure::NoSuchFeedback => (Kind::NotFound, "there is no such feedback, or no longer"),
             Failure::WrongToken => (Kind::Forbidden, "the token is not that of this feedback"),
             Failure::FeedbackFull => (Kind::Unavailable, "no more feedback can be kept for now"),
+            Failure::NoJobs => (Kind::JobsDisabled, "the service takes no jobs"),
+            Failure::NoSuchJob => (Kind::NotFound, "there is no such job, or no longer"),
+            Failure::InFlight { .. } => {
+                (Kind::RequestInFlight, "a request with this idempotency key is being answered")
+            }
+            Failure::KeyReused => (
+                Kind::IdempotencyKeyReused,
+                "another request was sent with this idempotency key: each needs its own",
+            ),
+            Failure::TooManyJobs { most } => {
+                let detail = format!("{most} jobs may be unfinished at once: wait for one to end");
+                return Problem::new(Kind::TooManyRequests, detail);
+            }
+            Failure::Storage { .. } => {
+                (Kind::Unavailable, "jobs can't be kept at the moment: try again soon")
+            }
             Failure::Busy => (Kind::Unavailable, "too many photos at once: try again soon"),
             Failure::Starting => (Kind::Unavailable, "the models are being loaded"),
             Failure::Stopping => (Kind::Unavailable, "the service is being stopped"),
@@ -162,9 +204,32 @@ impl From<ReadError> for Failure {
     }
 }
 
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        match error {
+            StoreError::NoJob => Failure::NoSuchJob,
+            StoreError::Full | StoreError::Unavailable { .. } => {
+                Failure::Storage { cause: error.to_string() }
+            }
+            error => Failure::Internal { cause: error.to_string() },
+        }
+    }
+}
+
+impl From<QueueError> for Failure {
+    fn from(error: QueueError) -> Failure {
+        match error {
+            QueueError::Full | QueueError::Unavailable { .. } => {
+                Failure::Storage { cause: error.to_string() }
+            }
+            error => Failure::Internal { cause: error.to_string() },
+        }
+    }
+}
+
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        if let Failure::Internal { cause } = &self {
+        if let Failure::Internal { cause } | Failure::Storage { cause } = &self {
             tracing::error!(cause, "a request failed");
         }
         // What is left of such a body would be taken for the next request.
@@ -218,6 +283,12 @@ mod tests {
             (Failure::NoFeedback, 404, false, false),
             (Failure::NoSuchFeedback, 404, false, false),
             (Failure::WrongToken, 403, false, false),
+            (Failure::NoJobs, 404, false, false),
+            (Failure::NoSuchJob, 404, false, false),
+            (Failure::InFlight { wait: 3 }, 409, true, false),
+            (Failure::KeyReused, 422, false, false),
+            (Failure::TooManyJobs { most: 1 }, 429, true, false),
+            (Failure::Storage { cause: String::new() }, 503, true, false),
             (Failure::OverRate { wait: 3 }, 429, true, false),
             (Failure::FeedbackFull, 503, true, false),
             (Failure::NoSuchMethod, 405, false, false),

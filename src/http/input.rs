@@ -25,10 +25,13 @@ pub(super) struct Told {
 impl Told {
     /// What the query tells: the fields of the contract's `context` and `rulesets`, each at most once.
     pub(super) fn in_query(uri: &Uri) -> Result<Told, Failure> {
-        let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri)
-            .map_err(|_| Failure::bad_request("query", "the query is not form-encoded"))?;
+        Told::in_pairs(pairs_in(uri)?)
+    }
+
+    /// The same in the parameters that are left of a query.
+    pub(super) fn in_pairs(pairs: Vec<(String, String)>) -> Result<Told, Failure> {
         let (mut fields, mut rulesets) = (Map::new(), None);
-        for (name, text) in pairs.0 {
+        for (name, text) in pairs {
             if name == RULESETS {
                 // Clients write a list with commas or name by name: both say the same.
                 rulesets.get_or_insert_with(Vec::new).extend(rulesets_in(&text)?);
@@ -61,6 +64,13 @@ impl Told {
         let first = self.rulesets.as_ref().and_then(|list| list.first());
         self.context.ruleset.or(first.copied()).unwrap_or_default()
     }
+}
+
+/// The parameters of a query, in order.
+pub(super) fn pairs_in(uri: &Uri) -> Result<Vec<(String, String)>, Failure> {
+    let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
+    let pairs = pairs.map_err(|_| Failure::bad_request("query", "the query is not form-encoded"))?;
+    Ok(pairs.0)
 }
 
 /// The name of the list of rule sets, in queries, forms and JSON.

@@ -42,7 +42,7 @@ struct Key {
     limiter: DefaultDirectRateLimiter,
 }
 
-/// Who sent a request; in the extensions of its answer, for the log.
+/// Who sent a request; in its extensions for what belongs to a key, and in those of its answer for the log.
 #[derive(Debug, Clone)]
 pub(super) struct Sender(pub(super) Arc<str>);
 
@@ -207,7 +207,7 @@ pub(super) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
 /// Lets a request through when its key may send it, or when no keys are asked for.
 pub(super) async fn guard(
     State(service): State<Service>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Result<Response, Failure> {
     if service.keys().is_empty() {
@@ -217,6 +217,7 @@ pub(super) async fn guard(
     let ask = request.uri().path().starts_with("/docs");
     match service.keys().admit(request.headers(), ask) {
         Ok(sender) => {
+            request.extensions_mut().insert(sender.clone());
             let mut response = next.run(request).await;
             response.extensions_mut().insert(sender);
             Ok(response)

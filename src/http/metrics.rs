@@ -4,6 +4,7 @@
 //! is free is looked up when somebody asks. Output: the OpenMetrics text. Invariant: labels come from
 //! small fixed sets, never from what a client sent, so that nobody can fill the memory with them.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
@@ -19,27 +20,37 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
+use tokio::time::timeout;
+
 use super::Service;
 use super::admission::{Admission, Free};
+use crate::jobs::Backlog;
 
 /// Seconds: a typed hand takes well below a millisecond, a photo some 0.1 s, the longest wait 60 s.
 const SECONDS: [f64; 14] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0];
 
+/// How long a scrape waits for the queue.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Everything that is counted.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Metrics {
-    registry: Registry,
+    registry: Arc<Registry>,
     requests: Family<Answered, Counter>,
     durations: Family<Routed, Histogram>,
     stages: Family<Staged, Histogram>,
+    jobs: Counter,
+    job_photos: Counter,
+    webhooks: Family<Webhook, Counter>,
     gauges: Gauges,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Gauges {
+    tasks: Family<Task, Gauge>,
     ready: Gauge,
     in_flight: Gauge,
     working: Gauge,
@@ -66,6 +77,27 @@ struct Staged {
     stage: &'static str,
 }
 
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Webhook {
+    result: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Task {
+    state: &'static str,
+}
+
+/// What became of an attempt to deliver a webhook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sent {
+    /// It was taken.
+    Taken,
+    /// It was not, and is tried again.
+    Refused,
+    /// It was not, and nobody tries again.
+    GivenUp,
+}
+
 fn histogram() -> Histogram {
     Histogram::new(SECONDS)
 }
@@ -86,8 +118,39 @@ impl Metrics {
         registry.register_with_unit("request_duration", help, unit, durations.clone());
         let help = "Time that a step of reading a photo took";
         registry.register_with_unit("stage_duration", help, Unit::Seconds, stages.clone());
+        let (jobs, job_photos) = (Counter::default(), Counter::default());
+        registry.register("jobs", "Jobs that were created", jobs.clone());
+        registry.register("job_photos", "Photos of jobs that were created", job_photos.clone());
+        let webhooks = Family::<Webhook, Counter>::default();
+        registry.register("webhooks", "Attempts to deliver a webhook", webhooks.clone());
         gauges.register(&mut registry);
-        Metrics { registry, requests, durations, stages, gauges }
+        let registry = Arc::new(registry);
+        Metrics { registry, requests, durations, stages, jobs, job_photos, webhooks, gauges }
+    }
+
+    /// Counts a job with its photos.
+    pub(super) fn job_created(&self, photos: usize) {
+        self.jobs.inc();
+        self.job_photos.inc_by(photos as u64);
+    }
+
+    /// Counts an attempt to deliver a webhook.
+    pub(super) fn webhook(&self, sent: Sent) {
+        let result = match sent {
+            Sent::Taken => "taken",
+            Sent::Refused => "refused",
+            Sent::GivenUp => "given_up",
+        };
+        self.webhooks.get_or_create(&Webhook { result }).inc();
+    }
+
+    /// Notes how much there is to do for jobs.
+    pub(super) fn backlog(&self, backlog: Backlog) {
+        let Backlog { waiting, held, dead } = backlog;
+        for (state, count) in [("waiting", waiting), ("held", held), ("dead", dead)] {
+            let gauge = self.gauges.tasks.get_or_create_owned(&Task { state });
+            gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
+        }
     }
 
     /// Counts an answer. `route` is the pattern that matched, never the path itself.
@@ -122,6 +185,7 @@ impl Metrics {
 
 impl Gauges {
     fn register(&self, registry: &mut Registry) {
+        registry.register("tasks", "Photos of jobs, by where they are", self.tasks.clone());
         let all = [
             ("ready", "Whether photos can be read", &self.ready),
             ("photos_in_flight", "Photos that were accepted and not answered yet", &self.in_flight),
@@ -153,6 +217,14 @@ impl Gauges {
     responses((status = 200, content_type = "application/openmetrics-text", body = String, description = "OpenMetrics text.")))]
 pub(super) async fn metrics(State(service): State<Service>) -> impl IntoResponse {
     let ready = service.reader().is_ok() && !service.stopping();
+    if let Ok(jobs) = service.jobs() {
+        // A queue that can't be reached must not keep everything else from being told.
+        match timeout(PATIENCE, jobs.backend().queue.backlog()).await {
+            Ok(Ok(backlog)) => service.metrics().backlog(backlog),
+            Ok(Err(error)) => tracing::warn!(%error, "the queue could not be looked at"),
+            Err(_) => tracing::warn!("the queue was not looked at in time"),
+        }
+    }
     ([(CONTENT_TYPE, OPENMETRICS)], service.metrics().text(ready, service.admission()))
 }
 

@@ -28,7 +28,7 @@ use crate::rules::RulesetId;
 use crate::tile::Wind;
 
 const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it. Nothing that is sent \
-    is kept, except what is given as feedback. Fields may be added to answers; those there are keep their \
+    is kept, except what is given as feedback or as a job. Fields may be added to answers; those there are keep their \
     names and meaning. A field that is not listed is refused in what is sent.";
 
 /// What the document says besides its paths.
@@ -41,6 +41,7 @@ const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it
     tags(
         (name = "hands", description = "Photos and typed hands in, readings and scores out."),
         (name = "rules", description = "What hands can be scored by."),
+        (name = "jobs", description = "Many photos at once, read in the background. What is kept of them has a stated lifetime."),
         (name = "feedback", description = "Corrections, given to teach the models."),
         (name = "operation", description = "For whoever runs the service."),
     ),

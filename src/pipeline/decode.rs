@@ -5,6 +5,7 @@
 //! [`survey`], pixels from the header, and only then the decoder. Invariant: nothing is allocated
 //! in proportion to what the file *claims* before the claim has been checked.
 
+mod strip;
 mod survey;
 
 use std::io::Cursor;
@@ -15,6 +16,7 @@ use image::codecs::webp::WebPDecoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, RgbImage};
 
+pub use strip::without_metadata;
 use survey::Survey;
 
 /// What a photo may cost before it is decoded.

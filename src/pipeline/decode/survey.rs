@@ -57,7 +57,7 @@ fn name_of(bytes: &[u8]) -> DecodeError {
     DecodeError::Unsupported { name, advice }
 }
 
-fn cut_short() -> DecodeError {
+pub(super) fn cut_short() -> DecodeError {
     DecodeError::Broken("the file ends before the picture does".to_owned())
 }
 
@@ -100,7 +100,7 @@ fn survey_jpeg(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
 }
 
 /// The place of the next marker: 0xff followed by neither a stuffed zero nor another 0xff.
-fn next_marker(bytes: &[u8], from: usize) -> Option<usize> {
+pub(super) fn next_marker(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {
         at += bytes.get(at..)?.iter().position(|&byte| byte == 0xff)?;

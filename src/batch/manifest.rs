@@ -1,0 +1,105 @@
+//! A line of a manifest: one photo with its id, its circumstances and its rule sets.
+//!
+//! ```json
+//! {"custom_id": "t3-h12", "file": "t3/12.jpg", "context": {"seat": "S", "win": "self_drawn"}, "rulesets": ["mcr-wmo"]}
+//! ```
+//!
+//! Only `file` is needed. Invariant: what is not understood is refused, never left out: a misspelt
+//! circumstance would silently change the score.
+
+use serde::Deserialize;
+
+use crate::contract::{
+    ContextDto, FieldError, Problem, ProblemKind, ScoreRequest, check_rulesets, object_or_null,
+    read_json,
+};
+use crate::rules::RulesetId;
+
+/// Bytes that a line may have: far more than one with every field.
+const MAX_LINE: usize = ScoreRequest::MAX_BYTES;
+
+/// A photo as a manifest names it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object with `file`")]
+pub struct Named {
+    /// What its row is called; the file's name where it is absent.
+    #[serde(default)]
+    pub custom_id: Option<String>,
+    /// The photo's file: a path beside the manifest, or the name of a member or a part.
+    pub file: String,
+    /// The circumstances.
+    #[serde(default, deserialize_with = "object_or_null")]
+    pub context: ContextDto,
+    /// The rule sets to score by.
+    #[serde(default)]
+    pub rulesets: Option<Vec<RulesetId>>,
+}
+
+impl Named {
+    /// Reads one line.
+    ///
+    /// # Errors
+    /// A [`Problem`] that names the field.
+    pub fn parse(line: &[u8]) -> Result<Named, Problem> {
+        if line.len() > MAX_LINE {
+            let detail = format!("the line has more than {MAX_LINE} bytes");
+            return Err(Problem::new(ProblemKind::TooLarge, detail));
+        }
+        let named: Named = read_json(line, "")?;
+        let empty = |field: &str| {
+            let errors = vec![FieldError::new(field, "the text is empty")];
+            Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
+        };
+        if named.file.is_empty() {
+            return empty("file");
+        }
+        if named.custom_id.as_deref() == Some("") {
+            return empty("custom_id");
+        }
+        check_rulesets(named.rulesets.as_deref())?;
+        Ok(named)
+    }
+
+    /// What the photo's row is called.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        self.custom_id.as_deref().unwrap_or(&self.file)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tile::Wind;
+
+    #[test]
+    fn a_line_names_a_photo_and_what_is_known_of_it() {
+        let line = br#"{"custom_id":"t3","file":"a/b.jpg","context":{"seat":"S"},"rulesets":["mcr-mil","mcr-wmo"]}"#;
+        let named = Named::parse(line).expect("a photo");
+        assert_eq!((named.id(), named.file.as_str()), ("t3", "a/b.jpg"));
+        assert_eq!(named.context.seat, Some(Wind::South));
+        assert_eq!(named.rulesets, Some(vec![RulesetId::McrMil, RulesetId::McrWmo]));
+        let plain = Named::parse(br#"{"file":"b.jpg"}"#).expect("a photo");
+        assert_eq!((plain.id(), plain.context), ("b.jpg", ContextDto::default()));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused_by_name() {
+        for (line, field) in [
+            (r#"{"file":"a.jpg","contxt":{}}"#, "contxt"),
+            (r#"{"file":"a.jpg","context":{"seet":"S"}}"#, "context.seet"),
+            (r#"{"file":"a.jpg","rulesets":[]}"#, "rulesets"),
+            (r#"{"file":""}"#, "file"),
+            (r#"{"custom_id":"","file":"a.jpg"}"#, "custom_id"),
+            (r#"{"file":3}"#, "file"),
+        ] {
+            let problem = Named::parse(line.as_bytes()).expect_err(line);
+            assert_eq!(problem.errors[0].field, field, "{line}: {problem:?}");
+        }
+        for line in ["", "{", "[]", "{}", "a.jpg"] {
+            assert!(Named::parse(line.as_bytes()).is_err(), "{line}");
+        }
+        let long = format!(r#"{{"file":"{}"}}"#, "a".repeat(MAX_LINE));
+        assert_eq!(Named::parse(long.as_bytes()).expect_err("long").kind, ProblemKind::TooLarge);
+    }
+}

@@ -1,0 +1,202 @@
+//! The outcome of one photo: as a line of JSON, and what tables and summaries look at in it.
+//!
+//! Input: the JSON object that a worker stored for a photo, `{ "reading": ... }` or `{ "error":
+//! problem }`. Output: the same with the photo's id and place in front, byte for byte; or an
+//! [`Outcome`] with the few fields that are counted. Invariant: a line is never re-serialised, so the
+//! line of a photo has the same bytes wherever and whenever it was read.
+
+use std::io::{self, Write};
+
+use serde::Deserialize;
+
+use crate::contract::{AlternativeDto, Problem, ProblemKind};
+use crate::pipeline::Status;
+use crate::rules::RulesetId;
+
+/// What one photo came to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// It was read.
+    Read(Box<Read>),
+    /// It could not be.
+    Failed(Problem),
+}
+
+/// What is looked at in a reading.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Read {
+    /// Whether it can be relied on.
+    pub status: Status,
+    /// The hand in one line.
+    hand: HandText,
+    /// That the whole hand is right.
+    pub probability: f32,
+    /// That the score is right.
+    pub score_probability: f32,
+    /// What the photo does not settle.
+    pub doubts: Vec<Asked>,
+    /// The score, if the hand wins.
+    pub score: Option<Scored>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+struct HandText {
+    notation: String,
+}
+
+/// A doubt.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Asked {
+    /// The question to put to a person.
+    pub question: String,
+    /// The possible answers.
+    pub alternatives: Vec<AlternativeDto>,
+    /// Whether the answers lead to different scores.
+    pub affects_score: bool,
+}
+
+/// A score.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Scored {
+    /// The rules that were applied.
+    pub ruleset: Option<RulesetId>,
+    /// All points.
+    pub total: u32,
+    /// What the hand must reach.
+    pub minimum: u32,
+    /// Whether it does.
+    pub legal: bool,
+    /// What is settled.
+    pub value: u32,
+    /// The fans that count.
+    pub awards: Vec<Awarded>,
+}
+
+/// A fan that counts. Its code stays a text: rule sets differ in their fans.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Awarded {
+    /// Its code.
+    pub code: String,
+    /// Its name in the language that was asked for.
+    pub name: String,
+    /// How often it counts.
+    pub count: u32,
+}
+
+/// What a worker stores, both fields optional: exactly one is there.
+#[derive(Deserialize)]
+struct Stored {
+    reading: Option<Read>,
+    error: Option<Problem>,
+}
+
+impl Outcome {
+    /// Looks into what a worker stored. What nobody could have stored is a failure like any other:
+    /// a damaged row must not keep the others from being told.
+    #[must_use]
+    pub fn of(stored: &[u8]) -> Outcome {
+        match serde_json::from_slice(stored) {
+            Ok(Stored { reading: Some(reading), error: None }) => Outcome::Read(Box::new(reading)),
+            Ok(Stored { reading: None, error: Some(error) }) => Outcome::Failed(error),
+            _ => Outcome::Failed(unreadable()),
+        }
+    }
+}
+
+impl Read {
+    /// The hand in one line.
+    #[must_use]
+    pub fn hand(&self) -> &str {
+        &self.hand.notation
+    }
+
+    /// The doubts that the score depends on.
+    pub fn open(&self) -> impl Iterator<Item = &Asked> {
+        self.doubts.iter().filter(|doubt| doubt.affects_score)
+    }
+}
+
+fn unreadable() -> Problem {
+    Problem::new(ProblemKind::Internal, "the stored outcome of this photo can't be read")
+}
+
+/// Writes one line of `results.jsonl`: the photo's id and place, then what was stored of it.
+///
+/// # Errors
+/// Only those of the writer.
+pub fn write_line(out: &mut impl Write, id: &str, index: u64, stored: &[u8]) -> io::Result<()> {
+    let fields = stored.trim_ascii().strip_prefix(b"{").and_then(|rest| rest.strip_suffix(b"}"));
+    out.write_all(b"{\"id\":")?;
+    serde_json::to_writer(&mut *out, id)?;
+    write!(out, ",\"index\":{index},")?;
+    match fields {
+        Some(fields) if !fields.trim_ascii().is_empty() => out.write_all(fields)?,
+        _ => {
+            out.write_all(b"\"error\":")?;
+            serde_json::to_writer(&mut *out, &unreadable())?;
+        }
+    }
+    out.write_all(b"}\n")
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// A stored reading with a score, doubts and fans as told.
+    pub(in crate::batch) fn stored(status: &str, doubts: &Value, score: &Value) -> Vec<u8> {
+        let reading = json!({
+            "status": status, "hand": { "concealed": [], "notation": "123m456p789s5s5s" },
+            "probability": 0.91, "score_probability": 0.8, "tiles": [], "doubts": doubts, "score": score,
+        });
+        json!({ "reading": reading, "engine": { "name": "tilesight" } }).to_string().into_bytes()
+    }
+
+    pub(in crate::batch) fn score(total: u32, fans: &[(&str, u32)]) -> Value {
+        let awards = fans.iter().map(|(code, count)| {
+            json!({ "code": code, "name": code.to_uppercase(), "count": count, "points": 2 })
+        });
+        json!({ "ruleset": "mcr-wmo", "total": total, "minimum": 8, "legal": total >= 8,
+                "value": total, "awards": awards.collect::<Vec<_>>() })
+    }
+
+    #[test]
+    fn a_line_keeps_the_bytes_that_were_stored() {
+        let stored = br#"{"reading":{"probability":0.90000004},"x":[1, 2]}"#;
+        let mut line = Vec::new();
+        write_line(&mut line, "a \"b\"\n.jpg", 7, stored).expect("memory");
+        let expected =
+            r#"{"id":"a \"b\"\n.jpg","index":7,"reading":{"probability":0.90000004},"x":[1, 2]}"#;
+        assert_eq!(String::from_utf8(line).expect("UTF-8"), format!("{expected}\n"));
+    }
+
+    #[test]
+    fn what_cannot_have_been_stored_is_an_error_and_still_a_line() {
+        for stored in [b"".as_slice(), b"null", b"{}", b"{ }", b"[1]"] {
+            let mut line = Vec::new();
+            write_line(&mut line, "a", 0, stored).expect("memory");
+            let line: Value = serde_json::from_slice(&line).expect("JSON");
+            assert_eq!(line["error"]["type"], "urn:tilesight:problem:internal", "{stored:?}");
+            assert!(matches!(Outcome::of(stored), Outcome::Failed(_)), "{stored:?}");
+        }
+    }
+
+    #[test]
+    fn a_reading_is_looked_into() {
+        let doubts = json!([
+            { "kind": "tile", "tiles": [1], "question": "Which?", "affects_score": true,
+              "alternatives": [{ "answer": "1m", "p": 0.1, "total": null }] },
+            { "kind": "flower", "tiles": [], "question": "Whose?", "affects_score": false, "alternatives": [] },
+        ]);
+        let bytes = stored("needs_review", &doubts, &score(24, &[("pure_straight", 1)]));
+        let Outcome::Read(read) = Outcome::of(&bytes) else { panic!("it was read") };
+        assert_eq!((read.status, read.hand()), (Status::NeedsReview, "123m456p789s5s5s"));
+        assert_eq!(
+            read.open().map(|doubt| doubt.question.as_str()).collect::<Vec<_>>(),
+            ["Which?"]
+        );
+        assert_eq!(read.score.expect("a score").awards[0].name, "PURE_STRAIGHT");
+    }
+}

@@ -1,0 +1,58 @@
+//! Which names are those of pictures, where nobody named each photo.
+//!
+//! Input: the name of a file in a folder or an archive. Invariant: only the choice is by name; what a
+//! file really is its bytes tell. Kinds that are not read are chosen too, so that a photo of one is a
+//! failure with advice and not a photo that nobody misses.
+
+use std::path::Path;
+
+/// What cameras, phones and scanners call pictures.
+const PICTURES: [&str; 14] = [
+    "jpg", "jpeg", "jpe", "jfif", "png", "webp", "heic", "heif", "avif", "gif", "bmp", "tif",
+    "tiff", "dng",
+];
+
+/// Folders that macOS adds to archives: they hold no photos, but files that are named like them.
+const RESOURCES: &str = "__MACOSX";
+
+/// Whether a file of this name is meant to be read.
+#[must_use]
+pub fn is_picture(path: &Path) -> bool {
+    let kind = path.extension().and_then(|kind| kind.to_str()).map(str::to_ascii_lowercase);
+    kind.is_some_and(|kind| PICTURES.contains(&kind.as_str())) && !is_hidden(path)
+}
+
+/// Whether any part of the path is hidden, or a resource fork.
+#[must_use]
+pub fn is_hidden(path: &Path) -> bool {
+    path.components().any(|part| match part {
+        std::path::Component::Normal(name) => {
+            name.as_encoded_bytes().starts_with(b".") || name == RESOURCES
+        }
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_chosen_by_name() {
+        for (name, expected) in [
+            ("a.jpg", true),
+            ("club/IMG_1.JPEG", true),
+            ("b.HEIC", true),
+            ("../up/c.png", true),
+            ("./d.webp", true),
+            ("notes.txt", false),
+            ("jpg", false),
+            (".jpg", false),
+            ("._a.jpg", false),
+            (".thumbnails/a.jpg", false),
+            ("__MACOSX/club/a.jpg", false),
+        ] {
+            assert_eq!(is_picture(Path::new(name)), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Which photos a person should look at first: those where the glance changes most.
+//!
+//! Input: readings that need review. Output: a list, the largest expected change first. The expected
+//! change of a reading is counted in points: each rival answer to a doubt, by its probability, times
+//! how far its total is from the total that stands. Where nobody can price the answers, the
+//! probability that the score is wrong times the total; where there is no score, the best one that an
+//! answer would give, or the least that any winning hand has. Invariant: the list does not depend on
+//! the order in which photos come, and has a bounded length: a million doubtful photos cost no more
+//! memory than a thousand.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+use serde::Serialize;
+
+use super::outcome::Read;
+
+/// Photos that are listed: more than anybody looks through at a stretch. All of them are in the table.
+const LISTED: usize = 1_000;
+
+/// The least that a winning hand scores, where a reading has no score that could tell it. It is the
+/// minimum of MCR; elsewhere it only ranks hands that can't be scored among the others.
+const LEAST: f32 = 8.0;
+
+/// A photo to look at.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ToReview {
+    /// The photo.
+    pub id: String,
+    /// Its place among the photos.
+    pub index: u64,
+    /// Points by which a person's glance changes the score, as far as that can be expected.
+    pub expected_change: f32,
+    /// The total that stands, if there is one.
+    pub total: Option<u32>,
+    /// That the score is right.
+    pub score_probability: f32,
+    /// What to look for.
+    pub questions: Vec<String>,
+}
+
+impl ToReview {
+    /// What to look at in a reading.
+    #[must_use]
+    pub fn new(id: &str, index: u64, read: &Read) -> ToReview {
+        ToReview {
+            id: id.to_owned(),
+            index,
+            // Two digits: probabilities are not known any better.
+            expected_change: (expected_change(read) * 100.0).round() / 100.0,
+            total: read.score.as_ref().map(|score| score.total),
+            score_probability: read.score_probability,
+            questions: read.open().map(|doubt| doubt.question.clone()).collect(),
+        }
+    }
+}
+
+/// Points that a glance at the photo is expected to change.
+fn expected_change(read: &Read) -> f32 {
+    let Some(score) = &read.score else {
+        let totals = read.doubts.iter().flat_map(|doubt| &doubt.alternatives);
+        let best = totals.filter_map(|answer| answer.total).max();
+        return best.map_or(LEAST, |best| best as f32);
+    };
+    let total = score.total as f32;
+    // An answer without a total would make the hand no win at all.
+    let moved = |other: Option<u32>| other.map_or(total, |other| (other as f32 - total).abs());
+    let answers = read.open().flat_map(|doubt| &doubt.alternatives);
+    let priced: f32 = answers.map(|answer| answer.p * moved(answer.total)).sum();
+    let unpriced = read.open().any(|doubt| doubt.alternatives.is_empty());
+    let nothing_asked = read.open().next().is_none();
+    if unpriced || nothing_asked {
+        priced + (1.0 - read.score_probability).max(0.0) * total
+    } else {
+        priced
+    }
+}
+
+/// A photo by its rank: the largest expected change first, then the least sure, then the first.
+#[derive(Debug, Clone, PartialEq)]
+struct Ranked(ToReview);
+
+impl Eq for Ranked {}
+
+impl Ord for Ranked {
+    fn cmp(&self, other: &Ranked) -> Ordering {
+        let (a, b) = (&self.0, &other.0);
+        b.expected_change
+            .total_cmp(&a.expected_change)
+            .then(a.score_probability.total_cmp(&b.score_probability))
+            .then(a.index.cmp(&b.index))
+    }
+}
+
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Ranked) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The list as it grows.
+#[derive(Debug, Clone, Default)]
+pub struct Review {
+    /// The photos of the best ranks; the heap's top is the one that leaves first.
+    listed: BinaryHeap<Ranked>,
+}
+
+impl Review {
+    /// Adds a photo, and drops the one of the lowest rank where there are too many.
+    pub fn add(&mut self, photo: ToReview) {
+        self.listed.push(Ranked(photo));
+        if self.listed.len() > LISTED {
+            self.listed.pop();
+        }
+    }
+
+    /// The photos in the order to look at them.
+    #[must_use]
+    pub fn in_order(&self) -> Vec<&ToReview> {
+        let mut ranked: Vec<&Ranked> = self.listed.iter().collect();
+        ranked.sort_by_key(|&photo| Reverse(Reverse(photo)));
+        ranked.into_iter().map(|Ranked(photo)| photo).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::outcome::Outcome;
+    use super::super::outcome::tests::{score, stored};
+    use super::*;
+
+    fn change(doubts: &Value, score: &Value) -> f32 {
+        let Outcome::Read(read) = Outcome::of(&stored("needs_review", doubts, score)) else {
+            panic!("a reading")
+        };
+        ToReview::new("a", 0, &read).expected_change
+    }
+
+    fn doubt(alternatives: &Value) -> Value {
+        json!([{ "question": "?", "affects_score": true, "alternatives": alternatives }])
+    }
+
+    #[test]
+    fn a_glance_is_worth_what_the_other_answers_would_change() {
+        let two = doubt(
+            &json!([{ "answer": "a", "p": 0.6, "total": 24 }, { "answer": "b", "p": 0.4, "total": 64 }]),
+        );
+        assert_eq!(change(&two, &score(24, &[])), 16.0);
+        let no_win = doubt(
+            &json!([{ "answer": "a", "p": 0.75, "total": 24 }, { "answer": "b", "p": 0.25, "total": null }]),
+        );
+        assert_eq!(change(&no_win, &score(24, &[])), 6.0);
+        // Nobody knows what the answer would score: the score is wrong two times in ten.
+        assert_eq!(change(&doubt(&json!([])), &score(20, &[])), 4.0);
+        // Nothing is asked, but many small doubts add up.
+        assert_eq!(change(&json!([]), &score(20, &[])), 4.0);
+    }
+
+    #[test]
+    fn a_hand_without_a_score_is_worth_the_score_that_it_would_get() {
+        assert_eq!(change(&json!([]), &Value::Null), 8.0);
+        let one = doubt(
+            &json!([{ "answer": "a", "p": 0.1, "total": 30 }, { "answer": "b", "p": 0.2, "total": 12 }]),
+        );
+        assert_eq!(change(&one, &Value::Null), 30.0);
+    }
+
+    fn photo(index: u64, expected_change: f32) -> ToReview {
+        let (id, questions) = (index.to_string(), Vec::new());
+        ToReview { id, index, expected_change, total: None, score_probability: 0.5, questions }
+    }
+
+    #[test]
+    fn the_list_is_bounded_and_does_not_depend_on_the_order_of_photos() {
+        let photos: Vec<_> = (0..3_000).map(|n| photo(n, (n * 7919 % 500) as f32)).collect();
+        let list = |photos: Vec<ToReview>| {
+            let mut review = Review::default();
+            photos.into_iter().for_each(|photo| review.add(photo));
+            review.in_order().into_iter().cloned().collect::<Vec<_>>()
+        };
+        let listed = list(photos.clone());
+        assert_eq!(listed.len(), LISTED);
+        assert_eq!(listed, list(photos.into_iter().rev().collect()));
+        let falls = |pair: &[ToReview]| {
+            (pair[0].expected_change, Reverse(pair[0].index))
+                > (pair[1].expected_change, Reverse(pair[1].index))
+        };
+        assert!(listed.windows(2).all(falls));
+        assert_eq!(listed[0].expected_change, 499.0);
+    }
+}

@@ -1,0 +1,271 @@
+//! What a batch came to: how many photos were read for sure, what they showed, what to look at.
+//!
+//! Input: the outcomes in order. Output: counts as JSON, and as a text for people. Invariant: every
+//! photo is counted exactly once among exact, to be reviewed, without a hand and failed; nothing in it
+//! depends on the clock.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use super::outcome::{Outcome, Read};
+use super::review::{Review, ToReview};
+use crate::pipeline::Status;
+
+/// Photos that the text names; the JSON lists more.
+const TOLD: usize = 10;
+
+/// The counts as they grow.
+#[derive(Debug, Clone, Default)]
+pub struct Summary {
+    /// Readings that can be relied on.
+    pub exact: u64,
+    /// Readings that somebody should look at.
+    pub needs_review: u64,
+    /// Photos that show no hand.
+    pub no_hand: u64,
+    /// Photos that could not be read.
+    pub failed: u64,
+    fans: BTreeMap<String, FanCount>,
+    failures: BTreeMap<&'static str, u64>,
+    review: Review,
+}
+
+/// How often a fan was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FanCount {
+    /// Its code.
+    pub code: String,
+    /// Its name in the language of the batch.
+    pub name: String,
+    /// Hands that have it.
+    pub hands: u64,
+    /// How often it counts in them.
+    pub count: u64,
+}
+
+/// How often photos failed for one reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FailureCount {
+    /// The type of the problem.
+    #[serde(rename = "type")]
+    pub uri: &'static str,
+    /// Photos.
+    pub photos: u64,
+}
+
+#[derive(Serialize)]
+struct SummaryJson<'a> {
+    photos: u64,
+    exact: u64,
+    needs_review: u64,
+    no_hand: u64,
+    failed: u64,
+    fans: Vec<&'a FanCount>,
+    failures: Vec<FailureCount>,
+    review: Vec<&'a ToReview>,
+}
+
+impl Summary {
+    /// Counts a photo.
+    pub fn add(&mut self, id: &str, index: u64, outcome: &Outcome) {
+        match outcome {
+            Outcome::Failed(problem) => {
+                self.failed += 1;
+                *self.failures.entry(problem.kind.uri()).or_default() += 1;
+            }
+            Outcome::Read(read) => {
+                match read.status {
+                    Status::Ok => self.exact += 1,
+                    Status::NoHand => self.no_hand += 1,
+                    Status::NeedsReview => {
+                        self.needs_review += 1;
+                        self.review.add(ToReview::new(id, index, read));
+                    }
+                }
+                self.add_fans(read);
+            }
+        }
+    }
+
+    fn add_fans(&mut self, read: &Read) {
+        for fan in read.score.iter().flat_map(|score| &score.awards) {
+            let found = self.fans.entry(fan.code.clone()).or_insert_with(|| FanCount {
+                code: fan.code.clone(),
+                name: fan.name.clone(),
+                hands: 0,
+                count: 0,
+            });
+            found.hands += 1;
+            found.count += u64::from(fan.count);
+        }
+    }
+
+    /// All photos that were counted.
+    #[must_use]
+    pub const fn photos(&self) -> u64 {
+        self.exact + self.needs_review + self.no_hand + self.failed
+    }
+
+    /// The fans that were found, the most frequent first.
+    #[must_use]
+    pub fn fans(&self) -> Vec<&FanCount> {
+        let mut fans: Vec<&FanCount> = self.fans.values().collect();
+        // Stable: fans of the same number stay in the order of their codes.
+        fans.sort_by_key(|fan| std::cmp::Reverse(fan.hands));
+        fans
+    }
+
+    /// Why photos failed.
+    #[must_use]
+    pub fn failures(&self) -> Vec<FailureCount> {
+        self.failures.iter().map(|(&uri, &photos)| FailureCount { uri, photos }).collect()
+    }
+
+    /// The photos to look at, in the order to look at them.
+    #[must_use]
+    pub fn review(&self) -> Vec<&ToReview> {
+        self.review.in_order()
+    }
+
+    /// The summary as JSON.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_json(&self, out: impl std::io::Write) -> serde_json::Result<()> {
+        let json = SummaryJson {
+            photos: self.photos(),
+            exact: self.exact,
+            needs_review: self.needs_review,
+            no_hand: self.no_hand,
+            failed: self.failed,
+            fans: self.fans(),
+            failures: self.failures(),
+            review: self.review(),
+        };
+        serde_json::to_writer_pretty(out, &json)
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = if self.photos() == 1 { "" } else { "s" };
+        write!(f, "{} photo{plural}: {} exact", self.photos(), self.exact)?;
+        let rest = [
+            (self.needs_review, "to review"),
+            (self.no_hand, "without a hand"),
+            (self.failed, "failed"),
+        ];
+        for (count, what) in rest.iter().filter(|(count, _)| *count > 0) {
+            write!(f, ", {count} {what}")?;
+        }
+        writeln!(f)?;
+        let fans = self.fans();
+        if !fans.is_empty() {
+            writeln!(f, "\n  Hands  Fan")?;
+        }
+        for fan in fans {
+            let times = if fan.count > fan.hands {
+                format!(" ({} times)", fan.count)
+            } else {
+                String::new()
+            };
+            writeln!(f, "{:>7}  {}{times}", fan.hands, fan.name)?;
+        }
+        self.fmt_review(f)?;
+        for failure in self.failures() {
+            let name = failure.uri.rsplit(':').next().unwrap_or(failure.uri);
+            writeln!(f, "\n{:>7}  failed: {name}", failure.photos)?;
+        }
+        Ok(())
+    }
+}
+
+impl Summary {
+    fn fmt_review(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let review = self.review();
+        if review.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "\n Change  Look at these first (points that a glance is expected to change)")?;
+        for photo in review.iter().take(TOLD) {
+            let question = photo.questions.first().map_or("many small doubts", String::as_str);
+            writeln!(f, "{:>7.1}  {}: {question}", photo.expected_change, photo.id)?;
+        }
+        if self.needs_review > TOLD as u64 {
+            writeln!(f, "         and {} more", self.needs_review - TOLD as u64)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::outcome::tests::{score, stored};
+    use super::*;
+    use crate::contract::{Problem, ProblemKind};
+
+    fn summary() -> Summary {
+        let none = json!([]);
+        let doubts = json!([{ "question": "Which tile won?", "affects_score": true,
+            "alternatives": [{ "answer": "1m", "p": 0.5, "total": 12 }, { "answer": "4m", "p": 0.5, "total": 20 }] }]);
+        let outcomes = [
+            Outcome::of(&stored("ok", &none, &score(24, &[("pure_straight", 1)]))),
+            Outcome::of(&stored(
+                "ok",
+                &none,
+                &score(12, &[("short_straight", 2), ("all_chows", 1)]),
+            )),
+            Outcome::of(&stored("needs_review", &doubts, &score(12, &[("all_chows", 1)]))),
+            Outcome::of(&stored("no_hand", &none, &Value::Null)),
+            Outcome::Failed(Problem::new(ProblemKind::UnreadableImage, "broken")),
+        ];
+        let mut summary = Summary::default();
+        for (index, outcome) in (0..).zip(&outcomes) {
+            summary.add(&format!("{index}.jpg"), index, outcome);
+        }
+        summary
+    }
+
+    #[test]
+    fn every_photo_is_counted_once() {
+        let mut text = Vec::new();
+        summary().write_json(&mut text).expect("memory");
+        let json: Value = serde_json::from_slice(&text).expect("JSON");
+        let counts = ["photos", "exact", "needs_review", "no_hand", "failed"]
+            .map(|name| json[name].as_u64());
+        assert_eq!(counts, [5, 2, 1, 1, 1].map(Some));
+        assert_eq!(
+            json["fans"][0],
+            json!({ "code": "all_chows", "name": "ALL_CHOWS", "hands": 2, "count": 2 })
+        );
+        assert_eq!(
+            json["failures"],
+            json!([{ "type": "urn:tilesight:problem:unreadable-image", "photos": 1 }])
+        );
+        assert_eq!(json["review"][0]["id"], "2.jpg");
+        assert_eq!(json["review"][0]["expected_change"], 4.0);
+    }
+
+    #[test]
+    fn people_read_the_same() {
+        let expected = "\
+5 photos: 2 exact, 1 to review, 1 without a hand, 1 failed
+
+  Hands  Fan
+      2  ALL_CHOWS
+      1  PURE_STRAIGHT
+      1  SHORT_STRAIGHT (2 times)
+
+ Change  Look at these first (points that a glance is expected to change)
+    4.0  2.jpg: Which tile won?
+
+      1  failed: unreadable-image
+";
+        assert_eq!(summary().to_string(), expected);
+        assert_eq!(Summary::default().to_string(), "0 photos: 0 exact\n");
+    }
+}

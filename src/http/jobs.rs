@@ -1,0 +1,161 @@
+//! Jobs over HTTP: many photos in one request, read one after the other, their results to be fetched.
+//!
+//! `POST /v1/jobs` takes the photos, everything else looks at what became of them. Input: requests, and a
+//! [`Backend`] in which jobs live. Output: answers, events, lines and rows; webhooks. One file an address.
+//! Invariants: a job belongs to the key that created it, and is not there for any other; what is kept of a
+//! photo is its pixels alone, and no longer than until its job has ended; reading a job's photos gives way
+//! to requests that somebody waits for.
+
+mod create;
+mod events;
+mod give_way;
+mod idempotency;
+mod intake;
+mod keeper;
+mod list;
+mod results;
+mod view;
+mod webhook;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, Path as InPath};
+use axum::http::request::Parts;
+use tokio::sync::Semaphore;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
+use utoipa_axum::routes;
+
+pub use self::keeper::Keeper;
+use self::webhook::{Delivery, Reach, Sender};
+use super::Service;
+use super::failure::Failure;
+use super::keys;
+use crate::config::JobLimits;
+use crate::jobs::{Backend, Job, JobId, Priority, Store};
+
+/// Up to so many photos somebody waits for; more are a heap.
+const FEW: u64 = 10;
+
+/// What all requests about jobs share.
+#[derive(Debug)]
+pub struct Jobs {
+    backend: Backend,
+    limits: JobLimits,
+    sender: Sender,
+    scratch: PathBuf,
+    uploads: Arc<Semaphore>,
+    streams: Arc<Semaphore>,
+}
+
+impl Jobs {
+    /// Jobs that live in a back end. Archives are gathered in files without names in the folder
+    /// `scratch`, which has to be there. Reads the machine's certificates.
+    #[must_use]
+    pub fn new(backend: Backend, limits: JobLimits, scratch: &Path) -> Jobs {
+        let reach = if limits.webhooks_anywhere { Reach::Anywhere } else { Reach::Public };
+        Jobs {
+            backend,
+            sender: Sender::new(reach),
+            scratch: scratch.to_owned(),
+            uploads: Arc::new(Semaphore::new(limits.uploads)),
+            streams: Arc::new(Semaphore::new(limits.streams)),
+            limits,
+        }
+    }
+
+    /// Where the jobs live.
+    #[must_use]
+    pub fn backend(&self) -> &Backend {
+        &self.backend
+    }
+
+    fn store(&self) -> Arc<dyn Store> {
+        Arc::clone(&self.backend.store)
+    }
+
+    /// Sizes, counts and times.
+    #[must_use]
+    pub fn limits(&self) -> &JobLimits {
+        &self.limits
+    }
+
+    fn reach(&self) -> Reach {
+        self.sender.reach()
+    }
+
+    fn scratch(&self) -> &Path {
+        &self.scratch
+    }
+
+    /// A job that this sender may see.
+    async fn find(&self, id: &str, owner: &Owner) -> Result<Job, Failure> {
+        let id: JobId = id.parse().map_err(|_| Failure::NoSuchJob)?;
+        let job = self.backend.store.job(&id).await?.ok_or(Failure::NoSuchJob)?;
+        if owner.may_see(&job) { Ok(job) } else { Err(Failure::NoSuchJob) }
+    }
+
+    async fn view(&self, job: &Job) -> Result<view::JobView, Failure> {
+        let webhook = Delivery::of(self.backend.store.as_ref(), &job.new.id).await?;
+        Ok(view::JobView::new(job, webhook.as_ref()))
+    }
+}
+
+/// How urgent the photos of a job are: the same whoever asks, and whenever.
+fn priority(photos: u64) -> Priority {
+    if photos <= FEW { Priority::High } else { Priority::Normal }
+}
+
+/// The key that a request came with; `None` where none is asked for, and everybody is the owner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Owner(Option<String>);
+
+impl Owner {
+    /// A job that was created when nobody was asked for a key belongs to everybody.
+    fn may_see(&self, job: &Job) -> bool {
+        match (&self.0, &job.new.owner) {
+            (Some(asking), Some(owner)) => asking == owner,
+            _ => true,
+        }
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Owner {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Owner, Self::Rejection> {
+        let sender = parts.extensions.get::<keys::Sender>();
+        Ok(Owner(sender.map(|sender| sender.0.to_string())))
+    }
+}
+
+/// The job that an address names, if the sender may see it.
+struct Named(Arc<Jobs>, Job);
+
+impl FromRequestParts<Service> for Named {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Service) -> Result<Named, Failure> {
+        let jobs = service.jobs()?;
+        let InPath(id): InPath<String> =
+            InPath::from_request_parts(parts, service).await.map_err(|_| Failure::NoSuchJob)?;
+        let Ok(owner) = Owner::from_request_parts(parts, service).await;
+        let job = jobs.find(&id, &owner).await?;
+        Ok(Named(jobs, job))
+    }
+}
+
+/// Every address of jobs. `most` is what a body that creates one may have.
+pub(super) fn routes(most: usize) -> OpenApiRouter<Service> {
+    OpenApiRouter::new()
+        .routes(routes!(create::create).layer(axum::extract::DefaultBodyLimit::max(most)))
+        .routes(routes!(list::list))
+        .routes(routes!(list::look, list::delete))
+        .routes(routes!(list::cancel))
+        .routes(routes!(events::events))
+        .routes(routes!(results::results))
+        .routes(routes!(results::errors))
+}

@@ -1,0 +1,272 @@
+//! `POST /v1/jobs`: photos in, a job out.
+//!
+//! The order of work makes it safe to die anywhere: the job is created open, photos and items go to the
+//! store, then the webhook and the idempotency key, and only then is the job sealed and its photos wait to
+//! be read. What dies before the seal never was a job, and is removed; what dies after it is gone on with.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Request, State};
+use axum::http::header::LOCATION;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use tokio::time::sleep;
+
+use super::idempotency::{self, Begun, Claim, RENEWAL};
+use super::intake::{Body, Circumstances, Given, Intake, JobForm, PhotoLine, WebhookAsked};
+use super::view::JobView;
+use super::webhook::Delivery;
+use super::{Jobs, Owner, priority};
+use crate::contract::Problem;
+use crate::http::Service;
+use crate::http::body::{checked, refuse};
+use crate::http::failure::Failure;
+use crate::http::input::{Told, pairs_in};
+use crate::http::language;
+use crate::http::openapi::{BodyRefusals, Language, ToldInQuery, Unavailable};
+use crate::http::upload::Photo;
+use crate::jobs::{Engine, Job, JobId, NewJob, Selection, SubmitError, Timestamp};
+use crate::pipeline::Reader;
+
+/// Items that go to the store at once.
+const PAGE: usize = 500;
+const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+/// The query's parameter with the address of a webhook.
+const WEBHOOK: &str = "webhook";
+
+/// Creates a job of many photos.
+///
+/// Photos come as parts of a form, as a ZIP archive, or in base64 on lines of JSON. They are read in the
+/// background; a photo that can't be read is a result like any other. The request may be repeated with
+/// the same `Idempotency-Key`: there will be one job.
+#[utoipa::path(post, path = "/v1/jobs", tag = "jobs", operation_id = "create_job",
+    params(ToldInQuery, Language,
+        ("webhook" = Option<String>, Query, description = "Where to post that the job has ended, where the body has no place for it."),
+        ("Idempotency-Key" = Option<String>, Header, description = "Any text of one's own, new for each job; remembered for a day.")),
+    request_body(description = "The photos.", content(
+        (JobForm = "multipart/form-data"), (Photo = "application/zip"), (PhotoLine = "application/jsonl"), (PhotoLine = "application/x-ndjson"))),
+    responses((status = 202, body = JobView, description = "The job; its photos are being read.",
+            headers(("Location" = String, description = "The address of the job."),
+                ("Idempotency-Replayed" = String, description = "`true` where the key was known: this is the job that it stands for."))),
+        (status = 404, description = "The service takes no jobs.", body = Problem, content_type = "application/problem+json"),
+        (status = 409, description = "A request with this idempotency key is still being answered.", body = Problem, content_type = "application/problem+json"),
+        BodyRefusals, Unavailable))]
+pub(super) async fn create(
+    State(service): State<Service>,
+    owner: Owner,
+    request: Request,
+) -> Result<Response, Failure> {
+    let begun = begin(&service, &owner, request.headers()).await;
+    let (jobs, reader) = match begun {
+        Ok(begun) => begun,
+        Err(failure) => {
+            refuse(request, service.limits());
+            return Err(failure);
+        }
+    };
+    let place = Arc::clone(&jobs.uploads).try_acquire_owned();
+    let Ok(place) = place else {
+        refuse(request, service.limits());
+        return Err(Failure::Busy);
+    };
+    let request = checked(request, service.limits(), jobs.limits.bytes)?;
+    // On a task of its own: a client that leaves must not keep what it left from being removed.
+    let creating = tokio::spawn(async move {
+        let _place = place;
+        Creation { service, jobs, reader, owner }.run(request).await
+    });
+    creating.await.map_err(|error| Failure::Internal { cause: error.to_string() })?
+}
+
+/// What can be told before any body has come.
+async fn begin(
+    service: &Service,
+    owner: &Owner,
+    headers: &HeaderMap,
+) -> Result<(Arc<Jobs>, Arc<Reader>), Failure> {
+    let jobs = service.jobs()?;
+    let reader = service.reader()?;
+    if service.stopping() {
+        return Err(Failure::Stopping);
+    }
+    Body::of(headers)?;
+    let most = jobs.limits.unfinished;
+    let which = Selection { owner: owner.0.clone(), unfinished: true, before: None, most };
+    if jobs.backend.store.jobs(&which).await?.len() >= most {
+        return Err(Failure::TooManyJobs { most });
+    }
+    Ok((jobs, reader))
+}
+
+/// One request on its way to a job.
+struct Creation {
+    service: Service,
+    jobs: Arc<Jobs>,
+    reader: Arc<Reader>,
+    owner: Owner,
+}
+
+impl Creation {
+    async fn run(self, request: Request) -> Result<Response, Failure> {
+        let id = JobId::random()?;
+        let Some(name) = idempotency::name_in(request.headers(), self.owner.0.as_deref())? else {
+            return self.make(id, request, None).await;
+        };
+        match idempotency::begin(&self.jobs.store(), name, id).await? {
+            Begun::New(claim) => self.make(id, request, Some(claim)).await,
+            Begun::Again { job, fingerprint } => self.repeat(job, &fingerprint, request).await,
+        }
+    }
+
+    /// Makes a job, or leaves nothing behind.
+    async fn make(
+        &self,
+        id: JobId,
+        request: Request,
+        mut claim: Option<Claim>,
+    ) -> Result<Response, Failure> {
+        let made = self.receive_all(id, request, &mut claim).await;
+        let given = match made {
+            Ok(given) => given,
+            Err(failure) => {
+                self.leave_nothing(&id, claim).await;
+                return Err(failure);
+            }
+        };
+        if let Some(claim) = claim {
+            // From here on the key stands for the job: sent again, the request seals it.
+            claim.received(given.fingerprint).await?;
+        }
+        self.start(&id).await?;
+        self.service.metrics().job_created(given.items.len());
+        tracing::info!(job = %id, photos = given.items.len(), "a job was created");
+        self.answer(&id, false).await
+    }
+
+    /// Receives the photos, and writes down everything but that the job may start.
+    async fn receive_all(
+        &self,
+        id: JobId,
+        request: Request,
+        claim: &mut Option<Claim>,
+    ) -> Result<Given, Failure> {
+        let store = self.jobs.store();
+        let created = Timestamp::now();
+        let key = claim.as_ref().map(Claim::name);
+        let job = NewJob {
+            id,
+            owner: self.owner.0.clone(),
+            created,
+            expires: created.after(self.jobs.limits.lifetime),
+            extra: json!({ "idempotency": key }),
+        };
+        store.create(&job).await?;
+        let given = renewing(claim, self.receive(Some(id), request)).await?;
+        for (at, items) in given.items.chunks(PAGE).enumerate() {
+            store.append(&id, (at * PAGE) as u64, items).await?;
+        }
+        if let Some(asked) = &given.webhook {
+            Delivery::remember(store.as_ref(), &id, asked).await?;
+        }
+        Ok(given)
+    }
+
+    async fn receive(&self, job: Option<JobId>, request: Request) -> Result<Given, Failure> {
+        let form = Body::of(request.headers())?;
+        let lang = language::preferred(request.headers());
+        let mut pairs = pairs_in(request.uri())?;
+        let webhook = pairs.iter().position(|(name, _)| name == WEBHOOK);
+        let webhook = webhook.map(|at| WebhookAsked::at(pairs.remove(at).1));
+        let circumstances = Circumstances {
+            job,
+            engine: Engine::of(self.reader.model().manifest()),
+            decode: *self.reader.limits(),
+            lang,
+            told: Told::in_pairs(pairs)?,
+            webhook,
+        };
+        let intake = Intake::new(&self.jobs, self.service.limits(), circumstances);
+        intake.receive(form, request).await
+    }
+
+    /// The same request once more: the same job.
+    async fn repeat(
+        &self,
+        job: JobId,
+        fingerprint: &str,
+        request: Request,
+    ) -> Result<Response, Failure> {
+        let given = self.receive(None, request).await?;
+        if given.fingerprint != fingerprint {
+            return Err(Failure::KeyReused);
+        }
+        // Whoever received it the first time may have died before this.
+        self.start(&job).await?;
+        self.answer(&job, true).await
+    }
+
+    /// Lets a job's photos be read; it may have happened before.
+    async fn start(&self, id: &JobId) -> Result<(), Failure> {
+        self.jobs.backend.store.seal(id).await?;
+        let job = self.job(id).await?;
+        match self.jobs.backend.resume(id, priority(job.progress.total)).await {
+            // The job is kept, and the keeper brings its photos to the queue once that has room.
+            Err(SubmitError::Queue(error)) => {
+                tracing::warn!(job = %id, %error, "a job waits for the queue");
+                Ok(())
+            }
+            Err(SubmitError::Store(error)) => Err(error.into()),
+            Ok(_) => Ok(()),
+        }
+    }
+
+    async fn job(&self, id: &JobId) -> Result<Job, Failure> {
+        self.jobs.backend.store.job(id).await?.ok_or(Failure::NoSuchJob)
+    }
+
+    async fn answer(&self, id: &JobId, replayed: bool) -> Result<Response, Failure> {
+        let job = self.job(id).await?;
+        let webhook = Delivery::of(self.jobs.backend.store.as_ref(), id).await?;
+        let view = JobView::new(&job, webhook.as_ref()).with_secret(webhook.as_ref());
+        let location = HeaderValue::try_from(format!("/v1/jobs/{id}")).expect("hex digits");
+        let mut response = (StatusCode::ACCEPTED, [(LOCATION, location)], Json(view)).into_response();
+        if replayed {
+            response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+        }
+        Ok(response)
+    }
+
+    /// A request that came to nothing leaves no photo and no key. What can't be removed now the keeper
+    /// finds later.
+    async fn leave_nothing(&self, id: &JobId, claim: Option<Claim>) {
+        let store = self.jobs.store();
+        let gone = async {
+            Delivery::forget(store.as_ref(), id).await?;
+            store.delete(id).await?;
+            match claim {
+                Some(claim) => claim.release().await,
+                None => Ok(()),
+            }
+        };
+        if let Err(error) = gone.await {
+            tracing::warn!(job = %id, %error, "what is left of a request could not be removed");
+        }
+    }
+}
+
+/// Does something while the request's key is held again and again.
+async fn renewing<T>(
+    claim: &mut Option<Claim>,
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let Some(claim) = claim else { return work.await };
+    let mut work = std::pin::pin!(work);
+    loop {
+        tokio::select! {
+            done = &mut work => return done,
+            () = sleep(RENEWAL) => claim.renew().await?,
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! `GET /v1/jobs/{id}/events`: a job's progress as server-sent events.
+//!
+//! Output: `progress` whenever another photo is done, and `ended` as the last one; both carry the job as it
+//! stands, so that a client that missed some has missed nothing. The id of an event is the number of photos
+//! done, or `end`: a client that comes back with `Last-Event-ID` is told only what is new to it, and one
+//! that knows the end gets a 204, which tells a browser not to come back. Invariants: a stream ends with
+//! its job, and with the service; it holds one of a bounded number of places.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::header::CACHE_CONTROL;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::time::sleep;
+
+use super::view::JobView;
+use super::{Jobs, Named};
+use crate::contract::Problem;
+use crate::http::Service;
+use crate::http::failure::Failure;
+use crate::http::openapi::Unavailable;
+use crate::jobs::JobId;
+
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+const END: &str = "end";
+/// How often a job is looked at. A photo takes longer, and a person sees no more.
+const TICK: Duration = Duration::from_millis(400);
+/// How long nothing may be sent before proxies take the connection for a dead one.
+const SILENCE: Duration = Duration::from_secs(15);
+/// When a browser comes back after its connection broke.
+const RETRY: Duration = Duration::from_secs(2);
+
+/// A job's progress as it happens.
+///
+/// `progress` and `ended` carry the job as `GET /v1/jobs/{id}` answers it. The stream ends with the job.
+#[utoipa::path(get, path = "/v1/jobs/{id}/events", tag = "jobs", operation_id = "job_events",
+    params(("id" = String, Path, description = "The job."),
+        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that one has.")),
+    responses((status = 200, description = "Events, until the job has ended.", body = String, content_type = "text/event-stream"),
+        (status = 204, description = "The job has ended, and the client knows."),
+        (status = 404, description = "There is no such job, or it is another key's.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+pub(super) async fn events(
+    State(service): State<Service>,
+    Named(jobs, job): Named,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let known = headers.get(LAST_EVENT_ID).and_then(|id| id.to_str().ok()).map(str::to_owned);
+    let view = jobs.view(&job).await?;
+    if view.ended() && known.as_deref() == Some(END) {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    let place = Arc::clone(&jobs.streams).try_acquire_owned().map_err(|_| Failure::Busy)?;
+    let watched = Watched {
+        jobs,
+        job: job.new.id,
+        known,
+        waiting: VecDeque::new(),
+        ended: false,
+        started: false,
+        stop: service.stopped(),
+        _place: place,
+    };
+    let events = stream::unfold(watched, async |mut watched| {
+        let event = watched.next().await?;
+        Some((Ok::<_, Infallible>(event), watched))
+    });
+    let alive = KeepAlive::new().interval(SILENCE);
+    // Proxies such as nginx gather what they pass on, unless they are asked not to.
+    let headers = [
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+    ];
+    Ok((headers, Sse::new(events).keep_alive(alive)).into_response())
+}
+
+/// A job that somebody watches.
+struct Watched {
+    jobs: Arc<Jobs>,
+    job: JobId,
+    /// The id of the last event that the client has.
+    known: Option<String>,
+    waiting: VecDeque<Event>,
+    ended: bool,
+    started: bool,
+    stop: watch::Receiver<bool>,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Watched {
+    /// The next event; `None` once there will be none.
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some(event) = self.waiting.pop_front() {
+                return Some(event);
+            }
+            if self.ended {
+                return None;
+            }
+            if self.started {
+                let mut stop = self.stop.clone();
+                tokio::select! {
+                    () = sleep(TICK) => {}
+                    // The client comes back to whoever takes over.
+                    _ = stop.wait_for(|stop| *stop) => return None,
+                }
+            }
+            self.look().await?;
+        }
+    }
+
+    /// Looks at the job and lets wait what is new; `None` where it is gone, or can't be looked at.
+    async fn look(&mut self) -> Option<()> {
+        let job = self.jobs.backend.store.job(&self.job).await;
+        let job = job.inspect_err(|error| tracing::warn!(%error, "a job's events broke off"));
+        let view = self.jobs.view(&job.ok()??).await.ok()?;
+        self.ended = view.ended();
+        let id = if self.ended { END.to_owned() } else { view.photos.done().to_string() };
+        if self.known.as_ref() != Some(&id) {
+            let name = if self.ended { "ended" } else { "progress" };
+            let event = event(name, &id, &view);
+            self.waiting.push_back(if self.started { event } else { event.retry(RETRY) });
+            self.known = Some(id);
+        }
+        self.started = true;
+        Some(())
+    }
+}
+
+fn event(name: &str, id: &str, view: &JobView) -> Event {
+    let data = serde_json::to_string(view).expect("its keys are texts");
+    Event::default().event(name).id(id).data(data)
+}

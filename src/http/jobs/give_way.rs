@@ -1,0 +1,22 @@
+//! Reading jobs' photos inside a service: only where no request waits.
+
+use async_trait::async_trait;
+
+use crate::http::Service;
+use crate::jobs::{Host, Task, Turn};
+use crate::pipeline::Reading;
+
+/// A service that reads jobs' photos when it has nothing more urgent to do.
+#[derive(Debug)]
+pub(super) struct GiveWay(pub(super) Service);
+
+#[async_trait]
+impl Host for GiveWay {
+    async fn turn(&self, photo: &[u8]) -> Turn {
+        Turn::until_dropped(self.0.admission().spare(photo).await)
+    }
+
+    fn read(&self, _task: &Task, reading: &Reading) {
+        self.0.metrics().steps(&reading.timings);
+    }
+}

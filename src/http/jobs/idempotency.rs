@@ -1,0 +1,201 @@
+//! `Idempotency-Key`: a client that heard no answer sends its job again, and there is still one job.
+//!
+//! Input: the header, who sent it, and what the request came to. Output: whether the request is new, known,
+//! or still being answered. A key is a document of the store, so that it holds for all services of a fleet
+//! and over restarts. Invariants: a key belongs to one sender and is kept as a hash, for a day; it is bound
+//! to a request only once all of that was received; a service that dies over a request frees its key
+//! within [`CLAIM`].
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::{HeaderMap, HeaderName};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::http::failure::Failure;
+use crate::http::keys::hex;
+use crate::jobs::{JobId, Name, Revision, Store, StoreError, Timestamp};
+
+pub(super) const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
+/// How long a key is remembered.
+const LIFETIME: Duration = Duration::from_secs(24 * 3600);
+/// For so long a request holds its key without a sign of life.
+const CLAIM: Duration = Duration::from_secs(30);
+/// How often it gives one: two may get lost.
+pub(super) const RENEWAL: Duration = Duration::from_secs(10);
+const LONGEST: usize = 255;
+
+/// What is kept of a key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Entry {
+    job: JobId,
+    expires: Timestamp,
+    state: State,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    /// A request with it is being received.
+    InFlight { until: Timestamp },
+    /// A request was received that looked so.
+    Received { fingerprint: String },
+}
+
+/// What a request with a key is.
+#[derive(Debug)]
+pub(super) enum Begun {
+    /// The first of its kind: it holds the key now.
+    New(Claim),
+    /// One with this key was received before, and became this job.
+    Again {
+        /// The job.
+        job: JobId,
+        /// What the request looked like.
+        fingerprint: String,
+    },
+}
+
+/// A key in the hands of the request that is being received.
+#[derive(Debug)]
+pub(super) struct Claim {
+    store: Arc<dyn Store>,
+    name: Name,
+    revision: Revision,
+    entry: Entry,
+}
+
+fn kind() -> Name {
+    "idempotency".parse().expect("a name")
+}
+
+/// The name under which a sender's key is kept, if the request has one.
+pub(super) fn name_in(headers: &HeaderMap, owner: Option<&str>) -> Result<Option<Name>, Failure> {
+    let Some(value) = headers.get(HEADER) else { return Ok(None) };
+    let text = value.to_str().unwrap_or_default().trim();
+    // The draft of the IETF writes the key in quotes; most clients don't.
+    let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    let single = headers.get_all(HEADER).iter().count() == 1;
+    if !single || key.is_empty() || key.len() > LONGEST {
+        let detail = format!("one key of 1 to {LONGEST} visible characters is expected");
+        return Err(Failure::bad_request("Idempotency-Key", &detail));
+    }
+    // The length keeps sender and key apart.
+    let owner = owner.unwrap_or_default();
+    let hash = Sha256::digest(format!("{} {owner} {key}", owner.len()));
+    Ok(Some(hex(&hash).parse().expect("hex digits are a name")))
+}
+
+/// Looks a key up, and takes it where it is free.
+pub(super) async fn begin(store: &Arc<dyn Store>, name: Name, job: JobId) -> Result<Begun, Failure> {
+    let now = Timestamp::now();
+    let known = store.load(&kind(), &name).await?;
+    let revision = known.as_ref().map(|(revision, _)| *revision);
+    let known = known.map(|(_, bytes)| read(&bytes)).transpose()?;
+    match known.filter(|entry| entry.expires > now) {
+        Some(Entry { state: State::InFlight { until }, .. }) if until > now => {
+            let wait = until.0.saturating_sub(now.0).div_ceil(1000).max(1);
+            return Err(Failure::InFlight { wait });
+        }
+        Some(Entry { job, state: State::Received { fingerprint }, .. }) => {
+            return Ok(Begun::Again { job, fingerprint });
+        }
+        // Its service died over it: nobody was told of that job, and it was never sealed.
+        Some(Entry { job, state: State::InFlight { .. }, .. }) => store.delete(&job).await?,
+        None => {}
+    }
+    let state = State::InFlight { until: now.after(CLAIM) };
+    let entry = Entry { job, expires: now.after(LIFETIME), state };
+    match store.save(&kind(), &name, revision, &bytes(&entry)).await {
+        Ok(revision) => Ok(Begun::New(Claim { store: Arc::clone(store), name, revision, entry })),
+        Err(StoreError::Conflict) => Err(Failure::InFlight { wait: 1 }),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Forgets a key: its job was deleted.
+pub(super) async fn forget(store: &dyn Store, name: &Name) -> Result<(), StoreError> {
+    store.remove(&kind(), name).await
+}
+
+/// Forgets the keys whose day is over.
+pub(super) async fn sweep(store: &dyn Store, now: Timestamp) -> Result<(), StoreError> {
+    for name in store.list(&kind()).await? {
+        let Some((_, bytes)) = store.load(&kind(), &name).await? else { continue };
+        if read(&bytes)?.expires <= now {
+            store.remove(&kind(), &name).await?;
+        }
+    }
+    Ok(())
+}
+
+impl Claim {
+    /// The name of the key, to find it by when its job is deleted.
+    pub(super) fn name(&self) -> &Name {
+        &self.name
+    }
+
+    /// A sign of life.
+    pub(super) async fn renew(&mut self) -> Result<(), Failure> {
+        self.become_(State::InFlight { until: Timestamp::now().after(CLAIM) }).await
+    }
+
+    /// All of the request was received: the key stands for it from now on.
+    pub(super) async fn received(mut self, fingerprint: String) -> Result<(), Failure> {
+        self.become_(State::Received { fingerprint }).await
+    }
+
+    /// The request came to nothing: the key is free.
+    pub(super) async fn release(self) -> Result<(), StoreError> {
+        self.store.remove(&kind(), &self.name).await
+    }
+
+    async fn become_(&mut self, state: State) -> Result<(), Failure> {
+        self.entry.state = state;
+        let (kind, bytes) = (kind(), bytes(&self.entry));
+        match self.store.save(&kind, &self.name, Some(self.revision), &bytes).await {
+            Ok(revision) => {
+                self.revision = revision;
+                Ok(())
+            }
+            // This request was silent for too long, and another one with its key took over.
+            Err(StoreError::Conflict) => Err(Failure::InFlight { wait: 1 }),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+fn bytes(entry: &Entry) -> Vec<u8> {
+    serde_json::to_vec(entry).expect("its keys are texts")
+}
+
+fn read(bytes: &[u8]) -> Result<Entry, StoreError> {
+    serde_json::from_slice(bytes).map_err(|error| StoreError::corrupt(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(values: &[&str], owner: Option<&str>) -> Result<Option<Name>, Failure> {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(HEADER, value.parse().unwrap());
+        }
+        name_in(&headers, owner)
+    }
+
+    #[test]
+    fn a_key_is_known_by_its_sender_and_its_text() {
+        let key = named(&["8e03978e-40d5-43e8-bc93-6894a57f9324"], None).unwrap().unwrap();
+        assert_eq!(named(&["\"8e03978e-40d5-43e8-bc93-6894a57f9324\""], None).unwrap(), Some(key.clone()));
+        assert_ne!(named(&["8e03978e-40d5-43e8-bc93-6894a57f9325"], None).unwrap(), Some(key.clone()));
+        assert_ne!(named(&["8e03978e-40d5-43e8-bc93-6894a57f9324"], Some("app")).unwrap(), Some(key));
+        assert_ne!(named(&["b c"], Some("a")).unwrap(), named(&["c"], Some("a b")).unwrap());
+        assert_eq!(named(&[], None).unwrap(), None);
+        for bad in [&[""][..], &["\"\""], &["one", "two"], &[&"x".repeat(256)]] {
+            assert!(named(bad, None).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! What a job is made of: photos and what is known of each, out of a body in any of three forms.
+//!
+//! `multipart/form-data` with photos, archives and a manifest; a ZIP archive; or lines of JSON with a
+//! photo in base64 each. Input: the request. Output: [`Given`], the items in the order they were given.
+//! Every photo goes to the store as it comes, stripped of its metadata, so that memory holds two at the
+//! most. Invariants: what can't be a photo is an item that failed, and keeps no other from being read; what
+//! is wrong with the request itself (a line that can't be read, a photo that no line names) refuses
+//! all of it, because nobody could tell which photo was meant.
+
+mod archive;
+mod forms;
+mod lines;
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use tokio::task::spawn_blocking;
+use utoipa::ToSchema;
+
+use self::lines::Entry;
+use super::Jobs;
+use super::webhook::{Asked, Reach, Secret, Target};
+use crate::config::{JobLimits, Limits};
+use crate::contract::{ContextDto, FieldError, Problem, ProblemKind};
+use crate::explain::Lang;
+use crate::http::failure::Failure;
+use crate::http::input::Told;
+use crate::http::keys::hex;
+use crate::jobs::{Ask, Engine, JobId, NewItem, PhotoId, Store, Task, Work};
+use crate::pipeline::decode::without_metadata;
+use crate::pipeline::{DecodeLimits, ReadError};
+use crate::rules::RulesetId;
+
+pub(super) use self::forms::{Body, JobForm};
+pub(super) use self::lines::PhotoLine;
+
+/// Characters of a photo's name: a path in an archive, or somebody's own id.
+const LONGEST_NAME: usize = 250;
+
+/// A job as it was given.
+#[derive(Debug)]
+pub(super) struct Given {
+    pub(super) items: Vec<NewItem>,
+    pub(super) webhook: Option<Asked>,
+    /// What the request looks like: the same for the same photos and questions, however they were packed.
+    pub(super) fingerprint: String,
+}
+
+/// Who is told of the end of a job.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = WebhookRequest)]
+pub(super) struct WebhookAsked {
+    /// Where to send it: https, and an address of the public Internet.
+    #[schema(max_length = 2000)]
+    url: String,
+    /// What to sign it with: `whsec_` and 24 to 64 bytes in base64. One is made where it is absent.
+    #[serde(default)]
+    secret: Option<String>,
+}
+
+/// Receives one request.
+#[derive(Debug)]
+pub(super) struct Intake {
+    store: Arc<dyn Store>,
+    /// The job that the photos are for; `None` where they are only looked at.
+    job: Option<JobId>,
+    engine: Engine,
+    lang: Lang,
+    most: JobLimits,
+    limits: Limits,
+    decode: DecodeLimits,
+    reach: Reach,
+    told: Told,
+    webhook: Option<WebhookAsked>,
+    /// Photos by the name of their file, in the order they came.
+    photos: Vec<(String, Photo)>,
+    manifest: Option<Vec<Entry<String>>>,
+    inline: Vec<Entry<Photo>>,
+    bytes: usize,
+    /// Where archives are gathered.
+    scratch: PathBuf,
+}
+
+/// A photo that was stored, or why it can't be one.
+type Photo = Result<PhotoId, Problem>;
+
+/// What does not depend on the request's body.
+#[derive(Debug)]
+pub(super) struct Circumstances {
+    pub(super) job: Option<JobId>,
+    pub(super) engine: Engine,
+    pub(super) decode: DecodeLimits,
+    pub(super) lang: Lang,
+    pub(super) told: Told,
+    pub(super) webhook: Option<WebhookAsked>,
+}
+
+impl WebhookAsked {
+    /// What a query tells: the address alone.
+    pub(super) fn at(url: String) -> WebhookAsked {
+        WebhookAsked { url, secret: None }
+    }
+
+    fn read(&self, reach: Reach) -> Result<Asked, Failure> {
+        let wrong = |field: &str, detail: &dyn std::fmt::Display| {
+            let errors = vec![FieldError::new(format!("webhook.{field}"), detail)];
+            Failure::from(Problem::with_errors(ProblemKind::MalformedRequest, errors))
+        };
+        let target: Target = self.url.parse().map_err(|error| wrong("url", &error))?;
+        target.check(reach).map_err(|error| wrong("url", &error))?;
+        let secret = match &self.secret {
+            Some(text) => text.parse().map_err(|error| wrong("secret", &error))?,
+            None => Secret::generate().map_err(|error| Failure::Internal { cause: error.to_string() })?,
+        };
+        Ok(Asked { target, secret })
+    }
+}
+
+impl Intake {
+    pub(super) fn new(jobs: &Jobs, limits: &Limits, circumstances: Circumstances) -> Intake {
+        let Circumstances { job, engine, decode, lang, told, webhook } = circumstances;
+        let most = jobs.limits().clone();
+        Intake {
+            store: jobs.store(),
+            job,
+            engine,
+            lang,
+            limits: Limits { body_bytes: most.bytes, body: most.upload, ..limits.clone() },
+            most,
+            decode,
+            reach: jobs.reach(),
+            told,
+            webhook,
+            photos: Vec::new(),
+            manifest: None,
+            inline: Vec::new(),
+            bytes: 0,
+            scratch: jobs.scratch().to_owned(),
+        }
+    }
+
+    /// Takes one photo in.
+    async fn take(&mut self, name: String, photo: Bytes) -> Result<(), Failure> {
+        let photo = self.keep(photo).await?;
+        self.add(name, photo)
+    }
+
+    /// Counts a photo that was taken in, or could not be.
+    fn add(&mut self, name: String, photo: Photo) -> Result<(), Failure> {
+        self.photos.push((clean(name, self.photos.len()), photo));
+        self.room(self.photos.len())
+    }
+
+    fn room(&self, photos: usize) -> Result<(), Failure> {
+        if photos <= self.most.photos {
+            return Ok(());
+        }
+        let detail = format!("a job may have {} photos", self.most.photos);
+        Err(Problem::new(ProblemKind::TooLarge, detail).into())
+    }
+
+    /// Strips a photo and stores it.
+    async fn keep(&mut self, photo: Bytes) -> Result<Photo, Failure> {
+        self.bytes = self.bytes.saturating_add(photo.len());
+        if self.bytes > self.most.bytes {
+            return Err(Failure::TooLarge { limit: self.most.bytes });
+        }
+        let decode = self.decode;
+        let stripped = spawn_blocking(move || {
+            let bytes = without_metadata(&photo, &decode)?;
+            Ok((PhotoId::of(&bytes), bytes))
+        });
+        let stripped: Result<_, ReadError> =
+            stripped.await.map_err(|error| Failure::Internal { cause: error.to_string() })?;
+        let (id, bytes) = match stripped {
+            Ok(stripped) => stripped,
+            Err(error) => return Ok(Err(Problem::from(&error))),
+        };
+        if let Some(job) = &self.job {
+            self.store.put_photo(job, &bytes).await?;
+        }
+        Ok(Ok(id))
+    }
+
+    /// Puts everything together once all of it has come.
+    fn finish(self) -> Result<Given, Failure> {
+        let webhook = self.webhook.as_ref().map(|asked| asked.read(self.reach)).transpose()?;
+        let told = &self.told;
+        let entries = match (self.manifest, self.inline) {
+            (Some(lines), inline) if inline.is_empty() => named(lines, self.photos)?,
+            (None, inline) => {
+                let loose = self.photos.into_iter().map(|(name, photo)| Entry::plain(name, photo));
+                loose.chain(inline).collect()
+            }
+            (Some(_), _) => unreachable!("lines with photos are a body of their own"),
+        };
+        if entries.is_empty() {
+            return Err(Failure::bad_request("photo", "there is no photo in the request"));
+        }
+        let item = |entry| item(entry, told, self.lang, self.engine);
+        let items: Vec<NewItem> = entries.into_iter().map(item).collect();
+        let seen = serde_json::to_vec(&(&items, &self.webhook)).expect("its keys are texts");
+        Ok(Given { fingerprint: hex(&Sha256::digest(seen)), items, webhook })
+    }
+}
+
+/// The photos that a manifest names, in its order. Each has to be there, and none may be left over.
+fn named(lines: Vec<Entry<String>>, photos: Vec<(String, Photo)>) -> Result<Vec<Entry<Photo>>, Failure> {
+    let mut by_name: HashMap<String, Photo> = HashMap::new();
+    for (name, photo) in photos {
+        if by_name.insert(name.clone(), photo).is_some() {
+            let detail = format!("{name:?} is there twice: a manifest can't tell them apart");
+            return Err(Failure::bad_request("photo", &detail));
+        }
+    }
+    let mut used = HashSet::new();
+    let mut entries = Vec::with_capacity(lines.len());
+    for (at, line) in lines.into_iter().enumerate() {
+        let Some(photo) = by_name.get(&line.photo) else {
+            let detail = format!("no photo of the name {:?} came with it", line.photo);
+            return Err(Failure::bad_request(&format!("lines[{at}].file"), &detail));
+        };
+        used.insert(line.photo.clone());
+        entries.push(Entry {
+            photo: photo.clone(),
+            id: line.id,
+            context: line.context,
+            rulesets: line.rulesets,
+        });
+    }
+    match by_name.keys().filter(|name| !used.contains(*name)).min() {
+        Some(name) => Err(Failure::bad_request("photo", &format!("no line of the manifest names {name:?}"))),
+        None => Ok(entries),
+    }
+}
+
+/// An item as the store takes it. What a line says of its photo outweighs what is said of all.
+fn item(entry: Entry<Photo>, told: &Told, lang: Lang, engine: Engine) -> NewItem {
+    let rulesets = entry.rulesets.or_else(|| told.rulesets.clone()).unwrap_or_default();
+    let mut context = outweighing(&entry.context, &told.context);
+    context.ruleset = context.ruleset.or(rulesets.first().copied());
+    let work = match entry.photo {
+        Ok(photo) => Work::Read(Task::new(photo, Ask { context, rulesets, lang }, engine)),
+        Err(problem) => Work::Refused(problem),
+    };
+    NewItem { id: entry.id, work }
+}
+
+fn outweighing(one: &ContextDto, other: &ContextDto) -> ContextDto {
+    // Without a rest: a new field can't be forgotten here.
+    let ContextDto { ruleset, seat, prevalent, win, from, last_wall_tile, last_of_kind } = *one;
+    ContextDto {
+        ruleset: ruleset.or(other.ruleset),
+        seat: seat.or(other.seat),
+        prevalent: prevalent.or(other.prevalent),
+        win: win.or(other.win),
+        from: from.or(other.from),
+        last_wall_tile: last_wall_tile.or(other.last_wall_tile),
+        last_of_kind: last_of_kind.or(other.last_of_kind),
+    }
+}
+
+/// A name that can be printed and is not too long; the end of a path tells more than its beginning.
+fn clean(name: String, at: usize) -> String {
+    let name: String = name.chars().filter(|letter| !letter.is_control()).collect();
+    if name.is_empty() {
+        return format!("photo-{at}");
+    }
+    let length = name.chars().count();
+    if length <= LONGEST_NAME { name } else { name.chars().skip(length - LONGEST_NAME).collect() }
+}
+
+type Rulesets = Option<Vec<RulesetId>>;

@@ -1,0 +1,180 @@
+//! Which form the body of a job has, and the parts of a form.
+
+use axum::RequestExt as _;
+use axum::body::Bytes;
+use axum::extract::multipart::{Field, Multipart};
+use axum::extract::Request;
+use axum::http::HeaderMap;
+use axum::http::header::CONTENT_TYPE;
+use http_body_util::BodyExt as _;
+use utoipa::ToSchema;
+
+use super::archive::Gathered;
+use super::{Given, Intake, WebhookAsked};
+use crate::contract::{ContextDto, Problem, ScoreRequest, read_json};
+use crate::http::body::{encoded, receive_in_parts};
+use crate::http::failure::Failure;
+use crate::http::input::{self, RULESETS, Told};
+use crate::http::upload::{broken_form, parts, small_part};
+use crate::pipeline::{DecodeError, ReadError};
+
+/// The form of a job's body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::http::jobs) enum Body {
+    /// Photos, archives and a manifest as parts.
+    Multipart,
+    /// An archive.
+    Zip,
+    /// Photos in base64, one a line.
+    Lines,
+}
+
+/// A job in a form. Photos, archives and everything else may come in any order.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes the form")]
+pub(in crate::http::jobs) struct JobForm {
+    /// Photos; the name of each file is the name of its row.
+    #[schema(required = false, value_type = Vec<String>, format = Binary)]
+    photo: Vec<Bytes>,
+    /// ZIP archives of photos; one may hold a `manifest.jsonl`.
+    #[schema(required = false, value_type = Vec<String>, format = Binary)]
+    archive: Vec<Bytes>,
+    /// A line of JSON for each photo: `file`, and where there is more to say `custom_id`, `context` and `rulesets`.
+    #[schema(required = false)]
+    manifest: String,
+    /// The circumstances of all photos, as JSON.
+    #[schema(required = false)]
+    context: ContextDto,
+    /// Rule sets to score all photos by side by side, as JSON or with commas.
+    #[schema(required = false, example = "mcr-wmo,mcr-mil")]
+    rulesets: String,
+    /// Who is told of the end, as JSON.
+    #[schema(required = false)]
+    webhook: WebhookAsked,
+}
+
+impl Body {
+    /// The form that the content type declares.
+    pub(in crate::http::jobs) fn of(headers: &HeaderMap) -> Result<Body, Failure> {
+        if encoded(headers) {
+            return Err(Failure::EncodedBody);
+        }
+        let declared = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let essence = declared.unwrap_or_default().split(';').next().unwrap_or_default();
+        match essence.trim().to_ascii_lowercase().as_str() {
+            "multipart/form-data" => Ok(Body::Multipart),
+            "application/zip" | "application/x-zip-compressed" => Ok(Body::Zip),
+            "application/jsonl" | "application/x-ndjson" | "application/jsonlines" => Ok(Body::Lines),
+            _ => Err(Failure::UnsupportedBody {
+                expected: "multipart/form-data, application/zip or application/jsonl",
+            }),
+        }
+    }
+}
+
+impl Intake {
+    /// Receives a whole job.
+    pub(in crate::http::jobs) async fn receive(
+        mut self,
+        form: Body,
+        request: Request,
+    ) -> Result<Given, Failure> {
+        let limits = self.limits.clone();
+        let receiving = async |request| match form {
+            Body::Multipart => self.read_form(request).await,
+            Body::Zip => self.read_archive(request).await,
+            Body::Lines => {
+                let request: Request = request;
+                self.read_lines(request.with_limited_body().into_body()).await
+            }
+        };
+        receive_in_parts(request, &limits, receiving).await?;
+        self.finish()
+    }
+
+    async fn read_archive(&mut self, request: Request) -> Result<(), Failure> {
+        let mut body = request.with_limited_body().into_body();
+        let mut gathered = Gathered::new(self)?;
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|error| self.broken(error))?;
+            if let Some(data) = frame.data_ref() {
+                gathered.add(data).await?;
+            }
+        }
+        self.unpack(gathered).await
+    }
+
+    async fn read_form(&mut self, request: Request) -> Result<(), Failure> {
+        let mut form: Multipart = parts(request).await?;
+        let (mut context, mut rulesets) = (None, None);
+        let most = ScoreRequest::MAX_BYTES;
+        loop {
+            let field = form.next_field().await.map_err(|error| broken_form(&error, &self.limits))?;
+            let Some(field) = field else { break };
+            let name = field.name().unwrap_or_default().to_owned();
+            let twice = match name.as_str() {
+                "photo" | "photos" => self.read_photo(field).await.map(|()| false)?,
+                "archive" => self.read_archive_part(field).await.map(|()| false)?,
+                "manifest" => {
+                    let text = small_part(&name, field, self.longest_manifest(), &self.limits).await?;
+                    self.read_manifest(&text).map(|()| false)?
+                }
+                "context" => {
+                    let text = small_part(&name, field, most, &self.limits).await?;
+                    context.replace(read_json::<ContextDto>(&text, "context")?).is_some()
+                }
+                RULESETS => {
+                    let text = small_part(&name, field, most, &self.limits).await?;
+                    let list = input::rulesets_in(&String::from_utf8_lossy(&text))?;
+                    rulesets.replace(list).is_some()
+                }
+                "webhook" => {
+                    let text = small_part(&name, field, most, &self.limits).await?;
+                    self.webhook.replace(read_json(&text, "webhook")?).is_some()
+                }
+                _ => {
+                    let detail = "unknown part: expected `photo`, `archive`, `manifest`, `context`, `rulesets` and `webhook`";
+                    return Err(Failure::bad_request("body", detail));
+                }
+            };
+            if twice {
+                return Err(Failure::bad_request(&name, "given twice"));
+            }
+        }
+        let told = Told { context: context.unwrap_or_default(), rulesets };
+        self.told = told.and(std::mem::take(&mut self.told))?;
+        Ok(())
+    }
+
+    /// A manifest has a line for each photo; a usual one has some hundred bytes.
+    fn longest_manifest(&self) -> usize {
+        self.most.photos.saturating_mul(1024).max(ScoreRequest::MAX_BYTES)
+    }
+
+    /// A photo that is too large is passed over and fails; the others are read.
+    async fn read_photo(&mut self, mut field: Field<'_>) -> Result<(), Failure> {
+        let name = field.file_name().unwrap_or_default().to_owned();
+        let limit = self.decode.bytes;
+        let (mut photo, mut seen) = (Vec::new(), 0_usize);
+        while let Some(chunk) = field.chunk().await.map_err(|error| broken_form(&error, &self.limits))? {
+            seen = seen.saturating_add(chunk.len());
+            if seen <= limit {
+                photo.extend_from_slice(&chunk);
+            }
+        }
+        if seen > limit {
+            let error = ReadError::from(DecodeError::TooLarge { bytes: seen, limit });
+            return self.add(name, Err(Problem::from(&error)));
+        }
+        self.take(name, Bytes::from(photo)).await
+    }
+
+    async fn read_archive_part(&mut self, mut field: Field<'_>) -> Result<(), Failure> {
+        let mut gathered = Gathered::new(self)?;
+        while let Some(chunk) = field.chunk().await.map_err(|error| broken_form(&error, &self.limits))? {
+            gathered.add(&chunk).await?;
+        }
+        self.unpack(gathered).await
+    }
+}

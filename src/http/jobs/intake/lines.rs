@@ -1,0 +1,166 @@
+//! Lines of JSON: a manifest that names photos, or photos in base64 with what is known of each.
+//!
+//! Input: a text or a body. Output: an [`Entry`] a line. Invariant: what is wrong is told with its line,
+//! and a line is at most as long as a photo in base64 with everything that may be said of it.
+
+use std::collections::HashSet;
+
+use axum::body::Body;
+use http_body_util::BodyExt as _;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{Intake, LONGEST_NAME, Rulesets};
+use crate::batch::Named;
+use crate::contract::{
+    ContextDto, FieldError, Problem, ProblemKind, RulesetList, ScoreRequest, check_rulesets,
+    object_or_null, read_json,
+};
+use crate::http::failure::Failure;
+use crate::http::upload::decoded;
+use crate::rules::RulesetId;
+
+/// A photo by its name, or itself, and what is known of it.
+#[derive(Debug)]
+pub(super) struct Entry<P> {
+    pub(super) photo: P,
+    pub(super) id: String,
+    pub(super) context: ContextDto,
+    pub(super) rulesets: Rulesets,
+}
+
+/// A line with a photo in it.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, expecting = "an object with `photo`")]
+pub(in crate::http::jobs) struct PhotoLine {
+    /// What the photo's row is called; each once.
+    #[serde(default)]
+    custom_id: Option<String>,
+    /// The photo in base64, plain or as a data URL.
+    #[schema(content_encoding = "base64", content_media_type = "image/*")]
+    photo: String,
+    /// The circumstances; they outweigh those told for all photos.
+    #[serde(default, deserialize_with = "object_or_null")]
+    #[schema(value_type = Option<ContextDto>)]
+    context: ContextDto,
+    /// The rule sets to score by side by side.
+    #[schema(value_type = Option<RulesetList>)]
+    rulesets: Option<Vec<RulesetId>>,
+}
+
+impl<P> Entry<P> {
+    /// A photo of which nothing is known.
+    pub(super) fn plain(id: String, photo: P) -> Entry<P> {
+        Entry { photo, id, context: ContextDto::default(), rulesets: None }
+    }
+}
+
+impl Intake {
+    /// A whole manifest.
+    pub(super) fn read_manifest(&mut self, text: &[u8]) -> Result<(), Failure> {
+        if self.manifest.is_some() {
+            return Err(Failure::bad_request("manifest", "there is more than one manifest"));
+        }
+        let lines = text.split(|&byte| byte == b'\n').filter(|line| !blank(line));
+        let (mut entries, mut ids) = (Vec::new(), HashSet::new());
+        for (at, line) in lines.enumerate() {
+            let named = Named::parse(line).map_err(|problem| in_line(at, problem))?;
+            let id = named.id().to_owned();
+            unique(at, &id, named.custom_id.is_some(), &mut ids)?;
+            let Named { file, context, rulesets, .. } = named;
+            entries.push(Entry { photo: file, id, context, rulesets });
+            self.room(entries.len())?;
+        }
+        self.manifest = Some(entries);
+        Ok(())
+    }
+
+    /// A body of lines with photos.
+    pub(super) async fn read_lines(&mut self, mut body: Body) -> Result<(), Failure> {
+        // Base64 makes four characters of three bytes.
+        let longest = self.decode.bytes / 3 * 4 + ScoreRequest::MAX_BYTES;
+        let (mut line, mut ids) = (Vec::new(), HashSet::new());
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|error| self.broken(error))?;
+            let Ok(mut data) = frame.into_data() else { continue };
+            while let Some(end) = data.iter().position(|&byte| byte == b'\n') {
+                line.extend_from_slice(&data.split_to(end + 1));
+                self.read_line(std::mem::take(&mut line), &mut ids).await?;
+            }
+            line.extend_from_slice(&data);
+            if line.len() > longest {
+                let at = format!("lines[{}]", self.inline.len());
+                let error = FieldError::new(at, format!("the line has more than {longest} bytes"));
+                return Err(Problem::with_errors(ProblemKind::TooLarge, vec![error]).into());
+            }
+        }
+        self.read_line(line, &mut ids).await
+    }
+
+    async fn read_line(&mut self, line: Vec<u8>, ids: &mut HashSet<String>) -> Result<(), Failure> {
+        if blank(&line) {
+            return Ok(());
+        }
+        let at = self.inline.len();
+        let read: PhotoLine = read_json(&line, "").map_err(|problem| in_line(at, problem))?;
+        drop(line);
+        check_rulesets(read.rulesets.as_deref()).map_err(|problem| in_line(at, problem))?;
+        let PhotoLine { custom_id, photo, context, rulesets } = read;
+        let photo = decoded(&photo).map_err(|failure| failure_in_line(at, failure))?;
+        let own = custom_id.is_some();
+        let id = custom_id.unwrap_or_else(|| format!("photo-{at}"));
+        unique(at, &id, own, ids)?;
+        let photo = self.keep(photo).await?;
+        self.inline.push(Entry { photo, id, context, rulesets });
+        self.room(self.inline.len())
+    }
+
+    /// Why a body broke off.
+    pub(super) fn broken(&self, error: axum::Error) -> Failure {
+        let error = error.into_inner();
+        match error.downcast_ref::<http_body_util::LengthLimitError>() {
+            Some(_) => Failure::TooLarge { limit: self.most.bytes },
+            None => Failure::bad_request("body", "the body ended early"),
+        }
+    }
+}
+
+fn blank(line: &[u8]) -> bool {
+    line.trim_ascii().is_empty()
+}
+
+/// Refuses what can't be the name of a row, and names of one's own that are there twice.
+fn unique(at: usize, id: &str, own: bool, ids: &mut HashSet<String>) -> Result<(), Failure> {
+    let wrong = |detail: &str| {
+        Err(Failure::bad_request(&format!("lines[{at}].custom_id"), detail))
+    };
+    if id.is_empty() || id.chars().any(char::is_control) || id.chars().count() > LONGEST_NAME {
+        return wrong(&format!("a name of 1 to {LONGEST_NAME} visible characters is expected"));
+    }
+    if own && !ids.insert(id.to_owned()) {
+        return wrong("the line's name is there twice");
+    }
+    Ok(())
+}
+
+fn failure_in_line(at: usize, failure: Failure) -> Failure {
+    match failure {
+        Failure::Problem(problem) => in_line(at, problem),
+        failure => failure,
+    }
+}
+
+/// A problem with the line that it is about.
+fn in_line(at: usize, problem: Problem) -> Failure {
+    let line = format!("lines[{at}]");
+    let errors = match problem.errors.is_empty() {
+        true => vec![FieldError::new(line, &problem.detail)],
+        false => problem
+            .errors
+            .into_iter()
+            .map(|error| FieldError { field: format!("{line}.{}", error.field), ..error })
+            .collect(),
+    };
+    Problem::with_errors(problem.kind, errors).into()
+}
+

@@ -1,0 +1,177 @@
+//! What a service does for its jobs while nobody asks: reads photos, delivers webhooks, clears away.
+//!
+//! Input: a service whose models are loaded. Output: outcomes, messages, and room. Invariants: told to stop
+//! it takes no more photos, gives back what it has not begun, finishes what it has, and then ends; a round
+//! that fails is tried again, and keeps no other from its turn; several services may do all of this for the
+//! same store at once.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep};
+
+use super::give_way::GiveWay;
+use super::webhook::{Delivery, Postman};
+use super::{Jobs, idempotency, priority};
+use crate::http::Service;
+use crate::jobs::{
+    Job, JobId, JobState, Selection, Settings, StoreError, SubmitError, Timestamp, Worker,
+};
+use crate::pipeline::Reader;
+
+/// How often it is looked whether a job has ended: somebody may wait for a message.
+const TICK: Duration = Duration::from_secs(1);
+/// How often jobs are looked through for photos that no queue knows of: after a queue was full, or a
+/// service died between the store and the queue.
+const RESUMING: Duration = Duration::from_secs(120);
+/// How often what is over is removed.
+const SWEEPS: Duration = Duration::from_secs(1800);
+/// How long the worker rests after it stopped for a reason of its own.
+const REST: Duration = Duration::from_secs(30);
+/// Jobs that are looked at at once.
+const PAGE: usize = 500;
+
+/// Sees to the jobs of a service.
+#[derive(Debug)]
+pub struct Keeper {
+    service: Service,
+    jobs: Arc<Jobs>,
+    /// Those that had not ended when they were last looked at; `None` before the first look.
+    running: Option<HashSet<JobId>>,
+}
+
+impl Keeper {
+    /// A keeper for the jobs of this service; `None` where it takes none.
+    #[must_use]
+    pub fn of(service: &Service) -> Option<Keeper> {
+        let jobs = service.jobs().ok()?;
+        Some(Keeper { service: service.clone(), jobs, running: None })
+    }
+
+    /// Works until the service is told to stop.
+    pub async fn run(mut self, reader: Arc<Reader>, worker: Settings) {
+        let mut stop = self.service.stopped();
+        let working = tokio::spawn(work(self.service.clone(), Arc::clone(&self.jobs), reader, worker));
+        let store = self.jobs.store();
+        let sent = self.service.metrics().clone();
+        let postman = Postman::new(store, self.jobs.sender.clone(), sent);
+        let mut errands = JoinSet::new();
+        let (mut resuming, mut sweeping) = (Instant::now(), Instant::now());
+        while !*stop.borrow() {
+            warn("webhooks", postman.round(&mut errands).await);
+            while errands.try_join_next().is_some() {}
+            warn("jobs", self.look().await);
+            if due(&mut resuming, RESUMING) {
+                warn("the queue", self.resume().await);
+            }
+            if due(&mut sweeping, SWEEPS) {
+                warn("the sweep", self.sweep().await);
+            }
+            tokio::select! { () = sleep(TICK) => {}, _ = stop.wait_for(|stop| *stop) => {} }
+        }
+        // A message that is cut off is sent again by whoever comes next.
+        errands.shutdown().await;
+        if let Err(error) = working.await {
+            tracing::error!(%error, "the worker panicked");
+        }
+    }
+
+    /// Jobs that have ended since the last look need their photos no more.
+    async fn look(&mut self) -> Result<(), StoreError> {
+        let unfinished = self.all(true).await?;
+        let now: HashSet<JobId> = unfinished.iter().map(|job| job.new.id).collect();
+        let ended: Vec<JobId> = match &self.running {
+            Some(before) => before.difference(&now).copied().collect(),
+            // The process that saw them running may be gone.
+            None => self.all(false).await?.iter().filter(|job| over(job)).map(|job| job.new.id).collect(),
+        };
+        for job in ended {
+            self.jobs.backend.store.drop_photos(&job).await?;
+        }
+        self.running = Some(now);
+        Ok(())
+    }
+
+    /// Brings to the queue what waits for it.
+    async fn resume(&self) -> Result<(), SubmitError> {
+        let jobs = self.all(true).await?;
+        for job in jobs.iter().filter(|job| job.state() == JobState::Running) {
+            let new = self.jobs.backend.resume(&job.new.id, priority(job.progress.total)).await?;
+            if new > 0 {
+                tracing::info!(job = %job.new.id, new, "photos of a job were brought to the queue again");
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes what is over: jobs, keys, webhooks, and what is left of requests that broke off.
+    async fn sweep(&self) -> Result<(), StoreError> {
+        let store = self.jobs.backend.store.as_ref();
+        let now = Timestamp::now();
+        // Twice the time that a request may take: whoever sent it has long been told that it failed.
+        let abandoned = |job: &&Job| {
+            job.state() == JobState::Open && job.new.created.after(self.jobs.limits.upload * 2) < now
+        };
+        for job in self.all(true).await?.iter().filter(abandoned) {
+            store.delete(&job.new.id).await?;
+        }
+        let gone = store.expire(now).await?;
+        if gone.jobs > 0 {
+            tracing::info!(jobs = gone.jobs, photos = gone.photos, "jobs expired");
+        }
+        idempotency::sweep(store, now).await?;
+        Delivery::sweep(store).await
+    }
+
+    /// All jobs, or all that have not ended.
+    async fn all(&self, unfinished: bool) -> Result<Vec<Job>, StoreError> {
+        let mut which = Selection { owner: None, unfinished, before: None, most: PAGE };
+        let mut all = Vec::new();
+        loop {
+            let page = self.jobs.backend.store.jobs(&which).await?;
+            let Some(last) = page.last() else { return Ok(all) };
+            which.before = Some(last.new.id);
+            all.extend(page);
+        }
+    }
+}
+
+fn over(job: &Job) -> bool {
+    matches!(job.state(), JobState::Finished | JobState::Cancelled)
+}
+
+/// Whether something is due now; then it is due again after `pause`.
+fn due(next: &mut Instant, pause: Duration) -> bool {
+    let now = Instant::now();
+    let due = *next <= now;
+    if due {
+        *next = now + pause;
+    }
+    due
+}
+
+fn warn(what: &str, done: Result<(), impl std::fmt::Display>) {
+    if let Err(error) = done {
+        tracing::warn!(%error, "{what}: this round failed, the next may not");
+    }
+}
+
+/// Reads photos until the service is told to stop.
+async fn work(service: Service, jobs: Arc<Jobs>, reader: Arc<Reader>, settings: Settings) {
+    let (at_once, mut stop): (_, watch::Receiver<bool>) = (jobs.limits.workers, service.stopped());
+    if at_once == 0 {
+        return;
+    }
+    let host = Arc::new(GiveWay(service));
+    let worker = Worker::new(jobs.backend.clone(), reader, host, settings);
+    while !*stop.borrow() {
+        match worker.run(at_once, &stop).await {
+            Ok(tally) => tracing::info!(?tally, "the worker stopped"),
+            Err(error) => tracing::error!(%error, "the worker stopped"),
+        }
+        tokio::select! { () = sleep(REST) => {}, _ = stop.wait_for(|stop| *stop) => {} }
+    }
+}

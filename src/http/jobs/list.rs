@@ -1,0 +1,122 @@
+//! `GET /v1/jobs`, and a job by its name: looked at, cancelled, deleted.
+
+use axum::Json;
+use axum::extract::{Query, State};
+use axum::http::{StatusCode, Uri};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::view::JobView;
+use super::webhook::Delivery;
+use super::{Named, Owner, idempotency};
+use crate::contract::Problem;
+use crate::http::Service;
+use crate::http::failure::Failure;
+use crate::http::openapi::Unavailable;
+use crate::jobs::{JobId, Name, Selection};
+
+/// Jobs on a page, unless more or fewer are asked for.
+const USUAL: usize = 50;
+const MOST: usize = 500;
+
+/// Which jobs to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Page {
+    /// So many at the most.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<usize>,
+    /// Only those that are older than this one: `next` of the page before.
+    #[param(value_type = Option<String>, min_length = 32, max_length = 32, pattern = "^[0-9a-f]{32}$")]
+    before: Option<String>,
+}
+
+/// Jobs, the newest first.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = JobList)]
+pub(super) struct Listed {
+    /// One page of them.
+    jobs: Vec<JobView>,
+    /// What `before` is for the next page; `null` where this is the last.
+    next: Option<String>,
+}
+
+/// Lists the jobs of the key that asks, the newest first.
+#[utoipa::path(get, path = "/v1/jobs", tag = "jobs", operation_id = "list_jobs", params(Page),
+    responses((status = 200, body = Listed, description = "One page of jobs."),
+        (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "The service takes no jobs.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+pub(super) async fn list(
+    State(service): State<Service>,
+    owner: Owner,
+    uri: Uri,
+) -> Result<Json<Listed>, Failure> {
+    let jobs = service.jobs()?;
+    let page = Query::<Page>::try_from_uri(&uri);
+    let Query(page) = page
+        .map_err(|_| Failure::bad_request("query", "it has `limit` and `before`, no more"))?;
+    let most = page.limit.unwrap_or(USUAL);
+    if !(1..=MOST).contains(&most) {
+        return Err(Failure::bad_request("limit", &format!("a number from 1 to {MOST} is expected")));
+    }
+    let before: Option<JobId> = match page.before.map(|id| id.parse()) {
+        Some(Err(error)) => return Err(Failure::bad_request("before", &format!("{error}"))),
+        Some(Ok(id)) => Some(id),
+        None => None,
+    };
+    let which = Selection { owner: owner.0, unfinished: false, before, most: most + 1 };
+    let mut found = jobs.backend.store.jobs(&which).await?;
+    let more = found.len() > most;
+    found.truncate(most);
+    let next = found.last().filter(|_| more).map(|job| job.new.id.to_string());
+    let mut views = Vec::with_capacity(found.len());
+    for job in &found {
+        views.push(jobs.view(job).await?);
+    }
+    Ok(Json(Listed { jobs: views, next }))
+}
+
+/// A job as it stands.
+#[utoipa::path(get, path = "/v1/jobs/{id}", tag = "jobs", operation_id = "look_at_job",
+    params(("id" = String, Path, description = "The job.")),
+    responses((status = 200, body = JobView, description = "How far it is."),
+        (status = 404, description = "There is no such job, or it is another key's.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+pub(super) async fn look(Named(jobs, job): Named) -> Result<Json<JobView>, Failure> {
+    Ok(Json(jobs.view(&job).await?))
+}
+
+/// Cancels a job: what was read stays, the rest is not read. One that has ended stays as it is.
+#[utoipa::path(post, path = "/v1/jobs/{id}/cancel", tag = "jobs", operation_id = "cancel_job",
+    params(("id" = String, Path, description = "The job.")),
+    responses((status = 200, body = JobView, description = "The job as it stands now."),
+        (status = 404, description = "There is no such job, or it is another key's.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+pub(super) async fn cancel(Named(jobs, job): Named) -> Result<Json<JobView>, Failure> {
+    let id = job.new.id;
+    jobs.backend.store.cancel(&id).await?;
+    jobs.backend.store.drop_photos(&id).await?;
+    let job = jobs.backend.store.job(&id).await?.ok_or(Failure::NoSuchJob)?;
+    Ok(Json(jobs.view(&job).await?))
+}
+
+/// Deletes a job with its photos and results, whether or not it has ended. Nobody is told of it.
+#[utoipa::path(delete, path = "/v1/jobs/{id}", tag = "jobs", operation_id = "delete_job",
+    params(("id" = String, Path, description = "The job.")),
+    responses((status = 204, description = "It is gone."),
+        (status = 404, description = "There is no such job, or it is another key's.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+pub(super) async fn delete(Named(jobs, job): Named) -> Result<StatusCode, Failure> {
+    let store = jobs.backend.store.as_ref();
+    let id = job.new.id;
+    // The job goes last: where this is cut off, it is still there to be deleted again.
+    Delivery::forget(store, &id).await?;
+    let key = job.new.extra.get("idempotency").and_then(|key| key.as_str());
+    if let Some(name) = key.and_then(|key| key.parse::<Name>().ok()) {
+        idempotency::forget(store, &name).await?;
+    }
+    store.delete(&id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

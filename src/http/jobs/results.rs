@@ -1,0 +1,192 @@
+//! `GET /v1/jobs/{id}/results` and `/errors`: what came of the photos, as lines of JSON or as a table.
+//!
+//! Input: a job, the place to start at, the form that is asked for. Output: results in the order of the
+//! photos, up to the first one that is still to be read: what is sent while the job runs is the beginning
+//! of what will be sent when it has ended, so that a client goes on with `?from=` and the number of rows
+//! it has. Invariants: results are streamed, a page in memory at a time; the bytes of a row are those that
+//! `tilesight batch` writes.
+
+use axum::body::{Body, Bytes};
+use axum::extract::Query;
+use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, VARY};
+use axum::http::{HeaderMap, HeaderValue, Uri};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::{self, StreamExt as _};
+use serde::Deserialize;
+use std::sync::Arc;
+use utoipa::{IntoParams, ToSchema};
+
+use super::Named;
+use crate::batch::{Outcome, Table};
+use crate::contract::Problem;
+use crate::http::failure::Failure;
+use crate::http::openapi::Unavailable;
+use crate::jobs::{Item, Job, JobId, JobState, Store, StoreError};
+
+/// Rows in memory at a time: a reading has some ten kilobytes.
+const PAGE: usize = 100;
+
+/// Where to start, and in what form.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Wanted {
+    /// The place of the first photo, counted from 0: how many rows one has already.
+    #[serde(default)]
+    #[param(required = false, value_type = u64)]
+    from: u64,
+    /// The form; without it `Accept` counts.
+    #[param(inline)]
+    format: Option<Format>,
+}
+
+/// The form of results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    /// One JSON object a line.
+    Jsonl,
+    /// Comma-separated values with a row of names.
+    Csv,
+}
+
+/// What came of the photos so far, in their order.
+///
+/// While the job runs these are the rows before the first photo that is still to be read. The same rows
+/// come again each time; `from` leaves out those that one has. A table has its row of names only from 0.
+#[utoipa::path(get, path = "/v1/jobs/{id}/results", tag = "jobs", operation_id = "job_results",
+    params(("id" = String, Path, description = "The job."), Wanted),
+    responses((status = 200, description = "`{\"id\", \"index\", \"reading\", ...}` or `{\"id\", \"index\", \"error\"}` a line, or a table.",
+            content((String = "application/jsonl"), (String = "text/csv"))),
+        (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is no such job, or it is another key's.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+pub(super) async fn results(
+    named: Named,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Response, Failure> {
+    rows(named, &headers, &uri, false).await
+}
+
+/// The results that are problems, in the order of the photos.
+#[utoipa::path(get, path = "/v1/jobs/{id}/errors", tag = "jobs", operation_id = "job_errors",
+    params(("id" = String, Path, description = "The job."), Wanted),
+    responses((status = 200, description = "`{\"id\", \"index\", \"error\"}` a line, or a table.",
+            content((String = "application/jsonl"), (String = "text/csv"))),
+        (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is no such job, or it is another key's.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+pub(super) async fn errors(named: Named, headers: HeaderMap, uri: Uri) -> Result<Response, Failure> {
+    rows(named, &headers, &uri, true).await
+}
+
+async fn rows(
+    Named(jobs, job): Named,
+    headers: &HeaderMap,
+    uri: &Uri,
+    only_errors: bool,
+) -> Result<Response, Failure> {
+    let Query(Wanted { from, format }) = Query::<Wanted>::try_from_uri(uri)
+        .map_err(|error| Failure::bad_request("query", &error.body_text()))?;
+    let format = format.unwrap_or_else(|| accepted(headers));
+    let mut rows = Rows::new(jobs.store(), &job, from, format, only_errors);
+    // The first page is fetched before the answer begins: what fails then is a proper problem.
+    let first = rows.next().await?;
+    let more = stream::try_unfold(rows, async |mut rows| {
+        Ok::<_, StoreError>(rows.next().await?.map(|page| (page, rows)))
+    });
+    let pages = stream::iter(first).map(Ok).chain(more);
+    let kind = match format {
+        Format::Jsonl => "application/jsonl",
+        Format::Csv => "text/csv; charset=utf-8; header=present",
+    };
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static(kind)),
+        (VARY, HeaderValue::from(ACCEPT)),
+        (CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
+    ];
+    Ok((headers, Body::from_stream(pages)).into_response())
+}
+
+/// A table for whoever asks for one; lines for everybody else.
+fn accepted(headers: &HeaderMap) -> Format {
+    let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let mut kinds = values.flat_map(|value| value.split(','));
+    let known = |kind: &str| match kind.split(';').next()?.trim() {
+        "text/csv" => Some(Format::Csv),
+        "application/jsonl" | "application/x-ndjson" | "application/json" => Some(Format::Jsonl),
+        _ => None,
+    };
+    kinds.find_map(known).unwrap_or(Format::Jsonl)
+}
+
+/// Pages of rows.
+struct Rows {
+    store: Arc<dyn Store>,
+    job: JobId,
+    /// Whether the photos without an outcome will never have one.
+    cancelled: bool,
+    next: u64,
+    format: Format,
+    only_errors: bool,
+    /// Whether a page may follow.
+    more: bool,
+}
+
+impl Rows {
+    fn new(
+        store: Arc<dyn Store>,
+        job: &Job,
+        from: u64,
+        format: Format,
+        only_errors: bool,
+    ) -> Rows {
+        let cancelled = job.state() == JobState::Cancelled;
+        Rows { store, job: job.new.id, cancelled, next: from, format, only_errors, more: true }
+    }
+
+    /// The next page that has something in it.
+    async fn next(&mut self) -> Result<Option<Bytes>, StoreError> {
+        while self.more {
+            let first = self.next == 0;
+            let mut items = self.store.items(&self.job, self.next, PAGE).await?;
+            self.more = items.len() == PAGE;
+            self.next += items.len() as u64;
+            if !self.cancelled
+                && let Some(pending) = items.iter().position(|item| item.outcome.is_none())
+            {
+                items.truncate(pending);
+                self.more = false;
+            }
+            let page = self.written(&items, first)?;
+            if !page.is_empty() {
+                return Ok(Some(page.into()));
+            }
+        }
+        Ok(None)
+    }
+
+    fn written(&self, items: &[Item], first: bool) -> Result<Vec<u8>, StoreError> {
+        let told = items.iter().filter_map(|item| Some((item, item.outcome.as_ref()?)));
+        let mut told = told.filter(|(_, outcome)| !self.only_errors || outcome.failed());
+        match self.format {
+            Format::Jsonl => {
+                let lines = told.map(|(item, outcome)| outcome.line(&item.id, item.index) + "\n");
+                Ok(lines.collect::<String>().into_bytes())
+            }
+            Format::Csv => {
+                let memory = "memory takes every row";
+                let mut table = match first {
+                    true => Table::new(Vec::new()).expect(memory),
+                    false => Table::continued(Vec::new()),
+                };
+                told.try_for_each(|(item, outcome)| {
+                    table.add(&item.id, item.index, &Outcome::of(outcome.json().as_bytes()))
+                })
+                .map_err(|error| StoreError::corrupt(&error))?;
+                Ok(table.finish().expect(memory))
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! What clients are told of a job.
+
+use std::time::SystemTime;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::webhook::Delivery;
+use crate::jobs::{Job, JobState, Progress, Timestamp};
+
+/// A job as it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Job)]
+pub(super) struct JobView {
+    /// Its name.
+    pub(super) id: String,
+    /// Where it is in its life.
+    pub(super) status: JobState,
+    /// How far it is.
+    pub(super) photos: Counts,
+    /// When it was created.
+    #[schema(format = DateTime)]
+    created: String,
+    /// When its last photo was done, or when it was cancelled.
+    #[schema(format = DateTime)]
+    ended: Option<String>,
+    /// When it is removed with its results. Its photos are removed as soon as it has ended.
+    #[schema(format = DateTime)]
+    expires: String,
+    /// Who is told of its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    webhook: Option<WebhookView>,
+    /// Where more is to be had.
+    links: Links,
+}
+
+/// How many photos there are, and what became of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = JobCounts)]
+pub(super) struct Counts {
+    /// All of them.
+    total: u64,
+    /// Those with a reading.
+    read: u64,
+    /// Those with a problem.
+    failed: u64,
+    /// Those with neither.
+    pending: u64,
+}
+
+/// Addresses of a job.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = JobLinks)]
+struct Links {
+    /// The job.
+    job: String,
+    /// Its progress as server-sent events.
+    events: String,
+    /// Its results so far.
+    results: String,
+    /// Those of them that are problems.
+    errors: String,
+}
+
+/// A job's webhook.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = JobWebhook)]
+struct WebhookView {
+    /// Where it goes.
+    url: String,
+    /// What it is signed with; told only to whoever creates the job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secret: Option<String>,
+    /// Whether it was taken.
+    status: WebhookStatus,
+    /// How often it was sent.
+    attempts: u32,
+    /// Why it was not taken the last time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// What became of a webhook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum WebhookStatus {
+    /// It waits for the end of the job, or for its next attempt.
+    Pending,
+    /// It was taken.
+    Delivered,
+    /// Nobody took it.
+    GivenUp,
+}
+
+impl Counts {
+    pub(super) fn of(progress: &Progress) -> Counts {
+        Counts {
+            total: progress.total,
+            read: progress.read,
+            failed: progress.failed,
+            pending: progress.pending(),
+        }
+    }
+
+    /// Those with an outcome.
+    pub(super) fn done(&self) -> u64 {
+        self.read + self.failed
+    }
+}
+
+impl JobView {
+    /// A job with its webhook.
+    pub(super) fn new(job: &Job, webhook: Option<&Delivery>) -> JobView {
+        let id = job.new.id.to_string();
+        let at = |part: &str| format!("/v1/jobs/{id}{part}");
+        JobView {
+            status: job.state(),
+            photos: Counts::of(&job.progress),
+            created: rfc3339(job.new.created),
+            ended: job.cancelled.or(job.finished).map(rfc3339),
+            expires: rfc3339(job.new.expires),
+            webhook: webhook.map(WebhookView::new),
+            links: Links {
+                job: at(""),
+                events: at("/events"),
+                results: at("/results"),
+                errors: at("/errors"),
+            },
+            id,
+        }
+    }
+
+    /// The same with what only the creator may know.
+    pub(super) fn with_secret(mut self, delivery: Option<&Delivery>) -> JobView {
+        if let (Some(view), Some(delivery)) = (&mut self.webhook, delivery) {
+            view.secret = Some(delivery.secret().to_owned());
+        }
+        self
+    }
+
+    /// Whether nothing will change any more.
+    pub(super) fn ended(&self) -> bool {
+        matches!(self.status, JobState::Finished | JobState::Cancelled)
+    }
+}
+
+impl WebhookView {
+    fn new(delivery: &Delivery) -> WebhookView {
+        WebhookView {
+            url: delivery.url.clone(),
+            secret: None,
+            status: match delivery.taken {
+                None => WebhookStatus::Pending,
+                Some(true) => WebhookStatus::Delivered,
+                Some(false) => WebhookStatus::GivenUp,
+            },
+            attempts: delivery.attempts,
+            error: delivery.error.clone(),
+        }
+    }
+}
+
+/// A time for people and programs, to the second.
+pub(super) fn rfc3339(time: Timestamp) -> String {
+    humantime::format_rfc3339_seconds(SystemTime::from(time)).to_string()
+}

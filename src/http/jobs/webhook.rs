@@ -1,0 +1,314 @@
+//! Webhooks: one message for a job that has ended, delivered at least once.
+//!
+//! Input: the address and secret that came with a job. Output: a POST after the Standard Webhooks
+//! specification (`webhook-id`, `webhook-timestamp`, `webhook-signature`) when the job is finished or
+//! cancelled, and again with growing pauses until somebody takes it. What is still to be delivered is a
+//! document of the store, so that it outlives this process; of several services one claims it by the
+//! document's revision. Invariants: every attempt has the same id and body, so that a receiver can tell
+//! that it knows the message; a secret leaves the service only to whoever created the job.
+
+mod address;
+mod client;
+mod secret;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+pub(super) use self::address::{Reach, Target};
+use self::client::Message;
+pub(super) use self::client::Sender;
+pub(super) use self::secret::Secret;
+use super::view::{Counts, rfc3339};
+use crate::http::metrics::{Metrics, Sent};
+use crate::jobs::{Job, JobId, JobState, Name, Revision, Store, StoreError, Timestamp};
+
+/// The pauses that the specification advises: ten attempts in about three days.
+const PAUSES: [Duration; 9] = [
+    Duration::from_secs(5),
+    Duration::from_secs(5 * 60),
+    Duration::from_secs(30 * 60),
+    Duration::from_secs(2 * 3600),
+    Duration::from_secs(5 * 3600),
+    Duration::from_secs(10 * 3600),
+    Duration::from_secs(14 * 3600),
+    Duration::from_secs(20 * 3600),
+    Duration::from_secs(24 * 3600),
+];
+/// For so long a message belongs to the service that sends it; longer than any attempt takes.
+const CLAIM: Duration = Duration::from_secs(60);
+/// Messages on their way at the same time: a receiver that hangs must not keep the others waiting.
+const AT_ONCE: usize = 16;
+
+/// What is known of a job's webhook.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Delivery {
+    pub(super) url: String,
+    secret: String,
+    /// Attempts so far.
+    pub(super) attempts: u32,
+    /// Nobody tries before.
+    next: Timestamp,
+    /// What kept the last attempt from being taken.
+    pub(super) error: Option<String>,
+    /// Whether it was taken, once nobody tries any more.
+    pub(super) taken: Option<bool>,
+}
+
+/// A webhook as it was asked for.
+#[derive(Debug, Clone)]
+pub(super) struct Asked {
+    pub(super) target: Target,
+    pub(super) secret: Secret,
+}
+
+/// Where the webhooks are that wait, and where those that are over.
+fn waiting() -> Name {
+    "webhook".parse().expect("a name")
+}
+
+fn over() -> Name {
+    "webhook-over".parse().expect("a name")
+}
+
+fn name(job: &JobId) -> Name {
+    job.to_string().parse().expect("hex digits are a name")
+}
+
+impl Delivery {
+    /// Remembers what a job is to be told of; before the job is sealed, so that nothing gets lost.
+    pub(super) async fn remember(
+        store: &dyn Store,
+        job: &JobId,
+        asked: &Asked,
+    ) -> Result<(), StoreError> {
+        let delivery = Delivery {
+            url: asked.target.to_string(),
+            secret: asked.secret.text(),
+            attempts: 0,
+            next: Timestamp(0),
+            error: None,
+            taken: None,
+        };
+        match store.save(&waiting(), &name(job), None, &delivery.bytes()).await {
+            // It is there already: the same request, sent again.
+            Err(StoreError::Conflict) => Ok(()),
+            saved => saved.map(drop),
+        }
+    }
+
+    /// The webhook of a job, if it has one.
+    pub(super) async fn of(store: &dyn Store, job: &JobId) -> Result<Option<Delivery>, StoreError> {
+        for kind in [waiting(), over()] {
+            if let Some((_, bytes)) = store.load(&kind, &name(job)).await? {
+                return Delivery::read(&bytes).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Forgets it, with its secret.
+    pub(super) async fn forget(store: &dyn Store, job: &JobId) -> Result<(), StoreError> {
+        store.remove(&waiting(), &name(job)).await?;
+        store.remove(&over(), &name(job)).await
+    }
+
+    /// Forgets those whose jobs are gone.
+    pub(super) async fn sweep(store: &dyn Store) -> Result<(), StoreError> {
+        for id in store.list(&over()).await? {
+            let job = id.as_str().parse().ok();
+            let Some(job) = job else { continue };
+            if store.job(&job).await?.is_none() {
+                store.remove(&over(), &id).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The secret, for whoever created the job.
+    pub(super) fn secret(&self) -> &str {
+        &self.secret
+    }
+
+    fn read(bytes: &[u8]) -> Result<Delivery, StoreError> {
+        serde_json::from_slice(bytes).map_err(|error| StoreError::corrupt(&error))
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("its keys are texts")
+    }
+}
+
+/// Delivers what is due.
+#[derive(Debug, Clone)]
+pub(super) struct Postman {
+    store: Arc<dyn Store>,
+    sender: Sender,
+    metrics: Metrics,
+    places: Arc<Semaphore>,
+}
+
+/// A message that this service has claimed.
+#[derive(Debug)]
+struct Due {
+    job: Job,
+    delivery: Delivery,
+    revision: Revision,
+}
+
+impl Postman {
+    pub(super) fn new(store: Arc<dyn Store>, sender: Sender, metrics: Metrics) -> Postman {
+        Postman { store, sender, metrics, places: Arc::new(Semaphore::new(AT_ONCE)) }
+    }
+
+    /// Claims what is due now, and sends it on tasks of `errands`.
+    pub(super) async fn round(&self, errands: &mut JoinSet<()>) -> Result<(), StoreError> {
+        for id in self.store.list(&waiting()).await? {
+            let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else { break };
+            let Ok(job) = id.as_str().parse() else { continue };
+            if let Some(due) = self.claim(&job).await? {
+                let postman = self.clone();
+                errands.spawn(async move {
+                    let _place = place;
+                    let job = due.job.new.id;
+                    if let Err(error) = postman.deliver(due).await {
+                        // The claim runs out, and somebody tries again.
+                        tracing::warn!(%job, %error, "what became of a webhook could not be kept");
+                    }
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a message one's own, if its job has ended and nobody else has it.
+    async fn claim(&self, id: &JobId) -> Result<Option<Due>, StoreError> {
+        let Some((revision, bytes)) = self.store.load(&waiting(), &name(id)).await? else {
+            return Ok(None);
+        };
+        let mut delivery = Delivery::read(&bytes)?;
+        let now = Timestamp::now();
+        if delivery.next > now {
+            return Ok(None);
+        }
+        let Some(job) = self.store.job(id).await? else {
+            self.store.remove(&waiting(), &name(id)).await?;
+            return Ok(None);
+        };
+        if !matches!(job.state(), JobState::Finished | JobState::Cancelled) {
+            return Ok(None);
+        }
+        delivery.attempts += 1;
+        delivery.next = now.after(CLAIM);
+        match self.store.save(&waiting(), &name(id), Some(revision), &delivery.bytes()).await {
+            Ok(revision) => Ok(Some(Due { job, delivery, revision })),
+            Err(StoreError::Conflict) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn deliver(&self, due: Due) -> Result<(), StoreError> {
+        let Due { job, mut delivery, revision } = due;
+        let sent = self.send(&job, &delivery).await;
+        let attempts = delivery.attempts;
+        let pause = PAUSES.get(attempts as usize - 1).copied();
+        let id = job.new.id;
+        let (kind, outcome) = match sent {
+            Ok(()) => {
+                delivery.taken = Some(true);
+                delivery.error = None;
+                tracing::info!(job = %id, attempts, "a webhook was taken");
+                (over(), Sent::Taken)
+            }
+            Err(Refusal { reason, last }) => {
+                tracing::info!(job = %id, attempts, reason, "a webhook was not taken");
+                delivery.error = Some(reason);
+                match pause.filter(|_| !last) {
+                    Some(pause) => {
+                        delivery.next = Timestamp::now().after(jittered(pause));
+                        (waiting(), Sent::Refused)
+                    }
+                    None => {
+                        delivery.taken = Some(false);
+                        (over(), Sent::GivenUp)
+                    }
+                }
+            }
+        };
+        self.metrics.webhook(outcome);
+        self.keep(&id, &kind, &delivery, revision).await
+    }
+
+    /// Writes what became of a message, unless its job was deleted meanwhile.
+    async fn keep(
+        &self,
+        id: &JobId,
+        kind: &Name,
+        delivery: &Delivery,
+        revision: Revision,
+    ) -> Result<(), StoreError> {
+        let name = name(id);
+        let saved = if *kind == waiting() {
+            self.store.save(kind, &name, Some(revision), &delivery.bytes()).await
+        } else {
+            let saved = self.store.save(kind, &name, None, &delivery.bytes()).await;
+            self.store.remove(&waiting(), &name).await?;
+            saved
+        };
+        match saved {
+            Err(StoreError::Conflict) => Ok(()),
+            saved => saved.map(drop),
+        }
+    }
+
+    async fn send(&self, job: &Job, delivery: &Delivery) -> Result<(), Refusal> {
+        let kept = "only what was read is kept";
+        let target: Target = delivery.url.parse().expect(kept);
+        let secret: Secret = delivery.secret.parse().expect(kept);
+        let (id, body) = (format!("msg_{}", job.new.id), body(job));
+        let time = Timestamp::now().0 / 1000;
+        let signature = secret.sign(&id, time, &body);
+        let message = Message { id, time, signature, body };
+        match self.sender.send(&target, message).await {
+            Ok(status) if status.is_success() => Ok(()),
+            // The receiver says that it is gone for good.
+            Ok(status) => Err(Refusal { reason: format!("it answered {status}"), last: status == 410 }),
+            Err(error) => Err(Refusal { reason: error.to_string(), last: false }),
+        }
+    }
+}
+
+/// Why a message was not taken.
+#[derive(Debug)]
+struct Refusal {
+    reason: String,
+    /// Whether another attempt would be pointless.
+    last: bool,
+}
+
+/// The message of a job that has ended: the same at every attempt.
+fn body(job: &Job) -> String {
+    let state = job.state();
+    let kind = if state == JobState::Cancelled { "job.cancelled" } else { "job.finished" };
+    let ended = job.cancelled.or(job.finished).unwrap_or(job.new.created);
+    let id = job.new.id;
+    let data = json!({
+        "id": id,
+        "status": state,
+        "photos": Counts::of(&job.progress),
+        "results": format!("/v1/jobs/{id}/results"),
+        "errors": format!("/v1/jobs/{id}/errors"),
+    });
+    json!({ "type": kind, "timestamp": rfc3339(ended), "data": data }).to_string()
+}
+
+/// Up to a tenth more, so that messages that failed together don't come back together.
+fn jittered(pause: Duration) -> Duration {
+    // Without random numbers nothing breaks.
+    let part = getrandom::u32().unwrap_or(0) % 100;
+    pause + pause * part / 1000
+}

@@ -1,0 +1,223 @@
+//! Where webhooks may be sent: to addresses of the public Internet, and nowhere else unless told.
+//!
+//! Input: the address that a client gave. Output: a [`Target`], and from it the socket addresses to
+//! connect to. A service that posts wherever a stranger says would knock on doors that only its own
+//! network reaches: clouds' metadata, databases, printers. Invariants: a name is resolved here, all of its
+//! addresses are looked at, and the connection goes to one of those looked at, so that a name that
+//! answers differently the second time gains nothing; redirects are not followed.
+
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::str::FromStr;
+
+use axum::http::Uri;
+use axum::http::uri::Scheme;
+use tokio::net::lookup_host;
+
+/// Characters of an address: browsers and servers cut off not far beyond.
+const LONGEST: usize = 2000;
+
+/// Where a webhook is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::http::jobs) struct Target {
+    uri: Uri,
+    /// Whether the connection is encrypted.
+    pub(super) https: bool,
+    /// A name or an address, without brackets.
+    pub(super) host: String,
+    port: u16,
+}
+
+/// Who may be sent webhooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::http::jobs) enum Reach {
+    /// Public addresses, over HTTPS.
+    Public,
+    /// Everybody, also without encryption: for networks of one's own.
+    Anywhere,
+}
+
+/// Why nothing is sent to an address; whoever gave it can mend it.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::http::jobs) enum AddressError {
+    /// It is none.
+    #[error("it is no address: https://HOST/PATH is expected, of {LONGEST} characters at the most")]
+    Malformed,
+    /// It has a name or password in it.
+    #[error("it has a name or a password in it; the signature proves who sends")]
+    Credentials,
+    /// It is not encrypted.
+    #[error("it is not https")]
+    Plain,
+    /// It is not on the public Internet.
+    #[error("it is no address of the public Internet")]
+    Private,
+    /// Its name has no address.
+    #[error("its name can't be resolved: {0}")]
+    Unresolved(io::Error),
+}
+
+impl FromStr for Target {
+    type Err = AddressError;
+
+    fn from_str(text: &str) -> Result<Target, AddressError> {
+        let printed = text.len() <= LONGEST && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let uri: Uri = text.parse().map_err(|_| AddressError::Malformed)?;
+        let (Some(scheme), Some(authority), true) = (uri.scheme(), uri.authority(), printed) else {
+            return Err(AddressError::Malformed);
+        };
+        let https = *scheme == Scheme::HTTPS;
+        if !https && *scheme != Scheme::HTTP || text.contains('#') {
+            return Err(AddressError::Malformed);
+        }
+        if authority.as_str().contains('@') {
+            return Err(AddressError::Credentials);
+        }
+        let host = authority.host().trim_start_matches('[').trim_end_matches(']').to_owned();
+        let port = authority.port_u16();
+        // What follows the host has to be a port: `http` passes over one that is too large.
+        if host.is_empty() || authority.port().is_some() && port.is_none() {
+            return Err(AddressError::Malformed);
+        }
+        let port = port.unwrap_or(if https { 443 } else { 80 });
+        Ok(Target { uri, https, host, port })
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.uri.fmt(f)
+    }
+}
+
+impl Target {
+    /// Refuses at once what can be told without asking anybody.
+    pub(in crate::http::jobs) fn check(&self, reach: Reach) -> Result<(), AddressError> {
+        match (reach, self.host.parse::<IpAddr>()) {
+            (Reach::Anywhere, _) => Ok(()),
+            (Reach::Public, _) if !self.https => Err(AddressError::Plain),
+            (Reach::Public, Ok(ip)) if !is_public(ip) => Err(AddressError::Private),
+            (Reach::Public, _) => Ok(()),
+        }
+    }
+
+    /// The addresses to connect to, in the order to be tried. One that is not public spoils all: an
+    /// honest name has none.
+    pub(super) async fn resolve(&self, reach: Reach) -> Result<Vec<SocketAddr>, AddressError> {
+        self.check(reach)?;
+        let found = lookup_host((self.host.as_str(), self.port)).await;
+        let found: Vec<_> = found.map_err(AddressError::Unresolved)?.collect();
+        if found.is_empty() {
+            return Err(AddressError::Unresolved(io::ErrorKind::NotFound.into()));
+        }
+        let public = found.iter().all(|address| is_public(address.ip()));
+        if public || reach == Reach::Anywhere { Ok(found) } else { Err(AddressError::Private) }
+    }
+
+    /// The value of the `Host` header.
+    pub(super) fn authority(&self) -> &str {
+        self.uri.authority().map_or("", |authority| authority.as_str())
+    }
+
+    /// What is asked for at the host.
+    pub(super) fn path(&self) -> &str {
+        self.uri.path_and_query().map_or("/", |path| path.as_str())
+    }
+}
+
+/// Whether an address is one of the public Internet: none of the IANA special-purpose registries.
+fn is_public(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => is_public_v4(ip),
+        IpAddr::V6(ip) => match ip.to_ipv4_mapped() {
+            Some(mapped) => is_public_v4(mapped),
+            None => is_public_v6(ip),
+        },
+    }
+}
+
+/// RFC 6890 and the registry that keeps it up to date.
+fn is_public_v4(ip: Ipv4Addr) -> bool {
+    let special = match ip.octets() {
+        // This network, private ones (RFC 1918), this host, link-local (clouds' metadata), multicast
+        // and whatever is above, which ends with broadcast.
+        [0 | 10 | 127 | 224..=255, ..] | [172, 16..=31, ..] | [192, 168, ..] | [169, 254, ..] => true,
+        // Carriers' networks, protocol assignments, 6to4 relays, benchmarks, examples in documents.
+        [100, 64..=127, ..] | [192, 0, 0, _] | [192, 88, 99, _] | [198, 18..=19, ..] => true,
+        [192, 0, 2, _] | [198, 51, 100, _] | [203, 0, 113, _] => true,
+        _ => false,
+    };
+    !special
+}
+
+/// Only 2000::/3 is given out as global unicast; inside it some blocks are not.
+fn is_public_v6(ip: Ipv6Addr) -> bool {
+    match ip.segments() {
+        // Protocol assignments with Teredo, examples in documents, 6to4 (which holds IPv4 inside).
+        [0x2001, 0..=0x1ff, ..] | [0x2001, 0xdb8, ..] | [0x2002, ..] => false,
+        [0x3fff, 0..=0xfff, ..] => false,
+        [first, ..] => first & 0xe000 == 0x2000,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_public_addresses_are_public() {
+        for public in ["8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "::ffff:8.8.8.8"] {
+            assert!(is_public(public.parse().unwrap()), "{public}");
+        }
+        for special in [
+            "0.0.0.0", "10.1.2.3", "127.0.0.1", "127.255.0.1", "169.254.169.254", "172.16.0.1",
+            "172.31.255.255", "192.168.1.1", "100.64.0.1", "100.127.255.255", "192.0.0.8", "192.0.2.1",
+            "198.18.0.1", "198.51.100.7", "203.0.113.9", "224.0.0.1", "255.255.255.255", "::", "::1",
+            "fe80::1", "fc00::1", "fd12:3456::1", "ff02::1", "64:ff9b::a00:1", "2001:db8::1", "2001::1",
+            "2002:7f00:1::", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1", "3fff::1", "100::1",
+        ] {
+            assert!(!is_public(special.parse().unwrap()), "{special}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_taken_apart() {
+        let target: Target = "https://hooks.example.org:8443/a/b?c=d".parse().unwrap();
+        assert_eq!((target.host.as_str(), target.port, target.https), ("hooks.example.org", 8443, true));
+        assert_eq!((target.authority(), target.path()), ("hooks.example.org:8443", "/a/b?c=d"));
+        let plain: Target = "http://[2606:4700::1111]/".parse().unwrap();
+        assert_eq!((plain.host.as_str(), plain.port), ("2606:4700::1111", 80));
+        assert_eq!("https://example.org".parse::<Target>().unwrap().path(), "/");
+        let long = format!("https://example.org/{}", "x".repeat(LONGEST));
+        for bad in [
+            "", "example.org", "/hook", "ftp://example.org/", "https://", "https://example.org/#part",
+            "https://example.org:99999/", "https://example.org/a b", "https://exämple.org/", &long,
+        ] {
+            assert!(matches!(bad.parse::<Target>(), Err(AddressError::Malformed)), "{bad}");
+        }
+        for secret in ["https://user:word@example.org/", "https://example.org@10.0.0.1/"] {
+            assert!(matches!(secret.parse::<Target>(), Err(AddressError::Credentials)), "{secret}");
+        }
+    }
+
+    #[tokio::test]
+    async fn nobody_is_sent_into_this_network() {
+        for inner in [
+            "https://127.0.0.1/", "https://[::1]/", "https://[::ffff:10.0.0.1]:9200/", "https://10.0.0.1/",
+            "https://169.254.169.254/latest/meta-data", "https://localhost/", "https://2130706433/",
+            "https://0x7f.1/", "https://127.1/",
+        ] {
+            let target: Target = inner.parse().unwrap();
+            let refused = target.resolve(Reach::Public).await;
+            assert!(
+                matches!(refused, Err(AddressError::Private | AddressError::Unresolved(_))),
+                "{inner}: {refused:?}"
+            );
+        }
+        let plain: Target = "http://example.org/".parse().unwrap();
+        assert!(matches!(plain.check(Reach::Public), Err(AddressError::Plain)));
+        let here: Target = "http://127.0.0.1:7/".parse().unwrap();
+        assert_eq!(here.resolve(Reach::Anywhere).await.unwrap(), ["127.0.0.1:7".parse().unwrap()]);
+    }
+}

@@ -1,0 +1,166 @@
+//! Sends one message to one receiver, and hears whether it was taken.
+//!
+//! Input: a [`Target`] and a signed message. Output: the status that was answered. A connection is made for
+//! each message and closed after it: jobs end minutes apart. Invariants: the connection goes to an address
+//! that [`Target::resolve`] has looked at; an answer's head is read and its body is not, so that nobody
+//! keeps a connection by an answer without an end; no redirect is followed.
+
+use std::io;
+use std::net::SocketAddr;
+#[cfg(feature = "tls")]
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::http::header::{CONTENT_TYPE, HOST, USER_AGENT};
+use axum::http::{HeaderValue, Request, StatusCode};
+use http_body_util::Full;
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+#[cfg(feature = "tls")]
+use tokio_rustls::TlsConnector;
+#[cfg(feature = "tls")]
+use tokio_rustls::rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
+
+use super::address::{AddressError, Reach, Target};
+
+/// From the first look at the name to the answer's head; the specification advises 15 to 30 s.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// For one of several addresses of a name; a firewall that swallows packets must not cost the others.
+const CONNECTING: Duration = Duration::from_secs(5);
+
+const AGENT: &str = concat!("tilesight/", env!("CARGO_PKG_VERSION"));
+
+/// Sends messages.
+#[derive(Clone)]
+pub(in crate::http::jobs) struct Sender {
+    reach: Reach,
+    #[cfg(feature = "tls")]
+    tls: TlsConnector,
+}
+
+/// Why a message did not arrive. Whoever receives webhooks can mend most of these.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum SendError {
+    #[error(transparent)]
+    Address(#[from] AddressError),
+    #[error("no connection: {0}")]
+    Connect(io::Error),
+    #[error("the connection is not secure: {0}")]
+    #[cfg_attr(not(feature = "tls"), allow(dead_code, reason = "there is no TLS to fail"))]
+    Tls(io::Error),
+    #[error("the connection broke: {0}")]
+    Http(#[from] hyper::Error),
+    #[error("no answer within {} s", PATIENCE.as_secs())]
+    Overdue,
+}
+
+/// A message on its way.
+#[derive(Debug, Clone)]
+pub(super) struct Message {
+    pub(super) id: String,
+    /// Seconds since 1970.
+    pub(super) time: u64,
+    pub(super) signature: String,
+    pub(super) body: String,
+}
+
+impl std::fmt::Debug for Sender {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sender").field("reach", &self.reach).finish_non_exhaustive()
+    }
+}
+
+impl Sender {
+    /// A sender that trusts the machine's certificates (`SSL_CERT_FILE` names others). It reads files.
+    #[must_use]
+    pub(in crate::http::jobs) fn new(reach: Reach) -> Sender {
+        Sender {
+            reach,
+            #[cfg(feature = "tls")]
+            tls: connector(),
+        }
+    }
+
+    /// Whom it sends to.
+    pub(in crate::http::jobs) const fn reach(&self) -> Reach {
+        self.reach
+    }
+
+    /// Sends a message and waits for the status.
+    pub(super) async fn send(&self, to: &Target, message: Message) -> Result<StatusCode, SendError> {
+        timeout(PATIENCE, self.exchange(to, message)).await.unwrap_or(Err(SendError::Overdue))
+    }
+
+    async fn exchange(&self, to: &Target, message: Message) -> Result<StatusCode, SendError> {
+        let stream = connect(&to.resolve(self.reach).await?).await?;
+        let request = request(to, message);
+        if !to.https {
+            return post(stream, request).await;
+        }
+        #[cfg(feature = "tls")]
+        {
+            let name = ServerName::try_from(to.host.clone()).map_err(|_| AddressError::Malformed)?;
+            let stream = self.tls.connect(name, stream).await.map_err(SendError::Tls)?;
+            post(stream, request).await
+        }
+        #[cfg(not(feature = "tls"))]
+        Err(SendError::Tls(io::Error::other("this program was built without the feature `tls`")))
+    }
+}
+
+#[cfg(feature = "tls")]
+fn connector() -> TlsConnector {
+    let mut roots = RootCertStore::empty();
+    let found = rustls_native_certs::load_native_certs();
+    let (added, _) = roots.add_parsable_certificates(found.certs);
+    if added == 0 {
+        tracing::warn!("no certificates to trust were found: webhooks over https will fail (Debian: ca-certificates)");
+    }
+    TlsConnector::from(Arc::new(
+        ClientConfig::builder().with_root_certificates(roots).with_no_client_auth(),
+    ))
+}
+
+/// The first of the addresses that answers.
+async fn connect(addresses: &[SocketAddr]) -> Result<TcpStream, SendError> {
+    let mut last = io::Error::from(io::ErrorKind::NotFound);
+    for address in addresses {
+        match timeout(CONNECTING, TcpStream::connect(address)).await {
+            Ok(Ok(stream)) => return Ok(stream),
+            Ok(Err(error)) => last = error,
+            Err(_) => last = io::ErrorKind::TimedOut.into(),
+        }
+    }
+    Err(SendError::Connect(last))
+}
+
+fn request(to: &Target, message: Message) -> Request<Full<Bytes>> {
+    let header = |text: &str| HeaderValue::try_from(text).expect("ids, digits and base64 are plain");
+    let mut request = Request::new(Full::new(Bytes::from(message.body)));
+    *request.method_mut() = axum::http::Method::POST;
+    *request.uri_mut() = to.path().parse().expect("it is a part of an address that was read");
+    let headers = request.headers_mut();
+    headers.insert(HOST, header(to.authority()));
+    headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert("webhook-id", header(&message.id));
+    headers.insert("webhook-timestamp", HeaderValue::from(message.time));
+    headers.insert("webhook-signature", header(&message.signature));
+    request
+}
+
+async fn post(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    request: Request<Full<Bytes>>,
+) -> Result<StatusCode, SendError> {
+    let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
+    // It moves the bytes, and ends with the connection.
+    let moving = tokio::spawn(connection);
+    let answered = sender.send_request(request).await;
+    moving.abort();
+    Ok(answered?.status())
+}

@@ -1,0 +1,115 @@
+//! The secret of a webhook, and what it signs.
+//!
+//! Input: a secret as the Standard Webhooks specification writes it (`whsec_` and base64), the id and time
+//! of a message and its body. Output: the value of `webhook-signature`. Invariant: a secret has 24 to 64
+//! bytes, as the specification asks, and is never printed by accident.
+
+use std::fmt;
+use std::str::FromStr;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+
+const PREFIX: &str = "whsec_";
+/// The bytes that the specification allows.
+const BYTES: std::ops::RangeInclusive<usize> = 24..=64;
+/// What is made where the client brings none: as much as the hash gives out.
+const MADE: usize = 32;
+
+/// What the service and the receiver of a webhook both know.
+#[derive(Clone, PartialEq, Eq)]
+pub(in crate::http::jobs) struct Secret(Vec<u8>);
+
+/// A text that is no secret; whoever sent it can mend it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a secret is `whsec_` and 24 to 64 bytes in base64")]
+pub(in crate::http::jobs) struct NoSecret;
+
+impl Secret {
+    /// A new one of the system's random numbers.
+    pub(in crate::http::jobs) fn generate() -> Result<Secret, getrandom::Error> {
+        let mut bytes = vec![0; MADE];
+        getrandom::fill(&mut bytes)?;
+        Ok(Secret(bytes))
+    }
+
+    /// As it is written for people and for other programs.
+    pub(in crate::http::jobs) fn text(&self) -> String {
+        format!("{PREFIX}{}", BASE64.encode(&self.0))
+    }
+
+    /// The signature of a message that is sent at `time`, in seconds since 1970.
+    pub(super) fn sign(&self, id: &str, time: u64, body: &str) -> String {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key of any length is taken");
+        mac.update(format!("{id}.{time}.{body}").as_bytes());
+        format!("v1,{}", BASE64.encode(mac.finalize().into_bytes()))
+    }
+}
+
+impl FromStr for Secret {
+    type Err = NoSecret;
+
+    fn from_str(text: &str) -> Result<Secret, NoSecret> {
+        let bytes = text.strip_prefix(PREFIX).and_then(|text| BASE64.decode(text).ok());
+        bytes.filter(|bytes| BYTES.contains(&bytes.len())).map(Secret).ok_or(NoSecret)
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderMap;
+    use standardwebhooks::Webhook;
+
+    use super::*;
+
+    /// The specification's own library takes what is signed here, and nothing else.
+    #[test]
+    fn signatures_are_those_of_the_specification() {
+        let secret = Secret::generate().unwrap();
+        let receiver = Webhook::new(&secret.text()).unwrap();
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+        let headers = |time: u64, signature: String| {
+            let mut headers = HeaderMap::new();
+            headers.insert("webhook-id", "msg_1".parse().unwrap());
+            headers.insert("webhook-timestamp", time.to_string().parse().unwrap());
+            headers.insert("webhook-signature", signature.parse().unwrap());
+            headers
+        };
+        let body = r#"{"type":"job.finished"}"#;
+        let signed = headers(now, secret.sign("msg_1", now, body));
+        receiver.verify(body.as_bytes(), &signed).unwrap();
+        assert!(receiver.verify(b"{}", &signed).is_err(), "another body");
+        let later = headers(now + 1, secret.sign("msg_1", now, body));
+        assert!(receiver.verify(body.as_bytes(), &later).is_err(), "another time");
+        let other = Secret::generate().unwrap().sign("msg_1", now, body);
+        assert!(receiver.verify(body.as_bytes(), &headers(now, other)).is_err(), "another secret");
+    }
+
+    /// The example that the specification's libraries are tested with.
+    #[test]
+    fn the_known_example_is_signed_alike() {
+        let secret: Secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".parse().unwrap();
+        let signature = secret.sign("msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, r#"{"test": 2432232314}"#);
+        assert_eq!(signature, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+    }
+
+    #[test]
+    fn only_secrets_are_read_and_none_is_shown() {
+        let secret = Secret::generate().unwrap();
+        assert_eq!(secret.text().parse(), Ok(secret.clone()));
+        assert_eq!(format!("{secret:?}"), "Secret");
+        let encoded = |bytes: usize| format!("{PREFIX}{}", BASE64.encode(vec![7; bytes]));
+        for bad in ["", "whsec_", "whsec_***", &BASE64.encode([7; 32]), &encoded(23), &encoded(65)] {
+            assert_eq!(bad.parse::<Secret>(), Err(NoSecret), "{bad}");
+        }
+        assert!(encoded(24).parse::<Secret>().is_ok() && encoded(64).parse::<Secret>().is_ok());
+    }
+}

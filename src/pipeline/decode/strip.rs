@@ -1,0 +1,187 @@
+//! A photo without anything but its pixels: what a service may keep of what strangers send.
+//!
+//! Input: the bytes of a photo. Output: a file of the same kind whose compressed pixels are the same byte
+//! for byte, so that it is read exactly alike and nothing is lost by a second compression. Of the metadata
+//! only the orientation is written anew; places, serial numbers, thumbnails, profiles, comments and whatever
+//! hangs behind the end (phones keep a film there) stay out. Invariants: a list names what is kept, and all
+//! else is left out; what the decoder would refuse unseen is refused here, by the same [`Survey`].
+
+use image::metadata::Orientation;
+
+use super::survey::{Survey, cut_short, next_marker};
+use super::{DecodeError, DecodeLimits};
+
+/// Copies a photo without its metadata.
+///
+/// # Errors
+/// [`DecodeError`], as far as that shows without decoding the pixels.
+pub fn without_metadata(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError> {
+    if bytes.len() > limits.bytes {
+        return Err(DecodeError::TooLarge { bytes: bytes.len(), limit: limits.bytes });
+    }
+    match Survey::of(bytes, limits)? {
+        Survey::Jpeg => strip_jpeg(bytes),
+        Survey::Png(chunks) => strip_png(&chunks),
+        Survey::WebP => strip_webp(bytes),
+    }
+}
+
+/// An Exif block that tells which way is up and nothing else; `None` where the pixels lie upright.
+fn exif(orientation: Option<Orientation>) -> Option<Vec<u8>> {
+    let orientation = orientation.filter(|&turned| turned != Orientation::NoTransforms)?;
+    // TIFF, little-endian: one entry, 0x0112, of one 16-bit number.
+    let mut block = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
+    block.extend([orientation.to_exif(), 0, 0, 0, 0, 0, 0, 0]);
+    Some(block)
+}
+
+/// Copies the segments that decoders need, up to the end of the first picture.
+fn strip_jpeg(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
+    const EXIF: &[u8] = b"Exif\0\0";
+    let (mut kept, mut orientation, mut scanned) = (Vec::with_capacity(bytes.len()), None, false);
+    let (mut at, mut from) = (2, 2);
+    loop {
+        let found = next_marker(bytes, at).ok_or_else(cut_short)?;
+        // What lies between segments is compressed pixels; before the first scan it is padding.
+        if scanned {
+            kept.extend_from_slice(&bytes[from..found]);
+        }
+        let marker = bytes[found + 1];
+        (at, from) = (found + 2, found + 2);
+        match marker {
+            0xd9 => break,
+            0xd0..=0xd8 | 0x01 => {
+                kept.extend([0xff, marker]);
+                continue;
+            }
+            _ => {}
+        }
+        let length = bytes.get(at..at + 2).ok_or_else(cut_short)?;
+        let length = usize::from(u16::from_be_bytes([length[0], length[1]])).max(2);
+        let segment = bytes.get(at..at + length).ok_or_else(cut_short)?;
+        let data = &segment[2..];
+        match marker {
+            // Of Adobe's the first twelve bytes tell how colours are stored.
+            0xee if data.starts_with(b"Adobe") && data.len() >= 12 => {
+                kept.extend([0xff, marker, 0, 14]);
+                kept.extend_from_slice(&data[..12]);
+            }
+            // Decoders go by the last block before the pixels.
+            0xe1 if data.starts_with(EXIF) && !scanned => {
+                orientation = Orientation::from_exif_chunk(&data[EXIF.len()..]);
+            }
+            0xe0..=0xef | 0xfe => {}
+            _ => {
+                kept.extend([0xff, marker]);
+                kept.extend_from_slice(segment);
+            }
+        }
+        scanned |= marker == 0xda;
+        (at, from) = (at + length, at + length);
+    }
+    let mut stripped = vec![0xff, 0xd8];
+    if let Some(block) = exif(orientation) {
+        let length = u16::try_from(2 + EXIF.len() + block.len()).expect("a few bytes");
+        stripped.extend([0xff, 0xe1]);
+        stripped.extend(length.to_be_bytes());
+        stripped.extend(EXIF);
+        stripped.extend(block);
+    }
+    stripped.append(&mut kept);
+    stripped.extend([0xff, 0xd9]);
+    Ok(stripped)
+}
+
+/// Copies the chunks of a PNG that the survey has kept, with a new block for the orientation.
+fn strip_png(chunks: &[u8]) -> Result<Vec<u8>, DecodeError> {
+    let (mut stripped, mut at) = (chunks[..8].to_vec(), 8);
+    while let Some(head) = chunks.get(at..at + 8) {
+        let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
+        let chunk = chunks.get(at..at + length + 12).ok_or_else(cut_short)?;
+        if &head[4..] != b"eXIf" {
+            stripped.extend_from_slice(chunk);
+        } else if let Some(block) = exif(Orientation::from_exif_chunk(&chunk[8..8 + length])) {
+            stripped.extend(png_chunk(*b"eXIf", &block));
+        }
+        at += length + 12;
+    }
+    Ok(stripped)
+}
+
+/// A chunk with its checksum.
+fn png_chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(data.len()).expect("a few bytes");
+    let mut chunk = length.to_be_bytes().to_vec();
+    chunk.extend(kind);
+    chunk.extend(data);
+    let checksum = crc32fast::hash(&chunk[4..]);
+    chunk.extend(checksum.to_be_bytes());
+    chunk
+}
+
+/// Bits of an extended WebP's header: the file has a profile, an Exif block, XMP.
+const WEBP_ICC: u8 = 0x20;
+const WEBP_EXIF: u8 = 0x08;
+const WEBP_XMP: u8 = 0x04;
+
+/// Copies the chunks of a WebP that hold pixels, and says in its header that there are no others.
+fn strip_webp(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
+    const KEPT: [&[u8]; 5] = [b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF"];
+    let mut stripped = b"RIFF\0\0\0\0WEBP".to_vec();
+    let (mut orientation, mut header) = (None, None);
+    for (kind, data) in chunks_of_webp(&bytes[12..])? {
+        match kind {
+            b"EXIF" if orientation.is_none() => orientation = Some(Orientation::from_exif_chunk(data)),
+            b"VP8X" if header.is_none() && !data.is_empty() => {
+                header = Some(stripped.len() + 8);
+                push_webp(&mut stripped, *b"VP8X", data);
+            }
+            b"ANMF" if data.len() >= 16 => {
+                let mut frame = data[..16].to_vec();
+                for (kind, data) in chunks_of_webp(&data[16..])? {
+                    if matches!(kind, b"VP8 " | b"VP8L" | b"ALPH") {
+                        push_webp(&mut frame, *kind, data);
+                    }
+                }
+                push_webp(&mut stripped, *b"ANMF", &frame);
+            }
+            kind if KEPT.contains(&kind.as_slice()) => push_webp(&mut stripped, *kind, data),
+            _ => {}
+        }
+    }
+    if let Some(at) = header {
+        let block = exif(orientation.flatten());
+        let said = stripped[at] & !(WEBP_ICC | WEBP_EXIF | WEBP_XMP);
+        stripped[at] = said | if block.is_some() { WEBP_EXIF } else { 0 };
+        if let Some(block) = block {
+            push_webp(&mut stripped, *b"EXIF", &block);
+        }
+    }
+    let length = u32::try_from(stripped.len() - 8).map_err(|_| cut_short())?;
+    stripped[4..8].copy_from_slice(&length.to_le_bytes());
+    Ok(stripped)
+}
+
+/// The chunks of a RIFF list, each with its kind.
+fn chunks_of_webp(mut list: &[u8]) -> Result<Vec<(&[u8; 4], &[u8])>, DecodeError> {
+    let mut chunks = Vec::new();
+    while let Some((head, rest)) = list.split_first_chunk::<8>() {
+        let (kind, length) = head.split_first_chunk::<4>().expect("eight bytes");
+        let length = u32::from_le_bytes(length.try_into().expect("four bytes")) as usize;
+        let data = rest.get(..length).ok_or_else(cut_short)?;
+        chunks.push((kind, data));
+        // Chunks are padded to even lengths; the last one's padding may be missing.
+        list = rest.get(length + (length & 1)..).unwrap_or_default();
+    }
+    Ok(chunks)
+}
+
+fn push_webp(list: &mut Vec<u8>, kind: [u8; 4], data: &[u8]) {
+    let length = u32::try_from(data.len()).expect("a part of a file whose own length fits");
+    list.extend(kind);
+    list.extend(length.to_le_bytes());
+    list.extend(data);
+    if data.len() % 2 == 1 {
+        list.push(0);
+    }
+}
