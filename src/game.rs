@@ -18,6 +18,7 @@ mod journal;
 mod play;
 mod sheet;
 mod standings;
+mod view;
 
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,7 @@ pub use self::journal::{Action, Change, EntryId, Game, Meta};
 pub use self::play::{Manual, Play, Reason, Win};
 pub use self::sheet::{Row, Scored, Sheet, State};
 pub use self::standings::{Place, TablePoints};
+pub use self::view::{ChangeView, DealView, GameView, PlaceView, RowAward, RowScore, RowView};
 
 /// How many sit at a table.
 pub const PLAYERS: usize = 4;

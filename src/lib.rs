@@ -14,6 +14,8 @@ pub mod context;
 pub mod contract;
 pub mod explain;
 pub mod game;
+#[cfg(feature = "jobs")]
+pub mod games;
 pub mod hand;
 #[cfg(feature = "http")]
 pub mod http;

@@ -130,7 +130,7 @@ fn an_evening_of_sixteen_hands() {
 fn seats_come_from_the_law_and_change_what_a_hand_scores() {
     let mut game = game();
     // All pungs with a pung of South: a pung of the seat wind to South alone.
-    let hand = "[222m,2][888p,3]55777sSSS5s";
+    let hand = "[222m,2][888p,3]5777sSSS5s";
     let total = |game: &Game| {
         let rows = game.sheet().expect("a sheet").rows;
         rows.last().and_then(|row| row.scored.as_ref()).map(|one| one.score.total)
@@ -252,7 +252,7 @@ fn what_cannot_be_is_refused_and_leaves_the_game_as_it_was() {
         assert_eq!(kind(&error), Some(expected), "{action:?}: {error}");
     }
     assert_eq!(game.apply(meta(), win(good, 0, Some(0), "{}")), Err(GameError::OwnDiscard));
-    let little = game.apply(meta(), win("[123m,1][456m]789m22p34s5s", 0, Some(1), "{}"));
+    let little = game.apply(meta(), win("[123m,1][567m,1]789p22p34s5s", 0, Some(1), "{}"));
     assert!(matches!(little, Err(GameError::BelowMinimum { needed: 8, .. })), "{little:?}");
     let Play::Manual(manual) = false_mahjong(player(1)) else { unreachable!() };
     let unbalanced = Manual { payments: [10, -30, 10, 11], ..manual };

@@ -14,6 +14,9 @@ pub enum GameError {
     /// There is no such entry, or it was removed.
     #[error("there is no entry {0}")]
     NoEntry(EntryId),
+    /// There is no such change, or it was taken back already.
+    #[error("there is no change {0} that could be taken back")]
+    NoChange(u32),
     /// Nothing is left to be taken back.
     #[error("there is nothing to undo")]
     NothingToUndo,

@@ -19,6 +19,8 @@ use super::{GameError, PLAYERS};
 const MOST_CHANGES: usize = 1000;
 /// Characters of a name: more does not fit over a column.
 const LONGEST_NAME: usize = 40;
+/// Characters of a hand as text, as its schema promises.
+const LONGEST_HAND: usize = 400;
 /// Characters of a title or a note.
 const LONGEST_TEXT: usize = 200;
 
@@ -197,6 +199,11 @@ impl Game {
         {
             return Err(GameError::Over);
         }
+        if let Action::Undo { change } = action
+            && !self.applied().any(|one| one.number == change)
+        {
+            return Err(GameError::NoChange(change));
+        }
         self.push(meta, action)
     }
 
@@ -209,8 +216,20 @@ impl Game {
             let undo = matches!(known.action, Action::Undo { .. });
             return if undo { Ok(false) } else { Err(GameError::KeyReused) };
         }
-        let last = self.applied().next_back().ok_or(GameError::NothingToUndo)?.number;
-        self.push(meta, Action::Undo { change: last })
+        let change = self.undoable().ok_or(GameError::NothingToUndo)?;
+        self.push(meta, Action::Undo { change })
+    }
+
+    /// Whether something was done under this key.
+    #[must_use]
+    pub fn knows(&self, key: &str) -> bool {
+        self.under(Some(key)).is_some()
+    }
+
+    /// The change that an undo takes back next.
+    #[must_use]
+    pub fn undoable(&self) -> Option<u32> {
+        self.applied().next_back().map(|change| change.number)
     }
 
     fn under(&self, key: Option<&str>) -> Option<&Change> {
@@ -309,7 +328,7 @@ fn checked(play: Play) -> Result<Play, GameError> {
         Play::Win(win) => {
             let hand = match win.hand {
                 HandInput::Notation(text) => {
-                    check_length("hand", &text, LONGEST_TEXT)?;
+                    check_length("hand", &text, LONGEST_HAND)?;
                     HandInput::Notation(text.trim().to_owned())
                 }
                 HandInput::Object(_) => {
