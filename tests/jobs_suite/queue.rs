@@ -1,0 +1,215 @@
+//! What a queue promises.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use tilesight::jobs::{ATTEMPTS, Backlog, Failed, Priority, Pushed, QueueError};
+
+use super::{COMING, LONG, Opened, SHORT, leased, name, nothing_waits, task, tasks};
+
+pub(crate) async fn what_is_pushed_is_leased_once(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    nothing_waits(&backend).await;
+    let pushed = backend.queue.push(&tasks(2), Priority::Normal).await;
+    assert_eq!(pushed, Ok(vec![Pushed::New; 2]));
+    let (one, two) = (leased(&backend, "a").await, leased(&backend, "b").await);
+    assert_eq!((&one.task, one.attempt), (&task(0), 1));
+    assert_eq!((&two.task, two.attempt), (&task(1), 1));
+    nothing_waits(&backend).await;
+    backend.queue.done(one).await.expect("done");
+    backend.queue.done(two).await.expect("done");
+    assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
+}
+
+pub(crate) async fn a_task_known_already_is_not_pushed_again(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let twice = [task(0), task(0), task(1)];
+    let pushed = backend.queue.push(&twice, Priority::Normal).await;
+    assert_eq!(pushed, Ok(vec![Pushed::New, Pushed::Known, Pushed::New]));
+    let lease = leased(&backend, "a").await;
+    // One is held now and the other waits.
+    let pushed = backend.queue.push(&tasks(2), Priority::Normal).await;
+    assert_eq!(pushed, Ok(vec![Pushed::Known; 2]));
+    backend.queue.done(lease).await.expect("done");
+    backend.queue.done(leased(&backend, "a").await).await.expect("done");
+    nothing_waits(&backend).await;
+}
+
+pub(crate) async fn the_urgent_and_then_the_older_goes_first(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(LONG).await;
+    backend.queue.push(&[task(0), task(1)], Priority::Normal).await.expect("pushed");
+    backend.queue.push(&[task(2), task(3)], Priority::High).await.expect("pushed");
+    backend.queue.push(&[task(4)], Priority::Normal).await.expect("pushed");
+    for expected in [2, 3, 0, 1, 4] {
+        let lease = leased(&backend, "a").await;
+        assert_eq!(lease.task, task(expected));
+        backend.queue.done(lease).await.expect("done");
+    }
+}
+
+pub(crate) async fn who_waits_is_told_of_a_push(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let waiting = tokio::spawn({
+        let backend = backend.clone();
+        async move { leased(&backend, "a").await }
+    });
+    backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
+    assert_eq!(waiting.await.expect("it gets one").task, task(0));
+}
+
+pub(crate) async fn a_lease_that_runs_out_goes_to_somebody_else(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(SHORT).await;
+    backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
+    let lost = leased(&backend, "a").await;
+    let lease = leased(&backend, "b").await;
+    assert_eq!((&lease.task, lease.attempt), (&task(0), 2));
+    assert_eq!(backend.queue.extend(&lost).await, Err(QueueError::Lost));
+    assert_eq!(backend.queue.fail(lost.clone(), "late").await, Err(QueueError::Lost));
+    backend.queue.give_back(lost).await.expect("nobody minds");
+    // Whoever lost it did not take it from whoever has it.
+    backend.queue.extend(&lease).await.expect("still held");
+    backend.queue.done(lease).await.expect("done");
+    assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
+}
+
+pub(crate) async fn a_lease_that_is_extended_stays(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(SHORT).await;
+    backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
+    let lease = leased(&backend, "a").await;
+    let end = tokio::time::Instant::now() + 2 * SHORT;
+    while tokio::time::Instant::now() < end {
+        let other = backend.queue.lease(&name("b"), SHORT / 5).await.expect("the queue answers");
+        assert_eq!(other, None, "it is held");
+        backend.queue.extend(&lease).await.expect("still held");
+    }
+    backend.queue.done(lease).await.expect("done");
+    assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
+}
+
+pub(crate) async fn what_failed_three_times_is_dead(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    backend.queue.push(&tasks(2), Priority::Normal).await.expect("pushed");
+    backend.queue.done(leased(&backend, "a").await).await.expect("done");
+    for attempt in 1..=ATTEMPTS {
+        let lease = leased(&backend, "a").await;
+        assert_eq!(lease.attempt, attempt);
+        let became = backend.queue.fail(lease, &format!("reason {attempt}")).await;
+        let expected = if attempt < ATTEMPTS { Failed::Retried } else { Failed::Dead };
+        assert_eq!(became, Ok(expected), "attempt {attempt}");
+    }
+    nothing_waits(&backend).await;
+    let dead = backend.queue.dead(10).await.expect("the queue answers");
+    let told: Vec<_> =
+        dead.iter().map(|dead| (dead.task.clone(), dead.attempts, dead.reason.as_str())).collect();
+    assert_eq!(told, [(task(1), ATTEMPTS, "reason 3")]);
+    assert_eq!(backend.queue.backlog().await, Ok(Backlog { dead: 1, ..Backlog::default() }));
+
+    // Whoever wants it all the same gets new attempts.
+    assert_eq!(backend.queue.push(&[task(1)], Priority::Normal).await, Ok(vec![Pushed::New]));
+    let lease = leased(&backend, "a").await;
+    assert_eq!((&lease.task, lease.attempt), (&task(1), 1));
+    backend.queue.done(lease).await.expect("done");
+    backend.queue.forget(&task(1).key).await.expect("forgotten");
+    assert_eq!(backend.queue.dead(10).await, Ok(vec![]));
+}
+
+pub(crate) async fn what_vanished_with_its_workers_is_dead(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(SHORT).await;
+    backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
+    for attempt in 1..=ATTEMPTS {
+        assert_eq!(leased(&backend, "a").await.attempt, attempt);
+    }
+    let lease = leased(&backend, "b").await;
+    assert!(lease.attempt > ATTEMPTS, "{lease:?}");
+    assert_eq!(backend.queue.fail(lease, "vanished").await, Ok(Failed::Dead));
+    nothing_waits(&backend).await;
+    let dead = backend.queue.dead(10).await.expect("the queue answers");
+    assert_eq!((dead[0].attempts, dead[0].reason.as_str()), (ATTEMPTS, "vanished"));
+}
+
+pub(crate) async fn what_is_given_back_was_no_attempt(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    backend.queue.push(&tasks(2), Priority::Normal).await.expect("pushed");
+    // More often than there are attempts; the other one gets its turn meanwhile.
+    let mut seen = HashMap::new();
+    for _ in 0..2 * (ATTEMPTS + 1) {
+        let lease = leased(&backend, "a").await;
+        assert_eq!(lease.attempt, 1);
+        *seen.entry(lease.task.key).or_insert(0) += 1;
+        backend.queue.give_back(lease).await.expect("given back");
+    }
+    assert_eq!(seen, HashMap::from([(task(0).key, ATTEMPTS + 1), (task(1).key, ATTEMPTS + 1)]));
+    // A failed attempt stays counted behind one that was none.
+    let lease = leased(&backend, "a").await;
+    backend.queue.done(leased(&backend, "a").await).await.expect("done");
+    assert_eq!(backend.queue.fail(lease, "bad luck").await, Ok(Failed::Retried));
+    let lease = leased(&backend, "a").await;
+    assert_eq!(lease.attempt, 2);
+    backend.queue.give_back(lease).await.expect("given back");
+    assert_eq!(leased(&backend, "a").await.attempt, 2);
+}
+
+pub(crate) async fn what_is_done_may_be_pushed_again(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    for _ in 0..3 {
+        let pushed = backend.queue.push(&tasks(1), Priority::Normal).await;
+        assert_eq!(pushed, Ok(vec![Pushed::New]));
+        let lease = leased(&backend, "a").await;
+        assert_eq!(lease.attempt, 1);
+        backend.queue.done(lease).await.expect("done");
+    }
+}
+
+pub(crate) async fn the_backlog_counts(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    backend.queue.push(&tasks(5), Priority::Normal).await.expect("pushed");
+    let (one, _two) = (leased(&backend, "a").await, leased(&backend, "b").await);
+    let backlog = backend.queue.backlog().await.expect("the queue answers");
+    assert_eq!(backlog, Backlog { waiting: 3, held: 2, dead: 0 });
+    backend.queue.give_back(one).await.expect("given back");
+    let backlog = backend.queue.backlog().await.expect("the queue answers");
+    assert_eq!(backlog, Backlog { waiting: 4, held: 1, dead: 0 });
+}
+
+pub(crate) async fn many_workers_share_without_loss(open: impl AsyncFn(Duration) -> Opened) {
+    const COUNT: u32 = 400;
+    let Opened { backend, _kept } = open(LONG).await;
+    let workers: Vec<_> = (0..8)
+        .map(|worker| {
+            let backend = backend.clone();
+            tokio::spawn(async move {
+                let (name, mut got) = (name(&format!("worker-{worker}")), Vec::new());
+                // The end is a task of its own, so that nobody waits for nothing.
+                while let Some(lease) = backend.queue.lease(&name, COMING).await.expect("answers") {
+                    let task = lease.task.clone();
+                    backend.queue.done(lease).await.expect("done");
+                    if task.key == self::task(u32::MAX).key {
+                        let end = [self::task(u32::MAX)];
+                        backend.queue.push(&end, Priority::Normal).await.expect("pushed");
+                        break;
+                    }
+                    got.push(task.key);
+                }
+                got
+            })
+        })
+        .collect();
+    for some in tasks(COUNT).chunks(50) {
+        backend.queue.push(some, Priority::Normal).await.expect("pushed");
+    }
+    backend.queue.push(&[task(u32::MAX)], Priority::Normal).await.expect("pushed");
+    let mut all = Vec::new();
+    for worker in workers {
+        all.extend(worker.await.expect("it ends"));
+    }
+    all.sort_unstable();
+    let mut expected: Vec<_> = tasks(COUNT).into_iter().map(|task| task.key).collect();
+    expected.sort_unstable();
+    assert_eq!(all, expected);
+}

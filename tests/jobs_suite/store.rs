@@ -1,0 +1,297 @@
+//! What a store promises of jobs, items, outcomes and photos.
+
+use std::time::Duration;
+
+use tilesight::contract::{Problem, ProblemKind};
+use tilesight::jobs::{
+    Item, Job, JobId, JobState, NewItem, NewJob, Outcome, PhotoId, Progress, Selection, Standing,
+    Store, StoreError, Timestamp, Work, Written,
+};
+
+use super::{LONG, Opened, asked_otherwise, items, job, read, refused, sealed, task, tasks};
+
+async fn found(store: &dyn Store, job: &JobId) -> Job {
+    store.job(job).await.expect("the store answers").expect("the job is there")
+}
+
+async fn all(store: &dyn Store, job: &JobId) -> Vec<Item> {
+    store.items(job, 0, usize::MAX).await.expect("the store answers")
+}
+
+async fn outcomes(store: &dyn Store, job: &JobId) -> Vec<Option<Outcome>> {
+    all(store, job).await.into_iter().map(|item| item.outcome).collect()
+}
+
+pub(crate) async fn items_keep_their_order(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let (store, new) = (backend.store, job());
+    store.create(&new).await.expect("created");
+    let items = items(&tasks(25));
+    assert_eq!(store.append(&new.id, 0, &items[..10]).await, Ok(10));
+    assert_eq!(store.append(&new.id, 10, &items[10..]).await, Ok(25));
+    let expected: Vec<_> = (0..25)
+        .map(|n| Item {
+            index: n,
+            id: format!("photo {n}"),
+            task: Some(task(u32::try_from(n).expect("small"))),
+            outcome: None,
+        })
+        .collect();
+    assert_eq!(all(&*store, &new.id).await, expected);
+    assert_eq!(store.items(&new.id, 7, 4).await, Ok(expected[7..11].to_vec()));
+    assert_eq!(store.items(&new.id, 24, 4).await, Ok(expected[24..].to_vec()));
+    assert_eq!(store.items(&new.id, 25, 4).await, Ok(vec![]));
+    assert_eq!(store.items(&new.id, u64::MAX, 4).await, Ok(vec![]));
+}
+
+pub(crate) async fn appending_again_changes_nothing(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let (store, new) = (backend.store, job());
+    store.create(&new).await.expect("created");
+    let items = items(&tasks(6));
+    assert_eq!(store.append(&new.id, 0, &items[..4]).await, Ok(4));
+    store.create(&new).await.expect("created already");
+    assert_eq!(store.append(&new.id, 0, &items[..4]).await, Ok(4));
+    // Half of it is there already.
+    assert_eq!(store.append(&new.id, 2, &items[2..]).await, Ok(6));
+    assert_eq!(store.append(&new.id, 8, &items).await, Err(StoreError::Gap { total: 6 }));
+    let ids: Vec<_> = all(&*store, &new.id).await.into_iter().map(|item| item.id).collect();
+    assert_eq!(ids, ["photo 0", "photo 1", "photo 2", "photo 3", "photo 4", "photo 5"]);
+    assert_eq!(found(&*store, &new.id).await.progress.total, 6);
+}
+
+pub(crate) async fn a_sealed_job_takes_no_more(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let store = &backend.store;
+    let id = sealed(&backend, &tasks(2)).await;
+    store.seal(&id).await.expect("sealed already");
+    assert_eq!(store.append(&id, 2, &items(&tasks(1))).await, Err(StoreError::Sealed));
+    // What was lost on the way was not the append but its answer.
+    assert_eq!(store.append(&id, 0, &items(&tasks(2))).await, Ok(2));
+    let empty = sealed(&backend, &[]).await;
+    assert_eq!(found(&**store, &empty).await.state(), JobState::Finished);
+}
+
+pub(crate) async fn what_is_not_there(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let (store, id) = (backend.store, job().id);
+    assert_eq!(store.job(&id).await, Ok(None));
+    assert_eq!(store.items(&id, 0, 10).await, Ok(vec![]));
+    assert_eq!(store.append(&id, 0, &items(&tasks(1))).await, Err(StoreError::NoJob));
+    assert_eq!(store.put_photo(&id, b"x").await, Err(StoreError::NoJob));
+    assert_eq!(store.seal(&id).await, Err(StoreError::NoJob));
+    assert_eq!(store.cancel(&id).await, Err(StoreError::NoJob));
+    store.delete(&id).await.expect("nothing to delete");
+    store.drop_photos(&id).await.expect("nothing to drop");
+    assert_eq!(store.photo(&PhotoId::of(b"x")).await, Ok(None));
+    assert_eq!(store.outcome(&task(0).key).await, Ok(None));
+    assert_eq!(store.standing(&task(0).key).await, Ok(Standing::Unwanted));
+}
+
+pub(crate) async fn the_first_outcome_stays(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let (store, key) = (&backend.store, task(0).key);
+    let id = sealed(&backend, &tasks(1)).await;
+    assert_eq!(store.standing(&key).await, Ok(Standing::Wanted));
+    assert_eq!(store.put_outcome(&key, &read("one")).await, Ok(Written::First));
+    assert_eq!(store.put_outcome(&key, &refused("two")).await, Ok(Written::Known));
+    assert_eq!(store.outcome(&key).await, Ok(Some(read("one"))));
+    assert_eq!(store.standing(&key).await, Ok(Standing::Answered));
+    assert_eq!(outcomes(&**store, &id).await, [Some(read("one"))]);
+    let progress = found(&**store, &id).await.progress;
+    assert_eq!(progress, Progress { total: 1, read: 1, failed: 0 });
+}
+
+pub(crate) async fn a_job_is_finished_with_its_last_outcome(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let (store, new) = (backend.store, job());
+    store.create(&new).await.expect("created");
+    assert_eq!(found(&*store, &new.id).await.state(), JobState::Open);
+    let problem = Problem::new(ProblemKind::TooLarge, "too large");
+    let mut given = items(&[task(0), task(1), task(0)]);
+    given.push(NewItem { id: "bad".to_owned(), work: Work::Refused(problem.clone()) });
+    store.append(&new.id, 0, &given).await.expect("appended");
+    let progress = found(&*store, &new.id).await.progress;
+    assert_eq!((progress, progress.pending()), (Progress { total: 4, read: 0, failed: 1 }, 3));
+    store.put_outcome(&task(0).key, &read("zero")).await.expect("written");
+    let before = found(&*store, &new.id).await;
+    assert_eq!(before.progress, Progress { total: 4, read: 2, failed: 1 });
+    store.seal(&new.id).await.expect("sealed");
+    assert_eq!(found(&*store, &new.id).await.state(), JobState::Running);
+    store.put_outcome(&task(1).key, &refused("one")).await.expect("written");
+    let after = found(&*store, &new.id).await;
+    assert_eq!(after.progress, Progress { total: 4, read: 2, failed: 2 });
+    assert_eq!(after.state(), JobState::Finished);
+    assert!(after.finished >= Some(new.created), "{after:?}");
+    let expected = [read("zero"), refused("one"), read("zero"), Outcome::refused(problem)];
+    assert_eq!(outcomes(&*store, &new.id).await, expected.map(Some));
+}
+
+pub(crate) async fn what_is_known_already_is_free(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let store = &backend.store;
+    sealed(&backend, &tasks(2)).await;
+    store.put_outcome(&task(0).key, &read("zero")).await.expect("written");
+    store.put_outcome(&task(1).key, &refused("one")).await.expect("written");
+    let id = sealed(&backend, &tasks(2)).await;
+    let job = found(&**store, &id).await;
+    assert_eq!(job.progress, Progress { total: 2, read: 1, failed: 1 });
+    assert_eq!(job.state(), JobState::Finished);
+    // Another question about the same photo is another task.
+    let other = sealed(&backend, &[asked_otherwise(&task(0))]).await;
+    assert_eq!(found(&**store, &other).await.state(), JobState::Running);
+}
+
+pub(crate) async fn a_cancelled_job_waits_for_nothing(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let store = &backend.store;
+    let id = sealed(&backend, &tasks(3)).await;
+    let other = sealed(&backend, &[task(1)]).await;
+    store.put_outcome(&task(0).key, &read("zero")).await.expect("written");
+    store.cancel(&id).await.expect("cancelled");
+    let job = found(&**store, &id).await;
+    assert_eq!((job.state(), job.finished), (JobState::Cancelled, job.cancelled));
+    assert_eq!(job.progress, Progress { total: 3, read: 1, failed: 0 });
+    // The other job still waits for one of them.
+    assert_eq!(store.standing(&task(1).key).await, Ok(Standing::Wanted));
+    assert_eq!(store.standing(&task(2).key).await, Ok(Standing::Unwanted));
+    store.cancel(&id).await.expect("cancelled already");
+    assert_eq!(found(&**store, &id).await, job);
+    assert_eq!(store.append(&id, 3, &items(&tasks(1))).await, Err(StoreError::Sealed));
+    store.put_outcome(&task(1).key, &read("one")).await.expect("written");
+    assert_eq!(found(&**store, &other).await.state(), JobState::Finished);
+    assert_eq!(found(&**store, &id).await, job, "it counts no more");
+    let what_it_has = outcomes(&**store, &id).await;
+    assert_eq!(what_it_has, [Some(read("zero")), None, None]);
+    // What is finished can't be cancelled.
+    store.cancel(&other).await.expect("it is finished");
+    assert_eq!(found(&**store, &other).await.state(), JobState::Finished);
+}
+
+pub(crate) async fn photos_live_as_long_as_a_job_keeps_them(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let (store, one, two) = (backend.store, job(), job());
+    store.create(&one).await.expect("created");
+    store.create(&two).await.expect("created");
+    let large: Vec<u8> = (0..3_000_000_u32).map(|n| (n % 251) as u8).collect();
+    let shared = store.put_photo(&one.id, &large).await.expect("kept");
+    assert_eq!(shared, PhotoId::of(&large));
+    assert_eq!(store.put_photo(&one.id, &large).await, Ok(shared));
+    assert_eq!(store.put_photo(&two.id, &large).await, Ok(shared));
+    let own = store.put_photo(&one.id, b"its own").await.expect("kept");
+    let empty = store.put_photo(&two.id, b"").await.expect("kept");
+    store.drop_photos(&one.id).await.expect("dropped");
+    store.drop_photos(&one.id).await.expect("dropped already");
+    assert_eq!(store.photo(&own).await, Ok(None));
+    assert_eq!(store.photo(&shared).await.map(|photo| photo == Some(large)), Ok(true));
+    assert_eq!(store.photo(&empty).await, Ok(Some(vec![])));
+    store.delete(&two.id).await.expect("deleted");
+    assert_eq!(store.photo(&shared).await, Ok(None));
+    // It may come again.
+    assert_eq!(store.put_photo(&one.id, b"its own").await, Ok(own));
+    assert_eq!(store.photo(&own).await, Ok(Some(b"its own".to_vec())));
+}
+
+pub(crate) async fn a_job_is_deleted_with_all_that_is_its_own(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let store = &backend.store;
+    let one = sealed(&backend, &tasks(2)).await;
+    let two = sealed(&backend, &[task(1)]).await;
+    store.put_outcome(&task(0).key, &read("zero")).await.expect("written");
+    store.put_outcome(&task(1).key, &read("one")).await.expect("written");
+    store.delete(&one).await.expect("deleted");
+    store.delete(&one).await.expect("deleted already");
+    assert_eq!(store.job(&one).await, Ok(None));
+    assert_eq!(store.items(&one, 0, 10).await, Ok(vec![]));
+    assert_eq!(store.outcome(&task(0).key).await, Ok(None), "nobody else has it");
+    assert_eq!(outcomes(&**store, &two).await, [Some(read("one"))]);
+    // What is forgotten is read again for whoever asks next.
+    let three = sealed(&backend, &[task(0)]).await;
+    assert_eq!(found(&**store, &three).await.state(), JobState::Running);
+    assert_eq!(store.standing(&task(0).key).await, Ok(Standing::Wanted));
+}
+
+pub(crate) async fn jobs_end_with_their_time(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let store = &backend.store;
+    let now = Timestamp::now();
+    let later = |seconds| now.after(Duration::from_secs(seconds));
+    let short = NewJob { expires: later(60), ..job() };
+    let long = NewJob { expires: later(120), ..job() };
+    for new in [&short, &long] {
+        store.create(new).await.expect("created");
+        store.append(&new.id, 0, &items(&[task(0)])).await.expect("appended");
+        store.put_photo(&new.id, b"both").await.expect("kept");
+    }
+    store.append(&short.id, 1, &items(&[task(1)])).await.expect("appended");
+    let own = store.put_photo(&short.id, b"its own").await.expect("kept");
+    for n in [0, 1] {
+        store.put_outcome(&task(n).key, &read("x")).await.expect("written");
+    }
+    assert_eq!(store.expire(later(59)).await.map(|expired| expired.jobs), Ok(0));
+    assert_eq!(store.expire(later(60)).await.map(|expired| expired.jobs), Ok(1));
+    assert_eq!(store.job(&short.id).await, Ok(None));
+    assert_eq!(store.photo(&own).await, Ok(None));
+    assert_eq!(store.outcome(&task(1).key).await, Ok(None));
+    assert_eq!(store.photo(&PhotoId::of(b"both")).await, Ok(Some(b"both".to_vec())));
+    assert_eq!(outcomes(&**store, &long.id).await, [Some(read("x"))]);
+    assert_eq!(store.expire(later(120)).await.map(|expired| expired.jobs), Ok(1));
+    assert_eq!(store.photo(&PhotoId::of(b"both")).await, Ok(None));
+    assert_eq!(store.outcome(&task(0).key).await, Ok(None));
+}
+
+pub(crate) async fn jobs_are_listed_by_owner_and_page(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let store = &backend.store;
+    let mut ids = Vec::new();
+    for n in 0..6 {
+        let owner = (n % 3 > 0).then(|| format!("owner.{} ü>*", n % 3));
+        let extra = serde_json::json!({ "n": n });
+        // Ids sort by the time they were made at, and these were made at once.
+        let id = format!("{n:032x}").parse().expect("an id");
+        let new = NewJob { id, owner, extra, ..job() };
+        store.create(&new).await.expect("created");
+        assert_eq!(found(&**store, &new.id).await.new, new);
+        ids.push(new.id);
+    }
+    store.seal(&ids[4]).await.expect("sealed");
+    let everything = Selection { owner: None, unfinished: false, before: None, most: 100 };
+    let listed = async |which: Selection| -> Vec<usize> {
+        let jobs = store.jobs(&which).await.expect("the store answers");
+        let places = jobs.iter().map(|job| ids.iter().position(|id| *id == job.new.id));
+        places.map(|place| place.expect("one of them")).collect()
+    };
+    assert_eq!(listed(everything.clone()).await, [5, 4, 3, 2, 1, 0]);
+    assert_eq!(listed(Selection { most: 2, ..everything.clone() }).await, [5, 4]);
+    let next = Selection { most: 2, before: Some(ids[4]), ..everything.clone() };
+    assert_eq!(listed(next).await, [3, 2]);
+    let unfinished = Selection { unfinished: true, ..everything.clone() };
+    assert_eq!(listed(unfinished).await, [5, 3, 2, 1, 0]);
+    let owner = Some("owner.1 ü>*".to_owned());
+    assert_eq!(listed(Selection { owner, ..everything }).await, [4, 1]);
+}
+
+pub(crate) async fn odd_ids_and_large_outcomes_come_back(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let (store, new) = (backend.store, job());
+    store.create(&new).await.expect("created");
+    let odd = ["", "ü/../🀄\n\"", "a b.jpg", "*", ">", "\0"];
+    let given: Vec<_> = odd
+        .iter()
+        .zip(tasks(6))
+        .map(|(id, task)| NewItem { id: (*id).to_owned(), work: Work::Read(task) })
+        .collect();
+    store.append(&new.id, 0, &given).await.expect("appended");
+    let large = read(&"🀄".repeat(100_000));
+    store.put_outcome(&task(2).key, &large).await.expect("written");
+    let items = all(&*store, &new.id).await;
+    let ids: Vec<_> = items.iter().map(|item| item.id.as_str()).collect();
+    assert_eq!(ids, odd);
+    assert_eq!(items[2].outcome, Some(large));
+}

@@ -1,0 +1,454 @@
+//! What the worker's loop promises on top of any back end.
+
+use std::io::Cursor;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use image::ImageFormat;
+use tilesight::contract::{ContextDto, Problem, ProblemKind};
+use tilesight::jobs::{
+    ATTEMPTS, Ask, Backend, Backlog, DeadLetter, Failed, Foreign, Host, Idle, JobId, JobState,
+    Lease, Name, NewItem, Outcome, Priority, Pushed, Queue, QueueError, Settings, Tally, Task,
+    TaskKey, Turn, Work, Worker, WorkerError,
+};
+use tilesight::pipeline::model::fake::{Painted, paint};
+use tilesight::pipeline::model::{
+    ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
+};
+use tilesight::pipeline::{Reader, Reading};
+use tilesight::rules::RulesetId;
+use tilesight::tile::Wind;
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+
+use super::{COMING, LONG, Opened, SHORT, engine, job, leased, name, nothing_waits, sealed};
+use crate::common::placed;
+
+/// Hands that differ, as they are painted.
+const SCENES: [&str; 3] = [
+    "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C",
+    "2m 2m 2m 4p 5p 6p 7s 8s 9s E E | 5m 6m 7m",
+    "1m 9m 1p 9p 1s 9s E S W N C F P | P",
+];
+/// As wide as the detector's picture of a photo that it can't stand.
+const POISON: u32 = 1600;
+
+fn photo(scene: &str) -> Vec<u8> {
+    encoded(scene, 640, 240)
+}
+
+fn encoded(scene: &str, width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let picture = paint(width, height, &placed(scene));
+    picture.write_to(&mut bytes, ImageFormat::Png).expect("encodes");
+    bytes.into_inner()
+}
+
+/// A photo that [`Touchy`] can't stand: so flat that its picture for the detector has few rows.
+fn poison() -> Vec<u8> {
+    encoded(SCENES[0], POISON, 160)
+}
+
+/// The painted model, but for one shape of pictures.
+#[derive(Debug)]
+struct Touchy {
+    painted: Painted,
+    panics: bool,
+    fails: bool,
+}
+
+impl Model for Touchy {
+    fn manifest(&self) -> &Manifest {
+        self.painted.manifest()
+    }
+
+    fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError> {
+        // A thread of its own dies of this, as the process would of a fault in the networks' library.
+        assert!(!self.panics || image.width < 5 * image.height, "this picture is poison");
+        if self.fails {
+            let reason = "no memory".to_owned();
+            return Err(ModelError::Failed { network: "detector", reason });
+        }
+        self.painted.detect(image)
+    }
+
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        self.painted.refine(crops)
+    }
+
+    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+        self.painted.classify(crops)
+    }
+}
+
+fn reader() -> Arc<Reader> {
+    Arc::new(Reader::with_model(Painted::default()))
+}
+
+fn touchy(panics: bool, fails: bool) -> Arc<Reader> {
+    Arc::new(Reader::with_model(Touchy { painted: Painted::default(), panics, fails }))
+}
+
+/// Counts the photos that were read.
+#[derive(Debug, Default)]
+struct Counting(AtomicU32);
+
+#[async_trait]
+impl Host for Counting {
+    async fn turn(&self, _photo: &[u8]) -> Turn {
+        Turn::until_dropped(())
+    }
+
+    fn read(&self, _task: &Task, _reading: &Reading) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// A worker that runs until it is told to stop.
+struct Running {
+    stop: watch::Sender<bool>,
+    ended: JoinHandle<Result<Tally, WorkerError>>,
+}
+
+impl Running {
+    fn start(
+        backend: &Backend,
+        reader: Arc<Reader>,
+        host: Arc<dyn Host>,
+        at_once: usize,
+    ) -> Running {
+        Running::start_as(backend, reader, host, at_once, settings(Foreign::Read))
+    }
+
+    fn start_as(
+        backend: &Backend,
+        reader: Arc<Reader>,
+        host: Arc<dyn Host>,
+        at_once: usize,
+        settings: Settings,
+    ) -> Running {
+        let worker = Worker::new(backend.clone(), reader, host, settings);
+        let (stop, stopped) = watch::channel(false);
+        let ended = tokio::spawn(async move { worker.run(at_once, &stopped).await });
+        Running { stop, ended }
+    }
+
+    async fn stop(self) -> Tally {
+        self.stop.send(true).expect("it runs");
+        self.ended.await.expect("no panic").expect("nothing is broken")
+    }
+}
+
+fn settings(foreign: Foreign) -> Settings {
+    Settings { heartbeat: SHORT / 5, ..Settings::new(name("worker"), foreign) }
+}
+
+/// Creates a sealed job of these photos and lets them wait.
+async fn submit(backend: &Backend, photos: &[Vec<u8>], ask: &Ask) -> JobId {
+    let new = job();
+    backend.store.create(&new).await.expect("created");
+    let mut items = Vec::new();
+    for (n, photo) in photos.iter().enumerate() {
+        let photo = backend.store.put_photo(&new.id, photo).await.expect("kept");
+        let work = Work::Read(Task::new(photo, ask.clone(), engine()));
+        items.push(NewItem { id: format!("photo {n}"), work });
+    }
+    let submitted = backend.submit(&new.id, 0, &items, Priority::Normal).await;
+    assert_eq!(submitted, Ok(photos.len() as u64));
+    backend.store.seal(&new.id).await.expect("sealed");
+    new.id
+}
+
+/// Waits until something is so.
+async fn until(what: &str, so: impl AsyncFn() -> bool) {
+    let waiting = async {
+        while !so().await {
+            sleep(Duration::from_millis(10)).await;
+        }
+    };
+    assert!(timeout(COMING, waiting).await.is_ok(), "{what} did not come");
+}
+
+async fn finished(backend: &Backend, job: &JobId) {
+    let state = async || backend.store.job(job).await.expect("answers").expect("there").state();
+    until("the end of the job", async || state().await == JobState::Finished).await;
+}
+
+async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
+    let items = backend.store.items(job, 0, 1000).await.expect("the store answers");
+    let line = |item: &tilesight::jobs::Item| {
+        item.outcome.as_ref().expect("it is finished").line(&item.id, item.index)
+    };
+    items.iter().map(line).collect()
+}
+
+/// What reading a photo gives without any queue.
+fn expected(photo: &[u8], ask: &Ask) -> Outcome {
+    let reader = reader();
+    let ruleset = ask.context.ruleset.unwrap_or_default();
+    match reader.read(photo, &ask.context.setup(), ruleset) {
+        Ok(reading) => Outcome::read(&reading, reader.model().manifest(), ask),
+        Err(error) => Outcome::refused(Problem::from(&error)),
+    }
+}
+
+pub(crate) async fn every_item_gets_what_its_photo_shows(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let context = ContextDto { seat: Some(Wind::South), ..ContextDto::default() };
+    let rulesets = vec![RulesetId::McrWmo];
+    let asks = [Ask::default(), Ask { context, rulesets, ..Ask::default() }];
+    let mut photos: Vec<Vec<u8>> = SCENES.iter().map(|scene| photo(scene)).collect();
+    photos.insert(1, b"no picture at all".to_vec());
+    photos.push(photos[0].clone());
+    let worker = Running::start(&backend, reader(), Arc::new(Idle), 2);
+    for ask in &asks {
+        let job = submit(&backend, &photos, ask).await;
+        finished(&backend, &job).await;
+        let direct: Vec<String> = (0..)
+            .zip(&photos)
+            .map(|(n, photo)| expected(photo, ask).line(&format!("photo {n}"), n))
+            .collect();
+        assert!(direct[0].starts_with(r#"{"id":"photo 0","index":0,"reading":{"#), "{}", direct[0]);
+        assert!(direct[1].contains("unsupported-media"), "{}", direct[1]);
+        assert_eq!(lines(&backend, &job).await, direct);
+    }
+    // Each of the four pictures once for each question: the fifth is one of them.
+    assert_eq!(worker.stop().await, Tally { read: 8, skipped: 0, failed: 0 });
+    assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
+}
+
+pub(crate) async fn the_same_photo_is_read_once(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let (photos, counting) = (vec![photo(SCENES[0]); 10], Arc::new(Counting::default()));
+    let first = submit(&backend, &photos, &Ask::default()).await;
+    let second = submit(&backend, &photos, &Ask::default()).await;
+    let worker = Running::start(&backend, reader(), counting.clone(), 3);
+    finished(&backend, &first).await;
+    finished(&backend, &second).await;
+    let third = submit(&backend, &photos, &Ask::default()).await;
+    finished(&backend, &third).await;
+    worker.stop().await;
+    assert_eq!(counting.0.load(Ordering::Relaxed), 1);
+    assert_eq!(lines(&backend, &first).await, lines(&backend, &third).await);
+}
+
+pub(crate) async fn what_a_killed_worker_held_is_read_by_another(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(SHORT).await;
+    let job = submit(&backend, &[photo(SCENES[0]), photo(SCENES[1])], &Ask::default()).await;
+    // One was killed before it wrote what it had read, one between that and saying so.
+    let (_killed, late) = (leased(&backend, "killed").await, leased(&backend, "late").await);
+    let outcome = expected(&photo(SCENES[1]), &Ask::default());
+    backend.store.put_outcome(&late.task.key, &outcome).await.expect("written");
+    let worker = Running::start(&backend, reader(), Arc::new(Idle), 1);
+    finished(&backend, &job).await;
+    let empty = async || backend.queue.backlog().await == Ok(Backlog::default());
+    until("the end of the queue", empty).await;
+    assert_eq!(worker.stop().await, Tally { read: 1, skipped: 1, failed: 0 });
+}
+
+pub(crate) async fn a_photo_that_ends_the_program_is_given_up(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let photos = [poison(), photo(SCENES[0])];
+    let job = submit(&backend, &photos, &Ask::default()).await;
+    let worker = Running::start(&backend, touchy(true, false), Arc::new(Idle), 1);
+    finished(&backend, &job).await;
+    assert_eq!(worker.stop().await, Tally { read: 1, skipped: 0, failed: u64::from(ATTEMPTS) });
+    let lines = lines(&backend, &job).await;
+    assert!(lines[0].contains("failed 3 times"), "{}", lines[0]);
+    assert_eq!(lines[1], expected(&photos[1], &Ask::default()).line("photo 1", 1));
+    let dead = backend.queue.dead(10).await.expect("the queue answers");
+    assert_eq!((dead.len(), dead[0].attempts), (1, ATTEMPTS));
+    assert!(dead[0].reason.contains("panic"), "{}", dead[0].reason);
+}
+
+pub(crate) async fn a_photo_that_ended_three_workers_is_not_read_again(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(SHORT).await;
+    let job = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
+    for attempt in 1..=ATTEMPTS {
+        assert_eq!(leased(&backend, "killed").await.attempt, attempt);
+    }
+    let counting = Arc::new(Counting::default());
+    let worker = Running::start(&backend, reader(), counting.clone(), 1);
+    finished(&backend, &job).await;
+    worker.stop().await;
+    assert_eq!(counting.0.load(Ordering::Relaxed), 0);
+    let problem = Problem::new(ProblemKind::Internal, "reading the photo failed 3 times");
+    assert_eq!(lines(&backend, &job).await, [Outcome::refused(problem).line("photo 0", 0)]);
+    assert_eq!(backend.queue.backlog().await, Ok(Backlog { dead: 1, ..Backlog::default() }));
+}
+
+pub(crate) async fn broken_networks_stop_the_worker(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let photos: Vec<_> = SCENES.iter().map(|scene| photo(scene)).collect();
+    let job = submit(&backend, &photos, &Ask::default()).await;
+    let worker = Running::start(&backend, touchy(false, true), Arc::new(Idle), 1);
+    let ended = timeout(COMING, worker.ended).await.expect("it stops").expect("no panic");
+    assert_eq!(ended, Err(WorkerError::Broken { readings: 5 }));
+    // Five attempts are not enough to spoil three photos.
+    let worker = Running::start(&backend, reader(), Arc::new(Idle), 1);
+    finished(&backend, &job).await;
+    worker.stop().await;
+}
+
+pub(crate) async fn a_cancelled_job_is_not_read(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let photos: Vec<_> = SCENES.iter().map(|scene| photo(scene)).collect();
+    let job = submit(&backend, &photos, &Ask::default()).await;
+    backend.store.cancel(&job).await.expect("cancelled");
+    let worker = Running::start(&backend, reader(), Arc::new(Idle), 2);
+    let empty = async || backend.queue.backlog().await == Ok(Backlog::default());
+    until("the end of the queue", empty).await;
+    assert_eq!(worker.stop().await, Tally { read: 0, skipped: 3, failed: 0 });
+}
+
+pub(crate) async fn a_task_for_another_engine_goes_back(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let new = job();
+    backend.store.create(&new).await.expect("created");
+    let photo = backend.store.put_photo(&new.id, &photo(SCENES[0])).await.expect("kept");
+    let other = "ab".repeat(32).parse().expect("an engine");
+    let foreign = Task::new(photo, Ask::default(), other);
+    let items = [NewItem { id: "old".to_owned(), work: Work::Read(foreign.clone()) }];
+    backend.submit(&new.id, 0, &items, Priority::Normal).await.expect("submitted");
+    backend.store.seal(&new.id).await.expect("sealed");
+    let own = submit(&backend, &[self::photo(SCENES[1])], &Ask::default()).await;
+
+    let careful = settings(Foreign::GiveBack);
+    let worker = Running::start_as(&backend, reader(), Arc::new(Idle), 1, careful);
+    finished(&backend, &own).await;
+    assert_eq!(worker.stop().await, Tally { read: 1, skipped: 0, failed: 0 });
+    let lease = leased(&backend, "somebody").await;
+    assert_eq!((&lease.task, lease.attempt), (&foreign, 1));
+    backend.queue.give_back(lease).await.expect("given back");
+
+    let worker = Running::start(&backend, reader(), Arc::new(Idle), 1);
+    finished(&backend, &new.id).await;
+    worker.stop().await;
+}
+
+/// A process whose own requests never leave a worker to a job.
+#[derive(Debug, Default)]
+struct Busy(Notify);
+
+#[async_trait]
+impl Host for Busy {
+    async fn turn(&self, _photo: &[u8]) -> Turn {
+        self.0.notify_one();
+        std::future::pending().await
+    }
+}
+
+pub(crate) async fn what_waits_for_its_turn_goes_back_at_the_end(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(SHORT).await;
+    submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
+    let busy = Arc::new(Busy::default());
+    let worker = Running::start(&backend, reader(), busy.clone(), 1);
+    timeout(COMING, busy.0.notified()).await.expect("it asks for a turn");
+    // It holds the task for as long as it waits.
+    let other = backend.queue.lease(&name("other"), 2 * SHORT).await.expect("the queue answers");
+    assert_eq!(other, None);
+    assert_eq!(worker.stop().await, Tally::default());
+    assert_eq!(leased(&backend, "other").await.attempt, 1);
+}
+
+/// A real queue, in front of which something happens right before a task is taken from it.
+struct Meanwhile {
+    queue: Arc<dyn Queue>,
+    happens: Mutex<Option<Backend>>,
+}
+
+impl std::fmt::Debug for Meanwhile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.queue.fmt(f)
+    }
+}
+
+#[async_trait]
+impl Queue for Meanwhile {
+    async fn push(&self, tasks: &[Task], priority: Priority) -> Result<Vec<Pushed>, QueueError> {
+        self.queue.push(tasks, priority).await
+    }
+
+    async fn lease(&self, worker: &Name, wait: Duration) -> Result<Option<Lease>, QueueError> {
+        self.queue.lease(worker, wait).await
+    }
+
+    async fn extend(&self, lease: &Lease) -> Result<(), QueueError> {
+        self.queue.extend(lease).await
+    }
+
+    async fn done(&self, lease: Lease) -> Result<(), QueueError> {
+        let backend = self.happens.lock().expect("nobody panicked").take();
+        if let Some(backend) = backend {
+            let wanted = sealed(&backend, std::slice::from_ref(&lease.task)).await;
+            assert_eq!(backend.resume(&wanted, Priority::Normal).await, Ok(0), "it is known");
+        }
+        self.queue.done(lease).await
+    }
+
+    async fn fail(&self, lease: Lease, reason: &str) -> Result<Failed, QueueError> {
+        self.queue.fail(lease, reason).await
+    }
+
+    async fn give_back(&self, lease: Lease) -> Result<(), QueueError> {
+        self.queue.give_back(lease).await
+    }
+
+    async fn dead(&self, most: usize) -> Result<Vec<DeadLetter>, QueueError> {
+        self.queue.dead(most).await
+    }
+
+    async fn forget(&self, key: &TaskKey) -> Result<(), QueueError> {
+        self.queue.forget(key).await
+    }
+
+    async fn backlog(&self) -> Result<Backlog, QueueError> {
+        self.queue.backlog().await
+    }
+}
+
+pub(crate) async fn what_is_wanted_while_it_is_dismissed_is_read(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let job = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
+    backend.store.cancel(&job).await.expect("cancelled");
+    let (queue, happens) = (Arc::clone(&backend.queue), Mutex::new(Some(backend.clone())));
+    let queue = Arc::new(Meanwhile { queue, happens });
+    let raced = Backend { queue, store: Arc::clone(&backend.store) };
+    let counting = Arc::new(Counting::default());
+    let worker = Running::start(&raced, reader(), counting.clone(), 1);
+    until("the photo", async || counting.0.load(Ordering::Relaxed) == 1).await;
+    assert_eq!(worker.stop().await, Tally { read: 1, skipped: 1, failed: 0 });
+    nothing_waits(&backend).await;
+}
+
+pub(crate) async fn a_queue_that_lost_everything_is_filled_again(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let photos: Vec<_> = SCENES.iter().map(|scene| photo(scene)).collect();
+    let job = submit(&backend, &photos, &Ask::default()).await;
+    for _ in &photos {
+        backend.queue.done(leased(&backend, "thief").await).await.expect("done");
+    }
+    nothing_waits(&backend).await;
+    assert_eq!(backend.resume(&job, Priority::Normal).await, Ok(3));
+    assert_eq!(backend.resume(&job, Priority::Normal).await, Ok(0));
+    let worker = Running::start(&backend, reader(), Arc::new(Idle), 2);
+    finished(&backend, &job).await;
+    worker.stop().await;
+    assert_eq!(backend.resume(&job, Priority::Normal).await, Ok(0));
+}
