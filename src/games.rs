@@ -76,6 +76,14 @@ pub enum DeskError {
 }
 
 impl Found {
+    /// The game for those who may only look on.
+    ///
+    /// # Errors
+    /// [`GameError`] where the rules have changed since.
+    pub fn view_of_onlookers(&self, lang: Lang) -> Result<GameView, GameError> {
+        GameView::of_onlookers(&self.kept.game, self.revision.0, lang)
+    }
+
     /// The game for those who play it.
     ///
     /// # Errors
@@ -253,7 +261,9 @@ pub enum Seen {
 }
 
 impl Seen {
-    fn allows(&self, revision: Revision) -> bool {
+    /// Whether this revision was seen.
+    #[must_use]
+    pub fn allows(&self, revision: Revision) -> bool {
         match self {
             Seen::Any => true,
             Seen::OneOf(seen) => seen.contains(&revision),

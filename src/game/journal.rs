@@ -7,12 +7,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::HandInput;
+use crate::contract::{ContextDto, HandInput};
 use crate::notation::Notation;
 use crate::rules::RulesetId;
 
 use super::play::{Manual, Play, Reason, Win};
-use super::sheet::{Sheet, State};
+use super::sheet::{self, Sheet, State};
 use super::{GameError, PLAYERS};
 
 /// Changes of a game at the most: thirty times what an evening with a mistake in every hand takes.
@@ -183,6 +183,19 @@ impl Game {
     /// [`GameError`] where the rules have changed since, so that a hand can't be scored any more.
     pub fn sheet(&self) -> Result<Sheet, GameError> {
         Sheet::of(self)
+    }
+
+    /// The circumstances of a win in the next deal: what the game knows, and what was said.
+    ///
+    /// # Errors
+    /// [`GameError`]: the game is over, or the two contradict each other.
+    pub fn circumstances(&self, win: &Win) -> Result<ContextDto, GameError> {
+        if win.discarder == Some(win.winner) {
+            return Err(GameError::OwnDiscard);
+        }
+        let deal = self.sheet()?.next.ok_or(GameError::Over)?;
+        let told = sheet::circumstances(self.ruleset, win, &deal);
+        told.map_err(|problem| GameError::Unreadable(Box::new(problem)))
     }
 
     /// Does an action. The same action under the same key is done once, and `false` is returned.

@@ -131,7 +131,7 @@ pub struct ChangeView {
     pub at: u64,
     /// Who did it, as they call themselves.
     pub by: Option<String>,
-    /// The name that whoever did it gave it, the `Idempotency-Key` of its request.
+    /// The name that whoever did it gave it, the `Idempotency-Key` of its request; told to players only.
     pub key: Option<String>,
     /// What was done.
     pub action: Action,
@@ -152,7 +152,8 @@ impl GameView {
         lang: Lang,
     ) -> Result<GameView, GameError> {
         let view = GameView::of_onlookers(game, revision, lang)?;
-        Ok(GameView { id: Some(id.to_owned()), share, ..view })
+        let history = game.changes().iter().map(|change| ChangeView::new(change, game)).collect();
+        Ok(GameView { id: Some(id.to_owned()), share, history, ..view })
     }
 
     /// A game for those who may only look on.
@@ -172,7 +173,11 @@ impl GameView {
             rows: sheet.rows.iter().map(|row| RowView::new(row, lang)).collect(),
             totals: sheet.totals.to_vec(),
             standings: sheet.standings.iter().map(PlaceView::from).collect(),
-            history: game.changes().iter().map(|change| ChangeView::new(change, game)).collect(),
+            history: game
+                .changes()
+                .iter()
+                .map(|change| ChangeView { key: None, ..ChangeView::new(change, game) })
+                .collect(),
             undo: game.undoable(),
             share: None,
         })

@@ -15,11 +15,10 @@ use utoipa::ToSchema;
 use super::change::{key, now, seen, status};
 use super::{Named, revised};
 use crate::contract::{
-    ContextDto, HandDto, HandInput, Problem, ProblemKind, ReadingDto, ScoreRequest, object_or_null,
+    ContextDto, HandDto, HandInput, Problem, ReadingDto, ScoreRequest, object_or_null,
     read_json,
 };
-use crate::game::{Action, GameError, GameView, Meta, Play, Player, Win};
-use crate::games::DeskError;
+use crate::game::{Action, GameView, Meta, Play, Player, Win};
 use crate::http::Service;
 use crate::http::body::{receive, refuse};
 use crate::http::failure::Failure;
@@ -127,10 +126,10 @@ async fn take(
     // Only the tiles are missing now: the game knows the rest.
     let hand = HandInput::Notation(String::new());
     let win = Win { winner, discarder, hand, context };
-    let asked = found.kept.game.circumstances(&win)?;
+    let asked = found.kept.game.circumstances(&win)?.setup();
     let ruleset = found.kept.game.ruleset();
     let slot = place.slot(&photo).await?;
-    let (reading, slot) = hands::read_in(service, slot, reader, photo, asked.setup(), ruleset).await?;
+    let (reading, slot) = hands::read_in(service, slot, reader, photo, (asked, ruleset)).await?;
     if reading.status == Status::NoHand {
         return Err(hands::no_hand(&reading).into());
     }
