@@ -103,6 +103,14 @@ impl Client {
         Answer { status, head, body }
     }
 
+    /// One more line, such as of a stream that does not end. What frames the pieces of a body comes too.
+    pub(crate) fn line(&mut self) -> String {
+        let mut line = String::new();
+        let read = self.stream.read_line(&mut line).expect("the server goes on");
+        assert_ne!(read, 0, "the server closed the connection");
+        line
+    }
+
     /// Waits until the server closes the connection; returns what it still sent.
     pub(crate) fn rest(&mut self) -> Vec<u8> {
         let mut rest = Vec::new();
