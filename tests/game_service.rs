@@ -338,7 +338,9 @@ impl Events {
                 name = text.trim().to_owned();
             } else if let Some(text) = line.strip_prefix("data:") {
                 data = serde_json::from_str(text).ok();
-            } else if let (true, Some(data)) = (line.trim().is_empty(), data.take()) {
+            } else if line.trim().is_empty()
+                && let Some(data) = data.take()
+            {
                 return (name, data);
             }
         }
