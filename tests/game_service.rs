@@ -187,7 +187,9 @@ fn an_evening_of_sixteen_photos_with_the_service_killed_in_the_middle() {
         assert_eq!(game["rows"][deal]["score"]["total"], total, "deal {}", deal + 1);
         for (player, sum) in totals.iter_mut().enumerate() {
             *sum += match player {
-                player if player == winner => 24 + if sample.self_drawn { 3 * total } else { total },
+                player if player == winner => {
+                    24 + if sample.self_drawn { 3 * total } else { total }
+                }
                 player if sample.self_drawn || Some(player) == discarder => -8 - total,
                 _ => -8,
             };
@@ -297,7 +299,10 @@ fn two_phones_that_write_at_once_lose_nothing() {
     let mut late = phone.beside(service.address);
     phone.change(&draw());
     let answer = late.say(&draw(), None);
-    assert_eq!((answer.status, answer.json()["type"].as_str()), (412, Some("urn:tilesight:problem:game-changed")));
+    assert_eq!(
+        (answer.status, answer.json()["type"].as_str()),
+        (412, Some("urn:tilesight:problem:game-changed"))
+    );
     late.etag = "W/\"1\"".to_owned();
     assert_eq!(late.say(&draw(), None).status, 412, "weak tags never match");
     let bare = Client::connect(service.address).post(
@@ -364,7 +369,10 @@ fn each_phone_sees_what_the_other_enters_and_onlookers_see_it_too() {
     let (name, seen) = other.next();
     assert_eq!((name.as_str(), &seen), ("game", &game), "the whole game, as it was answered");
     let (_, seen) = onlooker.next();
-    assert_eq!((&seen["rows"], &seen["id"], &seen["share"]), (&game["rows"], &Value::Null, &Value::Null));
+    assert_eq!(
+        (&seen["rows"], &seen["id"], &seen["share"]),
+        (&game["rows"], &Value::Null, &Value::Null)
+    );
     // One who comes back is told only what is new.
     let known = game["revision"].to_string();
     let mut back = Events::open(service.address, &format!("{}/events", phone.game), Some(&known));
@@ -382,7 +390,10 @@ fn each_phone_sees_what_the_other_enters_and_onlookers_see_it_too() {
     // Nothing new has no body; a link that was taken back shows nothing.
     let known = format!("If-None-Match: {}\r\n", phone.etag);
     assert_eq!(phone.send("GET", &phone.game, "text/plain", &known, b"").status, 304);
-    assert_eq!(phone.json("DELETE", &format!("{}/share", phone.game), "", &Value::Null).status, 204);
+    assert_eq!(
+        phone.json("DELETE", &format!("{}/share", phone.game), "", &Value::Null).status,
+        204
+    );
     assert_eq!(phone.json("GET", &link, "", &Value::Null).status, 404);
     loop {
         // What the onlooker was still told before the link was gone.
@@ -413,7 +424,10 @@ fn a_game_is_not_there_for_another_key_but_its_link_is_for_everybody() {
     let bo = Phone { key: Some(BO), ..anna.beside(service.address) };
     let nobody = Phone { key: None, ..anna.beside(service.address) };
     let look = |phone: &Phone, path: &str| phone.json("GET", path, "", &Value::Null).status;
-    assert_eq!((look(&anna, &anna.game), look(&bo, &anna.game), look(&nobody, &anna.game)), (200, 404, 401));
+    assert_eq!(
+        (look(&anna, &anna.game), look(&bo, &anna.game), look(&nobody, &anna.game)),
+        (200, 404, 401)
+    );
     assert_eq!(bo.say(&draw(), None).status, 404);
     let shared = anna.json("POST", &format!("{}/share", anna.game), "", &Value::Null).json();
     let link = shared["game"].as_str().expect("a place");
@@ -425,9 +439,7 @@ fn what_cannot_be_entered_is_told_field_by_field() {
     let folder = folder("game-mistakes");
     let service = serve(&folder);
     let mut phone = Phone::begin(service.address, None);
-    let win = |hand: &str, discarder: Value| {
-        json!({ "kind": "add", "play": { "kind": "win", "winner": 1, "discarder": discarder, "hand": hand } })
-    };
+    let win = |hand: &str, discarder: Value| json!({ "kind": "add", "play": { "kind": "win", "winner": 1, "discarder": discarder, "hand": hand } });
     for (action, status, kind, field) in [
         (win("123456789m11pFFF", json!(1)), 422, "invalid-entry", "discarder"),
         (win("123456789m11pFF2s", json!(0)), 422, "not-a-win", ""),
@@ -437,20 +449,29 @@ fn what_cannot_be_entered_is_told_field_by_field() {
         (json!({ "kind": "remove", "entry": 7 }), 404, "not-found", ""),
         (json!({ "kind": "undo", "change": 1 }), 404, "not-found", ""),
         (json!({ "kind": "dance" }), 400, "malformed-request", "action"),
-        (json!({ "kind": "add", "play": { "kind": "manual", "reason": "false_mahjong", "player": 0,
-            "payments": [-30, 10, 10, 11] } }), 422, "invalid-entry", "payments"),
+        (
+            json!({ "kind": "add", "play": { "kind": "manual", "reason": "false_mahjong", "player": 0,
+            "payments": [-30, 10, 10, 11] } }),
+            422,
+            "invalid-entry",
+            "payments",
+        ),
     ] {
         let answer = phone.say(&action, None);
         let told = answer.json();
         assert_eq!(answer.status, status, "{action}: {told}");
         assert_eq!(told["type"], format!("urn:tilesight:problem:{kind}"), "{action}: {told}");
         let named = told["errors"][0]["field"].as_str().unwrap_or_default();
-        assert!(named.starts_with(field) && field.is_empty() == named.is_empty(), "{action}: {told}");
+        assert!(
+            named.starts_with(field) && field.is_empty() == named.is_empty(),
+            "{action}: {told}"
+        );
     }
     assert_eq!(phone.look()["history"], json!([]), "nothing of it was kept");
     let names = json!({ "players": ["Anna", "Anna", "Clara", "Dorte"] });
     assert_eq!(phone.json("POST", "/v1/games", "", &names).json()["errors"][0]["field"], "players");
     let without = Service::start();
-    let games = without.client().post("/v1/games", "application/json", names.to_string().as_bytes());
+    let games =
+        without.client().post("/v1/games", "application/json", names.to_string().as_bytes());
     assert_eq!(games.json()["type"], "urn:tilesight:problem:games-disabled");
 }
