@@ -29,11 +29,12 @@ PATIENCE = 60
 
 
 class Service:
-    """`tilesight serve` on a free port, with a place for feedback; ends with the block."""
+    """`tilesight serve` on a free port, with places for feedback and jobs; ends with the block."""
 
     def __enter__(self):
         self.feedback = tempfile.TemporaryDirectory(prefix="tilesight-feedback-")
-        command = [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--feedback", self.feedback.name]
+        self.data = tempfile.TemporaryDirectory(prefix="tilesight-data-")
+        command = [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--feedback", self.feedback.name, "--data", self.data.name]
         environment = {**os.environ, "TILESIGHT_LOG": "tilesight=warn"}
         self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
         first = self.process.stdout.readline()
@@ -59,6 +60,7 @@ class Service:
         self.process.terminate()
         ended = self.process.wait(PATIENCE)
         self.feedback.cleanup()
+        self.data.cleanup()
         if ended != 0:
             sys.exit(f"clients: the service ended with {ended}")
 

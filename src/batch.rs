@@ -8,16 +8,16 @@
 
 mod archive;
 mod manifest;
-mod outcome;
 mod pictures;
 mod review;
+mod row;
 mod summary;
 mod table;
 
 pub use archive::{Archive, ArchiveError, Member, is_archive};
 pub use manifest::Named;
-pub use outcome::{Asked, Awarded, Outcome, Read, Scored, write_line};
 pub use pictures::{is_hidden, is_picture};
 pub use review::{Review, ToReview};
+pub use row::{Asked, Awarded, Read, Row, Scored};
 pub use summary::{FailureCount, FanCount, Summary};
 pub use table::{COLUMNS, Table};

@@ -6,6 +6,8 @@
 //! `Err` is a failure of the machine (a missing model, a full disk): it is printed as one line
 //! and ends with [`Exit::Unavailable`]. What is wrong with the *input* a subcommand reports itself.
 
+#[cfg(feature = "batch")]
+pub mod batch;
 #[cfg(feature = "vision")]
 pub mod classify;
 mod complaint;
@@ -26,7 +28,11 @@ pub mod score;
 pub mod serve;
 #[cfg(feature = "http")]
 pub mod settings;
+#[cfg(feature = "batch")]
+mod signals;
 pub mod table;
+#[cfg(all(feature = "fleet", feature = "http"))]
+pub mod worker;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -38,7 +44,8 @@ Exit codes:
   0  done
   1  the input was understood, but there is nothing to score or read in it
   2  the arguments or the input cannot be used as they are
-  3  something is missing or broken on this machine (models, ONNX Runtime, files, network)";
+  3  something is missing or broken on this machine (models, ONNX Runtime, files, network)
+130  a batch was told to stop; the same command goes on where it was";
 
 /// Reads a photo of a winning mahjong hand and scores it.
 #[derive(Debug, Parser)]
@@ -58,6 +65,9 @@ enum Command {
     /// Reads photos of hands and scores them
     #[cfg(feature = "vision")]
     Read(read::Args),
+    /// Reads thousands of photos into files of results
+    #[cfg(feature = "batch")]
+    Batch(batch::Args),
     /// Names pictures of single tiles
     #[cfg(feature = "vision")]
     Classify(classify::Args),
@@ -70,6 +80,9 @@ enum Command {
     /// Serves HTTP
     #[cfg(feature = "http")]
     Serve(serve::Args),
+    /// Reads the photos of a fleet's jobs on this machine
+    #[cfg(all(feature = "fleet", feature = "http"))]
+    Worker(worker::Args),
     /// Asks a service on this machine whether it can read photos
     #[cfg(feature = "http")]
     Health(health::Args),
@@ -90,6 +103,8 @@ pub enum Exit {
     BadInput = 2,
     /// Something is missing or broken on this machine.
     Unavailable = 3,
+    /// It was told to stop before it was done, as shells tell it of a process that SIGINT ended.
+    Stopped = 130,
 }
 
 impl From<Exit> for ExitCode {
@@ -114,6 +129,8 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Command::Rules(args) => rules::run(args),
         #[cfg(feature = "vision")]
         Command::Read(args) => read::run(args),
+        #[cfg(feature = "batch")]
+        Command::Batch(args) => batch::run(args),
         #[cfg(feature = "vision")]
         Command::Classify(args) => classify::run(args),
         #[cfg(feature = "vision")]
@@ -122,6 +139,8 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Command::Game(args) => game::run(args),
         #[cfg(feature = "http")]
         Command::Serve(args) => serve::run(args),
+        #[cfg(all(feature = "fleet", feature = "http"))]
+        Command::Worker(args) => worker::run(args),
         #[cfg(feature = "http")]
         Command::Health(args) => health::run(args),
         #[cfg(feature = "http")]

@@ -15,6 +15,8 @@
 
 pub mod embedded;
 mod hash;
+#[cfg(feature = "fleet")]
+pub mod nats;
 pub mod outcome;
 pub mod queue;
 pub mod store;
@@ -32,6 +34,8 @@ use serde_json::Value;
 
 pub use self::embedded::Embedded;
 pub use self::hash::PhotoId;
+#[cfg(feature = "fleet")]
+pub use self::nats::Nats;
 pub use self::outcome::Outcome;
 pub use self::queue::{
     ATTEMPTS, Backlog, DeadLetter, Failed, Lease, Priority, Pushed, Queue, QueueError, Token,
@@ -247,4 +251,31 @@ pub struct Selection {
     pub before: Option<JobId>,
     /// So many at the most.
     pub most: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_sort_by_their_time_and_are_read_as_they_are_written() {
+        let (one, other) = (JobId::random().expect("random"), JobId::random().expect("random"));
+        assert_ne!(one, other);
+        assert_eq!(one.to_string().parse(), Ok(one));
+        let early = JobId([0; 16]);
+        assert!(early < one && early.to_string() < one.to_string());
+        for bad in ["", "..", &"g".repeat(32), &"0".repeat(31), &one.to_string().to_uppercase()] {
+            // An id without letters is its own upper case.
+            let same = *bad == one.to_string();
+            assert_eq!(bad.parse::<JobId>().is_ok(), same, "{bad}");
+        }
+    }
+
+    #[test]
+    fn time_does_not_run_over() {
+        assert_eq!(Timestamp(5).after(Duration::from_millis(7)), Timestamp(12));
+        assert_eq!(Timestamp(5).after(Duration::MAX), Timestamp::NEVER);
+        assert_eq!(Timestamp::from(SystemTime::UNIX_EPOCH - Duration::from_secs(1)), Timestamp(0));
+        assert_eq!(Timestamp::from(SystemTime::from(Timestamp(1500))), Timestamp(1500));
+    }
 }

@@ -71,6 +71,14 @@ impl Reader {
         Ok(Reader::with_model(model::Onnx::load(paths)?))
     }
 
+    /// The same for so many photos at once, where that is not the number of cores.
+    ///
+    /// # Errors
+    /// As [`Reader::load`].
+    pub fn load_for(paths: &ModelPaths, at_once: usize) -> Result<Reader, ModelError> {
+        Ok(Reader::with_model(model::Onnx::load_sessions(paths, at_once)?))
+    }
+
     /// A reader with any model, for tests without weights.
     #[must_use]
     pub fn with_model(model: impl Model + 'static) -> Reader {

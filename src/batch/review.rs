@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 
 use serde::Serialize;
 
-use super::outcome::Read;
+use super::row::Read;
 
 /// Photos that are listed: more than anybody looks through at a stretch. All of them are in the table.
 const LISTED: usize = 1_000;
@@ -127,12 +127,12 @@ impl Review {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::super::outcome::Outcome;
-    use super::super::outcome::tests::{score, stored};
+    use super::super::row::Row;
+    use super::super::row::tests::{score, stored};
     use super::*;
 
     fn change(doubts: &Value, score: &Value) -> f32 {
-        let Outcome::Read(read) = Outcome::of(&stored("needs_review", doubts, score)) else {
+        let Row::Read(read) = Row::of(&stored("needs_review", doubts, score)) else {
             panic!("a reading")
         };
         ToReview::new("a", 0, &read).expected_change

@@ -1,6 +1,6 @@
 //! What a batch came to: how many photos were read for sure, what they showed, what to look at.
 //!
-//! Input: the outcomes in order. Output: counts as JSON, and as a text for people. Invariant: every
+//! Input: the rows in order. Output: counts as JSON, and as a text for people. Invariant: every
 //! photo is counted exactly once among exact, to be reviewed, without a hand and failed; nothing in it
 //! depends on the clock.
 
@@ -9,8 +9,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::outcome::{Outcome, Read};
 use super::review::{Review, ToReview};
+use super::row::{Read, Row};
 use crate::pipeline::Status;
 
 /// Photos that the text names; the JSON lists more.
@@ -69,13 +69,13 @@ struct SummaryJson<'a> {
 
 impl Summary {
     /// Counts a photo.
-    pub fn add(&mut self, id: &str, index: u64, outcome: &Outcome) {
-        match outcome {
-            Outcome::Failed(problem) => {
+    pub fn add(&mut self, id: &str, index: u64, row: &Row) {
+        match row {
+            Row::Failed(problem) => {
                 self.failed += 1;
                 *self.failures.entry(problem.kind.uri()).or_default() += 1;
             }
-            Outcome::Read(read) => {
+            Row::Read(read) => {
                 match read.status {
                     Status::Ok => self.exact += 1,
                     Status::NoHand => self.no_hand += 1,
@@ -204,7 +204,7 @@ impl Summary {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::super::outcome::tests::{score, stored};
+    use super::super::row::tests::{score, stored};
     use super::*;
     use crate::contract::{Problem, ProblemKind};
 
@@ -212,20 +212,16 @@ mod tests {
         let none = json!([]);
         let doubts = json!([{ "question": "Which tile won?", "affects_score": true,
             "alternatives": [{ "answer": "1m", "p": 0.5, "total": 12 }, { "answer": "4m", "p": 0.5, "total": 20 }] }]);
-        let outcomes = [
-            Outcome::of(&stored("ok", &none, &score(24, &[("pure_straight", 1)]))),
-            Outcome::of(&stored(
-                "ok",
-                &none,
-                &score(12, &[("short_straight", 2), ("all_chows", 1)]),
-            )),
-            Outcome::of(&stored("needs_review", &doubts, &score(12, &[("all_chows", 1)]))),
-            Outcome::of(&stored("no_hand", &none, &Value::Null)),
-            Outcome::Failed(Problem::new(ProblemKind::UnreadableImage, "broken")),
+        let rows = [
+            Row::of(&stored("ok", &none, &score(24, &[("pure_straight", 1)]))),
+            Row::of(&stored("ok", &none, &score(12, &[("short_straight", 2), ("all_chows", 1)]))),
+            Row::of(&stored("needs_review", &doubts, &score(12, &[("all_chows", 1)]))),
+            Row::of(&stored("no_hand", &none, &Value::Null)),
+            Row::Failed(Problem::new(ProblemKind::UnreadableImage, "broken")),
         ];
         let mut summary = Summary::default();
-        for (index, outcome) in (0..).zip(&outcomes) {
-            summary.add(&format!("{index}.jpg"), index, outcome);
+        for (index, row) in (0..).zip(&rows) {
+            summary.add(&format!("{index}.jpg"), index, row);
         }
         summary
     }

@@ -1,4 +1,4 @@
-//! The outcomes as a table of comma-separated values, for spreadsheets.
+//! The rows as a table of comma-separated values, for spreadsheets.
 //!
 //! One row a photo, in the order of the photos, after one row of names. Invariant: columns keep their
 //! names, their order and their meaning; new ones come last. What does not apply is an empty cell.
@@ -7,7 +7,7 @@ use std::io::Write;
 
 use csv::{Error, Writer};
 
-use super::outcome::{Outcome, Read};
+use super::row::{Read, Row};
 use crate::pipeline::Status;
 
 /// The names of the columns.
@@ -54,11 +54,11 @@ impl<W: Write> Table<W> {
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn add(&mut self, id: &str, index: u64, outcome: &Outcome) -> Result<(), Error> {
+    pub fn add(&mut self, id: &str, index: u64, row: &Row) -> Result<(), Error> {
         let index = index.to_string();
-        match outcome {
-            Outcome::Read(read) => self.rows.write_record(cells_of_reading(id, index, read)),
-            Outcome::Failed(problem) => {
+        match row {
+            Row::Read(read) => self.rows.write_record(cells_of_reading(id, index, read)),
+            Row::Failed(problem) => {
                 let mut cells = empty(id, index, "failed");
                 cells[12] = problem.kind.uri().to_owned();
                 cells[13] = problem.detail.clone();
@@ -122,14 +122,14 @@ pub(super) const fn name(status: Status) -> &'static str {
 mod tests {
     use serde_json::json;
 
-    use super::super::outcome::tests::{score, stored};
+    use super::super::row::tests::{score, stored};
     use super::*;
     use crate::contract::{Problem, ProblemKind};
 
-    fn table(outcomes: &[(&str, Outcome)]) -> String {
+    fn table(rows: &[(&str, Row)]) -> String {
         let mut table = Table::new(Vec::new()).expect("memory");
-        for (index, (id, outcome)) in (0..).zip(outcomes) {
-            table.add(id, index, outcome).expect("memory");
+        for (index, (id, row)) in (0..).zip(rows) {
+            table.add(id, index, row).expect("memory");
         }
         String::from_utf8(table.finish().expect("memory")).expect("UTF-8")
     }
@@ -144,15 +144,15 @@ mod tests {
             &score(16, &[("pure_straight", 1), ("short_straight", 2)]),
         );
         let text = table(&[
-            ("a,b.jpg", Outcome::of(&read)),
+            ("a,b.jpg", Row::of(&read)),
             (
                 "c.jpg",
-                Outcome::Failed(Problem::new(
+                Row::Failed(Problem::new(
                     ProblemKind::UnreadableImage,
                     "the \"picture\" is\nbroken",
                 )),
             ),
-            ("d.jpg", Outcome::of(&stored("no_hand", &json!([]), &json!(null)))),
+            ("d.jpg", Row::of(&stored("no_hand", &json!([]), &json!(null)))),
         ]);
         let expected = "id,index,status,probability,score_probability,hand,ruleset,total,value,legal,fans,questions,error_type,error_detail\n\
             \"a,b.jpg\",0,needs_review,0.91,0.8,123m456p789s5s5s,mcr-wmo,16,16,true,pure_straight x 1;short_straight x 2,\"Which, 1m or 2m?\",,\n\

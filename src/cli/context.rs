@@ -71,7 +71,7 @@ impl ContextArgs {
 }
 
 /// Reads a value by the name it has in JSON.
-fn named<T: DeserializeOwned>(name: &str) -> Result<T, ValueError> {
+pub(super) fn named<T: DeserializeOwned>(name: &str) -> Result<T, ValueError> {
     let deserializer: StrDeserializer<'_, ValueError> = name.into_deserializer();
     T::deserialize(deserializer)
 }

@@ -17,6 +17,8 @@ use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
+#[cfg(feature = "fleet")]
+use tokio::time::{Instant, sleep};
 use tracing_subscriber::EnvFilter;
 
 use super::Exit;
@@ -24,6 +26,8 @@ use super::settings::Told;
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
 use crate::http::{self, Door, Games, Jobs, Keeper, Keys, Service, Store};
 use crate::jobs::{Backend, Embedded, Foreign, Name, Settings as Worker};
+#[cfg(feature = "fleet")]
+use crate::jobs::{Nats, StoreError, nats::Options};
 use crate::pipeline::model::warm_up;
 use crate::pipeline::{DecodeLimits, ModelError, ModelPaths, Reader};
 
@@ -35,6 +39,12 @@ const LEFTOVERS: Duration = Duration::from_secs(5);
 /// The name under which a service takes photos of jobs in its own folder: the same after a restart, so
 /// that it finds what it held.
 const WORKER: &str = "serve";
+
+/// How long a service waits at its start for a cluster that is not there yet, and between two looks.
+#[cfg(feature = "fleet")]
+const CONNECTING: Duration = Duration::from_secs(30);
+#[cfg(feature = "fleet")]
+const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 
 /// What `tilesight serve` takes.
 #[derive(Debug, clap::Args)]
@@ -146,8 +156,27 @@ async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> 
     Ok((embedded.backend(), scratch, Worker::new(name, Foreign::Read)))
 }
 
-/// Jobs on NATS servers, read by whoever works there.
-#[allow(clippy::unused_async, reason = "it connects where there is something to connect with")]
+/// Jobs on NATS servers, read by whoever works there. They may be started at the same time as this.
+#[cfg(feature = "fleet")]
+async fn on_nats(address: &str) -> anyhow::Result<(Backend, PathBuf, Worker)> {
+    let options = Options::from_environment()?;
+    let until = Instant::now() + CONNECTING;
+    let nats = loop {
+        match Nats::open(address, &options).await {
+            Err(StoreError::Unavailable { reason }) if Instant::now() < until => {
+                tracing::warn!(reason, "the cluster can't be used yet");
+                sleep(BETWEEN_LOOKS).await;
+            }
+            opened => break Arc::new(opened?),
+        }
+    };
+    let mut worker = Worker::new(WORKER.parse()?, Foreign::GiveBack);
+    worker.heartbeat = nats.lease_time() / 3;
+    Ok((nats.backend(), std::env::temp_dir(), worker))
+}
+
+/// Jobs on NATS servers.
+#[cfg(not(feature = "fleet"))]
 async fn on_nats(_address: &str) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     anyhow::bail!("this program was built without the feature `fleet`")
 }
@@ -194,7 +223,7 @@ fn door(listener: TcpListener, settings: &Settings) -> anyhow::Result<Door> {
 }
 
 /// Loads the models and runs each once, so that the first photo waits for nothing.
-fn load(limits: DecodeLimits) -> Result<Reader, ModelError> {
+pub(super) fn load(limits: DecodeLimits) -> Result<Reader, ModelError> {
     let reader = Reader::load(&ModelPaths::from_environment())?.with_limits(limits);
     warm_up(reader.model())?;
     Ok(reader)
@@ -212,7 +241,7 @@ fn announce(address: SocketAddr, settings: &Settings) -> io::Result<()> {
 }
 
 /// Ends when the process is sent SIGTERM or Ctrl-C.
-fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
+pub(super) fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     let mut terminate = {
         use tokio::signal::unix::{SignalKind, signal};
@@ -230,7 +259,7 @@ fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
 }
 
 /// Logs to standard error; `TILESIGHT_LOG` chooses what, as in `tilesight=debug`.
-fn log(json: bool) {
+pub(super) fn log(json: bool) {
     let filter = EnvFilter::try_from_env("TILESIGHT_LOG")
         .unwrap_or_else(|_| EnvFilter::new("tilesight=info"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);

@@ -69,7 +69,8 @@ impl Told {
 /// The parameters of a query, in order.
 pub(super) fn pairs_in(uri: &Uri) -> Result<Vec<(String, String)>, Failure> {
     let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
-    let pairs = pairs.map_err(|_| Failure::bad_request("query", "the query is not form-encoded"))?;
+    let pairs =
+        pairs.map_err(|_| Failure::bad_request("query", "the query is not form-encoded"))?;
     Ok(pairs.0)
 }
 

@@ -21,7 +21,7 @@ mod webhook;
 mod tests;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::{FromRequestParts, Path as InPath};
 use axum::http::request::Parts;
@@ -49,6 +49,8 @@ pub struct Jobs {
     scratch: PathBuf,
     uploads: Arc<Semaphore>,
     streams: Arc<Semaphore>,
+    /// Those that were created here since the keeper looked.
+    created: Mutex<Vec<JobId>>,
 }
 
 impl Jobs {
@@ -63,6 +65,7 @@ impl Jobs {
             scratch: scratch.to_owned(),
             uploads: Arc::new(Semaphore::new(limits.uploads)),
             streams: Arc::new(Semaphore::new(limits.streams)),
+            created: Mutex::default(),
             limits,
         }
     }
@@ -81,6 +84,11 @@ impl Jobs {
     #[must_use]
     pub fn limits(&self) -> &JobLimits {
         &self.limits
+    }
+
+    /// Those that were created here since this was asked.
+    fn created(&self) -> Vec<JobId> {
+        std::mem::take(&mut self.created.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn reach(&self) -> Reach {

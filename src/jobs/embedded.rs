@@ -38,8 +38,9 @@ const BUSY: Duration = Duration::from_secs(10);
 /// A queue and a store in a folder.
 #[derive(Debug)]
 pub struct Embedded {
-    writer: Writer,
+    // The readers are dropped first: who closes the last connection tidies up.
     readers: Readers,
+    writer: Writer,
     files: Arc<Files>,
     lease: Duration,
     /// Tells those who wait for a task in this process that one waits for them.
@@ -68,8 +69,8 @@ impl Embedded {
         // The name of a file that was just made is on disk when its folder is.
         sync_folder(folder)?;
         Ok(Embedded {
-            writer: Writer::start(connection)?,
             readers: Readers::new(path),
+            writer: Writer::start(connection)?,
             files: Arc::new(files),
             lease,
             pushed: Notify::new(),

@@ -5,6 +5,7 @@
 //! alone. There are no timings in them, no ids and no file names; those of an item are put before them
 //! when its line is written.
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::task::Ask;
@@ -92,7 +93,8 @@ impl Outcome {
     /// [`NoOutcome`] when it is not one that this program wrote.
     pub fn from_json(json: String) -> Result<Outcome, NoOutcome> {
         let known = json.starts_with(READ) || json.starts_with(REFUSED);
-        if known && json.ends_with('}') { Ok(Outcome(json)) } else { Err(NoOutcome) }
+        let whole = known && serde_json::from_str::<IgnoredAny>(&json).is_ok();
+        if whole { Ok(Outcome(json)) } else { Err(NoOutcome) }
     }
 
     /// The JSON, to be stored.
@@ -120,5 +122,35 @@ impl Outcome {
     pub fn line(&self, id: &str, index: u64) -> String {
         let id = serde_json::to_string(id).expect("a text is JSON");
         format!(r#"{{"id":{id},"index":{index},{}"#, &self.0[1..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::ProblemKind;
+
+    #[test]
+    fn a_line_is_json_whatever_the_item_is_called() {
+        let problem = Problem::new(ProblemKind::UnreadableImage, "broken");
+        let outcome = Outcome::refused(problem.clone());
+        for id in ["a.jpg", "", "\"\\\n\u{0}", "🀄 ü"] {
+            let line = outcome.line(id, 7);
+            assert!(!line.contains('\n'), "{line}");
+            let line: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+            let expected = serde_json::json!({ "id": id, "index": 7, "error": problem });
+            assert_eq!(line, expected);
+        }
+        assert!(outcome.failed());
+        assert_eq!(outcome.content(), Ok(Content::Refused { error: problem }));
+    }
+
+    #[test]
+    fn only_what_was_written_as_an_outcome_is_read_as_one() {
+        let kept = Outcome::refused(Problem::new(ProblemKind::NoHand, "none")).json().to_owned();
+        assert!(Outcome::from_json(kept.clone()).is_ok());
+        for bad in ["", "{}", "null", r#"{"other":1}"#, &kept[..kept.len() - 1], &kept[1..]] {
+            assert_eq!(Outcome::from_json(bad.to_owned()), Err(NoOutcome), "{bad}");
+        }
     }
 }

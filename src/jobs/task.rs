@@ -38,6 +38,8 @@ impl Engine {
     pub fn of(manifest: &Manifest) -> Engine {
         let mut hash = Sha256::new();
         part(&mut hash, env!("CARGO_PKG_VERSION").as_bytes());
+        // The version alone stays the same while the rules and the layout are worked on.
+        part(&mut hash, env!("TILESIGHT_SOURCES").as_bytes());
         for (network, _, sha256) in manifest.networks() {
             part(&mut hash, network.as_bytes());
             part(&mut hash, sha256.as_bytes());
@@ -85,4 +87,60 @@ impl Task {
 fn part(hash: &mut Sha256, bytes: &[u8]) {
     hash.update((bytes.len() as u64).to_be_bytes());
     hash.update(bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::meld::Relation;
+    use crate::pipeline::model::Model as _;
+    use crate::pipeline::model::fake::Painted;
+    use crate::tile::Wind;
+
+    #[test]
+    fn whatever_changes_the_outcome_changes_the_key() {
+        let photo = PhotoId::of(b"a photo");
+        let manifest = Painted::default().manifest().clone();
+        let mut retrained = manifest.clone();
+        retrained.classifier.sha256 = "other".to_owned();
+        let (engine, other) = (Engine::of(&manifest), Engine::of(&retrained));
+        let seat = ContextDto { seat: Some(Wind::South), ..ContextDto::default() };
+        let from = ContextDto { from: Some(Relation::Left), ..ContextDto::default() };
+        let ruleset = ContextDto { ruleset: Some(RulesetId::McrWmo), ..ContextDto::default() };
+        let with = |context| Ask { context, ..Ask::default() };
+        let keys = [
+            Task::new(photo, Ask::default(), engine),
+            Task::new(PhotoId::of(b"another"), Ask::default(), engine),
+            Task::new(photo, Ask::default(), other),
+            Task::new(photo, with(seat), engine),
+            Task::new(photo, with(from), engine),
+            Task::new(photo, with(ruleset), engine),
+            Task::new(photo, Ask { lang: Lang::De, ..Ask::default() }, engine),
+            Task::new(photo, Ask { rulesets: vec![RulesetId::McrWmo], ..Ask::default() }, engine),
+        ]
+        .map(|task| task.key);
+        assert_eq!(HashSet::from(keys).len(), keys.len(), "{keys:?}");
+        assert_eq!(Task::new(photo, Ask::default(), engine).key, keys[0]);
+    }
+
+    #[test]
+    fn a_task_travels_as_json() {
+        let engine = Engine::of(Painted::default().manifest());
+        let ask = Ask { rulesets: vec![RulesetId::McrWmo], ..Ask::default() };
+        let task = Task::new(PhotoId::of(b"a photo"), ask, engine);
+        let json = serde_json::to_string(&task).expect("its keys are texts");
+        assert_eq!(serde_json::from_str::<Task>(&json).expect("it is one"), task);
+    }
+
+    #[test]
+    fn parts_do_not_run_into_each_other() {
+        let hash = |parts: &[&[u8]]| {
+            let mut hash = Sha256::new();
+            parts.iter().for_each(|bytes| part(&mut hash, bytes));
+            hash.finalize()
+        };
+        assert_ne!(hash(&[b"ab", b"c"]), hash(&[b"a", b"bc"]));
+    }
 }

@@ -192,6 +192,17 @@ impl Onnx {
     /// # Errors
     /// [`ModelError`]: each message says in one line what to run.
     pub fn load(paths: &ModelPaths) -> Result<Onnx, ModelError> {
+        // One thread a session and one session a core beats two threads a session on a loaded
+        // machine; more than four would cost memory that a small server does not have.
+        let cores = std::thread::available_parallelism().map_or(1, usize::from).min(4);
+        Onnx::load_sessions(paths, cores)
+    }
+
+    /// The same with so many sessions of each network: for so many photos at once.
+    ///
+    /// # Errors
+    /// As [`Onnx::load`].
+    pub fn load_sessions(paths: &ModelPaths, sessions: usize) -> Result<Onnx, ModelError> {
         let manifest = Manifest::load(&paths.models)?;
         let files = manifest
             .networks()
@@ -200,12 +211,10 @@ impl Onnx {
             })
             .collect::<Result<Vec<_>, ModelError>>()?;
         let environment = open_library(&find_library(paths)?)?;
-        // One thread a session and one session a core beats two threads a session on a loaded
-        // machine; more than four would cost memory that a small server does not have.
-        let cores = std::thread::available_parallelism().map_or(1, usize::from).min(4);
         let open = |wanted: &'static str| {
             let file = files.iter().find(|(network, _)| *network == wanted);
-            file.map(|(network, bytes)| Pool::open(network, &environment, bytes, cores)).transpose()
+            file.map(|(network, bytes)| Pool::open(network, &environment, bytes, sessions))
+                .transpose()
         };
         let missing = |network| failed(network, "the manifest names none");
         Ok(Onnx {

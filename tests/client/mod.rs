@@ -75,6 +75,22 @@ impl Client {
         self.send(body);
     }
 
+    /// Sends any request and reads its answer.
+    pub(crate) fn request(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &[u8],
+    ) -> Answer {
+        let length = body.len();
+        self.send(format!(
+            "{method} {path} HTTP/1.1\r\nHost: test\r\n{headers}Content-Length: {length}\r\n\r\n"
+        ));
+        self.send(body);
+        self.answer()
+    }
+
     /// Sends what there is to send, for servers that may stop listening.
     pub(crate) fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> bool {
         self.stream.get_mut().write_all(bytes.as_ref()).is_ok()
@@ -87,6 +103,19 @@ impl Client {
 
     /// Waits for an answer; an interim one, such as `100 Continue`, has no body.
     pub(crate) fn answer(&mut self) -> Answer {
+        let Answer { status, head, .. } = self.head();
+        let body = match header(&head, "transfer-encoding") {
+            Some("chunked") => self.chunks(),
+            _ => {
+                let length = header(&head, "content-length");
+                self.exactly(length.map_or(0, |text| text.parse().expect("a number")))
+            }
+        };
+        Answer { status, head, body }
+    }
+
+    /// The head of an answer, such as of one whose body does not end.
+    pub(crate) fn head(&mut self) -> Answer {
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
             let read = self.stream.read_line(&mut head).expect("the server answers");
@@ -94,13 +123,7 @@ impl Client {
         }
         let status =
             head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-        let mut body = vec![
-            0;
-            header(&head, "content-length")
-                .map_or(0, |text| text.parse().expect("a number"))
-        ];
-        self.stream.read_exact(&mut body).expect("the whole body");
-        Answer { status, head, body }
+        Answer { status, head, body: Vec::new() }
     }
 
     /// One more line, such as of a stream that does not end. What frames the pieces of a body comes too.
@@ -109,6 +132,27 @@ impl Client {
         let read = self.stream.read_line(&mut line).expect("the server goes on");
         assert_ne!(read, 0, "the server closed the connection");
         line
+    }
+
+    fn exactly(&mut self, length: usize) -> Vec<u8> {
+        let mut bytes = vec![0; length];
+        self.stream.read_exact(&mut bytes).expect("the whole body");
+        bytes
+    }
+
+    /// A body that came in chunks.
+    fn chunks(&mut self) -> Vec<u8> {
+        let mut body = Vec::new();
+        loop {
+            let mut size = String::new();
+            self.stream.read_line(&mut size).expect("a chunk");
+            let size = usize::from_str_radix(size.trim(), 16).expect("the size of a chunk");
+            body.extend(self.exactly(size));
+            assert_eq!(self.exactly(2), b"\r\n");
+            if size == 0 {
+                return body;
+            }
+        }
     }
 
     /// Waits until the server closes the connection; returns what it still sent.

@@ -4,7 +4,7 @@
 //! store, then the webhook and the idempotency key, and only then is the job sealed and its photos wait to
 //! be read. What dies before the seal never was a job, and is removed; what dies after it is gone on with.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use axum::Json;
 use axum::extract::{Request, State};
@@ -210,6 +210,7 @@ impl Creation {
     /// Lets a job's photos be read; it may have happened before.
     async fn start(&self, id: &JobId) -> Result<(), Failure> {
         self.jobs.backend.store.seal(id).await?;
+        self.jobs.created.lock().unwrap_or_else(PoisonError::into_inner).push(*id);
         let job = self.job(id).await?;
         match self.jobs.backend.resume(id, priority(job.progress.total)).await {
             // The job is kept, and the keeper brings its photos to the queue once that has room.
@@ -231,7 +232,8 @@ impl Creation {
         let webhook = Delivery::of(self.jobs.backend.store.as_ref(), id).await?;
         let view = JobView::new(&job, webhook.as_ref()).with_secret(webhook.as_ref());
         let location = HeaderValue::try_from(format!("/v1/jobs/{id}")).expect("hex digits");
-        let mut response = (StatusCode::ACCEPTED, [(LOCATION, location)], Json(view)).into_response();
+        let mut response =
+            (StatusCode::ACCEPTED, [(LOCATION, location)], Json(view)).into_response();
         if replayed {
             response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
         }

@@ -88,7 +88,11 @@ pub(super) fn name_in(headers: &HeaderMap, owner: Option<&str>) -> Result<Option
 }
 
 /// Looks a key up, and takes it where it is free.
-pub(super) async fn begin(store: &Arc<dyn Store>, name: Name, job: JobId) -> Result<Begun, Failure> {
+pub(super) async fn begin(
+    store: &Arc<dyn Store>,
+    name: Name,
+    job: JobId,
+) -> Result<Begun, Failure> {
     let now = Timestamp::now();
     let known = store.load(&kind(), &name).await?;
     let revision = known.as_ref().map(|(revision, _)| *revision);
@@ -189,9 +193,18 @@ mod tests {
     #[test]
     fn a_key_is_known_by_its_sender_and_its_text() {
         let key = named(&["8e03978e-40d5-43e8-bc93-6894a57f9324"], None).unwrap().unwrap();
-        assert_eq!(named(&["\"8e03978e-40d5-43e8-bc93-6894a57f9324\""], None).unwrap(), Some(key.clone()));
-        assert_ne!(named(&["8e03978e-40d5-43e8-bc93-6894a57f9325"], None).unwrap(), Some(key.clone()));
-        assert_ne!(named(&["8e03978e-40d5-43e8-bc93-6894a57f9324"], Some("app")).unwrap(), Some(key));
+        assert_eq!(
+            named(&["\"8e03978e-40d5-43e8-bc93-6894a57f9324\""], None).unwrap(),
+            Some(key.clone())
+        );
+        assert_ne!(
+            named(&["8e03978e-40d5-43e8-bc93-6894a57f9325"], None).unwrap(),
+            Some(key.clone())
+        );
+        assert_ne!(
+            named(&["8e03978e-40d5-43e8-bc93-6894a57f9324"], Some("app")).unwrap(),
+            Some(key)
+        );
         assert_ne!(named(&["b c"], Some("a")).unwrap(), named(&["c"], Some("a b")).unwrap());
         assert_eq!(named(&[], None).unwrap(), None);
         for bad in [&[""][..], &["\"\""], &["one", "two"], &[&"x".repeat(256)]] {

@@ -115,7 +115,8 @@ impl WebhookAsked {
         target.check(reach).map_err(|error| wrong("url", &error))?;
         let secret = match &self.secret {
             Some(text) => text.parse().map_err(|error| wrong("secret", &error))?,
-            None => Secret::generate().map_err(|error| Failure::Internal { cause: error.to_string() })?,
+            None => Secret::generate()
+                .map_err(|error| Failure::Internal { cause: error.to_string() })?,
         };
         Ok(Asked { target, secret })
     }
@@ -210,7 +211,10 @@ impl Intake {
 }
 
 /// The photos that a manifest names, in its order. Each has to be there, and none may be left over.
-fn named(lines: Vec<Entry<String>>, photos: Vec<(String, Photo)>) -> Result<Vec<Entry<Photo>>, Failure> {
+fn named(
+    lines: Vec<Entry<String>>,
+    photos: Vec<(String, Photo)>,
+) -> Result<Vec<Entry<Photo>>, Failure> {
     let mut by_name: HashMap<String, Photo> = HashMap::new();
     for (name, photo) in photos {
         if by_name.insert(name.clone(), photo).is_some() {
@@ -234,7 +238,9 @@ fn named(lines: Vec<Entry<String>>, photos: Vec<(String, Photo)>) -> Result<Vec<
         });
     }
     match by_name.keys().filter(|name| !used.contains(*name)).min() {
-        Some(name) => Err(Failure::bad_request("photo", &format!("no line of the manifest names {name:?}"))),
+        Some(name) => {
+            Err(Failure::bad_request("photo", &format!("no line of the manifest names {name:?}")))
+        }
         None => Ok(entries),
     }
 }

@@ -39,8 +39,8 @@ const PAGE: usize = 500;
 pub struct Keeper {
     service: Service,
     jobs: Arc<Jobs>,
-    /// Those that had not ended when they were last looked at; `None` before the first look.
-    running: Option<HashSet<JobId>>,
+    /// Those that had not ended when they were last looked at.
+    running: HashSet<JobId>,
 }
 
 impl Keeper {
@@ -48,13 +48,14 @@ impl Keeper {
     #[must_use]
     pub fn of(service: &Service) -> Option<Keeper> {
         let jobs = service.jobs().ok()?;
-        Some(Keeper { service: service.clone(), jobs, running: None })
+        Some(Keeper { service: service.clone(), jobs, running: HashSet::new() })
     }
 
     /// Works until the service is told to stop.
     pub async fn run(mut self, reader: Arc<Reader>, worker: Settings) {
         let mut stop = self.service.stopped();
-        let working = tokio::spawn(work(self.service.clone(), Arc::clone(&self.jobs), reader, worker));
+        let working =
+            tokio::spawn(work(self.service.clone(), Arc::clone(&self.jobs), reader, worker));
         let store = self.jobs.store();
         let sent = self.service.metrics().clone();
         let postman = Postman::new(store, self.jobs.sender.clone(), sent);
@@ -81,17 +82,18 @@ impl Keeper {
 
     /// Jobs that have ended since the last look need their photos no more.
     async fn look(&mut self) -> Result<(), StoreError> {
+        self.running.extend(self.jobs.created());
         let unfinished = self.all(true).await?;
-        let now: HashSet<JobId> = unfinished.iter().map(|job| job.new.id).collect();
-        let ended: Vec<JobId> = match &self.running {
-            Some(before) => before.difference(&now).copied().collect(),
-            // The process that saw them running may be gone.
-            None => self.all(false).await?.iter().filter(|job| over(job)).map(|job| job.new.id).collect(),
-        };
+        let unfinished: HashSet<JobId> = unfinished.iter().map(|job| job.new.id).collect();
+        let ended: Vec<JobId> = self.running.difference(&unfinished).copied().collect();
         for job in ended {
-            self.jobs.backend.store.drop_photos(&job).await?;
+            match self.jobs.backend.store.drop_photos(&job).await {
+                // It was deleted meanwhile, and its photos with it.
+                Ok(()) | Err(StoreError::NoJob) => self.running.remove(&job),
+                Err(error) => return Err(error),
+            };
         }
-        self.running = Some(now);
+        self.running.extend(unfinished);
         Ok(())
     }
 
@@ -113,10 +115,15 @@ impl Keeper {
         let now = Timestamp::now();
         // Twice the time that a request may take: whoever sent it has long been told that it failed.
         let abandoned = |job: &&Job| {
-            job.state() == JobState::Open && job.new.created.after(self.jobs.limits.upload * 2) < now
+            job.state() == JobState::Open
+                && job.new.created.after(self.jobs.limits.upload * 2) < now
         };
         for job in self.all(true).await?.iter().filter(abandoned) {
             store.delete(&job.new.id).await?;
+        }
+        // The process that saw them running may be gone.
+        for job in self.all(false).await?.iter().filter(|job| over(job)) {
+            store.drop_photos(&job.new.id).await?;
         }
         let gone = store.expire(now).await?;
         if gone.jobs > 0 {

@@ -55,11 +55,14 @@ pub(super) async fn list(
 ) -> Result<Json<Listed>, Failure> {
     let jobs = service.jobs()?;
     let page = Query::<Page>::try_from_uri(&uri);
-    let Query(page) = page
-        .map_err(|_| Failure::bad_request("query", "it has `limit` and `before`, no more"))?;
+    let Query(page) =
+        page.map_err(|_| Failure::bad_request("query", "it has `limit` and `before`, no more"))?;
     let most = page.limit.unwrap_or(USUAL);
     if !(1..=MOST).contains(&most) {
-        return Err(Failure::bad_request("limit", &format!("a number from 1 to {MOST} is expected")));
+        return Err(Failure::bad_request(
+            "limit",
+            &format!("a number from 1 to {MOST} is expected"),
+        ));
     }
     let before: Option<JobId> = match page.before.map(|id| id.parse()) {
         Some(Err(error)) => return Err(Failure::bad_request("before", &format!("{error}"))),

@@ -17,12 +17,14 @@ use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
 use super::Named;
-use crate::batch::{Outcome, Table};
+use crate::batch::{Row, Table};
 use crate::contract::Problem;
 use crate::http::failure::Failure;
 use crate::http::openapi::Unavailable;
 use crate::jobs::{Item, Job, JobId, JobState, Store, StoreError};
 
+/// What every client and every store can count to.
+const FURTHEST: u64 = (1 << 53) - 1;
 /// Rows in memory at a time: a reading has some ten kilobytes.
 const PAGE: usize = 100;
 
@@ -33,7 +35,7 @@ const PAGE: usize = 100;
 pub(super) struct Wanted {
     /// The place of the first photo, counted from 0: how many rows one has already.
     #[serde(default)]
-    #[param(required = false, value_type = u64)]
+    #[param(required = false, value_type = u64, maximum = 9_007_199_254_740_991_u64)]
     from: u64,
     /// The form; without it `Accept` counts.
     #[param(inline)]
@@ -77,7 +79,11 @@ pub(super) async fn results(
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "There is no such job, or it is another key's.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
-pub(super) async fn errors(named: Named, headers: HeaderMap, uri: Uri) -> Result<Response, Failure> {
+pub(super) async fn errors(
+    named: Named,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Response, Failure> {
     rows(named, &headers, &uri, true).await
 }
 
@@ -89,6 +95,12 @@ async fn rows(
 ) -> Result<Response, Failure> {
     let Query(Wanted { from, format }) = Query::<Wanted>::try_from_uri(uri)
         .map_err(|error| Failure::bad_request("query", &error.body_text()))?;
+    if from > FURTHEST {
+        return Err(Failure::bad_request(
+            "from",
+            &format!("a number up to {FURTHEST} is expected"),
+        ));
+    }
     let format = format.unwrap_or_else(|| accepted(headers));
     let mut rows = Rows::new(jobs.store(), &job, from, format, only_errors);
     // The first page is fetched before the answer begins: what fails then is a proper problem.
@@ -99,7 +111,8 @@ async fn rows(
     let pages = stream::iter(first).map(Ok).chain(more);
     let kind = match format {
         Format::Jsonl => "application/jsonl",
-        Format::Csv => "text/csv; charset=utf-8; header=present",
+        Format::Csv if from == 0 => "text/csv; charset=utf-8; header=present",
+        Format::Csv => "text/csv; charset=utf-8; header=absent",
     };
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static(kind)),
@@ -135,13 +148,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(
-        store: Arc<dyn Store>,
-        job: &Job,
-        from: u64,
-        format: Format,
-        only_errors: bool,
-    ) -> Rows {
+    fn new(store: Arc<dyn Store>, job: &Job, from: u64, format: Format, only_errors: bool) -> Rows {
         let cancelled = job.state() == JobState::Cancelled;
         Rows { store, job: job.new.id, cancelled, next: from, format, only_errors, more: true }
     }
@@ -182,7 +189,7 @@ impl Rows {
                     false => Table::continued(Vec::new()),
                 };
                 told.try_for_each(|(item, outcome)| {
-                    table.add(&item.id, item.index, &Outcome::of(outcome.json().as_bytes()))
+                    table.add(&item.id, item.index, &Row::of(outcome.json().as_bytes()))
                 })
                 .map_err(|error| StoreError::corrupt(&error))?;
                 Ok(table.finish().expect(memory))

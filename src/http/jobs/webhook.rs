@@ -276,7 +276,9 @@ impl Postman {
         match self.sender.send(&target, message).await {
             Ok(status) if status.is_success() => Ok(()),
             // The receiver says that it is gone for good.
-            Ok(status) => Err(Refusal { reason: format!("it answered {status}"), last: status == 410 }),
+            Ok(status) => {
+                Err(Refusal { reason: format!("it answered {status}"), last: status == 410 })
+            }
             Err(error) => Err(Refusal { reason: error.to_string(), last: false }),
         }
     }

@@ -29,19 +29,16 @@ impl Files {
         Ok(Files { folder: folder.canonicalize()? })
     }
 
-    /// Writes a photo and returns its name: `AB/ABCD...-RANDOM`, 256 folders for a file system to like.
+    /// Writes a photo and returns its name: its hash and a number that nobody had before.
     pub(super) fn write(&self, photo: &PhotoId, bytes: &[u8]) -> io::Result<String> {
         let mut random = [0; 8];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
-        let photo = photo.to_string();
-        let shelf = self.folder.join(&photo[..2]);
-        make_folder(&shelf)?;
-        let name = format!("{}/{photo}-{}", &photo[..2], hex(&random));
+        let name = format!("{photo}-{}", hex(&random));
         let written = File::create_new(self.folder.join(&name)).and_then(|mut file| {
             file.write_all(bytes)?;
             file.sync_all()
         });
-        match written.and_then(|()| sync_folder(&shelf)) {
+        match written.and_then(|()| sync_folder(&self.folder)) {
             Ok(()) => Ok(name),
             Err(error) => {
                 self.remove(&name);
@@ -67,19 +64,12 @@ impl Files {
     /// The names of files that nobody is writing any more.
     pub(super) fn old(&self, now: SystemTime) -> io::Result<Vec<String>> {
         let mut names = Vec::new();
-        for shelf in fs::read_dir(&self.folder)? {
-            let shelf = shelf?;
-            if !shelf.file_type()?.is_dir() {
-                continue;
-            }
-            for file in fs::read_dir(shelf.path())? {
-                let file = file?;
-                let written = file.metadata().and_then(|data| data.modified());
-                let age = written.ok().and_then(|written| now.duration_since(written).ok());
-                if age.is_some_and(|age| age > LITTER) {
-                    let (shelf, file) = (shelf.file_name(), file.file_name());
-                    names.push(format!("{}/{}", shelf.to_string_lossy(), file.to_string_lossy()));
-                }
+        for file in fs::read_dir(&self.folder)? {
+            let file = file?;
+            let written = file.metadata().and_then(|data| data.modified());
+            let age = written.ok().and_then(|written| now.duration_since(written).ok());
+            if age.is_some_and(|age| age > LITTER) {
+                names.push(file.file_name().to_string_lossy().into_owned());
             }
         }
         Ok(names)

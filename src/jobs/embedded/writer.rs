@@ -7,7 +7,7 @@
 
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
@@ -27,10 +27,23 @@ pub(super) enum Safety {
     Kill,
 }
 
-/// Hands work to the thread.
+/// Hands work to the thread. When this is dropped, the thread has ended and its connection is closed: the
+/// folder may be removed.
 #[derive(Debug)]
 pub(super) struct Writer {
-    work: Sender<Piece>,
+    /// `None` only while it is dropped.
+    work: Option<Sender<Piece>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        // Without a sender the thread finishes what was sent, and ends.
+        self.work = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
 }
 
 struct Piece {
@@ -48,12 +61,12 @@ struct Done {
 }
 
 impl Writer {
-    /// Starts the thread, which ends with the last handle to it.
+    /// Starts the thread.
     pub(super) fn start(connection: Connection) -> io::Result<Writer> {
         let (work, pieces) = channel();
         let thread = thread::Builder::new().name("jobs-writer".to_owned());
-        thread.spawn(move || serve(&connection, &pieces))?;
-        Ok(Writer { work })
+        let thread = Some(thread.spawn(move || serve(&connection, &pieces))?);
+        Ok(Writer { work: Some(work), thread })
     }
 
     /// Does something in a transaction.
@@ -77,7 +90,8 @@ impl Writer {
             Done { failed, tell }
         });
         let gone = || E::from(Fault::Unavailable("the thread that writes has ended".to_owned()));
-        self.work.send(Piece { safety, run }).map_err(|_| gone())?;
+        let work = self.work.as_ref().ok_or_else(gone)?;
+        work.send(Piece { safety, run }).map_err(|_| gone())?;
         told.await.unwrap_or_else(|_| Err(gone()))
     }
 }

@@ -131,7 +131,9 @@ fn strip_webp(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
     let (mut orientation, mut header) = (None, None);
     for (kind, data) in chunks_of_webp(&bytes[12..])? {
         match kind {
-            b"EXIF" if orientation.is_none() => orientation = Some(Orientation::from_exif_chunk(data)),
+            b"EXIF" if orientation.is_none() => {
+                orientation = Some(Orientation::from_exif_chunk(data))
+            }
             b"VP8X" if header.is_none() && !data.is_empty() => {
                 header = Some(stripped.len() + 8);
                 push_webp(&mut stripped, *b"VP8X", data);

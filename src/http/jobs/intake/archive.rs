@@ -90,7 +90,8 @@ impl Intake {
                 Unpacked::Photo(name, Err(problem)) => self.add(name, Err(problem))?,
             }
         }
-        let done = unpacking.await.map_err(|error| Failure::Internal { cause: error.to_string() })?;
+        let done =
+            unpacking.await.map_err(|error| Failure::Internal { cause: error.to_string() })?;
         done.map_err(|error| match error {
             ArchiveError::Io(error) => internal(&error),
             error => Problem::from(&error).into(),

@@ -2,8 +2,8 @@
 
 use axum::RequestExt as _;
 use axum::body::Bytes;
-use axum::extract::multipart::{Field, Multipart};
 use axum::extract::Request;
+use axum::extract::multipart::{Field, Multipart};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use http_body_util::BodyExt as _;
@@ -65,7 +65,9 @@ impl Body {
         match essence.trim().to_ascii_lowercase().as_str() {
             "multipart/form-data" => Ok(Body::Multipart),
             "application/zip" | "application/x-zip-compressed" => Ok(Body::Zip),
-            "application/jsonl" | "application/x-ndjson" | "application/jsonlines" => Ok(Body::Lines),
+            "application/jsonl" | "application/x-ndjson" | "application/jsonlines" => {
+                Ok(Body::Lines)
+            }
             _ => Err(Failure::UnsupportedBody {
                 expected: "multipart/form-data, application/zip or application/jsonl",
             }),
@@ -110,14 +112,16 @@ impl Intake {
         let (mut context, mut rulesets) = (None, None);
         let most = ScoreRequest::MAX_BYTES;
         loop {
-            let field = form.next_field().await.map_err(|error| broken_form(&error, &self.limits))?;
+            let field =
+                form.next_field().await.map_err(|error| broken_form(&error, &self.limits))?;
             let Some(field) = field else { break };
             let name = field.name().unwrap_or_default().to_owned();
             let twice = match name.as_str() {
                 "photo" | "photos" => self.read_photo(field).await.map(|()| false)?,
                 "archive" => self.read_archive_part(field).await.map(|()| false)?,
                 "manifest" => {
-                    let text = small_part(&name, field, self.longest_manifest(), &self.limits).await?;
+                    let text =
+                        small_part(&name, field, self.longest_manifest(), &self.limits).await?;
                     self.read_manifest(&text).map(|()| false)?
                 }
                 "context" => {
@@ -157,7 +161,9 @@ impl Intake {
         let name = field.file_name().unwrap_or_default().to_owned();
         let limit = self.decode.bytes;
         let (mut photo, mut seen) = (Vec::new(), 0_usize);
-        while let Some(chunk) = field.chunk().await.map_err(|error| broken_form(&error, &self.limits))? {
+        while let Some(chunk) =
+            field.chunk().await.map_err(|error| broken_form(&error, &self.limits))?
+        {
             seen = seen.saturating_add(chunk.len());
             if seen <= limit {
                 photo.extend_from_slice(&chunk);
@@ -172,7 +178,9 @@ impl Intake {
 
     async fn read_archive_part(&mut self, mut field: Field<'_>) -> Result<(), Failure> {
         let mut gathered = Gathered::new(self)?;
-        while let Some(chunk) = field.chunk().await.map_err(|error| broken_form(&error, &self.limits))? {
+        while let Some(chunk) =
+            field.chunk().await.map_err(|error| broken_form(&error, &self.limits))?
+        {
             gathered.add(&chunk).await?;
         }
         self.unpack(gathered).await

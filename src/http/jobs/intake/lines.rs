@@ -131,9 +131,7 @@ fn blank(line: &[u8]) -> bool {
 
 /// Refuses what can't be the name of a row, and names of one's own that are there twice.
 fn unique(at: usize, id: &str, own: bool, ids: &mut HashSet<String>) -> Result<(), Failure> {
-    let wrong = |detail: &str| {
-        Err(Failure::bad_request(&format!("lines[{at}].custom_id"), detail))
-    };
+    let wrong = |detail: &str| Err(Failure::bad_request(&format!("lines[{at}].custom_id"), detail));
     if id.is_empty() || id.chars().any(char::is_control) || id.chars().count() > LONGEST_NAME {
         return wrong(&format!("a name of 1 to {LONGEST_NAME} visible characters is expected"));
     }
@@ -163,4 +161,3 @@ fn in_line(at: usize, problem: Problem) -> Failure {
     };
     Problem::with_errors(problem.kind, errors).into()
 }
-

@@ -75,12 +75,15 @@ impl FromStr for Target {
             return Err(AddressError::Credentials);
         }
         let host = authority.host().trim_start_matches('[').trim_end_matches(']').to_owned();
-        let port = authority.port_u16();
-        // What follows the host has to be a port: `http` passes over one that is too large.
-        if host.is_empty() || authority.port().is_some() && port.is_none() {
+        // `http` passes over what follows the host and is no port.
+        let port = match &authority.as_str()[authority.host().len()..] {
+            "" if https => 443,
+            "" => 80,
+            rest => rest[1..].parse().map_err(|_| AddressError::Malformed)?,
+        };
+        if host.is_empty() {
             return Err(AddressError::Malformed);
         }
-        let port = port.unwrap_or(if https { 443 } else { 80 });
         Ok(Target { uri, https, host, port })
     }
 }
@@ -142,7 +145,9 @@ fn is_public_v4(ip: Ipv4Addr) -> bool {
     let special = match ip.octets() {
         // This network, private ones (RFC 1918), this host, link-local (clouds' metadata), multicast
         // and whatever is above, which ends with broadcast.
-        [0 | 10 | 127 | 224..=255, ..] | [172, 16..=31, ..] | [192, 168, ..] | [169, 254, ..] => true,
+        [0 | 10 | 127 | 224..=255, ..] | [172, 16..=31, ..] | [192, 168, ..] | [169, 254, ..] => {
+            true
+        }
         // Carriers' networks, protocol assignments, 6to4 relays, benchmarks, examples in documents.
         [100, 64..=127, ..] | [192, 0, 0, _] | [192, 88, 99, _] | [198, 18..=19, ..] => true,
         [192, 0, 2, _] | [198, 51, 100, _] | [203, 0, 113, _] => true,
@@ -167,15 +172,43 @@ mod tests {
 
     #[test]
     fn only_public_addresses_are_public() {
-        for public in ["8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "::ffff:8.8.8.8"] {
+        for public in ["8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "::ffff:8.8.8.8"]
+        {
             assert!(is_public(public.parse().unwrap()), "{public}");
         }
         for special in [
-            "0.0.0.0", "10.1.2.3", "127.0.0.1", "127.255.0.1", "169.254.169.254", "172.16.0.1",
-            "172.31.255.255", "192.168.1.1", "100.64.0.1", "100.127.255.255", "192.0.0.8", "192.0.2.1",
-            "198.18.0.1", "198.51.100.7", "203.0.113.9", "224.0.0.1", "255.255.255.255", "::", "::1",
-            "fe80::1", "fc00::1", "fd12:3456::1", "ff02::1", "64:ff9b::a00:1", "2001:db8::1", "2001::1",
-            "2002:7f00:1::", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1", "3fff::1", "100::1",
+            "0.0.0.0",
+            "10.1.2.3",
+            "127.0.0.1",
+            "127.255.0.1",
+            "169.254.169.254",
+            "172.16.0.1",
+            "172.31.255.255",
+            "192.168.1.1",
+            "100.64.0.1",
+            "100.127.255.255",
+            "192.0.0.8",
+            "192.0.2.1",
+            "198.18.0.1",
+            "198.51.100.7",
+            "203.0.113.9",
+            "224.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "fe80::1",
+            "fc00::1",
+            "fd12:3456::1",
+            "ff02::1",
+            "64:ff9b::a00:1",
+            "2001:db8::1",
+            "2001::1",
+            "2002:7f00:1::",
+            "::ffff:127.0.0.1",
+            "::ffff:10.0.0.1",
+            "::127.0.0.1",
+            "3fff::1",
+            "100::1",
         ] {
             assert!(!is_public(special.parse().unwrap()), "{special}");
         }
@@ -184,15 +217,26 @@ mod tests {
     #[test]
     fn addresses_are_taken_apart() {
         let target: Target = "https://hooks.example.org:8443/a/b?c=d".parse().unwrap();
-        assert_eq!((target.host.as_str(), target.port, target.https), ("hooks.example.org", 8443, true));
+        assert_eq!(
+            (target.host.as_str(), target.port, target.https),
+            ("hooks.example.org", 8443, true)
+        );
         assert_eq!((target.authority(), target.path()), ("hooks.example.org:8443", "/a/b?c=d"));
         let plain: Target = "http://[2606:4700::1111]/".parse().unwrap();
         assert_eq!((plain.host.as_str(), plain.port), ("2606:4700::1111", 80));
         assert_eq!("https://example.org".parse::<Target>().unwrap().path(), "/");
         let long = format!("https://example.org/{}", "x".repeat(LONGEST));
         for bad in [
-            "", "example.org", "/hook", "ftp://example.org/", "https://", "https://example.org/#part",
-            "https://example.org:99999/", "https://example.org/a b", "https://exämple.org/", &long,
+            "",
+            "example.org",
+            "/hook",
+            "ftp://example.org/",
+            "https://",
+            "https://example.org/#part",
+            "https://example.org:99999/",
+            "https://example.org/a b",
+            "https://exämple.org/",
+            &long,
         ] {
             assert!(matches!(bad.parse::<Target>(), Err(AddressError::Malformed)), "{bad}");
         }
@@ -204,9 +248,15 @@ mod tests {
     #[tokio::test]
     async fn nobody_is_sent_into_this_network() {
         for inner in [
-            "https://127.0.0.1/", "https://[::1]/", "https://[::ffff:10.0.0.1]:9200/", "https://10.0.0.1/",
-            "https://169.254.169.254/latest/meta-data", "https://localhost/", "https://2130706433/",
-            "https://0x7f.1/", "https://127.1/",
+            "https://127.0.0.1/",
+            "https://[::1]/",
+            "https://[::ffff:10.0.0.1]:9200/",
+            "https://10.0.0.1/",
+            "https://169.254.169.254/latest/meta-data",
+            "https://localhost/",
+            "https://2130706433/",
+            "https://0x7f.1/",
+            "https://127.1/",
         ] {
             let target: Target = inner.parse().unwrap();
             let refused = target.resolve(Reach::Public).await;

@@ -23,7 +23,7 @@ use tokio::time::timeout;
 #[cfg(feature = "tls")]
 use tokio_rustls::TlsConnector;
 #[cfg(feature = "tls")]
-use tokio_rustls::rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto::ring, pki_types::ServerName};
 
 use super::address::{AddressError, Reach, Target};
 
@@ -91,7 +91,11 @@ impl Sender {
     }
 
     /// Sends a message and waits for the status.
-    pub(super) async fn send(&self, to: &Target, message: Message) -> Result<StatusCode, SendError> {
+    pub(super) async fn send(
+        &self,
+        to: &Target,
+        message: Message,
+    ) -> Result<StatusCode, SendError> {
         timeout(PATIENCE, self.exchange(to, message)).await.unwrap_or(Err(SendError::Overdue))
     }
 
@@ -103,7 +107,8 @@ impl Sender {
         }
         #[cfg(feature = "tls")]
         {
-            let name = ServerName::try_from(to.host.clone()).map_err(|_| AddressError::Malformed)?;
+            let name =
+                ServerName::try_from(to.host.clone()).map_err(|_| AddressError::Malformed)?;
             let stream = self.tls.connect(name, stream).await.map_err(SendError::Tls)?;
             post(stream, request).await
         }
@@ -118,11 +123,14 @@ fn connector() -> TlsConnector {
     let found = rustls_native_certs::load_native_certs();
     let (added, _) = roots.add_parsable_certificates(found.certs);
     if added == 0 {
-        tracing::warn!("no certificates to trust were found: webhooks over https will fail (Debian: ca-certificates)");
+        tracing::warn!(
+            "no certificates to trust were found: webhooks over https will fail (Debian: ca-certificates)"
+        );
     }
-    TlsConnector::from(Arc::new(
-        ClientConfig::builder().with_root_certificates(roots).with_no_client_auth(),
-    ))
+    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("ring has the ciphers of TLS 1.2 and 1.3");
+    TlsConnector::from(Arc::new(config.with_root_certificates(roots).with_no_client_auth()))
 }
 
 /// The first of the addresses that answers.
@@ -139,7 +147,8 @@ async fn connect(addresses: &[SocketAddr]) -> Result<TcpStream, SendError> {
 }
 
 fn request(to: &Target, message: Message) -> Request<Full<Bytes>> {
-    let header = |text: &str| HeaderValue::try_from(text).expect("ids, digits and base64 are plain");
+    let header =
+        |text: &str| HeaderValue::try_from(text).expect("ids, digits and base64 are plain");
     let mut request = Request::new(Full::new(Bytes::from(message.body)));
     *request.method_mut() = axum::http::Method::POST;
     *request.uri_mut() = to.path().parse().expect("it is a part of an address that was read");

@@ -42,7 +42,8 @@ impl Secret {
 
     /// The signature of a message that is sent at `time`, in seconds since 1970.
     pub(super) fn sign(&self, id: &str, time: u64, body: &str) -> String {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key of any length is taken");
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(&self.0).expect("a key of any length is taken");
         mac.update(format!("{id}.{time}.{body}").as_bytes());
         format!("v1,{}", BASE64.encode(mac.finalize().into_bytes()))
     }
@@ -75,7 +76,8 @@ mod tests {
     fn signatures_are_those_of_the_specification() {
         let secret = Secret::generate().unwrap();
         let receiver = Webhook::new(&secret.text()).unwrap();
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+        let now =
+            std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
         let headers = |time: u64, signature: String| {
             let mut headers = HeaderMap::new();
             headers.insert("webhook-id", "msg_1".parse().unwrap());
@@ -97,7 +99,8 @@ mod tests {
     #[test]
     fn the_known_example_is_signed_alike() {
         let secret: Secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".parse().unwrap();
-        let signature = secret.sign("msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, r#"{"test": 2432232314}"#);
+        let signature =
+            secret.sign("msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, r#"{"test": 2432232314}"#);
         assert_eq!(signature, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
     }
 
@@ -107,7 +110,8 @@ mod tests {
         assert_eq!(secret.text().parse(), Ok(secret.clone()));
         assert_eq!(format!("{secret:?}"), "Secret");
         let encoded = |bytes: usize| format!("{PREFIX}{}", BASE64.encode(vec![7; bytes]));
-        for bad in ["", "whsec_", "whsec_***", &BASE64.encode([7; 32]), &encoded(23), &encoded(65)] {
+        for bad in ["", "whsec_", "whsec_***", &BASE64.encode([7; 32]), &encoded(23), &encoded(65)]
+        {
             assert_eq!(bad.parse::<Secret>(), Err(NoSecret), "{bad}");
         }
         assert!(encoded(24).parse::<Secret>().is_ok() && encoded(64).parse::<Secret>().is_ok());

@@ -1,11 +1,8 @@
-//! The outcome of one photo: as a line of JSON, and what tables and summaries look at in it.
+//! What tables and summaries look at in the outcome of one photo.
 //!
 //! Input: the JSON object that a worker stored for a photo, `{ "reading": ... }` or `{ "error":
-//! problem }`. Output: the same with the photo's id and place in front, byte for byte; or an
-//! [`Outcome`] with the few fields that are counted. Invariant: a line is never re-serialised, so the
-//! line of a photo has the same bytes wherever and whenever it was read.
-
-use std::io::{self, Write};
+//! problem }`. Output: a [`Row`] with the few fields that are counted. Invariant: fields that are not
+//! looked at are not read either, so that a row costs less than its line.
 
 use serde::Deserialize;
 
@@ -13,9 +10,9 @@ use crate::contract::{AlternativeDto, Problem, ProblemKind};
 use crate::pipeline::Status;
 use crate::rules::RulesetId;
 
-/// What one photo came to.
+/// What one photo came to, as far as it is counted.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum Row {
     /// It was read.
     Read(Box<Read>),
     /// It could not be.
@@ -90,15 +87,15 @@ struct Stored {
     error: Option<Problem>,
 }
 
-impl Outcome {
+impl Row {
     /// Looks into what a worker stored. What nobody could have stored is a failure like any other:
     /// a damaged row must not keep the others from being told.
     #[must_use]
-    pub fn of(stored: &[u8]) -> Outcome {
+    pub fn of(stored: &[u8]) -> Row {
         match serde_json::from_slice(stored) {
-            Ok(Stored { reading: Some(reading), error: None }) => Outcome::Read(Box::new(reading)),
-            Ok(Stored { reading: None, error: Some(error) }) => Outcome::Failed(error),
-            _ => Outcome::Failed(unreadable()),
+            Ok(Stored { reading: Some(reading), error: None }) => Row::Read(Box::new(reading)),
+            Ok(Stored { reading: None, error: Some(error) }) => Row::Failed(error),
+            _ => Row::Failed(unreadable()),
         }
     }
 }
@@ -118,25 +115,6 @@ impl Read {
 
 fn unreadable() -> Problem {
     Problem::new(ProblemKind::Internal, "the stored outcome of this photo can't be read")
-}
-
-/// Writes one line of `results.jsonl`: the photo's id and place, then what was stored of it.
-///
-/// # Errors
-/// Only those of the writer.
-pub fn write_line(out: &mut impl Write, id: &str, index: u64, stored: &[u8]) -> io::Result<()> {
-    let fields = stored.trim_ascii().strip_prefix(b"{").and_then(|rest| rest.strip_suffix(b"}"));
-    out.write_all(b"{\"id\":")?;
-    serde_json::to_writer(&mut *out, id)?;
-    write!(out, ",\"index\":{index},")?;
-    match fields {
-        Some(fields) if !fields.trim_ascii().is_empty() => out.write_all(fields)?,
-        _ => {
-            out.write_all(b"\"error\":")?;
-            serde_json::to_writer(&mut *out, &unreadable())?;
-        }
-    }
-    out.write_all(b"}\n")
 }
 
 #[cfg(test)]
@@ -163,23 +141,9 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_line_keeps_the_bytes_that_were_stored() {
-        let stored = br#"{"reading":{"probability":0.90000004},"x":[1, 2]}"#;
-        let mut line = Vec::new();
-        write_line(&mut line, "a \"b\"\n.jpg", 7, stored).expect("memory");
-        let expected =
-            r#"{"id":"a \"b\"\n.jpg","index":7,"reading":{"probability":0.90000004},"x":[1, 2]}"#;
-        assert_eq!(String::from_utf8(line).expect("UTF-8"), format!("{expected}\n"));
-    }
-
-    #[test]
-    fn what_cannot_have_been_stored_is_an_error_and_still_a_line() {
-        for stored in [b"".as_slice(), b"null", b"{}", b"{ }", b"[1]"] {
-            let mut line = Vec::new();
-            write_line(&mut line, "a", 0, stored).expect("memory");
-            let line: Value = serde_json::from_slice(&line).expect("JSON");
-            assert_eq!(line["error"]["type"], "urn:tilesight:problem:internal", "{stored:?}");
-            assert!(matches!(Outcome::of(stored), Outcome::Failed(_)), "{stored:?}");
+    fn what_cannot_have_been_stored_is_a_failure() {
+        for stored in ["", "null", "{}", "[1]", r#"{"reading":{}}"#, r#"{"error":{"type":"x"}}"#] {
+            assert!(matches!(Row::of(stored.as_bytes()), Row::Failed(_)), "{stored}");
         }
     }
 
@@ -191,7 +155,7 @@ pub(super) mod tests {
             { "kind": "flower", "tiles": [], "question": "Whose?", "affects_score": false, "alternatives": [] },
         ]);
         let bytes = stored("needs_review", &doubts, &score(24, &[("pure_straight", 1)]));
-        let Outcome::Read(read) = Outcome::of(&bytes) else { panic!("it was read") };
+        let Row::Read(read) = Row::of(&bytes) else { panic!("it was read") };
         assert_eq!((read.status, read.hand()), (Status::NeedsReview, "123m456p789s5s5s"));
         assert_eq!(
             read.open().map(|doubt| doubt.question.as_str()).collect::<Vec<_>>(),

@@ -1,0 +1,44 @@
+"""What is counted of a run, on commands whose counts are known."""
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from batch import runs
+
+
+class Runs(unittest.TestCase):
+    """Real processes."""
+
+    def test_processor_time_is_that_of_all_children(self):
+        busy = "import sys, time\nsys.stdin.read()\nwhile time.process_time() < 0.4: pass"
+        shell = ["sh", "-c", f"{sys.executable} -c '{busy}' & {sys.executable} -c '{busy}' < /dev/null & wait"]
+        run = runs.measure(shell, 10, ["a"])
+        self.assertGreater(run.cpu, 0.7)
+        self.assertAlmostEqual(run.core_rate(), 10 / run.cpu)
+
+    def test_lines_are_what_the_command_reads(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "out"
+            runs.measure(["sh", "-c", f"cat > {out}"], 2, ["a b", "c"])
+            self.assertEqual(out.read_text(), "a b\nc\n")
+
+    def test_a_command_that_fails_is_told(self):
+        with self.assertRaisesRegex(runs.RunError, "ended with 3: no"):
+            runs.measure(["sh", "-c", "cat > /dev/null; echo no >&2; exit 3"], 1, [])
+
+    def test_memory_is_noted_beside_the_rows_that_are_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            rows = Path(folder) / "rows"
+            program = f"import time\nkept = bytearray(60 << 20)\nopen({str(rows)!r}, 'w').write('x\\n' * 5)\ntime.sleep(1.3)"
+            run = runs.measure([sys.executable, "-c", program], 10, [], watch=rows)
+        self.assertTrue(run.memory)
+        done, mib = run.memory[-1]
+        self.assertEqual(done, 0.5)
+        self.assertGreater(mib, 60)
+        self.assertIsNone(runs.around(run.memory, 0.9))
+        self.assertGreater(runs.around(run.memory, 0.5), 60)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,129 @@
+//! Writes down what comes of the photos, in the order of the plan.
+//!
+//! Input: the jobs of the chunks, as workers answer them. Output: the files of results. Invariant: a row is
+//! written when all before it are written, so that the files do not show who was read first; a chunk
+//! whose rows are written lets go of its photos and makes room for another.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::{Semaphore, watch};
+use tokio::time::sleep;
+
+use super::files::Files;
+use super::overlays::Overlays;
+use super::plan::{Chunk, Plan};
+use super::progress::Progress;
+use crate::batch::Summary;
+use crate::jobs::{Backend, Item, StoreError};
+
+/// Rows that are fetched at once.
+const PAGE: usize = 32;
+/// How long it waits for the next row before it asks again, at first and at the longest: a photo takes
+/// about a tenth of a second.
+const FIRST_WAIT: Duration = Duration::from_millis(10);
+const LONGEST_WAIT: Duration = Duration::from_millis(200);
+/// How often progress is asked for.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// What writes rows.
+#[derive(Debug)]
+pub(super) struct Collect {
+    pub(super) backend: Backend,
+    /// A back end elsewhere may be away for a while; one on this machine may not.
+    pub(super) remote: bool,
+    pub(super) plan: Arc<Plan>,
+    pub(super) overlays: Option<Overlays>,
+    pub(super) progress: Arc<Progress>,
+    pub(super) room: Arc<Semaphore>,
+    /// Chunks that may be on their way at once.
+    pub(super) ahead: usize,
+    pub(super) stop: watch::Receiver<bool>,
+}
+
+impl Collect {
+    /// Writes all rows; `None` when it was told to stop before.
+    ///
+    /// # Errors
+    /// When the store is broken or the files can't be written.
+    pub(super) async fn run(mut self, mut files: Files) -> anyhow::Result<Option<Summary>> {
+        let plan = Arc::clone(&self.plan);
+        let mut looked = Instant::now();
+        for (place, chunk) in plan.chunks().iter().enumerate() {
+            let (mut at, mut wait) = (0, None);
+            while at < chunk.entries {
+                let items = self.ready(chunk, at, wait.is_some()).await?;
+                at += items.len() as u64;
+                if let Some(last) = items.last() {
+                    self.write(&mut files, chunk, &items).await?;
+                    self.progress.known(chunk.first + last.index + 1);
+                    wait = None;
+                    continue;
+                }
+                files.flush()?;
+                let pause = wait.map_or(FIRST_WAIT, |wait: Duration| (wait * 2).min(LONGEST_WAIT));
+                wait = Some(pause);
+                tokio::select! {
+                    () = sleep(pause) => {}
+                    _ = self.stop.wait_for(|stop| *stop) => return Ok(None),
+                }
+                if looked.elapsed() >= LOOK {
+                    looked = Instant::now();
+                    self.progress.at(chunk.first + self.done(&plan.chunks()[place..]).await?);
+                }
+            }
+            self.backend.store.drop_photos(&chunk.job).await?;
+            self.room.add_permits(1);
+        }
+        Ok(Some(files.finish()?))
+    }
+
+    /// The items of a chunk from a place on that have their outcomes; while one is waited for, only that
+    /// one is asked for.
+    async fn ready(
+        &self,
+        chunk: &Chunk,
+        from: u64,
+        waiting: bool,
+    ) -> Result<Vec<Item>, StoreError> {
+        let most = if waiting { 1 } else { PAGE };
+        match self.backend.store.items(&chunk.job, from, most).await {
+            Ok(items) => Ok(items.into_iter().take_while(|item| item.outcome.is_some()).collect()),
+            Err(error @ StoreError::Unavailable { .. }) if self.remote => {
+                tracing::warn!(%error, "results can't be fetched for now");
+                Ok(Vec::new())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn write(
+        &mut self,
+        files: &mut Files,
+        chunk: &Chunk,
+        items: &[Item],
+    ) -> anyhow::Result<()> {
+        for item in items {
+            let outcome = item.outcome.as_ref().expect("only those with one are ready");
+            files.add(&item.id, chunk.first + item.index, outcome)?;
+        }
+        if let Some(overlays) = &mut self.overlays {
+            overlays.place(&self.plan, chunk, items).await?;
+        }
+        Ok(())
+    }
+
+    /// How many photos of these chunks have their outcomes; only the first few have been begun.
+    async fn done(&self, chunks: &[Chunk]) -> Result<u64, StoreError> {
+        let mut done = 0;
+        for chunk in chunks.iter().take(self.ahead) {
+            match self.backend.store.job(&chunk.job).await {
+                Ok(Some(job)) => done += job.progress.read + job.progress.failed,
+                Ok(None) => {}
+                Err(StoreError::Unavailable { .. }) if self.remote => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(done)
+    }
+}

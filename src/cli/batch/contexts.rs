@@ -1,0 +1,227 @@
+//! Circumstances from a table: a CSV file with one row a photo.
+//!
+//! Input: a file whose first row names the columns: `file` and any of `custom_id`, `ruleset`, `rulesets`
+//! (with spaces between them), `seat`, `prevalent`, `win`, `from`, `last_wall_tile`, `last_of_kind`. Cells may be
+//! empty; commas, semicolons or tabs are between them, as spreadsheets write it. Output: what the row of a
+//! photo tells. A row is that of a photo whose path ends with what it names. Invariant: nothing in a
+//! table is overlooked: unknown columns are refused (a name that begins with `#` keeps one out), and rows
+//! that no photo matched are told at the end.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use csv::{ReaderBuilder, StringRecord, Trim};
+use serde_json::{Map, Value};
+
+use crate::batch::Named;
+use crate::contract::Problem;
+
+/// Columns whose cells are circumstances, as JSON names them.
+const CONTEXT: [&str; 7] =
+    ["ruleset", "seat", "prevalent", "win", "from", "last_wall_tile", "last_of_kind"];
+
+/// The table by the file that each row names.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Contexts {
+    rows: HashMap<String, Row>,
+}
+
+#[derive(Debug, Clone)]
+struct Row {
+    line: u64,
+    told: Named,
+    used: bool,
+}
+
+/// A table that can't be used. Whoever wrote it can mend it.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum BadTable {
+    #[error("it can't be read: {0}")]
+    Csv(#[from] csv::Error),
+    #[error("it can't be read: {0}")]
+    Io(#[from] std::io::Error),
+    #[error("it has no column `file`")]
+    NoFile,
+    #[error(
+        "the column `{0}` is not understood: there are file, custom_id, ruleset, rulesets, seat, prevalent, win, from, last_wall_tile and last_of_kind; begin its name with # to keep it out"
+    )]
+    Column(String),
+    #[error("the column `{0}` is there twice")]
+    ColumnTwice(String),
+    #[error("line {line}: {}", problem.detail)]
+    Row { line: u64, problem: Problem },
+    #[error("line {line} is about {file}, as line {before} is")]
+    RowTwice { line: u64, before: u64, file: String },
+}
+
+impl Contexts {
+    /// Reads a table.
+    ///
+    /// # Errors
+    /// [`BadTable`] names the line or the column.
+    pub(super) fn read(file: &Path) -> Result<Contexts, BadTable> {
+        Contexts::parse(&std::fs::read(file)?)
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Contexts, BadTable> {
+        let mut table = ReaderBuilder::new();
+        let table = table.delimiter(delimiter(bytes)).trim(Trim::All);
+        let mut table = table.from_reader(crate::contract::without_bom(bytes));
+        let columns = columns(table.headers()?)?;
+        let mut rows: HashMap<String, Row> = HashMap::new();
+        for record in table.records() {
+            let record = record?;
+            if record.iter().all(str::is_empty) {
+                continue;
+            }
+            let line = record.position().map_or(0, csv::Position::line);
+            let told =
+                told(&columns, &record).map_err(|problem| BadTable::Row { line, problem })?;
+            let file = normal(&told.file);
+            if let Some(before) = rows.get(&file) {
+                let (before, file) = (before.line, told.file);
+                return Err(BadTable::RowTwice { line, before, file });
+            }
+            rows.insert(file, Row { line, told, used: false });
+        }
+        Ok(Contexts { rows })
+    }
+
+    /// What the table tells of the photo of a path; the row with the longest match.
+    pub(super) fn of(&mut self, path: &str) -> Option<&Named> {
+        let path = normal(path);
+        let starts = path.match_indices('/').map(|(at, _)| at + 1);
+        let found =
+            std::iter::once(0).chain(starts).find(|&at| self.rows.contains_key(&path[at..]))?;
+        let row = self.rows.get_mut(&path[found..])?;
+        row.used = true;
+        Some(&row.told)
+    }
+
+    /// What rows name that no photo matched, in the order of the table.
+    pub(super) fn unused(&self) -> Vec<&str> {
+        let mut unused: Vec<_> = self.rows.values().filter(|row| !row.used).collect();
+        unused.sort_by_key(|row| row.line);
+        unused.into_iter().map(|row| row.told.file.as_str()).collect()
+    }
+}
+
+/// The columns by name; `None` for those that are kept out.
+fn columns(names: &StringRecord) -> Result<Vec<Option<String>>, BadTable> {
+    let mut columns: Vec<Option<String>> = Vec::new();
+    for name in names {
+        let known = ["file", "custom_id", "rulesets"].contains(&name) || CONTEXT.contains(&name);
+        if name.starts_with('#') {
+            columns.push(None);
+        } else if !known {
+            return Err(BadTable::Column(name.to_owned()));
+        } else if columns.iter().flatten().any(|column| column == name) {
+            return Err(BadTable::ColumnTwice(name.to_owned()));
+        } else {
+            columns.push(Some(name.to_owned()));
+        }
+    }
+    let has_file = columns.iter().flatten().any(|column| column == "file");
+    if has_file { Ok(columns) } else { Err(BadTable::NoFile) }
+}
+
+/// A row as the line of a manifest: the same words mean the same in both.
+fn told(columns: &[Option<String>], record: &StringRecord) -> Result<Named, Problem> {
+    let (mut line, mut context) = (Map::new(), Map::new());
+    for (column, cell) in columns.iter().zip(record) {
+        let Some(column) = column.as_ref().filter(|_| !cell.is_empty()) else { continue };
+        match column.as_str() {
+            "rulesets" => {
+                let list = cell.split_whitespace().map(Value::from).collect();
+                line.insert(column.clone(), Value::Array(list));
+            }
+            "last_wall_tile" | "last_of_kind" => {
+                // Spreadsheets write TRUE; what is neither stays a text, which is then refused.
+                let value = cell.to_ascii_lowercase().parse::<bool>();
+                context
+                    .insert(column.clone(), value.map_or_else(|_| Value::from(cell), Value::from));
+            }
+            name if CONTEXT.contains(&name) => {
+                context.insert(column.clone(), Value::from(cell));
+            }
+            _ => {
+                line.insert(column.clone(), Value::from(cell));
+            }
+        }
+    }
+    line.insert("context".to_owned(), Value::Object(context));
+    Named::parse(Value::Object(line).to_string().as_bytes())
+}
+
+/// What is between the cells of the first row.
+fn delimiter(bytes: &[u8]) -> u8 {
+    let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    [b'\t', b';'].into_iter().find(|delimiter| first.contains(delimiter)).unwrap_or(b',')
+}
+
+/// A path with `/` between its parts and no `./` before it.
+fn normal(path: &str) -> String {
+    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() };
+    path.trim_start_matches("./").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::WinKind;
+    use crate::rules::RulesetId;
+    use crate::tile::Wind;
+
+    fn table(text: &str) -> Contexts {
+        Contexts::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn a_row_is_that_of_the_photo_whose_path_ends_with_it() {
+        let mut table = table(
+            "file,seat,win,rulesets,custom_id\n\
+             a.jpg,S,self_drawn,mcr-wmo mcr-mil,first\n\
+             t2/a.jpg,W,,,\n\
+             ./c.jpg,,,,\n",
+        );
+        let told = table.of("photos/t1/a.jpg").expect("a row");
+        assert_eq!(
+            (told.custom_id.as_deref(), told.context.win),
+            (Some("first"), Some(WinKind::SelfDrawn))
+        );
+        assert_eq!(told.rulesets, Some(vec![RulesetId::McrWmo, RulesetId::McrMil]));
+        assert_eq!(table.of("photos/t2/a.jpg").expect("a row").context.seat, Some(Wind::West));
+        assert_eq!(table.of("photos/aa.jpg"), None);
+        assert_eq!(table.unused(), ["./c.jpg"]);
+        assert!(table.of("./photos/c.jpg").is_some());
+        assert!(table.unused().is_empty());
+    }
+
+    #[test]
+    fn tables_come_as_spreadsheets_write_them() {
+        let semicolons = "\u{feff}file;#player;last_of_kind\r\n\"a, b.jpg\"; Kim ;TRUE\r\n;;\r\n";
+        let tabs = "file\t#player\tlast_of_kind\na, b.jpg\tKim\ttrue\n";
+        for text in [semicolons, tabs] {
+            let told = table(text).of("a, b.jpg").cloned().expect("a row");
+            assert_eq!(told.context.last_of_kind, Some(true), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_told_with_its_place() {
+        for (text, expected) in [
+            ("photo,seat\na.jpg,S\n", "the column `photo` is not understood"),
+            ("seat\nS\n", "no column `file`"),
+            ("file,seat,seat\na.jpg,S,S\n", "the column `seat` is there twice"),
+            ("file,seat\na.jpg,S\nb.jpg,X\n", "line 3: context.seat"),
+            ("file,seat\n,S\n", "line 2: "),
+            ("file,last_of_kind\na.jpg,maybe\n", "line 2: context.last_of_kind"),
+            ("file,seat\na.jpg,S\n./a.jpg,S\n", "line 3 is about ./a.jpg, as line 2 is"),
+            ("file,seat\na.jpg\n", "it can't be read"),
+            ("", "no column `file`"),
+        ] {
+            let error = Contexts::parse(text.as_bytes()).expect_err(text).to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

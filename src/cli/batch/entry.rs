@@ -1,0 +1,122 @@
+//! One photo of a batch as its sources name it: a line of the plan.
+//!
+//! Invariant: an entry is written and read back as it was, so that a batch that was interrupted goes on
+//! with the list it began with; a photo whose file was changed since is another entry.
+
+use std::ffi::OsString;
+use std::fs::Metadata;
+use std::path::PathBuf;
+use std::time::UNIX_EPOCH;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::contract::{ContextDto, Problem};
+use crate::rules::RulesetId;
+
+/// A photo, or why there is none where a source promised one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Entry {
+    /// What its row is called.
+    pub(super) id: String,
+    /// What is to be done.
+    #[serde(flatten)]
+    pub(super) work: Work,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Work {
+    /// The photo is to be read.
+    Photo(Photo),
+    /// It can't be.
+    Refused(Problem),
+}
+
+/// Where a photo is, and what is asked of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Photo {
+    /// The photo's file, or the archive that it is in.
+    #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
+    pub(super) file: PathBuf,
+    /// Its place in the archive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) member: Option<usize>,
+    /// Which state of the file is meant.
+    pub(super) stamp: Stamp,
+    /// The circumstances of the win.
+    pub(super) context: ContextDto,
+    /// The rule sets to score by side by side.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) rulesets: Vec<RulesetId>,
+}
+
+/// The size of a file and when it was changed, as `make` and `rsync` tell whether it is another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Stamp(u64, u64);
+
+impl Stamp {
+    pub(super) fn of(metadata: &Metadata) -> Stamp {
+        let since = metadata.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        // 64 bits of nanoseconds last until 2554; a file system without times has sizes to go by.
+        let nanoseconds = since.map_or(0, |since| u64::try_from(since.as_nanos()).unwrap_or(0));
+        Stamp(metadata.len(), nanoseconds)
+    }
+}
+
+impl Entry {
+    pub(super) fn refused(id: impl Into<String>, problem: Problem) -> Entry {
+        Entry { id: id.into(), work: Work::Refused(problem) }
+    }
+}
+
+/// A path as text, or as its bytes where those are no text: cameras and old archives write such names.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum PathText {
+    Text(String),
+    Other(OsString),
+}
+
+fn write_path<S: Serializer>(path: &std::path::Path, serializer: S) -> Result<S::Ok, S::Error> {
+    let path = path.as_os_str().to_owned().into_string();
+    path.map_or_else(PathText::Other, PathText::Text).serialize(serializer)
+}
+
+fn read_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+    Ok(match PathText::deserialize(deserializer)? {
+        PathText::Text(text) => text.into(),
+        PathText::Other(path) => path.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::ProblemKind;
+
+    fn photo(file: impl Into<PathBuf>, member: Option<usize>) -> Entry {
+        let context = ContextDto { last_of_kind: Some(true), ..ContextDto::default() };
+        let (stamp, rulesets) = (Stamp(7, u64::MAX), vec![RulesetId::McrMil]);
+        let work = Work::Photo(Photo { file: file.into(), member, stamp, context, rulesets });
+        Entry { id: "a \"b\"\n".to_owned(), work }
+    }
+
+    #[test]
+    fn entries_are_read_back_as_they_were() {
+        let mut entries = vec![
+            photo("club/a.jpg", None),
+            photo("club.zip", Some(12)),
+            Entry::refused("x", Problem::new(ProblemKind::MalformedRequest, "gone")),
+        ];
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStringExt;
+            entries.push(photo(OsString::from_vec(b"caf\xe9.jpg".to_vec()), None));
+        }
+        for entry in entries {
+            let line = serde_json::to_string(&entry).expect("JSON");
+            assert!(!line.contains('\n'), "{line}");
+            assert_eq!(serde_json::from_str::<Entry>(&line).expect("an entry"), entry, "{line}");
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! Brings the photos of a plan to the workers, chunk by chunk.
+//!
+//! Input: a plan and a back end. Output: a job for each chunk, with an item for each entry. Invariants: no
+//! more chunks are on their way than there is room for, so that neither memory nor the store grows with
+//! the number of photos; every step may be repeated, so that whoever dies or is cut off in the middle
+//! goes on where they were; an entry that can't become a task is an item with its problem.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{Semaphore, watch};
+use tokio::task::{JoinError, JoinSet, spawn_blocking};
+use tokio::time::sleep;
+
+use super::entry::{Entry, Photo, Work as Wanted};
+use super::plan::{Chunk, Plan};
+use super::shelf::Shelf;
+use crate::contract::{Problem, ProblemKind};
+use crate::explain::Lang;
+use crate::jobs::embedded::Embedded;
+use crate::jobs::outcome::Content;
+use crate::jobs::{
+    Ask, Backend, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority, QueueError, StoreError,
+    SubmitError, Task, Timestamp, Work,
+};
+
+/// Photos that are read from the disk before their items are appended: a commit costs little a photo, and
+/// the first worker need not wait for a whole chunk.
+const STEP: usize = 8;
+/// How long it pauses after the back end failed, at first and at the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+
+/// Why photos do not get to the workers.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum FeedError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Queue(#[from] QueueError),
+    #[error("the plan of the batch can't be read: {0}")]
+    Plan(#[from] io::Error),
+    #[error("a thread that reads photos ended: {0}")]
+    Thread(#[from] JoinError),
+}
+
+impl From<SubmitError> for FeedError {
+    fn from(error: SubmitError) -> FeedError {
+        match error {
+            SubmitError::Store(error) => FeedError::Store(error),
+            SubmitError::Queue(error) => FeedError::Queue(error),
+        }
+    }
+}
+
+/// What of an earlier run is read again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Again {
+    /// Photos that were gone when their turn came: they may be back.
+    Gone,
+    /// Those, and photos that were given up after several attempts.
+    GivenUp,
+}
+
+/// What brings photos to the workers.
+#[derive(Debug, Clone)]
+pub(super) struct Feed {
+    pub(super) backend: Backend,
+    /// The back end of this machine, if it is that: it takes photos where they are.
+    pub(super) local: Option<Arc<Embedded>>,
+    pub(super) plan: Arc<Plan>,
+    pub(super) engine: Engine,
+    pub(super) lang: Lang,
+    /// Bytes that a photo may have.
+    pub(super) limit: usize,
+    pub(super) again: Again,
+    /// How long the jobs may stay where they are.
+    pub(super) lifetime: Duration,
+    pub(super) stop: watch::Receiver<bool>,
+}
+
+impl Feed {
+    /// Brings all chunks to the workers, each when there is room for it, until it is told to stop.
+    ///
+    /// # Errors
+    /// [`FeedError`] when the back end or the plan is broken.
+    pub(super) async fn run(mut self, room: Arc<Semaphore>) -> Result<(), FeedError> {
+        let plan = Arc::clone(&self.plan);
+        let mut shelf = Shelf::new(self.limit);
+        for chunk in plan.chunks() {
+            let permit = tokio::select! {
+                permit = room.acquire() => permit.expect("nobody closes it"),
+                _ = self.stop.wait_for(|stop| *stop) => return Ok(()),
+            };
+            // Whoever writes the chunk's rows gives it back.
+            permit.forget();
+            shelf = self.patiently(chunk, shelf).await?;
+        }
+        Ok(())
+    }
+
+    /// Brings a chunk, however long a back end elsewhere can't be reached.
+    async fn patiently(&mut self, chunk: &Chunk, mut shelf: Shelf) -> Result<Shelf, FeedError> {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            match self.chunk(chunk, &mut shelf).await {
+                Ok(()) => return Ok(shelf),
+                Err(error) if self.may_pass(&error) => {
+                    tracing::warn!(%error, "photos can't be handed in for now");
+                    tokio::select! {
+                        () = sleep(pause) => {}
+                        _ = self.stop.wait_for(|stop| *stop) => return Ok(shelf),
+                    }
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Whether the same may work later. A disk of this machine that fails is for a person to see to.
+    fn may_pass(&self, error: &FeedError) -> bool {
+        match error {
+            FeedError::Queue(QueueError::Full) => true,
+            FeedError::Queue(QueueError::Unavailable { .. })
+            | FeedError::Store(StoreError::Unavailable { .. } | StoreError::Full) => {
+                self.local.is_none()
+            }
+            _ => false,
+        }
+    }
+
+    async fn chunk(&self, chunk: &Chunk, shelf: &mut Shelf) -> Result<(), FeedError> {
+        let mut from = self.begun(chunk).await?;
+        if from == chunk.entries {
+            self.backend.resume(&chunk.job, Priority::Normal).await?;
+            return Ok(self.backend.store.seal(&chunk.job).await?);
+        }
+        let (plan, copy) = (Arc::clone(&self.plan), *chunk);
+        let entries = spawn_blocking(move || plan.entries(&copy)).await??;
+        for step in
+            entries[usize::try_from(from).unwrap_or(usize::MAX).min(entries.len())..].chunks(STEP)
+        {
+            if *self.stop.borrow() {
+                return Ok(());
+            }
+            let items = self.items(&chunk.job, step, shelf).await?;
+            from = self.backend.submit(&chunk.job, from, &items, Priority::Normal).await?;
+        }
+        Ok(self.backend.store.seal(&chunk.job).await?)
+    }
+
+    /// How many entries of a chunk are items of its job already; the job is made where it is missing.
+    async fn begun(&self, chunk: &Chunk) -> Result<u64, FeedError> {
+        let store = &self.backend.store;
+        match store.job(&chunk.job).await? {
+            Some(job) if job.finished.is_some() && self.has_again(chunk).await? => {
+                store.delete(&chunk.job).await?;
+            }
+            Some(job) => {
+                // Whoever appended the last of them may have died before they were pushed.
+                self.backend.resume(&chunk.job, Priority::Normal).await?;
+                return Ok(job.progress.total);
+            }
+            None => {}
+        }
+        let created = Timestamp::now();
+        let (id, expires) = (chunk.job, created.after(self.lifetime));
+        let extra = serde_json::Value::Null;
+        store.create(&NewJob { id, owner: None, created, expires, extra }).await?;
+        Ok(0)
+    }
+
+    /// Whether a chunk of an earlier run has a photo that should be read again.
+    async fn has_again(&self, chunk: &Chunk) -> Result<bool, FeedError> {
+        let most = usize::try_from(chunk.entries).unwrap_or(usize::MAX);
+        let items = self.backend.store.items(&chunk.job, 0, most).await?;
+        Ok(items.iter().any(|item| self.is_again(item)))
+    }
+
+    fn is_again(&self, item: &Item) -> bool {
+        let failed =
+            item.outcome.as_ref().filter(|outcome| item.task.is_some() && outcome.failed());
+        match failed.map(crate::jobs::Outcome::content) {
+            Some(Ok(Content::Refused { error })) => match error.kind {
+                ProblemKind::NotFound => true,
+                ProblemKind::Internal => self.again == Again::GivenUp,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// A few entries as items, their photos kept by the store.
+    async fn items(
+        &self,
+        job: &JobId,
+        entries: &[Entry],
+        shelf: &mut Shelf,
+    ) -> Result<Vec<NewItem>, FeedError> {
+        let mut putting = JoinSet::new();
+        let mut works: Vec<Option<Work>> = vec![None; entries.len()];
+        for (place, entry) in entries.iter().enumerate() {
+            match &entry.work {
+                Wanted::Refused(problem) => works[place] = Some(Work::Refused(problem.clone())),
+                Wanted::Photo(photo) => match self.bytes(photo, shelf).await? {
+                    Err(problem) => works[place] = Some(Work::Refused(problem)),
+                    Ok((id, bytes)) => {
+                        let (feed, job, photo) = (self.clone(), *job, photo.clone());
+                        // Several at once: a store elsewhere, or a disk, answers them together.
+                        putting.spawn(
+                            async move { (place, feed.put(&job, &photo, id, &bytes).await) },
+                        );
+                    }
+                },
+            }
+        }
+        while let Some(put) = putting.join_next().await {
+            let (place, work) = put?;
+            works[place] = Some(work?);
+        }
+        let works = works.into_iter().map(|work| work.expect("each was put or refused"));
+        Ok(entries
+            .iter()
+            .zip(works)
+            .map(|(entry, work)| NewItem { id: entry.id.clone(), work })
+            .collect())
+    }
+
+    /// The bytes of a photo and their hash, on a thread that may wait for the disk.
+    async fn bytes(
+        &self,
+        photo: &Photo,
+        shelf: &mut Shelf,
+    ) -> Result<Result<(PhotoId, Vec<u8>), Problem>, FeedError> {
+        let mut lent = std::mem::replace(shelf, Shelf::new(self.limit));
+        let photo = photo.clone();
+        let read = spawn_blocking(move || {
+            let bytes = lent.bytes(&photo).map(|bytes| (PhotoId::of(&bytes), bytes));
+            (lent, bytes)
+        });
+        let (lent, bytes) = read.await?;
+        *shelf = lent;
+        Ok(bytes)
+    }
+
+    /// Lets the store keep a photo, and says what is to be done about it.
+    async fn put(
+        &self,
+        job: &JobId,
+        photo: &Photo,
+        id: PhotoId,
+        bytes: &[u8],
+    ) -> Result<Work, StoreError> {
+        let stays = photo.member.is_none() && photo.file.to_str().is_some();
+        let id = match self.local.as_ref().filter(|_| stays) {
+            Some(local) => {
+                local.adopt_photo(job, &id, &photo.file).await?;
+                id
+            }
+            None => self.backend.store.put_photo(job, bytes).await?,
+        };
+        let ask = Ask { context: photo.context, rulesets: photo.rulesets.clone(), lang: self.lang };
+        Ok(Work::Read(Task::new(id, ask, self.engine)))
+    }
+}

@@ -1,0 +1,80 @@
+//! The files of results, each in place only once it is complete.
+//!
+//! `results.jsonl`, `errors.jsonl` and `results.csv` grow under the name `*.partial` while photos are read
+//! and get their names when all are there; `summary.json` and `summary.txt` come last. Invariant: a file
+//! of results that has its name is whole, and the same photos give the same bytes.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::batch::{Row, Summary, Table};
+use crate::jobs::Outcome;
+
+const RESULTS: &str = "results.jsonl";
+const ERRORS: &str = "errors.jsonl";
+const TABLE: &str = "results.csv";
+const SUMMARY: &str = "summary.json";
+const TEXT: &str = "summary.txt";
+
+/// The files while they grow.
+#[derive(Debug)]
+pub(super) struct Files {
+    folder: PathBuf,
+    results: BufWriter<File>,
+    errors: BufWriter<File>,
+    table: Table<BufWriter<File>>,
+    summary: Summary,
+}
+
+impl Files {
+    /// Empty files in a folder; results of an earlier run stay until these are complete.
+    pub(super) fn new(folder: &Path) -> io::Result<Files> {
+        let open = |name| File::create(partial(folder, name)).map(BufWriter::new);
+        Ok(Files {
+            results: open(RESULTS)?,
+            errors: open(ERRORS)?,
+            table: Table::new(open(TABLE)?).map_err(io::Error::from)?,
+            summary: Summary::default(),
+            folder: folder.to_owned(),
+        })
+    }
+
+    /// Adds what came of the next photo.
+    pub(super) fn add(&mut self, id: &str, index: u64, outcome: &Outcome) -> io::Result<()> {
+        let line = outcome.line(id, index);
+        writeln!(self.results, "{line}")?;
+        let row = Row::of(outcome.json().as_bytes());
+        if matches!(row, Row::Failed(_)) {
+            writeln!(self.errors, "{line}")?;
+        }
+        self.table.add(id, index, &row).map_err(io::Error::from)?;
+        self.summary.add(id, index, &row);
+        Ok(())
+    }
+
+    /// Lets others see all that was added so far.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        self.results.flush()?;
+        self.errors.flush()?;
+        self.table.flush()
+    }
+
+    /// All photos are there: the files get their names.
+    pub(super) fn finish(mut self) -> io::Result<Summary> {
+        self.flush()?;
+        let mut summary = BufWriter::new(File::create(partial(&self.folder, SUMMARY))?);
+        self.summary.write_json(&mut summary)?;
+        summary.write_all(b"\n")?;
+        summary.flush()?;
+        fs::write(partial(&self.folder, TEXT), self.summary.to_string())?;
+        for name in [RESULTS, ERRORS, TABLE, SUMMARY, TEXT] {
+            fs::rename(partial(&self.folder, name), self.folder.join(name))?;
+        }
+        Ok(self.summary)
+    }
+}
+
+fn partial(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}.partial"))
+}

@@ -1,0 +1,44 @@
+//! This process as the host of its workers: it has nothing more urgent to do.
+//!
+//! It counts what is read here, and draws it where overlays are wanted.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use async_trait::async_trait;
+
+use super::overlays::Draws;
+use crate::jobs::Task;
+use crate::jobs::worker::{Host, Turn};
+use crate::pipeline::Reading;
+
+/// The host.
+#[derive(Debug, Default)]
+pub(super) struct Here {
+    pub(super) draws: Option<Draws>,
+    read: AtomicU64,
+}
+
+impl Here {
+    pub(super) fn new(draws: Option<Draws>) -> Here {
+        Here { draws, ..Here::default() }
+    }
+
+    /// How many photos were read here, broken ones included.
+    pub(super) fn read(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
+}
+
+#[async_trait]
+impl Host for Here {
+    async fn turn(&self, _photo: &[u8]) -> Turn {
+        self.read.fetch_add(1, Ordering::Relaxed);
+        Turn::until_dropped(())
+    }
+
+    fn read(&self, task: &Task, reading: &Reading) {
+        if let Some(draws) = &self.draws {
+            draws.draw(task, reading);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Circumstances from the names of files.
+//!
+//! Input: a pattern such as `{prevalent}{seat}_{win}[-{from}]*` and the name of a file without folder
+//! and ending. In a pattern `{field}` stands for a value of that circumstance as JSON writes it, in
+//! either case and with `-` for `_`; `{id}` for what the photo's row is to be called; `*` for any text;
+//! what is between `[` and `]` may be missing; everything else stands for itself. Output: the
+//! circumstances. Invariant: a name that does not follow the pattern is refused, not guessed at.
+
+use std::fmt::Write;
+use std::str::FromStr;
+
+use regex_lite::Regex;
+use serde_json::{Map, Value};
+
+use crate::contract::{ContextDto, FieldError, Problem, ProblemKind};
+use crate::rules::RulesetId;
+
+const WINDS: &str = "[ESWN]";
+
+/// A pattern of names.
+#[derive(Debug, Clone)]
+pub(super) struct Names {
+    pattern: String,
+    regex: Regex,
+    fields: Vec<&'static str>,
+}
+
+/// What a name tells.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Told {
+    /// What the row is to be called.
+    pub(super) id: Option<String>,
+    /// The circumstances.
+    pub(super) context: ContextDto,
+}
+
+/// A pattern that can't be used. Whoever typed it can mend it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum BadPattern {
+    #[error(
+        "`{{{0}}}` is no circumstance: there are {{id}}, {{ruleset}}, {{seat}}, {{prevalent}}, {{win}}, {{from}}, {{last_wall_tile}} and {{last_of_kind}}"
+    )]
+    Unknown(String),
+    #[error("`{{{0}}}` is there twice")]
+    Twice(&'static str),
+    #[error("a `{0}` has no partner")]
+    Unpaired(char),
+    #[error("it names no circumstance and no id")]
+    Empty,
+}
+
+impl FromStr for Names {
+    type Err = BadPattern;
+
+    fn from_str(pattern: &str) -> Result<Names, BadPattern> {
+        let (mut regex, mut fields, mut open) = ("(?i)^".to_owned(), Vec::new(), false);
+        let mut rest = pattern.chars();
+        while let Some(c) = rest.next() {
+            match c {
+                '{' => {
+                    let name = rest.as_str().split_once('}').ok_or(BadPattern::Unpaired('{'))?.0;
+                    rest = rest.as_str()[name.len() + 1..].chars();
+                    let (field, values) = value_of(name)?;
+                    if fields.contains(&field) {
+                        return Err(BadPattern::Twice(field));
+                    }
+                    fields.push(field);
+                    write!(regex, "(?P<{field}>{values})").expect("memory");
+                }
+                '*' => regex.push_str(".*"),
+                '[' if !open => (open, regex) = (true, regex + "(?:"),
+                ']' if open => (open, regex) = (false, regex + ")?"),
+                '}' | '[' | ']' => return Err(BadPattern::Unpaired(c)),
+                c => regex.push_str(&regex_lite::escape(c.encode_utf8(&mut [0; 4]))),
+            }
+        }
+        if open {
+            return Err(BadPattern::Unpaired('['));
+        }
+        if fields.is_empty() {
+            return Err(BadPattern::Empty);
+        }
+        let regex = Regex::new(&(regex + "$")).expect("every part of it is a regular expression");
+        Ok(Names { pattern: pattern.to_owned(), regex, fields })
+    }
+}
+
+/// The field of a name in braces, and what its values look like.
+fn value_of(name: &str) -> Result<(&'static str, String), BadPattern> {
+    let boolean = "true|false";
+    Ok(match name {
+        "id" => ("id", ".+?".to_owned()),
+        "seat" => ("seat", WINDS.to_owned()),
+        "prevalent" => ("prevalent", WINDS.to_owned()),
+        "win" => ("win", "self[_-]drawn|discard|kong[_-]replacement|robbed[_-]kong".to_owned()),
+        "from" => ("from", "left|across|right".to_owned()),
+        "last_wall_tile" => ("last_wall_tile", boolean.to_owned()),
+        "last_of_kind" => ("last_of_kind", boolean.to_owned()),
+        "ruleset" => {
+            ("ruleset", RulesetId::ALL.map(|ruleset| regex_lite::escape(ruleset.name())).join("|"))
+        }
+        other => return Err(BadPattern::Unknown(other.to_owned())),
+    })
+}
+
+impl Names {
+    /// What the name of a file tells, given without its folder and its ending.
+    ///
+    /// # Errors
+    /// A [`Problem`] when it does not follow the pattern.
+    pub(super) fn read(&self, stem: &str) -> Result<Told, Problem> {
+        let Some(found) = self.regex.captures(stem) else {
+            let detail = format!("the name does not follow the pattern `{}`", self.pattern);
+            let errors = vec![FieldError::new("file", detail)];
+            return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
+        };
+        let (mut told, mut context) = (Told::default(), Map::new());
+        for &field in &self.fields {
+            let Some(text) = found.name(field).map(|value| value.as_str()) else { continue };
+            let value = match field {
+                "id" => {
+                    told.id = Some(text.to_owned());
+                    continue;
+                }
+                "seat" | "prevalent" => Value::from(text.to_ascii_uppercase()),
+                "last_wall_tile" | "last_of_kind" => Value::from(text.eq_ignore_ascii_case("true")),
+                "ruleset" => Value::from(text.to_ascii_lowercase()),
+                _ => Value::from(text.to_ascii_lowercase().replace('-', "_")),
+            };
+            context.insert(field.to_owned(), value);
+        }
+        told.context = ContextDto::from_json(Value::Object(context).to_string().as_bytes())?;
+        Ok(told)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::WinKind;
+    use crate::meld::Relation;
+    use crate::tile::Wind;
+
+    fn names(pattern: &str) -> Names {
+        pattern.parse().unwrap_or_else(|error| panic!("{pattern}: {error}"))
+    }
+
+    #[test]
+    fn names_tell_circumstances() {
+        let names = names("{id}_{prevalent}{seat}_{win}[-{from}]*");
+        let told = names.read("table 3.2_es_Discard-across (1)").expect("follows it");
+        let expected = ContextDto {
+            prevalent: Some(Wind::East),
+            seat: Some(Wind::South),
+            win: Some(WinKind::Discard),
+            from: Some(Relation::Across),
+            ..ContextDto::default()
+        };
+        assert_eq!(told, Told { id: Some("table 3.2".to_owned()), context: expected });
+        let told = names.read("x_NW_self-drawn").expect("follows it");
+        assert_eq!((told.context.win, told.context.from), (Some(WinKind::SelfDrawn), None));
+    }
+
+    #[test]
+    fn every_circumstance_can_be_told() {
+        let pattern = "{ruleset}.{last_wall_tile}.{last_of_kind}";
+        let told = names(pattern).read("MCR-MIL.true.False").expect("follows it");
+        let expected = ContextDto {
+            ruleset: Some(RulesetId::McrMil),
+            last_wall_tile: Some(true),
+            last_of_kind: Some(false),
+            ..ContextDto::default()
+        };
+        assert_eq!(told.context, expected);
+    }
+
+    #[test]
+    fn a_name_that_does_not_follow_is_refused() {
+        let names = names("{seat}-{win}");
+        for stem in ["E-self_draw", "X-discard", "E-discard-2", "E_discard", "", "E-discard\n"] {
+            let problem = names.read(stem).expect_err(stem);
+            assert_eq!(problem.kind, ProblemKind::InvalidContext, "{stem}");
+        }
+    }
+
+    #[test]
+    fn what_stands_for_itself_is_no_regular_expression() {
+        assert!(names("a.(b+)^{seat}").read("a.(b+)^S").is_ok());
+        assert!(names("a.{seat}").read("abS").is_err());
+    }
+
+    #[test]
+    fn patterns_are_checked() {
+        for (pattern, expected) in [
+            ("{seet}", BadPattern::Unknown("seet".to_owned())),
+            ("{seat}{seat}", BadPattern::Twice("seat")),
+            ("{seat", BadPattern::Unpaired('{')),
+            ("seat}", BadPattern::Unpaired('}')),
+            ("[{seat}", BadPattern::Unpaired('[')),
+            ("{seat}]", BadPattern::Unpaired(']')),
+            ("[[{seat}]]", BadPattern::Unpaired('[')),
+            ("*", BadPattern::Empty),
+        ] {
+            assert_eq!(pattern.parse::<Names>().expect_err(pattern), expected, "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What was seen in each photo, drawn onto it.
+//!
+//! Where photos are read in this process they are drawn as they are read, into the batch's state, and get
+//! their names when their rows are written. A photo that was read in an earlier run, or elsewhere in a
+//! fleet, is read once more for it. Output: `DIR/overlays/NAME-KEY.jpg`. Invariants: an overlay appears
+//! whole or not at all, belongs to one photo and one question, and is not drawn again; no name of a
+//! photo becomes more of a path than a file's name.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use image::codecs::jpeg::JpegEncoder;
+use image::imageops::{FilterType, resize};
+use tokio::runtime::Handle;
+use tokio::task::spawn_blocking;
+
+use super::entry::Work as Wanted;
+use super::plan::{Chunk, Plan};
+use super::shelf::Shelf;
+use crate::explain::Lang;
+use crate::jobs::{Item, Store, Task, TaskKey};
+use crate::overlay;
+use crate::pipeline::{Reader, Reading};
+
+/// The folder below the results.
+const FOLDER: &str = "overlays";
+/// The longer side of an overlay: questions can be read on a desk's screen, and a thousand of them have
+/// some 200 MB.
+const SIDE: u32 = 1_600;
+/// Quality of the JPEGs: letters stay sharp.
+const QUALITY: u8 = 85;
+/// Characters of a photo's name that an overlay's name begins with.
+const NAME: usize = 60;
+/// Digits of the key: among a million photos of one name two would meet once in a thousand batches.
+const DIGITS: usize = 16;
+
+/// Draws photos as they are read.
+#[derive(Debug)]
+pub(super) struct Draws {
+    pub(super) reader: Arc<Reader>,
+    pub(super) store: Arc<dyn Store>,
+    /// Where drawings wait for their rows.
+    pub(super) folder: PathBuf,
+    /// What fetches photos from the store.
+    pub(super) runtime: Handle,
+}
+
+impl Draws {
+    /// Draws a photo that was just read.
+    pub(super) fn draw(&self, task: &Task, reading: &Reading) {
+        let photo = self.runtime.block_on(self.store.photo(&task.photo));
+        let file = waiting(&self.folder, &task.key);
+        let drawn = match photo {
+            Ok(Some(bytes)) => draw(&self.reader, &bytes, (reading, task.ask.lang), &file),
+            Ok(None) => Ok(()),
+            Err(error) => Err(error.into()),
+        };
+        // The row does not wait for it: whoever places overlays finds that it is missing, and draws it.
+        if let Err(error) = drawn {
+            tracing::warn!(%error, "an overlay could not be drawn");
+        }
+    }
+}
+
+/// Gives overlays their names, and draws those that are missing.
+#[derive(Debug)]
+pub(super) struct Overlays {
+    reader: Arc<Reader>,
+    limit: usize,
+    folder: PathBuf,
+    drawn: PathBuf,
+}
+
+impl Overlays {
+    /// Overlays below the folder of the results.
+    pub(super) fn new(
+        out: &Path,
+        drawn: PathBuf,
+        reader: Arc<Reader>,
+        limit: usize,
+    ) -> std::io::Result<Overlays> {
+        let folder = out.join(FOLDER);
+        fs::create_dir_all(&folder)?;
+        Ok(Overlays { reader, limit, folder, drawn })
+    }
+
+    /// Puts the overlays of a few items in place.
+    pub(super) async fn place(
+        &mut self,
+        plan: &Arc<Plan>,
+        chunk: &Chunk,
+        items: &[Item],
+    ) -> anyhow::Result<()> {
+        let mut missing = Vec::new();
+        for item in items {
+            let read = item.outcome.as_ref().is_some_and(|outcome| !outcome.failed());
+            let Some(task) = item.task.as_ref().filter(|_| read) else { continue };
+            let file = self.folder.join(name(&item.id, &task.key));
+            if !file.exists() && fs::rename(waiting(&self.drawn, &task.key), &file).is_err() {
+                missing.push((item.index, task.clone(), file));
+            }
+        }
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let (reader, limit, plan, chunk) =
+            (Arc::clone(&self.reader), self.limit, Arc::clone(plan), *chunk);
+        spawn_blocking(move || read_again(&reader, limit, &plan, &chunk, &missing)).await?
+    }
+}
+
+/// Reads photos once more to draw them; one that has vanished since has no overlay.
+fn read_again(
+    reader: &Reader,
+    limit: usize,
+    plan: &Plan,
+    chunk: &Chunk,
+    missing: &[(u64, Task, PathBuf)],
+) -> anyhow::Result<()> {
+    let entries = plan.entries(chunk)?;
+    let mut shelf = Shelf::new(limit);
+    for (index, task, file) in missing {
+        let entry = usize::try_from(*index).ok().and_then(|index| entries.get(index));
+        let Some(Wanted::Photo(photo)) = entry.map(|entry| &entry.work) else { continue };
+        let Ok(bytes) = shelf.bytes(photo) else { continue };
+        let ruleset = task.ask.context.ruleset.unwrap_or_default();
+        if let Ok(reading) = reader.read(&bytes, &task.ask.context.setup(), ruleset) {
+            draw(reader, &bytes, (&reading, task.ask.lang), file)?;
+        }
+    }
+    Ok(())
+}
+
+/// Draws a reading onto its photo and writes it as a JPEG.
+fn draw(
+    reader: &Reader,
+    bytes: &[u8],
+    (reading, lang): (&Reading, Lang),
+    file: &Path,
+) -> anyhow::Result<()> {
+    let photo = reader.decode(bytes)?;
+    let drawing = overlay::draw(photo.image(), reading, lang);
+    let (width, height) = drawing.dimensions();
+    let long = width.max(height);
+    let drawing = if long > SIDE {
+        let scaled =
+            |side: u32| (u64::from(side) * u64::from(SIDE) / u64::from(long)).max(1) as u32;
+        resize(&drawing, scaled(width), scaled(height), FilterType::Triangle)
+    } else {
+        drawing
+    };
+    let mut jpeg = Vec::new();
+    JpegEncoder::new_with_quality(&mut jpeg, QUALITY).encode_image(&drawing)?;
+    let unfinished = file.with_extension("unfinished");
+    fs::write(&unfinished, jpeg)?;
+    Ok(fs::rename(unfinished, file)?)
+}
+
+/// Where the overlay of a task waits for its row.
+fn waiting(folder: &Path, key: &TaskKey) -> PathBuf {
+    folder.join(format!("{key}.jpg"))
+}
+
+/// What the overlay of a photo is called.
+fn name(id: &str, key: &TaskKey) -> String {
+    let last = id.rsplit(['/', '\\']).next().unwrap_or(id);
+    let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
+    let kept = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+    let stem: String = stem.chars().map(kept).take(NAME).collect();
+    format!("{stem}-{}.jpg", &key.to_string()[..DIGITS])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_overlays_stay_in_their_folder() {
+        let key: TaskKey = "ab".repeat(32).parse().expect("a hash");
+        for (id, expected) in [
+            ("club/IMG 1.jpg", "IMG_1-abababababababab.jpg"),
+            ("../..", ".-abababababababab.jpg"),
+            ("c:\\x\\y.png", "y-abababababababab.jpg"),
+            ("", "-abababababababab.jpg"),
+            ("a\0b\n", "a_b_-abababababababab.jpg"),
+        ] {
+            assert_eq!(name(id, &key), expected, "{id:?}");
+        }
+        assert!(name(&"x".repeat(500), &key).len() < 100);
+    }
+}

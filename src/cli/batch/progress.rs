@@ -1,0 +1,142 @@
+//! How far a batch is: a bar on a terminal, a plain line now and then elsewhere.
+//!
+//! Everything goes to standard error; standard output is for the summary. Invariant: nothing is drawn
+//! into a file or a pipe, and what the program logs meanwhile never breaks the bar.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// How often a plain line comes: often enough to see that it goes on, seldom enough for a log.
+const LINES: Duration = Duration::from_secs(10);
+/// How often the bar is drawn.
+const TICK: Duration = Duration::from_millis(250);
+
+/// How far it is.
+#[derive(Debug)]
+pub(super) struct Progress {
+    bar: ProgressBar,
+    state: Mutex<State>,
+    lines: bool,
+    quiet: bool,
+    total: u64,
+}
+
+#[derive(Debug)]
+struct State {
+    began: Instant,
+    told: Instant,
+    /// Photos that were there when the first was read: they say nothing about the speed.
+    before: Option<u64>,
+}
+
+impl Progress {
+    /// Of so many photos.
+    pub(super) fn new(total: u64, quiet: bool) -> Progress {
+        let terminal = io::stderr().is_terminal() && !quiet;
+        let target =
+            if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let style = ProgressStyle::with_template("{bar:32} {pos} of {len} photos{msg}");
+        let bar = ProgressBar::with_draw_target(Some(total), target);
+        let bar = bar.with_style(style.expect("the template is right"));
+        if terminal {
+            bar.enable_steady_tick(TICK);
+        }
+        let now = Instant::now();
+        let state = Mutex::new(State { began: now, told: now, before: None });
+        Progress { bar, state, lines: !terminal && !quiet, quiet, total }
+    }
+
+    /// So many photos are there, from an earlier run or this one.
+    pub(super) fn known(&self, done: u64) {
+        if done > self.bar.position() {
+            self.bar.set_position(done);
+        }
+    }
+
+    /// So many photos are there, while others are being read: tells rate and time left.
+    pub(super) fn at(&self, done: u64) {
+        self.known(done);
+        let done = self.bar.position();
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(before) = state.before else {
+            // What was there before the first wait was read in an earlier run.
+            (state.before, state.began) = (Some(done), Instant::now());
+            return;
+        };
+        let speed = speed(done - before, self.total - done, state.began.elapsed());
+        self.bar.set_message(speed.clone());
+        if self.lines && state.told.elapsed() >= LINES {
+            state.told = Instant::now();
+            self.tell(&format!("{done} of {} photos{speed}", self.total));
+        }
+    }
+
+    /// Tells something without breaking the bar.
+    pub(super) fn tell(&self, text: &str) {
+        // Nobody is left to tell when standard error is closed.
+        self.bar.suspend(|| drop(writeln!(io::stderr(), "{text}")));
+    }
+
+    /// It is over: the bar makes room for the summary, and for how many were read here.
+    pub(super) fn end(&self, read: u64) {
+        self.bar.finish_and_clear();
+        if !self.quiet {
+            let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let took = state.began.elapsed().as_secs_f64();
+            let rate = read as f64 / took.max(0.001);
+            self.tell(&format!("{read} photos read in {}, {rate:.1} a second", time(took)));
+        }
+    }
+}
+
+/// How fast photos are read, and how long the others will take.
+fn speed(read: u64, left: u64, took: Duration) -> String {
+    let rate = read as f64 / took.as_secs_f64().max(0.001);
+    let mut text = format!(", {rate:.1} a second");
+    if read > 0 {
+        let _ = write!(text, ", {} left", time(left as f64 / rate));
+    }
+    text
+}
+
+/// A time in the two largest units that it has.
+fn time(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, minutes, _) => format!("{hours} h {minutes} min"),
+    }
+}
+
+/// Where the log goes: above the bar.
+#[derive(Debug, Clone)]
+pub(super) struct Log(pub(super) std::sync::Arc<Progress>);
+
+impl Write for Log {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        self.0.tell(String::from_utf8_lossy(line).trim_end());
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rate_and_time_left_are_told() {
+        let told = speed(1_000, 1_800, Duration::from_secs(100));
+        assert_eq!(told, ", 10.0 a second, 3 min 0 s left");
+        assert_eq!(speed(0, 5, Duration::from_secs(3)), ", 0.0 a second");
+        assert_eq!([time(59.4), time(3600.0 * 25.0)], ["59 s", "25 h 0 min"]);
+    }
+}

@@ -1,0 +1,74 @@
+//! The bytes of photos, from files and from archives.
+//!
+//! Invariant: no more is read than a photo may have, and the archive that the last photo was in stays
+//! open, because the next one is usually in it too.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use super::entry::Photo;
+use crate::batch::Archive;
+use crate::contract::{Problem, ProblemKind};
+use crate::pipeline::{DecodeError, ReadError};
+
+/// Reads photos one after the other.
+#[derive(Debug)]
+pub(super) struct Shelf {
+    limit: usize,
+    open: Option<(PathBuf, Archive<BufReader<File>>)>,
+}
+
+impl Shelf {
+    /// Photos may have so many bytes.
+    pub(super) fn new(limit: usize) -> Shelf {
+        Shelf { limit, open: None }
+    }
+
+    /// The bytes of a photo.
+    ///
+    /// # Errors
+    /// A [`Problem`]: what keeps a photo from being read is its outcome.
+    pub(super) fn bytes(&mut self, photo: &Photo) -> Result<Vec<u8>, Problem> {
+        match photo.member {
+            None => file(&photo.file, self.limit),
+            Some(place) => {
+                let limit = self.limit;
+                self.archive(&photo.file)?.read(place, limit).map_err(|error| Problem::from(&error))
+            }
+        }
+    }
+
+    fn archive(&mut self, path: &Path) -> Result<&mut Archive<BufReader<File>>, Problem> {
+        let open = match self.open.take() {
+            Some(open) if open.0 == path => open,
+            _ => {
+                let file = File::open(path).map_err(|error| unreadable(&error))?;
+                let archive = Archive::open(BufReader::new(file));
+                (path.to_owned(), archive.map_err(|error| Problem::from(&error))?)
+            }
+        };
+        Ok(&mut self.open.insert(open).1)
+    }
+}
+
+fn file(path: &Path, limit: usize) -> Result<Vec<u8>, Problem> {
+    let read = || -> io::Result<(u64, Vec<u8>)> {
+        let file = File::open(path)?;
+        let size = file.metadata()?.len();
+        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(limit).min(limit) + 1);
+        file.take(limit as u64 + 1).read_to_end(&mut bytes)?;
+        Ok((size, bytes))
+    };
+    let (size, bytes) = read().map_err(|error| unreadable(&error))?;
+    if bytes.len() > limit {
+        let bytes = usize::try_from(size).unwrap_or(usize::MAX);
+        return Err(Problem::from(&ReadError::Decode(DecodeError::TooLarge { bytes, limit })));
+    }
+    Ok(bytes)
+}
+
+/// A file's error in the words that `tilesight read` has for it.
+fn unreadable(error: &io::Error) -> Problem {
+    Problem::new(ProblemKind::MalformedRequest, format!("the file cannot be read: {error}"))
+}

@@ -1,0 +1,234 @@
+//! Real folders, archives and lists, and what becomes of each thing in them.
+
+use std::fs;
+use std::io::{Cursor, Write};
+
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use super::*;
+use crate::context::WinKind;
+use crate::tile::Wind;
+
+/// A folder of files that goes away with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str, files: &[&str]) -> Folder {
+        let folder =
+            std::env::temp_dir().join(format!("tilesight-sources-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        for file in files {
+            let file = folder.join(file);
+            fs::create_dir_all(file.parent().expect("below the folder")).expect("a folder");
+            fs::write(file, b"bytes").expect("a file");
+        }
+        fs::create_dir_all(&folder).expect("a folder");
+        Folder(folder)
+    }
+
+    /// A source in it.
+    fn at(&self, name: &str) -> OsString {
+        self.0.join(name).into()
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> OsString {
+        fs::write(self.0.join(name), content).expect("a file");
+        self.at(name)
+    }
+
+    /// What the sources list: an id, and either nothing or why it is refused.
+    fn list(&self, mut sources: Sources, named: &[OsString], stdin: &[u8]) -> Vec<(String, Entry)> {
+        let mut entries = Vec::new();
+        let mut add = |entry: &Entry| {
+            entries.push(entry.clone());
+            Ok(())
+        };
+        sources.list(named, &mut Cursor::new(stdin), &mut add).expect("the sink takes all");
+        let here = format!("{}/", self.0.display());
+        entries.into_iter().map(|entry| (entry.id.replace(&here, ""), entry)).collect()
+    }
+
+    /// The ids, those of refused entries with `!` before them.
+    fn ids(&self, named: &[OsString], stdin: &[u8]) -> Vec<String> {
+        let listed = self.list(Sources::default(), named, stdin);
+        let mark = |entry: &Entry| if matches!(entry.work, Work::Refused(_)) { "!" } else { "" };
+        listed.iter().map(|(id, entry)| format!("{}{id}", mark(entry))).collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn problem(entry: &Entry) -> &str {
+    match &entry.work {
+        Work::Refused(problem) => &problem.detail,
+        Work::Photo(photo) => panic!("{photo:?} is refused"),
+    }
+}
+
+fn photo(entry: &Entry) -> &Photo {
+    match &entry.work {
+        Work::Photo(photo) => photo,
+        Work::Refused(problem) => panic!("{problem:?}"),
+    }
+}
+
+fn archive(members: &[&str]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for name in members {
+        zip.start_file(*name, SimpleFileOptions::default()).expect("a name");
+        zip.write_all(b"bytes").expect("memory");
+    }
+    zip.finish().expect("memory").into_inner()
+}
+
+#[test]
+fn a_folder_is_listed_by_name_with_all_its_folders() {
+    let files = [
+        "c/b.JPG",
+        "c/a.png",
+        "a.jpg",
+        "b.heic",
+        "notes.txt",
+        ".hidden.jpg",
+        ".git/x.jpg",
+        "a/z.webp",
+    ];
+    let folder = Folder::new("folder", &files);
+    let expected = ["a/z.webp", "a.jpg", "b.heic", "c/a.png", "c/b.JPG"];
+    assert_eq!(folder.ids(&[folder.0.clone().into()], b""), expected);
+}
+
+#[test]
+fn results_are_no_photos() {
+    let folder = Folder::new("results", &["a.jpg", "out/overlays/b.jpg", "out2/c.jpg"]);
+    let not = folder.0.join("out").canonicalize().ok();
+    let sources = Sources { not, ..Sources::default() };
+    let listed = folder.list(sources, &[folder.0.clone().into()], b"");
+    assert_eq!(
+        listed.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(),
+        ["a.jpg", "out2/c.jpg"]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_once_and_a_circle_is_told() {
+    let folder = Folder::new("links", &["real/a.jpg"]);
+    std::os::unix::fs::symlink(folder.0.join("real/a.jpg"), folder.0.join("link.jpg"))
+        .expect("a link");
+    std::os::unix::fs::symlink(&folder.0, folder.0.join("real/up")).expect("a link");
+    std::os::unix::fs::symlink("nowhere", folder.0.join("zz.jpg")).expect("a link");
+    assert_eq!(
+        folder.ids(&[folder.0.clone().into()], b""),
+        ["link.jpg", "real/a.jpg", "!real/up", "!zz.jpg"]
+    );
+}
+
+#[test]
+fn whatever_was_named_has_an_entry() {
+    let folder = Folder::new("named", &["a.jpg", "b[1].jpg", "c.txt", "empty/x.txt"]);
+    let named = ["gone.jpg", "*.png", "b[1].jpg", "b[[]1].jpg", "*.jpg", "c.txt", "empty"]
+        .map(|name| folder.at(name));
+    let expected = ["!gone.jpg", "!*.png", "b[1].jpg", "b[1].jpg", "a.jpg", "b[1].jpg", "c.txt"];
+    assert_eq!(folder.ids(&named, b""), expected);
+    let listed = folder.list(Sources::default(), &[folder.at("gone.jpg"), folder.at("*.png")], b"");
+    assert!(problem(&listed[0].1).starts_with("the file cannot be read: "), "{listed:?}");
+    assert_eq!(problem(&listed[1].1), "nothing matches the pattern");
+}
+
+#[test]
+fn archives_are_listed_member_by_member() {
+    let folder = Folder::new("archives", &[]);
+    let bytes = archive(&["b.jpg", "club/a.png", "read.me", "__MACOSX/._b.jpg"]);
+    let named = [
+        folder.write("photos.zip", &bytes),
+        folder.write("without-a-name", &bytes),
+        folder.write("cut.zip", &bytes[..bytes.len() - 9]),
+        folder.write("no.zip", b"nothing"),
+    ];
+    let expected = [
+        "photos.zip/b.jpg",
+        "photos.zip/club/a.png",
+        "without-a-name/b.jpg",
+        "without-a-name/club/a.png",
+        "!cut.zip",
+        "!no.zip",
+    ];
+    assert_eq!(folder.ids(&named, b""), expected);
+    let listed = folder.list(Sources::default(), &named[..1], b"");
+    assert_eq!(
+        (photo(&listed[1].1).member, &photo(&listed[1].1).file),
+        (Some(1), &folder.0.join("photos.zip"))
+    );
+}
+
+#[test]
+fn a_manifest_names_photos_beside_it_and_what_is_known_of_them() {
+    let folder = Folder::new("manifest", &["day/a.jpg", "day/b.jpg"]);
+    let manifest = "\u{feff}{\"file\":\"a.jpg\",\"custom_id\":\"one\",\"context\":{\"seat\":\"S\"}}\r\n\
+        \n{\"file\":\"gone.jpg\",\"custom_id\":\"two\"}\n{\"file\":\"b.jpg\",\"rulesets\":[\"mcr-mil\"]}\n{\"fill\":1}\nnonsense";
+    let named = [folder.write("day/list.jsonl", manifest)];
+    let listed = folder.list(Sources::default(), &named, b"");
+    let ids: Vec<_> = listed.iter().map(|(id, _)| id.as_str()).collect();
+    assert_eq!(ids, ["one", "two", "b.jpg", "day/list.jsonl:5", "day/list.jsonl:6"]);
+    assert_eq!(photo(&listed[0].1).context.seat, Some(Wind::South));
+    assert!(problem(&listed[1].1).starts_with("the file cannot be read"));
+    assert_eq!(photo(&listed[2].1).rulesets, [RulesetId::McrMil]);
+    assert!(problem(&listed[3].1).contains("fill"), "{listed:?}");
+}
+
+#[test]
+fn standard_input_lists_paths_and_lines_of_manifests() {
+    let folder = Folder::new("stdin", &["a.jpg", "b c.jpg", "sub/d.jpg"]);
+    let [a, b, sub] =
+        ["a.jpg", "b c.jpg", "sub"].map(|name| folder.0.join(name).display().to_string());
+    let lines = format!(
+        "{a}\r\n{{\"file\":\"{b}\",\"custom_id\":\"b\"}}\n\n{sub}\n{}\n{a}",
+        "x".repeat(70_000)
+    );
+    assert_eq!(
+        folder.ids(&["-".into()], lines.as_bytes()),
+        ["a.jpg", "b", "sub/d.jpg", "!-:5", "a.jpg"]
+    );
+    let sources = Sources { null: true, ..Sources::default() };
+    let listed = folder.list(sources, &["-".into()], format!("{b}\0{a}\0").as_bytes());
+    assert_eq!(listed.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(), ["b c.jpg", "a.jpg"]);
+}
+
+#[test]
+fn circumstances_come_from_all_sides_and_must_agree() {
+    let folder = Folder::new("told", &["S-discard.jpg", "W-discard.jpg", "x.jpg"]);
+    let table = folder.write(
+        "t.csv",
+        "file,prevalent,custom_id,seat\nS-discard.jpg,N,first,\nW-discard.jpg,,,E\ngone.jpg,,,\n",
+    );
+    let sources = || Sources {
+        context: ContextDto { last_wall_tile: Some(true), ..ContextDto::default() },
+        rulesets: vec![RulesetId::McrMil],
+        names: Some("{seat}-{win}".parse().expect("a pattern")),
+        contexts: Some(Contexts::read(Path::new(&table)).expect("a table")),
+        ..Sources::default()
+    };
+    let listed = folder.list(sources(), &[folder.0.clone().into()], b"");
+    let ids: Vec<_> = listed.iter().map(|(id, _)| id.as_str()).collect();
+    assert_eq!(ids, ["first", "W-discard.jpg", "x.jpg", "gone.jpg"]);
+    let expected = ContextDto {
+        seat: Some(Wind::South),
+        prevalent: Some(Wind::North),
+        win: Some(WinKind::Discard),
+        last_wall_tile: Some(true),
+        ..ContextDto::default()
+    };
+    assert_eq!(
+        (photo(&listed[0].1).context, &photo(&listed[0].1).rulesets),
+        (expected, &vec![RulesetId::McrMil])
+    );
+    assert_eq!(problem(&listed[1].1), "context.seat: given twice, as \"E\" and as \"W\"");
+    assert!(problem(&listed[2].1).contains("does not follow the pattern"));
+    assert!(problem(&listed[3].1).contains("none of the photos"));
+}

@@ -1,0 +1,103 @@
+//! The folder of a batch: `DIR` with the results, `DIR/state` with what a batch needs to go on.
+//!
+//! Invariant: one process at a time works in a folder. The lock is the operating system's, so that it
+//! ends with the process however that ends.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+/// The folder below the results.
+const STATE: &str = "state";
+/// What keeps others out.
+const LOCK: &str = "lock";
+/// What makes this folder's jobs different from those of every other folder.
+const ID: &str = "id";
+/// Overlays of photos whose rows are not written yet.
+const DRAWN: &str = "overlays";
+
+/// The folder while this process works in it.
+#[derive(Debug)]
+pub(super) struct State {
+    folder: PathBuf,
+    id: String,
+    _lock: File,
+}
+
+/// Somebody else works in the folder.
+#[derive(Debug, thiserror::Error)]
+#[error("another batch is working in {}", folder.display())]
+pub(super) struct Taken {
+    folder: PathBuf,
+}
+
+impl State {
+    /// Makes the folder where it is missing, and takes it.
+    ///
+    /// # Errors
+    /// [`Taken`], or when the folder can't be written to.
+    pub(super) fn take(out: &Path) -> anyhow::Result<State> {
+        let folder = out.join(STATE);
+        fs::create_dir_all(folder.join(DRAWN))
+            .with_context(|| format!("{} cannot be written to", out.display()))?;
+        let lock = File::create(folder.join(LOCK))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(Taken { folder: out.to_owned() }.into()),
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
+        let id = id(&folder.join(ID))?;
+        Ok(State { folder, id, _lock: lock })
+    }
+
+    /// The folder of the queue and the store.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What no other folder has.
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Where overlays wait until their rows are written.
+    pub(super) fn drawn(&self) -> PathBuf {
+        self.folder.join(DRAWN)
+    }
+}
+
+/// The id of a folder, chosen when it is first used.
+fn id(file: &Path) -> io::Result<String> {
+    match fs::read_to_string(file) {
+        Ok(id) if !id.is_empty() => Ok(id),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        // An empty file is what a kill or a power cut may leave.
+        _ => {
+            let mut bytes = [0; 16];
+            getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+            let id: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            fs::write(file, &id)?;
+            Ok(id)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_has_one_batch_at_a_time_and_one_id() {
+        let out = std::env::temp_dir().join(format!("tilesight-state-{}", std::process::id()));
+        let state = State::take(&out).expect("free");
+        let id = state.id().to_owned();
+        assert_eq!(id.len(), 32);
+        let error = State::take(&out).expect_err("taken");
+        assert!(error.is::<Taken>(), "{error}");
+        drop(state);
+        assert_eq!(State::take(&out).expect("free again").id(), id);
+        fs::remove_dir_all(out).expect("its own folder");
+    }
+}

@@ -1,0 +1,135 @@
+//! `tilesight worker`: one machine of a fleet, which reads photos as long as it is told to.
+//!
+//! Input: the URL of a NATS cluster. Output: outcomes in it; a log on standard error. It keeps nothing on
+//! this machine, so it may be started and killed at any time: what it held is read by another once its leases
+//! run out. Told to stop by SIGTERM or Ctrl-C it finishes the photos that it is reading, gives the others back
+//! and ends well.
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use async_trait::async_trait;
+use tokio::runtime::Builder;
+use tokio::sync::watch;
+use tokio::task::spawn_blocking;
+use tokio::time::sleep;
+
+use super::Exit;
+use super::serve::{load, log, told_to_stop};
+use crate::jobs::nats::Options;
+use crate::jobs::{Foreign, Host, Name, Nats, PhotoId, Settings, StoreError, Turn, Worker};
+use crate::pipeline::{DecodeLimits, Reader};
+
+/// Threads that move bytes; photos are read on others.
+const ASYNC_THREADS: usize = 2;
+/// How long a worker waits between two looks for a cluster that is not there yet.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
+/// What a reading may still take that was left behind because it hung.
+const LEFTOVERS: Duration = Duration::from_secs(1);
+
+/// What `tilesight worker` takes.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The NATS server, or several of a cluster with commas between
+    #[arg(long, env = "TILESIGHT_NATS", value_name = "URL")]
+    nats: String,
+    /// Photos read at once; one a core unless told
+    #[arg(long, env = "TILESIGHT_WORKERS", value_name = "N")]
+    workers: Option<NonZeroUsize>,
+    /// What this machine is called in the log; letters, digits, `-` and `_`
+    #[arg(long, env = "TILESIGHT_NAME", default_value = "worker")]
+    name: Name,
+    /// Log as JSON
+    #[arg(long, env = "TILESIGHT_LOG_JSON")]
+    log_json: bool,
+}
+
+/// A process that does nothing else, and tells in its log what it reads.
+#[derive(Debug)]
+struct Alone;
+
+#[async_trait]
+impl Host for Alone {
+    async fn turn(&self, photo: &[u8]) -> Turn {
+        // Told before it is read: whoever finds the process dead finds here what killed it.
+        if tracing::enabled!(tracing::Level::DEBUG) {
+            tracing::debug!(photo = %PhotoId::of(photo), "reading");
+        }
+        Turn::until_dropped(())
+    }
+}
+
+/// Works until told to stop.
+///
+/// # Errors
+/// When the models or ONNX Runtime are missing, or the cluster holds what can't be read.
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    let options = match Options::from_environment() {
+        Ok(options) => options,
+        Err(error) => {
+            writeln!(io::stderr(), "error: {error}")?;
+            return Ok(Exit::BadInput);
+        }
+    };
+    log(args.log_json);
+    let mut runtime = Builder::new_multi_thread();
+    runtime.worker_threads(ASYNC_THREADS).enable_all();
+    let runtime = runtime.build().context("cannot start the threads of the worker")?;
+    let worked = runtime.block_on(work(args, &options));
+    runtime.shutdown_timeout(LEFTOVERS);
+    worked.map(|()| Exit::Done)
+}
+
+async fn work(args: &Args, options: &Options) -> anyhow::Result<()> {
+    let told_to_stop = told_to_stop()?;
+    let (stop, stopped) = watch::channel(false);
+    tokio::spawn(async move {
+        told_to_stop.await;
+        // Nobody listens any more when the worker has ended already.
+        let _ = stop.send(true);
+    });
+    let reader = spawn_blocking(|| load(DecodeLimits::default()));
+    let reader = Arc::new(reader.await.context("the models cannot be loaded")??);
+    let Some(nats) = connect(&args.nats, options, &stopped).await? else { return Ok(()) };
+    let at_once = args.workers.or_else(|| available_parallelism().ok()).map_or(1, usize::from);
+    let worker = worker(args, &Arc::new(nats), reader);
+    writeln!(io::stdout(), "tilesight works on {at_once} photos at once")?;
+    io::stdout().flush()?;
+    tracing::info!(name = %args.name, at_once, "ready");
+    let tally = worker.run(at_once, &stopped).await?;
+    tracing::info!(tally.read, tally.skipped, tally.failed, "stopped");
+    Ok(())
+}
+
+/// Waits for the cluster: it may be started after its workers. `None` when told to stop before it is there.
+async fn connect(
+    url: &str,
+    options: &Options,
+    stopped: &watch::Receiver<bool>,
+) -> anyhow::Result<Option<Nats>> {
+    let mut stopped = stopped.clone();
+    loop {
+        match Nats::open(url, options).await {
+            Ok(nats) => return Ok(Some(nats)),
+            Err(StoreError::Unavailable { reason }) => {
+                tracing::warn!(reason, "the cluster can't be used yet");
+            }
+            Err(error) => return Err(error.into()),
+        }
+        tokio::select! {
+            () = sleep(BETWEEN_LOOKS) => {}
+            _ = stopped.wait_for(|stop| *stop) => return Ok(None),
+        }
+    }
+}
+
+fn worker(args: &Args, nats: &Arc<Nats>, reader: Arc<Reader>) -> Worker {
+    let mut settings = Settings::new(args.name.clone(), Foreign::GiveBack);
+    // A third of whatever lease time the cluster was made with, so that two marks may get lost.
+    settings.heartbeat = nats.lease_time() / 3;
+    Worker::new(nats.backend(), reader, Arc::new(Alone), settings)
+}

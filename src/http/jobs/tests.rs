@@ -1,0 +1,554 @@
+//! Jobs through the whole service, on a real folder, with painted tiles and a model that reads paint.
+
+use std::io::{Cursor, Write as _};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, LOCATION};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use image::{ExtendedColorType, ImageEncoder as _, ImageFormat};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tower::ServiceExt as _;
+use zip::write::SimpleFileOptions;
+
+use super::{Jobs, Keeper};
+use crate::config::{JobLimits, Limits};
+use crate::http::testing::{Answer, limits, send};
+use crate::http::{Keys, NewKey, Service, app};
+use crate::jobs::{Embedded, Foreign, Settings};
+use crate::pipeline::Reader;
+use crate::pipeline::geometry::Quad;
+use crate::pipeline::model::fake::{Painted, PaintedTile, paint};
+
+/// A service with a folder of its own.
+struct House {
+    service: Service,
+    folder: TempDir,
+    keeper: Option<tokio::task::JoinHandle<()>>,
+}
+
+impl House {
+    fn new() -> House {
+        House::with(job_limits(), Keys::default())
+    }
+
+    fn with(most: JobLimits, keys: Keys) -> House {
+        let folder = tempfile::tempdir().unwrap();
+        let backend = Arc::new(Embedded::open(folder.path()).unwrap()).backend();
+        let jobs = Jobs::new(backend, most, folder.path());
+        let service = Service::new(limits()).with_keys(keys).with_jobs(Arc::new(jobs));
+        service.ready(Arc::new(Reader::with_model(Painted::default())));
+        House { service, folder, keeper: None }
+    }
+
+    /// Lets the photos be read from now on.
+    fn open(mut self) -> House {
+        let keeper = Keeper::of(&self.service).unwrap();
+        let reader = Arc::new(Reader::with_model(Painted::default()));
+        let settings = Settings::new("test".parse().unwrap(), Foreign::Read);
+        self.keeper = Some(tokio::spawn(keeper.run(reader, settings)));
+        self
+    }
+
+    async fn send(&self, request: Request) -> Answer {
+        send(&self.service, request).await
+    }
+
+    async fn get(&self, path: &str) -> Answer {
+        self.send(Request::get(path).body(Body::empty()).unwrap()).await
+    }
+
+    async fn text(&self, path: &str, accept: &str) -> (u16, String, String) {
+        let request = Request::get(path).header(ACCEPT, accept).body(Body::empty()).unwrap();
+        let response = app(self.service.clone()).oneshot(request).await.unwrap();
+        let status = response.status().as_u16();
+        let kind =
+            response.headers().get(CONTENT_TYPE).map(|kind| kind.to_str().unwrap().to_owned());
+        let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        (status, kind.unwrap_or_default(), String::from_utf8(body.to_vec()).unwrap())
+    }
+
+    /// The events of a job until it has ended.
+    async fn events(&self, job: &str) -> String {
+        self.text(&format!("{job}/events"), "text/event-stream").await.2
+    }
+
+    async fn create(&self, form: Form) -> Answer {
+        self.send(form.request("/v1/jobs")).await
+    }
+
+    /// The files of photos that are kept.
+    fn photos(&self) -> usize {
+        fn count(folder: &std::path::Path) -> usize {
+            let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+            entries.map(|path| if path.is_dir() { count(&path) } else { 1 }).sum()
+        }
+        count(&self.folder.path().join("photos"))
+    }
+
+    /// Waits until the keeper has let go of all photos.
+    async fn photos_gone(&self) {
+        for _ in 0..600 {
+            if self.photos() == 0 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("{} photos are still kept", self.photos());
+    }
+}
+
+fn job_limits() -> JobLimits {
+    let small = JobLimits { photos: 20, bytes: 3_000_000, workers: 2, ..JobLimits::default() };
+    JobLimits { webhooks_anywhere: true, ..small }
+}
+
+/// A request with its parts.
+#[derive(Clone, Default)]
+struct Form {
+    body: Vec<u8>,
+    headers: Vec<(&'static str, String)>,
+}
+
+impl Form {
+    fn new() -> Form {
+        Form::default()
+    }
+
+    fn part(mut self, name: &str, file: &str, content: &[u8]) -> Form {
+        let head = format!(
+            "--edge\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"{file}\"\r\n\r\n"
+        );
+        self.body.extend(head.bytes());
+        self.body.extend(content);
+        self.body.extend(b"\r\n");
+        self
+    }
+
+    fn photo(self, file: &str, content: &[u8]) -> Form {
+        self.part("photo", file, content)
+    }
+
+    fn header(mut self, name: &'static str, value: &str) -> Form {
+        self.headers.push((name, value.to_owned()));
+        self
+    }
+
+    fn request(&self, path: &str) -> Request {
+        let mut request =
+            Request::post(path).header(CONTENT_TYPE, "multipart/form-data; boundary=edge");
+        for (name, value) in &self.headers {
+            request = request.header(*name, value);
+        }
+        request.body([&self.body[..], b"--edge--\r\n"].concat().into()).unwrap()
+    }
+}
+
+fn posted(kind: &str, body: impl Into<Body>) -> Request {
+    Request::post("/v1/jobs").header(CONTENT_TYPE, kind).body(body.into()).unwrap()
+}
+
+fn painted(row: &str) -> image::RgbImage {
+    let tiles = row.split(' ').enumerate().map(|(at, face)| PaintedTile {
+        quad: Quad::rectangle(20.0 + 36.0 * at as f32, 100.0, 36.0, 48.0),
+        face: face.parse().unwrap(),
+    });
+    paint(640, 240, &tiles.collect::<Vec<_>>())
+}
+
+const HAND: &str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 1p F F F";
+const OTHER: &str = "1s 2s 3s 4s 5s 6s 7s 8s 9s 2p 2p C C C";
+const SECRET: &[u8] = b"GPS 52.5200 N SERIAL 4711";
+
+fn png(row: &str) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    painted(row).write_to(&mut bytes, ImageFormat::Png).unwrap();
+    bytes.into_inner()
+}
+
+/// A photo with a secret in its Exif block, and more behind its end.
+fn jpeg() -> Vec<u8> {
+    let (image, mut bytes) = (painted(HAND), Vec::new());
+    let mut encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut bytes, 92);
+    encoder.set_exif_metadata([b"II*\0\x08\0\0\0\0\0", SECRET].concat()).unwrap();
+    encoder.write_image(image.as_raw(), 640, 240, ExtendedColorType::Rgb8).unwrap();
+    bytes.extend(SECRET);
+    bytes
+}
+
+fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn at(answer: &Answer) -> String {
+    assert_eq!(answer.status, 202, "{answer:?}");
+    let path = answer.headers[LOCATION].to_str().unwrap().to_owned();
+    assert_eq!(path, format!("/v1/jobs/{}", answer.json["id"].as_str().unwrap()));
+    path
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn photos_become_results_in_their_order() {
+    let house = House::new().open();
+    let form = Form::new().photo("a.png", &png(HAND)).photo("broken.jpg", &jpeg()[..200]);
+    let form = form.photo("note.txt", b"no photo").photo("", &png(OTHER));
+    let created = house.create(form.part("context", "", br#"{"win":"self_drawn"}"#)).await;
+    let job = at(&created);
+    assert_eq!(created.json["photos"]["total"], 4);
+    let events = house.events(&job).await;
+    assert!(events.contains("event: ended") && events.contains("id: end"), "{events}");
+    let (status, kind, text) = house.text(&format!("{job}/results"), "*/*").await;
+    assert_eq!((status, kind.as_str()), (200, "application/jsonl"));
+    let rows = lines(&text);
+    let ids: Vec<_> = rows.iter().map(|row| (&row["id"], row["index"].as_u64().unwrap())).collect();
+    assert_eq!(
+        ids,
+        [
+            (&json!("a.png"), 0),
+            (&json!("broken.jpg"), 1),
+            (&json!("note.txt"), 2),
+            (&json!("photo-3"), 3)
+        ]
+    );
+    assert_eq!(
+        rows[0]["reading"]["hand"]["notation"].as_str().map(|text| text.contains('m')),
+        Some(true)
+    );
+    assert_eq!(rows[1]["error"]["type"], "urn:tilesight:problem:unreadable-image");
+    assert_eq!(rows[2]["error"]["type"], "urn:tilesight:problem:unsupported-media");
+    assert_eq!(rows[0].get("timings_ms"), None, "an outcome shows no clock");
+    // What one has is left out.
+    let rest = house.text(&format!("{job}/results?from=3"), "*/*").await.2;
+    assert_eq!(rest.as_str(), text.split_inclusive('\n').next_back().unwrap());
+    let failures = house.text(&format!("{job}/errors"), "*/*").await.2;
+    assert_eq!(lines(&failures), rows[1..3]);
+    let (_, kind, table) = house.text(&format!("{job}/results"), "text/csv").await;
+    assert!(kind.starts_with("text/csv"), "{kind}");
+    assert_eq!(table.lines().count(), 5, "{table}");
+    assert!(table.starts_with("id,index,status,"), "{table}");
+    assert_eq!(house.text(&format!("{job}/results?format=csv"), "*/*").await.2, table);
+    let ended = house.get(&job).await;
+    assert_eq!(ended.json["status"], "finished");
+    assert_eq!(ended.json["photos"], json!({ "total": 4, "read": 2, "failed": 2, "pending": 0 }));
+    house.photos_gone().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_form_of_body_makes_the_same_job() {
+    let house = House::new().open();
+    let manifest = b"{\"custom_id\":\"two\",\"file\":\"x/b.png\",\"context\":{\"seat\":\"S\"}}\n\n\
+        {\"custom_id\":\"one\",\"file\":\"a.png\"}\n";
+    let (a, b) = (png(HAND), png(OTHER));
+    let form = Form::new().part("manifest", "", manifest).photo("a.png", &a);
+    let form = form.photo("x/b.png", &b);
+    let zip = zipped(&[("a.png", &a), ("manifest.jsonl", manifest), ("x/b.png", &b)]);
+    let in_form = Form::new().part("archive", "photos.zip", &zip);
+    let typed = |id: &str, photo: &[u8], context: Value| {
+        json!({ "custom_id": id, "photo": BASE64.encode(photo), "context": context }).to_string()
+    };
+    let typed = typed("two", &b, json!({ "seat": "S" })) + "\r\n" + &typed("one", &a, Value::Null);
+    let requests = [
+        form.request("/v1/jobs?win=self_drawn"),
+        in_form.request("/v1/jobs?win=self_drawn"),
+        with_query(posted("application/zip", zip)),
+        with_query(posted("application/x-ndjson", typed)),
+    ];
+    let mut all = Vec::new();
+    for request in requests {
+        let job = at(&house.send(request).await);
+        house.events(&job).await;
+        all.push(house.text(&format!("{job}/results"), "*/*").await.2);
+    }
+    let ids: Vec<_> = lines(&all[0]).iter().map(|row| row["id"].clone()).collect();
+    assert_eq!(ids, ["two", "one"], "the order of the manifest");
+    assert!(all[0].contains("\"reading\"") && !all[0].contains("\"error\""), "{}", all[0]);
+    assert!(all.iter().all(|text| *text == all[0]), "{all:#?}");
+    // What was asked before is not read again, and what is told for all holds beside what is told for one.
+    let rows = lines(&all[0]);
+    let assumed = |row: &Value| row["reading"]["score"]["assumed"].to_string();
+    assert!(!assumed(&rows[0]).contains("seat") && assumed(&rows[1]).contains("seat"), "{rows:?}");
+    assert!(rows.iter().all(|row| !assumed(row).contains("win")), "{rows:?}");
+}
+
+fn with_query(mut request: Request) -> Request {
+    *request.uri_mut() = "/v1/jobs?win=self_drawn".parse().unwrap();
+    request
+}
+
+/// Everything below the folder, as bytes.
+fn kept(folder: &std::path::Path) -> Vec<u8> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| if path.is_dir() { kept(&path) } else { std::fs::read(path).unwrap() })
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_but_pixels_is_kept() {
+    let house = House::new();
+    let has = |bytes: &[u8]| bytes.windows(SECRET.len()).any(|part| part == SECRET);
+    assert_eq!(jpeg().windows(SECRET.len()).filter(|part| *part == SECRET).count(), 2);
+    let zip = zipped(&[("in.jpg", &jpeg())]);
+    let form = Form::new().photo("a.jpg", &jpeg()).part("archive", "z.zip", &zip);
+    at(&house.create(form).await);
+    assert_eq!(house.photos(), 1, "the same photo twice is one");
+    assert!(!has(&kept(house.folder.path())));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_wrong_is_named_and_leaves_nothing() {
+    let house = House::new();
+    let photo = png(HAND);
+    let form = || Form::new().photo("a.png", &photo);
+    let many = (0..21).fold(Form::new(), |form, _| form.photo("a.png", b"x"));
+    let manifest = |text: &str| form().part("manifest", "", text.as_bytes());
+    let webhook = |text: &str| form().part("webhook", "", text.as_bytes());
+    let two = b"{\"file\":\"a.png\",\"custom_id\":\"x\"}\n{\"file\":\"a.png\",\"custom_id\":\"x\"}";
+    let cases = [
+        ("no photos", Form::new(), 400, "photo"),
+        ("too many", many, 413, ""),
+        ("an unknown part", form().part("file", "", b""), 400, "body"),
+        ("a bad context", form().part("context", "", b"{\"seat\":\"Q\"}"), 400, "context.seat"),
+        (
+            "two contexts",
+            form().part("context", "", b"{}").part("context", "", b"{}"),
+            400,
+            "context",
+        ),
+        ("no archive", form().part("archive", "", b"no ZIP"), 400, ""),
+        ("a photo too few", manifest("{\"file\":\"b.png\"}"), 400, "lines[0].file"),
+        ("a photo too many", manifest("\n"), 400, "photo"),
+        ("a bad line", manifest("{\"file\":\"a.png\"}\n{\"fil\":1}"), 400, "lines[1].fil"),
+        ("an id twice", form().part("manifest", "", two), 400, "lines[1].custom_id"),
+        ("a bad address", webhook("{\"url\":\"ftp://x\"}"), 400, "webhook.url"),
+        (
+            "a bad secret",
+            webhook("{\"url\":\"http://x/\",\"secret\":\"y\"}"),
+            400,
+            "webhook.secret",
+        ),
+        ("a misspelt webhook", webhook("{\"uri\":\"http://x/\"}"), 400, "webhook.uri"),
+    ];
+    for (name, form, status, field) in cases {
+        let answer = house.create(form).await;
+        assert_eq!(answer.status, status, "{name}: {answer:?}");
+        let named = answer.json["errors"][0]["field"].as_str().unwrap_or_default();
+        assert_eq!(named, field, "{name}: {answer:?}");
+    }
+    let cut = Request::post("/v1/jobs").header(CONTENT_TYPE, "multipart/form-data; boundary=edge");
+    let cut = house.send(cut.body(form().body.into()).unwrap()).await;
+    cut.is_problem(400, "malformed-request");
+    house.send(posted("application/json", "{}")).await.is_problem(415, "unsupported-media");
+    house
+        .send(posted("application/jsonl", "{\"photo\":\"***\"}"))
+        .await
+        .is_problem(400, "malformed-request");
+    let large = vec![0; 3_000_001];
+    house.send(posted("application/zip", large.clone())).await.is_problem(413, "too-large");
+    house.create(form().photo("b.png", &large)).await.is_problem(413, "too-large");
+    let listed = house.get("/v1/jobs").await;
+    assert_eq!(listed.json, json!({ "jobs": [], "next": null }));
+    assert_eq!(house.photos(), 0);
+}
+
+/// A directory that claims a million entries costs nothing but the file.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn archives_are_bounded() {
+    let house = House::new();
+    let names: Vec<String> = (0..1200).map(|at| format!("{at}.txt")).collect();
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b""[..])).collect();
+    house.send(posted("application/zip", zipped(&files))).await.is_problem(413, "too-large");
+    // Zeros pack a thousand to one: two of these photos unpack to more than a job may have.
+    let padded = |name: u8| [&png(HAND)[..], &[0; 1_600_000], &[name]].concat();
+    let (one, two) = (padded(1), padded(2));
+    let bomb = zipped(&[("1.png", &one), ("2.png", &two)]);
+    assert!(bomb.len() < 100_000, "{}", bomb.len());
+    house.send(posted("application/zip", bomb)).await.is_problem(413, "too-large");
+    assert_eq!(house.photos(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_sent_again_is_one_job() {
+    let house = House::new();
+    let form = |edge: &[u8]| {
+        let form = Form::new().header("idempotency-key", "k1").photo("a.png", &png(HAND));
+        form.part("rulesets", "", edge)
+    };
+    let first = house.create(form(b"mcr-wmo")).await;
+    let job = at(&first);
+    assert!(!first.headers.contains_key("idempotency-replayed"));
+    let again = house.create(form(b"[\"mcr-wmo\"]")).await;
+    assert_eq!(at(&again), job, "what is said is the same, however it is written");
+    assert_eq!(again.headers["idempotency-replayed"], "true");
+    house.create(form(b"mcr-mil")).await.is_problem(422, "idempotency-key-reused");
+    assert_eq!(house.get("/v1/jobs").await.json["jobs"].as_array().unwrap().len(), 1);
+    let other = form(b"mcr-wmo").header("x-other", "1");
+    let other = Form { headers: vec![("idempotency-key", "k2".to_owned())], ..other };
+    assert_ne!(at(&house.create(other).await), job);
+    // A request that was refused frees its key, and so does a job that was deleted.
+    let wrong = Form::new().header("idempotency-key", "k3").part("file", "", b"");
+    house.create(wrong).await.is_problem(400, "malformed-request");
+    at(&house.create(Form::new().header("idempotency-key", "k3").photo("b", &png(HAND))).await);
+    let gone = Request::delete(&job).body(Body::empty()).unwrap();
+    assert_eq!(house.send(gone).await.status, 204);
+    assert_ne!(at(&house.create(form(b"mcr-mil")).await), job);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_is_taken_while_its_request_is_on_the_way() {
+    let house = House::new();
+    let (sender, receiver) = tokio::sync::oneshot::channel::<()>();
+    let body = futures_util::stream::once(async move {
+        let _ = receiver.await;
+        Err::<Vec<u8>, _>(std::io::Error::other("the client left"))
+    });
+    let body = Body::from_stream(body);
+    let form = Form::new().header("idempotency-key", "k").photo("a.png", &png(HAND));
+    let mut slow = form.request("/v1/jobs");
+    *slow.body_mut() = body;
+    let service = house.service.clone();
+    let waiting = tokio::spawn(async move { send(&service, slow).await });
+    let begun =
+        async || house.get("/v1/jobs").await.json["jobs"].as_array().map(Vec::len) == Some(1);
+    while !begun().await {
+        tokio::task::yield_now().await;
+    }
+    let other = house.create(form.clone()).await;
+    other.is_problem(409, "request-in-flight");
+    assert!(other.headers.contains_key("retry-after"));
+    drop(sender);
+    waiting.await.unwrap().is_problem(400, "malformed-request");
+    at(&house.create(form).await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_belongs_to_its_key() {
+    let (one, two) =
+        (NewKey::generate("one", None).unwrap(), NewKey::generate("two", None).unwrap());
+    let usual = 600.try_into().unwrap();
+    let keys = Keys::read(&format!("{}\n{}\n", one.line, two.line), usual).unwrap();
+    let house = House::with(JobLimits { unfinished: 1, ..job_limits() }, keys);
+    let ask = async |key: &NewKey, mut request: Request| {
+        let bearer = format!("Bearer {}", key.secret);
+        request.headers_mut().insert(AUTHORIZATION, bearer.parse().unwrap());
+        house.send(request).await
+    };
+    let get = |path: &str| Request::get(path).body(Body::empty()).unwrap();
+    let form = Form::new().photo("a.png", &png(HAND)).header("idempotency-key", "k");
+    let job = at(&ask(&one, form.request("/v1/jobs")).await);
+    assert_eq!(ask(&one, get(&job)).await.status, 200);
+    for path in ["", "/results", "/errors", "/events"] {
+        ask(&two, get(&format!("{job}{path}"))).await.is_problem(404, "not-found");
+    }
+    for request in [
+        Request::delete(&job).body(Body::empty()).unwrap(),
+        Request::post(format!("{job}/cancel")).body(Body::empty()).unwrap(),
+    ] {
+        ask(&two, request).await.is_problem(404, "not-found");
+    }
+    assert_eq!(ask(&two, get("/v1/jobs")).await.json["jobs"], json!([]));
+    assert_eq!(ask(&one, get("/v1/jobs")).await.json["jobs"][0]["id"], job[9..]);
+    // Another key's idempotency key is another one, and each has its own number of jobs.
+    assert_ne!(at(&ask(&two, form.request("/v1/jobs")).await), job);
+    let more = ask(&one, form.request("/v1/jobs")).await;
+    more.is_problem(429, "too-many-requests");
+    assert!(more.headers.contains_key("retry-after"));
+    house.get(&job).await.is_problem(401, "unauthorized");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn jobs_are_listed_cancelled_and_deleted() {
+    let house = House::new();
+    let mut made = Vec::new();
+    for _ in 0..3 {
+        made.push(at(&house.create(Form::new().photo("a.png", &png(HAND))).await));
+    }
+    let page = house.get("/v1/jobs?limit=2").await.json;
+    let ids = |page: &Value| -> Vec<String> {
+        let jobs = page["jobs"].as_array().unwrap().iter();
+        jobs.map(|job| format!("/v1/jobs/{}", job["id"].as_str().unwrap())).collect()
+    };
+    let mut listed = ids(&page);
+    let next = page["next"].as_str().unwrap();
+    listed.extend(ids(&house.get(&format!("/v1/jobs?limit=2&before={next}")).await.json));
+    listed.sort();
+    made.sort();
+    assert_eq!(listed, made);
+    let cancel = || Request::post(format!("{}/cancel", made[0])).body(Body::empty()).unwrap();
+    for _ in 0..2 {
+        let cancelled = house.send(cancel()).await;
+        assert_eq!(
+            (cancelled.status.as_u16(), &cancelled.json["status"]),
+            (200, &json!("cancelled"))
+        );
+    }
+    assert_eq!(house.text(&format!("{}/results", made[0]), "*/*").await.2, "");
+    assert!(house.events(&made[0]).await.contains("event: ended"));
+    let known = Request::get(format!("{}/events", made[0])).header("last-event-id", "end");
+    assert_eq!(house.send(known.body(Body::empty()).unwrap()).await.status, 204);
+    for job in &made {
+        let gone = || Request::delete(job).body(Body::empty()).unwrap();
+        assert_eq!(house.send(gone()).await.status, 204);
+        house.send(gone()).await.is_problem(404, "not-found");
+    }
+    assert_eq!(house.photos(), 0, "the last job takes its photo along");
+    for wrong in ["limit=0", "limit=501", "before=x", "after=x", "limit=x"] {
+        house.get(&format!("/v1/jobs?{wrong}")).await.is_problem(400, "malformed-request");
+    }
+    for wrong in ["x", "..%2f..%2fetc", &"0".repeat(32), &"A".repeat(32)] {
+        house.get(&format!("/v1/jobs/{wrong}")).await.is_problem(404, "not-found");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_folder_no_job_is_taken() {
+    let service = Service::new(limits());
+    service.ready(Arc::new(Reader::with_model(Painted::default())));
+    let created = send(&service, Form::new().photo("a", b"x").request("/v1/jobs")).await;
+    created.is_problem(404, "jobs-disabled");
+    for path in ["/v1/jobs", "/v1/jobs/0", "/v1/jobs/0/results"] {
+        let get = Request::get(path).body(Body::empty()).unwrap();
+        send(&service, get).await.is_problem(404, "jobs-disabled");
+    }
+}
+
+/// Requests that somebody waits for are read although a heap of photos waits.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_gives_way() {
+    let narrow = Limits { workers: 1, waiting: 1, ..limits() };
+    let service = Service::new(narrow);
+    let admission = service.admission();
+    let spare = admission.spare(b"").await;
+    let place = admission.enter().unwrap();
+    let mut waiting = Box::pin(place.slot(b""));
+    assert!(!begun(&mut waiting).await, "the only worker reads a job's photo");
+    let mut next = Box::pin(admission.spare(b""));
+    drop(spare);
+    assert!(!begun(&mut next).await, "a request waits");
+    let slot = waiting.await.unwrap();
+    assert!(!begun(&mut next).await, "a request is being read");
+    drop(slot);
+    drop(next.await);
+    assert_eq!(admission.free(), admission.most());
+}
+
+/// Whether something is done once it was asked.
+async fn begun<T>(future: &mut (impl Future<Output = T> + Unpin)) -> bool {
+    let polled = std::future::poll_fn(|context| {
+        std::task::Poll::Ready(std::pin::Pin::new(&mut *future).poll(context).is_ready())
+    });
+    polled.await
+}

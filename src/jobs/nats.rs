@@ -1,0 +1,95 @@
+//! The back end of a fleet: NATS JetStream for everything, or for everything but photos.
+//!
+//! Two work-queue streams (one a priority) carry tasks to pull consumers, a third keeps dead letters; jobs,
+//! items, tasks with their outcomes, and documents are key-value buckets; photos are in an object store, or
+//! in S3-compatible storage. Any number of processes on any number of machines may open the same one.
+//!
+//! There are no transactions. What keeps the records together instead:
+//! - Every record is changed by [compare and swap](records::Records::change), and read from the leader of its
+//!   stream, never from a replica that may lag behind.
+//! - Whoever writes two records writes them in an order in which a crash in between leaves something that
+//!   is found again: a chunk of items before the references to their tasks, a photo before its record.
+//! - A queue may hold a task twice, or one that was answered meanwhile: the store says whether it is wanted.
+//!
+//! Streams are replicated three times where the server is part of a cluster, and a call returns when a
+//! majority has what it wrote.
+
+mod chunks;
+mod connection;
+mod documents;
+mod jobs;
+mod objects;
+mod photos;
+mod progress;
+mod queue;
+mod records;
+mod store;
+mod tasks;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use self::connection::{Options, OptionsError};
+pub use self::objects::{NoPhotoStorage, PhotoStorage};
+
+use self::chunks::Chunks;
+use self::connection::Connection;
+use self::jobs::Jobs;
+use self::photos::Photos;
+use self::progress::Marks;
+use self::queue::Lanes;
+use self::records::Records;
+use self::tasks::Tasks;
+use super::{Backend, StoreError};
+
+/// A queue and a store in a NATS cluster.
+#[derive(Debug)]
+pub struct Nats {
+    lanes: Lanes,
+    jobs: Jobs,
+    chunks: Chunks,
+    tasks: Tasks,
+    photos: Photos,
+    documents: Records,
+    /// What is known of jobs that are being read, so that a look at them costs little.
+    marks: Marks,
+}
+
+impl Nats {
+    /// Connects, and makes the streams and buckets that are missing. `url` names one server or, with commas
+    /// between, several of a cluster.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when no server answers or JetStream is off, [`StoreError::Newer`] when a
+    /// newer program made the buckets.
+    pub async fn open(url: &str, options: &Options) -> Result<Nats, StoreError> {
+        let connection = Connection::open(url, options).await?;
+        let jobs = connection.bucket("jobs").await?;
+        jobs::check_layout(&jobs).await?;
+        let tasks = connection.bucket("tasks").await?;
+        let kept = connection.bucket("kept").await?;
+        let objects = objects::open(&connection, &options.photos).await?;
+        Ok(Nats {
+            lanes: Lanes::open(&connection, options).await?,
+            chunks: Chunks::new(jobs.clone()),
+            tasks: Tasks::new(tasks, jobs.clone()),
+            jobs: Jobs::new(jobs),
+            photos: Photos::new(kept, objects),
+            documents: connection.bucket("documents").await?,
+            marks: Marks::default(),
+        })
+    }
+
+    /// This as the queue and the store of a [`Backend`].
+    #[must_use]
+    pub fn backend(self: &Arc<Nats>) -> Backend {
+        let (queue, store) = (Arc::clone(self), Arc::clone(self));
+        Backend { queue, store }
+    }
+
+    /// How long a lease lasts that is not extended: what whoever made the streams first asked for.
+    #[must_use]
+    pub fn lease_time(&self) -> Duration {
+        self.lanes.lease_time()
+    }
+}

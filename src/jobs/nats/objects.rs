@@ -1,0 +1,169 @@
+//! Where photos are: NATS's object store, or S3-compatible storage.
+//!
+//! Input: a name that is used once and bytes. Output: the bytes. Invariant: what is under a name never
+//! changes, so that nobody reads half of one photo and half of another.
+
+#[cfg(feature = "s3")]
+mod s3;
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_nats::jetstream::Context;
+use async_nats::jetstream::object_store::{
+    DeleteErrorKind, GetErrorKind, ObjectMetadata, ObjectStore,
+};
+use async_nats::jetstream::stream::{LastRawMessageErrorKind, Stream};
+use async_trait::async_trait;
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE;
+use tokio::io::AsyncReadExt as _;
+use tokio::time::timeout;
+
+use super::connection::{Connection, unavailable};
+use super::records::delete_message;
+use crate::jobs::StoreError;
+
+/// Bytes of a message: half of what a server takes unless it is told otherwise, and a few of them a photo.
+const CHUNK: usize = 512 * 1024;
+/// How long a photo of 20 MB may take on its way: at 10 Mbit/s, and some more.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Where photos are kept.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum PhotoStorage {
+    /// In NATS, with everything else.
+    #[default]
+    Nats,
+    /// In a bucket of S3-compatible storage, as in `s3://bucket/folder`; region, endpoint and credentials
+    /// come from the `AWS_` variables of the environment.
+    #[cfg(feature = "s3")]
+    S3(String),
+}
+
+/// A text that names no place for photos.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "photos are kept in `nats`, or in `s3://bucket/folder` by a program that was built with the feature `s3`"
+)]
+pub struct NoPhotoStorage;
+
+impl FromStr for PhotoStorage {
+    type Err = NoPhotoStorage;
+
+    fn from_str(text: &str) -> Result<PhotoStorage, NoPhotoStorage> {
+        match text {
+            "nats" => Ok(PhotoStorage::Nats),
+            #[cfg(feature = "s3")]
+            url if url.starts_with("s3://") => Ok(PhotoStorage::S3(url.to_owned())),
+            _ => Err(NoPhotoStorage),
+        }
+    }
+}
+
+/// Things with names.
+#[async_trait]
+pub(super) trait Objects: Send + Sync + fmt::Debug {
+    async fn put(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError>;
+    async fn get(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError>;
+    /// Removes one, whether or not it is there.
+    async fn delete(&self, name: &str) -> Result<(), StoreError>;
+}
+
+pub(super) async fn open(
+    connection: &Connection,
+    storage: &PhotoStorage,
+) -> Result<Arc<dyn Objects>, StoreError> {
+    Ok(match storage {
+        PhotoStorage::Nats => Arc::new(InNats::open(connection).await?),
+        #[cfg(feature = "s3")]
+        PhotoStorage::S3(url) => Arc::new(s3::InS3::open(url)?),
+    })
+}
+
+/// In NATS.
+struct InNats {
+    context: Context,
+    bucket: ObjectStore,
+    /// The stream that the bucket is.
+    stream: Stream,
+    /// What the subjects of the objects' descriptions begin with.
+    descriptions: String,
+}
+
+impl fmt::Debug for InNats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "InNats({})", self.stream.cached_info().config.name)
+    }
+}
+
+impl InNats {
+    async fn open(connection: &Connection) -> Result<InNats, StoreError> {
+        let (name, stream, bucket) = connection.objects("photos").await?;
+        let context = connection.context.clone();
+        Ok(InNats { context, bucket, stream, descriptions: format!("$O.{name}.M.") })
+    }
+
+    async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let mut object = match self.bucket.get(name).await {
+            Ok(object) => object,
+            Err(error) if error.kind() == GetErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(unavailable(error)),
+        };
+        let mut bytes = Vec::with_capacity(object.info().size);
+        if object.info().size == 0 {
+            // It has no message that could end the wait for the last one.
+            return Ok(Some(bytes));
+        }
+        object.read_to_end(&mut bytes).await.map_err(unavailable)?;
+        Ok(Some(bytes))
+    }
+
+    /// Removes what an object store keeps of an object that it deleted: that it was there. Nobody asks, and
+    /// a million of them a day would fill the disk.
+    async fn forget(&self, name: &str) -> Result<(), StoreError> {
+        let subject = format!("{}{}", self.descriptions, BASE64_URL_SAFE.encode(name));
+        match self.stream.get_last_raw_message_by_subject(&subject).await {
+            Ok(message) => delete_message(
+                &self.context,
+                &self.stream.cached_info().config.name,
+                message.sequence,
+            )
+            .await
+            .map(|_| ()),
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(()),
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+}
+
+#[async_trait]
+impl Objects for InNats {
+    async fn put(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        let description = ObjectMetadata {
+            name: name.to_owned(),
+            chunk_size: Some(CHUNK),
+            ..ObjectMetadata::default()
+        };
+        let mut bytes = bytes;
+        let put = timeout(PATIENCE, self.bucket.put(description, &mut bytes));
+        put.await.map_err(unavailable)?.map_err(unavailable)?;
+        Ok(())
+    }
+
+    async fn get(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        timeout(PATIENCE, self.read(name)).await.map_err(unavailable)?
+    }
+
+    async fn delete(&self, name: &str) -> Result<(), StoreError> {
+        match self.bucket.delete(name).await {
+            Ok(()) => {}
+            // It was deleted before; what is left of it may still be there.
+            Err(error) if error.kind() == DeleteErrorKind::NotFound => {}
+            Err(error) => return Err(unavailable(error)),
+        }
+        self.forget(name).await
+    }
+}

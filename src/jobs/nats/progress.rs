@@ -1,0 +1,241 @@
+//! How far a job is: how many of its items have their outcome.
+//!
+//! Nobody counts when an outcome is written: a worker that dies between the outcome and the count would leave
+//! a wrong one. Instead whoever asks looks at the tasks of the items, chunk by chunk. Where every item of the
+//! chunks at the beginning has its outcome, that is noted in the job's record and never looked at again; what
+//! is known of the others is remembered in the process. Invariant: a job counts as finished only when every
+//! item was seen to have its outcome; until then the count may be less than the truth, never more.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::Nats;
+use super::chunks::{Extent, ITEMS};
+use super::jobs::{JobRecord, Settled};
+use super::records::all;
+use crate::jobs::{Job, JobId, NewItem, Progress, StoreError, Timestamp, Work};
+
+/// Items without an outcome in a row after which nobody looks further: tasks are read in the order they were
+/// given, by fewer workers than this as a rule. Where there are more the count is behind for a while.
+const SILENT: u64 = 5 * ITEMS as u64;
+/// Jobs of which something is remembered; beyond it all is forgotten and looked up again.
+const REMEMBERED: usize = 1000;
+
+/// What came of an item.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mark {
+    failed: bool,
+    written: Option<Timestamp>,
+}
+
+/// What is remembered of items whose chunk is not settled.
+#[derive(Debug, Default)]
+pub(super) struct Marks(Mutex<HashMap<JobId, HashMap<u64, Mark>>>);
+
+/// What was seen of a job.
+#[derive(Debug)]
+struct Seen {
+    /// What is known for good.
+    settled: Settled,
+    /// What is known of the items behind that.
+    beyond: Progress,
+    /// One bit an item that has its outcome.
+    bits: Vec<u8>,
+}
+
+impl Marks {
+    fn all(&self) -> MutexGuard<'_, HashMap<JobId, HashMap<u64, Mark>>> {
+        // Each mark is true at any time, so a panic elsewhere spoils nothing.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn of(&self, job: &JobId, place: u64) -> Option<Mark> {
+        self.all().get(job).and_then(|marks| marks.get(&place).copied())
+    }
+
+    fn note(&self, job: &JobId, place: u64, mark: Mark) {
+        let mut all = self.all();
+        if all.len() >= REMEMBERED && !all.contains_key(job) {
+            all.clear();
+        }
+        all.entry(*job).or_default().insert(place, mark);
+    }
+
+    /// Forgets what lies before a place, or all of a job.
+    pub(super) fn forget(&self, job: &JobId, before: u64) {
+        let mut all = self.all();
+        if let Some(marks) = all.get_mut(job) {
+            marks.retain(|place, _| *place >= before);
+            if marks.is_empty() {
+                all.remove(job);
+            }
+        }
+    }
+}
+
+impl Settled {
+    fn add(&mut self, items: usize, marks: &[(u64, Mark)]) {
+        self.items += items as u64;
+        for (_, mark) in marks {
+            *(if mark.failed { &mut self.failed } else { &mut self.read }) += 1;
+            self.last = self.last.max(mark.written);
+        }
+    }
+}
+
+impl Nats {
+    /// A job as it stands; what is known for good now is noted in its record.
+    pub(super) async fn stand(&self, id: &JobId) -> Result<Option<Job>, StoreError> {
+        let Some(record) = self.jobs.get(id).await? else { return Ok(None) };
+        let extent = self.chunks.extent(id).await?;
+        if record.cancelled.is_some() {
+            return Ok(Some(as_job(record, &extent, Progress::default())));
+        }
+        let Seen { settled, beyond, .. } = self.look(&record, &extent, false).await?;
+        let mut record = JobRecord { settled, ..record };
+        if record.finished.is_none() && settled.items == extent.total {
+            record.finished =
+                extent.sealed.map(|sealed| settled.last.unwrap_or(sealed).max(sealed));
+        }
+        self.note(&record).await?;
+        Ok(Some(as_job(record, &extent, beyond)))
+    }
+
+    /// Cancels a job unless it is finished: what has no outcome by now gets none.
+    pub(super) async fn stop(&self, id: &JobId) -> Result<(), StoreError> {
+        let job = self.stand(id).await?.ok_or(StoreError::NoJob)?;
+        if job.finished.is_some() || job.cancelled.is_some() {
+            return Ok(());
+        }
+        let record = self.jobs.find(id).await?;
+        let extent = self.chunks.extent(id).await?;
+        let Seen { settled, beyond, bits } = self.look(&record, &extent, true).await?;
+        let (read, failed) = (settled.read + beyond.read, settled.failed + beyond.failed);
+        let settled = Settled { items: extent.total, read, failed, last: None };
+        self.jobs.cancel(id, bits, settled).await?;
+        self.marks.forget(id, u64::MAX);
+        Ok(())
+    }
+
+    /// Writes what is known for good into the job's record, where it is more than that knows.
+    async fn note(&self, record: &JobRecord) -> Result<(), StoreError> {
+        let id = &record.new.id;
+        let Some(noted) = self.jobs.get(id).await? else { return Ok(()) };
+        if noted.settled.items >= record.settled.items && noted.finished == record.finished {
+            return Ok(());
+        }
+        let noted = self.jobs.change(id, |noted| {
+            if noted.cancelled.is_none() && noted.settled.items <= record.settled.items {
+                noted.settled = record.settled;
+                noted.finished = noted.finished.or(record.finished);
+            }
+        });
+        match noted.await {
+            // It is being deleted meanwhile.
+            Err(StoreError::NoJob) => Ok(()),
+            noted => noted,
+        }?;
+        self.marks.forget(id, record.settled.items);
+        Ok(())
+    }
+
+    /// Looks at the items of a job that are not settled. Only `to_the_end` are all of them looked at, and the
+    /// bits set.
+    async fn look(
+        &self,
+        record: &JobRecord,
+        extent: &Extent,
+        to_the_end: bool,
+    ) -> Result<Seen, StoreError> {
+        let id = &record.new.id;
+        let mut seen =
+            Seen { settled: record.settled, beyond: Progress::default(), bits: Vec::new() };
+        if to_the_end {
+            (0..record.settled.items).for_each(|place| set_bit(&mut seen.bits, place));
+        }
+        let (mut whole, mut silent) = (true, 0);
+        for start in extent.starts.iter().filter(|start| **start >= record.settled.items) {
+            let items = self.chunks.at(id, *start).await?;
+            let marks = self.marks_of(id, *start, &items).await?;
+            if to_the_end {
+                marks.iter().for_each(|(place, _)| set_bit(&mut seen.bits, *place));
+            }
+            whole &= marks.len() == items.len();
+            if whole {
+                seen.settled.add(items.len(), &marks);
+                continue;
+            }
+            seen.beyond.failed += marks.iter().filter(|(_, mark)| mark.failed).count() as u64;
+            seen.beyond.read += marks.iter().filter(|(_, mark)| !mark.failed).count() as u64;
+            silent = if marks.is_empty() { silent + items.len() as u64 } else { 0 };
+            if silent >= SILENT && !to_the_end {
+                break;
+            }
+        }
+        Ok(seen)
+    }
+
+    /// What came of the items of a chunk, where something did.
+    async fn marks_of(
+        &self,
+        job: &JobId,
+        start: u64,
+        items: &[NewItem],
+    ) -> Result<Vec<(u64, Mark)>, StoreError> {
+        let marks = (start..).zip(items).map(|(place, item)| self.mark(job, place, item));
+        let marks = all(marks.collect()).await?;
+        Ok(marks.into_iter().flatten().collect())
+    }
+
+    async fn mark(
+        &self,
+        job: &JobId,
+        place: u64,
+        item: &NewItem,
+    ) -> Result<Option<(u64, Mark)>, StoreError> {
+        let task = match &item.work {
+            Work::Refused(_) => return Ok(Some((place, Mark { failed: true, written: None }))),
+            Work::Read(task) => task,
+        };
+        if let Some(mark) = self.marks.of(job, place) {
+            return Ok(Some((place, mark)));
+        }
+        let Some(record) = self.tasks.get(&task.key).await? else { return Ok(None) };
+        let Some((written, outcome)) = record.outcome()? else { return Ok(None) };
+        let mark = Mark { failed: outcome.failed(), written: Some(written) };
+        self.marks.note(job, place, mark);
+        Ok(Some((place, mark)))
+    }
+}
+
+fn as_job(record: JobRecord, extent: &Extent, beyond: Progress) -> Job {
+    let Settled { read, failed, .. } = record.settled;
+    let cancelled = record.cancelled.map(|cancelled| cancelled.at);
+    Job {
+        new: record.new,
+        sealed: extent.sealed.is_some(),
+        cancelled,
+        finished: cancelled.or(record.finished),
+        progress: Progress {
+            total: extent.total,
+            read: read + beyond.read,
+            failed: failed + beyond.failed,
+        },
+    }
+}
+
+fn set_bit(bits: &mut Vec<u8>, place: u64) {
+    let (byte, bit) = split(place);
+    bits.resize(bits.len().max(byte + 1), 0);
+    bits[byte] |= bit;
+}
+
+/// Whether the bit of a place is set.
+pub(super) fn has_bit(bits: &[u8], place: u64) -> bool {
+    let (byte, bit) = split(place);
+    bits.get(byte).is_some_and(|bits| bits & bit != 0)
+}
+
+fn split(place: u64) -> (usize, u8) {
+    (usize::try_from(place / 8).expect("there are fewer items than addresses"), 1 << (place % 8))
+}

@@ -1,0 +1,269 @@
+//! The queue: a work-queue stream for each priority, and one for dead letters.
+//!
+//! A task is a message under its key, delivered to one pull request at a time and redelivered when it is not
+//! acknowledged for the lease time. A task that goes back is published once more behind the others and then
+//! acknowledged, and carries the count of its attempts along; so the count of deliveries of one message is
+//! that of holders who vanished. Invariants: a message is acknowledged after what replaces it is stored; a
+//! task may be in a stream twice after a crash, and is read once, because its outcome is known by then.
+
+mod lane;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_nats::jetstream::stream::{self, LastRawMessageErrorKind, RawMessageErrorKind, Stream};
+use async_trait::async_trait;
+use tokio::time::Instant;
+
+use self::lane::{Lane, Leased, Published};
+use super::connection::{Connection, Options};
+use super::records::{all, delete_message};
+use super::{Nats, StoreError};
+use crate::jobs::{
+    ATTEMPTS, Backlog, DeadLetter, Failed, Lease, Name, Priority, Pushed, Queue, QueueError, Task,
+    TaskKey, Timestamp, Token,
+};
+
+/// How long dead letters are kept for people to look at.
+const DEAD_LETTERS: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+/// How long a worker waits for a task of normal priority before it looks for an urgent one.
+const SLICE: Duration = Duration::from_millis(500);
+
+/// The streams of the queue.
+#[derive(Debug)]
+pub(super) struct Lanes {
+    context: async_nats::jetstream::Context,
+    high: Lane,
+    normal: Lane,
+    dead: Stream,
+    /// What the subjects of dead letters begin with.
+    graves: String,
+    /// What this process holds, by token.
+    held: Mutex<HashMap<String, Held>>,
+}
+
+/// A lease of this process.
+#[derive(Debug, Clone)]
+struct Held {
+    priority: Priority,
+    message: Leased,
+    /// Somebody else may have it from then on.
+    until: Instant,
+}
+
+impl Lanes {
+    pub(super) async fn open(
+        connection: &Connection,
+        options: &Options,
+    ) -> Result<Lanes, StoreError> {
+        let graves = format!("{}.dead.", connection.prefix());
+        let dead = stream::Config {
+            name: connection.named("dead"),
+            subjects: vec![format!("{graves}*")],
+            max_messages_per_subject: 1,
+            max_age: DEAD_LETTERS,
+            ..stream::Config::default()
+        };
+        Ok(Lanes {
+            context: connection.context.clone(),
+            high: Lane::open(connection, "high", options).await?,
+            normal: Lane::open(connection, "normal", options).await?,
+            dead: connection.stream(dead).await?,
+            graves,
+            held: Mutex::default(),
+        })
+    }
+
+    pub(super) fn lease_time(&self) -> Duration {
+        self.normal.lease_time()
+    }
+
+    fn lane(&self, priority: Priority) -> &Lane {
+        match priority {
+            Priority::High => &self.high,
+            Priority::Normal => &self.normal,
+        }
+    }
+
+    fn held(&self) -> MutexGuard<'_, HashMap<String, Held>> {
+        // An entry is whole at any time, so a panic elsewhere spoils nothing.
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn push(&self, task: &Task, priority: Priority) -> Result<Pushed, QueueError> {
+        let there = async |lane: &Lane| lane.has(&task.key).await;
+        let (high, normal) = tokio::try_join!(there(&self.high), there(&self.normal))?;
+        if high || normal {
+            return Ok(Pushed::Known);
+        }
+        let lane = self.lane(priority);
+        match lane.publish(task, 0, true).await? {
+            Published::New => Ok(Pushed::New),
+            // Somebody pushed it in this moment, or it was done within the stream's memory of ids.
+            Published::Repeated if lane.has(&task.key).await? => Ok(Pushed::Known),
+            Published::Repeated => lane.publish(task, 0, false).await.map(|_| Pushed::New),
+        }
+    }
+
+    /// The next task, without waiting longer than it is told.
+    async fn next(&self, wait: Duration) -> Result<Option<(Priority, Leased)>, QueueError> {
+        let end = Instant::now() + wait;
+        loop {
+            if let Some(message) = self.high.next(Duration::ZERO).await? {
+                return Ok(Some((Priority::High, message)));
+            }
+            let slice = end.saturating_duration_since(Instant::now()).min(SLICE);
+            if let Some(message) = self.normal.next(slice).await? {
+                return Ok(Some((Priority::Normal, message)));
+            }
+            if Instant::now() >= end {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Ends a lease of this process, and tells whether it lasted until now.
+    fn end(&self, lease: &Lease) -> Option<Held> {
+        let held = self.held().remove(&lease.token.0)?;
+        (Instant::now() < held.until).then_some(held)
+    }
+
+    /// Lets a task wait again behind the others.
+    async fn put_back(&self, held: &Held, task: &Task, attempts: u32) -> Result<(), QueueError> {
+        let lane = self.lane(held.priority);
+        match lane.publish(task, attempts, false).await {
+            Ok(_) => lane.acknowledge(&held.message).await,
+            // There is no room behind the others: it goes to its old place, and the attempt counts.
+            Err(QueueError::Full) => lane.refuse(&held.message).await,
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn bury(&self, letter: &DeadLetter) -> Result<(), QueueError> {
+        let subject = format!("{}{}", self.graves, letter.task.key);
+        let letter = serde_json::to_vec(letter).expect("its keys are texts");
+        let published = self.context.publish(subject, letter.into()).await;
+        published.map_err(unavailable)?.await.map_err(unavailable)?;
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl Queue for Nats {
+    async fn push(&self, tasks: &[Task], priority: Priority) -> Result<Vec<Pushed>, QueueError> {
+        all(tasks.iter().map(|task| self.lanes.push(task, priority)).collect()).await
+    }
+
+    async fn lease(&self, _worker: &Name, wait: Duration) -> Result<Option<Lease>, QueueError> {
+        let Some((priority, message)) = self.lanes.next(wait).await? else { return Ok(None) };
+        let lane = self.lanes.lane(priority);
+        let until = Instant::now() + lane.lease_time();
+        let lease = Lease {
+            task: message.task.clone(),
+            attempt: message.attempt,
+            token: Token(message.reply.clone()),
+        };
+        let mut held = self.lanes.held();
+        // Leases that nobody ended: their holder met an error that the queue can't have heard of.
+        held.retain(|_, held| held.until + lane.lease_time() > Instant::now());
+        held.insert(message.reply.clone(), Held { priority, message, until });
+        Ok(Some(lease))
+    }
+
+    async fn extend(&self, lease: &Lease) -> Result<(), QueueError> {
+        let asked = Instant::now();
+        let held = self.lanes.held().get(&lease.token.0).cloned().ok_or(QueueError::Lost)?;
+        if asked >= held.until {
+            return Err(QueueError::Lost);
+        }
+        let lane = self.lanes.lane(held.priority);
+        lane.extend(&held.message).await?;
+        if let Some(held) = self.lanes.held().get_mut(&lease.token.0) {
+            held.until = asked + lane.lease_time();
+        }
+        Ok(())
+    }
+
+    async fn done(&self, lease: Lease) -> Result<(), QueueError> {
+        let held = self.lanes.held().remove(&lease.token.0);
+        match held {
+            Some(held) => self.lanes.lane(held.priority).acknowledge(&held.message).await,
+            // Whoever has it now finds its outcome.
+            None => Ok(()),
+        }
+    }
+
+    async fn fail(&self, lease: Lease, reason: &str) -> Result<Failed, QueueError> {
+        let held = self.lanes.end(&lease).ok_or(QueueError::Lost)?;
+        if lease.attempt < ATTEMPTS {
+            self.lanes.put_back(&held, &lease.task, lease.attempt).await?;
+            return Ok(Failed::Retried);
+        }
+        let letter = DeadLetter {
+            task: lease.task,
+            attempts: lease.attempt.min(ATTEMPTS),
+            reason: reason.to_owned(),
+            at: Timestamp::now(),
+        };
+        self.lanes.bury(&letter).await?;
+        self.lanes.lane(held.priority).acknowledge(&held.message).await?;
+        Ok(Failed::Dead)
+    }
+
+    async fn give_back(&self, lease: Lease) -> Result<(), QueueError> {
+        match self.lanes.end(&lease) {
+            Some(held) => self.lanes.put_back(&held, &lease.task, lease.attempt - 1).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn dead(&self, most: usize) -> Result<Vec<DeadLetter>, QueueError> {
+        let dead = &self.lanes.dead;
+        let state = dead.get_info().await.map_err(unavailable)?.state;
+        let mut letters = Vec::new();
+        for sequence in (state.first_sequence..=state.last_sequence).rev() {
+            if letters.len() >= most || state.messages == 0 {
+                break;
+            }
+            match dead.get_raw_message(sequence).await {
+                Ok(message) => letters.push(
+                    serde_json::from_slice(&message.payload)
+                        .map_err(|error| QueueError::corrupt(&error))?,
+                ),
+                Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => {}
+                Err(error) => return Err(unavailable(error)),
+            }
+        }
+        Ok(letters)
+    }
+
+    async fn forget(&self, key: &TaskKey) -> Result<(), QueueError> {
+        let Lanes { dead, graves, context, .. } = &self.lanes;
+        match dead.get_last_raw_message_by_subject(&format!("{graves}{key}")).await {
+            Ok(letter) => {
+                let name = &dead.cached_info().config.name;
+                let deleted = delete_message(context, name, letter.sequence).await;
+                deleted.map(|_| ()).map_err(unavailable)
+            }
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(()),
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+
+    async fn backlog(&self) -> Result<Backlog, QueueError> {
+        let Lanes { high, normal, dead, .. } = &self.lanes;
+        let dead = async { dead.get_info().await.map_err(unavailable) };
+        let (high, normal, dead) = tokio::try_join!(high.counts(), normal.counts(), dead)?;
+        Ok(Backlog {
+            waiting: high.waiting + normal.waiting,
+            held: high.held + normal.held,
+            dead: dead.state.messages,
+        })
+    }
+}
+
+/// Whatever a server did not do may work later.
+fn unavailable(error: impl std::fmt::Display) -> QueueError {
+    QueueError::unavailable(&error)
+}

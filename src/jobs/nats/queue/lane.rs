@@ -1,0 +1,209 @@
+//! One priority: a work-queue stream and its pull consumer.
+//!
+//! Invariant: what is known of a message's attempts is in its header and in the count of its deliveries, so
+//! any process can take it over.
+
+use std::error::Error as _;
+use std::time::Duration;
+
+use async_nats::HeaderMap;
+use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
+use async_nats::jetstream::context::{PublishError, PublishErrorKind};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::stream::{
+    self, DiscardPolicy, LastRawMessageErrorKind, RawMessageErrorKind, RetentionPolicy, Stream,
+};
+use async_nats::jetstream::{AckKind, Context, Message};
+use futures_util::StreamExt as _;
+use tokio::time::sleep;
+
+use super::unavailable;
+use crate::jobs::nats::StoreError;
+use crate::jobs::nats::connection::{Connection, Options};
+use crate::jobs::{Backlog, QueueError, Task, TaskKey};
+
+/// The name of the consumer that all workers share.
+const WORKERS: &str = "workers";
+/// The header that says how many attempts a message had before it was published.
+const ATTEMPTS: &str = "Tilesight-Attempts";
+/// How long a stream remembers message ids: longer than anybody tries to publish the same one again because
+/// an answer was lost. What is pushed again later is looked for in the stream.
+const REMEMBERED: Duration = Duration::from_secs(120);
+/// Workers who may hold a task at once, and who may wait for one.
+const MOST_WORKERS: i64 = 65_536;
+/// The server's code for a stream that takes no more.
+const STORE_FAILED: u64 = 10077;
+/// How long a message that was acknowledged may still be seen in its stream: with replicas the leader of
+/// the stream hears of it from the leader of the consumer.
+const LOOKS: u32 = 50;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
+
+/// A priority.
+#[derive(Debug)]
+pub(super) struct Lane {
+    context: Context,
+    stream: Stream,
+    consumer: Consumer<pull::Config>,
+    /// What its subjects begin with.
+    subjects: String,
+    lease: Duration,
+}
+
+/// A task in the hands of this process.
+#[derive(Debug, Clone)]
+pub(super) struct Leased {
+    pub(super) task: Task,
+    pub(super) attempt: u32,
+    /// Where it is acknowledged.
+    pub(super) reply: String,
+    message: Message,
+    sequence: u64,
+}
+
+/// What became of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Published {
+    /// It is in the stream.
+    New,
+    /// The stream remembers its id, and took nothing.
+    Repeated,
+}
+
+impl Lane {
+    pub(super) async fn open(
+        connection: &Connection,
+        name: &str,
+        options: &Options,
+    ) -> Result<Lane, StoreError> {
+        let subjects = format!("{}.{name}.", connection.prefix());
+        let stream = stream::Config {
+            name: connection.named(name),
+            subjects: vec![format!("{subjects}*")],
+            retention: RetentionPolicy::WorkQueue,
+            max_messages: options.most_waiting,
+            discard: DiscardPolicy::New,
+            duplicate_window: REMEMBERED,
+            ..stream::Config::default()
+        };
+        let stream = connection.stream(stream).await?;
+        let workers = pull::Config {
+            durable_name: Some(WORKERS.to_owned()),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: options.lease,
+            // Whoever gets it once too often gives it up; a server would only stop to deliver it.
+            max_deliver: -1,
+            max_ack_pending: MOST_WORKERS,
+            max_waiting: MOST_WORKERS,
+            ..pull::Config::default()
+        };
+        let consumer = stream.get_or_create_consumer(WORKERS, workers).await;
+        let consumer = consumer.map_err(|error| StoreError::unavailable(&error))?;
+        let lease = consumer.cached_info().config.ack_wait;
+        Ok(Lane { context: connection.context.clone(), stream, consumer, subjects, lease })
+    }
+
+    pub(super) fn lease_time(&self) -> Duration {
+        self.lease
+    }
+
+    /// Whether a task waits here, or is held.
+    pub(super) async fn has(&self, key: &TaskKey) -> Result<bool, QueueError> {
+        let subject = format!("{}{key}", self.subjects);
+        match self.stream.get_last_raw_message_by_subject(&subject).await {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(false),
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+
+    /// Lets a task wait that had so many attempts. `once` tells the stream its id, so that the same one is
+    /// not taken twice.
+    pub(super) async fn publish(
+        &self,
+        task: &Task,
+        attempts: u32,
+        once: bool,
+    ) -> Result<Published, QueueError> {
+        let mut headers = HeaderMap::new();
+        headers.insert(ATTEMPTS, attempts.to_string());
+        let body = serde_json::to_vec(task).expect("its keys are texts");
+        let mut message = PublishMessage::build().headers(headers).payload(body.into());
+        if once {
+            message = message.message_id(task.key.to_string());
+        }
+        let subject = format!("{}{}", self.subjects, task.key);
+        let sent = self.context.send_publish(subject, message).await.map_err(refused)?;
+        let taken = sent.await.map_err(refused)?;
+        Ok(if taken.duplicate { Published::Repeated } else { Published::New })
+    }
+
+    /// The next task; `None` when there is none for so long.
+    pub(super) async fn next(&self, wait: Duration) -> Result<Option<Leased>, QueueError> {
+        let messages = match wait {
+            Duration::ZERO => self.consumer.fetch().max_messages(1).messages().await,
+            wait => self.consumer.batch().max_messages(1).expires(wait).messages().await,
+        };
+        let mut messages = messages.map_err(unavailable)?;
+        let Some(message) = messages.next().await else { return Ok(None) };
+        let message = message.map_err(unavailable)?;
+        match leased(message.clone()) {
+            Ok(leased) => Ok(Some(leased)),
+            Err(error) => {
+                // Another version of the program may understand it. It is not even looked at again before
+                // the lease time is over, so that it keeps nobody busy.
+                tracing::error!(%error, subject = %message.subject, "a message is no task");
+                Ok(None)
+            }
+        }
+    }
+
+    /// Holds a task for another lease time.
+    pub(super) async fn extend(&self, held: &Leased) -> Result<(), QueueError> {
+        held.message.ack_with(AckKind::Progress).await.map_err(unavailable)
+    }
+
+    /// Takes a task from the stream, and returns when it is gone.
+    pub(super) async fn acknowledge(&self, held: &Leased) -> Result<(), QueueError> {
+        held.message.double_ack().await.map_err(unavailable)?;
+        for _ in 0..LOOKS {
+            match self.stream.get_raw_message(held.sequence).await {
+                Ok(_) => sleep(BETWEEN_LOOKS).await,
+                Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => return Ok(()),
+                Err(error) => return Err(unavailable(error)),
+            }
+        }
+        Err(unavailable("a task stays in its stream although it was acknowledged"))
+    }
+
+    /// Lets a task be delivered again.
+    pub(super) async fn refuse(&self, held: &Leased) -> Result<(), QueueError> {
+        held.message.double_ack_with(AckKind::Nak(None)).await.map_err(unavailable)
+    }
+
+    /// How many wait and how many are held.
+    pub(super) async fn counts(&self) -> Result<Backlog, QueueError> {
+        let info = self.consumer.get_info().await.map_err(unavailable)?;
+        Ok(Backlog { waiting: info.num_pending, held: info.num_ack_pending as u64, dead: 0 })
+    }
+}
+
+/// A message as a task with the attempt that this is.
+fn leased(message: Message) -> Result<Leased, async_nats::Error> {
+    let task = serde_json::from_slice(&message.payload)?;
+    let header = message.headers.as_ref().and_then(|headers| headers.get(ATTEMPTS));
+    let before: u32 = header.map_or(Ok(0), |count| count.as_str().parse())?;
+    let info = message.info()?;
+    let (delivered, sequence) = (u32::try_from(info.delivered)?, info.stream_sequence);
+    let reply = message.reply.as_ref().ok_or("it can't be acknowledged")?.to_string();
+    Ok(Leased { task, attempt: before.saturating_add(delivered), reply, message, sequence })
+}
+
+/// Why a message was not taken.
+fn refused(error: PublishError) -> QueueError {
+    let source = error.source().and_then(|source| source.downcast_ref());
+    let full = |error: &async_nats::jetstream::Error| error.error_code().0 == STORE_FAILED;
+    match error.kind() {
+        PublishErrorKind::Other if source.is_some_and(full) => QueueError::Full,
+        _ => unavailable(error),
+    }
+}

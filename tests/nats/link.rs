@@ -1,0 +1,84 @@
+//! A TCP link that can be cut: what one node of a cluster asks of another runs through it.
+//!
+//! Input: where the other node listens. Output: an address that leads there while the link is whole. A cut ends
+//! every connection and refuses new ones until the link is healed, as a broken network between two machines does.
+
+use std::io;
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+/// One direction of the network between two nodes.
+#[derive(Debug)]
+pub(crate) struct Link {
+    address: SocketAddr,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    cut: bool,
+    /// Both ends of every connection that was let through.
+    open: Vec<TcpStream>,
+}
+
+impl Link {
+    /// A link to an address. Its thread ends with the process.
+    pub(crate) fn to(target: SocketAddr) -> Link {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("a bound socket has an address");
+        let state = Arc::new(Mutex::new(State::default()));
+        let shared = Arc::clone(&state);
+        thread::spawn(move || {
+            for near in listener.incoming().map_while(Result::ok) {
+                // Whoever can't be connected sees the connection end, and tries again.
+                let _ = carry(&near, target, &shared);
+            }
+        });
+        Link { address, state }
+    }
+
+    /// Where to connect instead of the target.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Ends all connections and lets none through.
+    pub(crate) fn cut(&self) {
+        let mut state = self.state.lock().expect("no panic while it is held");
+        state.cut = true;
+        for stream in state.open.drain(..) {
+            // It may have ended already.
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// Lets connections through again.
+    pub(crate) fn heal(&self) {
+        self.state.lock().expect("no panic while it is held").cut = false;
+    }
+}
+
+fn carry(near: &TcpStream, target: SocketAddr, state: &Mutex<State>) -> io::Result<()> {
+    // Held while connecting, so that no connection slips past a cut.
+    let mut state = state.lock().expect("no panic while it is held");
+    if state.cut {
+        return near.shutdown(Shutdown::Both);
+    }
+    let far = TcpStream::connect(target)?;
+    // As the servers do themselves: without it every answer of another node waits 40 ms for an acknowledgement.
+    near.set_nodelay(true)?;
+    far.set_nodelay(true)?;
+    state.open.extend([near.try_clone()?, far.try_clone()?]);
+    pump(near.try_clone()?, far.try_clone()?);
+    pump(far, near.try_clone()?);
+    Ok(())
+}
+
+/// Copies one way until either end closes.
+fn pump(mut from: TcpStream, mut to: TcpStream) {
+    thread::spawn(move || {
+        let _ = io::copy(&mut from, &mut to);
+        let _ = to.shutdown(Shutdown::Both);
+    });
+}

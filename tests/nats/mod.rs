@@ -1,0 +1,284 @@
+//! A real `nats-server` with JetStream, alone or as a cluster of three, for tests of the fleet.
+//!
+//! Input: nothing; the servers listen on free ports of the loopback and keep their files in a folder that goes
+//! with the test. Output: URLs to connect to, and the means to hurt a server: kill it, start it again under the
+//! same name, cut it off from the others. Nothing is mocked: a cut is a TCP connection that ends, on links that
+//! run through [`Link`]s, and a kill is SIGKILL. A test without a server fails and says what to run.
+#![allow(dead_code, reason = "each test binary uses some of it")]
+
+mod link;
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use link::Link;
+
+/// Far longer than a server or an election takes: only what hangs meets it.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Ports are found free and then taken: somebody else may be quicker, so a start is tried again.
+const TRIES: usize = 5;
+/// The nodes of a cluster: the fewest of which one may be missing.
+const NODES: usize = 3;
+
+/// One server. It is killed, and its files are removed, with the test.
+#[derive(Debug)]
+pub(crate) struct Server {
+    name: String,
+    folder: PathBuf,
+    process: Option<Child>,
+    client: SocketAddr,
+    monitor: SocketAddr,
+}
+
+impl Server {
+    /// Starts one that stands alone.
+    pub(crate) fn start() -> Server {
+        for _ in 0..TRIES {
+            let mut server = Server::new(&folder(), "n1");
+            server.configure("");
+            if server.run() {
+                return server;
+            }
+        }
+        panic!("no nats-server came up on a free port");
+    }
+
+    fn new(folder: &Path, name: &str) -> Server {
+        let [client, monitor] = free_ports();
+        let folder = folder.join(name);
+        fs::create_dir_all(&folder).expect("a folder for the server");
+        Server { name: name.to_owned(), folder, process: None, client, monitor }
+    }
+
+    fn configure(&self, cluster: &str) {
+        let store = self.folder.join("store");
+        let config = format!(
+            "server_name: {}\nlisten: \"{}\"\nhttp: \"{}\"\njetstream {{ store_dir: {store:?} }}\n{cluster}",
+            self.name, self.client, self.monitor
+        );
+        fs::write(self.folder.join("nats.conf"), config).expect("the settings are written");
+    }
+
+    /// Runs it, and tells whether it came up; it does not when a port was taken meanwhile.
+    fn run(&mut self) -> bool {
+        self.spawn();
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            let process = self.process.as_mut().expect("it was just started");
+            if process.try_wait().expect("a child can be asked").is_some() {
+                return false;
+            }
+            if self.is_healthy() {
+                return true;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        panic!("{} never became healthy: {}", self.name, self.log());
+    }
+
+    fn spawn(&mut self) {
+        let log = File::options().create(true).append(true).open(self.folder.join("log"));
+        let log = log.expect("a log");
+        let process = Command::new(program())
+            .arg("--config")
+            .arg(self.folder.join("nats.conf"))
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn();
+        self.process = Some(process.expect("nats-server starts"));
+    }
+
+    /// Where clients connect.
+    pub(crate) fn url(&self) -> String {
+        format!("nats://{}", self.client)
+    }
+
+    /// The name in the cluster, as streams give it for their leader.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it logged so far, for the message of a test that fails.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(self.folder.join("log")).unwrap_or_default()
+    }
+
+    /// SIGKILL, as a machine that loses its power; the files stay.
+    pub(crate) fn kill(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            // It may have ended by itself; its status is of no interest either way.
+            let _ = process.kill();
+            let _ = process.wait();
+        }
+    }
+
+    /// Starts it again, under the same name and with the same files.
+    pub(crate) fn restart(&mut self) {
+        self.kill();
+        assert!(self.run(), "{} did not come up again: {}", self.name, self.log());
+    }
+
+    /// Whether the server itself says that its streams can be used.
+    pub(crate) fn is_healthy(&self) -> bool {
+        self.ask("/healthz").is_some_and(|answer| answer.contains("\"ok\""))
+    }
+
+    /// The body of an answer of the server's monitor.
+    fn ask(&self, path: &str) -> Option<String> {
+        let mut stream = TcpStream::connect_timeout(&self.monitor, Duration::from_secs(1)).ok()?;
+        stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
+        write!(stream, "GET {path} HTTP/1.0\r\n\r\n").ok()?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).ok()?;
+        Some(answer)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+        let _ = fs::remove_dir_all(&self.folder);
+        // The folder of the whole test goes with its last server.
+        if let Some(parent) = self.folder.parent() {
+            let _ = fs::remove_dir(parent);
+        }
+    }
+}
+
+/// Three servers that replicate each other's streams.
+#[derive(Debug)]
+pub(crate) struct Cluster {
+    nodes: Vec<Server>,
+    /// `links[a][b]` carries what `a` asks of `b`.
+    links: Vec<Vec<Link>>,
+}
+
+impl Cluster {
+    /// Starts three nodes and waits until they have agreed on a leader.
+    pub(crate) fn start() -> Cluster {
+        for _ in 0..TRIES {
+            if let Some(cluster) = Cluster::try_start() {
+                return cluster;
+            }
+        }
+        panic!("no cluster came up on free ports");
+    }
+
+    fn try_start() -> Option<Cluster> {
+        let folder = folder();
+        let nodes = (1..=NODES).map(|n| Server::new(&folder, &format!("n{n}"))).collect();
+        let routes: [SocketAddr; NODES] = free_ports();
+        let link = |to: &SocketAddr| Link::to(*to);
+        let links = (0..NODES).map(|_| routes.iter().map(link).collect()).collect();
+        let mut cluster = Cluster { nodes, links };
+        for (node, listen) in routes.iter().enumerate() {
+            cluster.nodes[node].configure(&cluster.settings(node, *listen));
+            cluster.nodes[node].spawn();
+        }
+        let deadline = Instant::now() + PATIENCE;
+        while !cluster.nodes.iter().all(Server::is_healthy) {
+            for node in &mut cluster.nodes {
+                let process = node.process.as_mut().expect("it was just started");
+                if process.try_wait().expect("a child can be asked").is_some() {
+                    return None;
+                }
+            }
+            assert!(Instant::now() < deadline, "no leader: {}", cluster.nodes[0].log());
+            thread::sleep(Duration::from_millis(50));
+        }
+        Some(cluster)
+    }
+
+    /// The part of a node's settings about the others. Each is reached through a link of its own; the address
+    /// that is told to others leads nowhere, so that no server finds a way around the links by gossip.
+    fn settings(&self, node: usize, listen: SocketAddr) -> String {
+        let mut routes = String::new();
+        for other in (0..NODES).filter(|other| *other != node) {
+            let link = self.links[node][other].address();
+            write!(routes, "\"nats-route://{link}\", ").expect("a string takes everything");
+        }
+        format!(
+            "cluster {{ name: fleet, listen: \"{listen}\", advertise: \"127.0.0.1:1\", no_advertise: true, \
+             connect_retries: 1000000, routes: [{routes}] }}\n"
+        )
+    }
+
+    /// Where clients connect: all nodes.
+    pub(crate) fn urls(&self) -> String {
+        self.nodes.iter().map(Server::url).collect::<Vec<_>>().join(",")
+    }
+
+    /// One node, counted from 0.
+    pub(crate) fn node(&mut self, node: usize) -> &mut Server {
+        &mut self.nodes[node]
+    }
+
+    /// The number of the node of this name.
+    pub(crate) fn named(&self, name: &str) -> Option<usize> {
+        self.nodes.iter().position(|node| node.name == name)
+    }
+
+    /// Cuts a node off from the others. It runs on, and clients still reach it: what they ask of it finds no majority.
+    pub(crate) fn cut_off(&self, node: usize) {
+        self.links_of(node).for_each(Link::cut);
+    }
+
+    /// Lets the node find the others again.
+    pub(crate) fn heal(&self, node: usize) {
+        self.links_of(node).for_each(Link::heal);
+    }
+
+    fn links_of(&self, node: usize) -> impl Iterator<Item = &Link> {
+        let others = (0..NODES).filter(move |other| *other != node);
+        others.flat_map(move |other| [&self.links[node][other], &self.links[other][node]])
+    }
+
+    /// Waits until every node says that its streams are whole again.
+    pub(crate) fn wait_until_whole(&self) {
+        let deadline = Instant::now() + PATIENCE;
+        while !self.nodes.iter().all(Server::is_healthy) {
+            assert!(Instant::now() < deadline, "a node never caught up: {}", self.nodes[0].log());
+            thread::sleep(Duration::from_millis(100));
+        }
+    }
+}
+
+/// The server's program: where `scripts/setup-nats` brings it, or as the environment says.
+fn program() -> PathBuf {
+    if let Some(named) = std::env::var_os("TILESIGHT_NATS_SERVER") {
+        return named.into();
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    // Debian installs it where only root's PATH leads.
+    let places = std::env::split_paths(&path).chain(["/usr/sbin".into()]);
+    let mut programs = places.map(|place| place.join("nats-server"));
+    programs.find(|program| program.is_file()).unwrap_or_else(|| {
+        panic!(
+            "nats-server is missing: run scripts/setup-nats, or name it in TILESIGHT_NATS_SERVER"
+        )
+    })
+}
+
+/// An empty folder of its own for each server or cluster of this process.
+fn folder() -> PathBuf {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let name = format!("tilesight-nats-{}-{count}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// Ports that are free now, all different because they are held until all are found.
+fn free_ports<const N: usize>() -> [SocketAddr; N] {
+    let held = std::array::from_fn::<_, N, _>(|_| TcpListener::bind("127.0.0.1:0"));
+    held.map(|socket| socket.and_then(|socket| socket.local_addr()).expect("a free port"))
+}
