@@ -2,7 +2,7 @@
 
 Purpose: `tilesight score --picture hand.png` must look the same on every machine, in five languages, without carrying 20 MB of
 font. Input: a folder with NotoSansCJK-Regular.ttc (Debian: fonts-noto-cjk), SIL Open Font License 1.1. Output:
-assets/fonts/tilesight-sans.otf with every character of src/explain/ and the Latin letters and signs beside them. Needs
+assets/fonts/tilesight-sans.otf with every character of the words in src/explain/ and src/rules/, and the Latin letters and signs beside them. Needs
 fonttools. The font is committed, so only who adds a word in a new script runs this; a test in src/letters.rs says when.
 """
 
@@ -21,7 +21,9 @@ SIGNS = "–—−×·…‘’“”→✓"
 
 def characters() -> set[int]:
     """Every character that the tables of words hold, and all of Latin-1."""
-    words = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "src/explain").glob("*.rs")))
+    folders = [ROOT / "src/explain", ROOT / "src/rules"]
+    files = [path for folder in folders for kind in ("*.rs", "*.toml") for path in sorted(folder.rglob(kind))]
+    words = "".join(path.read_text(encoding="utf-8") for path in files)
     latin = set(range(0x20, 0x7F)) | set(range(0xA0, 0x180))
     return latin | {ord(char) for char in words + SIGNS if ord(char) >= 0x20}
 

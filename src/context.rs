@@ -75,6 +75,66 @@ pub enum WinKind {
     RobbedKong,
 }
 
+/// Who fed the set that decides who pays: in MMM the third pung of dragons or the fourth of winds.
+///
+/// From whom each set was claimed can be seen; in which order they came cannot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+pub enum Feeder {
+    /// The player who plays just before the winner.
+    Left,
+    /// The player opposite.
+    Across,
+    /// The player who plays just after the winner.
+    Right,
+    /// The winner drew the tiles of the last of these sets.
+    Nobody,
+}
+
+impl Feeder {
+    /// All four.
+    pub const ALL: [Feeder; 4] = [Feeder::Left, Feeder::Across, Feeder::Right, Feeder::Nobody];
+
+    /// The player, if it was one.
+    #[must_use]
+    pub const fn relation(self) -> Option<Relation> {
+        match self {
+            Feeder::Left => Some(Relation::Left),
+            Feeder::Across => Some(Relation::Across),
+            Feeder::Right => Some(Relation::Right),
+            Feeder::Nobody => None,
+        }
+    }
+
+    /// The name in the contract.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Feeder::Left => "left",
+            Feeder::Across => "across",
+            Feeder::Right => "right",
+            Feeder::Nobody => "nobody",
+        }
+    }
+}
+
+impl fmt::Display for Feeder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl From<Relation> for Feeder {
+    fn from(relation: Relation) -> Feeder {
+        match relation {
+            Relation::Left => Feeder::Left,
+            Relation::Across => Feeder::Across,
+            Relation::Right => Feeder::Right,
+        }
+    }
+}
+
 /// The circumstances of a win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Context {
@@ -89,6 +149,8 @@ pub struct Context {
     /// The three other copies of the winning tile lay open on the table (fan 58 of MCR). Those in
     /// the hand's own exposed sets lie open too: three of them tell it without this flag.
     pub last_of_kind: bool,
+    /// Who fed the set that decides who pays, where somebody said it.
+    pub feeder: Option<Feeder>,
 }
 
 /// A field of the context, named as in the contract.
@@ -108,6 +170,8 @@ pub enum ContextField {
     LastWallTile,
     /// Whether the other three copies lay open.
     LastOfKind,
+    /// Who fed the set that decides who pays.
+    Feeder,
 }
 
 impl ContextField {
@@ -121,6 +185,7 @@ impl ContextField {
             ContextField::From => "from",
             ContextField::LastWallTile => "last_wall_tile",
             ContextField::LastOfKind => "last_of_kind",
+            ContextField::Feeder => "feeder",
         }
     }
 }
@@ -147,6 +212,9 @@ pub struct ContextSetup {
     pub last_wall_tile: Option<bool>,
     /// The other three copies lay open; no when absent.
     pub last_of_kind: Option<bool>,
+    /// Who fed the set that decides who pays; stays open when absent, because only a rule set can
+    /// tell whether a hand has such a set.
+    pub feeder: Option<Feeder>,
 }
 
 /// A context that contradicts itself; who gave it can fix it.
@@ -190,6 +258,7 @@ impl ContextSetup {
             win,
             last_wall_tile: self.last_wall_tile.unwrap_or(false),
             last_of_kind: self.last_of_kind.unwrap_or(false),
+            feeder: self.feeder,
         };
         Ok((context, self.assumed(win)))
     }
@@ -217,6 +286,7 @@ impl From<Context> for ContextSetup {
             from: context.win.from(),
             last_wall_tile: Some(context.last_wall_tile),
             last_of_kind: Some(context.last_of_kind),
+            feeder: context.feeder,
         }
     }
 }
@@ -253,6 +323,15 @@ mod tests {
     }
 
     #[test]
+    fn feeders_are_named_as_in_the_contract() {
+        for feeder in Feeder::ALL {
+            let json = serde_json::to_value(feeder).ok();
+            assert_eq!(json, Some(feeder.name().into()));
+            assert_eq!(feeder.relation().map_or(Feeder::Nobody, Feeder::from), feeder);
+        }
+    }
+
+    #[test]
     fn a_context_resolves_to_itself() {
         let context = Context {
             seat: Wind::West,
@@ -260,6 +339,7 @@ mod tests {
             win: WinSource::RobbedKong { from: Relation::Across },
             last_wall_tile: true,
             last_of_kind: false,
+            feeder: Some(Feeder::Nobody),
         };
         assert_eq!(ContextSetup::from(context).resolve(), Ok((context, vec![])));
     }

@@ -5,6 +5,7 @@
 //! explanations of rules are told by the [`Rule`](crate::rules::Rule)s themselves.
 
 mod labels;
+mod verdict;
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,6 +13,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 pub use labels::Labels;
+pub(crate) use verdict::fill;
 
 /// A language that fans are explained in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -93,7 +95,10 @@ mod tests {
             let labels = lang.labels();
             let carrying = [labels.without_flowers, labels.minimum_met, labels.implied];
             let more = [labels.same_fan_twice, labels.account_once];
-            for label in carrying.iter().chain(&more).chain(&labels.minimum_missed) {
+            let told = [labels.points_told, labels.doublings_told, labels.minimum_points];
+            let short = [labels.doublings_short, labels.limits_short];
+            let all = carrying.iter().chain(&more).chain(&told).chain(&short);
+            for label in all.chain(&labels.minimum_missed) {
                 assert_eq!(label.matches("{}").count(), 1, "{lang}: {label}");
             }
         }

@@ -13,6 +13,7 @@ mod decompose;
 mod error;
 pub mod law;
 pub mod mcr;
+pub mod mmm;
 mod profile;
 mod rule;
 mod score;
@@ -36,7 +37,7 @@ pub use score::{
 };
 
 /// Every game that hands can be scored by.
-static GAMES: [&Game; 1] = [&mcr::GAME];
+static GAMES: [&Game; 2] = [&mcr::GAME, &mmm::GAME];
 
 /// What every rule set can do.
 pub trait Ruleset: fmt::Debug + Send + Sync {

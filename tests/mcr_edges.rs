@@ -59,6 +59,7 @@ fn context(text: &str) -> Context {
         win: WinSource::Discard { from },
         last_wall_tile: false,
         last_of_kind: false,
+        feeder: None,
     };
     let wind = |word: &str| Wind::ALL.into_iter().find(|wind| word.ends_with(&wind.to_string()));
     for word in text.split_whitespace() {

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
-use crate::context::WinKind;
+use crate::context::{Feeder, WinKind};
 use crate::contract::{ContextDto, Problem, ProblemKind};
 use crate::meld::Relation;
 use crate::rules::RulesetId;
@@ -42,6 +42,10 @@ pub struct ContextArgs {
     /// count whatever is said here
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     last_of_kind: Option<bool>,
+    /// MMM: who fed the third pung of dragons or the fourth of winds, where several players fed
+    /// these sets: left, across, right or nobody
+    #[arg(long, value_name = "PLAYER", value_parser = named::<Feeder>)]
+    feeder: Option<Feeder>,
 }
 
 impl ContextArgs {
@@ -58,6 +62,7 @@ impl ContextArgs {
             from: self.from,
             last_wall_tile: self.last_wall_tile,
             last_of_kind: self.last_of_kind,
+            feeder: self.feeder,
         };
         let Some(path) = &self.context else { return Ok(flags) };
         let text = std::fs::read(path).map_err(|error| {

@@ -132,10 +132,10 @@ fn show(profile: &Profile, lang: Lang) -> anyhow::Result<Exit> {
     writeln!(out)?;
     for (rule, worth) in rules.lines() {
         let paragraph = rule.paragraph.to_string();
-        let worth = worth.to_string();
+        let worth = lang.labels().worth(worth);
         writeln!(
             out,
-            "{paragraph:>8}  {worth:>6}  {}: {}",
+            "{paragraph:>8}  {worth:>10}  {}: {}",
             rule.name(lang),
             rule.explanation(lang)
         )?;

@@ -8,7 +8,7 @@ use std::fmt;
 use unicode_width::UnicodeWidthStr;
 
 use crate::context::{Context, ContextField};
-use crate::explain::{Labels, Lang};
+use crate::explain::{Labels, Lang, fill};
 use crate::hand::HandSetup;
 use crate::meld::Relation;
 use crate::notation::{Notation, print_tiles};
@@ -16,6 +16,9 @@ use crate::rules::{
     Award, Exclusion, ExclusionReason, FormedBy, RulesetId, RunnerUp, Score, ScoredSet, Worth,
 };
 use crate::tile::Wind;
+
+/// Cells for the number of a fan; paragraphs such as `1.2.11` take more.
+const NUMBER_WIDTH: usize = 3;
 
 /// Other readings that are printed.
 const RUNNERS_UP: usize = 3;
@@ -78,6 +81,7 @@ impl Sheet<'_> {
         words.extend(win.from().map(|from| self.relation(from)));
         words.extend(self.context.last_wall_tile.then_some(labels.last_wall_tile));
         words.extend(self.context.last_of_kind.then_some(labels.last_of_kind));
+        words.extend(self.context.feeder.map(|feeder| labels.feeders[feeder as usize]));
         words.join(", ")
     }
 
@@ -89,28 +93,33 @@ impl Sheet<'_> {
         let labels = self.labels();
         let rows: Vec<Row> =
             self.score.awards.iter().flat_map(|award| self.award_rows(award)).collect();
+        let line_head = labels.line_head(self.score);
+        let numbers = rows.iter().map(|row| row.number.width());
         let names = rows.iter().map(|row| row.name.width());
-        let name_width = names.chain([labels.fan.width(), labels.total.width()]).max().unwrap_or(0);
-        let points_width = labels.points.width().max(4);
+        let points = rows.iter().map(|row| row.points.width());
+        let number_width = numbers.max().unwrap_or(0).max(NUMBER_WIDTH);
+        let name_width = names.chain([line_head.width(), labels.total.width()]).max().unwrap_or(0);
+        let points_width = points.chain([labels.points.width(), 4]).max().unwrap_or(0);
         let head = Row {
             number: String::new(),
-            name: labels.fan.to_owned(),
+            name: line_head.to_owned(),
             points: labels.points.to_owned(),
             sets: labels.sets.to_owned(),
             explanation: None,
         };
-        let widths = (name_width, points_width);
+        let widths = (number_width, name_width, points_width);
         writeln!(out)?;
         head.write(out, widths)?;
         for row in &rows {
             row.write(out, widths)?;
         }
-        writeln!(out, "     {}", "─".repeat(name_width + 2 + points_width))?;
+        let rule = "─".repeat(name_width + 2 + points_width);
+        writeln!(out, "{}  {rule}", " ".repeat(number_width))?;
         let total = Row {
             number: String::new(),
             name: labels.total.to_owned(),
             points: self.score.total.to_string(),
-            sets: self.verdict(),
+            sets: labels.verdict(self.score, self.setup.flowers.count() > 0),
             explanation: None,
         };
         total.write(out, widths)
@@ -123,7 +132,7 @@ impl Sheet<'_> {
         let row = |name: String, worth: Worth, sets: String| Row {
             number: rule.paragraph.to_string(),
             name,
-            points: worth.to_string(),
+            points: self.labels().worth(worth),
             sets,
             explanation: self.explain.then_some(rule.explanation(self.lang)),
         };
@@ -142,28 +151,6 @@ impl Sheet<'_> {
             false => sets.join(", "),
         };
         vec![row(name, award.worth.times(award.count), formed)]
-    }
-
-    /// What stands behind the total: the minimum, and the points that count towards it.
-    fn verdict(&self) -> String {
-        let labels = self.labels();
-        let score = self.score;
-        let minimum = score.minimum;
-        let mut words = Vec::new();
-        if self.setup.flowers.count() > 0 {
-            words.push(fill(labels.without_flowers, minimum.reached));
-        }
-        if score.is_legal() {
-            words.push(fill(labels.minimum_met, minimum.needed));
-        } else {
-            let [below, missing] = labels.minimum_missed;
-            words.push(format!(
-                "{} {}",
-                fill(below, minimum.needed),
-                fill(missing, minimum.missing())
-            ));
-        }
-        words.join("; ")
     }
 
     fn write_excluded(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -213,7 +200,8 @@ impl Sheet<'_> {
 
     fn fan_names(&self, other: &RunnerUp) -> String {
         let names = other.awards.iter().map(|award| {
-            format!("{} {}", award.rule.name(self.lang), award.worth.times(award.count))
+            let worth = self.labels().worth(award.worth.times(award.count));
+            format!("{} {worth}", award.rule.name(self.lang))
         });
         names.collect::<Vec<_>>().join(", ")
     }
@@ -225,9 +213,10 @@ impl Sheet<'_> {
             .iter()
             .map(|(seat, points)| format!("{} {points:+}", labels.winds[seat as usize]));
         let mut rows = vec![(labels.payments, seats.collect::<Vec<_>>().join("   "))];
-        if !self.assumed.is_empty() {
+        let assumed = self.score.assumed(self.assumed);
+        if !assumed.is_empty() {
             let assumed: Vec<String> =
-                self.assumed.iter().map(|field| self.assumption(*field)).collect();
+                assumed.into_iter().map(|field| self.assumption(field)).collect();
             rows.push((labels.assumed, assumed.join(", ")));
         }
         writeln!(out)?;
@@ -255,6 +244,10 @@ impl Sheet<'_> {
             }
             ContextField::LastWallTile => labels.last_wall_tile.to_owned(),
             ContextField::LastOfKind => labels.last_of_kind.to_owned(),
+            ContextField::Feeder => {
+                let feeder = self.score.assumed_feeder;
+                feeder.map_or("", |feeder| labels.feeders[feeder as usize]).to_owned()
+            }
         }
     }
 }
@@ -269,11 +262,11 @@ struct Row {
 }
 
 impl Row {
-    fn write(&self, out: &mut fmt::Formatter<'_>, widths: (usize, usize)) -> fmt::Result {
-        let (name, points) = widths;
+    fn write(&self, out: &mut fmt::Formatter<'_>, widths: (usize, usize, usize)) -> fmt::Result {
+        let (number, name, points) = widths;
         let indent = " ".repeat(points.saturating_sub(self.points.width()));
         let row = format!(
-            "{:>3}  {}  {indent}{}  {}",
+            "{:>number$}  {}  {indent}{}  {}",
             self.number,
             pad(&self.name, name),
             self.points,
@@ -281,7 +274,7 @@ impl Row {
         );
         writeln!(out, "{}", row.trim_end())?;
         match self.explanation {
-            Some(explanation) => writeln!(out, "       {explanation}"),
+            Some(explanation) => writeln!(out, "{}  {explanation}", " ".repeat(number + 2)),
             None => Ok(()),
         }
     }
@@ -300,10 +293,6 @@ fn write_rows(out: &mut fmt::Formatter<'_>, rows: &[(&str, String)]) -> fmt::Res
 fn pad(text: &str, width: usize) -> String {
     let spaces = width.saturating_sub(text.width());
     format!("{text}{}", " ".repeat(spaces))
-}
-
-fn fill(label: &str, value: impl fmt::Display) -> String {
-    label.replacen("{}", &value.to_string(), 1)
 }
 
 /// Sets side by side.

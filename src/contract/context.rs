@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::{ContextSetup, WinKind};
+use crate::context::{ContextSetup, Feeder, WinKind};
 use crate::meld::Relation;
 use crate::rules::RulesetId;
 use crate::tile::Wind;
@@ -29,6 +29,9 @@ pub struct ContextDto {
     /// The other three of its kind lay open. Three copies in the hand's own exposed sets tell it
     /// without being told, even against `false`: nobody can see fewer.
     pub last_of_kind: Option<bool>,
+    /// Who fed the set that decides who pays: the third pung of dragons or the fourth of winds in
+    /// MMM. Needed only where more than one player fed those sets; other rules pass over it.
+    pub feeder: Option<Feeder>,
 }
 
 impl ContextDto {
@@ -42,6 +45,7 @@ impl ContextDto {
             from: self.from,
             last_wall_tile: self.last_wall_tile,
             last_of_kind: self.last_of_kind,
+            feeder: self.feeder,
         }
     }
 
@@ -56,6 +60,7 @@ impl ContextDto {
             from: setup.from,
             last_wall_tile: setup.last_wall_tile,
             last_of_kind: setup.last_of_kind,
+            feeder: setup.feeder,
         }
     }
 
@@ -81,7 +86,7 @@ impl ContextDto {
                 }
             };
         }
-        let merged = either!(ruleset seat prevalent win from last_wall_tile last_of_kind);
+        let merged = either!(ruleset seat prevalent win from last_wall_tile last_of_kind feeder);
         if errors.is_empty() { Ok(merged) } else { Err(errors) }
     }
 }

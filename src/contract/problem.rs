@@ -337,6 +337,10 @@ impl From<&RulesError> for Problem {
     fn from(error: &RulesError) -> Problem {
         match error {
             RulesError::NotAWin => Problem::new(ProblemKind::NotAWin, error.to_string()),
+            RulesError::FlowersNotPlayed { .. } => {
+                let errors = vec![FieldError::new("hand.flowers", error)];
+                Problem::with_errors(ProblemKind::InvalidHand, errors)
+            }
             RulesError::Contradictions(all) => {
                 let fields = all.iter().map(|contradiction| {
                     FieldError::new(format!("context.{}", contradiction.field()), contradiction)

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hand::HandDto;
 use super::problem::{FieldError, Problem, ProblemKind};
-use super::score::ScoreDto;
+use super::score::{PaymentsDto, ScoreDto};
 use crate::explain::Lang;
 use crate::pipeline::classify::name;
 use crate::pipeline::{
@@ -119,6 +119,9 @@ pub struct AlternativeDto {
     pub p: f32,
     /// The total the hand would then have.
     pub total: Option<u32>,
+    /// What every seat would gain or lose, where the answers differ in nothing else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payments: Option<PaymentsDto>,
 }
 
 /// Candidates that are listed for a tile, and the least probability of one.
@@ -183,6 +186,7 @@ impl From<&Doubt> for DoubtDto {
             answer: answer.answer.clone(),
             p: short(answer.p),
             total: answer.total,
+            payments: answer.payments.as_ref().map(PaymentsDto::from),
         });
         DoubtDto {
             kind: doubt.kind,

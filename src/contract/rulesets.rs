@@ -7,7 +7,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::context::ContextField;
+use crate::context::{ContextField, Feeder};
 use crate::explain::Lang;
 use crate::rules::{Conventions, Halves, Rule, Ruleset, RulesetId, Unit, Worth};
 
@@ -183,6 +183,9 @@ fn circumstance(field: ContextField) -> CircumstanceDto {
         }
         ContextField::From => (["left", "across", "right"].map(Value::from).into(), json!("left")),
         ContextField::LastWallTile | ContextField::LastOfKind => (flags(), json!(false)),
+        ContextField::Feeder => {
+            (Feeder::ALL.map(|feeder| Value::from(feeder.name())).into(), Value::Null)
+        }
     };
     CircumstanceDto { field: field.name().to_owned(), values, default }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::ContextField;
+use crate::context::{ContextField, Feeder};
 use crate::explain::Lang;
 use crate::rules::{
     Award, Doubling, Exclusion, ExclusionReason, Halves, RulesetId, RunnerUp, Score, ScoredSet,
@@ -43,8 +43,11 @@ pub struct ScoreDto {
     pub excluded: Vec<ExclusionDto>,
     /// What every seat gains or loses.
     pub payments: PaymentsDto,
-    /// The fields of the context that nobody gave.
+    /// The fields of the context that nobody gave; `feeder` only where the payments hang on it.
     pub assumed: Vec<ContextField>,
+    /// Who was taken for the feeder of the set that decides who pays, where `assumed` names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assumed_feeder: Option<Feeder>,
     /// The reading of the hand that scores most.
     pub sets: Vec<SetDto>,
     /// Other readings of the same tiles.
@@ -178,7 +181,8 @@ impl ScoreDto {
             awards: awards(&score.awards, assumed, lang),
             excluded: score.excluded.iter().map(|one| ExclusionDto::new(one, lang)).collect(),
             payments: PaymentsDto::from(&score.payments),
-            assumed: assumed.to_vec(),
+            assumed: score.assumed(assumed),
+            assumed_feeder: score.assumed_feeder,
             sets: score.sets.iter().map(SetDto::from).collect(),
             runners_up: score
                 .runners_up

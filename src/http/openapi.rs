@@ -21,7 +21,7 @@ use utoipa::openapi::{
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, ToSchema};
 
 use super::Service;
-use crate::context::WinKind;
+use crate::context::{Feeder, WinKind};
 use crate::contract::{Problem, RulesetList};
 use crate::meld::Relation;
 use crate::rules::RulesetId;
@@ -200,6 +200,9 @@ pub(super) struct ToldInQuery {
     /// The other three of its kind lay open.
     #[param(required = false)]
     last_of_kind: bool,
+    /// Who fed the set that decides who pays, where several players fed those concerned (MMM).
+    #[param(required = false)]
+    feeder: Feeder,
     /// Rule sets to score by side by side, with commas between them.
     #[param(required = false, inline, style = Form, explode = false, value_type = RulesetList)]
     rulesets: Vec<RulesetId>,

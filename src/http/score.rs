@@ -207,6 +207,26 @@ mod tests {
         assert_eq!(problem["type"], "urn:tilesight:problem:not-a-win", "{lost:?}");
     }
 
+    /// Three pungs of dragons that three players fed: who completed the third pays.
+    #[tokio::test]
+    async fn the_feeder_of_the_last_set_can_be_told_in_the_query() {
+        let hand = "[CCC,2][FFF,1][PPP,3]123m2s2s|EW0000,1";
+        let body = json!({ "hand": hand, "context": { "ruleset": "mmm" } });
+        for (query, supposed, payer) in [
+            ("", json!("right"), "N"),
+            ("?feeder=left", Value::Null, "S"),
+            ("?feeder=across", Value::Null, "E"),
+        ] {
+            let answer =
+                post_json(&service(), &format!("/v1/score{query}"), &body.to_string()).await;
+            assert_eq!(answer.json["payments"][payer], -600, "{query}: {}", answer.json);
+            assert_eq!(answer.json["assumed_feeder"], supposed, "{query}");
+        }
+        let refused = post_json(&service(), "/v1/score?feeder=nobody", &body.to_string()).await;
+        refused.is_problem(422, "invalid-context");
+        assert_eq!(refused.json["errors"][0]["field"], "context.feeder");
+    }
+
     #[tokio::test]
     async fn a_notation_alone_keeps_its_circumstances() {
         let text = json!({ "hand": "123456789m11pFFF|SS1000" });

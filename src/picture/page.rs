@@ -22,6 +22,8 @@ const MARGIN: f32 = 40.0;
 const ROW: f32 = 36.0;
 /// Where points end and where names begin.
 const COLUMNS: (f32, f32) = (104.0, 128.0);
+/// The same where figures have their unit beside them: doublings, limits.
+const WIDE_COLUMNS: (f32, f32) = (148.0, 172.0);
 /// The small tiles beside a fan: their size, and the gaps between tiles, sets and times it counts.
 const SMALL: (f32, f32) = (18.0, 24.0);
 const SMALL_GAPS: (f32, f32, f32) = (1.0, 6.0, 16.0);
@@ -150,6 +152,7 @@ impl Page<'_> {
         words.push(won.collect::<Vec<_>>().join(" "));
         words.extend(context.last_wall_tile.then(|| labels.last_wall_tile.to_owned()));
         words.extend(context.last_of_kind.then(|| labels.last_of_kind.to_owned()));
+        words.extend(context.feeder.map(|feeder| labels.feeders[feeder as usize].to_owned()));
         let unnamed = self.picture.setup.flowers.unnamed_count();
         words.extend((unnamed > 0).then(|| format!("{}: {unnamed}", labels.flowers)));
         self.y += 34.0;
@@ -166,21 +169,26 @@ impl Page<'_> {
             self.rule(1.0);
             self.y += ROW / 2.0 + 6.0;
             self.text(
-                (COLUMNS.0, 18.0),
+                (self.columns().0, 18.0),
                 INK,
                 Anchor::End,
-                &award.worth.times(award.count).to_string(),
+                &self.labels.worth(award.worth.times(award.count)),
             );
             let name = award.rule.name(self.picture.lang);
             let name = match award.count {
                 1 => name.to_owned(),
                 count => format!("{name} × {count}"),
             };
-            self.text((COLUMNS.1, 18.0), INK, Anchor::Start, &name);
+            self.text((self.columns().1, 18.0), INK, Anchor::Start, &name);
             self.sets(award);
             self.y += ROW / 2.0 - 6.0;
         }
         self.element(format_args!("</g>"));
+    }
+
+    /// Where points end and where names begin.
+    const fn columns(&self) -> (f32, f32) {
+        if self.picture.score.doubling.is_some() { WIDE_COLUMNS } else { COLUMNS }
     }
 
     /// The small tiles at the end of a fan's row.
@@ -203,20 +211,10 @@ impl Page<'_> {
         let (labels, score) = (self.labels, self.picture.score);
         self.rule(2.0);
         self.y += 44.0;
-        self.text((COLUMNS.0, 34.0), RED, Anchor::End, &score.total.to_string());
-        self.text((COLUMNS.1, 22.0), INK, Anchor::Start, labels.total);
-        let mut words = Vec::new();
-        if self.picture.setup.flowers.count() > 0 {
-            words.push(fill(labels.without_flowers, score.minimum.reached));
-        }
-        let minimum = score.minimum;
-        if score.is_legal() {
-            words.push(fill(labels.minimum_met, minimum.needed));
-        } else {
-            let [below, missing] = labels.minimum_missed;
-            words.push(fill(below, minimum.needed) + " " + &fill(missing, minimum.missing()));
-        }
-        self.text((WIDTH - MARGIN, 15.0), MUTED, Anchor::End, &words.join("; "));
+        self.text((self.columns().0, 34.0), RED, Anchor::End, &score.total.to_string());
+        self.text((self.columns().1, 22.0), INK, Anchor::Start, labels.total);
+        let verdict = labels.verdict(score, self.picture.setup.flowers.count() > 0);
+        self.text((WIDTH - MARGIN, 15.0), MUTED, Anchor::End, &verdict);
         self.y += 30.0;
     }
 
@@ -276,10 +274,6 @@ fn times_width(times: &[Vec<ScoredSet>]) -> f32 {
         sets.iter().map(|one| set(one) + SMALL_GAPS.1).sum::<f32>() - SMALL_GAPS.1
     };
     times.iter().map(|one| time(one) + SMALL_GAPS.2).sum::<f32>() - SMALL_GAPS.2
-}
-
-fn fill(label: &str, value: u32) -> String {
-    label.replacen("{}", &value.to_string(), 1)
 }
 
 fn escaped(text: &str) -> String {

@@ -8,6 +8,7 @@
 
 mod contradiction;
 mod copies;
+mod feeder;
 mod flowers;
 mod repairs;
 mod structure;
@@ -106,8 +107,13 @@ impl Judge {
                 Vec::new()
             }
             Err(RulesError::Contradictions(all)) => all,
+            Err(RulesError::FlowersNotPlayed { .. }) => {
+                verdict.doubts.extend(flowers::not_played(self, best, &setup));
+                Vec::new()
+            }
             Err(error) => return Err(error),
         };
+        verdict.doubts.extend(feeder::doubt(self, best, &setup, verdict.score.as_ref()));
         verdict.probability = self.score_probability(best, &decision.rivals, &verdict);
         verdict.doubts.extend(self.count_doubt(best));
         verdict.doubts.extend(copies::doubts(self, tiles, best));
@@ -166,10 +172,8 @@ impl Judge {
         &self,
         answers: impl IntoIterator<Item = (&'a str, &'a HandSetup, f32)>,
     ) -> Vec<Alternative> {
-        let scored = |(answer, setup, p): (&str, &HandSetup, f32)| Alternative {
-            answer: answer.to_owned(),
-            p,
-            total: self.total(setup),
+        let scored = |(answer, setup, p): (&str, &HandSetup, f32)| {
+            Alternative::new(answer, p, self.total(setup))
         };
         answers.into_iter().map(scored).collect()
     }
@@ -222,16 +226,14 @@ impl Judge {
         let mut alternatives: Vec<Alternative> = answers
             .into_iter()
             .filter(|(other, p, _)| *other == face || *p >= OFFERED * known)
-            .map(|(face, p, setup)| Alternative {
-                answer: face.to_string(),
-                p: p / known,
-                total: self.total(setup),
+            .map(|(face, p, setup)| {
+                Alternative::new(face.to_string(), p / known, self.total(setup))
             })
             .collect();
         if alternatives.len() < 2 {
             // The limits of a hand leave no other name, but the picture does not look like it.
             let seen = tiles[i].faces.top();
-            alternatives.push(Alternative { answer: name(seen.0), p: 0.0, total: None });
+            alternatives.push(Alternative::new(name(seen.0), 0.0, None));
         }
         let affects_score = differ(&alternatives);
         let question = if corrected {

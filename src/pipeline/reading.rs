@@ -17,6 +17,7 @@ use super::mirror;
 use crate::context::{Context, ContextField};
 use crate::hand::HandSetup;
 use crate::rules::{Conventions, Score};
+use crate::settle::Payments;
 use crate::tile::{Face, Tile};
 
 /// The reading of one photo.
@@ -195,6 +196,8 @@ pub enum DoubtKind {
     NotAWin,
     /// A circumstance can't be true of the hand as it was read.
     Contradiction,
+    /// The table shows who fed each set, but not who fed the last one, who pays.
+    Feeder,
 }
 
 /// One possible answer to a doubt.
@@ -206,6 +209,16 @@ pub struct Alternative {
     pub p: f32,
     /// The total that the hand would then have; `None` when it would be no winning hand.
     pub total: Option<u32>,
+    /// Who would pay whom, where the answers differ in nothing else.
+    pub payments: Option<Payments>,
+}
+
+impl Alternative {
+    /// An answer that the total hangs on.
+    #[must_use]
+    pub fn new(answer: impl Into<String>, p: f32, total: Option<u32>) -> Alternative {
+        Alternative { answer: answer.into(), p, total, payments: None }
+    }
 }
 
 /// Below this probability of its score a reading is to be looked at, whatever the single doubts say: many small

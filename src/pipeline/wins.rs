@@ -24,4 +24,5 @@ const PLAIN: Context = Context {
     win: WinSource::SelfDrawn,
     last_wall_tile: false,
     last_of_kind: false,
+    feeder: None,
 };

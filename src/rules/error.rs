@@ -1,6 +1,6 @@
 //! Why a hand can't be scored, told by who can mend it.
 
-use crate::context::ContextField;
+use crate::context::{ContextField, Feeder};
 use crate::tile::Tile;
 
 /// Why a hand can't be scored.
@@ -10,6 +10,13 @@ pub enum RulesError {
     /// The tiles form no winning hand; whoever read or typed the tiles can fix it.
     #[error("the tiles form no winning hand")]
     NotAWin,
+    /// The hand has bonus tiles, and these rules are played without: another game was meant, or a
+    /// tile was misread. Whoever named the rules or read the tiles can fix it.
+    #[error("these rules are played without flowers and seasons, and the hand has {count}")]
+    FlowersNotPlayed {
+        /// How many the hand has.
+        count: u8,
+    },
     /// The circumstances can't be those of this hand; whoever gave them can fix it.
     #[error("{}", list(.0))]
     Contradictions(Vec<Contradiction>),
@@ -20,7 +27,7 @@ impl RulesError {
     #[must_use]
     pub fn contradictions(&self) -> &[Contradiction] {
         match self {
-            RulesError::NotAWin => &[],
+            RulesError::NotAWin | RulesError::FlowersNotPlayed { .. } => &[],
             RulesError::Contradictions(all) => all,
         }
     }
@@ -54,6 +61,15 @@ pub enum Contradiction {
         /// The winning tile.
         tile: Tile,
     },
+    /// Only certain hands make the feeder of one set pay.
+    #[error("no set of this hand makes its feeder pay")]
+    NoSetToFeed,
+    /// Sets that lie on the table show who fed them.
+    #[error("the sets that make their feeder pay can't have been completed by `{feeder}`")]
+    FedByAnother {
+        /// Who was said to have fed the last of them.
+        feeder: Feeder,
+    },
 }
 
 impl Contradiction {
@@ -72,6 +88,7 @@ impl Contradiction {
             }
             Contradiction::RobbedAfterLastTile => ContextField::LastWallTile,
             Contradiction::LastOfKindInHand { .. } => ContextField::LastOfKind,
+            Contradiction::NoSetToFeed | Contradiction::FedByAnother { .. } => ContextField::Feeder,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The same shape for every rule set. Invariant: every award keeps the sets that earned it, so an
 //! explanation is a walk over the awards; payments sum to zero.
 
-use crate::context::ContextField;
+use crate::context::{ContextField, Feeder};
 use crate::settle::Payments;
 use crate::tile::Tile;
 
@@ -34,6 +34,9 @@ pub struct Score {
     pub runners_up: Vec<RunnerUp>,
     /// Who pays whom.
     pub payments: Payments,
+    /// Who was taken for the feeder of the set that decides who pays, where nobody said and players
+    /// differ: then the payments hang on [`ContextField::Feeder`].
+    pub assumed_feeder: Option<Feeder>,
 }
 
 impl Score {
@@ -41,6 +44,13 @@ impl Score {
     #[must_use]
     pub const fn is_legal(&self) -> bool {
         self.minimum.missing() == 0
+    }
+
+    /// The circumstances that were assumed, by whoever completed the context and by the engine.
+    #[must_use]
+    pub fn assumed(&self, in_context: &[ContextField]) -> Vec<ContextField> {
+        let by_engine = self.assumed_feeder.map(|_| ContextField::Feeder);
+        in_context.iter().copied().chain(by_engine).collect()
     }
 }
 

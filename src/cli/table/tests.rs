@@ -26,6 +26,7 @@ fn sheet_text(lang: Lang, explain: bool) -> String {
         win: WinSource::Discard { from: Relation::Left },
         last_wall_tile: false,
         last_of_kind: true,
+        feeder: None,
     };
     let east = set(SetKind::Pung, "E E E", false);
     let south = set(SetKind::Kong, "S S S S", false);
@@ -63,6 +64,7 @@ fn sheet_text(lang: Lang, explain: bool) -> String {
         sets,
         runners_up: vec![runner_up],
         payments,
+        assumed_feeder: None,
     };
     let assumed = [ContextField::Seat, ContextField::From];
     let setup = &setup;

@@ -34,11 +34,7 @@ fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, face: Face) -> Opt
         .candidates(OFFERED)
         .into_iter()
         .filter(|(other, _)| *other != Some(face))
-        .map(|(other, p)| Alternative {
-            answer: name(other),
-            p,
-            total: total_with(judge, best, face, other),
-        })
+        .map(|(other, p)| Alternative::new(name(other), p, total_with(judge, best, face, other)))
         .collect();
     let count = same.len();
     Some(Doubt {

@@ -1,7 +1,7 @@
 //! Flowers that may be the winner's or somebody else's.
 
 use super::super::classify::SeenTile;
-use super::super::joint::Decision;
+use super::super::joint::{Candidate, Decision};
 use super::super::reading::{Doubt, DoubtKind};
 use super::{Judge, differ};
 use crate::hand::{Flowers, HandSetup};
@@ -41,6 +41,27 @@ pub(super) fn doubts(
     let gap = |&gap: &(usize, usize)| unseen(judge, gap, setup);
     let gaps = decision.flower_gaps.iter().filter_map(gap);
     decision.doubtful_flowers.iter().filter_map(doubt).chain(gaps).collect()
+}
+
+/// Flowers of a hand whose rules are played without: each may be a misread tile or nobody's.
+pub(super) fn not_played(judge: &Judge, best: &Candidate, setup: &HandSetup) -> Vec<Doubt> {
+    let doubt = |&i: &usize| {
+        let named = best.faces.iter().find(|&&(tile, _)| tile == i).map(|&(_, face)| face);
+        let flower = named.and_then(Face::bonus)?;
+        let without = without(setup, flower);
+        let answers = [("yes", setup, RIGHT), ("no", &without, 1.0 - RIGHT)];
+        Some(Doubt {
+            kind: DoubtKind::Flower,
+            tiles: vec![i],
+            question: format!(
+                "these rules are played without flowers: is this one ({flower}) of the hand?"
+            ),
+            alternatives: judge.alternatives(answers),
+            field: None,
+            affects_score: true,
+        })
+    };
+    best.plan.flowers.iter().filter_map(doubt).collect()
 }
 
 /// The flower that a tile is most like.

@@ -69,12 +69,10 @@ fn exchanged(best: &Candidate, i: usize, from: Tile, to: Tile) -> Option<HandSet
 fn doubt(judge: &Judge, tiles: &[SeenTile], i: usize, face: Tile, answers: Vec<Answer>) -> Doubt {
     let seen = tiles[i].faces.of(Some(Face::Tile(face))).max(LEAST);
     let sum: f32 = seen + answers.iter().map(|(_, p, _)| p).sum::<f32>();
-    let as_read = Alternative { answer: name(Some(Face::Tile(face))), p: seen / sum, total: None };
-    let others = answers.into_iter().map(|(to, p, setup)| Alternative {
-        answer: to.to_string(),
-        p: p / sum,
-        total: judge.total(&setup),
-    });
+    let as_read = Alternative::new(name(Some(Face::Tile(face))), seen / sum, None);
+    let others = answers
+        .into_iter()
+        .map(|(to, p, setup)| Alternative::new(to.to_string(), p / sum, judge.total(&setup)));
     Doubt {
         kind: DoubtKind::Tile,
         tiles: vec![i],

@@ -13,10 +13,8 @@ use crate::tile::{Face, Tile};
 pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option<Tile>) {
     let supposed = likeliest(judge, &best.setup).map(|(tile, _)| tile);
     let all = totals(judge, &best.setup);
-    let alternatives: Vec<Alternative> = all
-        .iter()
-        .map(|&(tile, p, total)| Alternative { answer: tile.to_string(), p, total })
-        .collect();
+    let alternatives: Vec<Alternative> =
+        all.iter().map(|&(tile, p, total)| Alternative::new(tile.to_string(), p, total)).collect();
     // Where no tile makes it win, asking for the winning tile would not help.
     let wins = alternatives.iter().any(|answer| answer.total.is_some());
     let affects_score = alternatives.windows(2).any(|pair| pair[0].total != pair[1].total);

@@ -29,7 +29,14 @@ mod tests {
     use crate::meld::Relation;
 
     fn context(seat: Wind, win: WinSource) -> Context {
-        Context { seat, prevalent: Wind::East, win, last_wall_tile: false, last_of_kind: false }
+        Context {
+            seat,
+            prevalent: Wind::East,
+            win,
+            last_wall_tile: false,
+            last_of_kind: false,
+            feeder: None,
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 export type Wind = 'E' | 'S' | 'W' | 'N';
 export type Relation = 'left' | 'across' | 'right';
+export type Feeder = Relation | 'nobody';
 export type WinKind = 'self_drawn' | 'discard' | 'kong_replacement' | 'robbed_kong';
 
 export interface Context {
@@ -15,6 +16,7 @@ export interface Context {
   readonly from?: Relation;
   readonly last_wall_tile?: boolean;
   readonly last_of_kind?: boolean;
+  readonly feeder?: Feeder;
 }
 
 export type ContextField = keyof Context;
@@ -65,7 +67,8 @@ export type DoubtKind =
   | 'flower'
   | 'cut_tile'
   | 'not_a_win'
-  | 'contradiction';
+  | 'contradiction'
+  | 'feeder';
 
 export interface Alternative {
   readonly answer: string;
@@ -112,6 +115,8 @@ export interface Award {
   readonly number: number;
   readonly name: string;
   readonly points: number;
+  readonly doublings?: number;
+  readonly limits?: number;
   readonly count: number;
   readonly sets: readonly (readonly ScoredSet[])[];
   readonly explanation: string;
@@ -130,7 +135,9 @@ export interface Exclusion {
 export interface Score {
   readonly ruleset: string | null;
   readonly total: number;
+  readonly doubling: { readonly points: number; readonly doublings: number } | null;
   readonly minimum: number;
+  readonly minimum_unit: 'points' | 'doublings';
   readonly legal: boolean;
   readonly value: number;
   readonly towards_minimum: number;

@@ -153,6 +153,7 @@ export const da: Messages = {
     cut_tile: 'Billedets kant skærer brikker af. Er de rigtige, og mangler der intet?',
     not_a_win: 'Brikkerne danner ikke en vinderhånd. Er en af dem forkert?',
     contradiction: (field) => `”${field}” kan ikke passe til denne hånd. Er det forkert, eller en brik?`,
+    feeder: 'Flere har fodret disse sæt. Hvem fodrede det sidste? Sig det nedenfor.',
   },
   replies: {
     yes: 'Ja',
@@ -176,6 +177,7 @@ export const da: Messages = {
     from: 'Afkastet af',
     last_wall_tile: 'Murens sidste brik',
     last_of_kind: 'Sidste af sin slags',
+    feeder: 'Sidste sæt fodret af',
   },
   fromRobbed: 'Lagt til af',
   wins: {
@@ -186,12 +188,17 @@ export const da: Messages = {
   },
   last_wall_tile_help: 'Muren er tom, eller det er afkastet efter dens sidste brik.',
   last_of_kind_help: 'De andre tre ligger åbent på bordet.',
+  feeders: { left: 'Venstre', across: 'Modsat', right: 'Højre', nobody: 'Ingen' },
   assumed: (fields) => `Antaget: ${list(fields)}.`,
 
   score: 'Point',
   points: () => 'point',
   scoring: 'Tæller …',
   toScore: 'Vis pointene',
+  doublings: (n) => `${n} ford.`,
+  limits: (n) => `${n} limit`,
+  minimumPoints: (n) => `${n}`,
+  cameAbout: (points, doublings) => `${points} point, ${doublings} fordoblinger.`,
   minimumMet: (minimum) => `Minimum på ${minimum} er nået.`,
   minimumMissed: (minimum, missing) =>
     `Ikke en gyldig vinderhånd: minimum er ${minimum}, der mangler ${missing}.`,

@@ -155,6 +155,7 @@ export const de: Messages = {
     not_a_win: 'Diese Ziegel bilden keine Siegerhand. Ist einer davon falsch?',
     contradiction: (field) =>
       `„${field}“ kann bei dieser Hand nicht stimmen. Ist das falsch oder ein Ziegel?`,
+    feeder: 'Mehrere haben diese Sätze zugespielt. Wer den letzten? Sag es unten.',
   },
   replies: {
     yes: 'Ja',
@@ -178,6 +179,7 @@ export const de: Messages = {
     from: 'Abgeworfen von',
     last_wall_tile: 'Letzter Ziegel der Mauer',
     last_of_kind: 'Letzter seiner Art',
+    feeder: 'Letzter Satz zugespielt von',
   },
   fromRobbed: 'Ergänzt von',
   wins: {
@@ -188,12 +190,17 @@ export const de: Messages = {
   },
   last_wall_tile_help: 'Die Mauer ist leer, oder es ist der Abwurf nach ihrem letzten Ziegel.',
   last_of_kind_help: 'Die anderen drei liegen offen auf dem Tisch.',
+  feeders: { left: 'Links', across: 'Gegenüber', right: 'Rechts', nobody: 'Niemandem' },
   assumed: (fields) => `Angenommen: ${list(fields)}.`,
 
   score: 'Wertung',
   points: (n) => (n === 1 ? 'Punkt' : 'Punkte'),
   scoring: 'Wird gewertet …',
   toScore: 'Zur Wertung',
+  doublings: (n) => `${n} Verd.`,
+  limits: (n) => `${n} Limit`,
+  minimumPoints: (n) => `${n}`,
+  cameAbout: (points, doublings) => `${points} Punkte, ${doublings} Verdopplungen.`,
   minimumMet: (minimum) => `Das Minimum von ${minimum} ist erreicht.`,
   minimumMissed: (minimum, missing) =>
     `Kein gültiger Gewinn: Das Minimum ist ${minimum}, es fehlen ${missing}.`,

@@ -187,6 +187,7 @@ export const en = {
     cut_tile: 'The photo’s edge cuts tiles off. Are they right, and is nothing missing?',
     not_a_win: 'These tiles form no winning hand. Is one of them wrong?',
     contradiction: (field: string) => `“${field}” can’t be true of this hand. Is it wrong, or a tile?`,
+    feeder: 'Several players fed these sets. Who completed the last one? Say so below.',
   },
   replies: {
     yes: 'Yes',
@@ -211,6 +212,7 @@ export const en = {
     from: 'Discarded by',
     last_wall_tile: 'Last tile of the wall',
     last_of_kind: 'Last of its kind',
+    feeder: 'Last set fed by',
   },
   fromRobbed: 'Added by',
   wins: {
@@ -221,6 +223,7 @@ export const en = {
   },
   last_wall_tile_help: 'The wall is empty, or it is the discard after its last tile.',
   last_of_kind_help: 'The other three lie open on the table.',
+  feeders: { left: 'Left', across: 'Across', right: 'Right', nobody: 'Nobody' },
   assumed: (fields: readonly string[]) => `Assumed: ${list(fields)}.`,
 
   // Result
@@ -228,8 +231,12 @@ export const en = {
   points: (n: number) => plural(n, 'point', 'points'),
   scoring: 'Scoring …',
   toScore: 'Show the score',
-  minimumMet: (minimum: number) => `The minimum of ${minimum} is reached.`,
-  minimumMissed: (minimum: number, missing: number) =>
+  doublings: (n: string) => `${n} dbl.`,
+  limits: (n: string) => `${n} limit`,
+  minimumPoints: (n: number) => `${n}`,
+  cameAbout: (points: number, doublings: string) => `${points} points, ${doublings} doublings.`,
+  minimumMet: (minimum: string) => `The minimum of ${minimum} is reached.`,
+  minimumMissed: (minimum: string, missing: string) =>
     `No legal win: the minimum is ${minimum}, ${missing} missing.`,
   withoutFlowers: (n: number) => `${n} without flowers, which don’t count towards it.`,
   wholeHand: 'the whole hand',

@@ -151,6 +151,7 @@ export const sv: Messages = {
     cut_tile: 'Bildens kant skär av brickor. Stämmer de, och saknas inget?',
     not_a_win: 'Brickorna bildar ingen vinsthand. Är någon av dem fel?',
     contradiction: (field) => `”${field}” kan inte stämma med handen. Är det fel, eller en bricka?`,
+    feeder: 'Flera har matat dessa set. Vem matade det sista? Säg det nedan.',
   },
   replies: {
     yes: 'Ja',
@@ -174,6 +175,7 @@ export const sv: Messages = {
     from: 'Slängd av',
     last_wall_tile: 'Murens sista bricka',
     last_of_kind: 'Sista i sitt slag',
+    feeder: 'Sista setet matat av',
   },
   fromRobbed: 'Tillagd av',
   wins: {
@@ -184,12 +186,17 @@ export const sv: Messages = {
   },
   last_wall_tile_help: 'Muren är tom, eller så är det den bricka som slängdes efter dess sista.',
   last_of_kind_help: 'De andra tre ligger öppet på bordet.',
+  feeders: { left: 'Vänster', across: 'Mittemot', right: 'Höger', nobody: 'Ingen' },
   assumed: (fields) => `Antaget: ${list(fields)}.`,
 
   score: 'Poäng',
   points: () => 'poäng',
   scoring: 'Räknar …',
   toScore: 'Visa poängen',
+  doublings: (n) => `${n} dubbl.`,
+  limits: (n) => `${n} limit`,
+  minimumPoints: (n) => `${n}`,
+  cameAbout: (points, doublings) => `${points} poäng, ${doublings} dubblingar.`,
   minimumMet: (minimum) => `Minimum ${minimum} är uppnått.`,
   minimumMissed: (minimum, missing) => `Ingen giltig vinst: minimum är ${minimum}, ${missing} saknas.`,
   withoutFlowers: (n) => `${n} utan blommor, som inte räknas här.`,

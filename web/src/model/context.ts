@@ -6,7 +6,7 @@
  * nothing is sent that contradicts itself.
  */
 import type { Context, ContextField, Ruleset, WinKind } from '../api/types';
-import { type Hand, kindOf } from './hand';
+import { type Hand, kindOf, pieces } from './hand';
 
 export const WINS: readonly WinKind[] = ['self_drawn', 'discard', 'kong_replacement', 'robbed_kong'];
 
@@ -23,9 +23,21 @@ export function withField<F extends ContextField>(
   return (value === undefined ? rest : { ...rest, [field]: value }) as Context;
 }
 
-/** What is sent: nobody discards a self-drawn tile, and the wall's last kong replacement is rare but true. */
-export function toSend(context: Context): Context {
-  return isSelfDrawn(context.win) ? withField(context, 'from', undefined) : context;
+/**
+ * What is sent: nobody discards a self-drawn tile, and nobody feeds a set that is not there. The wall's
+ * last kong replacement is rare but true.
+ */
+export function toSend(context: Context, hand: Hand): Context {
+  const drawn = isSelfDrawn(context.win) ? withField(context, 'from', undefined) : context;
+  return hasSetToFeed(hand) ? drawn : withField(drawn, 'feeder', undefined);
+}
+
+/** Whether the hand has pungs of all three dragons or all four winds: then the feeder of the last may pay. */
+export function hasSetToFeed(hand: Hand): boolean {
+  const faces = pieces(hand).map(({ face }) => face);
+  const all = (kinds: string): boolean =>
+    [...kinds].every((kind) => faces.filter((face) => face === kind).length >= 3);
+  return all('CFP') || all('ESWN');
 }
 
 /**
@@ -44,8 +56,9 @@ export function remembered(context: Context): Context {
 }
 
 /** The circumstances that any of the rule sets asks for, and that can matter for this hand. */
-export function asked(rulesets: readonly Ruleset[], context: Context): Set<ContextField> {
+export function asked(rulesets: readonly Ruleset[], context: Context, hand: Hand): Set<ContextField> {
   const fields = new Set(rulesets.flatMap((one) => one.context.map(({ field }) => field)));
+  if (!hasSetToFeed(hand)) fields.delete('feeder');
   if (isSelfDrawn(context.win)) fields.delete('from');
   return fields;
 }

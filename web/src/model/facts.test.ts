@@ -69,12 +69,20 @@ describe('circumstances', () => {
   });
 
   it('are asked only where a rule set needs them', () => {
-    expect([...asked([rules(['seat']), rules(['win', 'from'])], { win: 'discard' })]).toEqual([
-      'seat',
-      'win',
-      'from',
-    ]);
-    expect([...asked([rules(['win', 'from'])], { win: 'self_drawn' })]).toEqual(['win']);
+    const { hand } = parse('123m');
+    const both = [rules(['seat']), rules(['win', 'from'])];
+    expect([...asked(both, { win: 'discard' }, hand)]).toEqual(['seat', 'win', 'from']);
+    expect([...asked([rules(['win', 'from'])], { win: 'self_drawn' }, hand)]).toEqual(['win']);
+  });
+
+  it('ask who fed the last set only where one makes its feeder pay', () => {
+    const of = (text: string) => [...asked([rules(['feeder'])], {}, parse(text).hand)];
+    expect(of('[CCC,2][FFF,1]PPP123m22s')).toEqual(['feeder']);
+    expect(of('[EEE,2][SSSS,1][WWW,3]NNN22s')).toEqual(['feeder']);
+    expect(of('[CCC,2][FFF,1]PP123m234s')).toEqual([]);
+    const told = { feeder: 'left' } as const;
+    expect(toSend(told, parse('[CCC,2][FFF,1]PPP123m22s').hand)).toEqual(told);
+    expect(toSend(told, parse('[CCC,2][FFF,1]PP123m234s').hand)).toEqual({});
   });
 
   it('offer a kong replacement only where there is a kong', () => {
@@ -83,8 +91,9 @@ describe('circumstances', () => {
   });
 
   it('never contradict themselves', () => {
-    expect(toSend({ win: 'self_drawn', from: 'left' })).toEqual({ win: 'self_drawn' });
-    expect(toSend({ win: 'discard', from: 'left' })).toEqual({ win: 'discard', from: 'left' });
+    const { hand } = parse('123m');
+    expect(toSend({ win: 'self_drawn', from: 'left' }, hand)).toEqual({ win: 'self_drawn' });
+    expect(toSend({ win: 'discard', from: 'left' }, hand)).toEqual({ win: 'discard', from: 'left' });
   });
 
   it('are remembered, but for the rare ones', () => {

@@ -176,7 +176,7 @@ async function readOne(entry: Entry): Promise<void> {
   const photo = entry.photo.peek();
   if (!photo) return;
   entry.phase.value = { kind: 'reading' };
-  const context = toSend(entry.context.peek());
+  const context = toSend(entry.context.peek(), entry.hand.peek());
   try {
     const signal = AbortSignal.timeout(90_000);
     const answer = await readHand(photo.blob, context, rulesets.peek()[0], signal);
@@ -238,7 +238,7 @@ export function scoreAgain(): void {
 /** Keeps the score what the hand and the circumstances make it. */
 function keepScored(entry: Entry): (() => void) | undefined {
   const hand = entry.hand.value;
-  const asked = { hand: toDto(hand), context: toSend(entry.context.value), rulesets: rulesets.value };
+  const asked = { hand: toDto(hand), context: toSend(entry.context.value, hand), rulesets: rulesets.value };
   const reached = online.value;
   void [lang.value, attempt.value];
   if (entry.phase.value.kind !== 'ready' || !count(hand).ready) {

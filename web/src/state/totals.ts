@@ -22,7 +22,8 @@ let last: Promise<void> = Promise.resolve();
 /** The total, `null` where the hand would not win, `undefined` while it is not known. */
 export function totalOf(entry: Entry, choice: Choice): number | null | undefined {
   const asRead = entry.edits.value.past.length === 0;
-  const sameContext = JSON.stringify(toSend(entry.context.value)) === JSON.stringify(entry.readContext.value);
+  const sameContext =
+    JSON.stringify(toSend(entry.context.value, entry.hand.value)) === JSON.stringify(entry.readContext.value);
   if (asRead && sameContext) return choice.total;
   return choice.hand ? current(choice.hand, entry) : undefined;
 }
@@ -30,8 +31,8 @@ export function totalOf(entry: Entry, choice: Choice): number | null | undefined
 function current(hand: Hand, entry: Entry): number | null | undefined {
   if (!count(hand).ready) return undefined;
   const [ruleset = 'mcr-wmo'] = rulesets.value;
-  const context = toSend(entry.context.value);
-  const key = `${ruleset} ${print(hand, context)}`;
+  const context = toSend(entry.context.value, hand);
+  const key = `${ruleset} ${print(hand, context)} ${context.feeder ?? ''}`;
   const found = known.value.get(key);
   if (found === undefined && online.value && !asked.has(key)) {
     asked.add(key);

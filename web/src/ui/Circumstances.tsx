@@ -1,5 +1,5 @@
 /** How the hand was won: only what the rule sets ask for, and what this hand allows. */
-import type { ContextField, Relation, Wind, WinKind } from '../api/types';
+import type { ContextField, Feeder, Relation, Wind, WinKind } from '../api/types';
 import { t } from '../i18n';
 import { asked, possibleWins, withField } from '../model/context';
 import { WINDS } from '../model/payments';
@@ -8,12 +8,13 @@ import { chosen, known, rulesets, toggleRuleset } from '../state/prefs';
 import { Segmented } from './Segmented';
 
 const FROM: readonly Relation[] = ['left', 'across', 'right'];
+const FEEDERS: readonly Feeder[] = [...FROM, 'nobody'];
 
 export function Circumstances({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   const context = entry.context.value;
   // Offline before the server was ever asked: everything is asked rather than nothing.
-  const fields = known.value.length > 0 ? asked(chosen.value, context) : ALL;
+  const fields = known.value.length > 0 ? asked(chosen.value, context, entry.hand.value) : ALL;
   const set = <F extends ContextField>(field: F, value: NonNullable<(typeof context)[F]>): void =>
     setContext(entry, withField(context, field, value));
   const wind = (field: 'prevalent' | 'seat') =>
@@ -52,6 +53,15 @@ export function Circumstances({ entry }: { readonly entry: Entry }) {
             value={context.from ?? null}
             options={FROM.map((value) => ({ value, label: words.from[value] }))}
             onChoose={(value) => set('from', value)}
+          />
+        )}
+        {fields.has('feeder') && (
+          <Segmented
+            legend={words.fields.feeder}
+            name={`feeder-${entry.id}`}
+            value={context.feeder ?? null}
+            options={FEEDERS.map((value) => ({ value, label: words.feeders[value] }))}
+            onChoose={(value) => set('feeder', value)}
           />
         )}
         {(['last_wall_tile', 'last_of_kind'] as const).map(

@@ -25,7 +25,12 @@ export function Feedback({ entry }: { readonly entry: Entry }) {
   const send = async (): Promise<void> => {
     const photo = withPhoto.value ? (entry.photo.value?.blob ?? null) : null;
     try {
-      kept.value = await sendFeedback(reading, toDto(entry.hand.value), toSend(entry.context.value), photo);
+      kept.value = await sendFeedback(
+        reading,
+        toDto(entry.hand.value),
+        toSend(entry.context.value, entry.hand.value),
+        photo,
+      );
       said.value = `${words.thanks} ${new Date(kept.value.expires).toLocaleDateString(lang.value)}.`;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

@@ -15,7 +15,7 @@ import { lit } from './focus';
 import { KeyField } from './KeyField';
 import { Share } from './Share';
 import { TileFace } from './Tile';
-import { failureText, fieldNames } from './words';
+import { failureText, fieldNames, halves, verdict, worth } from './words';
 
 const nameOf = (id: string): string => known.value.find((one) => one.id === id)?.name ?? id;
 
@@ -101,8 +101,10 @@ function Details({ entry, score }: { readonly entry: Entry; readonly score: Scor
       </p>
       <p class="minimum">
         <span aria-hidden="true">{score.legal ? '✓ ' : '✗ '}</span>
-        {score.legal ? words.minimumMet(score.minimum) : words.minimumMissed(score.minimum, score.missing)}
-        {score.towards_minimum !== score.total && ` ${words.withoutFlowers(score.towards_minimum)}`}
+        {verdict(score)}
+        {score.doubling
+          ? ` ${words.cameAbout(score.doubling.points, halves(score.doubling.doublings))}`
+          : score.towards_minimum !== score.total && ` ${words.withoutFlowers(score.towards_minimum)}`}
       </p>
       {mended && <p class="help">{words.changed(was, score.total)}</p>}
       <HandLine entry={entry} score={score} />
@@ -158,7 +160,7 @@ function FanRow({ entry, score, award }: FanProps) {
         name="fan"
       >
         <summary>
-          <span class="fan-points">{award.points * award.count}</span>
+          <span class="fan-points">{worth(award)}</span>
           <span class="fan-name">
             {award.name}
             {award.count > 1 && ` × ${award.count}`}

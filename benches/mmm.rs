@@ -1,0 +1,106 @@
+//! Speed of Mahjong Masters Million on one core: the hands of the MCR corpus that win in it, and its own
+//! worst, without their flowers.
+//!
+//! `value` is the quick path, `explained` the itemised score; both are timed over all hands and divided
+//! by their number ("items" of the output). After the table the mean and the worst hands are printed:
+//! each is repeated, and the best of several rounds is taken, so that a stray interrupt is not mistaken
+//! for a slow hand.
+
+#[path = "../tests/mcr_rows/mod.rs"]
+mod mcr_rows;
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use divan::counter::ItemsCount;
+use tilesight::context::Context;
+use tilesight::hand::{Flowers, Hand, HandSetup};
+use tilesight::notation::Notation;
+use tilesight::rules::Ruleset;
+use tilesight::rules::mmm::{Mmm, Options};
+
+/// Counts allocations: the quick path must show none.
+#[global_allocator]
+static ALLOC: divan::AllocProfiler = divan::AllocProfiler::system();
+
+/// The name of a hand, the hand, and how it was won.
+type Case = (String, Hand, Context);
+
+static RULES: Mmm = Mmm::new(Options::DEFAULT);
+
+/// Hands with the most readings, and those where somebody is liable.
+const HARD: [&str; 4] = [
+    "33334444555m77p5m|EN0000",
+    "111122223333m4m4m|EE1000",
+    "1112345678999m5m|EW0000",
+    "[CCC,2][FFF,1][PPP,3]123m22s|EW1000",
+];
+
+fn main() {
+    divan::main();
+    spread();
+}
+
+fn cases() -> Vec<Case> {
+    let corpus = mcr_rows::corpus();
+    let from_corpus = corpus.iter().map(|row| {
+        let setup = HandSetup { flowers: Flowers::NONE, ..HandSetup::from(&row.row.hand()) };
+        let hand = setup.into_hand().expect("the same tiles");
+        (format!("row {} ({})", row.id, row.family), hand, row.row.context())
+    });
+    let hard = HARD.iter().map(|text| {
+        let notation: Notation = text.parse().expect("a hand");
+        let (context, _) = notation.context.resolve().expect("plain");
+        ((*text).to_owned(), notation.hand.into_hand().expect("a hand"), context)
+    });
+    from_corpus
+        .chain(hard)
+        .filter(|(_, hand, context)| RULES.points(hand, context).is_ok())
+        .collect()
+}
+
+fn value((_, hand, context): &Case) -> u32 {
+    RULES.points(hand, context).expect("a winning hand")
+}
+
+#[divan::bench]
+fn corpus_value(bencher: divan::Bencher<'_, '_>) {
+    let cases = cases();
+    let items = ItemsCount::new(cases.len());
+    bencher.counter(items).bench(|| cases.iter().map(|case| value(black_box(case))).sum::<u32>());
+}
+
+#[divan::bench]
+fn corpus_explained(bencher: divan::Bencher<'_, '_>) {
+    let cases = cases();
+    let items = ItemsCount::new(cases.len());
+    let explained = |(_, hand, context): &Case| RULES.score(hand, context);
+    bencher.counter(items).bench(|| {
+        let scores = cases.iter().filter_map(|case| explained(black_box(case)).ok());
+        scores.filter(|score| score.is_legal()).count()
+    });
+}
+
+/// The mean over all hands and the slowest of them.
+fn spread() {
+    const ROUNDS: usize = 30;
+    const REPEATS: u32 = 50;
+    let cases = cases();
+    let mut best = vec![f64::INFINITY; cases.len()];
+    for _ in 0..ROUNDS {
+        for (best, case) in best.iter_mut().zip(&cases) {
+            let start = Instant::now();
+            for _ in 0..REPEATS {
+                black_box(value(black_box(case)));
+            }
+            *best = best.min(start.elapsed().as_secs_f64() * 1e6 / f64::from(REPEATS));
+        }
+    }
+    let mean = best.iter().sum::<f64>() / best.len() as f64;
+    let mut order: Vec<usize> = (0..best.len()).collect();
+    order.sort_by(|&a, &b| best[b].total_cmp(&best[a]));
+    println!("mean {mean:.3} µs a hand over {} hands; slowest:", best.len());
+    for at in order.into_iter().take(5) {
+        println!("  {:.2} µs  {}", best[at], cases[at].0);
+    }
+}

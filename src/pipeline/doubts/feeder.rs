@@ -1,0 +1,58 @@
+//! Who fed the last of the sets that make their feeder pay.
+//!
+//! Turned tiles show who fed each set, not which of them came last. It is asked only where the
+//! rules say that the score hangs on it: players differ, and so do the payments.
+
+use super::super::joint::Candidate;
+use super::super::reading::{Alternative, Doubt, DoubtKind};
+use super::Judge;
+use crate::context::{Context, ContextField, Feeder};
+use crate::hand::HandSetup;
+use crate::rules::Score;
+use crate::tile::Face;
+
+/// The doubt, where the score had to suppose a feeder; `setup` is the hand as it is scored.
+pub(super) fn doubt(
+    judge: &Judge,
+    best: &Candidate,
+    setup: &HandSetup,
+    score: Option<&Score>,
+) -> Option<Doubt> {
+    let supposed = score?.assumed_feeder?;
+    let others = Feeder::ALL.into_iter().filter(|&feeder| feeder != supposed);
+    let answers = std::iter::once(supposed).chain(others);
+    let scored = answers.filter_map(|feeder| Some((feeder, fed_by(judge, setup, feeder)?)));
+    let scored: Vec<(Feeder, Score)> = scored.collect();
+    // Nothing on the table tells one of them from another.
+    let p = 1.0 / scored.len().max(1) as f32;
+    let alternatives = scored.into_iter().map(|(feeder, score)| Alternative {
+        payments: Some(score.payments),
+        ..Alternative::new(feeder.name(), p, Some(score.total))
+    });
+    Some(Doubt {
+        kind: DoubtKind::Feeder,
+        tiles: called_honours(best),
+        question: "several players fed these sets, and who completed the last of them pays: who \
+                   was it?"
+            .to_owned(),
+        alternatives: alternatives.collect(),
+        field: Some(ContextField::Feeder),
+        affects_score: true,
+    })
+}
+
+/// The score if a player fed the last set; `None` where the table shows that it was not so.
+fn fed_by(judge: &Judge, setup: &HandSetup, feeder: Feeder) -> Option<Score> {
+    let context = Context { feeder: Some(feeder), ..judge.context };
+    Judge { context, ..judge.clone() }.score_of(setup).ok().flatten()
+}
+
+/// The winds and dragons that lie apart.
+fn called_honours(best: &Candidate) -> Vec<usize> {
+    let apart = best.plan.melds.iter().flat_map(|meld| meld.tiles.iter().copied());
+    let is_honour = |i: &usize| {
+        let honour = |face: Face| face.tile().is_some_and(|tile| tile.is_honor());
+        best.faces.iter().any(|&(tile, face)| tile == *i && honour(face))
+    };
+    apart.filter(is_honour).collect()
+}

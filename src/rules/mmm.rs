@@ -1,0 +1,117 @@
+//! Mahjong Masters Million: points, doublings that add up, a table of values, who feeds pays.
+//!
+//! Two layers share one tally. [`Mmm::points`] gives the value alone and allocates nothing;
+//! [`Ruleset::score`](super::Ruleset::score) explains it. The way of a hand, by file:
+//!
+//! | file | what it says |
+//! | --- | --- |
+//! | `options`, `profiles` | what the rules leave open, each ruling by its name |
+//! | `line` | every line of the rules: paragraph, worth, code |
+//! | `whole_hand` | lines of the kinds of tiles, of the kongs and of how the hand was won |
+//! | `tally` | how often each line counts in one reading |
+//! | `standing` | points, doublings and the half steps; minimum and value |
+//! | `liability` | 1.4.1 to 1.4.3: who fed the set that decides who pays |
+//! | `settle` | who pays whom |
+//! | `itemize`, `forming` | the explained score and the sets in it |
+//! | `texts` | names and explanations in five languages |
+//!
+//! What the tiles can be read as is shared with the other games: [`decompose`](super::decompose).
+//!
+//! The rules are the supplement that Anders Labich wrote for Mahjong Danmark (v. 1.0, 2001);
+//! paragraphs are its own. Where it leaves something open, [`Options`] decides. Of all readings
+//! the one with the highest value counts, then the one with more points, then the one with more
+//! doublings; among equals the order of the readings is that of `decompose`. A discard completes a
+//! pung only where nothing else can take it: fewer open pungs are never worth less.
+
+mod forming;
+mod itemize;
+mod liability;
+mod line;
+mod options;
+mod settle;
+mod standing;
+mod tally;
+mod texts;
+mod whole_hand;
+
+pub use line::Line;
+pub use options::{HalfSteps, Options};
+
+use crate::context::Context;
+use crate::hand::Hand;
+
+use super::decompose::facts::Facts;
+use super::decompose::{contradictions, readings};
+use super::{Game, RulesError};
+use standing::Standing;
+use tally::Scorer;
+
+/// The game, with the profile that ships.
+pub(super) static GAME: Game = Game {
+    name: "mmm",
+    shipped: &[include_str!("mmm/profiles/mmm.toml")],
+    rules: |source| {
+        let options: Options = source.options()?;
+        match options.contradiction() {
+            Some((option, reason)) => Err(source.fault(option, reason)),
+            None => Ok(Box::new(Mmm::new(options))),
+        }
+    },
+};
+
+/// Doublings that a hand must have to be a legal win, the extra score (1.2.31) apart.
+pub const MINIMUM: u32 = 1;
+
+/// The rules with all options settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Mmm {
+    options: Options,
+}
+
+impl Mmm {
+    /// The rules read with these options.
+    #[must_use]
+    pub const fn new(options: Options) -> Mmm {
+        Mmm { options }
+    }
+
+    /// The options.
+    #[must_use]
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// What the winner is paid: the value of the table, 0 below the minimum. Allocates nothing.
+    ///
+    /// # Errors
+    /// [`RulesError`]: the tiles are no winning hand, the rules are played without some of them, or
+    /// the circumstances contradict them.
+    pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
+        let facts = self.facts(hand, context)?;
+        let scorer = Scorer::new(self, &facts);
+        let mut best: Option<Standing> = None;
+        readings::for_each(&facts, &mut |reading| {
+            best = best.max(scorer.tally(reading).map(|tally| tally.standing(&scorer)));
+        });
+        best.map(|standing| standing.value()).ok_or(RulesError::NotAWin)
+    }
+
+    /// Looks at a hand once and refuses what can't be true of it.
+    fn facts(&self, hand: &Hand, context: &Context) -> Result<Facts, RulesError> {
+        let count = hand.flowers().count();
+        if count > 0 && !self.options.flowers_are_passed_over {
+            return Err(RulesError::FlowersNotPlayed { count });
+        }
+        let facts = Facts::new(hand, context);
+        let shared = contradictions::check(&facts);
+        match liability::contradiction(&facts, hand, &self.options) {
+            None => shared.map(|()| facts),
+            Some(own) => {
+                let mut all =
+                    shared.err().map_or(Vec::new(), |error| error.contradictions().to_vec());
+                all.push(own);
+                Err(RulesError::Contradictions(all))
+            }
+        }
+    }
+}

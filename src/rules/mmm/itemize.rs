@@ -1,0 +1,156 @@
+//! The explained score: each line with the sets that form it, the chosen reading and its rivals.
+//!
+//! Everything is taken from the same [`Tally`] as the bare value. Of readings that stand alike the
+//! first in the order of [`readings`](crate::rules::decompose::readings) is chosen.
+
+use crate::context::{Context, ContextField};
+use crate::explain::Lang;
+use crate::hand::Hand;
+use crate::rules::decompose::readings::{self, Reading};
+use crate::rules::{
+    Award, Conventions, Exclusion, ExclusionReason, Rule, RulesError, Ruleset, RunnerUp, Score,
+    ScoredSet, SetKind, Turned, Unit, Worth,
+};
+
+use super::forming::Pieces;
+use super::line::Line::{self, *};
+use super::standing::Standing;
+use super::tally::{PARTS, Scorer, Tally, best_part};
+use super::{MINIMUM, Mmm, liability, settle, texts};
+
+/// How many rivals of the chosen reading are told.
+const RUNNERS_UP: usize = 3;
+
+impl Ruleset for Mmm {
+    fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
+        Mmm::points(self, hand, context)
+    }
+
+    fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
+        let facts = self.facts(hand, context)?;
+        let scorer = Scorer::new(self, &facts);
+        let mut read = all_readings(&scorer);
+        // The sort is stable: among equals the first reading stays first.
+        read.sort_by_key(|(standing, ..)| std::cmp::Reverse(*standing));
+        let [(standing, tally, best), rest @ ..] = read.as_slice() else {
+            return Err(RulesError::NotAWin);
+        };
+        let liability = liability::liability(&facts, hand, &self.options);
+        let settled = settle::settle(standing.value(), liability, context, &self.options);
+        let (sets, awards) = items(&scorer, hand, best, tally);
+        let runners_up = rest.iter().take(RUNNERS_UP).map(|(standing, tally, rival)| {
+            let (sets, awards) = items(&scorer, hand, rival, tally);
+            RunnerUp { total: standing.value(), sets, awards }
+        });
+        Ok(Score {
+            ruleset: None,
+            total: standing.value(),
+            doubling: Some(standing.doubling()),
+            minimum: standing.minimum(),
+            value: standing.value(),
+            awards,
+            excluded: excluded(tally),
+            sets,
+            runners_up: runners_up.collect(),
+            payments: settled.payments,
+            assumed_feeder: settled.assumed,
+        })
+    }
+
+    fn conventions(&self) -> Conventions {
+        Conventions { turned_in_claimed_kong: Turned::Two }
+    }
+
+    fn minimum(&self) -> (u32, Unit) {
+        (MINIMUM, Unit::Doublings)
+    }
+
+    fn circumstances(&self) -> &'static [ContextField] {
+        use ContextField::{Feeder, From, LastWallTile, Prevalent, Seat, Win};
+        &[Seat, Prevalent, Win, From, LastWallTile, Feeder]
+    }
+
+    fn lines(&self) -> Vec<(&'static Rule, Worth)> {
+        Line::ALL.iter().map(|line| (line.rule(), line.rule().worth)).collect()
+    }
+
+    fn options(&self) -> serde_json::Map<String, serde_json::Value> {
+        match serde_json::to_value(self.options) {
+            Ok(serde_json::Value::Object(options)) => options,
+            _ => unreachable!("options are a struct of flags and names"),
+        }
+    }
+
+    fn option_text(&self, name: &str, lang: Lang) -> Option<String> {
+        texts::option(name, lang)
+    }
+}
+
+/// Every reading with where it stands, in the order of the readings.
+fn all_readings(scorer: &Scorer<'_>) -> Vec<(Standing, Tally, Reading)> {
+    let mut read = Vec::new();
+    readings::for_each(scorer.facts, &mut |reading| {
+        if let Some(tally) = scorer.tally(reading) {
+            read.push((tally.standing(scorer), tally, *reading));
+        }
+    });
+    read
+}
+
+/// The sets of a reading and the lines that count in it.
+fn items(
+    scorer: &Scorer<'_>,
+    hand: &Hand,
+    reading: &Reading,
+    tally: &Tally,
+) -> (Vec<ScoredSet>, Vec<Award>) {
+    let pieces = Pieces::new(scorer, hand, reading);
+    let counting = Line::ALL.iter().copied().filter(|&line| tally.counts.of(line) > 0);
+    let awards = counting.map(|line| Award {
+        rule: line.rule(),
+        worth: line.rule().worth,
+        count: tally.counts.of(line),
+        sets: pieces.forming(line),
+        needs: needs(line, pieces.sets()),
+    });
+    (pieces.sets().to_vec(), awards.collect())
+}
+
+/// Parts that do not count beside a better part of their paragraph.
+fn excluded(tally: &Tally) -> Vec<Exclusion> {
+    let parts = PARTS.into_iter().flat_map(|parts| {
+        let best = best_part(&tally.shown, parts);
+        parts.iter().filter_map(move |&part| best.map(|best| (part, best)))
+    });
+    let left_out = parts
+        .filter(|&(part, _)| tally.shown.of(part) > 0 && tally.counts.of(part) == 0)
+        .map(|(part, best)| Exclusion {
+            rule: part.rule(),
+            by: best.rule(),
+            count: tally.shown.of(part),
+            reason: ExclusionReason::Implied,
+        });
+    left_out.collect()
+}
+
+/// The circumstances that decide whether a line of a reading counts, besides the tiles.
+fn needs(line: Line, reading: &[ScoredSet]) -> &'static [ContextField] {
+    use ContextField::{LastWallTile, Prevalent, Seat, Win};
+    let won_on_pung = reading.iter().any(|set| set.winning && set.kind == SetKind::Pung);
+    match line {
+        OwnWind | OwnWindPair => &[Seat],
+        RoundWind | RoundWindPair => &[Prevalent],
+        UnderTheSea | UnderTheRiver => &[Win, LastWallTile],
+        // A discard leaves the pung that it completes open.
+        OpenPung | OpenOfficerPung | ConcealedPung | ConcealedOfficerPung | ThreeConcealedPungs
+        | FourConcealedPungs
+            if won_on_pung =>
+        {
+            &[Win]
+        }
+        // The points of a self-draw may be what reaches the extra score.
+        ExtraHalf | ExtraWhole | FullyOpen | FullyConcealed | SelfDraw | AfterAKong
+        | RobbingAKong => &[Win],
+        _ => &[],
+    }
+}

@@ -1,0 +1,163 @@
+//! Who pays for more than his discard (1.4.1 to 1.4.3).
+//!
+//! Input: the facts of a hand and its melds, which show who fed each set but not in which order.
+//! Output: a [`Liability`]: nobody, the player to the left (four called chows), or whoever completed
+//! the third pung of dragons or the fourth of winds, as far as the table tells. Invariant: a feeder
+//! whom somebody named is one that the table allows, or is refused.
+
+use crate::context::{Context, Feeder};
+use crate::hand::Hand;
+use crate::meld::{Chow, Meld, Relation};
+use crate::rules::Contradiction;
+use crate::rules::decompose::facts::{Facts, HONOR_GROUP, spread};
+use crate::rules::decompose::kinds::{DRAGONS, Kinds, WINDS};
+use crate::tile::Tile;
+use crate::tiles::Counts;
+
+use super::options::Options;
+
+/// Sets whose last one makes its feeder pay: of which kinds, and how many there are.
+const GROUPS: [(Kinds, u32); 2] = [(DRAGONS, 3), (WINDS, 4)];
+
+/// The three players among [`Feeder::ALL`], one bit each.
+const PLAYERS: u8 = 1 << Feeder::Left as u8 | 1 << Feeder::Across as u8 | 1 << Feeder::Right as u8;
+
+/// Who pays because of a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Liability {
+    /// Only the winning tile decides.
+    None,
+    /// The player to the left, after four called chows (1.4.1).
+    FourChows,
+    /// Who fed the last set of a group (1.4.2, 1.4.3).
+    LastSet(Feeders),
+}
+
+/// Who may have completed the last set of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Feeders {
+    /// One bit each, in the order of [`Feeder::ALL`].
+    possible: u8,
+    /// Who fed the last of these sets as they lie on the table: taken where nobody said better.
+    likeliest: Feeder,
+}
+
+impl Feeders {
+    /// Those who may have been it.
+    pub(super) fn possible(self) -> impl Iterator<Item = Feeder> {
+        Feeder::ALL.into_iter().filter(move |&feeder| self.allows(feeder))
+    }
+
+    const fn allows(self, feeder: Feeder) -> bool {
+        self.possible >> feeder as u8 & 1 == 1
+    }
+
+    /// Whom to take where nobody said.
+    pub(super) const fn likeliest(self) -> Feeder {
+        self.likeliest
+    }
+}
+
+/// Who may be liable for a hand.
+pub(super) fn liability(facts: &Facts, hand: &Hand, options: &Options) -> Liability {
+    if has_four_called_chows(facts, hand, options) {
+        return Liability::FourChows;
+    }
+    let pungs = facts.melds.pungs | hidden_pungs(facts);
+    let complete = GROUPS.into_iter().find(|(group, all)| (pungs & group).count_ones() == *all);
+    let last = complete.and_then(|(group, _)| last_set(facts, hand, group, options));
+    last.map_or(Liability::None, Liability::LastSet)
+}
+
+/// The feeder whom the context names against what lies on the table.
+pub(super) fn contradiction(
+    facts: &Facts,
+    hand: &Hand,
+    options: &Options,
+) -> Option<Contradiction> {
+    let feeder = facts.context.feeder?;
+    match liability(facts, hand, options) {
+        Liability::None => Some(Contradiction::NoSetToFeed),
+        Liability::FourChows if feeder == Feeder::Left => None,
+        Liability::LastSet(feeders) if feeders.allows(feeder) => None,
+        Liability::FourChows | Liability::LastSet(_) => {
+            Some(Contradiction::FedByAnother { feeder })
+        }
+    }
+}
+
+/// Who pays alone because of a set, where somebody does; a feeder whom nobody named is supposed.
+pub(super) fn payer(
+    liability: Liability,
+    feeder: Option<Feeder>,
+    context: &Context,
+    options: &Options,
+) -> Option<Relation> {
+    let self_drawn = context.win.is_self_drawn();
+    match liability {
+        Liability::FourChows if !self_drawn || options.four_chows_liability_on_self_draw => {
+            Some(Relation::Left)
+        }
+        Liability::LastSet(feeders) if !self_drawn || options.liability_on_self_draw => {
+            feeder.unwrap_or(feeders.likeliest).relation()
+        }
+        _ => None,
+    }
+}
+
+/// Four called chows (1.4.1): before the winning tile, or where a club says so with it.
+fn has_four_called_chows(facts: &Facts, hand: &Hand, options: &Options) -> bool {
+    let called = facts.melds.chow_count;
+    let claimed = !facts.self_drawn && options.winning_tile_can_be_the_fourth_chow;
+    called == 4 || called == 3 && facts.melds.count == 3 && claimed && completes_chow(hand)
+}
+
+/// Whether the winning tile can complete a chow of the five concealed tiles, the pair being there.
+fn completes_chow(hand: &Hand) -> bool {
+    let (waiting, winning) = (hand.concealed(), hand.winning());
+    Tile::ALL.into_iter().filter_map(Chow::new).any(|chow| {
+        let others = chow.tiles().into_iter().filter(|&tile| tile != winning);
+        let taken: Counts = others.collect();
+        let left = |tile: Tile| waiting.of(tile).checked_sub(taken.of(tile));
+        taken.total() == 2
+            && Tile::ALL.into_iter().all(|tile| left(tile).is_some())
+            && Tile::ALL.into_iter().any(|tile| left(tile) == Some(2))
+    })
+}
+
+/// The pungs of honours among the concealed tiles; they can be read in one way only.
+const fn hidden_pungs(facts: &Facts) -> Kinds {
+    spread(facts.hidden[HONOR_GROUP].threes(), HONOR_GROUP)
+}
+
+/// Who may have completed the last set of a group; `None` where the winning tile did, and where
+/// concealed sets beside the called ones make nobody liable.
+fn last_set(facts: &Facts, hand: &Hand, group: Kinds, options: &Options) -> Option<Feeders> {
+    let hidden = (hidden_pungs(facts) | facts.melds.concealed_kongs) & group;
+    let won = hidden_pungs(facts) & group & 1 << facts.winning != 0;
+    if won || hidden != 0 && !options.liability_beside_concealed_sets {
+        return None;
+    }
+    let mut possible = if hidden == 0 { 0 } else { 1 << Feeder::Nobody as u8 };
+    let mut likeliest = Feeder::Nobody;
+    for meld in hand.melds().filter(|&meld| is_called(meld, group)) {
+        match meld.from().map(Feeder::from) {
+            Some(feeder) => {
+                possible |= 1 << feeder as u8;
+                likeliest = feeder;
+            }
+            None => {
+                possible |= PLAYERS;
+                likeliest = Feeder::Left;
+            }
+        }
+    }
+    (possible != 1 << Feeder::Nobody as u8).then_some(Feeders { possible, likeliest })
+}
+
+/// Whether a meld is a called pung or kong of a group.
+fn is_called(meld: Meld, group: Kinds) -> bool {
+    !matches!(meld, Meld::Chow(_))
+        && !meld.is_concealed()
+        && group >> meld.first_tile().index() & 1 == 1
+}

@@ -1,0 +1,156 @@
+//! Where a reading stands: points and doublings, the minimum, and the table of values (1.3).
+//!
+//! Input: how often each line counts. Output: a [`Standing`]; of two readings the greater one is
+//! the one to take. Invariant: a value is 0 exactly below the minimum, and every value can be paid
+//! in halves and quarters (in thirds to East) without a remainder.
+
+use crate::rules::{Doubling, Halves, Minimum, Unit};
+
+use super::MINIMUM;
+use super::line::Counts;
+use super::options::{HalfSteps, Options};
+
+/// The doublings that count at the most.
+const HIGHEST: Halves = Halves::whole(12);
+
+/// What the winner is paid for 1, 1½, 2 ... 12 doublings.
+const VALUES: [u32; 23] = [
+    20, 28, 40, 60, 80, 120, 160, 200, 240, 280, 320, 360, 400, 420, 440, 460, 480, 500, 520, 540,
+    560, 580, 600,
+];
+
+/// The same for East.
+const VALUES_OF_EAST: [u32; 23] = [
+    30, 42, 60, 90, 120, 180, 240, 300, 360, 420, 480, 540, 600, 630, 660, 690, 720, 750, 780, 810,
+    840, 870, 900,
+];
+
+/// What a reading amounts to. The order of the fields is that of the comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Standing {
+    value: u32,
+    /// Doublings and extra score as the table of values is read, 12 at the most.
+    total: Halves,
+    points: u32,
+    /// Those of 1.2.1 to 1.2.30.
+    doublings: u32,
+    extra: Halves,
+    /// What counts towards the minimum.
+    reached: u32,
+}
+
+impl Standing {
+    pub(super) fn new(counts: &Counts, options: &Options, is_east: bool) -> Standing {
+        let (points, doublings, extra) = (counts.points(), counts.doublings(), counts.extra());
+        let total = stepped(Halves(Halves::whole(doublings).0 + extra.0), options.half_steps);
+        let total = total.min(HIGHEST);
+        let whole_extra = if options.extra_score_reaches_minimum { extra.0 / 2 } else { 0 };
+        let reached = doublings + whole_extra;
+        let value = if reached >= MINIMUM { value(total, is_east) } else { 0 };
+        Standing { value, total, points, doublings, extra, reached }
+    }
+
+    /// What the winner is paid; 0 below the minimum.
+    pub(super) const fn value(&self) -> u32 {
+        self.value
+    }
+
+    pub(super) const fn minimum(&self) -> Minimum {
+        Minimum { needed: MINIMUM, reached: self.reached, unit: Unit::Doublings }
+    }
+
+    pub(super) fn doubling(&self) -> Doubling {
+        let doublings = Halves(Halves::whole(self.doublings).0 + self.extra.0);
+        let capped = doublings > HIGHEST;
+        Doubling { points: self.points, doublings, limits: Halves(0), capped }
+    }
+}
+
+/// The doublings with their half as the options have it.
+const fn stepped(doublings: Halves, steps: HalfSteps) -> Halves {
+    match steps {
+        HalfSteps::Column => doublings,
+        HalfSteps::Down => Halves(doublings.0 / 2 * 2),
+        HalfSteps::Up => Halves(doublings.0.div_ceil(2) * 2),
+    }
+}
+
+/// The value for at least one doubling and 12 at the most.
+fn value(total: Halves, is_east: bool) -> u32 {
+    let values = if is_east { &VALUES_OF_EAST } else { &VALUES };
+    let column = total.0.saturating_sub(Halves::whole(1).0) as usize;
+    values[column.min(values.len() - 1)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::mmm::Line;
+
+    fn standing(doublings: u32, points: u32, options: Options, is_east: bool) -> Standing {
+        let mut counts = Counts::NONE;
+        counts.set(Line::Dragons, doublings);
+        counts.set(Line::OpenPung, points / 2);
+        counts.set_if(Line::ExtraHalf, (20..40).contains(&points));
+        counts.set_if(Line::ExtraWhole, points >= 40);
+        Standing::new(&counts, &options, is_east)
+    }
+
+    #[test]
+    fn every_value_divides_as_it_is_paid() {
+        assert!(VALUES.iter().all(|value| value % 4 == 0));
+        assert!(VALUES_OF_EAST.iter().all(|value| value % 3 == 0));
+        assert!(VALUES.is_sorted() && VALUES_OF_EAST.is_sorted());
+        for (value, of_east) in VALUES.iter().zip(&VALUES_OF_EAST) {
+            assert_eq!(3 * value, 2 * of_east, "East is paid half as much again");
+        }
+    }
+
+    #[test]
+    fn doublings_and_half_steps_find_their_column() {
+        let plain = Options::DEFAULT;
+        for (doublings, points, value, of_east) in [
+            (0, 60, 0, 0),
+            (1, 18, 20, 30),
+            (1, 20, 28, 42),
+            (1, 40, 40, 60),
+            (2, 38, 60, 90),
+            (6, 0, 320, 480),
+            (7, 22, 420, 630),
+            (11, 20, 580, 870),
+            (12, 0, 600, 900),
+            (12, 38, 600, 900),
+            (19, 66, 600, 900),
+        ] {
+            for (is_east, value) in [(false, value), (true, of_east)] {
+                let found = standing(doublings, points, plain, is_east).value();
+                assert_eq!(found, value, "{doublings} doublings, {points} points, {is_east}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_half_is_read_as_the_options_say() {
+        for (half_steps, value) in
+            [(HalfSteps::Column, 60), (HalfSteps::Down, 40), (HalfSteps::Up, 80)]
+        {
+            let options = Options { half_steps, ..Options::DEFAULT };
+            assert_eq!(standing(2, 20, options, false).value(), value);
+        }
+    }
+
+    #[test]
+    fn extra_score_never_makes_a_hand_valid_unless_a_club_says_so() {
+        let club = Options { extra_score_reaches_minimum: true, ..Options::DEFAULT };
+        assert_eq!(standing(0, 40, Options::DEFAULT, false).minimum().missing(), 1);
+        assert_eq!(standing(0, 40, club, false).value(), 20);
+        assert_eq!(standing(0, 38, club, false).value(), 0, "half of one is none");
+    }
+
+    #[test]
+    fn a_cap_is_told() {
+        let doubling = standing(13, 20, Options::DEFAULT, false).doubling();
+        assert_eq!((doubling.doublings, doubling.capped), (Halves(27), true));
+        assert!(!standing(12, 0, Options::DEFAULT, false).doubling().capped);
+    }
+}

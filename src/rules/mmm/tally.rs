@@ -1,0 +1,299 @@
+//! How often each line counts in one reading of a hand: the part of scoring without explanation.
+//!
+//! Input: [`Facts`] and a [`Reading`]. Output: a [`Tally`], from which both layers take what they
+//! tell, so that they always agree. Invariant: nothing here allocates, and readings that are none
+//! in this game (thirteen orphans, knitted tiles) have no tally.
+
+use crate::rules::decompose::facts::Facts;
+use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, within};
+use crate::rules::decompose::readings::{Reading, Shape};
+use crate::tile::{Tile, Wind};
+
+use super::line::Counts;
+use super::line::Line::{self, *};
+use super::options::Options;
+use super::standing::Standing;
+use super::{Mmm, whole_hand};
+
+/// Ones, nines, winds and dragons.
+const OFFICERS: Kinds = kinds::TERMINALS_AND_HONORS;
+
+/// Kinds of chows that hold a one or a nine, one bit each.
+const OFFICER_CHOWS: u32 = 0b1000001_1000001_1000001;
+
+/// The chows of one suit, and those at 1, 4 and 7.
+const CHOWS_OF_A_SUIT: u32 = 0x7f;
+const STRAIGHT: u32 = 0b1001001;
+
+/// The paragraphs whose parts add up, each with its parts.
+pub(super) const PARTS: [&[Line]; 5] = [
+    &[IdenticalChows, ThreeIdenticalChows, TwoSetsOfIdenticalChows],
+    &[SameChowInThreeSuits, SameChowConcealed],
+    &[Straight, StraightConcealed],
+    &[OnlyOfficers, OnlyOfficersConcealed, OnlyOfficersWithoutChows, OnlyOfficersWithoutHonours],
+    &[OneSuit, OneSuitWithoutHonours, OneSuitConcealed],
+];
+
+/// Lines of the kinds of tiles, which seven pairs combine with where the options say so.
+const OF_KINDS: [Line; 7] = [
+    NoOfficers,
+    OneSuit,
+    OneSuitWithoutHonours,
+    OneSuitConcealed,
+    OnlyOnesAndNines,
+    OnlyHonours,
+    Jade,
+];
+
+/// How often each line counts in a reading.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tally {
+    /// What counts.
+    pub(super) counts: Counts,
+    /// What the reading shows, parts among them that do not count beside a better one.
+    pub(super) shown: Counts,
+}
+
+/// A hand about to be scored: what all readings share.
+pub(super) struct Scorer<'a> {
+    pub(super) options: &'a Options,
+    pub(super) facts: &'a Facts,
+    shared: Counts,
+    /// Whether nothing was called but the winning tile.
+    concealed: bool,
+}
+
+impl<'a> Scorer<'a> {
+    pub(super) fn new(rules: &'a Mmm, facts: &'a Facts) -> Scorer<'a> {
+        let options = &rules.options;
+        let shared = whole_hand::counts(facts, options);
+        Scorer { options, facts, shared, concealed: facts.melds.is_concealed() }
+    }
+
+    /// What a reading shows; `None` where it is none in this game.
+    pub(super) fn tally(&self, reading: &Reading) -> Option<Tally> {
+        let mut shown = self.shared;
+        match reading.shape {
+            Shape::Regular => self.add_sets(reading, &mut shown),
+            Shape::Pairs if self.options.four_alike_are_two_pairs || self.facts.hogs(true) == 0 => {
+                self.add_pairs(&mut shown);
+            }
+            _ => return None,
+        }
+        if shown.of(FullyConcealed) > 0 && !self.options.self_draw_points_when_fully_concealed {
+            shown.set(SelfDraw, 0);
+        }
+        let points = shown.points();
+        shown.set_if(ExtraHalf, (20..40).contains(&points));
+        shown.set_if(ExtraWhole, points >= 40);
+        let counts = if self.options.parts_add_up { shown } else { best_parts(shown) };
+        Some(Tally { counts, shown })
+    }
+
+    /// The pungs and kongs that count as concealed.
+    pub(super) fn concealed_pungs(&self, reading: &Reading) -> Kinds {
+        if self.options.won_pung_is_open {
+            reading.concealed_pungs(self.facts)
+        } else {
+            self.facts.melds.concealed_kongs | reading.hidden_pungs
+        }
+    }
+
+    /// Four sets and a pair.
+    fn add_sets(&self, reading: &Reading, counts: &mut Counts) {
+        self.add_points(reading, counts);
+        self.add_chows(reading, counts);
+        self.add_pungs(reading, counts);
+        self.add_honours(reading, counts);
+        let chows = within(Kinds::from(reading.chow_kinds()), Kinds::from(OFFICER_CHOWS));
+        let pair = !self.options.officers_in_pair || within(reading.pair, OFFICERS);
+        let officers = within(reading.pungs, OFFICERS) && chows && pair;
+        self.add_officers(officers, reading.chow_count == 0, counts);
+    }
+
+    /// Points of pungs, kongs and the pair (1.1).
+    fn add_points(&self, reading: &Reading, counts: &mut Counts) {
+        let (kongs, concealed) = (self.facts.melds.kongs, self.concealed_pungs(reading));
+        for (line, kinds) in pungs_by_points(reading.pungs, kongs, concealed) {
+            counts.set(line, kinds.count_ones());
+        }
+        let (own, round) = (self.own_wind(), self.round_wind());
+        let twice = self.options.double_wind_pair_counts_twice || own != round;
+        counts.set_if(DragonPair, reading.pair & DRAGONS != 0);
+        counts.set_if(OwnWindPair, reading.pair & own != 0);
+        counts.set_if(RoundWindPair, reading.pair & round != 0 && twice);
+    }
+
+    /// 1.2.2 and 1.2.11 to 1.2.13.
+    fn add_chows(&self, reading: &Reading, counts: &mut Counts) {
+        let chows = &reading.chows[..reading.chow_count];
+        let concealed = self.concealed || !self.options.only_chows_must_be_concealed;
+        counts.set_if(OnlyChows, chows.len() == 4 && concealed);
+        if chows.len() < 2 {
+            return;
+        }
+        let alike = alike(chows);
+        let four = alike == 6 && self.options.four_identical_chows_are_two_sets;
+        counts.set_if(IdenticalChows, self.concealed && alike >= 1);
+        counts.set_if(ThreeIdenticalChows, self.concealed && alike >= 3);
+        counts.set_if(TwoSetsOfIdenticalChows, self.concealed && (alike == 2 || four));
+
+        let kinds = reading.chow_kinds();
+        let same = kinds & kinds >> 7 & kinds >> 14 & CHOWS_OF_A_SUIT != 0;
+        let straight = [0, 7, 14].iter().any(|suit| kinds >> suit & STRAIGHT == STRAIGHT);
+        counts.set_if(SameChowInThreeSuits, same);
+        counts.set_if(SameChowConcealed, same && self.concealed);
+        counts.set_if(Straight, straight);
+        counts.set_if(StraightConcealed, straight && self.concealed);
+    }
+
+    /// 1.2.15, 1.2.16, 1.2.18 and 1.2.28; kongs are for all readings alike.
+    fn add_pungs(&self, reading: &Reading, counts: &mut Counts) {
+        let pungs = reading.pungs;
+        let concealed = self.concealed_pungs(reading).count_ones();
+        counts.set_if(OnlyPungs, reading.chow_count == 0);
+        counts.set_if(SamePungInThreeSuits, pungs & pungs >> 9 & pungs >> 18 & 0x1ff != 0);
+        counts.set_if(ThreeConcealedPungs, concealed >= 3);
+        counts.set_if(FourConcealedPungs, concealed == 4);
+    }
+
+    /// 1.2.8, 1.2.9, 1.2.19 and 1.2.22 to 1.2.24.
+    fn add_honours(&self, reading: &Reading, counts: &mut Counts) {
+        let dragons = (reading.pungs & DRAGONS).count_ones();
+        let winds = (reading.pungs & WINDS).count_ones();
+        counts.set(Dragons, dragons);
+        counts.set_if(OwnWind, reading.pungs & self.own_wind() != 0);
+        counts.set_if(RoundWind, reading.pungs & self.round_wind() != 0);
+        counts.set_if(SmallDragons, dragons == 2 && reading.pair & DRAGONS != 0);
+        counts.set_if(BigDragons, dragons == 3);
+        counts.set_if(SmallWinds, winds == 3 && reading.pair & WINDS != 0);
+        counts.set_if(BigWinds, winds == 4);
+    }
+
+    /// 1.2.14 with its parts.
+    fn add_officers(&self, officers: bool, without_chows: bool, counts: &mut Counts) {
+        let without_honours = self.facts.kinds & kinds::HONORS == 0;
+        counts.set_if(OnlyOfficers, officers);
+        counts.set_if(OnlyOfficersConcealed, officers && self.concealed);
+        counts.set_if(OnlyOfficersWithoutChows, officers && without_chows);
+        counts.set_if(OnlyOfficersWithoutHonours, officers && without_honours);
+    }
+
+    /// Seven pairs.
+    fn add_pairs(&self, counts: &mut Counts) {
+        counts.set_if(SevenPairs, true);
+        if !self.options.seven_pairs_are_fully_concealed {
+            counts.set(FullyConcealed, 0);
+        }
+        if self.options.seven_pairs_combine {
+            self.add_officers(within(self.facts.kinds, OFFICERS), true, counts);
+        } else {
+            OF_KINDS.into_iter().for_each(|line| counts.set(line, 0));
+        }
+        if self.options.seven_pairs_have_points {
+            let (own, round) = (self.own_wind(), self.round_wind());
+            let twice = self.options.double_wind_pair_counts_twice || own != round;
+            counts.set(DragonPair, self.pairs_of(DRAGONS));
+            counts.set(OwnWindPair, self.pairs_of(own));
+            counts.set(RoundWindPair, if twice { self.pairs_of(round) } else { 0 });
+        }
+    }
+
+    /// How many pairs of some kinds a hand of seven pairs has.
+    fn pairs_of(&self, kinds: Kinds) -> u32 {
+        let tiles = (0..Tile::KINDS).filter(|tile| kinds >> tile & 1 == 1);
+        tiles.map(|tile| self.facts.copies(tile) as u32 / 2).sum()
+    }
+
+    pub(super) const fn own_wind(&self) -> Kinds {
+        kind(self.facts.context.seat)
+    }
+
+    pub(super) const fn round_wind(&self) -> Kinds {
+        kind(self.facts.context.prevalent)
+    }
+}
+
+impl Tally {
+    /// What the reading amounts to.
+    pub(super) fn standing(&self, scorer: &Scorer<'_>) -> Standing {
+        let is_east = scorer.facts.context.seat == Wind::East;
+        Standing::new(&self.counts, scorer.options, is_east)
+    }
+}
+
+/// The pungs and kongs by what they are worth.
+pub(super) const fn pungs_by_points(
+    pungs: Kinds,
+    kongs: Kinds,
+    concealed: Kinds,
+) -> [(Line, Kinds); 8] {
+    let (plain, officers) = (pungs & !OFFICERS, pungs & OFFICERS);
+    [
+        (OpenPung, plain & !kongs & !concealed),
+        (ConcealedPung, plain & !kongs & concealed),
+        (OpenOfficerPung, officers & !kongs & !concealed),
+        (ConcealedOfficerPung, officers & !kongs & concealed),
+        (OpenKong, plain & kongs & !concealed),
+        (ConcealedKong, plain & kongs & concealed),
+        (OpenOfficerKong, officers & kongs & !concealed),
+        (ConcealedOfficerKong, officers & kongs & concealed),
+    ]
+}
+
+/// How many pairs of identical chows can be picked: 1 of two, 2 of two and two, 3 of three, 6 of four.
+fn alike(chows: &[u8]) -> usize {
+    let later = |at: usize| chows[at + 1..].iter().filter(move |&&other| other == chows[at]);
+    (0..chows.len()).map(|at| later(at).count()).sum()
+}
+
+/// Of each paragraph with parts only the most valuable part, the first among equals.
+fn best_parts(mut counts: Counts) -> Counts {
+    for parts in PARTS {
+        if let Some(best) = best_part(&counts, parts) {
+            parts.iter().filter(|&&part| part != best).for_each(|&part| counts.set(part, 0));
+        }
+    }
+    counts
+}
+
+/// The most valuable of the parts that are there, the first among equals.
+pub(super) fn best_part(counts: &Counts, parts: &[Line]) -> Option<Line> {
+    let shown = parts.iter().copied().filter(|&part| counts.of(part) > 0);
+    shown.reduce(|best, part| if part.adds() > best.adds() { part } else { best })
+}
+
+/// The kind of a wind.
+const fn kind(wind: Wind) -> Kinds {
+    1 << wind.tile().index()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identical_chows_are_told_apart_by_how_many_pairs_they_make() {
+        for (chows, expected) in [
+            ([1, 2, 3, 4], 0),
+            ([1, 2, 1, 4], 1),
+            ([1, 2, 2, 1], 2),
+            ([5, 5, 1, 5], 3),
+            ([7; 4], 6),
+        ] {
+            assert_eq!(alike(&chows), expected, "{chows:?}");
+        }
+    }
+
+    #[test]
+    fn only_the_best_part_counts_where_parts_do_not_add_up() {
+        let mut counts = Counts::NONE;
+        for line in [OneSuit, OneSuitWithoutHonours, OneSuitConcealed, OnlyOfficers, Jade] {
+            counts.set_if(line, true);
+        }
+        counts.set_if(OnlyOfficersConcealed, true);
+        let best = best_parts(counts);
+        assert_eq!(best.doublings(), 3 + 1 + 12);
+        assert_eq!(best.of(OnlyOfficers), 1);
+    }
+}

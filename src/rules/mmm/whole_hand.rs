@@ -1,0 +1,73 @@
+//! Lines that ask nothing of the reading: the kinds of tiles, the kongs, how the hand was won.
+
+use crate::context::WinSource;
+use crate::rules::decompose::facts::{Facts, HONOR_GROUP};
+use crate::rules::decompose::kinds::{self, Kinds, within};
+use crate::rules::decompose::packed::Packed;
+
+use super::line::Counts;
+use super::line::Line::*;
+use super::options::Options;
+
+/// The suits that a hand can hold.
+const SUITS: [Kinds; 3] = [kinds::CHARACTERS, kinds::DOTS, kinds::BAMBOO];
+
+/// What all readings of a hand share.
+pub(super) fn counts(facts: &Facts, options: &Options) -> Counts {
+    let mut counts = Counts::NONE;
+    add_win(facts, options, &mut counts);
+    add_kongs(facts, &mut counts);
+    add_kinds(facts, &mut counts);
+    counts.set_if(NineLanterns, is_nine_lanterns(facts, options));
+    counts
+}
+
+/// Lines of how the hand was won, and whether anything was called for it.
+fn add_win(facts: &Facts, options: &Options, counts: &mut Counts) {
+    let last_tile = facts.context.last_wall_tile;
+    let replacement = facts.context.win == WinSource::KongReplacement;
+    let robbed = facts.is_robbed();
+    let concealed = facts.melds.is_concealed();
+    let all_called = facts.melds.count == 4 && facts.melds.concealed_kongs == 0;
+    let can_be_last = !replacement || options.replacement_tile_can_be_the_last;
+    counts.set_if(SelfDraw, facts.self_drawn || robbed && options.robbing_is_self_draw);
+    counts.set_if(FullyConcealed, facts.self_drawn && concealed);
+    counts.set_if(UnderTheSea, facts.self_drawn && last_tile && can_be_last);
+    counts.set_if(UnderTheRiver, !facts.self_drawn && last_tile);
+    counts.set_if(AfterAKong, replacement);
+    counts.set_if(RobbingAKong, robbed);
+    counts.set_if(FullyOpen, all_called && !facts.self_drawn);
+}
+
+fn add_kongs(facts: &Facts, counts: &mut Counts) {
+    let kongs = facts.melds.kongs.count_ones();
+    counts.set_if(ThreeKongs, kongs >= 3);
+    counts.set_if(FourKongs, kongs == 4);
+}
+
+fn add_kinds(facts: &Facts, counts: &mut Counts) {
+    let all = facts.kinds;
+    let one_suit = SUITS.iter().filter(|&suit| all & suit != 0).count() == 1;
+    let honours = all & kinds::HONORS != 0;
+    counts.set_if(NoOfficers, within(all, kinds::SIMPLES));
+    counts.set_if(OneSuit, one_suit);
+    counts.set_if(OneSuitWithoutHonours, one_suit && !honours);
+    counts.set_if(OneSuitConcealed, one_suit && facts.melds.is_concealed());
+    counts.set_if(OnlyOnesAndNines, within(all, kinds::TERMINALS));
+    counts.set_if(OnlyHonours, within(all, kinds::HONORS));
+    counts.set_if(Jade, within(all, kinds::GREEN));
+}
+
+/// Nine lanterns (1.2.29): 1112345678999 of one suit and one more of it, nothing called and no
+/// kong.
+fn is_nine_lanterns(facts: &Facts, options: &Options) -> bool {
+    const LANTERNS: Packed = Packed(0o311_111_113);
+    if facts.melds.count > 0 {
+        return false;
+    }
+    if options.lanterns_before_the_winning_tile {
+        return facts.waiting()[..HONOR_GROUP].contains(&LANTERNS);
+    }
+    let holds = |suit: &Packed| (0..9).all(|number| suit.at(number) >= LANTERNS.at(number));
+    facts.hidden[..HONOR_GROUP].iter().any(holds)
+}
