@@ -6,12 +6,18 @@
 //! has a player it came from. Contradictions with the *hand* (a kong replacement without a kong)
 //! are for the rule set to refuse.
 
+mod completed;
+mod declared;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::meld::Relation;
 use crate::tile::Wind;
+
+pub use completed::{CompletedSet, CompletedSetError};
+pub use declared::{Declared, DeclaredError, DeclaredSet};
 
 /// Where the winning tile came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -149,8 +155,26 @@ pub struct Context {
     /// The three other copies of the winning tile lay open on the table (fan 58 of MCR). Those in
     /// the hand's own exposed sets lie open too: three of them tell it without this flag.
     pub last_of_kind: bool,
+    /// What was declared at the table.
+    pub declared: DeclaredSet,
+    /// Which set the winning tile completed, where somebody said it.
+    pub completes: Option<CompletedSet>,
     /// Who fed the set that decides who pays, where somebody said it.
     pub feeder: Option<Feeder>,
+}
+
+impl Context {
+    /// East draws the winning tile in the first round, and nothing else happens.
+    pub const PLAIN: Context = Context {
+        seat: Wind::East,
+        prevalent: Wind::East,
+        win: WinSource::SelfDrawn,
+        last_wall_tile: false,
+        last_of_kind: false,
+        declared: DeclaredSet::NONE,
+        completes: None,
+        feeder: None,
+    };
 }
 
 /// A field of the context, named as in the contract.
@@ -170,6 +194,10 @@ pub enum ContextField {
     LastWallTile,
     /// Whether the other three copies lay open.
     LastOfKind,
+    /// What was declared at the table.
+    Declared,
+    /// Which set the winning tile completed.
+    Completes,
     /// Who fed the set that decides who pays.
     Feeder,
 }
@@ -185,6 +213,8 @@ impl ContextField {
             ContextField::From => "from",
             ContextField::LastWallTile => "last_wall_tile",
             ContextField::LastOfKind => "last_of_kind",
+            ContextField::Declared => "declared",
+            ContextField::Completes => "completes",
             ContextField::Feeder => "feeder",
         }
     }
@@ -212,6 +242,10 @@ pub struct ContextSetup {
     pub last_wall_tile: Option<bool>,
     /// The other three copies lay open; no when absent.
     pub last_of_kind: Option<bool>,
+    /// What was declared at the table; nothing when absent.
+    pub declared: Option<DeclaredSet>,
+    /// Which set the winning tile completed; the one that is worth most when absent.
+    pub completes: Option<CompletedSet>,
     /// Who fed the set that decides who pays; stays open when absent, because only a rule set can
     /// tell whether a hand has such a set.
     pub feeder: Option<Feeder>,
@@ -238,7 +272,8 @@ impl ContextError {
 
 impl ContextSetup {
     /// Fills in what is absent and lists the fields that were assumed, in the order of the
-    /// contract. The two last-tile flags are plainly off when absent and are not listed.
+    /// contract. The two last-tile flags are plainly off when absent, nothing is declared, and the
+    /// winner chooses the set: none of these is listed.
     ///
     /// # Errors
     /// [`ContextError`] when the fields contradict each other.
@@ -258,6 +293,8 @@ impl ContextSetup {
             win,
             last_wall_tile: self.last_wall_tile.unwrap_or(false),
             last_of_kind: self.last_of_kind.unwrap_or(false),
+            declared: self.declared.unwrap_or_default(),
+            completes: self.completes,
             feeder: self.feeder,
         };
         Ok((context, self.assumed(win)))
@@ -286,6 +323,8 @@ impl From<Context> for ContextSetup {
             from: context.win.from(),
             last_wall_tile: Some(context.last_wall_tile),
             last_of_kind: Some(context.last_of_kind),
+            declared: Some(context.declared),
+            completes: context.completes,
             feeder: context.feeder,
         }
     }
@@ -338,8 +377,10 @@ mod tests {
             prevalent: Wind::South,
             win: WinSource::RobbedKong { from: Relation::Across },
             last_wall_tile: true,
-            last_of_kind: false,
+            declared: DeclaredSet::NONE.with(Declared::OriginalCall),
+            completes: "456m".parse().ok(),
             feeder: Some(Feeder::Nobody),
+            ..Context::PLAIN
         };
         assert_eq!(ContextSetup::from(context).resolve(), Ok((context, vec![])));
     }

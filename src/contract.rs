@@ -13,6 +13,7 @@ mod context;
 mod hand;
 mod mended;
 mod object;
+mod others;
 mod problem;
 #[cfg(feature = "vision")]
 mod reading;
@@ -36,6 +37,7 @@ pub use mended::{
 #[cfg(feature = "http")]
 pub(crate) use object::object;
 pub(crate) use object::object_or_null;
+pub use others::{OtherDto, OtherScoreDto};
 pub(crate) use problem::read_json;
 #[cfg(feature = "cli")]
 pub(crate) use problem::without_bom;

@@ -94,7 +94,13 @@ mod tests {
         for lang in Lang::ALL {
             let labels = lang.labels();
             let carrying = [labels.without_flowers, labels.minimum_met, labels.implied];
-            let more = [labels.same_fan_twice, labels.account_once];
+            let more = [
+                labels.same_fan_twice,
+                labels.account_once,
+                labels.counts_alone,
+                labels.completes,
+                labels.other,
+            ];
             let told = [labels.points_told, labels.doublings_told, labels.minimum_points];
             let short = [labels.doublings_short, labels.limits_short];
             let all = carrying.iter().chain(&more).chain(&told).chain(&short);

@@ -26,7 +26,7 @@ pub use self::deal::Deal;
 pub use self::error::GameError;
 pub use self::export::csv;
 pub use self::journal::{Action, Change, EntryId, Game, Meta};
-pub use self::play::{Manual, Play, Reason, Win};
+pub use self::play::{Manual, Other, Play, Reason, Win};
 pub use self::sheet::{Row, Scored, Sheet, State};
 pub use self::standings::{Place, TablePoints};
 pub use self::view::{ChangeView, DealView, GameView, PlaceView, RowAward, RowScore, RowView};

@@ -7,8 +7,10 @@
 //! times; it is `Copy` and holds no heap.
 
 mod flowers;
+mod holding;
 
 pub use flowers::{Flowers, FlowersError};
+pub use holding::Holding;
 
 use crate::meld::Meld;
 use crate::tile::Tile;

@@ -97,11 +97,11 @@ impl Picture<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::{ContextDto, HandInput, ScoreRequest, Scored};
+    use crate::contract::{HandInput, ScoreRequest, Scored};
 
     fn scored() -> Scored {
         let hand = HandInput::Notation("[EEE,2][345s,2][CCCC]78m99p6m|SE1000|f1s2".to_owned());
-        let request = ScoreRequest { hand, context: ContextDto::default() };
+        let request = ScoreRequest::from(hand);
         request.prepare().and_then(|prepared| prepared.score()).expect("a winning hand")
     }
 

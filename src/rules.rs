@@ -9,6 +9,7 @@
 //! read as ([`decompose`]) and what a score looks like ([`Score`], [`Rule`]), and nothing else.
 //! Adding a game is adding its folder and one entry to [`GAMES`].
 
+pub mod classical;
 mod decompose;
 mod error;
 pub mod law;
@@ -17,17 +18,20 @@ pub mod mmm;
 mod profile;
 mod rule;
 mod score;
+mod table;
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::context::{Context, ContextField};
+use crate::context::{Context, ContextField, DeclaredSet};
 use crate::explain::Lang;
-use crate::hand::Hand;
+use crate::hand::{Hand, Holding};
+use crate::settle::Payments;
+use crate::tile::Wind;
 
-pub use error::{Contradiction, RulesError};
+pub use error::{Contradiction, Need, RulesError};
 pub use law::Law;
 pub use mcr::Fan;
 pub use profile::{Game, InstallError, Profile, ProfileError, Source};
@@ -35,9 +39,10 @@ pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
 pub use score::{
     Award, Doubling, Exclusion, ExclusionReason, Minimum, RunnerUp, Score, ScoredSet, SetKind, Unit,
 };
+pub use table::{OtherHand, TableError, TableScore, score_table};
 
 /// Every game that hands can be scored by.
-static GAMES: [&Game; 2] = [&mcr::GAME, &mmm::GAME];
+static GAMES: [&Game; 3] = [&mcr::GAME, &mmm::GAME, &classical::GAME];
 
 /// What every rule set can do.
 pub trait Ruleset: fmt::Debug + Send + Sync {
@@ -66,6 +71,22 @@ pub trait Ruleset: fmt::Debug + Send + Sync {
 
     /// The circumstances that can change a score.
     fn circumstances(&self) -> &'static [ContextField];
+
+    /// What can be declared and changes a score; the rest is passed over.
+    fn declared(&self) -> DeclaredSet {
+        DeclaredSet::NONE
+    }
+
+    /// The itemised score of a hand that has not won; `None` where only the winner's counts.
+    fn score_other(&self, _holding: &Holding, _seat: Wind, _prevalent: Wind) -> Option<Score> {
+        None
+    }
+
+    /// Who pays whom when the winner's total is `won` and those of others are known; `None` where
+    /// the payments of the winner's score are all there is.
+    fn settle(&self, _won: u32, _context: &Context, _others: &[(Wind, u32)]) -> Option<Payments> {
+        None
+    }
 
     /// Every line under these options, in the order of the rules.
     fn lines(&self) -> Vec<(&'static Rule, Worth)>;

@@ -10,8 +10,8 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use tilesight::contract::{ContextDto, HandInput, Problem, ProblemKind};
 use tilesight::game::{
-    Action, EntryId, Game, GameError, Manual, Meta, Place, Play, Player, Points, Reason, State,
-    Win, csv,
+    Action, EntryId, Game, GameError, Manual, Meta, Other, Place, Play, Player, Points, Reason,
+    State, Win, csv,
 };
 use tilesight::hand::HandSetup;
 use tilesight::notation::Notation;
@@ -76,7 +76,16 @@ fn won(hand: usize, winner: usize, discarder: usize) -> (Play, Points) {
         _ => -8,
     });
     let hand = HandInput::Notation(text.clone());
-    (Play::Win(Win { winner, discarder, hand, context: ContextDto::default() }), payments)
+    (
+        Play::Win(Win {
+            winner,
+            discarder,
+            hand,
+            context: ContextDto::default(),
+            others: Vec::new(),
+        }),
+        payments,
+    )
 }
 
 fn sum(one: Points, other: Points) -> Points {
@@ -138,7 +147,13 @@ fn seats_come_from_the_law_and_change_what_a_hand_scores() {
     let win = |winner: usize, discarder: usize| {
         let hand = HandInput::Notation(hand.to_owned());
         let (winner, discarder) = (player(winner), Some(player(discarder)));
-        add(Play::Win(Win { winner, discarder, hand, context: ContextDto::default() }))
+        add(Play::Win(Win {
+            winner,
+            discarder,
+            hand,
+            context: ContextDto::default(),
+            others: Vec::new(),
+        }))
     };
     let mut seen = Vec::new();
     for _ in 0..4 {
@@ -231,6 +246,7 @@ fn what_cannot_be_is_refused_and_leaves_the_game_as_it_was() {
             discarder,
             hand: HandInput::Notation(hand.to_owned()),
             context,
+            others: Vec::new(),
         }))
     };
     let kind = |error: &GameError| match error {
@@ -391,4 +407,88 @@ proptest! {
         };
         prop_assert_eq!(rows(&corrected), rows(&plain));
     }
+}
+
+/// A game by another profile.
+fn game_by(profile: &str) -> Game {
+    let names = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
+    Game::new(String::new(), names, profile.parse().expect("a shipped profile")).expect("names")
+}
+
+fn win(winner: usize, discarder: Option<usize>, hand: &str, others: &[(usize, &str)]) -> Action {
+    let others = others.iter().map(|&(one, hand)| Other {
+        player: player(one),
+        hand: HandInput::Notation(hand.to_owned()),
+    });
+    add(Play::Win(Win {
+        winner: player(winner),
+        discarder: discarder.map(player),
+        hand: HandInput::Notation(hand.to_owned()),
+        context: ContextDto::default(),
+        others: others.collect(),
+    }))
+}
+
+/// Three pungs of dragons, twelve doublings by 1.2.22: the highest value, 600, and 900 for East.
+const DRAGONS: &str = "CCCFFFPPP123m55s";
+
+#[test]
+fn an_evening_of_mmm_has_sixteen_deals_and_east_pays_a_half() {
+    let mut game = game_by("mmm");
+    let mut totals = Points::default();
+    for deal in 0..16_usize {
+        // Winds always rotate and nobody changes seats: the dealers come in turn.
+        let dealer = deal % 4;
+        let winner = (deal / 4 + 1) % 4;
+        let next = game.sheet().expect("a sheet").next.expect("a deal is left");
+        assert_eq!((next.player_at(Wind::East).index(), next.repeats), (dealer, 0));
+        game.apply(meta(), win(winner, None, DRAGONS, &[])).expect("a self-drawn win");
+        let payments = Player::ALL.map(|one| match (one.index(), winner == dealer) {
+            (one, true) if one == winner => 900,
+            (one, false) if one == winner => 600,
+            (_, true) => -300,
+            (one, false) if one == dealer => -300,
+            (_, false) => -150,
+        });
+        totals = sum(totals, payments);
+        assert_eq!(game.sheet().expect("a sheet").totals, totals, "after deal {}", deal + 1);
+    }
+    let sheet = game.sheet().expect("a sheet");
+    assert_eq!(sheet.state, State::Complete);
+    assert!(
+        sheet.standings.iter().all(|place| place.table_points.is_none()),
+        "the source has none"
+    );
+}
+
+#[test]
+fn a_classical_evening_lets_east_stay_and_settles_the_losers_too() {
+    let mut game = game_by("classical-dmjl");
+    let east = |game: &Game| {
+        let next = game.sheet().expect("a sheet").next.expect("a deal is left");
+        (next.player_at(Wind::East).index(), next.round, next.repeats)
+    };
+    // Three pungs of dragons are a limit hand, 500: East gets double from everybody and stays.
+    game.apply(meta(), win(0, None, DRAGONS, &[])).expect("a win");
+    assert_eq!(game.sheet().expect("a sheet").totals, [3000, -1000, -1000, -1000]);
+    assert_eq!(east(&game), (0, Wind::East, 1));
+    game.apply(meta(), add(Play::Draw)).expect("a draw");
+    assert_eq!(east(&game), (0, Wind::East, 2), "East stays after a draw");
+    // Bo wins the limit; the losers' hands: Clara has a concealed pung of twos, 4; Anna and Dorte nothing.
+    let nothing = "147m258p369sESWN";
+    let losers = [(0, nothing), (2, "222m58p369sESWNC"), (3, nothing)];
+    game.apply(meta(), win(1, Some(2), DRAGONS, &losers)).expect("a win");
+    // Bo gets 1000 of East and 500 of the others; Clara gets 8 of East and 4 of Dorte.
+    let last = game.sheet().expect("a sheet").rows.last().map(|row| row.payments);
+    assert_eq!(last, Some([-1008, 2000, -488, -504]));
+    assert_eq!(east(&game), (1, Wind::East, 0), "now the deal has passed");
+    // Fifteen more deals that the player at South wins, and the game is over: seventeen in all and one.
+    for _ in 0..15 {
+        let next = game.sheet().expect("a sheet").next.expect("a deal is left");
+        let south = next.player_at(Wind::South).index();
+        game.apply(meta(), win(south, None, DRAGONS, &[])).expect("a win");
+    }
+    let sheet = game.sheet().expect("a sheet");
+    assert_eq!((sheet.state, sheet.rows.len()), (State::Complete, 18));
+    assert_eq!(sheet.totals.iter().sum::<i32>(), 0);
 }

@@ -20,7 +20,7 @@ fn report(failures: &[String]) {
 fn every_total_of_the_corpus_is_met() {
     let mut failures = Vec::new();
     for row in corpus() {
-        for ruleset in RulesetId::all() {
+        for ruleset in [RulesetId::MCR_WMO, RulesetId::MCR_MIL] {
             let expected = row.expected(ruleset);
             let total = ruleset.rules().points(&row.row.hand(), &row.row.context());
             if total.as_ref() != Ok(&expected.total) {
@@ -36,7 +36,7 @@ fn the_explained_score_agrees_with_the_quick_total() {
     let mut failures = Vec::new();
     for row in corpus() {
         let (hand, context) = (row.row.hand(), row.row.context());
-        for ruleset in RulesetId::all() {
+        for ruleset in [RulesetId::MCR_WMO, RulesetId::MCR_MIL] {
             let score = score(ruleset, &hand, &context).expect("a winning hand");
             let sum: u32 = score.awards.iter().map(|award| award.points()).sum();
             let quick = ruleset.rules().points(&hand, &context);

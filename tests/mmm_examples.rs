@@ -129,8 +129,8 @@ impl Example {
             prevalent: self.round,
             win,
             last_wall_tile: self.win.last_tile,
-            last_of_kind: false,
             feeder: self.liable.map(|seat| Feeder::from(self.relation(seat))),
+            ..Context::PLAIN
         }
     }
 }

@@ -83,7 +83,7 @@ fn a_text_says_everything_about_a_hand() {
         from: Some(Relation::Across),
         last_wall_tile: Some(true),
         last_of_kind: Some(false),
-        feeder: None,
+        ..ContextSetup::default()
     };
     assert_eq!(context, expected);
 }
@@ -204,7 +204,7 @@ fn any_context() -> impl Strategy<Value = ContextSetup> {
             from,
             last_wall_tile,
             last_of_kind,
-            feeder: None,
+            ..ContextSetup::default()
         },
     )
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
-use crate::context::{Feeder, WinKind};
+use crate::context::{CompletedSet, DeclaredSet, Feeder, WinKind};
 use crate::contract::{ContextDto, Problem, ProblemKind};
 use crate::meld::Relation;
 use crate::rules::RulesetId;
@@ -42,6 +42,13 @@ pub struct ContextArgs {
     /// count whatever is said here
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     last_of_kind: Option<bool>,
+    /// What was declared, with commas: original_call, twofold_fortune, heaven, earth,
+    /// ninth_east_win, flower_replacement, dangerous_game
+    #[arg(long, value_name = "CODES")]
+    declared: Option<DeclaredSet>,
+    /// Which set the winning tile completed, such as 456m, 111p or EE [default: the one worth most]
+    #[arg(long, value_name = "SET")]
+    completes: Option<CompletedSet>,
     /// MMM: who fed the third pung of dragons or the fourth of winds, where several players fed
     /// these sets: left, across, right or nobody
     #[arg(long, value_name = "PLAYER", value_parser = named::<Feeder>)]
@@ -62,6 +69,8 @@ impl ContextArgs {
             from: self.from,
             last_wall_tile: self.last_wall_tile,
             last_of_kind: self.last_of_kind,
+            declared: self.declared,
+            completes: self.completes,
             feeder: self.feeder,
         };
         let Some(path) = &self.context else { return Ok(flags) };

@@ -22,7 +22,8 @@ use super::context::ContextArgs;
 use crate::contract::{ContextDto, HandInput, Problem, ProblemKind};
 use crate::explain::Lang;
 use crate::game::{
-    Action, EntryId, Game, GameError, Manual, Meta, PLAYERS, Play, Player, Points, Reason, Win, csv,
+    Action, EntryId, Game, GameError, Manual, Meta, Other, PLAYERS, Play, Player, Points, Reason,
+    Win, csv,
 };
 use crate::games::{Desk, DeskError, Found, Seen};
 use crate::jobs::Embedded;
@@ -144,6 +145,9 @@ struct WinArgs {
     /// Who discarded the winning tile; nobody on a self-draw
     #[arg(long, value_name = "NAME")]
     discarder: Option<String>,
+    /// The hand of somebody who did not win, where the rules score every player; once for each
+    #[arg(long = "other", value_name = "NAME=HAND")]
+    others: Vec<String>,
     #[command(flatten)]
     place: Place,
     #[command(flatten)]
@@ -230,7 +234,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Ok(()) => Ok(Exit::Done),
         Err(Refused::Failed(error)) => Err(error),
         Err(Refused::Problem(problem)) => {
-            let hand = if let What::Win(win) = &args.what { win.hand.join(" ") } else { String::new() };
+            let hand =
+                if let What::Win(win) = &args.what { win.hand.join(" ") } else { String::new() };
             write!(io::stderr().lock(), "{}", complaint(None, &hand, &problem))?;
             Ok(Exit::BadInput)
         }
@@ -238,7 +243,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 async fn act(args: &Args) -> Result<(), Refused> {
-    let folder = args.data.as_ref().ok_or_else(|| wrong("say where games are kept: --data FOLDER"))?;
+    let folder =
+        args.data.as_ref().ok_or_else(|| wrong("say where games are kept: --data FOLDER"))?;
     let embedded = Embedded::open(folder).with_context(|| folder.display().to_string())?;
     let desk = Desk::new(Arc::new(embedded));
     let (found, action) = match &args.what {
@@ -336,7 +342,8 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, Refused> {
     let discarder = args.discarder.as_deref().map(|name| player(game, name)).transpose()?;
     let context = args.context.read().map_err(Refused::Problem)?;
     let hand = HandInput::Notation(args.hand.join(" "));
-    let win = Win { winner, discarder, hand, context };
+    let others = others(game, &args.others)?;
+    let win = Win { winner, discarder, hand, context, others };
     let hand = match &args.photo {
         Some(photo) => read(game, &win, args.place, photo)?,
         None => win.hand.clone(),
@@ -346,10 +353,23 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, Refused> {
     Ok(Play::Win(Win { hand, context, ..win }))
 }
 
+/// The hands of those who did not win.
+fn others(game: &Game, told: &[String]) -> Result<Vec<Other>, Refused> {
+    let read = told.iter().map(|text| {
+        let (name, hand) =
+            text.split_once('=').ok_or_else(|| wrong("--other takes a name, =, and a hand"))?;
+        let hand = HandInput::Notation(hand.to_owned());
+        Ok(Other { player: player(game, name)?, hand })
+    });
+    read.collect()
+}
+
 /// The hand in a photo, as the next deal's seats and round have it read.
 fn read(game: &Game, win: &Win, place: Place, photo: &Path) -> Result<HandInput, Refused> {
     if place.correct.or(place.before).is_some() {
-        return Err(wrong("a photo is read for the next deal: correct an entry by its hand as text"));
+        return Err(wrong(
+            "a photo is read for the next deal: correct an entry by its hand as text",
+        ));
     }
     let context = game.circumstances(win)?.setup();
     let bytes = fs::read(photo).with_context(|| photo.display().to_string())?;
@@ -358,14 +378,16 @@ fn read(game: &Game, win: &Win, place: Place, photo: &Path) -> Result<HandInput,
     let reading = reading.map_err(|error| Refused::Problem(Problem::from(&error)))?;
     let notation = crate::notation::Notation::of(reading.hand.clone()).to_string();
     if reading.status != Status::Ok {
-        let detail = format!("the reading is doubtful: {notation}\n  look, and enter the hand as text");
+        let detail =
+            format!("the reading is doubtful: {notation}\n  look, and enter the hand as text");
         return Err(wrong(&detail));
     }
     Ok(HandInput::Notation(notation))
 }
 
 fn by_hand(game: &Game, args: &PointsArgs) -> Result<Play, Refused> {
-    let payments = Points::try_from(args.points.clone()).map_err(|_| wrong("four numbers are expected"))?;
+    let payments =
+        Points::try_from(args.points.clone()).map_err(|_| wrong("four numbers are expected"))?;
     let reason = match args.reason {
         Why::Hand => Reason::Hand,
         Why::FalseMahjong => Reason::FalseMahjong,

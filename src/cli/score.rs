@@ -12,10 +12,11 @@ use std::io::{self, Write};
 use self::picture::PictureFile;
 use super::Exit;
 use super::complaint::complaint;
-use super::context::ContextArgs;
-use super::table::Sheet;
-use crate::contract::{HandInput, Problem, ProblemKind, ScoreRequest, Scored};
+use super::context::{ContextArgs, named};
+use super::table::{Others, Sheet};
+use crate::contract::{HandInput, OtherDto, Problem, ProblemKind, ScoreRequest, Scored};
 use crate::explain::Lang;
+use crate::tile::Wind;
 
 /// What `tilesight score` takes.
 #[derive(Debug, clap::Args)]
@@ -39,8 +40,19 @@ pub struct Args {
     /// Also draw the scored hand as FILE, by its name an .svg or .png
     #[arg(long, value_name = "FILE", value_parser = PictureFile::parse, conflicts_with = "jsonl")]
     picture: Option<PictureFile>,
+    /// A hand that did not win, with its seat: S=[CCC,1]11m99p1289s; up to three, for rules that
+    /// score every player
+    #[arg(long = "other", value_name = "SEAT=HAND", value_parser = other, conflicts_with = "jsonl")]
+    others: Vec<OtherDto>,
     #[command(flatten)]
     context: ContextArgs,
+}
+
+/// Reads `S=` and a hand.
+fn other(text: &str) -> Result<OtherDto, String> {
+    let (seat, hand) = text.split_once('=').ok_or("expected a seat, `=` and a hand")?;
+    let seat = named::<Wind>(seat.trim()).map_err(|error| error.to_string())?;
+    Ok(OtherDto { seat, hand: HandInput::Notation(hand.to_owned()) })
 }
 
 /// Scores what was given.
@@ -58,7 +70,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         return Ok(if failed == 0 { Exit::Done } else { Exit::NoResult });
     }
     let hand = args.hand.join(" ");
-    let request = ScoreRequest { hand: HandInput::Notation(hand.clone()), context };
+    let request = ScoreRequest {
+        hand: HandInput::Notation(hand.clone()),
+        context,
+        others: args.others.clone(),
+    };
     match request.prepare().and_then(|prepared| prepared.score()) {
         Ok(scored) => {
             if let Some(file) = &args.picture {
@@ -84,7 +100,8 @@ fn print(args: &Args, scored: &Scored) -> anyhow::Result<Exit> {
             lang: args.lang,
             explain: args.explain,
         };
-        write!(out, "{sheet}")?;
+        let others = Others { scores: &scored.others, lang: args.lang };
+        write!(out, "{sheet}{others}")?;
     }
     Ok(Exit::Done)
 }

@@ -3,6 +3,8 @@
 //! Input: a scored hand. Output: text whose columns line up on a terminal, also where Chinese
 //! characters take two cells. Invariant: the points of the rows add up to the total.
 
+mod others;
+
 use std::fmt;
 
 use unicode_width::UnicodeWidthStr;
@@ -17,6 +19,7 @@ use crate::rules::{
 };
 use crate::tile::Wind;
 
+pub(super) use others::Others;
 /// Cells for the number of a fan; paragraphs such as `1.2.11` take more.
 const NUMBER_WIDTH: usize = 3;
 
@@ -82,7 +85,17 @@ impl Sheet<'_> {
         words.extend(self.context.last_wall_tile.then_some(labels.last_wall_tile));
         words.extend(self.context.last_of_kind.then_some(labels.last_of_kind));
         words.extend(self.context.feeder.map(|feeder| labels.feeders[feeder as usize]));
-        words.join(", ")
+        words.extend(self.declared());
+        let mut told = words.join(", ");
+        if let Some(set) = self.context.completes {
+            told.push_str(&format!(", {}", fill(labels.completes, set)));
+        }
+        told
+    }
+
+    fn declared(&self) -> impl Iterator<Item = &'static str> {
+        let labels = self.labels();
+        self.context.declared.iter().map(|one| labels.declared[one as usize])
     }
 
     fn relation(&self, from: Relation) -> &'static str {
@@ -182,6 +195,7 @@ impl Sheet<'_> {
             ExclusionReason::Implied => self.labels().implied,
             ExclusionReason::SameFanTwice => self.labels().same_fan_twice,
             ExclusionReason::AccountOnce => self.labels().account_once,
+            ExclusionReason::CountsAlone => self.labels().counts_alone,
         }
     }
 
@@ -244,6 +258,10 @@ impl Sheet<'_> {
             }
             ContextField::LastWallTile => labels.last_wall_tile.to_owned(),
             ContextField::LastOfKind => labels.last_of_kind.to_owned(),
+            ContextField::Declared => self.declared().collect::<Vec<_>>().join(", "),
+            ContextField::Completes => {
+                self.context.completes.map_or(String::new(), |set| fill(labels.completes, set))
+            }
             ContextField::Feeder => {
                 let feeder = self.score.assumed_feeder;
                 feeder.map_or("", |feeder| labels.feeders[feeder as usize]).to_owned()

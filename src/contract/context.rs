@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::{ContextSetup, Feeder, WinKind};
+use crate::context::{CompletedSet, ContextSetup, DeclaredSet, Feeder, WinKind};
 use crate::meld::Relation;
 use crate::rules::RulesetId;
 use crate::tile::Wind;
@@ -29,6 +29,14 @@ pub struct ContextDto {
     /// The other three of its kind lay open. Three copies in the hand's own exposed sets tell it
     /// without being told, even against `false`: nobody can see fewer.
     pub last_of_kind: Option<bool>,
+    /// What was declared at the table: codes in a list, or with commas between them. Rule sets that
+    /// have no line for one pass over it.
+    #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::DeclaredCodes>))]
+    pub declared: Option<DeclaredSet>,
+    /// Which set the winning tile completed, by its tiles: `456m`, `111p`, `EE`. The one that is
+    /// worth most when absent.
+    #[cfg_attr(feature = "http", schema(value_type = Option<String>))]
+    pub completes: Option<CompletedSet>,
     /// Who fed the set that decides who pays: the third pung of dragons or the fourth of winds in
     /// MMM. Needed only where more than one player fed those sets; other rules pass over it.
     pub feeder: Option<Feeder>,
@@ -45,6 +53,8 @@ impl ContextDto {
             from: self.from,
             last_wall_tile: self.last_wall_tile,
             last_of_kind: self.last_of_kind,
+            declared: self.declared,
+            completes: self.completes,
             feeder: self.feeder,
         }
     }
@@ -60,6 +70,8 @@ impl ContextDto {
             from: setup.from,
             last_wall_tile: setup.last_wall_tile,
             last_of_kind: setup.last_of_kind,
+            declared: setup.declared,
+            completes: setup.completes,
             feeder: setup.feeder,
         }
     }
@@ -86,7 +98,7 @@ impl ContextDto {
                 }
             };
         }
-        let merged = either!(ruleset seat prevalent win from last_wall_tile last_of_kind feeder);
+        let merged = either!(ruleset seat prevalent win from last_wall_tile last_of_kind declared completes feeder);
         if errors.is_empty() { Ok(merged) } else { Err(errors) }
     }
 }

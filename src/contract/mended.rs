@@ -155,7 +155,7 @@ impl MendedRequest {
     /// The mended hand as a hand to score.
     #[must_use]
     pub fn mended(&self) -> ScoreRequest {
-        ScoreRequest { hand: self.hand.clone(), context: self.context }
+        ScoreRequest { context: self.context, ..ScoreRequest::from(self.hand.clone()) }
     }
 }
 

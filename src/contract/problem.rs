@@ -264,6 +264,16 @@ impl Problem {
         Problem { kind, detail: shortened(detail.into()), errors: Vec::new(), unlisted: 0 }
     }
 
+    /// The same about a part of a request: every field's name gets that of the part before it.
+    #[must_use]
+    pub(super) fn within(self, part: &str) -> Problem {
+        let placed =
+            |error: FieldError| FieldError { field: format!("{part}.{}", error.field), ..error };
+        let errors = self.errors.into_iter().map(placed).collect();
+        let unlisted = self.unlisted;
+        Problem { unlisted, ..Problem::with_errors(self.kind, errors) }
+    }
+
     /// A problem with fields; its detail tells the first and how many more there are.
     #[must_use]
     pub fn with_errors(kind: ProblemKind, mut errors: Vec<FieldError>) -> Problem {

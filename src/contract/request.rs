@@ -10,11 +10,13 @@ use crate::context::{Context, ContextField, ContextSetup};
 use crate::explain::Lang;
 use crate::hand::{Hand, HandSetup};
 use crate::notation::Notation;
-use crate::rules::{self, RulesetId, Score};
+use crate::rules::{self, OtherHand, RulesetId, Score, TableScore};
+use crate::tile::Wind;
 
 use super::context::ContextDto;
 use super::hand::HandDto;
 use super::object::object_or_null;
+use super::others::{self, OtherDto};
 use super::problem::{FieldError, Problem, ProblemKind, faults, read_json};
 use super::score::ScoreDto;
 
@@ -27,6 +29,15 @@ pub struct ScoreRequest {
     /// The circumstances; those in the notation of a hand count as well.
     #[serde(default, deserialize_with = "object_or_null")]
     pub context: ContextDto,
+    /// The hands of those who did not win. Rule sets that score the winner alone pass over them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherDto>,
+}
+
+impl From<HandInput> for ScoreRequest {
+    fn from(hand: HandInput) -> ScoreRequest {
+        ScoreRequest { hand, context: ContextDto::default(), others: Vec::new() }
+    }
 }
 
 /// A hand as an object or as one line of text.
@@ -51,6 +62,8 @@ pub struct Prepared {
     pub context: Context,
     /// The fields of the context that nobody gave.
     pub assumed: Vec<ContextField>,
+    /// The hands of those who did not win.
+    pub others: Vec<OtherHand>,
 }
 
 /// A hand that was scored, with all that is needed to show it.
@@ -58,15 +71,24 @@ pub struct Prepared {
 pub struct Scored {
     /// What was scored.
     pub prepared: Prepared,
-    /// The score.
+    /// The score; its payments settle all that is known of the table.
     pub score: Score,
+    /// The scores of those who did not win, where the rules score every player.
+    pub others: Vec<(Wind, Score)>,
+    /// Seats whose hands would count and were not told.
+    pub unsettled: Vec<Wind>,
 }
 
 impl Scored {
     /// The score in the words of the contract.
     #[must_use]
     pub fn to_dto(&self, lang: Lang) -> ScoreDto {
-        ScoreDto::new(&self.score, &self.prepared.assumed, lang)
+        let table = TableScore {
+            winner: self.score.clone(),
+            others: self.others.clone(),
+            unknown: self.unsettled.clone(),
+        };
+        ScoreDto::of_table(&table, &self.prepared.assumed, lang)
     }
 }
 
@@ -76,9 +98,10 @@ impl Prepared {
     /// # Errors
     /// A [`Problem`]: no winning hand, or circumstances that can't be those of this hand.
     pub fn score(self) -> Result<Scored, Problem> {
-        let score = rules::score(self.ruleset, &self.hand, &self.context)
+        let table = rules::score_table(self.ruleset, &self.hand, &self.context, &self.others)
             .map_err(|error| Problem::from(&error))?;
-        Ok(Scored { prepared: self, score })
+        let TableScore { winner: score, others, unknown: unsettled } = table;
+        Ok(Scored { prepared: self, score, others, unsettled })
     }
 }
 
@@ -119,7 +142,8 @@ impl ScoreRequest {
             .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
         let (hand, (context, assumed)) = check(&setup, &given.setup())?;
         let ruleset = given.ruleset.unwrap_or_default();
-        Ok(Prepared { setup, hand, ruleset, context, assumed })
+        let others = others::read(&self.others)?;
+        Ok(Prepared { setup, hand, ruleset, context, assumed, others })
     }
 }
 

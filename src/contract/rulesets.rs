@@ -135,7 +135,11 @@ impl RulesetDto {
             minimum,
             minimum_unit,
             conventions: rules.conventions(),
-            context: rules.circumstances().iter().map(|&field| circumstance(field)).collect(),
+            context: rules
+                .circumstances()
+                .iter()
+                .map(|&field| circumstance(field, rules))
+                .collect(),
             options: options(rules, lang),
             lines: lines.map(|(rule, worth)| LineDto::new(rule, worth, lang)).collect(),
         }
@@ -172,7 +176,7 @@ impl LineDto {
 
 /// What may be told of a circumstance, with what
 /// [`ContextSetup::resolve`](crate::context::ContextSetup::resolve) assumes.
-fn circumstance(field: ContextField) -> CircumstanceDto {
+fn circumstance(field: ContextField, rules: &dyn Ruleset) -> CircumstanceDto {
     let winds = || vec![json!("E"), json!("S"), json!("W"), json!("N")];
     let flags = || vec![json!(false), json!(true)];
     let (values, default) = match field {
@@ -183,6 +187,12 @@ fn circumstance(field: ContextField) -> CircumstanceDto {
         }
         ContextField::From => (["left", "across", "right"].map(Value::from).into(), json!("left")),
         ContextField::LastWallTile | ContextField::LastOfKind => (flags(), json!(false)),
+        ContextField::Declared => {
+            let known = rules.declared().iter().map(|one| json!(one.name()));
+            (known.collect(), json!([]))
+        }
+        // Any set that holds the winning tile.
+        ContextField::Completes => (Vec::new(), Value::Null),
         ContextField::Feeder => {
             (Feeder::ALL.map(|feeder| Value::from(feeder.name())).into(), Value::Null)
         }

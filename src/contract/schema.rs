@@ -13,6 +13,7 @@ use utoipa::{PartialSchema, ToSchema};
 use super::hand::HandDto;
 use super::problem::{FieldError, Problem, ProblemKind};
 use super::request::HandInput;
+use crate::context::Declared;
 use crate::rules::RulesetId;
 use crate::tile::Tile;
 
@@ -87,6 +88,20 @@ impl ToSchema for RulesetList {
         schemas.push((<RulesetId as ToSchema>::name().into(), RulesetId::schema()));
     }
 }
+
+/// What was declared: a list of codes; a text with commas between them is read as well.
+pub(crate) struct DeclaredCodes;
+
+impl PartialSchema for DeclaredCodes {
+    fn schema() -> RefOr<Schema> {
+        let names = Declared::ALL.map(Declared::name);
+        let one = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names));
+        let list = ArrayBuilder::new().items(one).unique_items(true);
+        list.description(Some("What was declared at the table, each once.")).into()
+    }
+}
+
+impl ToSchema for DeclaredCodes {}
 
 impl PartialSchema for RulesetId {
     fn schema() -> RefOr<Schema> {

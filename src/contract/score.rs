@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::others::OtherScoreDto;
 use crate::context::{ContextField, Feeder};
 use crate::explain::Lang;
 use crate::rules::{
@@ -52,6 +53,13 @@ pub struct ScoreDto {
     pub sets: Vec<SetDto>,
     /// Other readings of the same tiles.
     pub runners_up: Vec<RunnerUpDto>,
+    /// What the hands of those who did not win are worth, in rule sets that score every player.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherScoreDto>,
+    /// Seats whose hands would count and were not told: what they owe each other and the rest of
+    /// those who did not win is not among the payments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsettled: Vec<Wind>,
 }
 
 /// How points, doublings and limits became a total.
@@ -119,7 +127,7 @@ pub struct ExclusionDto {
     pub by_name: Cow<'static, str>,
     /// How often it would have counted.
     pub count: u32,
-    /// `implied`, `same_fan_twice` or `account_once`.
+    /// `implied`, `same_fan_twice`, `account_once` or `counts_alone`.
     pub reason: Cow<'static, str>,
 }
 
@@ -189,6 +197,8 @@ impl ScoreDto {
                 .iter()
                 .map(|other| RunnerUpDto::new(other, assumed, lang))
                 .collect(),
+            others: Vec::new(),
+            unsettled: Vec::new(),
         }
     }
 }
@@ -243,6 +253,7 @@ impl ExclusionDto {
                 ExclusionReason::Implied => "implied",
                 ExclusionReason::SameFanTwice => "same_fan_twice",
                 ExclusionReason::AccountOnce => "account_once",
+                ExclusionReason::CountsAlone => "counts_alone",
             }
             .into(),
         }

@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::others::OtherDto;
 use super::problem::{FieldError, Problem, ProblemKind, faults};
 use super::request::{HandInput, Prepared, ScoreRequest};
 use super::score::ScoreDto;
@@ -13,7 +14,7 @@ use super::{ContextDto, object_or_null, read_json};
 use crate::context::{Context, ContextField};
 use crate::explain::Lang;
 use crate::hand::{Hand, HandSetup};
-use crate::rules::{self, RulesetId};
+use crate::rules::{self, OtherHand, RulesetId};
 
 /// A typed hand, for one rule set or several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +27,10 @@ pub struct SideBySideRequest {
     #[serde(default, deserialize_with = "object_or_null")]
     #[cfg_attr(feature = "http", schema(value_type = Option<ContextDto>))]
     pub context: ContextDto,
+    /// The hands of those who did not win. Rule sets that score the winner alone pass over them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "http", schema(max_items = 3))]
+    pub others: Vec<OtherDto>,
     /// The rule sets to score by, each once; without them `context.ruleset` counts alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::RulesetList>))]
@@ -69,7 +74,8 @@ impl SideBySideRequest {
     /// The hand with its circumstances, for one rule set at a time.
     #[must_use]
     pub fn typed(self) -> (ScoreRequest, Option<Vec<RulesetId>>) {
-        (ScoreRequest { hand: self.hand, context: self.context }, self.rulesets)
+        let SideBySideRequest { hand, context, others, rulesets } = self;
+        (ScoreRequest { hand, context, others }, rulesets)
     }
 }
 
@@ -99,7 +105,8 @@ pub fn side_by_side(
     rulesets: &[RulesetId],
     lang: Lang,
 ) -> Vec<RulesetScoreDto> {
-    by_each(Ok(&prepared.hand), (&prepared.context, &prepared.assumed), rulesets, lang)
+    let circumstances = (&prepared.context, prepared.assumed.as_slice());
+    by_each(Ok((&prepared.hand, &prepared.others)), circumstances, rulesets, lang)
 }
 
 /// A hand that was read by each rule set; `setup` has its winning tile, seen or supposed.
@@ -114,21 +121,21 @@ pub fn side_by_side_read(
         .clone()
         .into_hand()
         .map_err(|error| Problem::with_errors(ProblemKind::InvalidHand, faults(&error)));
-    by_each(hand.as_ref(), circumstances, rulesets, lang)
+    by_each(hand.as_ref().map(|hand| (hand, [].as_slice())), circumstances, rulesets, lang)
 }
 
 /// What a hand scores by each rule set; what keeps it from being one keeps it from being scored by all.
 fn by_each(
-    hand: Result<&Hand, &Problem>,
+    hands: Result<(&Hand, &[OtherHand]), &Problem>,
     (context, assumed): (&Context, &[ContextField]),
     rulesets: &[RulesetId],
     lang: Lang,
 ) -> Vec<RulesetScoreDto> {
     let scored = rulesets.iter().map(|&ruleset| {
-        let scored = hand.map_err(Clone::clone).and_then(|hand| {
-            let score = rules::score(ruleset, hand, context);
-            let score = score.map_err(|error| Problem::from(&error))?;
-            Ok(ScoreDto::new(&score, assumed, lang))
+        let scored = hands.map_err(Clone::clone).and_then(|(hand, others)| {
+            let table = rules::score_table(ruleset, hand, context, others);
+            let table = table.map_err(|error| Problem::from(&error))?;
+            Ok(ScoreDto::of_table(&table, assumed, lang))
         });
         RulesetScoreDto::new(ruleset, scored)
     });

@@ -34,6 +34,10 @@ pub struct Labels {
     pub last_wall_tile: &'static str,
     /// The tile was the last of its kind.
     pub last_of_kind: &'static str,
+    /// What can be declared, in the order of [`Declared::ALL`](crate::context::Declared::ALL).
+    pub declared: [&'static str; 7],
+    /// Which set the winning tile completed; carries it.
+    pub completes: &'static str,
     /// Who completed the last of the sets that make their feeder pay: left, across, right, nobody.
     pub feeders: [&'static str; 4],
     /// Head of the column of fan names.
@@ -74,8 +78,12 @@ pub struct Labels {
     pub same_fan_twice: &'static str,
     /// Kept out because its sets are bound together already; carries the other fan.
     pub account_once: &'static str,
+    /// Kept out because the other line counts alone; carries the other line.
+    pub counts_alone: &'static str,
     /// Before the other readings.
     pub runners_up: &'static str,
+    /// Before the hand of somebody who did not win; carries the seat.
+    pub other: &'static str,
     /// Before the payments.
     pub payments: &'static str,
     /// Before the fields that were assumed.
@@ -98,6 +106,16 @@ pub(super) static EN: Labels = Labels {
     from: ["from the left", "from across", "from the right"],
     last_wall_tile: "last tile of the wall",
     last_of_kind: "last of its kind",
+    declared: [
+        "original call",
+        "twofold fortune",
+        "Blessing of Heaven",
+        "Blessing of Earth",
+        "East's ninth win in a row",
+        "replacement for a bonus tile",
+        "dangerous game",
+    ],
+    completes: "completes {}",
     feeders: [
         "last set fed from the left",
         "last set fed from across",
@@ -123,7 +141,9 @@ pub(super) static EN: Labels = Labels {
     implied: "implied by {}",
     same_fan_twice: "a set of it already counts for {}",
     account_once: "its sets are already joined, by {} last",
+    counts_alone: "{} counts alone",
     runners_up: "Other readings",
+    other: "{}, not won",
     payments: "Payments",
     assumed: "Assumed",
 };
@@ -144,6 +164,16 @@ pub(super) static DE: Labels = Labels {
     from: ["von links", "von gegenüber", "von rechts"],
     last_wall_tile: "letzter Ziegel der Mauer",
     last_of_kind: "letzter seiner Art",
+    declared: [
+        "Ursprungsruf",
+        "doppeltes Glück",
+        "Segen des Himmels",
+        "Segen der Erde",
+        "neunter Gewinn von Ost in Folge",
+        "Ersatz für einen Glücksziegel",
+        "gefährliches Spiel",
+    ],
+    completes: "vervollständigt {}",
     feeders: [
         "letzter Satz von links zugespielt",
         "letzter Satz von gegenüber zugespielt",
@@ -169,7 +199,9 @@ pub(super) static DE: Labels = Labels {
     implied: "in {} enthalten",
     same_fan_twice: "eine Figur davon zählt schon für {}",
     account_once: "Figuren schon gruppiert, zuletzt durch {}",
+    counts_alone: "{} zählt allein",
     runners_up: "Andere Lesarten",
+    other: "{}, nicht gewonnen",
     payments: "Abrechnung",
     assumed: "Angenommen",
 };
@@ -190,6 +222,16 @@ pub(super) static DA: Labels = Labels {
     from: ["fra venstre", "fra modsat", "fra højre"],
     last_wall_tile: "murens sidste brik",
     last_of_kind: "sidste af sin slags",
+    declared: [
+        "første melding",
+        "dobbelt lykke",
+        "himlens velsignelse",
+        "jordens velsignelse",
+        "østs niende sejr i træk",
+        "erstatning for en blomst",
+        "farligt spil",
+    ],
+    completes: "fuldender {}",
     feeders: [
         "sidste sæt fodret fra venstre",
         "sidste sæt fodret fra modsat",
@@ -215,7 +257,9 @@ pub(super) static DA: Labels = Labels {
     implied: "indgår i {}",
     same_fan_twice: "et af sættene tæller allerede for {}",
     account_once: "sættene er allerede forbundet, senest af {}",
+    counts_alone: "{} tæller alene",
     runners_up: "Andre læsninger",
+    other: "{}, ikke vundet",
     payments: "Afregning",
     assumed: "Antaget",
 };
@@ -236,6 +280,16 @@ pub(super) static SV: Labels = Labels {
     from: ["från vänster", "från mittemot", "från höger"],
     last_wall_tile: "murens sista bricka",
     last_of_kind: "sista i sitt slag",
+    declared: [
+        "ursprungligt utrop",
+        "dubbel lycka",
+        "himlens välsignelse",
+        "jordens välsignelse",
+        "östs nionde vinst i rad",
+        "ersättning för en blomma",
+        "farligt spel",
+    ],
+    completes: "fullbordar {}",
     feeders: [
         "sista setet matat från vänster",
         "sista setet matat från mittemot",
@@ -261,7 +315,9 @@ pub(super) static SV: Labels = Labels {
     implied: "ingår i {}",
     same_fan_twice: "en av kombinationerna räknas redan för {}",
     account_once: "kombinationerna är redan förenade, senast av {}",
+    counts_alone: "{} räknas ensam",
     runners_up: "Andra läsningar",
+    other: "{}, inte vunnen",
     payments: "Betalning",
     assumed: "Antaget",
 };
@@ -282,6 +338,8 @@ pub(super) static ZH: Labels = Labels {
     from: ["上家", "对家", "下家"],
     last_wall_tile: "牌墙最后一张",
     last_of_kind: "绝张",
+    declared: ["天听", "连杠开花", "天和", "地和", "庄家连胜九局", "补花", "危险牌包赔"],
+    completes: "完成{}",
     feeders: ["最后一副由上家供牌", "最后一副由对家供牌", "最后一副由下家供牌", "最后一副无人供牌"],
     fan: "番种",
     line: "条目",
@@ -302,7 +360,9 @@ pub(super) static ZH: Labels = Labels {
     implied: "已含于{}",
     same_fan_twice: "其中牌组已用于{}",
     account_once: "牌组已组合过，最后一次为{}",
+    counts_alone: "仅计{}",
     runners_up: "其他拆法",
+    other: "{}（未和）",
     payments: "结算",
     assumed: "假定",
 };

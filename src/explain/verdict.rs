@@ -56,13 +56,13 @@ impl Labels {
     /// Points and doublings behind a total: `24 points, 1½ doublings`.
     fn came_about(&self, score: &Score) -> Option<String> {
         let doubling = score.doubling?;
+        if doubling.limits > Halves(0) {
+            return Some(fill(self.limits_short, told(doubling.limits)));
+        }
         let mut words = vec![
             fill(self.points_told, doubling.points),
             fill(self.doublings_told, told(doubling.doublings)),
         ];
-        if doubling.limits > Halves(0) {
-            words.push(fill(self.limits_short, told(doubling.limits)));
-        }
         words.extend(doubling.capped.then(|| self.capped.to_owned()));
         Some(words.join(", "))
     }

@@ -75,7 +75,6 @@ impl Deal {
 mod tests {
     use super::*;
     use crate::rules::RulesetId;
-    use crate::rules::law::Passing;
 
     /// All deals of a game in which every one ends the same way.
     fn deals(law: &Law, ending: Ending) -> Vec<Deal> {
@@ -109,8 +108,10 @@ mod tests {
 
     #[test]
     fn winds_that_always_rotate_make_sixteen_deals_whoever_wins() {
+        let mmm: RulesetId = "mmm".parse().expect("a shipped profile");
+        let law = mmm.rules().law();
         for ending in [Ending::Drawn, Ending::Won(Wind::East), Ending::Won(Wind::North)] {
-            let deals = deals(&Law::ROTATING, ending);
+            let deals = deals(&law, ending);
             assert_eq!(deals.len(), 16);
             assert!(deals.iter().step_by(4).all(|deal| seats(deal) == [0, 1, 2, 3]));
             assert_eq!(seats(&deals[5]), [1, 2, 3, 0]);
@@ -119,7 +120,8 @@ mod tests {
 
     #[test]
     fn east_deals_again_where_the_law_says_so() {
-        let law = Law { passing: Passing::WhenAnotherWins, ..Law::ROTATING };
+        let dmjl: RulesetId = "classical-dmjl".parse().expect("a shipped profile");
+        let law = dmjl.rules().law();
         let again = Deal::FIRST.next(&law, Ending::Won(Wind::East)).expect("it goes on");
         assert_eq!((seats(&again), again.repeats, again.number), ([0, 1, 2, 3], 1, 2));
         let drawn = again.next(&law, Ending::Drawn).expect("it goes on");

@@ -11,7 +11,7 @@ use crate::contract::{ContextDto, HandInput};
 use crate::notation::Notation;
 use crate::rules::RulesetId;
 
-use super::play::{Manual, Play, Reason, Win};
+use super::play::{Manual, Other, Play, Reason, Win};
 use super::sheet::{self, Sheet, State};
 use super::{GameError, PLAYERS};
 
@@ -335,24 +335,30 @@ fn written_out(action: Action) -> Result<Action, GameError> {
     })
 }
 
+/// A hand as it is kept.
+fn in_one_line(hand: HandInput) -> Result<HandInput, GameError> {
+    let text = match hand {
+        HandInput::Notation(text) => text.trim().to_owned(),
+        HandInput::Object(_) => {
+            let setup = hand.setup().map_err(|problem| GameError::Unreadable(Box::new(problem)))?;
+            Notation::of(setup).to_string()
+        }
+    };
+    check_length("hand", &text, LONGEST_HAND)?;
+    Ok(HandInput::Notation(text))
+}
+
 fn checked(play: Play) -> Result<Play, GameError> {
     match play {
         Play::Win(win) if win.discarder == Some(win.winner) => Err(GameError::OwnDiscard),
         Play::Win(win) => {
-            let hand = match win.hand {
-                HandInput::Notation(text) => {
-                    check_length("hand", &text, LONGEST_HAND)?;
-                    HandInput::Notation(text.trim().to_owned())
-                }
-                HandInput::Object(_) => {
-                    let setup = win
-                        .hand
-                        .setup()
-                        .map_err(|problem| GameError::Unreadable(Box::new(problem)))?;
-                    HandInput::Notation(Notation::of(setup).to_string())
-                }
-            };
-            Ok(Play::Win(Win { hand, ..win }))
+            let hand = in_one_line(win.hand)?;
+            let others = win
+                .others
+                .into_iter()
+                .map(|other| Ok(Other { hand: in_one_line(other.hand)?, player: other.player }));
+            let others = others.collect::<Result<_, GameError>>()?;
+            Ok(Play::Win(Win { hand, others, ..win }))
         }
         Play::Manual(manual) => {
             let sum: i64 = manual.payments.iter().map(|&points| i64::from(points)).sum();

@@ -37,6 +37,20 @@ pub struct Win {
     /// The circumstances beside seat, round, rule set and discarder, which the game knows.
     #[serde(default)]
     pub context: ContextDto,
+    /// The hands of those who did not win, where the rules score every player.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Other>,
+}
+
+/// The hand of somebody who did not win.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = GameOther))]
+pub struct Other {
+    /// Whose it is.
+    pub player: Player,
+    /// The hand, which may be incomplete: notation, or an object. It is kept as notation.
+    pub hand: HandInput,
 }
 
 /// Points by hand.

@@ -5,7 +5,7 @@
 //! the journal.
 
 use crate::context::WinKind;
-use crate::contract::{self, ContextDto, Problem, ProblemKind, ScoreRequest};
+use crate::contract::{self, ContextDto, OtherDto, Problem, ProblemKind, ScoreRequest};
 use crate::rules::RulesetId;
 use crate::rules::law::Ending;
 
@@ -143,7 +143,11 @@ impl Row {
 fn score(ruleset: RulesetId, entry: EntryId, win: &Win, deal: &Deal) -> Result<Scored, GameError> {
     let refused = |problem| GameError::Hand { entry, problem: Box::new(problem) };
     let context = circumstances(ruleset, win, deal).map_err(refused)?;
-    let request = ScoreRequest { hand: win.hand.clone(), context };
+    let others = win.others.iter().map(|other| {
+        let seat = deal.seat_of(other.player);
+        OtherDto { seat, hand: other.hand.clone() }
+    });
+    let request = ScoreRequest { hand: win.hand.clone(), context, others: others.collect() };
     let scored = request.prepare().and_then(contract::Prepared::score).map_err(refused)?;
     let minimum = scored.score.minimum;
     if !scored.score.is_legal() {

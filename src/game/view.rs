@@ -197,11 +197,16 @@ impl RowView {
         let score = row.scored.as_ref().map(|scored| RowScore {
             total: scored.score.total,
             value: scored.score.value,
-            awards: scored.score.awards.iter().map(|award| RowAward {
-                code: award.rule.code,
-                name: award.rule.name(lang).into(),
-                count: award.count,
-            }).collect(),
+            awards: scored
+                .score
+                .awards
+                .iter()
+                .map(|award| RowAward {
+                    code: award.rule.code,
+                    name: award.rule.name(lang).into(),
+                    count: award.count,
+                })
+                .collect(),
         });
         RowView {
             entry: row.entry,

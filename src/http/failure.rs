@@ -187,9 +187,10 @@ impl Failure {
                 Kind::GameChanged,
                 "somebody else changed the game: look at it, and say it again if it is still true",
             ),
-            Failure::Unconditional => {
-                (Kind::PreconditionRequired, "send If-Match with the ETag of the game as you saw it")
-            }
+            Failure::Unconditional => (
+                Kind::PreconditionRequired,
+                "send If-Match with the ETag of the game as you saw it",
+            ),
             Failure::Busy => (Kind::Unavailable, "too many photos at once: try again soon"),
             Failure::Starting => (Kind::Unavailable, "the models are being loaded"),
             Failure::Stopping => (Kind::Unavailable, "the service is being stopped"),

@@ -68,8 +68,8 @@ impl Modify for Everywhere {
 /// Finishes the document once all routes are in it.
 pub(super) fn finished(mut document: Document) -> Value {
     for (path, item) in &mut document.paths.paths {
-        let open = matches!(path.as_str(), "/livez" | "/readyz")
-            || path.starts_with("/v1/shared-games/");
+        let open =
+            matches!(path.as_str(), "/livez" | "/readyz") || path.starts_with("/v1/shared-games/");
         let operations = [&mut item.get, &mut item.post, &mut item.delete];
         for operation in operations.into_iter().flatten() {
             finish(operation, open);
@@ -200,6 +200,12 @@ pub(super) struct ToldInQuery {
     /// The other three of its kind lay open.
     #[param(required = false)]
     last_of_kind: bool,
+    /// What was declared at the table, with commas between the codes.
+    #[param(required = false)]
+    declared: String,
+    /// Which set the winning tile completed, by its tiles.
+    #[param(required = false)]
+    completes: String,
     /// Who fed the set that decides who pays, where several players fed those concerned (MMM).
     #[param(required = false)]
     feeder: Feeder,

@@ -258,7 +258,15 @@ fn circumstances(cursor: &mut Cursor<'_>) -> Parsed<ContextSetup> {
         _ => return Err(NotationError::HalfKnownWin { at: kong_at, found: kong_found }),
     };
     let from = if cursor.take(',') { Some(cursor.read(FROM, relation)?) } else { None };
-    Ok(ContextSetup { seat, prevalent, win, from, last_wall_tile, last_of_kind, feeder: None })
+    Ok(ContextSetup {
+        seat,
+        prevalent,
+        win,
+        from,
+        last_wall_tile,
+        last_of_kind,
+        ..ContextSetup::default()
+    })
 }
 
 fn wind(letter: char) -> Option<Option<Wind>> {

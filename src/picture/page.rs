@@ -285,12 +285,12 @@ mod tests {
     use resvg::usvg::roxmltree::{Document, Node};
 
     use super::*;
-    use crate::contract::{ContextDto, HandInput, ScoreRequest, Scored};
+    use crate::contract::{HandInput, ScoreRequest, Scored};
     use crate::explain::Lang;
 
     fn scored(notation: &str) -> Scored {
         let hand = HandInput::Notation(notation.to_owned());
-        let request = ScoreRequest { hand, context: ContextDto::default() };
+        let request = ScoreRequest::from(hand);
         let prepared =
             request.prepare().unwrap_or_else(|problem| panic!("{notation}: {problem:?}"));
         prepared.score().unwrap_or_else(|problem| panic!("{notation}: {problem:?}"))

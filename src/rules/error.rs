@@ -1,6 +1,8 @@
 //! Why a hand can't be scored, told by who can mend it.
 
-use crate::context::{ContextField, Feeder};
+use std::fmt;
+
+use crate::context::{CompletedSet, ContextField, Declared, Feeder};
 use crate::tile::Tile;
 
 /// Why a hand can't be scored.
@@ -70,13 +72,90 @@ pub enum Contradiction {
         /// Who was said to have fed the last of them.
         feeder: Feeder,
     },
+    /// A replacement tile is taken from the other end of the wall.
+    #[error("a replacement tile is never the last tile of the wall")]
+    ReplacementAtEndOfWall,
+    /// Something was declared that this hand can't have had.
+    #[error("{declared} needs {needs}")]
+    Declared {
+        /// What was declared.
+        declared: Declared,
+        /// What is missing.
+        needs: Need,
+    },
+    /// The winning tile can't have completed this set.
+    #[error("in no reading of the hand does {tile} complete {set}")]
+    NotCompleted {
+        /// The set that was named.
+        set: CompletedSet,
+        /// The winning tile.
+        tile: Tile,
+    },
+}
+
+/// What something that was declared needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Need {
+    /// The winner sits East.
+    SeatEast,
+    /// The winner does not sit East.
+    OtherSeat,
+    /// The winning tile was drawn.
+    SelfDraw,
+    /// The winning tile was discarded.
+    Discard,
+    /// The winning tile replaced a kong's fourth.
+    KongReplacement,
+    /// The hand has two kongs.
+    TwoKongs,
+    /// Nothing lies apart from the concealed tiles.
+    NoMelds,
+    /// At most two sets lie open, the one won with among them.
+    FewOpenSets,
+    /// The hand has a flower or a season.
+    BonusTile,
+}
+
+impl Need {
+    /// Whether it is about the circumstances alone, whatever the hand.
+    const fn is_of_circumstances(self) -> bool {
+        matches!(
+            self,
+            Need::SeatEast
+                | Need::OtherSeat
+                | Need::SelfDraw
+                | Need::Discard
+                | Need::KongReplacement
+        )
+    }
+}
+
+impl fmt::Display for Need {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Need::SeatEast => "the seat East",
+            Need::OtherSeat => "another seat than East",
+            Need::SelfDraw => "a self-drawn tile",
+            Need::Discard => "a discard",
+            Need::KongReplacement => "a kong's replacement tile",
+            Need::TwoKongs => "two kongs",
+            Need::NoMelds => "a hand without melds",
+            Need::FewOpenSets => "at most two open sets, the one won with among them",
+            Need::BonusTile => "a flower or a season",
+        })
+    }
 }
 
 impl Contradiction {
     /// Whether it holds for every hand: the circumstances contradict each other.
     #[must_use]
     pub const fn is_of_every_hand(self) -> bool {
-        matches!(self, Contradiction::RobbedAfterLastTile)
+        match self {
+            Contradiction::RobbedAfterLastTile | Contradiction::ReplacementAtEndOfWall => true,
+            Contradiction::Declared { needs, .. } => needs.is_of_circumstances(),
+            _ => false,
+        }
     }
 
     /// The field of the context to change.
@@ -86,7 +165,11 @@ impl Contradiction {
             Contradiction::ReplacementWithoutKong | Contradiction::RobbedTileInHand { .. } => {
                 ContextField::Win
             }
-            Contradiction::RobbedAfterLastTile => ContextField::LastWallTile,
+            Contradiction::RobbedAfterLastTile | Contradiction::ReplacementAtEndOfWall => {
+                ContextField::LastWallTile
+            }
+            Contradiction::Declared { .. } => ContextField::Declared,
+            Contradiction::NotCompleted { .. } => ContextField::Completes,
             Contradiction::LastOfKindInHand { .. } => ContextField::LastOfKind,
             Contradiction::NoSetToFeed | Contradiction::FedByAnother { .. } => ContextField::Feeder,
         }

@@ -142,6 +142,8 @@ pub enum ExclusionReason {
     Implied,
     /// Non-identical: a set of it was used for the same line already.
     SameFanTwice,
+    /// The other line counts alone: a limit hand is worth its limit and nothing more.
+    CountsAlone,
     /// Account once: its sets are already bound together by other lines.
     AccountOnce,
 }

@@ -193,7 +193,7 @@ fn circumstances(
         _ => WinSource::Discard { from },
     };
     let last_of_kind = last_of_kind && hand.concealed().of(hand.winning()) == 0;
-    Context { seat, prevalent, win, last_wall_tile, last_of_kind, feeder: None }
+    Context { seat, prevalent, win, last_wall_tile, last_of_kind, ..Context::PLAIN }
 }
 
 /// Any reading of the rules.

@@ -82,7 +82,7 @@ impl Row {
             win,
             last_wall_tile: self.wall_last,
             last_of_kind: self.last_tile,
-            feeder: None,
+            ..Context::PLAIN
         }
     }
 }

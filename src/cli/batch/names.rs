@@ -97,7 +97,8 @@ fn value_of(name: &str) -> Result<(&'static str, String), BadPattern> {
         "last_wall_tile" => ("last_wall_tile", boolean.to_owned()),
         "last_of_kind" => ("last_of_kind", boolean.to_owned()),
         "ruleset" => {
-            ("ruleset", RulesetId::ALL.map(|ruleset| regex_lite::escape(ruleset.name())).join("|"))
+            let names = RulesetId::all().map(|ruleset| regex_lite::escape(ruleset.name()));
+            ("ruleset", names.collect::<Vec<_>>().join("|"))
         }
         other => return Err(BadPattern::Unknown(other.to_owned())),
     })

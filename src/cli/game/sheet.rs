@@ -16,7 +16,9 @@ pub(super) fn summary(found: &Found) -> Result<String, GameError> {
     let game = &found.kept.game;
     let sheet = game.sheet()?;
     let state = match sheet.state {
-        State::Running => sheet.next.map(|deal| format!("deal {}", deal.number)).unwrap_or_default(),
+        State::Running => {
+            sheet.next.map(|deal| format!("deal {}", deal.number)).unwrap_or_default()
+        }
         State::Complete => "complete".to_owned(),
         State::Finished => "finished".to_owned(),
     };
@@ -90,7 +92,9 @@ fn told(row: &Row, names: &[String; 4]) -> String {
         Play::Win(win) => {
             let total = row.scored.as_ref().map(|scored| scored.score.total).unwrap_or_default();
             match win.discarder {
-                Some(discarder) => format!("{} from {}, {total}", name(win.winner), name(discarder)),
+                Some(discarder) => {
+                    format!("{} from {}, {total}", name(win.winner), name(discarder))
+                }
                 None => format!("{} self-drawn, {total}", name(win.winner)),
             }
         }

@@ -24,9 +24,8 @@ fn sheet_text(lang: Lang, explain: bool) -> String {
         seat: Wind::East,
         prevalent: Wind::South,
         win: WinSource::Discard { from: Relation::Left },
-        last_wall_tile: false,
         last_of_kind: true,
-        feeder: None,
+        ..Context::PLAIN
     };
     let east = set(SetKind::Pung, "E E E", false);
     let south = set(SetKind::Kong, "S S S S", false);

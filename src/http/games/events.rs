@@ -83,7 +83,17 @@ fn watched(
     let changes = games.desk.watch();
     let lang = language::preferred(headers);
     let stop = service.stopped();
-    let watched = Watched { games, address, lang, known, changes, stop, started: false, ended: false, _place: place };
+    let watched = Watched {
+        games,
+        address,
+        lang,
+        known,
+        changes,
+        stop,
+        started: false,
+        ended: false,
+        _place: place,
+    };
     let events = stream::unfold(watched, async |mut watched| {
         let event = watched.next().await?;
         Some((Ok::<_, Infallible>(event), watched))

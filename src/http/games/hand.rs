@@ -15,10 +15,9 @@ use utoipa::ToSchema;
 use super::change::{key, now, seen, status};
 use super::{Named, revised};
 use crate::contract::{
-    ContextDto, HandDto, HandInput, Problem, ReadingDto, ScoreRequest, object_or_null,
-    read_json,
+    ContextDto, HandDto, HandInput, Problem, ReadingDto, ScoreRequest, object_or_null, read_json,
 };
-use crate::game::{Action, GameView, Meta, Play, Player, Win};
+use crate::game::{Action, GameView, Meta, Other, Play, Player, Win};
 use crate::http::Service;
 use crate::http::body::{receive, refuse};
 use crate::http::failure::Failure;
@@ -41,6 +40,10 @@ pub(super) struct WonPhoto {
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
     context: ContextDto,
+    /// The hands of those who did not win, where the rules score every player.
+    #[serde(default)]
+    #[schema(required = false)]
+    others: Vec<Other>,
     /// Who enters it, as they call themselves.
     #[schema(max_length = 40)]
     by: Option<String>,
@@ -122,10 +125,10 @@ async fn take(
     if !seen.allows(found.revision) {
         return Err(Failure::StaleGame);
     }
-    let WonPhoto { winner, discarder, context, by } = won;
+    let WonPhoto { winner, discarder, context, others, by } = won;
     // Only the tiles are missing now: the game knows the rest.
     let hand = HandInput::Notation(String::new());
-    let win = Win { winner, discarder, hand, context };
+    let win = Win { winner, discarder, hand, context, others };
     let asked = found.kept.game.circumstances(&win)?.setup();
     let ruleset = found.kept.game.ruleset();
     let slot = place.slot(&photo).await?;
@@ -154,7 +157,9 @@ async fn received(request: Request, service: &Service) -> Result<(Bytes, WonPhot
     receive(request, limits, limits.body_bytes, async |request| {
         let mut form = parts(request).await?;
         let (mut photo, mut won) = (None, None);
-        while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
+        while let Some(field) =
+            form.next_field().await.map_err(|error| broken_form(&error, limits))?
+        {
             match field.name() {
                 Some("photo") if photo.is_none() => photo = Some(part(field, limits).await?),
                 Some("win") if won.is_none() => {

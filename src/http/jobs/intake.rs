@@ -259,7 +259,18 @@ fn item(entry: Entry<Photo>, told: &Told, lang: Lang, engine: Engine) -> NewItem
 
 fn outweighing(one: &ContextDto, other: &ContextDto) -> ContextDto {
     // Without a rest: a new field can't be forgotten here.
-    let ContextDto { ruleset, seat, prevalent, win, from, last_wall_tile, last_of_kind } = *one;
+    let ContextDto {
+        ruleset,
+        seat,
+        prevalent,
+        win,
+        from,
+        last_wall_tile,
+        last_of_kind,
+        declared,
+        completes,
+        feeder,
+    } = *one;
     ContextDto {
         ruleset: ruleset.or(other.ruleset),
         seat: seat.or(other.seat),
@@ -268,6 +279,9 @@ fn outweighing(one: &ContextDto, other: &ContextDto) -> ContextDto {
         from: from.or(other.from),
         last_wall_tile: last_wall_tile.or(other.last_wall_tile),
         last_of_kind: last_of_kind.or(other.last_of_kind),
+        declared: declared.or(other.declared),
+        completes: completes.or(other.completes),
+        feeder: feeder.or(other.feeder),
     }
 }
 

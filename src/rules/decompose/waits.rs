@@ -24,13 +24,31 @@ enum Complete {
     SetsAndPair,
 }
 
+/// Which hands win besides four sets and a pair.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::rules) struct Besides {
+    /// Seven pairs.
+    pub(in crate::rules) pairs: bool,
+    /// A knitted straight, a set and a pair.
+    pub(in crate::rules) knitted: bool,
+}
+
 /// Whether the winning tile is the only kind that completes the hand.
 pub(in crate::rules) fn is_only_wait(facts: &Facts, formal: bool) -> bool {
+    is_only_wait_besides(facts, formal, Besides { pairs: true, knitted: true })
+}
+
+/// The same in a game with other hands.
+pub(in crate::rules) fn is_only_wait_besides(
+    facts: &Facts,
+    formal: bool,
+    besides: Besides,
+) -> bool {
     let waiting = facts.waiting();
     let counts = |tile: usize| tile != facts.winning && (formal || facts.copies(tile) < 4);
     !(completes_sets(&waiting, &counts)
-        || facts.melds.count == 0 && completes_pairs(&waiting, &counts)
-        || facts.melds.count <= 1 && completes_knitted(&waiting, &counts))
+        || besides.pairs && facts.melds.count == 0 && completes_pairs(&waiting, &counts)
+        || besides.knitted && facts.melds.count <= 1 && completes_knitted(&waiting, &counts))
 }
 
 /// Whether a tile that counts would make four sets and a pair of the concealed tiles.

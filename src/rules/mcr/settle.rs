@@ -29,14 +29,7 @@ mod tests {
     use crate::meld::Relation;
 
     fn context(seat: Wind, win: WinSource) -> Context {
-        Context {
-            seat,
-            prevalent: Wind::East,
-            win,
-            last_wall_tile: false,
-            last_of_kind: false,
-            feeder: None,
-        }
+        Context { seat, win, ..Context::PLAIN }
     }
 
     #[test]

@@ -129,7 +129,7 @@ export interface Exclusion {
   readonly name: string;
   readonly by_name: string;
   readonly count: number;
-  readonly reason: 'implied' | 'same_fan_twice' | 'account_once';
+  readonly reason: 'implied' | 'same_fan_twice' | 'account_once' | 'counts_alone';
 }
 
 export interface Score {

@@ -209,6 +209,7 @@ export const da: Messages = {
     implied: (by) => `indgår i ${by}`,
     same_fan_twice: (by) => `et af sættene tæller allerede for ${by}`,
     account_once: (by) => `sættene er allerede forbundet, senest af ${by}`,
+    counts_alone: (by) => `${by} tæller alene`,
   },
   runnersUp: (n) => `Andre læsninger (${n})`,
   whoPays: 'Hvem betaler',

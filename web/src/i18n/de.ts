@@ -211,6 +211,7 @@ export const de: Messages = {
     implied: (by) => `in ${by} enthalten`,
     same_fan_twice: (by) => `eine Figur davon zählt schon für ${by}`,
     account_once: (by) => `Figuren schon gruppiert, zuletzt durch ${by}`,
+    counts_alone: (by) => `${by} zählt allein`,
   },
   runnersUp: (n) => `Andere Lesarten (${n})`,
   whoPays: 'Wer zahlt',

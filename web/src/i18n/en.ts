@@ -245,6 +245,7 @@ export const en = {
     implied: (by: string) => `implied by ${by}`,
     same_fan_twice: (by: string) => `a set of it already counts for ${by}`,
     account_once: (by: string) => `its sets are already joined, by ${by} last`,
+    counts_alone: (by: string) => `${by} counts alone`,
   },
   runnersUp: (n: number) => `Other readings (${n})`,
   whoPays: 'Who pays',

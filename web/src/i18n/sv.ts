@@ -206,6 +206,7 @@ export const sv: Messages = {
     implied: (by) => `ingår i ${by}`,
     same_fan_twice: (by) => `en av kombinationerna räknas redan för ${by}`,
     account_once: (by) => `kombinationerna är redan förenade, senast av ${by}`,
+    counts_alone: (by) => `${by} räknas ensam`,
   },
   runnersUp: (n) => `Andra läsningar (${n})`,
   whoPays: 'Vem betalar',

@@ -182,6 +182,7 @@ export const zh: Messages = {
     implied: (by) => `已含于${by}`,
     same_fan_twice: (by) => `其中牌组已用于${by}`,
     account_once: (by) => `牌组已组合过，最后一次为${by}`,
+    counts_alone: (by) => `仅计${by}`,
   },
   runnersUp: (n) => `其他拆法（${n}）`,
   whoPays: '结算',

@@ -1,0 +1,102 @@
+//! Speed of the classical engine over the 1,000 generated hands, on one core.
+//!
+//! `total` is the quick path, `explained` the itemised score, `table` four hands settled; all are
+//! timed over the whole data and divided by its rows ("items" of the output). After the table the
+//! mean and the worst hand are printed: each hand is repeated, and the best of several rounds is
+//! taken, so that a stray interrupt is not mistaken for a slow hand.
+
+#[path = "../tests/classical_rows/mod.rs"]
+mod classical_rows;
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use divan::counter::ItemsCount;
+use tilesight::context::Context;
+use tilesight::hand::{Hand, Holding};
+use tilesight::rules::classical::{Classical, Options};
+use tilesight::rules::{OtherHand, Ruleset, RulesetId, score_table};
+use tilesight::tile::Wind;
+
+/// Counts allocations: the quick path must show none.
+#[global_allocator]
+static ALLOC: divan::AllocProfiler = divan::AllocProfiler::system();
+
+static RULES: Classical = Classical::new(Options::DMJL);
+
+type Case = (Hand, Context);
+
+fn main() {
+    divan::main();
+    spread();
+}
+
+fn cases() -> Vec<Case> {
+    classical_rows::cases().iter().map(|row| (row.hand(), row.context())).collect()
+}
+
+fn total((hand, context): &Case) -> u32 {
+    RULES.points(hand, context).expect("a winning hand")
+}
+
+#[divan::bench]
+fn data_total(bencher: divan::Bencher<'_, '_>) {
+    let cases = cases();
+    let items = ItemsCount::new(cases.len());
+    bencher.counter(items).bench(|| cases.iter().map(|case| total(black_box(case))).sum::<u32>());
+}
+
+#[divan::bench]
+fn data_explained(bencher: divan::Bencher<'_, '_>) {
+    let cases = cases();
+    let items = ItemsCount::new(cases.len());
+    let explained = |(hand, context): &Case| RULES.score(hand, context);
+    bencher.counter(items).bench(|| {
+        cases
+            .iter()
+            .filter(|case| explained(black_box(case)).is_ok_and(|score| score.is_legal()))
+            .count()
+    });
+}
+
+/// Every hand with three others, none of which shares a tile with it.
+#[divan::bench]
+fn data_table(bencher: divan::Bencher<'_, '_>) {
+    let ruleset: RulesetId = "classical-dmjl".parse().expect("a shipped rule set");
+    let holding = "".parse::<tilesight::notation::Notation>().expect("nothing").hand;
+    let holding: Holding = holding.into_holding().expect("nothing");
+    let cases = cases();
+    let items = ItemsCount::new(cases.len());
+    bencher.counter(items).bench(|| {
+        let settled = |(hand, context): &Case| {
+            let seats = Wind::ALL.into_iter().filter(|&seat| seat != context.seat);
+            let others: Vec<_> = seats.map(|seat| OtherHand { seat, holding }).collect();
+            score_table(ruleset, hand, context, &others).is_ok()
+        };
+        cases.iter().filter(|case| settled(black_box(case))).count()
+    });
+}
+
+/// The mean over the data and the slowest hands.
+fn spread() {
+    const ROUNDS: usize = 30;
+    const REPEATS: u32 = 50;
+    let cases = cases();
+    let mut best = vec![f64::INFINITY; cases.len()];
+    for _ in 0..ROUNDS {
+        for (best, case) in best.iter_mut().zip(&cases) {
+            let start = Instant::now();
+            for _ in 0..REPEATS {
+                black_box(total(black_box(case)));
+            }
+            *best = best.min(start.elapsed().as_secs_f64() * 1e6 / f64::from(REPEATS));
+        }
+    }
+    let mean = best.iter().sum::<f64>() / best.len() as f64;
+    let mut order: Vec<usize> = (0..best.len()).collect();
+    order.sort_by(|&a, &b| best[b].total_cmp(&best[a]));
+    println!("mean {mean:.3} µs a hand over {} hands; slowest:", best.len());
+    for at in order.into_iter().take(5) {
+        println!("  {:.2} µs  row {at}", best[at]);
+    }
+}

@@ -1,0 +1,58 @@
+//! The hands of those who did not win, below the sheet of the winner's.
+//!
+//! Input: scores by seat. Output: for each hand its lines, what it is worth, and how that came about.
+//! Invariant: nothing is printed where only the winner's hand counts.
+
+use std::fmt;
+
+use crate::explain::Lang;
+use crate::rules::{Award, Score};
+use crate::tile::Wind;
+
+use super::{fill, pad, plain, reading};
+use unicode_width::UnicodeWidthStr;
+
+/// The scores of those who did not win.
+#[derive(Debug)]
+pub(crate) struct Others<'a> {
+    /// Each with its seat.
+    pub(crate) scores: &'a [(Wind, Score)],
+    /// The language.
+    pub(crate) lang: Lang,
+}
+
+impl fmt::Display for Others<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.scores.iter().try_for_each(|(seat, score)| self.write_hand(out, *seat, score))
+    }
+}
+
+impl Others<'_> {
+    fn write_hand(&self, out: &mut fmt::Formatter<'_>, seat: Wind, score: &Score) -> fmt::Result {
+        let labels = self.lang.labels();
+        let melds = score.sets.iter().filter(|set| !set.concealed).count();
+        let head = fill(labels.other, labels.winds[seat as usize]);
+        writeln!(out, "\n{head}  {}", reading(&score.sets, melds))?;
+        let names = score.awards.iter().map(|award| self.name(award).width());
+        let width = names.chain([labels.total.width()]).max().unwrap_or(0);
+        for award in &score.awards {
+            let worth = labels.worth(award.worth.times(award.count));
+            let sets: Vec<String> = award.sets.iter().map(|sets| plain(sets)).collect();
+            let row = format!(
+                "{:>4}  {}  {worth:>7}  {}",
+                award.rule.paragraph.to_string(),
+                pad(&self.name(award), width),
+                sets.join(", "),
+            );
+            writeln!(out, "{}", row.trim_end())?;
+        }
+        let total = pad(labels.total, width);
+        let told = format!("      {total}  {:>7}  {}", score.total, labels.verdict(score, false));
+        writeln!(out, "{}", told.trim_end())
+    }
+
+    fn name(&self, award: &Award) -> String {
+        let name = award.rule.name(self.lang);
+        if award.count > 1 { format!("{name} × {}", award.count) } else { name.to_owned() }
+    }
+}

@@ -1,0 +1,115 @@
+//! Which set the winning tile completed, where somebody says it.
+//!
+//! Input: its tiles, such as `456m`, `111p` or `EE`. Output: a [`CompletedSet`]. Where nobody says
+//! it, the winner is given the set that is worth most. Invariant: it is a pair, a pung or a chow;
+//! a kong is never completed by the tile that wins.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::hand::HandSetup;
+use crate::meld::Chow;
+use crate::notation::{Notation, print_tiles};
+use crate::tile::Tile;
+
+/// The set that the winning tile completed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CompletedSet {
+    /// The pair.
+    Pair(Tile),
+    /// A pung.
+    Pung(Tile),
+    /// The chow that starts at a tile.
+    Chow(Chow),
+}
+
+/// A text that is no set which a tile can complete.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no pair, pung or chow")]
+pub struct CompletedSetError(pub String);
+
+impl CompletedSet {
+    /// Whether a tile belongs to it.
+    #[must_use]
+    pub fn holds(self, tile: Tile) -> bool {
+        match self {
+            CompletedSet::Pair(own) | CompletedSet::Pung(own) => own == tile,
+            CompletedSet::Chow(chow) => chow.tiles().contains(&tile),
+        }
+    }
+
+    fn of(tiles: &[Tile]) -> Option<CompletedSet> {
+        match *tiles {
+            [one, other] if one == other => Some(CompletedSet::Pair(one)),
+            [one, two, three] if one == two && two == three => Some(CompletedSet::Pung(one)),
+            [low, ..] => {
+                let chow = Chow::new(low).filter(|chow| chow.tiles() == tiles)?;
+                Some(CompletedSet::Chow(chow))
+            }
+            [] => None,
+        }
+    }
+}
+
+impl fmt::Display for CompletedSet {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            CompletedSet::Pair(tile) => print_tiles(&[*tile; 2]),
+            CompletedSet::Pung(tile) => print_tiles(&[*tile; 3]),
+            CompletedSet::Chow(chow) => print_tiles(&chow.tiles()),
+        };
+        out.write_str(&text)
+    }
+}
+
+impl FromStr for CompletedSet {
+    type Err = CompletedSetError;
+
+    fn from_str(text: &str) -> Result<CompletedSet, CompletedSetError> {
+        // Melds, flowers and circumstances are other things than one set of tiles.
+        let tiles = text.parse::<Notation>().ok().and_then(|notation| {
+            let mut tiles = notation.hand.concealed.clone();
+            tiles.sort_unstable();
+            let plain =
+                HandSetup { concealed: notation.hand.concealed.clone(), ..HandSetup::default() };
+            (notation == Notation::of(plain)).then_some(tiles)
+        });
+        let set = tiles.and_then(|tiles| CompletedSet::of(&tiles));
+        set.ok_or_else(|| CompletedSetError(text.to_owned()))
+    }
+}
+
+impl Serialize for CompletedSet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for CompletedSet {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CompletedSet, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_read_back_and_nothing_else_does() {
+        for text in ["456m", "111p", "99s", "EE", "PPP"] {
+            let set: CompletedSet = text.parse().expect(text);
+            assert_eq!(set.to_string(), text);
+        }
+        assert_eq!(
+            "645m".parse::<CompletedSet>().map(|set| set.to_string()).as_deref(),
+            Ok("456m")
+        );
+        for text in ["", "1m", "457m", "1111m", "89m1p", "[EEE]", "EE|EE1000", "ES", "CFP", "456x"]
+        {
+            assert!(text.parse::<CompletedSet>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What was declared at the table: circumstances that no tile shows and that only some games know.
+//!
+//! Input: codes, as a list or with commas between them. Output: a [`DeclaredSet`]. Invariant: each
+//! is declared once or not at all. A rule set that has no line for one passes over it, as it does
+//! over every circumstance that changes nothing in it: a hand can be scored by several side by side.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Something that was declared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Declared {
+    /// The winner said before the first discard that one tile was missing, and changed nothing.
+    OriginalCall,
+    /// A kong's replacement made a kong, and that kong's replacement won.
+    TwofoldFortune,
+    /// East won with the tiles that were dealt.
+    Heaven,
+    /// Somebody else won on East's first discard.
+    Earth,
+    /// East won for the ninth time in a row.
+    NinthEastWin,
+    /// The winning tile replaced a flower or a season.
+    FlowerReplacement,
+    /// The discard was known to be dangerous: who made it pays for all.
+    DangerousGame,
+}
+
+impl Declared {
+    /// All of them, in the order of the contract.
+    pub const ALL: [Declared; 7] = [
+        Declared::OriginalCall,
+        Declared::TwofoldFortune,
+        Declared::Heaven,
+        Declared::Earth,
+        Declared::NinthEastWin,
+        Declared::FlowerReplacement,
+        Declared::DangerousGame,
+    ];
+
+    /// The name in the contract.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Declared::OriginalCall => "original_call",
+            Declared::TwofoldFortune => "twofold_fortune",
+            Declared::Heaven => "heaven",
+            Declared::Earth => "earth",
+            Declared::NinthEastWin => "ninth_east_win",
+            Declared::FlowerReplacement => "flower_replacement",
+            Declared::DangerousGame => "dangerous_game",
+        }
+    }
+}
+
+impl fmt::Display for Declared {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// A code that declares nothing, or one that was given twice.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DeclaredError {
+    /// No such code.
+    #[error("`{0}` can't be declared: expected {expected}", expected = names())]
+    Unknown(String),
+    /// Each is declared once.
+    #[error("`{0}` is declared twice")]
+    Twice(Declared),
+}
+
+fn names() -> String {
+    Declared::ALL.map(Declared::name).join(", ")
+}
+
+impl FromStr for Declared {
+    type Err = DeclaredError;
+
+    fn from_str(code: &str) -> Result<Declared, DeclaredError> {
+        let found = Declared::ALL.into_iter().find(|one| one.name() == code);
+        found.ok_or_else(|| DeclaredError::Unknown(code.to_owned()))
+    }
+}
+
+/// Everything that was declared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct DeclaredSet(u8);
+
+impl DeclaredSet {
+    /// Nothing.
+    pub const NONE: DeclaredSet = DeclaredSet(0);
+
+    /// The set with one more.
+    #[must_use]
+    pub const fn with(self, one: Declared) -> DeclaredSet {
+        DeclaredSet(self.0 | 1 << one as u8)
+    }
+
+    /// Whether something was declared.
+    #[must_use]
+    pub const fn contains(self, one: Declared) -> bool {
+        self.0 >> one as u8 & 1 == 1
+    }
+
+    /// Whether nothing was.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// All that was declared, in the order of the contract.
+    pub fn iter(self) -> impl Iterator<Item = Declared> {
+        Declared::ALL.into_iter().filter(move |&one| self.contains(one))
+    }
+
+    /// The set with the code, which must be new.
+    fn and(self, code: &str) -> Result<DeclaredSet, DeclaredError> {
+        let one: Declared = code.trim().parse()?;
+        if self.contains(one) { Err(DeclaredError::Twice(one)) } else { Ok(self.with(one)) }
+    }
+}
+
+impl FromIterator<Declared> for DeclaredSet {
+    fn from_iter<I: IntoIterator<Item = Declared>>(all: I) -> DeclaredSet {
+        all.into_iter().fold(DeclaredSet::NONE, DeclaredSet::with)
+    }
+}
+
+impl fmt::Debug for DeclaredSet {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_set().entries(self.iter()).finish()
+    }
+}
+
+impl FromStr for DeclaredSet {
+    type Err = DeclaredError;
+
+    /// Reads codes with commas between them; an empty text declares nothing.
+    fn from_str(text: &str) -> Result<DeclaredSet, DeclaredError> {
+        let codes = text.split(',').filter(|_| !text.trim().is_empty());
+        codes.into_iter().try_fold(DeclaredSet::NONE, DeclaredSet::and)
+    }
+}
+
+impl Serialize for DeclaredSet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(Declared::name))
+    }
+}
+
+impl<'de> Deserialize<'de> for DeclaredSet {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DeclaredSet, D::Error> {
+        deserializer.deserialize_any(Codes)
+    }
+}
+
+struct Codes;
+
+impl<'de> Visitor<'de> for Codes {
+    type Value = DeclaredSet;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a list of codes, or codes with commas between them")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<DeclaredSet, E> {
+        text.parse().map_err(E::custom)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<DeclaredSet, A::Error> {
+        let mut all = DeclaredSet::NONE;
+        while let Some(code) = list.next_element::<String>()? {
+            all = all.and(&code).map_err(A::Error::custom)?;
+        }
+        Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_read_back_as_a_list_and_as_a_text() {
+        let all: DeclaredSet = Declared::ALL.into_iter().collect();
+        let json = serde_json::to_string(&all).expect("a list");
+        assert_eq!(serde_json::from_str::<DeclaredSet>(&json).ok(), Some(all));
+        assert_eq!(names().parse(), Ok(all));
+        assert_eq!("".parse(), Ok(DeclaredSet::NONE));
+    }
+
+    #[test]
+    fn what_is_no_code_or_stands_there_twice_is_refused_by_name() {
+        let refused = |text: &str| text.parse::<DeclaredSet>().expect_err(text).to_string();
+        assert!(
+            refused("heaven,hell").starts_with("`hell` can't be declared: expected original_call")
+        );
+        assert_eq!(refused("earth, earth"), "`earth` is declared twice");
+        assert!(serde_json::from_str::<DeclaredSet>("[\"earth\",\"earth\"]").is_err());
+        assert!(serde_json::from_str::<DeclaredSet>("3").is_err());
+    }
+}

@@ -1,0 +1,178 @@
+//! The hands of those who did not win, and what they are worth, in rule sets that score every player.
+//!
+//! Input: `others`, each a seat and a hand in any form that hands have. Output: [`OtherHand`]s, and
+//! their scores in the words of the contract. Invariant: what is wrong with one is told with its
+//! place, such as `others[1].hand.melds[0].tiles`. Circumstances in the text of such a hand say
+//! nothing: they are those of a win.
+
+use serde::{Deserialize, Serialize};
+
+use super::problem::{FieldError, Problem, ProblemKind, faults};
+use super::request::HandInput;
+use super::score::{AwardDto, DoublingDto, ExclusionDto, ScoreDto, SetDto};
+use crate::context::ContextField;
+use crate::explain::Lang;
+use crate::rules::{OtherHand, Score, TableError, TableScore};
+use crate::tile::Wind;
+
+/// Players who can't have won.
+const MOST: usize = 3;
+
+/// The hand of somebody who did not win.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object with `seat` and `hand`")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Other))]
+pub struct OtherDto {
+    /// Whose it is.
+    pub seat: Wind,
+    /// The hand: of any length, for a player may have too few tiles, and a photo show fewer.
+    pub hand: HandInput,
+}
+
+/// What the hand of somebody who did not win is worth.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = OtherScore))]
+pub struct OtherScoreDto {
+    /// Whose it is.
+    pub seat: Wind,
+    /// What it is worth.
+    pub total: u32,
+    /// How the total came about, where points are doubled.
+    pub doubling: Option<DoublingDto>,
+    /// The lines that count.
+    pub awards: Vec<AwardDto>,
+    /// The lines that the hand shows but that do not count.
+    pub excluded: Vec<ExclusionDto>,
+    /// Its sets; tiles that form none stand together at the end.
+    pub sets: Vec<SetDto>,
+}
+
+impl OtherScoreDto {
+    /// The score of a seat in a language.
+    #[must_use]
+    pub fn new(seat: Wind, score: &Score, assumed: &[ContextField], lang: Lang) -> OtherScoreDto {
+        // The seat was told with the hand, whatever was assumed of the winner's.
+        let assumed: Vec<_> =
+            assumed.iter().copied().filter(|&field| field != ContextField::Seat).collect();
+        let ScoreDto { total, doubling, awards, excluded, sets, .. } =
+            ScoreDto::new(score, &assumed, lang);
+        OtherScoreDto { seat, total, doubling, awards, excluded, sets }
+    }
+}
+
+impl ScoreDto {
+    /// The scores of a table in a language, with the fields of its context that were assumed.
+    #[must_use]
+    pub fn of_table(table: &TableScore, assumed: &[ContextField], lang: Lang) -> ScoreDto {
+        let others = table.others.iter();
+        ScoreDto {
+            others: others
+                .map(|(seat, score)| OtherScoreDto::new(*seat, score, assumed, lang))
+                .collect(),
+            unsettled: table.unknown.clone(),
+            ..ScoreDto::new(&table.winner, assumed, lang)
+        }
+    }
+}
+
+/// Reads the hands of the others.
+///
+/// # Errors
+/// A [`Problem`] with everything that is wrong with the first that is wrong.
+pub(super) fn read(others: &[OtherDto]) -> Result<Vec<OtherHand>, Problem> {
+    if others.len() > MOST {
+        let errors = vec![FieldError::new("others", format!("{MOST} players did not win"))];
+        return Err(Problem::with_errors(ProblemKind::InvalidHand, errors));
+    }
+    let read = |(at, OtherDto { seat, hand }): (usize, &OtherDto)| {
+        let placed = |problem: Problem| problem.within(&format!("others[{at}]"));
+        let setup = hand.setup().map_err(placed)?;
+        let holding = setup.into_holding().map_err(|error| {
+            placed(Problem::with_errors(ProblemKind::InvalidHand, faults(&error)))
+        })?;
+        Ok(OtherHand { seat: *seat, holding })
+    };
+    others.iter().enumerate().map(read).collect()
+}
+
+impl From<&TableError> for Problem {
+    fn from(error: &TableError) -> Problem {
+        let field = match error {
+            TableError::Winner(error) => return Problem::from(error),
+            TableError::SeatTaken { at, .. } => format!("others[{at}].seat"),
+            TableError::TooManyCopies { at, .. } => format!("others[{at}].hand"),
+            TableError::BonusTwice { at, .. } => format!("others[{at}].hand.flowers"),
+        };
+        Problem::with_errors(ProblemKind::InvalidHand, vec![FieldError::new(field, error)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::ScoreRequest;
+
+    fn answer(json: &str) -> Result<ScoreDto, Problem> {
+        let request = ScoreRequest::from_json(json.as_bytes())?;
+        Ok(request.prepare()?.score()?.to_dto(Lang::En))
+    }
+
+    /// East wins 40 points; South, West and North hold 4, 8 and 0.
+    fn table(others: &str) -> String {
+        format!(
+            r#"{{ "hand": "[EEE,2]123m456p789s5s5s", "others": [{others}],
+                  "context": {{ "ruleset": "classical-dmjl", "win": "self_drawn" }} }}"#
+        )
+    }
+
+    const SOUTH: &str = r#"{ "seat": "S", "hand": "[CCC,1]11m99p1289s" }"#;
+    const WEST: &str = r#"{ "seat": "W", "hand": { "concealed": ["9m","9m","9m","1p"] } }"#;
+    const NORTH: &str = r#"{ "seat": "N", "hand": "147m258p369sFPSW" }"#;
+
+    #[test]
+    fn a_table_is_scored_and_settled() {
+        let json = table(&format!("{SOUTH}, {WEST}, {NORTH}"));
+        let score = answer(&json).expect("a table");
+        let totals: Vec<_> = score.others.iter().map(|other| (other.seat, other.total)).collect();
+        // A pung of dragons: 4 points, doubled.
+        assert_eq!(totals, [(Wind::South, 8), (Wind::West, 8), (Wind::North, 0)]);
+        let paid = score.payments;
+        let won = i32::try_from(score.total).expect("a small number");
+        let expected = [6 * won, -2 * won + 8, -2 * won + 8, -2 * won - 16];
+        assert_eq!([paid.e, paid.s, paid.w, paid.n], expected);
+        assert_eq!(score.unsettled, []);
+    }
+
+    #[test]
+    fn who_is_missing_is_named() {
+        let score = answer(&table(WEST)).expect("a table");
+        assert_eq!(score.unsettled, [Wind::South, Wind::North]);
+        assert_eq!(answer(&table("")).expect("a hand").unsettled.len(), 3);
+    }
+
+    #[test]
+    fn rules_that_score_the_winner_alone_pass_over_the_others() {
+        let json = table(SOUTH).replace("classical-dmjl", "mcr-wmo");
+        let score = answer(&json).expect("a hand");
+        assert_eq!((score.others, score.unsettled), (vec![], vec![]));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        for (others, field) in [
+            (format!("{SOUTH}, {SOUTH}"), "others[1].seat"),
+            (SOUTH.replace(r#""S""#, r#""E""#), "others[0].seat"),
+            (format!("{WEST}, {}", SOUTH.replace("[CCC", "[EEE")), "others[1].hand"),
+            (WEST.replace("1p", "0x"), "others[0].hand.concealed[3]"),
+            (SOUTH.replace("11m", "11x"), "others[0].hand"),
+            (SOUTH.replace("11m99p", "CC"), "others[0].hand.concealed"),
+            (WEST.replace("\"W\"", "\"X\""), "others[0].seat"),
+            (WEST.replace("seat", "set"), "others[0].set"),
+            (format!("{SOUTH},{WEST},{NORTH},{NORTH}"), "others"),
+        ] {
+            let problem = answer(&table(&others)).expect_err(&others);
+            let named = problem.errors.first().map(|error| error.field.as_str());
+            assert_eq!(named, Some(field), "{others}: {problem}");
+        }
+    }
+}

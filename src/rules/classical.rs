@@ -1,0 +1,108 @@
+//! The classical game as German clubs play it: points, doubles, limits, and every player's hand.
+//!
+//! Two layers share one walk over the lines, so they can't disagree: [`Classical::points`] adds up
+//! what the walk finds and allocates nothing, [`Ruleset::score`](super::Ruleset::score) writes it
+//! down. The way of a hand, by file:
+//!
+//! | file | what it says |
+//! | --- | --- |
+//! | `options`, `profiles` | limit, special hands and their worth, house rules |
+//! | `line` | code, paragraph and worth of every line |
+//! | `shown` | the sets of one reading: open, concealed, and the pair |
+//! | `everybody` | lines of every player's hand (1, 3) |
+//! | `winner` | lines of the hand that won (2, 4) |
+//! | `special` | special hands, worth limits (5) |
+//! | `variants` | every reading of a hand with every set that the winning tile can have completed |
+//! | `tally` | what a walk adds up to: points, doubles, limits, the total |
+//! | `itemize`, `pieces` | the explained score and the sets in it |
+//! | `other` | hands that have not won |
+//! | `contradictions` | circumstances that can't be true of the hand |
+//! | `settle` | who pays whom |
+//! | `texts` | names and explanations in five languages |
+//!
+//! The points are those of the German league's rules, the rest is as the German source tells it;
+//! `docs/classical.md` numbers the paragraphs. Of all variants the one with the highest total
+//! counts; among equals the one that is worth more before the limit, then the first.
+
+mod contradictions;
+mod everybody;
+mod itemize;
+mod law;
+mod line;
+mod options;
+mod other;
+mod pieces;
+mod settle;
+mod shown;
+mod special;
+mod tally;
+mod texts;
+mod variants;
+mod winner;
+
+pub use line::Line;
+pub use options::Options;
+
+use crate::context::Context;
+use crate::hand::Hand;
+
+use super::decompose::facts::Facts;
+use super::{Game, RulesError, Worth};
+use tally::Tally;
+use variants::Win;
+
+/// The game, with the profiles that ship.
+pub(super) static GAME: Game = Game {
+    name: "classical",
+    shipped: &[
+        include_str!("classical/profiles/classical-dmjl.toml"),
+        include_str!("classical/profiles/classical-001.toml"),
+    ],
+    rules: |source| {
+        let options: Options = source.options()?;
+        options.check().map_err(|(option, reason)| source.fault(option, reason))?;
+        Ok(Box::new(Classical::new(options)))
+    },
+};
+
+/// The rules with all options settled.
+#[derive(Debug, Clone)]
+pub struct Classical {
+    options: Options,
+}
+
+impl Classical {
+    /// The rules read with these options.
+    #[must_use]
+    pub const fn new(options: Options) -> Classical {
+        Classical { options }
+    }
+
+    /// The options.
+    #[must_use]
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// What a line is worth under these options.
+    #[must_use]
+    pub const fn worth(&self, line: Line) -> Worth {
+        match self.options.limits(line) {
+            Some(limits) => Worth::Limits(limits),
+            None => line.rule().worth,
+        }
+    }
+
+    /// The total of a winning hand. Allocates nothing.
+    ///
+    /// # Errors
+    /// [`RulesError`]: the tiles are no winning hand, or the circumstances contradict them.
+    pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
+        let facts = Facts::new(hand, context);
+        contradictions::check(self, &facts)?;
+        let win = Win::new(self, &facts, hand);
+        let mut best: Option<Tally> = None;
+        win.for_each(&mut |variant| best = best.max(Some(Tally::of(&win, variant))));
+        win.settled(best).map(|tally| tally.total())
+    }
+}

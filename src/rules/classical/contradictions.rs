@@ -1,0 +1,95 @@
+//! Circumstances that can't be true of a hand that won the classical game: those of every game, and
+//! what was declared. All at once.
+
+use crate::context::{Declared, DeclaredSet, WinSource};
+use crate::rules::decompose::contradictions;
+use crate::rules::decompose::facts::Facts;
+use crate::rules::{Contradiction, Need, RulesError};
+use crate::tile::Wind;
+
+use super::Classical;
+
+/// Sets that may lie open after an original call: one claimed before it, and the one won with.
+const OPEN_AFTER_ORIGINAL_CALL: usize = 2;
+
+/// Refuses circumstances that can't be true of the hand.
+///
+/// # Errors
+/// [`RulesError::Contradictions`] with every one of them.
+pub(super) fn check(rules: &Classical, facts: &Facts) -> Result<(), RulesError> {
+    let shared = contradictions::check(facts);
+    let declared = facts.context.declared;
+    let last_replacement = facts.context.last_wall_tile && facts.self_drawn && {
+        facts.context.win == WinSource::KongReplacement
+            || declared.contains(Declared::FlowerReplacement)
+    };
+    if shared.is_ok() && declared.is_empty() && !last_replacement {
+        return Ok(());
+    }
+    all(rules, facts, &shared, last_replacement)
+}
+
+#[cold]
+fn all(
+    rules: &Classical,
+    facts: &Facts,
+    shared: &Result<(), RulesError>,
+    last_replacement: bool,
+) -> Result<(), RulesError> {
+    let mut found =
+        shared.as_ref().err().map_or(Vec::new(), |error| error.contradictions().to_vec());
+    if last_replacement {
+        found.push(Contradiction::ReplacementAtEndOfWall);
+    }
+    let known = rules.known_declarations();
+    for declared in facts.context.declared.iter().filter(|&one| known.contains(one)) {
+        let missing = needs(declared).iter().filter(|&&need| !is_met(need, facts));
+        found.extend(missing.map(|&needs| Contradiction::Declared { declared, needs }));
+    }
+    if found.is_empty() { Ok(()) } else { Err(RulesError::Contradictions(found)) }
+}
+
+impl Classical {
+    /// What can be declared under the options; the rest is passed over.
+    pub(super) fn known_declarations(&self) -> DeclaredSet {
+        let options = &self.options;
+        let known = |declared: &Declared| match declared {
+            Declared::OriginalCall | Declared::FlowerReplacement => true,
+            Declared::TwofoldFortune => options.twofold_fortune_limits.0 > 0,
+            Declared::Heaven => options.blessing_of_heaven_limits.0 > 0,
+            Declared::Earth => options.blessing_of_earth_limits.0 > 0,
+            Declared::NinthEastWin => options.ninth_east_win_limits.0 > 0,
+            Declared::DangerousGame => options.dangerous_game,
+        };
+        Declared::ALL.into_iter().filter(known).collect()
+    }
+}
+
+/// What must be true of a hand for something to be declared.
+const fn needs(declared: Declared) -> &'static [Need] {
+    match declared {
+        Declared::OriginalCall => &[Need::FewOpenSets],
+        Declared::TwofoldFortune => &[Need::KongReplacement, Need::TwoKongs],
+        Declared::Heaven => &[Need::SeatEast, Need::SelfDraw, Need::NoMelds],
+        Declared::Earth => &[Need::OtherSeat, Need::Discard, Need::NoMelds],
+        Declared::NinthEastWin => &[Need::SeatEast],
+        Declared::FlowerReplacement => &[Need::SelfDraw, Need::BonusTile],
+        Declared::DangerousGame => &[Need::Discard],
+    }
+}
+
+fn is_met(need: Need, facts: &Facts) -> bool {
+    let (melds, context) = (&facts.melds, &facts.context);
+    let open = melds.count - melds.concealed_kongs.count_ones() as usize;
+    match need {
+        Need::SeatEast => context.seat == Wind::East,
+        Need::OtherSeat => context.seat != Wind::East,
+        Need::SelfDraw => facts.self_drawn,
+        Need::Discard => matches!(context.win, WinSource::Discard { .. }),
+        Need::KongReplacement => context.win == WinSource::KongReplacement,
+        Need::TwoKongs => melds.kongs.count_ones() >= 2,
+        Need::NoMelds => melds.count == 0,
+        Need::FewOpenSets => open + usize::from(!facts.self_drawn) <= OPEN_AFTER_ORIGINAL_CALL,
+        Need::BonusTile => facts.flowers > 0,
+    }
+}

@@ -1,0 +1,101 @@
+//! The sets of a hand as a score shows them, and which of them form a line.
+//!
+//! Input: a variant of a hand that won, or a hand that has not. Output: [`Pieces`], from which the
+//! sets of each line are picked.
+
+use crate::hand::{Hand, Holding};
+use crate::rules::decompose::kinds::Kinds;
+use crate::rules::decompose::sets::{of_meld, of_reading, tiles_of};
+use crate::rules::{ScoredSet, SetKind};
+use crate::tile::Tile;
+
+use super::everybody::Formed;
+use super::shown::Shown;
+use super::variants::{Last, Variant, Win};
+
+/// The sets of a hand: melds in their order, concealed chows, concealed pungs, special sets, pairs.
+#[derive(Debug)]
+pub(super) struct Pieces {
+    sets: Vec<ScoredSet>,
+}
+
+impl Pieces {
+    /// The sets of a hand that won.
+    pub(super) fn of_variant(win: &Win<'_>, hand: &Hand, variant: &Variant) -> Pieces {
+        let (facts, shown) = (win.facts, &variant.shown);
+        let mut sets = of_reading(facts, hand, &variant.reading, shown.concealed_pungs);
+        let tile = Tile::ALL[facts.winning];
+        let completed = |set: &&mut ScoredSet| completes(tile, variant.last, set);
+        if let Some(set) = sets[facts.melds.count..].iter_mut().find(completed) {
+            set.winning = true;
+            // A claimed tile opens whatever it completes.
+            set.concealed = facts.self_drawn;
+        }
+        Pieces { sets }
+    }
+
+    /// The sets of a hand that has not won; what forms none stands together at the end.
+    pub(super) fn of_holding(holding: &Holding, shown: &Shown) -> Pieces {
+        let concealed = |kind, tiles| ScoredSet { kind, tiles, concealed: true, winning: false };
+        let mut rest = *holding.concealed();
+        let mut take = |tile: Tile, count: usize| {
+            for _ in 0..count {
+                rest.remove(tile);
+            }
+            vec![tile; count]
+        };
+        let mut sets: Vec<ScoredSet> = holding.melds().map(of_meld).collect();
+        for tile in tiles_of(shown.concealed_pungs) {
+            sets.push(concealed(SetKind::Pung, take(tile, 3)));
+        }
+        for tile in tiles_of(shown.pairs) {
+            sets.push(concealed(SetKind::Pair, take(tile, 2)));
+        }
+        if rest.total() > 0 {
+            sets.push(concealed(SetKind::Singles, rest.iter().collect()));
+        }
+        Pieces { sets }
+    }
+
+    pub(super) fn into_sets(self) -> Vec<ScoredSet> {
+        self.sets
+    }
+
+    /// The pung, kong or pair of each of these kinds.
+    pub(super) fn each(&self, kinds: Kinds) -> Vec<Vec<ScoredSet>> {
+        let of = |tile: Tile| self.pick(|set| is_of(1 << tile.index(), set));
+        tiles_of(kinds).map(of).collect()
+    }
+
+    /// The sets that form a line together; none where the whole hand or the circumstances do.
+    pub(super) fn together(&self, formed: Formed) -> Vec<Vec<ScoredSet>> {
+        let sets = match formed {
+            Formed::Whole => Vec::new(),
+            Formed::Sets(kinds) => self.pick(|set| is_of(kinds, set)),
+            Formed::Winning => self.pick(|set| set.winning),
+        };
+        if sets.is_empty() { Vec::new() } else { vec![sets] }
+    }
+
+    fn pick(&self, wanted: impl Fn(&ScoredSet) -> bool) -> Vec<ScoredSet> {
+        self.sets.iter().filter(|set| wanted(set)).cloned().collect()
+    }
+}
+
+/// Whether a set is a pung, kong or pair of one of these kinds.
+fn is_of(kinds: Kinds, set: &ScoredSet) -> bool {
+    let same = matches!(set.kind, SetKind::Pung | SetKind::Kong | SetKind::Pair);
+    same && kinds >> set.tiles[0].index() & 1 == 1
+}
+
+/// Whether the winning tile completed a set, given what kind of set it completed.
+fn completes(tile: Tile, last: Last, set: &ScoredSet) -> bool {
+    let fits = match last {
+        Last::Pair => set.kind == SetKind::Pair,
+        Last::Pung => set.kind == SetKind::Pung,
+        Last::Chow(None) => set.kind == SetKind::Chow,
+        Last::Chow(Some(low)) => set.kind == SetKind::Chow && set.tiles[0] == low,
+        Last::Special => true,
+    };
+    fits && set.tiles.contains(&tile)
+}

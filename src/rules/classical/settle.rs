@@ -1,0 +1,148 @@
+//! Who pays whom: everybody pays the winner the winner's total, those who did not win pay each other
+//! the difference of theirs, and wherever East is one of the two it is double.
+//!
+//! Input: the winner's total, the circumstances, and the totals of the others as far as they are
+//! known. Output: [`Payments`]. Two who did not win settle only where both totals are known: whoever
+//! is asked for what is missing can be told the rest.
+
+use crate::context::{Context, Declared};
+use crate::settle::Payments;
+use crate::tile::Wind;
+
+use super::Options;
+
+/// What each of the other three pays for all when somebody made a dangerous discard: one is East
+/// and pays double, unless East won and all do.
+const FOR_ALL: i32 = 4;
+const FOR_ALL_TO_EAST: i32 = 6;
+
+/// Settles a hand.
+pub(super) fn payments(
+    options: &Options,
+    won: u32,
+    context: &Context,
+    others: &[(Wind, u32)],
+) -> Payments {
+    let winner = context.seat;
+    let mut payments = Payments::default();
+    let payer = paying_for_all(options, context);
+    if let Some(payer) = payer {
+        payments.pay(payer, winner, points(won).saturating_mul(for_all(options, winner)));
+    } else {
+        for seat in Wind::ALL.into_iter().filter(|&seat| seat != winner) {
+            payments.pay(seat, winner, points(won).saturating_mul(factor(options, seat, winner)));
+        }
+    }
+    let settle = match payer {
+        Some(_) => options.losers_settle_in_dangerous_game,
+        None => options.losers_settle,
+    };
+    if settle {
+        between_losers(options, others, &mut payments);
+    }
+    if options.winner_pays_losers {
+        for &(seat, total) in others {
+            payments.pay(winner, seat, points(total) * factor(options, seat, winner));
+        }
+    }
+    payments
+}
+
+/// Each pair of those who did not win: the one with less pays the difference.
+fn between_losers(options: &Options, others: &[(Wind, u32)], payments: &mut Payments) {
+    for (at, &(seat, total)) in others.iter().enumerate() {
+        for &(other, its_total) in &others[at + 1..] {
+            let difference = points(its_total) - points(total);
+            payments.pay(seat, other, difference * factor(options, seat, other));
+        }
+    }
+}
+
+/// Who discarded what was known to be dangerous.
+fn paying_for_all(options: &Options, context: &Context) -> Option<Wind> {
+    let declared = context.declared.contains(Declared::DangerousGame);
+    let discarder = context.win.from().map(|relation| context.seat.seat_of(relation));
+    discarder.filter(|_| options.dangerous_game && declared)
+}
+
+const fn for_all(options: &Options, winner: Wind) -> i32 {
+    match (options.east_doubles, winner) {
+        (false, _) => 3,
+        (true, Wind::East) => FOR_ALL_TO_EAST,
+        (true, _) => FOR_ALL,
+    }
+}
+
+/// East pays and receives double.
+fn factor(options: &Options, one: Wind, other: Wind) -> i32 {
+    if options.east_doubles && (one == Wind::East || other == Wind::East) { 2 } else { 1 }
+}
+
+/// A total as what is paid. Without a limit a total could be more than any sum of payments holds.
+fn points(total: u32) -> i32 {
+    const HIGHEST: u32 = i32::MAX as u32 / 16;
+    i32::try_from(total.min(HIGHEST)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::{DeclaredSet, WinSource};
+    use crate::meld::Relation;
+
+    fn settled(
+        options: Options,
+        seat: Wind,
+        declared: DeclaredSet,
+        others: &[(Wind, u32)],
+    ) -> [i32; 4] {
+        let win = WinSource::Discard { from: Relation::Left };
+        let context = Context { seat, win, declared, ..Context::PLAIN };
+        let payments = payments(&options, 200, &context, others);
+        Wind::ALL.map(|seat| payments.of(seat))
+    }
+
+    /// The example of the German source: East wins with 200 and receives 1,200.
+    #[test]
+    fn east_wins_double() {
+        let none = DeclaredSet::NONE;
+        assert_eq!(settled(Options::DMJL, Wind::East, none, &[]), [1200, -400, -400, -400]);
+        assert_eq!(settled(Options::DMJL, Wind::South, none, &[]), [-400, 800, -200, -200]);
+        let plain = Options { east_doubles: false, ..Options::DMJL };
+        assert_eq!(settled(plain, Wind::East, none, &[]), [600, -200, -200, -200]);
+    }
+
+    #[test]
+    fn those_who_did_not_win_pay_the_difference_and_east_double() {
+        let others = [(Wind::East, 10), (Wind::West, 40), (Wind::North, 4)];
+        let none = DeclaredSet::NONE;
+        // East owes West twice 30 and gets twice 6 of North; North owes West 36.
+        let expected = [-400 - 60 + 12, 800, -200 + 60 + 36, -200 - 12 - 36];
+        assert_eq!(settled(Options::DMJL, Wind::South, none, &others), expected);
+        let apart = Options { losers_settle: false, ..Options::DMJL };
+        assert_eq!(settled(apart, Wind::South, none, &others), [-400, 800, -200, -200]);
+        let paying = Options { winner_pays_losers: true, ..apart };
+        assert_eq!(settled(paying, Wind::South, none, &others), [-380, 736, -160, -196]);
+    }
+
+    #[test]
+    fn whose_hand_is_not_told_settles_with_the_winner_only() {
+        let two = [(Wind::East, 10), (Wind::West, 40)];
+        let none = DeclaredSet::NONE;
+        assert_eq!(settled(Options::DMJL, Wind::South, none, &two), [-460, 800, -140, -200]);
+    }
+
+    #[test]
+    fn who_makes_a_dangerous_discard_pays_for_all() {
+        let declared = DeclaredSet::NONE.with(Declared::DangerousGame);
+        let others = [(Wind::East, 10), (Wind::West, 40), (Wind::North, 4)];
+        // East sits left of South.
+        assert_eq!(settled(Options::DMJL, Wind::South, declared, &others), [-800, 800, 0, 0]);
+        assert_eq!(settled(Options::DMJL, Wind::East, declared, &[]), [1200, 0, 0, -1200]);
+        let off = Options { dangerous_game: false, ..Options::DMJL };
+        assert_eq!(settled(off, Wind::East, declared, &[]), [1200, -400, -400, -400]);
+        let all = Options { losers_settle_in_dangerous_game: true, ..Options::DMJL };
+        let expected = [-800 - 60 + 12, 800, 60 + 36, -12 - 36];
+        assert_eq!(settled(all, Wind::South, declared, &others), expected);
+    }
+}

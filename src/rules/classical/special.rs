@@ -1,0 +1,109 @@
+//! Special hands (paragraph 5): each is worth limits, whatever its points.
+//!
+//! Input: a [`Win`] and one [`Variant`]. Output: each special hand that it shows and that the options
+//! play, told to a [`Sink`].
+
+use crate::context::Declared;
+use crate::rules::decompose::facts::place;
+use crate::rules::decompose::kinds::{DRAGONS, GREEN, HONORS, Kinds, TERMINALS, WINDS, within};
+use crate::rules::decompose::packed::Packed;
+use crate::rules::decompose::readings::Shape;
+use crate::tile::Tile;
+
+use super::everybody::{Formed, Sink};
+use super::line::Line::{self, *};
+use super::variants::{Variant, Win};
+use super::winner::{is_from_dead_wall, is_last_of_wall};
+
+/// 1112345678999 of a suit, three bits for each number.
+const GATES: Packed = Packed(0o311_111_113);
+/// 2, 5 and 8: the numbers of which a squirming snake has its pair.
+const SNAKE_PAIRS: [usize; 3] = [1, 4, 7];
+
+/// Tells every special hand that a variant shows.
+pub(super) fn walk(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
+    let mut tell = |line: Line, shown: bool, formed: Formed| {
+        if shown && win.is_played(line) {
+            sink.once(line, formed);
+        }
+    };
+    by_shape(variant, &mut tell);
+    by_kinds(win, &mut tell);
+    if variant.is_regular() {
+        by_suit(win, &mut tell);
+        by_sets(win, variant, &mut tell);
+    }
+    by_circumstances(win, &mut tell);
+}
+
+fn by_shape(variant: &Variant, tell: &mut impl FnMut(Line, bool, Formed)) {
+    let shape = variant.reading.shape;
+    tell(ThirteenOrphans, shape == Shape::Orphans, Formed::Whole);
+    tell(SevenPairs, shape == Shape::Pairs, Formed::Whole);
+}
+
+/// Hands of certain kinds of tiles only.
+fn by_kinds(win: &Win<'_>, tell: &mut impl FnMut(Line, bool, Formed)) {
+    let kinds = win.facts.kinds;
+    let one_suit = win.suit.is_some() && !win.has_honors;
+    tell(ConcealedOneSuit, one_suit && win.is_concealed, Formed::Whole);
+    tell(OnlyHonors, within(kinds, HONORS), Formed::Whole);
+    tell(OnlyTerminals, within(kinds, TERMINALS), Formed::Whole);
+    tell(ImperialJade, within(kinds, GREEN), Formed::Whole);
+}
+
+/// Nine gates and the snake: every number of one suit, ones and nines three times.
+fn by_suit(win: &Win<'_>, tell: &mut impl FnMut(Line, bool, Formed)) {
+    let facts = win.facts;
+    if win.suit.is_none() || win.has_honors || facts.melds.kongs != 0 {
+        return;
+    }
+    let (group, _) = place(facts.winning);
+    let snake = SNAKE_PAIRS.iter().any(|&pair| facts.loose[group] == GATES.plus(pair, 1));
+    tell(NineGates, facts.melds.count == 0 && facts.waiting()[group] == GATES, Formed::Whole);
+    tell(SquirmingSnake, snake, Formed::Whole);
+}
+
+fn by_sets(win: &Win<'_>, variant: &Variant, tell: &mut impl FnMut(Line, bool, Formed)) {
+    let (shown, pungs) = (&variant.shown, variant.shown.pungs());
+    let all_of = |kinds: Kinds| (within(kinds, pungs), Formed::Sets(kinds));
+    let (dragons, of_dragons) = all_of(DRAGONS);
+    let (winds, of_winds) = all_of(WINDS);
+    let concealed = shown.concealed(win.options());
+    let four_concealed = win.facts.self_drawn && concealed.count_ones() == 4;
+    tell(FourKongs, shown.kongs().count_ones() == 4, Formed::Sets(shown.kongs()));
+    tell(ThreeDragonPungs, dragons, of_dragons);
+    tell(FourWindPungs, winds, of_winds);
+    tell(FourConcealedPungs, four_concealed, Formed::Sets(concealed));
+}
+
+fn by_circumstances(win: &Win<'_>, tell: &mut impl FnMut(Line, bool, Formed)) {
+    let facts = win.facts;
+    let declared = facts.context.declared;
+    let winning = Tile::ALL[facts.winning];
+    let won_on = |tile: Tile| winning == tile;
+    let mut said = |line, one| tell(line, declared.contains(one), Formed::Whole);
+    said(TwofoldFortune, Declared::TwofoldFortune);
+    said(BlessingOfHeaven, Declared::Heaven);
+    said(BlessingOfEarth, Declared::Earth);
+    said(NinthEastWin, Declared::NinthEastWin);
+    tell(PlumBlossom, won_on(FIVE_OF_DOTS) && is_from_dead_wall(facts), Formed::Whole);
+    tell(MoonFromTheSea, won_on(ONE_OF_DOTS) && is_last_of_wall(facts), Formed::Whole);
+    tell(CarryingPole, won_on(TWO_OF_BAMBOO) && facts.is_robbed(), Formed::Whole);
+}
+
+/// Suits stand in the order characters, dots, bamboo, nine numbers each.
+const ONE_OF_DOTS: Tile = Tile::ALL[9];
+const FIVE_OF_DOTS: Tile = Tile::ALL[13];
+const TWO_OF_BAMBOO: Tile = Tile::ALL[19];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tiles_of_three_special_hands_are_those_that_are_named() {
+        let codes = [ONE_OF_DOTS, FIVE_OF_DOTS, TWO_OF_BAMBOO].map(|tile| tile.to_string());
+        assert_eq!(codes, ["1p", "5p", "2s"]);
+    }
+}

@@ -1,0 +1,144 @@
+//! What the lines of a hand add up to: points, doubles, limits, and the total.
+//!
+//! Input: the lines of one variant, as a [`Sink`] hears them. Output: a [`Tally`], ordered by total.
+//! A special hand of a whole limit or more is worth exactly that, and nothing is added; one of less
+//! counts where its limits are more than the points of the same tiles. Nothing here allocates.
+
+use std::cmp::Ordering;
+
+use crate::rules::decompose::kinds::Kinds;
+use crate::rules::{Doubling, Halves, Worth};
+
+use super::everybody::{self, Formed, Sink};
+use super::line::Line;
+use super::shown::Shown;
+use super::variants::{Variant, Win};
+use super::{Classical, Options, special, winner};
+
+/// What a hand is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Tally {
+    total: u32,
+    /// Points after doubling, before the limit.
+    uncut: u32,
+    sum: Sum,
+    /// The special hand that the total is of.
+    pub(super) special: Option<Line>,
+}
+
+impl Tally {
+    /// A hand that counts nothing.
+    pub(super) const NOTHING: Tally = Tally {
+        total: 0,
+        uncut: 0,
+        sum: Sum { points: 0, doubles: 0, limits: Halves(0), special: None },
+        special: None,
+    };
+
+    /// What a variant of a hand that won is worth.
+    pub(super) fn of(win: &Win<'_>, variant: &Variant) -> Tally {
+        let mut special = Adding { rules: win.rules, sum: Sum::default() };
+        special::walk(win, variant, &mut special);
+        let special = special.sum;
+        if special.is_whole() || !variant.is_regular() {
+            return Tally::new(win.options(), special);
+        }
+        let mut all = Adding { rules: win.rules, sum: special };
+        everybody::walk(win.options(), &variant.shown, &win.player, &mut all);
+        winner::walk(win, variant, &mut all);
+        Tally::new(win.options(), all.sum)
+    }
+
+    /// What the hand of somebody who has not won is worth.
+    pub(super) fn of_other(rules: &Classical, shown: &Shown, player: &everybody::Player) -> Tally {
+        let mut all = Adding { rules, sum: Sum::default() };
+        everybody::walk(&rules.options, shown, player, &mut all);
+        Tally::new(&rules.options, all.sum)
+    }
+
+    fn new(options: &Options, sum: Sum) -> Tally {
+        let uncut = 2_u32
+            .checked_pow(sum.doubles)
+            .and_then(|factor| sum.points.checked_mul(factor))
+            .unwrap_or(u32::MAX);
+        let counted = if options.roof_off { uncut } else { uncut.min(options.limit) };
+        let limits = (options.limit * sum.limits.0).div_ceil(2);
+        if sum.special.is_some() && (sum.is_whole() || limits >= counted) {
+            let alone = Sum { points: 0, doubles: 0, ..sum };
+            return Tally { total: limits, uncut: limits, sum: alone, special: sum.special };
+        }
+        let sum = Sum { limits: Halves(0), special: None, ..sum };
+        Tally { total: counted, uncut, sum, special: None }
+    }
+
+    /// What the hand is worth.
+    pub(super) const fn total(&self) -> u32 {
+        self.total
+    }
+
+    /// How the total came about.
+    pub(super) const fn doubling(&self) -> Doubling {
+        Doubling {
+            points: self.sum.points,
+            doublings: Halves::whole(self.sum.doubles),
+            limits: self.sum.limits,
+            capped: self.total < self.uncut,
+        }
+    }
+}
+
+impl Ord for Tally {
+    fn cmp(&self, other: &Tally) -> Ordering {
+        (self.total, self.uncut).cmp(&(other.total, other.uncut))
+    }
+}
+
+impl PartialOrd for Tally {
+    fn partial_cmp(&self, other: &Tally) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The sum of some lines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Sum {
+    points: u32,
+    doubles: u32,
+    /// Of the special hand that is worth most; the first among equals.
+    limits: Halves,
+    special: Option<Line>,
+}
+
+impl Sum {
+    const fn is_whole(&self) -> bool {
+        self.limits.0 >= 2
+    }
+}
+
+/// Adds up what it hears.
+struct Adding<'a> {
+    rules: &'a Classical,
+    sum: Sum,
+}
+
+impl Sink for Adding<'_> {
+    fn each(&mut self, line: Line, sets: Kinds) {
+        self.times(line, sets.count_ones());
+    }
+
+    fn once(&mut self, line: Line, _: Formed) {
+        self.times(line, 1);
+    }
+
+    fn times(&mut self, line: Line, count: u32) {
+        match self.rules.worth(line) {
+            Worth::Points(points) => self.sum.points += points * count,
+            Worth::Doublings(halves) => self.sum.doubles += halves.0 / 2 * count,
+            Worth::Limits(limits) if limits > self.sum.limits => {
+                self.sum.limits = limits;
+                self.sum.special = Some(line);
+            }
+            Worth::Limits(_) => {}
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The words of the classical game in five languages: names and explanations of the lines, and what
+//! options mean.
+//!
+//! Data only. Invariant: every table has a text for every line, in the order of [`Line`], and no two
+//! lines share a name in any language.
+
+mod da;
+mod de;
+mod en;
+mod options;
+mod sv;
+mod zh;
+
+use super::line::Line;
+use crate::rules::Text;
+
+pub(super) use options::option;
+
+const TABLES: [[Text; Line::COUNT]; 5] = [en::TEXTS, de::TEXTS, da::TEXTS, sv::TEXTS, zh::TEXTS];
+
+/// Name and explanation of a line in every language.
+pub(super) const fn of(line: Line) -> [Text; 5] {
+    let at = line as usize;
+    [TABLES[0][at], TABLES[1][at], TABLES[2][at], TABLES[3][at], TABLES[4][at]]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::explain::Lang;
+
+    #[test]
+    fn every_line_has_its_own_name_and_an_explanation_in_every_language() {
+        for lang in Lang::ALL {
+            let mut names = HashSet::new();
+            for line in Line::ALL {
+                let text = of(line)[lang as usize];
+                assert!(
+                    names.insert(text.name),
+                    "{lang} {}: {} twice",
+                    line.rule().code,
+                    text.name
+                );
+                assert!(text.explanation.ends_with(['.', '。']), "{lang} {}", line.rule().code);
+            }
+        }
+    }
+
+    /// A table whose lines slipped would show here: each file names the line above its text.
+    #[test]
+    fn texts_stand_at_their_lines() {
+        for (lang, file) in [
+            ("en", include_str!("texts/en.rs")),
+            ("de", include_str!("texts/de.rs")),
+            ("da", include_str!("texts/da.rs")),
+            ("sv", include_str!("texts/sv.rs")),
+            ("zh", include_str!("texts/zh.rs")),
+        ] {
+            let told = file.lines().filter_map(|line| line.trim().strip_prefix("// "));
+            let codes: Vec<&str> = told.collect();
+            assert_eq!(codes, Line::ALL.map(|line| line.rule().code), "{lang}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! What a hand that won can be taken for: every reading of its tiles, with every set that the
+//! winning tile can have completed in it.
+//!
+//! Both are the winner's to choose: a discard leaves open the set that it completes, and a pair that
+//! the winning tile completes has points of its own. Input: [`Facts`] and the melds. Output: every
+//! [`Variant`], each once, in a fixed order; only those that complete the set that somebody named,
+//! where somebody did. Invariant: a variant is a hand that wins under the options.
+
+use std::cell::OnceCell;
+
+use crate::context::CompletedSet;
+use crate::hand::Hand;
+use crate::rules::decompose::facts::{Facts, place};
+use crate::rules::decompose::kinds::{BAMBOO, CHARACTERS, DOTS, HONORS, Kinds};
+use crate::rules::decompose::readings::{self, Reading, Shape, chows_with};
+use crate::rules::decompose::waits::{Besides, is_only_wait_besides};
+use crate::rules::{Contradiction, RulesError};
+use crate::tile::Tile;
+
+use super::everybody::Player;
+use super::line::Line;
+use super::shown::Shown;
+use super::{Classical, Options};
+
+/// What kind of set the winning tile completed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Last {
+    /// The pair.
+    Pair,
+    /// A pung.
+    Pung,
+    /// A chow: this one where somebody named it, else any.
+    Chow(Option<Tile>),
+    /// A hand that has no sets.
+    Special,
+}
+
+/// One way to take the hand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Variant {
+    pub(super) reading: Reading,
+    pub(super) last: Last,
+    pub(super) shown: Shown,
+}
+
+impl Variant {
+    /// Whether it is four sets and a pair.
+    pub(super) const fn is_regular(&self) -> bool {
+        matches!(self.reading.shape, Shape::Regular)
+    }
+}
+
+/// A hand that won, about to be scored: what all its variants share.
+pub(super) struct Win<'a> {
+    pub(super) rules: &'a Classical,
+    pub(super) facts: &'a Facts,
+    pub(super) player: Player,
+    /// The only suit, and whether there are honors beside it.
+    pub(super) suit: Option<Kinds>,
+    pub(super) has_honors: bool,
+    /// Whether nothing was claimed, the winning tile included.
+    pub(super) is_concealed: bool,
+    melds: Shown,
+    only_wait: OnceCell<bool>,
+}
+
+impl<'a> Win<'a> {
+    pub(super) fn new(rules: &'a Classical, facts: &'a Facts, hand: &Hand) -> Win<'a> {
+        let melds = Shown::of_melds(hand.melds());
+        let context = &facts.context;
+        let suits = [CHARACTERS, DOTS, BAMBOO].into_iter().filter(|suit| facts.kinds & suit != 0);
+        let suit = suits.clone().next().filter(|_| suits.count() == 1);
+        let concealed_melds = melds.concealed(&rules.options).count_ones() as usize;
+        Win {
+            rules,
+            facts,
+            player: Player {
+                seat: context.seat,
+                prevalent: context.prevalent,
+                flowers: hand.flowers(),
+            },
+            suit,
+            has_honors: facts.kinds & HONORS != 0,
+            is_concealed: facts.self_drawn && concealed_melds == facts.melds.count,
+            melds,
+            only_wait: OnceCell::new(),
+        }
+    }
+
+    pub(super) const fn options(&self) -> &Options {
+        &self.rules.options
+    }
+
+    /// Whether no other kind of tile could have won.
+    pub(super) fn is_only_wait(&self) -> bool {
+        *self.only_wait.get_or_init(|| {
+            let besides = Besides { pairs: self.is_played(Line::SevenPairs), knitted: false };
+            is_only_wait_besides(self.facts, self.options().formal_waits, besides)
+        })
+    }
+
+    /// Whether a special hand is worth anything under the options.
+    pub(super) fn is_played(&self, line: Line) -> bool {
+        self.options().limits(line).is_some_and(|limits| limits.0 > 0)
+    }
+
+    /// The best variant, or why there is none.
+    pub(super) fn settled<T>(&self, best: Option<T>) -> Result<T, RulesError> {
+        best.ok_or_else(|| self.no_variant())
+    }
+
+    /// Calls `visit` with every variant.
+    pub(super) fn for_each(&self, visit: &mut impl FnMut(&Variant)) {
+        self.for_each_completing(self.facts.context.completes, visit);
+    }
+
+    #[cold]
+    fn no_variant(&self) -> RulesError {
+        let mut wins = false;
+        self.for_each_completing(None, &mut |_| wins = true);
+        match self.facts.context.completes {
+            Some(set) if wins => {
+                let tile = Tile::ALL[self.facts.winning];
+                RulesError::Contradictions(vec![Contradiction::NotCompleted { set, tile }])
+            }
+            _ => RulesError::NotAWin,
+        }
+    }
+
+    fn for_each_completing(&self, named: Option<CompletedSet>, visit: &mut impl FnMut(&Variant)) {
+        readings::for_each(self.facts, &mut |reading| match reading.shape {
+            Shape::Regular => self.regular(reading, named, visit),
+            Shape::Orphans if self.is_played(Line::ThirteenOrphans) => {
+                self.without_sets(reading, named, visit);
+            }
+            Shape::Pairs if self.is_played(Line::SevenPairs) && self.has_seven_pairs() => {
+                self.without_sets(reading, named, visit);
+            }
+            Shape::Orphans | Shape::Pairs | Shape::Knitted(_) | Shape::HonorsAndKnitted(_) => {}
+        });
+    }
+
+    /// Whether the pairs differ, where the options ask it of them.
+    fn has_seven_pairs(&self) -> bool {
+        self.options().same_pair_twice || self.facts.kinds.count_ones() == 7
+    }
+
+    fn without_sets(
+        &self,
+        reading: &Reading,
+        named: Option<CompletedSet>,
+        visit: &mut impl FnMut(&Variant),
+    ) {
+        let tile = Tile::ALL[self.facts.winning];
+        let paired = self.facts.copies(self.facts.winning) >= 2;
+        if named.is_none() || named == Some(CompletedSet::Pair(tile)) && paired {
+            visit(&Variant { reading: *reading, last: Last::Special, shown: self.melds });
+        }
+    }
+
+    /// A reading of four sets and a pair, with each set that the winning tile can have completed.
+    fn regular(
+        &self,
+        reading: &Reading,
+        named: Option<CompletedSet>,
+        visit: &mut impl FnMut(&Variant),
+    ) {
+        for last in self.completed(reading, named).into_iter().flatten() {
+            let winning = 1 << self.facts.winning;
+            let claimed = last == Last::Pung && !self.facts.self_drawn;
+            let opened = if claimed { winning } else { 0 };
+            let shown = Shown {
+                open_pungs: self.melds.open_pungs | opened,
+                concealed_pungs: reading.hidden_pungs & !opened,
+                pairs: reading.pair,
+                ..self.melds
+            };
+            visit(&Variant { reading: *reading, last, shown });
+        }
+    }
+
+    /// The sets of a reading that the winning tile can have completed: pair, pung, chow.
+    fn completed(&self, reading: &Reading, named: Option<CompletedSet>) -> [Option<Last>; 3] {
+        let winning = self.facts.winning;
+        let tile = Tile::ALL[winning];
+        let chows = reading.hidden_chows & chows_with(winning);
+        let in_pair = reading.pair >> winning & 1 == 1;
+        let in_pung = reading.hidden_pungs >> winning & 1 == 1;
+        let last = |there: bool, last| there.then_some(last);
+        match named {
+            None => [
+                last(in_pair, Last::Pair),
+                last(in_pung, Last::Pung),
+                last(chows != 0, Last::Chow(None)),
+            ],
+            Some(set) if !set.holds(tile) => [None; 3],
+            Some(CompletedSet::Pair(_)) => [last(in_pair, Last::Pair), None, None],
+            Some(CompletedSet::Pung(_)) => [None, last(in_pung, Last::Pung), None],
+            Some(CompletedSet::Chow(chow)) => {
+                let (suit, number) = place(chow.low().index());
+                let there = chows >> (suit * 7 + number) & 1 == 1;
+                [None, None, last(there, Last::Chow(Some(chow.low())))]
+            }
+        }
+    }
+}

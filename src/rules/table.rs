@@ -1,0 +1,125 @@
+//! A whole table: the hand that won, and the hands of the others where they count too.
+//!
+//! Input: the winner's hand with its circumstances, and hands of others, each with its seat; some
+//! may be missing. Output: a [`TableScore`] whose payments settle all that is known, or a
+//! [`TableError`] that names the hand to mend. Where a rule set scores the winner alone the others
+//! are passed over. Invariant: every seat has one hand at the most, the table holds no tile more
+//! often than a set of tiles does, and payments sum to zero.
+
+use crate::context::Context;
+use crate::hand::{Hand, Holding};
+use crate::tile::{Bonus, Tile, Wind};
+use crate::tiles::Counts;
+
+use super::{RulesError, RulesetId, Score, score};
+
+/// Copies of each playing tile in a set of tiles.
+const COPIES: u8 = 4;
+
+/// The hand of somebody who has not won.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OtherHand {
+    /// Whose it is.
+    pub seat: Wind,
+    /// The hand.
+    pub holding: Holding,
+}
+
+/// The scores of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableScore {
+    /// The winner's; its payments settle the whole table as far as it is known.
+    pub winner: Score,
+    /// The others', in the order they were given; none where only the winner's counts.
+    pub others: Vec<(Wind, Score)>,
+    /// Seats whose hands would count and are not known: between them and the others nothing was
+    /// settled but what the winner gets.
+    pub unknown: Vec<Wind>,
+}
+
+/// Why a table can't be scored.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// The hand that won can't be scored.
+    #[error(transparent)]
+    Winner(#[from] RulesError),
+    /// A seat has another hand already; whoever named the seats can fix it.
+    #[error("{seat} has another hand already")]
+    SeatTaken {
+        /// The place among the others.
+        at: usize,
+        /// The seat.
+        seat: Wind,
+    },
+    /// A set of tiles has four of each kind; whoever read or typed the tiles can fix it.
+    #[error("with this hand there are {found} copies of {tile} on the table: there are four")]
+    TooManyCopies {
+        /// The place among the others of the hand that makes it too many.
+        at: usize,
+        /// The kind.
+        tile: Tile,
+        /// How many there are up to this hand.
+        found: u8,
+    },
+    /// Each flower and season exists once; whoever read or typed the tiles can fix it.
+    #[error("{bonus} lies at two places of the table")]
+    BonusTwice {
+        /// The place among the others of the hand that has it again.
+        at: usize,
+        /// The flower or season.
+        bonus: Bonus,
+    },
+}
+
+/// Scores a table.
+///
+/// # Errors
+/// [`TableError`]: the first that is wrong with the others, else what is wrong with the winner's.
+pub fn score_table(
+    ruleset: RulesetId,
+    hand: &Hand,
+    context: &Context,
+    others: &[OtherHand],
+) -> Result<TableScore, TableError> {
+    check(hand, context, others)?;
+    let rules = ruleset.rules();
+    let mut winner = score(ruleset, hand, context)?;
+    let scored = others.iter().filter_map(|other| {
+        let score = rules.score_other(&other.holding, other.seat, context.prevalent)?;
+        Some((other.seat, Score { ruleset: Some(ruleset), ..score }))
+    });
+    let scored: Vec<(Wind, Score)> = scored.collect();
+    let totals: Vec<(Wind, u32)> =
+        scored.iter().map(|(seat, score)| (*seat, score.value)).collect();
+    let settled = rules.settle(winner.value, context, &totals);
+    let known = |seat: Wind| seat == context.seat || totals.iter().any(|(other, _)| *other == seat);
+    let counts = settled.is_some();
+    let unknown = Wind::ALL.into_iter().filter(|&seat| counts && !known(seat)).collect();
+    winner.payments = settled.unwrap_or(winner.payments);
+    Ok(TableScore { winner, others: scored, unknown })
+}
+
+/// Refuses hands that can't lie on one table.
+fn check(hand: &Hand, context: &Context, others: &[OtherHand]) -> Result<(), TableError> {
+    let mut seats = vec![context.seat];
+    let mut tiles: Counts = hand.all();
+    let mut bonuses: Vec<Bonus> = hand.flowers().iter().collect();
+    for (at, OtherHand { seat, holding }) in others.iter().enumerate() {
+        if seats.contains(seat) {
+            return Err(TableError::SeatTaken { at, seat: *seat });
+        }
+        seats.push(*seat);
+        tiles.extend(holding.all().iter());
+        if let Some(tile) = Tile::ALL.into_iter().find(|&tile| tiles.of(tile) > COPIES) {
+            return Err(TableError::TooManyCopies { at, tile, found: tiles.of(tile) });
+        }
+        for bonus in holding.flowers().iter() {
+            if bonuses.contains(&bonus) {
+                return Err(TableError::BonusTwice { at, bonus });
+            }
+            bonuses.push(bonus);
+        }
+    }
+    Ok(())
+}
