@@ -11,7 +11,7 @@ PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-lints \
-	check-core check-docs check-parity check-clients check-tests fuzz bench bench-http evaluate readme train scenes layout forms tiles clean
+	check-core check-docs check-parity check-clients check-tests torture fuzz bench bench-http bench-batch evaluate readme train scenes layout forms tiles clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -63,6 +63,7 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts/tile_art -t scripts
 	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_cycles.py'
 	$(PYTHON) -m unittest discover -s scripts/load -t scripts
+	$(PYTHON) -m unittest discover -s scripts/batch -t scripts
 
 check-licences: toolchain ## Licences and sources of all dependencies, as deny.toml allows.
 	@$(PYTHON) scripts/setup cargo-deny
@@ -104,7 +105,15 @@ fuzz: toolchain ## Send made-up input to the parsers, the forms and the image fr
 	TILESIGHT_FUZZ_SECONDS=$(SECONDS) $(CARGO) test --locked --test fuzz -- --nocapture --test-threads 2
 
 check-tests: toolchain setup $(PAGE)
+	scripts/setup-nats
 	$(CARGO) test --locked --features web --no-fail-fast
+
+# A job on a cluster of three nodes that is disturbed in every way; a short form is part of check-tests. ITEMS=N for
+# another number; 10,000 take some ten minutes on two cores.
+ITEMS ?= 10000
+torture: toolchain setup ## Kill workers, a node of the cluster and its network during a job of 10,000 items; nothing may be lost or done twice.
+	scripts/setup-nats
+	TILESIGHT_TORTURE=$(ITEMS) $(CARGO) test --locked --release --test torture -- --nocapture
 
 # --- measure and train ----------------------------------------------------------------------
 
@@ -128,6 +137,10 @@ evaluate: setup build $(VENV)/evaluate.ready ## Recall, accuracy and whole-hand 
 bench-http: setup build $(VENV)/evaluate.ready ## Photos and scores a second, latencies, memory and overload of the service; writes into docs/load.md.
 	scripts/setup-wrk
 	$(VENV)/bin/python scripts/bench_http.py
+
+# Twenty minutes on two cores that nobody else uses.
+bench-batch: setup build $(VENV)/evaluate.ready $(VENV)/parity.ready ## A batch beside the bare pipeline and beside Python on the same networks; memory over 10,000 photos; writes into docs/batch.md.
+	$(VENV)/bin/python scripts/bench_batch.py
 
 readme: setup build $(VENV)/evaluate.ready ## Fill the README's demo and speed sections with what this machine prints.
 	$(VENV)/bin/python scripts/readme.py

@@ -3,7 +3,8 @@
 
 Input: scenes of cycles_scenes from seed 910001 on (`make forms` renders and measures them). Output: a table in Markdown of how
 many hands are exact (sets, sources, winning tile; which flower a flower is does not count), asked about, or wrong without a
-question, for every form; the wrong ones by name; with --write the table goes into docs/layout.md. Standard library only.
+question, for every form; the wrong ones by name; with --write the table goes into docs/layout.md. Each scene is read a second time as a selfie camera would mirror it
+(which needs Pillow; all else is the standard library).
 Invariant: the truth is scored by the same program under the same circumstances as the reading.
 
     scripts/evaluate_forms.py out/forms [--models models] [--write]
@@ -12,6 +13,7 @@ import argparse
 import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -100,6 +102,23 @@ def clutter_line(results):
     return f"Of {rate.total} scenes with discards or a wall {rate.hits} have a tile of those in the hand: {100 * rate.value:.1f} % ({100 * low:.1f}-{100 * high:.1f})."
 
 
+def mirrored_line(program, results, pictures):
+    """How many scenes are recognised as mirrored when they are, and when they are not; and read as exactly then."""
+    from PIL import Image, ImageOps
+
+    with tempfile.TemporaryDirectory() as folder:
+        turned = [str(Path(folder, picture.name)) for picture in pictures]
+        for picture, path in zip(pictures, turned):
+            ImageOps.mirror(ImageOps.exif_transpose(Image.open(picture)).convert("RGB")).save(path, quality=95)
+        readings = [reading for reading, _ in program.read(turned)]
+    known = [at for at, reading in enumerate(readings) if reading.get("mirrored")]
+    exact = sum(read_structure(readings[at]) == shown(results[at]["truth"]) for at in known)
+    straight = sum(result["outcome"] == "exact" for result in (results[at] for at in known))
+    alarms = sum(bool(result["reading"].get("mirrored")) for result in results)
+    return (f"Mirrored as by a selfie camera, {len(known)} of {len(results)} scenes are recognised as such; of these {exact} are then "
+            f"read exactly, unmirrored {straight}. Of the {len(results)} unmirrored scenes {alarms} are taken for mirrored.")
+
+
 def table(results):
     """Markdown: all hands, then every form."""
     named = {"all": results}
@@ -137,7 +156,7 @@ def main():
         results.append(result)
         if result["outcome"] != "exact":
             say(result)
-    text = table(results)
+    text = "\n".join([table(results), "", mirrored_line(program, results, [picture for picture, _ in found])])
     print(text)
     if options.write:
         write(text, len(results))

@@ -249,6 +249,9 @@ pub struct ContextSetup {
     /// Who fed the set that decides who pays; stays open when absent, because only a rule set can
     /// tell whether a hand has such a set.
     pub feeder: Option<Feeder>,
+    /// Whether the hand is the one that won; yes when absent. A photo may also show the hand of
+    /// somebody who has not: then nothing else but the winds is of interest.
+    pub won: Option<bool>,
 }
 
 /// A context that contradicts itself; who gave it can fix it.
@@ -258,6 +261,9 @@ pub enum ContextError {
     /// Nobody discarded a self-drawn tile.
     #[error("the winning tile was self-drawn: nobody discarded it")]
     SelfDrawnFromSomebody,
+    /// A hand that has not won has no winning tile.
+    #[error("the hand has not won: nothing won it")]
+    WonByNothing,
 }
 
 impl ContextError {
@@ -266,6 +272,7 @@ impl ContextError {
     pub const fn field(self) -> ContextField {
         match self {
             ContextError::SelfDrawnFromSomebody => ContextField::From,
+            ContextError::WonByNothing => ContextField::Win,
         }
     }
 }
@@ -278,6 +285,9 @@ impl ContextSetup {
     /// # Errors
     /// [`ContextError`] when the fields contradict each other.
     pub fn resolve(&self) -> Result<(Context, Vec<ContextField>), ContextError> {
+        if self.has_not_won() && (self.win.is_some() || self.from.is_some()) {
+            return Err(ContextError::WonByNothing);
+        }
         let win = self.win.unwrap_or(WinKind::Discard);
         let from = self.from.unwrap_or(Relation::Left);
         let win = match (win, self.from) {
@@ -300,12 +310,18 @@ impl ContextSetup {
         Ok((context, self.assumed(win)))
     }
 
+    /// Whether somebody said that the hand is none that won.
+    #[must_use]
+    pub fn has_not_won(&self) -> bool {
+        self.won == Some(false)
+    }
+
     fn assumed(&self, win: WinSource) -> Vec<ContextField> {
-        let needs_payer = !win.is_self_drawn();
+        let needs_payer = !win.is_self_drawn() && !self.has_not_won();
         [
             (self.seat.is_none(), ContextField::Seat),
             (self.prevalent.is_none(), ContextField::Prevalent),
-            (self.win.is_none(), ContextField::Win),
+            (self.win.is_none() && !self.has_not_won(), ContextField::Win),
             (self.from.is_none() && needs_payer, ContextField::From),
         ]
         .into_iter()
@@ -326,6 +342,7 @@ impl From<Context> for ContextSetup {
             declared: Some(context.declared),
             completes: context.completes,
             feeder: context.feeder,
+            won: None,
         }
     }
 }

@@ -180,6 +180,7 @@ impl Reader {
         let tiles = turned_back.unwrap_or(tiles);
         let layout = clock.time("layout", || self.lay_out(&tiles, ruleset.conventions()));
         let decision = clock.time("joint", || self.decide(&tiles, &layout));
+        let decision = if context.has_not_won() { decision.not_won() } else { decision };
         let verdict = clock.time("score", || judge.judge(&tiles, &decision))?;
         let size = photo.size();
         let findings = Findings { size, mirrored, tiles, layout, decision, verdict };

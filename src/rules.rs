@@ -39,7 +39,7 @@ pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
 pub use score::{
     Award, Doubling, Exclusion, ExclusionReason, Minimum, RunnerUp, Score, ScoredSet, SetKind, Unit,
 };
-pub use table::{OtherHand, TableError, TableScore, score_table};
+pub use table::{OtherHand, TableError, TableScore, score_table, unknown_seats};
 
 /// Every game that hands can be scored by.
 static GAMES: [&Game; 3] = [&mcr::GAME, &mmm::GAME, &classical::GAME];
@@ -75,6 +75,12 @@ pub trait Ruleset: fmt::Debug + Send + Sync {
     /// What can be declared and changes a score; the rest is passed over.
     fn declared(&self) -> DeclaredSet {
         DeclaredSet::NONE
+    }
+
+    /// Whether the hands of those who did not win count too: then they are asked for, scored and
+    /// settled.
+    fn scores_everybody(&self) -> bool {
+        false
     }
 
     /// The itemised score of a hand that has not won; `None` where only the winner's counts.

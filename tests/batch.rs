@@ -5,153 +5,15 @@
 //! to run.
 #![cfg(all(feature = "batch", unix))]
 
-use std::fs;
-use std::io::{Cursor, Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+mod batches;
 
+use std::fs;
+use std::io::{Cursor, Write};
+
+use batches::{FILES, Folder, demo, grey, read_in, text};
 use serde_json::{Value, json};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
-
-const DEMO: &str = "datasets/samples/demo.jpg";
-/// Everything that a finished batch writes.
-const FILES: [&str; 5] =
-    ["results.jsonl", "results.csv", "errors.jsonl", "summary.json", "summary.txt"];
-/// Longer than any of these batches takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-/// A folder that goes away with the test. Programs are started in it, so that rows don't name this machine.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder =
-            std::env::temp_dir().join(format!("tilesight-batch-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).expect("a folder");
-        Folder(folder)
-    }
-
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        let file = self.0.join(name);
-        fs::create_dir_all(file.parent().expect("below the folder")).expect("a folder");
-        fs::write(file, bytes).expect("a file");
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-
-    fn rows(&self, name: &str) -> Vec<Value> {
-        let text = self.read(name);
-        text.lines()
-            .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}")))
-            .collect()
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tilesight"));
-        command.current_dir(&self.0).arg("batch").args(args);
-        for (variable, place) in
-            [("TILESIGHT_MODELS", "models"), ("TILESIGHT_ONNXRUNTIME", ".onnxruntime")]
-        {
-            if std::env::var_os(variable).is_none() {
-                command.env(variable, here.join(place));
-            }
-        }
-        command
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        self.command(args).output().expect("the binary runs")
-    }
-
-    fn start(&self, args: &[&str]) -> Running {
-        let mut command = self.command(args);
-        Running(
-            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the binary runs"),
-        )
-    }
-
-    /// Waits until a file has so many lines; the process must not have ended before.
-    fn wait_for_rows(&self, file: &str, rows: usize, running: &mut Running) {
-        let began = Instant::now();
-        let written = || {
-            fs::read(self.0.join(file))
-                .map_or(0, |bytes| bytes.iter().filter(|&&b| b == b'\n').count())
-        };
-        while written() < rows {
-            assert!(began.elapsed() < PATIENCE, "{file} has {} rows", written());
-            assert_eq!(
-                running.0.try_wait().expect("our process"),
-                None,
-                "it ended before it had {rows} rows"
-            );
-            std::thread::sleep(Duration::from_millis(2));
-        }
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-/// A batch on its way; it is killed should a test end before it does.
-struct Running(Child);
-
-impl Running {
-    fn signal(&self, signal: &str) {
-        let kill = Command::new("kill").args([signal, &self.0.id().to_string()]).status();
-        assert!(kill.expect("kill is there").success());
-    }
-
-    fn ends(mut self) -> (Option<i32>, String) {
-        let mut text = String::new();
-        self.0.stderr.take().expect("piped").read_to_string(&mut text).expect("UTF-8");
-        (self.0.wait().expect("our process").code(), text)
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// The sample photo; another number is another file that shows the same: bytes behind a JPEG's end mean nothing.
-fn demo(number: u8) -> Vec<u8> {
-    let mut photo =
-        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(DEMO)).expect("the sample photo");
-    photo.extend(std::iter::repeat_n(0, usize::from(number)));
-    photo
-}
-
-/// A plain picture without any tile.
-fn grey(shade: u8) -> Vec<u8> {
-    let mut png = Cursor::new(Vec::new());
-    let image = image::RgbImage::from_pixel(160, 120, image::Rgb([shade, 90, 90]));
-    image.write_to(&mut png, image::ImageFormat::Png).expect("PNG holds RGB");
-    png.into_inner()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("UTF-8")
-}
-
-/// How many photos a run read, by what it says on standard error.
-fn read_in(stderr: &str) -> usize {
-    let line = stderr
-        .lines()
-        .find(|line| line.contains(" photos read in "))
-        .unwrap_or_else(|| panic!("{stderr}"));
-    line.split(' ').next().and_then(|count| count.parse().ok()).unwrap_or_else(|| panic!("{line}"))
-}
 
 #[test]
 fn every_source_ends_in_one_row_a_photo_in_order() {
@@ -219,14 +81,9 @@ fn a_row_is_the_answer_of_read_without_what_differs_between_readings() {
     let told = ["--seat", "W", "--prevalent", "S", "--win", "discard", "--lang", "de"];
     let output = folder.run(&[&["a.jpg", "--out", "out"], &told[..]].concat());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let read = folder.command(&[]);
-    let mut alone = Command::new(read.get_program());
-    alone.current_dir(&folder.0).args(["read", "a.jpg", "--json"]).args(told);
-    for (name, value) in read.get_envs() {
-        alone.env(name, value.expect("set"));
-    }
-    let mut expected: Value =
-        serde_json::from_slice(&alone.output().expect("the binary runs").stdout).expect("JSON");
+    let alone = [&["a.jpg", "--json"], &told[..]].concat();
+    let alone = folder.other("read", &alone).output().expect("the binary runs");
+    let mut expected: Value = serde_json::from_slice(&alone.stdout).expect("JSON");
     let fields = expected.as_object_mut().expect("an object");
     fields.remove("timings_ms").expect("how long it took");
     let file = fields.remove("file").expect("its file");

@@ -6,7 +6,7 @@ use tilesight::hand::Hand;
 use tilesight::notation::Notation;
 use tilesight::rules::classical::{Classical, Line, Options};
 use tilesight::rules::{
-    ExclusionReason, Halves, Profile, RulesError, Ruleset, Score, SetKind, score_table,
+    ExclusionReason, Halves, Profile, RulesError, Ruleset, Score, SetKind, Worth, score_table,
 };
 use tilesight::tile::Wind;
 
@@ -227,6 +227,23 @@ fn every_line_has_a_case_of_its_own() {
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert!(missing.is_empty(), "no case shows {missing:?}");
+}
+
+/// `docs/classical.md` has a row for every line, with its paragraph and what it is worth.
+#[test]
+fn every_line_is_documented() {
+    let text = include_str!("../docs/classical.md");
+    for (rule, worth) in DMJL.lines() {
+        let worth = match rule.worth {
+            Worth::Limits(Halves(1)) => "half a limit".to_owned(),
+            Worth::Limits(_) => "1 limit".to_owned(),
+            Worth::Doublings(Halves(2)) => "x2".to_owned(),
+            Worth::Doublings(halves) => format!("x2^{halves}"),
+            Worth::Points(_) => worth.points().to_string(),
+        };
+        let row = format!("| {} | `{}` | {worth} | ", rule.paragraph, rule.code);
+        assert!(text.contains(&row), "{row}");
+    }
 }
 
 fn other(rules: &Classical, text: &str, seat: Wind) -> Score {

@@ -93,7 +93,9 @@ fn json() {
     let hands =
         HANDS.map(|text| format!(r#"{{"hand":"{text}","context":{{"seat":"S"}}}}"#).into_bytes());
     let mended = r#"{"reading":{"hand":{"notation":"123456789m11pFF6s"},"score":{"total":8,"awards":[{"code":"all_chows","count":1}]}},"hand":"123456789m11pFFF"}"#;
-    let more = [object.as_bytes().to_vec(), mended.as_bytes().to_vec()];
+    let table = r#"{"hand":"[CCC,1][234m][567p]67s99p+8s","others":[{"seat":"S","hand":"[FFF,1]11m"},{"seat":"W","hand":{"concealed":["9s"]}}],
+        "context":{"ruleset":"classical-dmjl","declared":["original_call"],"completes":"678s"}}"#;
+    let more = [object, mended, table].map(|text| text.as_bytes().to_vec());
     let words: [&[u8]; 16] = [
         b"null",
         b"{}",
@@ -131,6 +133,11 @@ fn json() {
                     counted.as_ref().ok(),
                     explained.as_ref().ok().map(|score| &score.total)
                 );
+                // Four hands together, where the rules score all of them: it ends, and nobody pays for nobody.
+                if let Ok(scored) = prepared.clone().score() {
+                    let seats = scored.score.payments.iter();
+                    assert_eq!(seats.map(|(_, points)| i64::from(points)).sum::<i64>(), 0);
+                }
                 for ruleset in RulesetId::all() {
                     if let Ok(score) = rules::score(ruleset, &prepared.hand, &prepared.context) {
                         let payments = serde_json::to_value(

@@ -136,7 +136,7 @@ proptest! {
     ) {
         let (hand, context) = case;
         let context = Context { feeder, ..context };
-        let possible = mmm_oracle::feeders(&hand, &options);
+        let possible = mmm_oracle::feeders(&hand, &context, &options);
         let found = explained(&(hand, context), options);
         let value = match judge(&hand, &context, &options) {
             Some(verdict) => verdict.value,

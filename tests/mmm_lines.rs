@@ -275,6 +275,10 @@ const PAYMENTS: &[Paid] = &[
     // The winning tile completes the third: its discarder feeds, or nobody.
     ("", "[CCC,2][FFF,2]PP123m2s2sP|EW0000,3", None, [0, 0, 600, -600]),
     ("", "[CCC,2][FFF,2]PP123m2s2sP|EW1000", None, [-300, -150, 600, -150]),
+    // Whoever says so is told nothing else.
+    ("", "[CCC,2][FFF,2]PP123m2s2sP|EW0000,3", Some(Feeder::Right), [0, 0, 600, -600]),
+    ("", "[CCC,2][FFF,2]PP123m2s2sP|EW1000", Some(Feeder::Nobody), [-300, -150, 600, -150]),
+    ("", "CCCFFFPPP123m2s2s|EW0000,3", Some(Feeder::Nobody), [0, 0, 600, -600]),
     // An added kong was fed as the pung that it was.
     ("", "[CCC,2][FFF,2][PPPP,6]123m22s|EW0000,1", None, [-600, 0, 600, 0]),
     // 1.4.3: the fourth of winds; three do not make anybody liable.
@@ -337,6 +341,9 @@ fn a_feeder_whom_the_table_contradicts_is_refused_with_everything_else() {
     let two = refused("[CCC,2][FFF,2]123m22s567p|EW1001", Feeder::Left);
     assert_eq!(two, [Contradiction::ReplacementWithoutKong, none]);
     assert!(two.iter().any(|one| one.field() == ContextField::Feeder));
+    // The winning tile completed the third: its discarder, and nobody else, fed it.
+    let across = Contradiction::FedByAnother { feeder: Feeder::Across };
+    assert_eq!(refused("[CCC,2][FFF,2]PP123m2s2sP|EW0000,3", Feeder::Across), [across]);
     // Four called chows have one feeder only, who may be named.
     let text = "[345p][234m][678s][234s]5s5s|EW1000";
     assert_eq!(

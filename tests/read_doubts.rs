@@ -116,6 +116,23 @@ fn an_unknown_winning_tile_lists_the_totals() {
     assert!(totals.contains(&total));
 }
 
+/// Whoever wins by a discard may lay the set open that it completed, the discard turned.
+#[test]
+fn an_unknown_winning_tile_may_lie_in_an_open_set() {
+    let reading = read("1m 2m 3m 4m 5m 6m 7m 8m 9m 5s 5s | 2p_ 2p 2p");
+    let doubt = doubt(&reading, DoubtKind::WinningTile);
+    let (last, others) = doubt.alternatives.split_last().expect("answers");
+    assert_eq!(last.answer, "2p of 2p2p2p");
+    let hand = last.hand.as_ref().expect("the answer makes a hand");
+    assert!(hand.melds.is_empty() && hand.winning == Some("2p".parse().expect("a tile")));
+    assert!(last.total > others[0].total, "a concealed hand: {:?}", doubt.alternatives);
+    assert!(
+        others.iter().all(|other| other.hand.as_ref().is_some_and(|hand| hand.melds.len() == 1))
+    );
+    let sum: f32 = doubt.alternatives.iter().map(|answer| answer.p).sum();
+    assert!((sum - 1.0).abs() < 1e-4, "{sum}");
+}
+
 #[test]
 fn a_set_apart_with_nothing_turned_may_be_concealed() {
     let reading = read("1m 2m 3m 4m 5m 6m 2p 3p 4p C | C | E E E");

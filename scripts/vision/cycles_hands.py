@@ -52,7 +52,7 @@ class Hand:
 
     def tiles(self):
         """Every tile of the hand but the flowers."""
-        return self.concealed + [self.winning] + [tile for meld in self.melds for tile in meld.tiles]
+        return self.concealed + ([self.winning] if self.winning else []) + [tile for meld in self.melds for tile in meld.tiles]
 
 
 def chow(number, suit):

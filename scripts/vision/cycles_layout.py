@@ -50,10 +50,11 @@ class _Table:
         self.placed.append(Placed(tile, x + self.rng.gauss(0, 0.008), y + self.rng.gauss(0, 0.015), angle, **facts))
 
 
-def lay_out(hand, rng, winning_style=None, melds_where=None, turned=None, standing=0.1):
+def lay_out(hand, rng, winning_style=None, melds_where=None, turned=None, standing=0.1, turned_in_kong=1):
     """Places the hand. `turned` False leaves claimed tiles upright, as many tables do: their source is then unknown.
 
-    `standing` is the chance that the concealed tiles stand on their edges.
+    `standing` is the chance that the concealed tiles stand on their edges; `turned_in_kong` is how many tiles of a claimed kong
+    lie sideways (two in Mahjong Masters Million).
     """
     table = _Table(rng)
     plan = {
@@ -63,6 +64,8 @@ def lay_out(hand, rng, winning_style=None, melds_where=None, turned=None, standi
         "standing": rng.random() < standing,
         "concealed_kong": rng.choice(["outer", "inner"]),
     }
+    if turned_in_kong != 1:
+        plan["turned_in_claimed_kong"] = turned_in_kong
     if not plan["turned"]:
         forget_sources(hand)
     end = _concealed_row(table, hand, plan)
@@ -90,6 +93,8 @@ def _concealed_row(table, hand, plan):
     for tile in hand.concealed:
         table.put(tile, x + 0.5, 0, role="concealed", group=group, standing=plan["standing"])
         x += 1 + NEIGHBOUR
+    if hand.winning is None:
+        return x
     if plan["winning"] == "sideways":
         x += table.rng.uniform(0.03, 0.12)
         table.put(hand.winning, x + HEIGHT / 2, -(HEIGHT - 1) / 2, angle=90, role="winning", group=group, sideways=True)
@@ -103,10 +108,10 @@ def _meld(table, meld, x, y, plan):
     """Lays one set from x on, and returns where it ends."""
     group = table.new_group()
     count = 3 if meld.added else len(meld.tiles)
-    turned = turned_place(table.rng, meld, count)
+    turned = turned_places(table.rng, meld, count, plan.get("turned_in_claimed_kong", 1))
     for place in range(count):
         facts = {"role": "meld", "group": group}
-        if place == turned:
+        if place in turned:
             centre = x + HEIGHT / 2
             table.put(meld.tiles[place], centre, y - (HEIGHT - 1) / 2, angle=90, sideways=True, **facts)
             if meld.added:
@@ -126,6 +131,17 @@ def turned_place(rng, meld, count):
     if meld.source == "across":
         return 1 if count == 3 else rng.choice([1, 2])
     return 0 if meld.source == "left" else count - 1
+
+
+def turned_places(rng, meld, count, in_kong):
+    """The same for all of them: of a claimed kong `in_kong` neighbours lie sideways, the claimed one at its place among them."""
+    place = turned_place(rng, meld, count)
+    if place is None:
+        return ()
+    if meld.kind != "kong" or meld.added or in_kong == 1:
+        return (place,)
+    first = {"left": 0, "across": 1, "right": 2}[meld.source]
+    return tuple(range(first, first + in_kong))
 
 
 def _flowers(table, hand, plan):

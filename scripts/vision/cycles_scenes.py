@@ -10,6 +10,7 @@ Invariant: a scene depends on its seed alone, and one that is already there is l
     scripts/vision/cycles_scenes.py --out datasets/samples
     scripts/vision/cycles_scenes.py --demo --out datasets/samples
     scripts/vision/cycles_scenes.py --seeds 600001-600150,650001-650150 --out out/cycles
+    scripts/vision/cycles_scenes.py --hands datasets/games/hands.json --out datasets/games
 """
 import argparse
 import colorsys
@@ -25,7 +26,7 @@ from PIL import Image, ImageFilter
 
 SCRIPTS = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(SCRIPTS))
-from vision import cycles_faces, cycles_forms, cycles_hands, cycles_layout  # noqa: E402 (the script's own folder is not a package root)
+from vision import cycles_faces, cycles_forms, cycles_given, cycles_hands, cycles_layout  # noqa: E402 (the script's own folder is not a package root)
 
 BLENDER = Path(__file__).resolve().with_name("cycles_blender.py")
 ROOT = SCRIPTS.parent
@@ -52,10 +53,14 @@ CLOTHS = {
 }
 
 
-def describe(seed, demo=False):
-    """The whole scene as plain data: hand, tiles on the table, looks, light, camera."""
+def describe(seed, demo=False, given=None):
+    """The whole scene as plain data: hand, tiles on the table, looks, light, camera. `given`: an entry of `cycles_given`."""
     rng = random.Random(seed)
-    if demo:
+    if given:
+        hand = cycles_given.hand_of(given)
+        placed, plan = cycles_given.lay_out(hand, given, rng)
+        others, clutter, table = [], [], _table(rng, placed)
+    elif demo:
         hand = cycles_hands.make_hand(rng, "pure_straight", melds=0)
         hand.flowers = []
         placed, plan = cycles_layout.lay_out(hand, rng, winning_style="gap")
@@ -181,12 +186,12 @@ def write_truth(path, name, hand, spec, seen):
     path.write_text("{\n" + "\n".join(head) + '\n  "tiles": [\n' + lines + "\n  ]\n}\n")
 
 
-def make_scene(seed, name, options):
+def make_scene(seed, name, options, given=None):
     """Describes, renders, develops and writes one scene, unless it is there."""
     jpeg, truth = options.out / f"{name}.jpg", options.out / f"{name}.json"
     if jpeg.exists() and truth.exists():
         return
-    hand, spec = describe(seed, demo=name == "demo")
+    hand, spec = describe(seed, demo=name == "demo", given=given)
     with tempfile.TemporaryDirectory() as work:
         work = Path(work)
         cycles_faces.write_faces(seed, work)
@@ -206,6 +211,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", default=SAMPLES, help="such as 900001-900003,900007")
     parser.add_argument("--demo", action="store_true", help="the plain scene that `make demo` reads")
+    parser.add_argument("--hands", type=Path, help="hands to render instead, see cycles_given")
     parser.add_argument("--out", type=Path, default=ROOT / "out" / "cycles")
     parser.add_argument("--samples", type=int, default=6, help="light paths per pixel, before denoising")
     parser.add_argument("--python", default=str(ROOT / ".venv-blender" / "bin" / "python"), help="a Python that has bpy")
@@ -213,6 +219,10 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     if options.demo:
         make_scene(FIRST_SEED, "demo", options)
+        return
+    if options.hands:
+        for entry in cycles_given.read(options.hands):
+            make_scene(entry["seed"], entry["name"], options, given=entry)
         return
     seeds = _seeds(options.seeds)
     if any(seed <= FIRST_SEED and seed not in TRAINING for seed in seeds):

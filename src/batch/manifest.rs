@@ -78,7 +78,7 @@ mod tests {
         let named = Named::parse(line).expect("a photo");
         assert_eq!((named.id(), named.file.as_str()), ("t3", "a/b.jpg"));
         assert_eq!(named.context.seat, Some(Wind::South));
-        assert_eq!(named.rulesets, Some(vec![RulesetId::McrMil, RulesetId::McrWmo]));
+        assert_eq!(named.rulesets, Some(vec![RulesetId::MCR_MIL, RulesetId::MCR_WMO]));
         let plain = Named::parse(br#"{"file":"b.jpg"}"#).expect("a photo");
         assert_eq!((plain.id(), plain.context), ("b.jpg", ContextDto::default()));
     }

@@ -53,6 +53,9 @@ pub struct ContextArgs {
     /// these sets: left, across, right or nobody
     #[arg(long, value_name = "PLAYER", value_parser = named::<Feeder>)]
     feeder: Option<Feeder>,
+    /// Photos: whether the hand is the one that won; =false for the hand of another player
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    won: Option<bool>,
 }
 
 impl ContextArgs {
@@ -72,6 +75,7 @@ impl ContextArgs {
             declared: self.declared,
             completes: self.completes,
             feeder: self.feeder,
+            won: self.won,
         };
         let Some(path) = &self.context else { return Ok(flags) };
         let text = std::fs::read(path).map_err(|error| {

@@ -178,7 +178,8 @@ impl Choices {
             .map_err(|error| FileError::Malformed { path: path.to_owned(), error })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let Choices { keys, rules, tls_certificate, tls_key, feedback, data, .. } = &mut choices;
-        for named in [keys, rules, tls_certificate, tls_key, feedback, data].into_iter().flatten() {
+        let named = [keys, rules, tls_certificate, tls_key, feedback, data];
+        for named in named.into_iter().flatten() {
             *named = folder.join(&named);
         }
         Ok(choices)

@@ -40,6 +40,9 @@ pub struct ContextDto {
     /// Who fed the set that decides who pays: the third pung of dragons or the fourth of winds in
     /// MMM. Needed only where more than one player fed those sets; other rules pass over it.
     pub feeder: Option<Feeder>,
+    /// `false` for a photo of a hand that has not won: it needs no winning tile, and is scored where the
+    /// rules score every player. A typed one goes into `others`.
+    pub won: Option<bool>,
 }
 
 impl ContextDto {
@@ -56,6 +59,7 @@ impl ContextDto {
             declared: self.declared,
             completes: self.completes,
             feeder: self.feeder,
+            won: self.won,
         }
     }
 
@@ -73,6 +77,7 @@ impl ContextDto {
             declared: setup.declared,
             completes: setup.completes,
             feeder: setup.feeder,
+            won: setup.won,
         }
     }
 
@@ -98,7 +103,7 @@ impl ContextDto {
                 }
             };
         }
-        let merged = either!(ruleset seat prevalent win from last_wall_tile last_of_kind declared completes feeder);
+        let merged = either!(ruleset seat prevalent win from last_wall_tile last_of_kind declared completes feeder won);
         if errors.is_empty() { Ok(merged) } else { Err(errors) }
     }
 }

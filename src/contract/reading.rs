@@ -8,13 +8,15 @@ use serde::{Deserialize, Serialize};
 use super::hand::HandDto;
 use super::problem::{FieldError, Problem, ProblemKind};
 use super::score::{PaymentsDto, ScoreDto};
+use crate::context::Context;
 use crate::explain::Lang;
+use crate::notation::Notation;
 use crate::pipeline::classify::name;
 use crate::pipeline::{
     DecodeError, Doubt, DoubtKind, Ignored, ReadError, ReadTile, Reading, Role, Status,
 };
-use crate::rules::Conventions;
-use crate::tile::Face;
+use crate::rules::{Conventions, Score, unknown_seats};
+use crate::tile::{Face, Wind};
 
 /// A reading as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -119,6 +121,10 @@ pub struct AlternativeDto {
     pub p: f32,
     /// The total the hand would then have.
     pub total: Option<u32>,
+    /// The hand with this answer, in one line of notation: `POST /v1/readings/score` takes it as it is. Absent
+    /// where the answer takes more than itself to carry out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hand: Option<String>,
     /// What every seat would gain or lose, where the answers differ in nothing else.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payments: Option<PaymentsDto>,
@@ -146,9 +152,17 @@ impl ReadingDto {
             conventions: reading.conventions,
             tiles: reading.tiles.iter().map(|tile| TileDto::new(tile, reading.size)).collect(),
             doubts: reading.doubts.iter().map(DoubtDto::from).collect(),
-            score: reading.score.as_ref().map(|score| ScoreDto::new(score, &reading.assumed, lang)),
+            score: reading.score.as_ref().map(|score| ScoreDto {
+                unsettled: unsettled(score, &reading.context),
+                ..ScoreDto::new(score, &reading.assumed, lang)
+            }),
         }
     }
+}
+
+/// A photo shows one hand: where every hand counts, those of the others are still to be told.
+fn unsettled(score: &Score, context: &Context) -> Vec<Wind> {
+    score.ruleset.map_or(Vec::new(), |ruleset| unknown_seats(ruleset, context, &[]))
 }
 
 impl TileDto {
@@ -186,6 +200,7 @@ impl From<&Doubt> for DoubtDto {
             answer: answer.answer.clone(),
             p: short(answer.p),
             total: answer.total,
+            hand: answer.hand.clone().map(|hand| Notation::of(hand).to_string()),
             payments: answer.payments.as_ref().map(PaymentsDto::from),
         });
         DoubtDto {

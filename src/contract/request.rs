@@ -140,6 +140,12 @@ impl ScoreRequest {
             .context
             .merge(&told)
             .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
+        if given.setup().has_not_won() {
+            let detail =
+                "a hand that has not won is scored beside the one that has, as one of `others`";
+            let errors = vec![FieldError::new("context.won".to_owned(), detail)];
+            return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
+        }
         let (hand, (context, assumed)) = check(&setup, &given.setup())?;
         let ruleset = given.ruleset.unwrap_or_default();
         let others = others::read(&self.others)?;

@@ -35,6 +35,8 @@ pub struct RulesetDto {
     pub minimum: u32,
     /// What the minimum is counted in.
     pub minimum_unit: Unit,
+    /// Whether the hands of those who did not win count too, and may be sent as `others`.
+    pub scores_everybody: bool,
     /// How tiles are laid on the table.
     pub conventions: Conventions,
     /// The circumstances that it needs.
@@ -134,6 +136,7 @@ impl RulesetDto {
             summary: profile.summary(lang).to_owned(),
             minimum,
             minimum_unit,
+            scores_everybody: rules.scores_everybody(),
             conventions: rules.conventions(),
             context: rules
                 .circumstances()

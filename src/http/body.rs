@@ -207,3 +207,47 @@ pub(super) async fn whole(request: Request, most: usize) -> Result<Bytes, Failur
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::testing::limits;
+
+    /// A body of so many frames of `bytes`, each of which comes after `pause`.
+    fn frames(count: usize, bytes: usize, pause: Duration) -> Request {
+        let frames = stream::iter(0..count).then(move |_| async move {
+            sleep(pause).await;
+            Ok::<_, std::convert::Infallible>(vec![0; bytes])
+        });
+        Request::new(Body::from_stream(frames))
+    }
+
+    /// Takes a body frame by frame and works on each for so long; the bytes that came.
+    async fn taken(request: Request, work: Duration) -> Result<usize, Failure> {
+        receive_in_parts(request, &limits(), async |request: Request| {
+            let (mut body, mut seen) = (request.into_body(), 0);
+            while let Some(frame) = body.frame().await {
+                let frame = frame.map_err(|_| Failure::bad_request("body", "it broke off"))?;
+                seen += frame.data_ref().map_or(0, Bytes::len);
+                sleep(work).await;
+            }
+            Ok(seen)
+        })
+        .await
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn only_the_clients_own_time_counts() {
+        let (second, none) = (Duration::from_secs(1), Duration::ZERO);
+        // Two kilobytes a second are enough; that they are worked on for longer makes no difference.
+        assert_eq!(taken(frames(9, 2_000, second), none).await, Ok(18_000));
+        assert_eq!(taken(frames(9, 2_000, second), second).await, Ok(18_000));
+        let never =
+            Request::new(Body::from_stream(stream::pending::<Result<Bytes, axum::Error>>()));
+        assert_eq!(taken(never, none).await, Err(Failure::SlowBody));
+        let trickle = frames(100, 1, 4 * second);
+        assert_eq!(taken(trickle, none).await, Err(Failure::SlowBody));
+        // Nobody sends for ever, however fast.
+        assert_eq!(taken(frames(1_000, 9_000, second), none).await, Err(Failure::SlowBody));
+    }
+}

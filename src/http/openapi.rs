@@ -209,6 +209,9 @@ pub(super) struct ToldInQuery {
     /// Who fed the set that decides who pays, where several players fed those concerned (MMM).
     #[param(required = false)]
     feeder: Feeder,
+    /// `false` for a photo of a hand that has not won.
+    #[param(required = false)]
+    won: bool,
     /// Rule sets to score by side by side, with commas between them.
     #[param(required = false, inline, style = Form, explode = false, value_type = RulesetList)]
     rulesets: Vec<RulesetId>,

@@ -156,6 +156,34 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_whole_table_is_scored_where_the_rules_score_everybody() {
+        let body = json!({
+            "hand": "[CCC,1][234m][567p]67s99p+8s",
+            "context": { "declared": ["dangerous_game"], "from": "across" },
+            "others": [{ "seat": "S", "hand": "[FFF,1]11m" }, { "seat": "W", "hand": { "concealed": ["9s", "9s", "9s"] } }],
+        });
+        let answer = score_at("?ruleset=classical-dmjl", &body).await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+        assert_eq!(answer.json["payments"], json!({ "E": 288, "S": 0, "W": -288, "N": 0 }));
+        assert_eq!(answer.json["unsettled"], json!(["N"]));
+        let mut quiet = body.clone();
+        quiet["context"] = json!({});
+        let answer = score_at("?rulesets=mcr-wmo,classical-dmjl&declared=heaven", &quiet).await;
+        let scores = answer.json["scores"].as_array().expect("a list");
+        assert_eq!(scores[0]["problem"], Value::Null, "MCR has no line for heaven");
+        assert_eq!(scores[1]["problem"]["errors"][0]["field"], "context.declared");
+        let mut twice = body;
+        twice["others"][1]["seat"] = json!("S");
+        let answer = score_at("?ruleset=classical-dmjl", &twice).await;
+        answer.is_problem(422, "invalid-hand");
+        assert_eq!(answer.json["errors"][0]["field"], "others[1].seat");
+    }
+
+    async fn score_at(query: &str, body: &Value) -> Answer {
+        post_json(&service(), &format!("/v1/score{query}"), &body.to_string()).await
+    }
+
+    #[tokio::test]
     async fn a_flood_of_tiles_is_answered_in_few_words() {
         let mut body = typed();
         body["hand"]["concealed"] = json!(vec!["0z"; 10_000]);

@@ -66,8 +66,6 @@ impl Embedded {
         let path = folder.join(DATABASE);
         let mut connection = connect(&path)?;
         schema::bring_up_to_date(&mut connection, schema::LAYOUTS)?;
-        // The name of a file that was just made is on disk when its folder is.
-        sync_folder(folder)?;
         Ok(Embedded {
             readers: Readers::new(path),
             writer: Writer::start(connection)?,

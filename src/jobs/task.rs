@@ -108,7 +108,7 @@ mod tests {
         let (engine, other) = (Engine::of(&manifest), Engine::of(&retrained));
         let seat = ContextDto { seat: Some(Wind::South), ..ContextDto::default() };
         let from = ContextDto { from: Some(Relation::Left), ..ContextDto::default() };
-        let ruleset = ContextDto { ruleset: Some(RulesetId::McrWmo), ..ContextDto::default() };
+        let ruleset = ContextDto { ruleset: Some(RulesetId::MCR_WMO), ..ContextDto::default() };
         let with = |context| Ask { context, ..Ask::default() };
         let keys = [
             Task::new(photo, Ask::default(), engine),
@@ -118,7 +118,7 @@ mod tests {
             Task::new(photo, with(from), engine),
             Task::new(photo, with(ruleset), engine),
             Task::new(photo, Ask { lang: Lang::De, ..Ask::default() }, engine),
-            Task::new(photo, Ask { rulesets: vec![RulesetId::McrWmo], ..Ask::default() }, engine),
+            Task::new(photo, Ask { rulesets: vec![RulesetId::MCR_WMO], ..Ask::default() }, engine),
         ]
         .map(|task| task.key);
         assert_eq!(HashSet::from(keys).len(), keys.len(), "{keys:?}");
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn a_task_travels_as_json() {
         let engine = Engine::of(Painted::default().manifest());
-        let ask = Ask { rulesets: vec![RulesetId::McrWmo], ..Ask::default() };
+        let ask = Ask { rulesets: vec![RulesetId::MCR_WMO], ..Ask::default() };
         let task = Task::new(PhotoId::of(b"a photo"), ask, engine);
         let json = serde_json::to_string(&task).expect("its keys are texts");
         assert_eq!(serde_json::from_str::<Task>(&json).expect("it is one"), task);

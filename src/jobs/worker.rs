@@ -6,6 +6,7 @@
 //! a reading that fails is an attempt, and a store that can't be reached is neither.
 
 mod hand;
+mod room;
 
 use std::any::Any;
 use std::fmt;
@@ -17,6 +18,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use self::hand::Hand;
+use self::room::Room;
 use super::queue::LEASE;
 use super::{Backend, Engine, Name, QueueError, StoreError, Task};
 use crate::pipeline::{Reader, Reading};
@@ -131,6 +133,7 @@ pub struct Worker {
     engine: Engine,
     host: Arc<dyn Host>,
     settings: Settings,
+    room: Room,
 }
 
 impl Worker {
@@ -143,7 +146,7 @@ impl Worker {
         settings: Settings,
     ) -> Worker {
         let engine = Engine::of(reader.model().manifest());
-        Worker { backend, reader, engine, host, settings }
+        Worker { backend, reader, engine, host, settings, room: Room::default() }
     }
 
     /// Works on so many photos at once until `stop` says `true`, or its sender is gone. A photo that is

@@ -29,6 +29,8 @@ pub struct Judge {
     ruleset: RulesetId,
     context: Context,
     assumed: Vec<ContextField>,
+    /// Whether the hand is the one that won.
+    won: bool,
 }
 
 /// What the judge found.
@@ -46,6 +48,8 @@ pub struct Verdict {
     pub context: Context,
     /// Those that nobody gave.
     pub assumed: Vec<ContextField>,
+    /// Whether the hand is the one that won.
+    pub won: bool,
 }
 
 /// A face is in doubt when the hands that give the tile another face are at least this probable
@@ -74,8 +78,9 @@ impl Judge {
     /// # Errors
     /// [`ContextError`] when they contradict themselves.
     pub fn new(context: &ContextSetup, ruleset: RulesetId) -> Result<Judge, ContextError> {
+        let won = !context.has_not_won();
         let (context, assumed) = context.resolve()?;
-        Ok(Judge { ruleset, context, assumed })
+        Ok(Judge { ruleset, context, assumed, won })
     }
 
     /// Scores the decided hand and collects the doubts.
@@ -92,8 +97,13 @@ impl Judge {
             doubts: Vec::new(),
             context: self.context,
             assumed: self.assumed.clone(),
+            won: self.won,
         };
         let Some(best) = &decision.best else { return Ok(verdict) };
+        if !self.won {
+            self.judge_other(tiles, decision, best, &mut verdict);
+            return Ok(verdict);
+        }
         let mut setup = best.setup.clone();
         if setup.winning.is_none() {
             let (doubt, supposed) = winning::unknown(self, best);
@@ -139,6 +149,36 @@ impl Judge {
         Ok(verdict)
     }
 
+    /// The same for a hand that has not won: it needs no winning tile, and has a score only where every player's hand does.
+    fn judge_other(
+        &self,
+        tiles: &[SeenTile],
+        decision: &Decision,
+        best: &Candidate,
+        verdict: &mut Verdict,
+    ) {
+        verdict.score = self.score_other(&best.setup);
+        verdict.probability = match verdict.score {
+            Some(_) => self.score_probability(best, &decision.rivals, verdict),
+            None => best.p,
+        };
+        verdict.doubts.extend(self.count_doubt(best));
+        verdict.doubts.extend(copies::doubts(self, tiles, best));
+        verdict.doubts.extend(structure::doubts(self, best, &decision.rivals));
+        verdict.doubts.extend(structure::left_out(self, tiles, decision));
+        verdict.doubts.extend(self.face_doubts(tiles, decision));
+        verdict.doubts.extend(flowers::doubts(self, tiles, decision, &best.setup));
+        verdict.doubts.extend(cut_doubts(tiles, best));
+    }
+
+    /// The score of a hand that has not won, where it counts.
+    fn score_other(&self, setup: &HandSetup) -> Option<Score> {
+        let holding = setup.clone().into_holding().ok()?;
+        let Context { seat, prevalent, .. } = self.context;
+        let score = self.ruleset.rules().score_other(&holding, seat, prevalent)?;
+        Some(Score { ruleset: Some(self.ruleset), ..score })
+    }
+
     /// How probable it is that the hand scores what the verdict says: hands that differ in a flower's
     /// name or in a set that counts the same either way do.
     fn score_probability(&self, best: &Candidate, rivals: &[Candidate], verdict: &Verdict) -> f32 {
@@ -161,6 +201,9 @@ impl Judge {
     /// The total that a hand would have; a hand without a winning tile is given the likeliest.
     #[must_use]
     pub fn total(&self, setup: &HandSetup) -> Option<u32> {
+        if !self.won {
+            return self.score_other(setup).map(|score| score.total);
+        }
         if setup.winning.is_none() {
             return winning::likeliest(self, setup).and_then(|(_, total)| total);
         }
@@ -173,7 +216,7 @@ impl Judge {
         answers: impl IntoIterator<Item = (&'a str, &'a HandSetup, f32)>,
     ) -> Vec<Alternative> {
         let scored = |(answer, setup, p): (&str, &HandSetup, f32)| {
-            Alternative::new(answer, p, self.total(setup))
+            Alternative::new(answer, p, self.total(setup)).making(setup)
         };
         answers.into_iter().map(scored).collect()
     }
@@ -183,7 +226,9 @@ impl Judge {
         let melds = best.plan.melds.len();
         let hidden_kongs = best.broken.iter().filter(|&&m| is_hidden(best, m)).count();
         let complete = melds - best.broken.len() + hidden_kongs;
-        let needed = 14_usize.saturating_sub(3 * complete);
+        // Whoever has not won holds one tile less, as somebody does who has just discarded.
+        let whole = if self.won { 14_usize } else { 13 };
+        let needed = whole.saturating_sub(3 * complete);
         let found = best.setup.concealed.len() + usize::from(best.setup.winning.is_some());
         (found != needed).then(|| {
             let in_melds: usize = best.setup.melds.iter().map(|meld| meld.tiles().count()).sum();
@@ -227,7 +272,8 @@ impl Judge {
             .into_iter()
             .filter(|(other, p, _)| *other == face || *p >= OFFERED * known)
             .map(|(face, p, setup)| {
-                Alternative::new(face.to_string(), p / known, self.total(setup))
+                let total = self.total(setup);
+                Alternative::new(face.to_string(), p / known, total).making(setup)
             })
             .collect();
         if alternatives.len() < 2 {

@@ -39,6 +39,23 @@ pub struct Decision {
 }
 
 impl Decision {
+    /// The same of a hand that has not won: what lies apart like a winning tile is a tile of the hand, and readings that
+    /// differed in nothing else are one.
+    #[must_use]
+    pub fn not_won(mut self) -> Decision {
+        let Some(mut best) = self.best.take().map(Candidate::not_won) else { return self };
+        let mut rivals: Vec<Candidate> = Vec::new();
+        for rival in self.rivals.into_iter().map(Candidate::not_won) {
+            let known = rivals.iter_mut().find(|other| other.is_same_hand(&rival));
+            match known {
+                _ if best.is_same_hand(&rival) => best.p += rival.p,
+                Some(other) => other.p += rival.p,
+                None => rivals.push(rival),
+            }
+        }
+        Decision { best: Some(best), rivals, ..self }
+    }
+
     /// The probability that the best reading's tiles are right, summed over all that part the same
     /// tiles in other ways.
     #[must_use]
@@ -70,6 +87,20 @@ pub struct Candidate {
     pub broken: Vec<usize>,
     /// The probability of this hand against all others that were weighed.
     pub p: f32,
+}
+
+impl Candidate {
+    fn not_won(mut self) -> Candidate {
+        self.plan.concealed.extend(self.plan.winning.take());
+        self.setup.concealed.extend(self.setup.winning.take());
+        self.setup.concealed.sort_unstable();
+        self
+    }
+
+    /// Whether the same tiles lie in the same sets.
+    fn is_same_hand(&self, other: &Candidate) -> bool {
+        self.setup == other.setup
+    }
 }
 
 /// A combination of faces that is no hand at all, more than four of a kind or a flower twice, is

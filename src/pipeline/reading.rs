@@ -61,7 +61,7 @@ pub struct Reading {
 #[non_exhaustive]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum Status {
-    /// A winning hand, and no doubt that its score depends on.
+    /// A winning hand, or one that need not win, and no doubt that its score depends on.
     Ok,
     /// Somebody should look at the doubts.
     NeedsReview,
@@ -74,9 +74,9 @@ impl Status {
     #[must_use]
     pub fn of(decision: &Decision, verdict: &Verdict) -> Status {
         let settled = verdict.doubts.iter().all(|doubt| !doubt.affects_score);
-        match (&decision.best, &verdict.score) {
+        match (&decision.best, verdict.score.is_some() || !verdict.won) {
             (None, _) => Status::NoHand,
-            (Some(_), Some(_)) if verdict.probability >= SURE && settled => Status::Ok,
+            (Some(_), true) if verdict.probability >= SURE && settled => Status::Ok,
             _ => Status::NeedsReview,
         }
     }
@@ -209,6 +209,8 @@ pub struct Alternative {
     pub p: f32,
     /// The total that the hand would then have; `None` when it would be no winning hand.
     pub total: Option<u32>,
+    /// The hand with this answer, where the answer alone makes it.
+    pub hand: Option<HandSetup>,
     /// Who would pay whom, where the answers differ in nothing else.
     pub payments: Option<Payments>,
 }
@@ -217,7 +219,13 @@ impl Alternative {
     /// An answer that the total hangs on.
     #[must_use]
     pub fn new(answer: impl Into<String>, p: f32, total: Option<u32>) -> Alternative {
-        Alternative { answer: answer.into(), p, total, payments: None }
+        Alternative { answer: answer.into(), p, total, hand: None, payments: None }
+    }
+
+    /// The same with the hand that the answer makes.
+    #[must_use]
+    pub fn making(self, hand: &HandSetup) -> Alternative {
+        Alternative { hand: Some(hand.clone()), ..self }
     }
 }
 

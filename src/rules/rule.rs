@@ -84,6 +84,7 @@ impl fmt::Display for Worth {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Worth::Points(points) => write!(out, "{points}"),
+            Worth::Doublings(Halves(2)) => out.write_str("×2"),
             Worth::Doublings(halves) => write!(out, "×2^{halves}"),
             Worth::Limits(halves) => write!(out, "{halves} L"),
         }

@@ -93,11 +93,17 @@ pub fn score_table(
     let totals: Vec<(Wind, u32)> =
         scored.iter().map(|(seat, score)| (*seat, score.value)).collect();
     let settled = rules.settle(winner.value, context, &totals);
-    let known = |seat: Wind| seat == context.seat || totals.iter().any(|(other, _)| *other == seat);
-    let counts = settled.is_some();
-    let unknown = Wind::ALL.into_iter().filter(|&seat| counts && !known(seat)).collect();
+    let told: Vec<Wind> = totals.iter().map(|(seat, _)| *seat).collect();
+    let unknown = unknown_seats(ruleset, context, &told);
     winner.payments = settled.unwrap_or(winner.payments);
     Ok(TableScore { winner, others: scored, unknown })
+}
+
+/// Seats whose hands would count and were not told; none where only the winner's counts.
+#[must_use]
+pub fn unknown_seats(ruleset: RulesetId, context: &Context, told: &[Wind]) -> Vec<Wind> {
+    let others = Wind::ALL.into_iter().filter(|seat| *seat != context.seat && !told.contains(seat));
+    if ruleset.rules().scores_everybody() { others.collect() } else { Vec::new() }
 }
 
 /// Refuses hands that can't lie on one table.

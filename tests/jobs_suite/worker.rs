@@ -199,7 +199,7 @@ fn expected(photo: &[u8], ask: &Ask) -> Outcome {
 pub(crate) async fn every_item_gets_what_its_photo_shows(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     let context = ContextDto { seat: Some(Wind::South), ..ContextDto::default() };
-    let rulesets = vec![RulesetId::McrWmo];
+    let rulesets = vec![RulesetId::MCR_WMO];
     let asks = [Ask::default(), Ask { context, rulesets, ..Ask::default() }];
     let mut photos: Vec<Vec<u8>> = SCENES.iter().map(|scene| photo(scene)).collect();
     photos.insert(1, b"no picture at all".to_vec());

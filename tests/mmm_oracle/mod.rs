@@ -392,8 +392,8 @@ fn value(halves: u32, east: bool) -> u32 {
 }
 
 /// Who must have fed the last set, by what lies on the table: every player that is possible, and
-/// whether nobody may be it. `None` where no such set is there or the winning tile completed it.
-pub fn feeders(hand: &Hand, options: &Options) -> Option<BTreeSet<Feeder>> {
+/// whether nobody may be it. `None` where no such set is there.
+pub fn feeders(hand: &Hand, context: &Context, options: &Options) -> Option<BTreeSet<Feeder>> {
     for (kind, count) in [(dragon as fn(Tile) -> bool, 3), (wind, 4)] {
         let of_kind = |meld: &Meld| !matches!(meld, Meld::Chow(_)) && kind(meld.first_tile());
         let melds: Vec<Meld> = hand.melds().filter(of_kind).collect();
@@ -403,8 +403,12 @@ pub fn feeders(hand: &Hand, options: &Options) -> Option<BTreeSet<Feeder>> {
         };
         let concealed: Vec<Tile> =
             Tile::ALL.into_iter().filter(|&tile| kind(tile) && hidden(tile)).collect();
-        if melds.len() + concealed.len() < count || concealed.contains(&hand.winning()) {
+        if melds.len() + concealed.len() < count {
             continue;
+        }
+        if concealed.contains(&hand.winning()) {
+            let feeder = context.win.from().map_or(Feeder::Nobody, Feeder::from);
+            return Some(BTreeSet::from([feeder]));
         }
         let drawn = !concealed.is_empty() || melds.iter().any(|meld| meld.is_concealed());
         if drawn && !options.liability_beside_concealed_sets {
@@ -416,9 +420,6 @@ pub fn feeders(hand: &Hand, options: &Options) -> Option<BTreeSet<Feeder>> {
                 Some(from) => drop(possible.insert(Feeder::from(from))),
                 None => possible.extend(Relation::ALL.map(Feeder::from)),
             }
-        }
-        if possible.is_empty() {
-            continue;
         }
         possible.extend(drawn.then_some(Feeder::Nobody));
         return Some(possible);
@@ -495,7 +496,7 @@ pub fn judge(hand: &Hand, context: &Context, options: &Options) -> Option<Verdic
         }
     }
     let ((value, _, points, doublings), halves, lists) = best?;
-    let feeder = context.feeder.or_else(|| match feeders(hand, options)? {
+    let feeder = context.feeder.or_else(|| match feeders(hand, context, options)? {
         only if only.len() == 1 => only.first().copied(),
         _ => None,
     });

@@ -25,6 +25,36 @@ const FIRST_WAIT: Duration = Duration::from_millis(10);
 const LONGEST_WAIT: Duration = Duration::from_millis(200);
 /// How often progress is asked for.
 const LOOK: Duration = Duration::from_millis(500);
+/// After this time without any progress a fleet's user is asked whether there is a worker.
+const SILENCE: Duration = Duration::from_secs(30);
+
+/// What is told when nothing comes from a fleet.
+const NOBODY: &str = "no photo was read for 30 s: is a `tilesight worker` of this version, with these models, \
+                      running on the same NATS?";
+
+/// How long nothing has happened.
+#[derive(Debug)]
+struct Silence {
+    done: u64,
+    since: Instant,
+    told: bool,
+}
+
+impl Silence {
+    fn new() -> Silence {
+        Silence { done: 0, since: Instant::now(), told: false }
+    }
+
+    /// Whether nothing has happened for long; each silence is told once.
+    fn is_long(&mut self, done: u64) -> bool {
+        if done != self.done {
+            *self = Silence { done, ..Silence::new() };
+        }
+        let long = self.since.elapsed() >= SILENCE && !self.told;
+        self.told |= long;
+        long
+    }
+}
 
 /// What writes rows.
 #[derive(Debug)]
@@ -49,6 +79,7 @@ impl Collect {
     pub(super) async fn run(mut self, mut files: Files) -> anyhow::Result<Option<Summary>> {
         let plan = Arc::clone(&self.plan);
         let mut looked = Instant::now();
+        let mut silence = Silence::new();
         for (place, chunk) in plan.chunks().iter().enumerate() {
             let (mut at, mut wait) = (0, None);
             while at < chunk.entries {
@@ -69,7 +100,11 @@ impl Collect {
                 }
                 if looked.elapsed() >= LOOK {
                     looked = Instant::now();
-                    self.progress.at(chunk.first + self.done(&plan.chunks()[place..]).await?);
+                    let done = chunk.first + self.done(&plan.chunks()[place..]).await?;
+                    self.progress.at(done);
+                    if self.remote && silence.is_long(done) {
+                        self.progress.tell(NOBODY);
+                    }
                 }
             }
             self.backend.store.drop_photos(&chunk.job).await?;

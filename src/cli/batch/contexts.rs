@@ -189,7 +189,7 @@ mod tests {
             (told.custom_id.as_deref(), told.context.win),
             (Some("first"), Some(WinKind::SelfDrawn))
         );
-        assert_eq!(told.rulesets, Some(vec![RulesetId::McrWmo, RulesetId::McrMil]));
+        assert_eq!(told.rulesets, Some(vec![RulesetId::MCR_WMO, RulesetId::MCR_MIL]));
         assert_eq!(table.of("photos/t2/a.jpg").expect("a row").context.seat, Some(Wind::West));
         assert_eq!(table.of("photos/aa.jpg"), None);
         assert_eq!(table.unused(), ["./c.jpg"]);

@@ -96,7 +96,7 @@ mod tests {
 
     fn photo(file: impl Into<PathBuf>, member: Option<usize>) -> Entry {
         let context = ContextDto { last_of_kind: Some(true), ..ContextDto::default() };
-        let (stamp, rulesets) = (Stamp(7, u64::MAX), vec![RulesetId::McrMil]);
+        let (stamp, rulesets) = (Stamp(7, u64::MAX), vec![RulesetId::MCR_MIL]);
         let work = Work::Photo(Photo { file: file.into(), member, stamp, context, rulesets });
         Entry { id: "a \"b\"\n".to_owned(), work }
     }

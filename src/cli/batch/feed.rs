@@ -18,12 +18,13 @@ use super::plan::{Chunk, Plan};
 use super::shelf::Shelf;
 use crate::contract::{Problem, ProblemKind};
 use crate::explain::Lang;
-use crate::jobs::embedded::Embedded;
 use crate::jobs::outcome::Content;
 use crate::jobs::{
-    Ask, Backend, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority, QueueError, StoreError,
-    SubmitError, Task, Timestamp, Work,
+    Ask, Backend, Embedded, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority, QueueError,
+    StoreError, SubmitError, Task, Timestamp, Work,
 };
+use crate::pipeline::decode::without_metadata;
+use crate::pipeline::{DecodeLimits, ReadError};
 
 /// Photos that are read from the disk before their items are appended: a commit costs little a photo, and
 /// the first worker need not wait for a whole chunk.
@@ -72,8 +73,8 @@ pub(super) struct Feed {
     pub(super) plan: Arc<Plan>,
     pub(super) engine: Engine,
     pub(super) lang: Lang,
-    /// Bytes that a photo may have.
-    pub(super) limit: usize,
+    /// What a photo may have.
+    pub(super) limits: DecodeLimits,
     pub(super) again: Again,
     /// How long the jobs may stay where they are.
     pub(super) lifetime: Duration,
@@ -87,7 +88,7 @@ impl Feed {
     /// [`FeedError`] when the back end or the plan is broken.
     pub(super) async fn run(mut self, room: Arc<Semaphore>) -> Result<(), FeedError> {
         let plan = Arc::clone(&self.plan);
-        let mut shelf = Shelf::new(self.limit);
+        let mut shelf = Shelf::new(self.limits.bytes);
         for chunk in plan.chunks() {
             let permit = tokio::select! {
                 permit = room.acquire() => permit.expect("nobody closes it"),
@@ -209,9 +210,8 @@ impl Feed {
                     Ok((id, bytes)) => {
                         let (feed, job, photo) = (self.clone(), *job, photo.clone());
                         // Several at once: a store elsewhere, or a disk, answers them together.
-                        putting.spawn(
-                            async move { (place, feed.put(&job, &photo, id, &bytes).await) },
-                        );
+                        putting
+                            .spawn(async move { (place, feed.put(&job, &photo, id, bytes).await) });
                     }
                 },
             }
@@ -234,7 +234,7 @@ impl Feed {
         photo: &Photo,
         shelf: &mut Shelf,
     ) -> Result<Result<(PhotoId, Vec<u8>), Problem>, FeedError> {
-        let mut lent = std::mem::replace(shelf, Shelf::new(self.limit));
+        let mut lent = std::mem::replace(shelf, Shelf::new(self.limits.bytes));
         let photo = photo.clone();
         let read = spawn_blocking(move || {
             let bytes = lent.bytes(&photo).map(|bytes| (PhotoId::of(&bytes), bytes));
@@ -245,21 +245,26 @@ impl Feed {
         Ok(bytes)
     }
 
-    /// Lets the store keep a photo, and says what is to be done about it.
+    /// Lets the store keep a photo, and says what is to be done about it. One that is copied loses its
+    /// metadata first: whoever may look into the store needs no places and no serial numbers.
     async fn put(
         &self,
         job: &JobId,
         photo: &Photo,
         id: PhotoId,
-        bytes: &[u8],
-    ) -> Result<Work, StoreError> {
+        bytes: Vec<u8>,
+    ) -> Result<Work, FeedError> {
         let stays = photo.member.is_none() && photo.file.to_str().is_some();
-        let id = match self.local.as_ref().filter(|_| stays) {
-            Some(local) => {
-                local.adopt_photo(job, &id, &photo.file).await?;
-                id
+        let id = if let Some(local) = self.local.as_ref().filter(|_| stays) {
+            local.adopt_photo(job, &id, &photo.file).await?;
+            id
+        } else {
+            let limits = self.limits;
+            let stripped = spawn_blocking(move || without_metadata(&bytes, &limits)).await?;
+            match stripped {
+                Ok(bytes) => self.backend.store.put_photo(job, &bytes).await?,
+                Err(error) => return Ok(Work::Refused(Problem::from(&ReadError::Decode(error)))),
             }
-            None => self.backend.store.put_photo(job, bytes).await?,
         };
         let ask = Ask { context: photo.context, rulesets: photo.rulesets.clone(), lang: self.lang };
         Ok(Work::Read(Task::new(id, ask, self.engine)))

@@ -167,7 +167,7 @@ mod tests {
         let pattern = "{ruleset}.{last_wall_tile}.{last_of_kind}";
         let told = names(pattern).read("MCR-MIL.true.False").expect("follows it");
         let expected = ContextDto {
-            ruleset: Some(RulesetId::McrMil),
+            ruleset: Some(RulesetId::MCR_MIL),
             last_wall_tile: Some(true),
             last_of_kind: Some(false),
             ..ContextDto::default()

@@ -81,10 +81,10 @@ impl Progress {
         self.bar.suspend(|| drop(writeln!(io::stderr(), "{text}")));
     }
 
-    /// It is over: the bar makes room for the summary, and for how many were read here.
-    pub(super) fn end(&self, read: u64) {
+    /// It is over: the bar makes room for the summary, and for how many were read here, if any could be.
+    pub(super) fn end(&self, read: Option<u64>) {
         self.bar.finish_and_clear();
-        if !self.quiet {
+        if let Some(read) = read.filter(|_| !self.quiet) {
             let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             let took = state.began.elapsed().as_secs_f64();
             let rate = read as f64 / took.max(0.001);

@@ -146,13 +146,13 @@ impl Intake {
     }
 
     /// Takes one photo in.
-    async fn take(&mut self, name: String, photo: Bytes) -> Result<(), Failure> {
+    async fn take(&mut self, name: &str, photo: Bytes) -> Result<(), Failure> {
         let photo = self.keep(photo).await?;
         self.add(name, photo)
     }
 
     /// Counts a photo that was taken in, or could not be.
-    fn add(&mut self, name: String, photo: Photo) -> Result<(), Failure> {
+    fn add(&mut self, name: &str, photo: Photo) -> Result<(), Failure> {
         self.photos.push((clean(name, self.photos.len()), photo));
         self.room(self.photos.len())
     }
@@ -270,6 +270,7 @@ fn outweighing(one: &ContextDto, other: &ContextDto) -> ContextDto {
         declared,
         completes,
         feeder,
+        won,
     } = *one;
     ContextDto {
         ruleset: ruleset.or(other.ruleset),
@@ -282,11 +283,12 @@ fn outweighing(one: &ContextDto, other: &ContextDto) -> ContextDto {
         declared: declared.or(other.declared),
         completes: completes.or(other.completes),
         feeder: feeder.or(other.feeder),
+        won: won.or(other.won),
     }
 }
 
 /// A name that can be printed and is not too long; the end of a path tells more than its beginning.
-fn clean(name: String, at: usize) -> String {
+fn clean(name: &str, at: usize) -> String {
     let name: String = name.chars().filter(|letter| !letter.is_control()).collect();
     if name.is_empty() {
         return format!("photo-{at}");

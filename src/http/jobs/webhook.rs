@@ -134,6 +134,25 @@ impl Delivery {
         &self.secret
     }
 
+    /// Notes what came of an attempt, and when the next one is due.
+    fn note(&mut self, refusal: Option<Refusal>) -> Sent {
+        let Some(Refusal { reason, last }) = refusal else {
+            (self.taken, self.error) = (Some(true), None);
+            return Sent::Taken;
+        };
+        self.error = Some(reason);
+        match PAUSES.get(self.attempts as usize - 1).filter(|_| !last) {
+            Some(&pause) => {
+                self.next = Timestamp::now().after(jittered(pause));
+                Sent::Refused
+            }
+            None => {
+                self.taken = Some(false);
+                Sent::GivenUp
+            }
+        }
+    }
+
     fn read(bytes: &[u8]) -> Result<Delivery, StoreError> {
         serde_json::from_slice(bytes).map_err(|error| StoreError::corrupt(&error))
     }
@@ -213,34 +232,18 @@ impl Postman {
 
     async fn deliver(&self, due: Due) -> Result<(), StoreError> {
         let Due { job, mut delivery, revision } = due;
-        let sent = self.send(&job, &delivery).await;
-        let attempts = delivery.attempts;
-        let pause = PAUSES.get(attempts as usize - 1).copied();
-        let id = job.new.id;
-        let (kind, outcome) = match sent {
-            Ok(()) => {
-                delivery.taken = Some(true);
-                delivery.error = None;
-                tracing::info!(job = %id, attempts, "a webhook was taken");
-                (over(), Sent::Taken)
+        let refusal = self.send(&job, &delivery).await.err();
+        let (job, attempts) = (job.new.id, delivery.attempts);
+        match &refusal {
+            None => tracing::info!(%job, attempts, "a webhook was taken"),
+            Some(Refusal { reason, .. }) => {
+                tracing::info!(%job, attempts, reason, "a webhook was not taken");
             }
-            Err(Refusal { reason, last }) => {
-                tracing::info!(job = %id, attempts, reason, "a webhook was not taken");
-                delivery.error = Some(reason);
-                match pause.filter(|_| !last) {
-                    Some(pause) => {
-                        delivery.next = Timestamp::now().after(jittered(pause));
-                        (waiting(), Sent::Refused)
-                    }
-                    None => {
-                        delivery.taken = Some(false);
-                        (over(), Sent::GivenUp)
-                    }
-                }
-            }
-        };
+        }
+        let outcome = delivery.note(refusal);
         self.metrics.webhook(outcome);
-        self.keep(&id, &kind, &delivery, revision).await
+        let kind = if outcome == Sent::Refused { waiting() } else { over() };
+        self.keep(&job, &kind, &delivery, revision).await
     }
 
     /// Writes what became of a message, unless its job was deleted meanwhile.
@@ -313,4 +316,47 @@ fn jittered(pause: Duration) -> Duration {
     // Without random numbers nothing breaks.
     let part = getrandom::u32().unwrap_or(0) % 100;
     pause + pause * part / 1000
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn delivery() -> Delivery {
+        let (url, secret) = ("https://example.org/".to_owned(), "whsec_x".to_owned());
+        Delivery { url, secret, attempts: 0, next: Timestamp(0), error: None, taken: None }
+    }
+
+    fn refused(last: bool) -> Option<Refusal> {
+        Some(Refusal { reason: "it answered 500".to_owned(), last })
+    }
+
+    #[test]
+    fn a_message_is_sent_again_with_growing_pauses_until_somebody_gives_up() {
+        let mut delivery = delivery();
+        let mut total = Duration::ZERO;
+        for pause in PAUSES {
+            delivery.attempts += 1;
+            let before = Timestamp::now();
+            assert_eq!(delivery.note(refused(false)), Sent::Refused);
+            assert!(delivery.next >= before.after(pause) && delivery.taken.is_none());
+            assert!(
+                delivery.next <= Timestamp::now().after(pause + pause / 10),
+                "a tenth more at most"
+            );
+            total += pause;
+        }
+        assert!(total > Duration::from_secs(3 * 86_400), "{total:?}");
+        delivery.attempts += 1;
+        assert_eq!((delivery.note(refused(false)), delivery.taken), (Sent::GivenUp, Some(false)));
+    }
+
+    #[test]
+    fn who_is_gone_is_not_asked_again_and_who_took_it_neither() {
+        let mut gone = Delivery { attempts: 1, ..delivery() };
+        assert_eq!((gone.note(refused(true)), gone.taken), (Sent::GivenUp, Some(false)));
+        let mut taken = Delivery { attempts: 4, error: Some("before".to_owned()), ..delivery() };
+        assert_eq!((taken.note(None), taken.taken), (Sent::Taken, Some(true)));
+        assert_eq!(taken.error, None);
+    }
 }

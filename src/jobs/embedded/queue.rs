@@ -195,28 +195,37 @@ fn rank(priority: Priority) -> u8 {
     }
 }
 
-/// Takes the task whose lease ran out first, or else the next that waits.
+/// Takes the next task that waits. One whose lease ran out waits behind the others: what ended its holder
+/// may end the next one soon, and does not end three of them with the same few photos then.
 fn take(db: &Connection, worker: &str, time: Duration) -> Result<Option<Lease>, QueueError> {
     let now = Timestamp::now();
-    let mut lost = db.prepare_cached(
-        "SELECT key, task, attempts FROM tasks WHERE token IS NOT NULL AND until <= ?
-         ORDER BY until LIMIT 1",
-    )?;
+    let_go(db, "until <= ?", [now.0])?;
     let mut next = db.prepare_cached(
         "SELECT key, task, attempts FROM tasks WHERE token IS NULL ORDER BY priority, place LIMIT 1",
     )?;
-    let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, task(row, 1)?, row.get::<_, u32>(2)?));
-    let found = match lost.query_row([now.0], read).optional()? {
-        None => next.query_row([], read).optional()?,
-        found => found,
-    };
-    let Some((key, task, attempts)) = found else { return Ok(None) };
-    let token = number(db)?;
+    let found =
+        next.query_row([], |row| Ok((row.get::<_, String>(0)?, task(row, 1)?, row.get(2)?)));
+    let Some((key, task, attempts)) = found.optional()? else { return Ok(None) };
+    let (token, before): (u64, u32) = (number(db)?, attempts);
     let mut update = db.prepare_cached(
         "UPDATE tasks SET attempts = attempts + 1, token = ?, worker = ?, until = ? WHERE key = ?",
     )?;
     update.execute(params![token, worker, now.after(time).0, key])?;
-    Ok(Some(Lease { task, attempt: attempts + 1, token: Token(token.to_string()) }))
+    Ok(Some(Lease { task, attempt: before + 1, token: Token(token.to_string()) }))
+}
+
+/// Lets the held tasks wait again of which something is so, behind the others. Returns how many.
+fn let_go<P: rusqlite::Params>(db: &Connection, which: &str, is: P) -> Result<u64, QueueError> {
+    let mut held =
+        db.prepare_cached(&format!("SELECT key FROM tasks WHERE token IS NOT NULL AND {which}"))?;
+    let held: Vec<String> = held.query_map(is, |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let mut update = db.prepare_cached(
+        "UPDATE tasks SET token = NULL, worker = NULL, until = NULL, place = ? WHERE key = ?",
+    )?;
+    for key in &held {
+        update.execute(params![number(db)?, key])?;
+    }
+    Ok(held.len() as u64)
 }
 
 fn fail(db: &Connection, held: &Held, reason: &str) -> Result<Failed, QueueError> {
@@ -225,10 +234,7 @@ fn fail(db: &Connection, held: &Held, reason: &str) -> Result<Failed, QueueError
     let attempts = attempts.query_row(params![held.key, held.token], |row| row.get::<_, u32>(0));
     let attempts = attempts.optional()?.ok_or(QueueError::Lost)?;
     if attempts < ATTEMPTS {
-        let mut update = db.prepare_cached(
-            "UPDATE tasks SET token = NULL, worker = NULL, until = NULL, place = ? WHERE key = ?",
-        )?;
-        update.execute(params![number(db)?, held.key])?;
+        let_go(db, "key = ?", [&held.key])?;
         return Ok(Failed::Retried);
     }
     let mut bury = db.prepare_cached(
@@ -243,13 +249,7 @@ fn fail(db: &Connection, held: &Held, reason: &str) -> Result<Failed, QueueError
 /// Lets the tasks of a worker wait again whose process was killed.
 pub(super) async fn reclaim(queue: &Embedded, worker: &Name) -> Result<u64, QueueError> {
     let worker = worker.to_string();
-    let reclaim = queue.writer.write(Safety::Kill, move |db| {
-        let mut update = db.prepare_cached(
-            "UPDATE tasks SET token = NULL, worker = NULL, until = NULL
-             WHERE token IS NOT NULL AND worker = ?",
-        )?;
-        Ok::<_, QueueError>(update.execute([worker])? as u64)
-    });
+    let reclaim = queue.writer.write(Safety::Kill, move |db| let_go(db, "worker = ?", [worker]));
     let count = reclaim.await?;
     queue.pushed.notify_waiters();
     Ok(count)

@@ -85,7 +85,8 @@ impl Writer {
             let failed = result.is_err();
             let tell = Box::new(move |committed: Result<(), Fault>| {
                 // Whoever asked may have gone meanwhile.
-                let _ = tell.send(committed.map_err(E::from).and(result));
+                let _ =
+                    tell.send(result.and_then(|done| committed.map(|()| done).map_err(E::from)));
             });
             Done { failed, tell }
         });
@@ -144,11 +145,106 @@ fn savepoint(connection: &Connection, piece: Piece, broken: &mut Option<Fault>) 
     let done = (piece.run)(Ok(connection));
     let end = if done.failed { "ROLLBACK TO piece; RELEASE piece" } else { "RELEASE piece" };
     if let Err(error) = begun.and_then(|()| connection.execute_batch(end)) {
-        *broken = Some(Fault::from(&error));
+        let undone = format!("another call ended the transaction of this one ({error})");
+        *broken = Some(Fault::Unavailable(undone));
         if !connection.is_autocommit() {
             // What this does not undo, closing the connection does.
             let _ = connection.execute_batch("ROLLBACK");
         }
     }
     done
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+    use crate::jobs::StoreError;
+
+    fn writer() -> Writer {
+        let connection = Connection::open_in_memory().expect("memory");
+        connection.execute_batch("CREATE TABLE things (thing TEXT NOT NULL)").expect("a table");
+        Writer::start(connection).expect("a thread")
+    }
+
+    fn add(db: &Connection, thing: &str) -> Result<(), StoreError> {
+        db.execute("INSERT INTO things VALUES (?)", [thing])?;
+        Ok(())
+    }
+
+    async fn count(writer: &Writer) -> Result<i64, StoreError> {
+        let count = "SELECT count(*) FROM things";
+        writer.write(Safety::Kill, |db| Ok(db.query_row(count, [], |row| row.get(0))?)).await
+    }
+
+    /// Keeps the thread busy, so that what is sent meanwhile is committed together, and with that.
+    async fn together<T>(writer: &Writer, work: impl Future<Output = T>) -> T {
+        let (go_on, wait) = channel::<()>();
+        let busy = writer.write(Safety::Kill, move |_| {
+            wait.recv().expect("somebody says so");
+            Ok::<_, StoreError>(())
+        });
+        let sent = async {
+            let done = tokio::join!(biased; work, async { go_on.send(()).expect("it waits") });
+            done.0
+        };
+        tokio::join!(biased; busy, sent).1
+    }
+
+    #[tokio::test]
+    async fn what_fails_leaves_nothing_and_harms_nobody() {
+        let writer = writer();
+        let one = writer.write(Safety::PowerCut, |db| add(db, "one"));
+        let two = writer.write(Safety::PowerCut, |db| {
+            add(db, "two")?;
+            Err::<(), _>(StoreError::NoJob)
+        });
+        let three = writer.write(Safety::Kill, |db| add(db, "three"));
+        let done = together(&writer, async { tokio::join!(biased; one, two, three) }).await;
+        assert_eq!(done, (Ok(()), Err(StoreError::NoJob), Ok(())));
+        assert_eq!(count(&writer).await, Ok(2));
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_is_told_to_everybody_in_the_transaction_and_passes() {
+        let writer = writer();
+        let limit = |pages: &'static str| {
+            writer.write(Safety::Kill, move |db| {
+                let limit = format!("PRAGMA max_page_count = {pages}");
+                Ok::<_, StoreError>(db.query_row(&limit, [], |_| Ok(()))?)
+            })
+        };
+        limit("3").await.expect("set");
+        let one = writer.write(Safety::PowerCut, |db| add(db, "one"));
+        let large = writer.write(Safety::PowerCut, |db| add(db, &"x".repeat(100_000)));
+        let three = writer.write(Safety::PowerCut, |db| add(db, "three"));
+        let (one, large, three) =
+            together(&writer, async { tokio::join!(biased; one, large, three) }).await;
+        assert_eq!(large, Err(StoreError::Full));
+        // Whatever the others were told is what is there.
+        let told = [&one, &three].into_iter().filter(|told| told.is_ok()).count();
+        assert_eq!(count(&writer).await, Ok(i64::try_from(told).expect("two at most")));
+        limit("1000").await.expect("set");
+        writer.write(Safety::PowerCut, |db| add(db, &"x".repeat(100_000))).await.expect("room");
+    }
+
+    #[tokio::test]
+    async fn what_was_sent_is_done_before_the_writer_is_gone() {
+        let folder = std::env::temp_dir().join(format!("tilesight-writer-{}", std::process::id()));
+        let connection = Connection::open(&folder).expect("a file");
+        connection.execute_batch("CREATE TABLE things (thing TEXT NOT NULL)").expect("a table");
+        let writer = Writer::start(connection).expect("a thread");
+        for _ in 0..10 {
+            let mut sent = Box::pin(writer.write(Safety::Kill, |db| add(db, "a thing")));
+            // Whoever asked goes before there is an answer.
+            let _ = tokio::time::timeout(std::time::Duration::ZERO, sent.as_mut()).await;
+        }
+        drop(writer);
+        let read = Connection::open(&folder).expect("a file");
+        let count = read.query_row("SELECT count(*) FROM things", [], |row| row.get::<_, i64>(0));
+        drop(read);
+        std::fs::remove_file(&folder).expect("removed");
+        assert_eq!(count, Ok(10));
+    }
 }

@@ -44,6 +44,8 @@ enum Attempt {
     Failure(String),
     /// The worker was told to stop before the photo's turn came.
     Stopped,
+    /// It may have ended a worker, and so may the one that is being read.
+    Suspect,
 }
 
 /// Why a task was left as it is.
@@ -53,6 +55,8 @@ enum Trouble {
     Store(StoreError),
     /// It is for an engine that is not here.
     Foreign,
+    /// It is to be read alone, and another one is.
+    Crowded,
 }
 
 impl From<QueueError> for Trouble {
@@ -124,7 +128,7 @@ impl Hand {
         if self.is_foreign(&lease.task) {
             return Err(Trouble::Foreign);
         }
-        let attempt = self.hold(&lease, self.attempt(&lease.task)).await?;
+        let attempt = self.hold(&lease, self.attempt(&lease)).await?;
         match attempt {
             Attempt::Answer(outcome) => {
                 self.failures = 0;
@@ -138,6 +142,7 @@ impl Hand {
                 self.failed(lease, reason).await
             }
             Attempt::Stopped => Ok(self.worker.backend.queue.give_back(lease).await?),
+            Attempt::Suspect => Err(Trouble::Crowded),
         }
     }
 
@@ -172,13 +177,17 @@ impl Hand {
     }
 
     /// Fetches the photo, waits for its turn, and reads it on a thread of its own.
-    async fn attempt(&self, task: &Task) -> Result<Attempt, StoreError> {
+    async fn attempt(&self, lease: &Lease) -> Result<Attempt, StoreError> {
+        let task = &lease.task;
         let photo = match self.store().photo(&task.photo).await {
             Ok(Some(photo)) => photo,
             Ok(None) => return Ok(Attempt::Answer(gone())),
             // Another copy of it may be whole, where a fleet keeps several.
             Err(StoreError::Corrupt { reason }) => return Ok(Attempt::Poison(reason)),
             Err(error) => return Err(error),
+        };
+        let Some(_stay) = self.worker.room.enter(lease.attempt).await else {
+            return Ok(Attempt::Suspect);
         };
         let mut stops = self.stops.clone();
         let turn = tokio::select! {
@@ -257,7 +266,7 @@ impl Trouble {
                 tracing::warn!(%error, "the store did not answer");
                 Ok(())
             }
-            Trouble::Foreign => Ok(()),
+            Trouble::Foreign | Trouble::Crowded => Ok(()),
         }
     }
 }

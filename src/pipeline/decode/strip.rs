@@ -37,59 +37,78 @@ fn exif(orientation: Option<Orientation>) -> Option<Vec<u8>> {
 
 /// Copies the segments that decoders need, up to the end of the first picture.
 fn strip_jpeg(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
-    const EXIF: &[u8] = b"Exif\0\0";
-    let (mut kept, mut orientation, mut scanned) = (Vec::with_capacity(bytes.len()), None, false);
-    let (mut at, mut from) = (2, 2);
+    let mut copy = JpegCopy { kept: Vec::with_capacity(bytes.len()), ..JpegCopy::default() };
+    let mut at = 2;
     loop {
         let found = next_marker(bytes, at).ok_or_else(cut_short)?;
         // What lies between segments is compressed pixels; before the first scan it is padding.
-        if scanned {
-            kept.extend_from_slice(&bytes[from..found]);
+        if copy.scanned {
+            copy.kept.extend_from_slice(&bytes[at..found]);
         }
         let marker = bytes[found + 1];
-        (at, from) = (found + 2, found + 2);
+        at = found + 2;
         match marker {
-            0xd9 => break,
-            0xd0..=0xd8 | 0x01 => {
-                kept.extend([0xff, marker]);
-                continue;
+            0xd9 => return Ok(copy.finish()),
+            0xd0..=0xd8 | 0x01 => copy.kept.extend([0xff, marker]),
+            _ => {
+                let length = bytes.get(at..at + 2).ok_or_else(cut_short)?;
+                let length = usize::from(u16::from_be_bytes([length[0], length[1]])).max(2);
+                let segment = bytes.get(at..at + length).ok_or_else(cut_short)?;
+                copy.take(marker, segment);
+                at += length;
             }
-            _ => {}
         }
-        let length = bytes.get(at..at + 2).ok_or_else(cut_short)?;
-        let length = usize::from(u16::from_be_bytes([length[0], length[1]])).max(2);
-        let segment = bytes.get(at..at + length).ok_or_else(cut_short)?;
+    }
+}
+
+/// A JPEG that is being copied.
+#[derive(Debug, Default)]
+struct JpegCopy {
+    kept: Vec<u8>,
+    orientation: Option<Orientation>,
+    /// Whether the compressed pixels have begun.
+    scanned: bool,
+}
+
+impl JpegCopy {
+    const EXIF: &[u8] = b"Exif\0\0";
+
+    /// Copies a segment, its length in front, if decoders need it.
+    fn take(&mut self, marker: u8, segment: &[u8]) {
         let data = &segment[2..];
         match marker {
             // Of Adobe's the first twelve bytes tell how colours are stored.
             0xee if data.starts_with(b"Adobe") && data.len() >= 12 => {
-                kept.extend([0xff, marker, 0, 14]);
-                kept.extend_from_slice(&data[..12]);
+                self.kept.extend([0xff, marker, 0, 14]);
+                self.kept.extend_from_slice(&data[..12]);
             }
             // Decoders go by the last block before the pixels.
-            0xe1 if data.starts_with(EXIF) && !scanned => {
-                orientation = Orientation::from_exif_chunk(&data[EXIF.len()..]);
+            0xe1 if data.starts_with(Self::EXIF) && !self.scanned => {
+                self.orientation = Orientation::from_exif_chunk(&data[Self::EXIF.len()..]);
             }
             0xe0..=0xef | 0xfe => {}
             _ => {
-                kept.extend([0xff, marker]);
-                kept.extend_from_slice(segment);
+                self.kept.extend([0xff, marker]);
+                self.kept.extend_from_slice(segment);
             }
         }
-        scanned |= marker == 0xda;
-        (at, from) = (at + length, at + length);
+        self.scanned |= marker == 0xda;
     }
-    let mut stripped = vec![0xff, 0xd8];
-    if let Some(block) = exif(orientation) {
-        let length = u16::try_from(2 + EXIF.len() + block.len()).expect("a few bytes");
-        stripped.extend([0xff, 0xe1]);
-        stripped.extend(length.to_be_bytes());
-        stripped.extend(EXIF);
-        stripped.extend(block);
+
+    /// The whole file.
+    fn finish(mut self) -> Vec<u8> {
+        let mut stripped = vec![0xff, 0xd8];
+        if let Some(block) = exif(self.orientation) {
+            let length = u16::try_from(2 + Self::EXIF.len() + block.len()).expect("a few bytes");
+            stripped.extend([0xff, 0xe1]);
+            stripped.extend(length.to_be_bytes());
+            stripped.extend(Self::EXIF);
+            stripped.extend(block);
+        }
+        stripped.append(&mut self.kept);
+        stripped.extend([0xff, 0xd9]);
+        stripped
     }
-    stripped.append(&mut kept);
-    stripped.extend([0xff, 0xd9]);
-    Ok(stripped)
 }
 
 /// Copies the chunks of a PNG that the survey has kept, with a new block for the orientation.
@@ -132,7 +151,7 @@ fn strip_webp(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
     for (kind, data) in chunks_of_webp(&bytes[12..])? {
         match kind {
             b"EXIF" if orientation.is_none() => {
-                orientation = Some(Orientation::from_exif_chunk(data))
+                orientation = Some(Orientation::from_exif_chunk(data));
             }
             b"VP8X" if header.is_none() && !data.is_empty() => {
                 header = Some(stripped.len() + 8);
@@ -164,8 +183,11 @@ fn strip_webp(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
     Ok(stripped)
 }
 
-/// The chunks of a RIFF list, each with its kind.
-fn chunks_of_webp(mut list: &[u8]) -> Result<Vec<(&[u8; 4], &[u8])>, DecodeError> {
+/// A chunk's kind and its data.
+type Chunk<'a> = (&'a [u8; 4], &'a [u8]);
+
+/// The chunks of a RIFF list.
+fn chunks_of_webp(mut list: &[u8]) -> Result<Vec<Chunk<'_>>, DecodeError> {
     let mut chunks = Vec::new();
     while let Some((head, rest)) = list.split_first_chunk::<8>() {
         let (kind, length) = head.split_first_chunk::<4>().expect("eight bytes");

@@ -70,9 +70,9 @@ fn doubt(judge: &Judge, tiles: &[SeenTile], i: usize, face: Tile, answers: Vec<A
     let seen = tiles[i].faces.of(Some(Face::Tile(face))).max(LEAST);
     let sum: f32 = seen + answers.iter().map(|(_, p, _)| p).sum::<f32>();
     let as_read = Alternative::new(name(Some(Face::Tile(face))), seen / sum, None);
-    let others = answers
-        .into_iter()
-        .map(|(to, p, setup)| Alternative::new(to.to_string(), p / sum, judge.total(&setup)));
+    let others = answers.into_iter().map(|(to, p, setup)| {
+        Alternative::new(to.to_string(), p / sum, judge.total(&setup)).making(&setup)
+    });
     Doubt {
         kind: DoubtKind::Tile,
         tiles: vec![i],

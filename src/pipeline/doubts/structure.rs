@@ -167,7 +167,7 @@ fn hidden_kong(judge: &Judge, best: &Candidate, meld: usize) -> Doubt {
         .map(|tile| {
             let mut setup = best.setup.clone();
             setup.melds.push(Meld::Kong { tile, kind: KongKind::Concealed });
-            Alternative::new(tile.to_string(), p, judge.total(&setup))
+            Alternative::new(tile.to_string(), p, judge.total(&setup)).making(&setup)
         })
         .collect();
     Doubt {

@@ -83,6 +83,10 @@ impl Ruleset for Classical {
         texts::option(name, lang)
     }
 
+    fn scores_everybody(&self) -> bool {
+        true
+    }
+
     fn score_other(&self, holding: &Holding, seat: Wind, prevalent: Wind) -> Option<Score> {
         Some(other::score(self, holding, seat, prevalent))
     }

@@ -130,29 +130,25 @@ const fn hidden_pungs(facts: &Facts) -> Kinds {
     spread(facts.hidden[HONOR_GROUP].threes(), HONOR_GROUP)
 }
 
-/// Who may have completed the last set of a group; `None` where the winning tile did, and where
-/// concealed sets beside the called ones make nobody liable.
+/// Who may have completed the last set of a group; `None` where concealed sets beside the called
+/// ones make nobody liable. A set that the winning tile completes was the last, and shows its feeder.
 fn last_set(facts: &Facts, hand: &Hand, group: Kinds, options: &Options) -> Option<Feeders> {
+    if hidden_pungs(facts) & group & 1 << facts.winning != 0 {
+        let feeder = facts.context.win.from().map_or(Feeder::Nobody, Feeder::from);
+        return Some(Feeders { possible: 1 << feeder as u8, likeliest: feeder });
+    }
     let hidden = (hidden_pungs(facts) | facts.melds.concealed_kongs) & group;
-    let won = hidden_pungs(facts) & group & 1 << facts.winning != 0;
-    if won || hidden != 0 && !options.liability_beside_concealed_sets {
+    if hidden != 0 && !options.liability_beside_concealed_sets {
         return None;
     }
     let mut possible = if hidden == 0 { 0 } else { 1 << Feeder::Nobody as u8 };
     let mut likeliest = Feeder::Nobody;
     for meld in hand.melds().filter(|&meld| is_called(meld, group)) {
-        match meld.from().map(Feeder::from) {
-            Some(feeder) => {
-                possible |= 1 << feeder as u8;
-                likeliest = feeder;
-            }
-            None => {
-                possible |= PLAYERS;
-                likeliest = Feeder::Left;
-            }
-        }
+        let feeder = meld.from().map(Feeder::from);
+        possible |= feeder.map_or(PLAYERS, |feeder| 1 << feeder as u8);
+        likeliest = feeder.unwrap_or(Feeder::Left);
     }
-    (possible != 1 << Feeder::Nobody as u8).then_some(Feeders { possible, likeliest })
+    Some(Feeders { possible, likeliest })
 }
 
 /// Whether a meld is a called pung or kong of a group.

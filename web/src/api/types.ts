@@ -74,6 +74,8 @@ export interface Alternative {
   readonly answer: string;
   readonly p: number;
   readonly total: number | null;
+  /** The hand with this answer, as a notation; absent where it takes more than the answer. */
+  readonly hand?: string;
 }
 
 export interface Doubt {

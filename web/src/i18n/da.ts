@@ -162,6 +162,7 @@ export const da: Messages = {
     claimed: 'Taget',
     added: 'Lagt til en pung',
     none: 'Ingen brik',
+    in_set: 'som fuldendte sit åbne sæt',
     other: 'En anden brik',
   },
   looksRight: 'Det er rigtigt',

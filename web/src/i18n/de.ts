@@ -164,6 +164,7 @@ export const de: Messages = {
     claimed: 'Gerufen',
     added: 'Zum Drilling ergänzt',
     none: 'Kein Ziegel',
+    in_set: 'der seine offene Figur vollendete',
     other: 'Ein anderer Ziegel',
   },
   looksRight: 'Das stimmt so',

@@ -196,6 +196,7 @@ export const en = {
     claimed: 'Claimed',
     added: 'Added to a pung',
     none: 'No tile',
+    in_set: 'which completed its open set',
     other: 'Another tile',
   },
   looksRight: 'It is right',

@@ -160,6 +160,7 @@ export const sv: Messages = {
     claimed: 'Tagen',
     added: 'Lagd till en pung',
     none: 'Ingen bricka',
+    in_set: 'som fullbordade sin öppna kombination',
     other: 'En annan bricka',
   },
   looksRight: 'Det stämmer',

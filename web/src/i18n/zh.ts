@@ -141,6 +141,7 @@ export const zh: Messages = {
     claimed: '明',
     added: '加杠',
     none: '不是牌',
+    in_set: '完成明示的一副',
     other: '别的牌',
   },
   looksRight: '没有错',

@@ -106,6 +106,21 @@ describe('questions', () => {
       },
     ],
     [
+      'a winning tile in an open set',
+      reading(
+        {
+          concealed: ['1m', '2m', '2m'],
+          melds: [{ kind: 'pung', tiles: ['E', 'E', 'E'], claimed: 'E', from: 'left' }],
+        },
+        [...concealed, ...['E', 'E', 'E'].map((c) => tile(c, 'meld', 1))],
+        [doubt('winning_tile', [0, 1, 2], ['1m', 'E of EEE'])],
+      ),
+      {
+        '1m': '[EEE,1]22m+1m',
+        in_set: '122mEE+E',
+      },
+    ],
+    [
       'a set that may be claimed',
       reading(
         { concealed: ['1m', 'E', 'E', 'E'] },

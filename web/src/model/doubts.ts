@@ -16,6 +16,7 @@ export type Reply =
   | { readonly kind: 'none' }
   | { readonly kind: 'yes' | 'no' }
   | { readonly kind: 'concealed' | 'claimed' | 'added' }
+  | { readonly kind: 'in_set'; readonly face: Face; readonly set: readonly Face[] }
   | { readonly kind: 'other' };
 
 export interface Choice {
@@ -67,6 +68,8 @@ function question(hand: Hand, reading: Reading, doubt: Doubt, at: number): Quest
 function replyOf({ answer: text }: Alternative): Reply {
   const face = faceOf(text);
   if (face) return { kind: 'face', face };
+  const inSet = inSetOf(text);
+  if (inSet) return inSet;
   switch (text) {
     case 'none':
       return { kind: 'none' };
@@ -82,6 +85,15 @@ function replyOf({ answer: text }: Alternative): Reply {
   }
 }
 
+/** The turned tile of a set that lies open: `5p of 4p5p6p`. */
+function inSetOf(text: string): Reply | null {
+  const [won, tiles] = text.split(' of ');
+  const face = faceOf(won ?? '');
+  const set = (tiles?.match(/[0-9]?./g) ?? []).map(faceOf);
+  if (!face || set.length !== 3) return null;
+  return { kind: 'in_set', face, set: set.filter((one) => one !== null) };
+}
+
 /** The hand that an answer makes; the same object where it is read like that already. */
 function answer(hand: Hand, reading: Reading, doubt: Doubt, reply: Reply): Hand | null {
   const at = (seen: number) => pieces(hand).find((piece) => piece.seen === seen);
@@ -93,6 +105,7 @@ function answer(hand: Hand, reading: Reading, doubt: Doubt, reply: Reply): Hand 
     case 'too_many_copies':
       return mendTile(hand, at(weakest(reading, doubt))?.id, reply);
     case 'winning_tile':
+      if (reply.kind === 'in_set') return wonInSet(hand, reply);
       return reply.kind === 'face' ? mendWinning(hand, doubt, reply.face) : null;
     case 'flower':
       return mendFlower(hand, reading, doubt, reply);
@@ -128,6 +141,15 @@ function mendWinning(hand: Hand, doubt: Doubt, face: Face): Hand | null {
   const alike = hand.concealed.filter((piece) => piece.face === face);
   const piece = alike.find((one) => doubt.tiles.includes(one.seen ?? -1)) ?? alike.at(-1);
   return piece ? edit.markWinning(hand, piece.id) : null;
+}
+
+/** A set that the winning tile completed was concealed till then. */
+function wonInSet(hand: Hand, { face, set }: Extract<Reply, { kind: 'in_set' }>): Hand | null {
+  const facesOf = (meld: Meld) => meld.pieces.map((piece) => piece.face).sort();
+  const same = (meld: Meld) => facesOf(meld).join() === [...set].sort().join();
+  const meld = hand.melds.find((one) => same(one) && (one.claimed ?? one.from) !== null);
+  const piece = meld?.pieces.find((one) => one.face === face);
+  return meld && piece ? edit.markWinning(edit.split(hand, meld.id), piece.id) : null;
 }
 
 function mendFlower(hand: Hand, reading: Reading, doubt: Doubt, reply: Reply): Hand | null {

@@ -59,11 +59,7 @@ function Card({ entry, question }: { readonly entry: Entry; readonly question: Q
         <p class="stakes">{doubt.affects_score ? words.changesScore : words.sameScore}</p>
         <div class="actions">
           {question.choices.map((choice) => (
-            <Answer
-              key={choice.reply.kind + ('face' in choice.reply ? choice.reply.face : '')}
-              entry={entry}
-              choice={choice}
-            />
+            <Answer key={JSON.stringify(choice.reply)} entry={entry} choice={choice} />
           ))}
           {question.choices.length === 0 && (
             <button type="button" onClick={settle}>
@@ -119,7 +115,7 @@ function Answer({ entry, choice }: { readonly entry: Entry; readonly choice: Cho
       class={choice.current ? 'answer current' : 'answer'}
       onClick={() => change(entry, hand)}
     >
-      {reply.kind === 'face' && <TileFace face={reply.face} />}
+      {'face' in reply && <TileFace face={reply.face} />}
       <span>
         {replyText(reply)}
         {total !== undefined && <small>{total === null ? words.noWin : words.total(total)}</small>}
@@ -128,8 +124,17 @@ function Answer({ entry, choice }: { readonly entry: Entry; readonly choice: Cho
   );
 }
 
-const replyText = (reply: Reply): string =>
-  reply.kind === 'face' ? faceName(reply.face) : t.value.replies[reply.kind];
+function replyText(reply: Reply): string {
+  const { replies } = t.value;
+  switch (reply.kind) {
+    case 'face':
+      return faceName(reply.face);
+    case 'in_set':
+      return `${faceName(reply.face)}, ${replies.in_set}`;
+    default:
+      return replies[reply.kind];
+  }
+}
 
 function wording(entry: Entry, { doubt, pieces }: Question): string {
   const { ask } = t.value;

@@ -178,7 +178,7 @@ fn a_manifest_names_photos_beside_it_and_what_is_known_of_them() {
     assert_eq!(ids, ["one", "two", "b.jpg", "day/list.jsonl:5", "day/list.jsonl:6"]);
     assert_eq!(photo(&listed[0].1).context.seat, Some(Wind::South));
     assert!(problem(&listed[1].1).starts_with("the file cannot be read"));
-    assert_eq!(photo(&listed[2].1).rulesets, [RulesetId::McrMil]);
+    assert_eq!(photo(&listed[2].1).rulesets, [RulesetId::MCR_MIL]);
     assert!(problem(&listed[3].1).contains("fill"), "{listed:?}");
 }
 
@@ -209,7 +209,7 @@ fn circumstances_come_from_all_sides_and_must_agree() {
     );
     let sources = || Sources {
         context: ContextDto { last_wall_tile: Some(true), ..ContextDto::default() },
-        rulesets: vec![RulesetId::McrMil],
+        rulesets: vec![RulesetId::MCR_MIL],
         names: Some("{seat}-{win}".parse().expect("a pattern")),
         contexts: Some(Contexts::read(Path::new(&table)).expect("a table")),
         ..Sources::default()
@@ -226,7 +226,7 @@ fn circumstances_come_from_all_sides_and_must_agree() {
     };
     assert_eq!(
         (photo(&listed[0].1).context, &photo(&listed[0].1).rulesets),
-        (expected, &vec![RulesetId::McrMil])
+        (expected, &vec![RulesetId::MCR_MIL])
     );
     assert_eq!(problem(&listed[1].1), "context.seat: given twice, as \"E\" and as \"W\"");
     assert!(problem(&listed[2].1).contains("does not follow the pattern"));

@@ -86,8 +86,8 @@ impl Intake {
         while let Some(part) = unpacked.recv().await {
             match part {
                 Unpacked::Manifest(text) => self.read_manifest(&text)?,
-                Unpacked::Photo(name, Ok(photo)) => self.take(name, Bytes::from(photo)).await?,
-                Unpacked::Photo(name, Err(problem)) => self.add(name, Err(problem))?,
+                Unpacked::Photo(name, Ok(photo)) => self.take(&name, Bytes::from(photo)).await?,
+                Unpacked::Photo(name, Err(problem)) => self.add(&name, Err(problem))?,
             }
         }
         let done =

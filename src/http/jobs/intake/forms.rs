@@ -17,6 +17,7 @@ use crate::http::failure::Failure;
 use crate::http::input::{self, RULESETS, Told};
 use crate::http::upload::{broken_form, parts, small_part};
 use crate::pipeline::{DecodeError, ReadError};
+use crate::rules::RulesetId;
 
 /// The form of a job's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +28,13 @@ pub(in crate::http::jobs) enum Body {
     Zip,
     /// Photos in base64, one a line.
     Lines,
+}
+
+/// What a form says of all photos.
+#[derive(Debug, Default)]
+struct Spoken {
+    context: Option<ContextDto>,
+    rulesets: Option<Vec<RulesetId>>,
 }
 
 /// A job in a form. Photos, archives and everything else may come in any order.
@@ -109,46 +117,48 @@ impl Intake {
 
     async fn read_form(&mut self, request: Request) -> Result<(), Failure> {
         let mut form: Multipart = parts(request).await?;
-        let (mut context, mut rulesets) = (None, None);
-        let most = ScoreRequest::MAX_BYTES;
+        let mut told = Spoken::default();
         loop {
             let field =
                 form.next_field().await.map_err(|error| broken_form(&error, &self.limits))?;
             let Some(field) = field else { break };
             let name = field.name().unwrap_or_default().to_owned();
-            let twice = match name.as_str() {
-                "photo" | "photos" => self.read_photo(field).await.map(|()| false)?,
-                "archive" => self.read_archive_part(field).await.map(|()| false)?,
-                "manifest" => {
-                    let text =
-                        small_part(&name, field, self.longest_manifest(), &self.limits).await?;
-                    self.read_manifest(&text).map(|()| false)?
-                }
-                "context" => {
-                    let text = small_part(&name, field, most, &self.limits).await?;
-                    context.replace(read_json::<ContextDto>(&text, "context")?).is_some()
-                }
-                RULESETS => {
-                    let text = small_part(&name, field, most, &self.limits).await?;
-                    let list = input::rulesets_in(&String::from_utf8_lossy(&text))?;
-                    rulesets.replace(list).is_some()
-                }
-                "webhook" => {
-                    let text = small_part(&name, field, most, &self.limits).await?;
-                    self.webhook.replace(read_json(&text, "webhook")?).is_some()
-                }
-                _ => {
-                    let detail = "unknown part: expected `photo`, `archive`, `manifest`, `context`, `rulesets` and `webhook`";
-                    return Err(Failure::bad_request("body", detail));
-                }
-            };
-            if twice {
+            if self.read_part(&name, field, &mut told).await? {
                 return Err(Failure::bad_request(&name, "given twice"));
             }
         }
-        let told = Told { context: context.unwrap_or_default(), rulesets };
+        let told = Told { context: told.context.unwrap_or_default(), rulesets: told.rulesets };
         self.told = told.and(std::mem::take(&mut self.told))?;
         Ok(())
+    }
+
+    /// Reads one part, and tells whether it was there before where it may be there once.
+    async fn read_part(
+        &mut self,
+        name: &str,
+        field: Field<'_>,
+        told: &mut Spoken,
+    ) -> Result<bool, Failure> {
+        let most = match name {
+            "photo" | "photos" => return self.read_photo(field).await.map(|()| false),
+            "archive" => return self.read_archive_part(field).await.map(|()| false),
+            "manifest" => self.longest_manifest(),
+            "context" | RULESETS | "webhook" => ScoreRequest::MAX_BYTES,
+            _ => {
+                let detail = "unknown part: expected `photo`, `archive`, `manifest`, `context`, `rulesets` and `webhook`";
+                return Err(Failure::bad_request("body", detail));
+            }
+        };
+        let text = small_part(name, field, most, &self.limits).await?;
+        Ok(match name {
+            "context" => told.context.replace(read_json(&text, name)?).is_some(),
+            RULESETS => {
+                let list = input::rulesets_in(&String::from_utf8_lossy(&text))?;
+                told.rulesets.replace(list).is_some()
+            }
+            "webhook" => self.webhook.replace(read_json(&text, name)?).is_some(),
+            _ => self.read_manifest(&text).map(|()| false)?,
+        })
     }
 
     /// A manifest has a line for each photo; a usual one has some hundred bytes.
@@ -171,9 +181,9 @@ impl Intake {
         }
         if seen > limit {
             let error = ReadError::from(DecodeError::TooLarge { bytes: seen, limit });
-            return self.add(name, Err(Problem::from(&error)));
+            return self.add(&name, Err(Problem::from(&error)));
         }
-        self.take(name, Bytes::from(photo)).await
+        self.take(&name, Bytes::from(photo)).await
     }
 
     async fn read_archive_part(&mut self, mut field: Field<'_>) -> Result<(), Failure> {

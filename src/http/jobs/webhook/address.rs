@@ -97,11 +97,15 @@ impl fmt::Display for Target {
 impl Target {
     /// Refuses at once what can be told without asking anybody.
     pub(in crate::http::jobs) fn check(&self, reach: Reach) -> Result<(), AddressError> {
-        match (reach, self.host.parse::<IpAddr>()) {
-            (Reach::Anywhere, _) => Ok(()),
-            (Reach::Public, _) if !self.https => Err(AddressError::Plain),
-            (Reach::Public, Ok(ip)) if !is_public(ip) => Err(AddressError::Private),
-            (Reach::Public, _) => Ok(()),
+        if reach == Reach::Anywhere {
+            return Ok(());
+        }
+        if !self.https {
+            return Err(AddressError::Plain);
+        }
+        match self.host.parse::<IpAddr>() {
+            Ok(ip) if !is_public(ip) => Err(AddressError::Private),
+            _ => Ok(()),
         }
     }
 
@@ -142,28 +146,31 @@ fn is_public(ip: IpAddr) -> bool {
 
 /// RFC 6890 and the registry that keeps it up to date.
 fn is_public_v4(ip: Ipv4Addr) -> bool {
-    let special = match ip.octets() {
-        // This network, private ones (RFC 1918), this host, link-local (clouds' metadata), multicast
-        // and whatever is above, which ends with broadcast.
-        [0 | 10 | 127 | 224..=255, ..] | [172, 16..=31, ..] | [192, 168, ..] | [169, 254, ..] => {
-            true
-        }
-        // Carriers' networks, protocol assignments, 6to4 relays, benchmarks, examples in documents.
-        [100, 64..=127, ..] | [192, 0, 0, _] | [192, 88, 99, _] | [198, 18..=19, ..] => true,
-        [192, 0, 2, _] | [198, 51, 100, _] | [203, 0, 113, _] => true,
-        _ => false,
-    };
-    !special
+    !matches!(
+        ip.octets(),
+        // This network, this host, multicast and whatever is above, which ends with broadcast.
+        [0 | 127 | 224..=255, ..]
+            // Private networks (RFC 1918), and those of carriers.
+            | [10, ..] | [172, 16..=31, ..] | [192, 168, ..] | [100, 64..=127, ..]
+            // Link-local: clouds keep their metadata there.
+            | [169, 254, ..]
+            // Protocol assignments, 6to4 relays, benchmarks.
+            | [192, 0, 0, _] | [192, 88, 99, _] | [198, 18..=19, ..]
+            // Examples in documents.
+            | [192, 0, 2, _] | [198, 51, 100, _] | [203, 0, 113, _]
+    )
 }
 
 /// Only 2000::/3 is given out as global unicast; inside it some blocks are not.
 fn is_public_v6(ip: Ipv6Addr) -> bool {
-    match ip.segments() {
-        // Protocol assignments with Teredo, examples in documents, 6to4 (which holds IPv4 inside).
-        [0x2001, 0..=0x1ff, ..] | [0x2001, 0xdb8, ..] | [0x2002, ..] => false,
-        [0x3fff, 0..=0xfff, ..] => false,
-        [first, ..] => first & 0xe000 == 0x2000,
-    }
+    let special = matches!(
+        ip.segments(),
+        // Protocol assignments with Teredo, and 6to4, which holds IPv4 inside.
+        [0x2001, 0..=0x1ff, ..] | [0x2002, ..]
+            // Examples in documents.
+            | [0x2001, 0xdb8, ..] | [0x3fff, 0..=0xfff, ..]
+    );
+    !special && ip.segments()[0] & 0xe000 == 0x2000
 }
 
 #[cfg(test)]

@@ -1,0 +1,126 @@
+//! What the queue and the store cost without photos: `cargo bench --bench jobs`.
+//!
+//! Input: nothing; the embedded back end works in a folder below `target`, on the disk that builds are on.
+//! Output: a Markdown table of tasks a second. A task goes the whole way: it is leased, its outcome is written
+//! (and on disk), and it is done. Beside it stands what the disk can do: files written and synced.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tilesight::jobs::{
+    Ask, Backend, Embedded, Engine, JobId, Name, NewItem, NewJob, Outcome, PhotoId, Priority, Task,
+    Timestamp, Work,
+};
+
+/// Tasks of each measurement: seconds of work, so that the log is copied into the database many times.
+const TASKS: u32 = 5_000;
+/// How large the outcome of a photo is.
+const OUTCOME: usize = 12_000;
+/// How many tasks are pushed and appended at once: as many as the doors do.
+const AT_ONCE: usize = 500;
+
+#[tokio::main(flavor = "multi_thread", worker_threads = 2)]
+async fn main() {
+    // Cargo asks every bench for its tests too.
+    if std::env::args().any(|word| word == "--test") {
+        return;
+    }
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("jobs-bench");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder below target");
+    println!("| What | A second |\n|---|---:|");
+    row("files of 12 kB written and synced, one after the other", 200, async || synced(&folder))
+        .await;
+    for hands in [1, 2, 8, 32] {
+        let place = folder.join(hands.to_string());
+        let embedded = Arc::new(Embedded::open(&place).expect("a back end"));
+        let backend = embedded.backend();
+        if hands == 1 {
+            submit(&backend).await;
+        } else {
+            submitted(&backend).await;
+        }
+        let what = format!("tasks leased, answered and done, {hands} at once");
+        row(&what, TASKS, async || work(&backend, hands).await).await;
+    }
+    fs::remove_dir_all(&folder).expect("removed");
+}
+
+async fn row(what: &str, count: u32, work: impl AsyncFnOnce()) {
+    let began = Instant::now();
+    work().await;
+    println!("| {what} | {:.0} |", f64::from(count) / began.elapsed().as_secs_f64());
+}
+
+fn synced(folder: &Path) {
+    for n in 0..200 {
+        let mut file = File::create(folder.join(format!("{n}.synced"))).expect("a file");
+        file.write_all(&[b'x'; OUTCOME]).expect("written");
+        file.sync_all().expect("synced");
+    }
+}
+
+fn tasks() -> Vec<Task> {
+    let engine: Engine = "00".repeat(32).parse().expect("a hash");
+    (0..TASKS).map(|n| Task::new(PhotoId::of(&n.to_be_bytes()), Ask::default(), engine)).collect()
+}
+
+async fn job(backend: &Backend) -> JobId {
+    let new = NewJob {
+        id: JobId::random().expect("random numbers"),
+        owner: None,
+        created: Timestamp::now(),
+        expires: Timestamp::NEVER,
+        extra: serde_json::Value::Null,
+    };
+    backend.store.create(&new).await.expect("created");
+    new.id
+}
+
+async fn append(backend: &Backend, job: &JobId) {
+    for (n, some) in tasks().chunks(AT_ONCE).enumerate() {
+        let item =
+            |task: &Task| NewItem { id: task.key.to_string(), work: Work::Read(task.clone()) };
+        let items: Vec<_> = some.iter().map(item).collect();
+        backend.store.append(job, (n * AT_ONCE) as u64, &items).await.expect("appended");
+    }
+}
+
+async fn push(backend: &Backend) {
+    for some in tasks().chunks(AT_ONCE) {
+        backend.queue.push(some, Priority::Normal).await.expect("pushed");
+    }
+}
+
+/// Appends and pushes, and tells how fast.
+async fn submit(backend: &Backend) {
+    let job = job(backend).await;
+    row("items appended, 500 at once", TASKS, async || append(backend, &job).await).await;
+    row("tasks pushed, 500 at once", TASKS, async || push(backend).await).await;
+    row("tasks pushed that wait already", TASKS, async || push(backend).await).await;
+}
+
+async fn submitted(backend: &Backend) {
+    append(backend, &job(backend).await).await;
+    push(backend).await;
+}
+
+async fn work(backend: &Backend, hands: usize) {
+    let working: Vec<_> = (0..hands).map(|_| tokio::spawn(hand(backend.clone()))).collect();
+    for hand in working {
+        hand.await.expect("it ends");
+    }
+}
+
+async fn hand(backend: Backend) {
+    let name: Name = "bench".parse().expect("a name");
+    let json = format!(r#"{{"reading":"{}"}}"#, "x".repeat(OUTCOME));
+    let outcome = Outcome::from_json(json).expect("an outcome");
+    while let Some(lease) = backend.queue.lease(&name, Duration::ZERO).await.expect("it answers") {
+        backend.store.put_outcome(&lease.task.key, &outcome).await.expect("written");
+        backend.queue.done(lease).await.expect("done");
+    }
+}

@@ -1,0 +1,60 @@
+//! Small renders of hands, all different, and what is asked of them.
+//!
+//! Input: a number. Output: the bytes of a picture, the same for the same number. A row of fourteen tiles of our
+//! own tile set on green cloth is what the program reads; what it reads it as does not matter here, only that
+//! it is the same every time.
+
+use image::{ImageFormat, Rgb, RgbImage, imageops};
+use std::io::Cursor;
+use tilesight::contract::ContextDto;
+use tilesight::jobs::Ask;
+use tilesight::tile::{Face, Tile, Wind};
+use tilesight::tile_art::Rasters;
+
+/// Pixels across a tile: as small as phones show them in photos of a whole table.
+const TILE: u32 = 36;
+const TILES: u32 = 14;
+const MARGIN: u32 = 24;
+const CLOTH: Rgb<u8> = Rgb([38, 92, 62]);
+
+/// The picture of a hand.
+pub(crate) fn photo(rasters: &Rasters, seed: u64) -> Vec<u8> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut picture = RgbImage::from_pixel(TILES * (TILE + 2) + 2 * MARGIN, 110, CLOTH);
+    for place in 0..TILES {
+        let tile = Tile::ALL[random.usize(..Tile::ALL.len())];
+        let raster = rasters.get(Face::Tile(tile));
+        let raster = image::DynamicImage::ImageRgba8(raster.clone()).to_rgb8();
+        let x = MARGIN + place * (TILE + 2);
+        imageops::overlay(&mut picture, &raster, i64::from(x), i64::from(MARGIN));
+    }
+    png(&picture)
+}
+
+/// A picture that takes long to read, so that whoever waits for that moment can end its reader: large in pixels,
+/// small as a file.
+pub(crate) fn heavy(seed: u8) -> Vec<u8> {
+    png(&RgbImage::from_fn(7000, 5500, |x, y| Rgb([((x / 64) ^ (y / 64)) as u8, seed, 90])))
+}
+
+fn png(picture: &RgbImage) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, ImageFormat::Png).expect("a picture in memory");
+    bytes.into_inner()
+}
+
+/// The drawn tiles, rendered once.
+pub(crate) fn rasters() -> Rasters {
+    Rasters::new(TILE)
+}
+
+/// One of sixteen questions about a photo: who asks from another seat wants another answer.
+pub(crate) fn ask(n: usize) -> Ask {
+    const WINDS: [Wind; 4] = [Wind::East, Wind::South, Wind::West, Wind::North];
+    let context = ContextDto {
+        seat: Some(WINDS[n % 4]),
+        prevalent: Some(WINDS[n / 4 % 4]),
+        ..ContextDto::default()
+    };
+    Ask { context, ..Ask::default() }
+}

@@ -1,0 +1,142 @@
+//! Workers as processes that are killed: at random, and whenever one of them reads a photo that is poison.
+//!
+//! Input: the URL of the cluster and the ids of the poison. Output: how often each kind of death came.
+//! Invariant: a worker that was killed is started again under the same name at once.
+
+use std::collections::HashSet;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+
+/// The processes.
+pub(crate) struct Workers {
+    shared: Arc<Shared>,
+    keepers: Vec<JoinHandle<()>>,
+}
+
+struct Shared {
+    /// The program and its arguments, but for the name.
+    url: String,
+    poison: HashSet<String>,
+    running: Vec<Mutex<Option<Child>>>,
+    ending: AtomicBool,
+    poisoned: AtomicUsize,
+    killed: AtomicUsize,
+}
+
+impl Workers {
+    /// Starts so many, two photos at a time each: poison takes a good photo with it, which must not be given up.
+    pub(crate) fn start(count: usize, url: &str, poison: HashSet<String>) -> Workers {
+        let shared = Arc::new(Shared {
+            url: url.to_owned(),
+            poison,
+            running: (0..count).map(|_| Mutex::default()).collect(),
+            ending: AtomicBool::new(false),
+            poisoned: AtomicUsize::new(0),
+            killed: AtomicUsize::new(0),
+        });
+        let keepers = (0..count)
+            .map(|n| {
+                let shared = Arc::clone(&shared);
+                thread::spawn(move || shared.keep(n))
+            })
+            .collect();
+        Workers { shared, keepers }
+    }
+
+    /// SIGKILL for one of them, whatever it does.
+    pub(crate) fn kill(&self, n: usize) {
+        if let Some(process) = lock(&self.shared.running[n]).as_mut() {
+            self.shared.killed.fetch_add(1, Ordering::Relaxed);
+            let _ = process.kill();
+        }
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.shared.running.len()
+    }
+
+    /// How many were killed at random, and how many over poison.
+    pub(crate) fn deaths(&self) -> (usize, usize) {
+        let Shared { killed, poisoned, .. } = &*self.shared;
+        (killed.load(Ordering::Relaxed), poisoned.load(Ordering::Relaxed))
+    }
+
+    /// Tells all to stop as a process manager does, and asserts that they end well.
+    pub(crate) fn stop(mut self) {
+        self.shared.ending.store(true, Ordering::SeqCst);
+        for running in &self.shared.running {
+            let process = lock(running).as_ref().map(Child::id);
+            if let Some(id) = process {
+                let told = Command::new("kill").args(["-TERM", &id.to_string()]).status();
+                assert!(told.expect("kill is there").success());
+            }
+        }
+        for keeper in self.keepers.drain(..) {
+            keeper.join().expect("a worker that was told to stop ends well");
+        }
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.shared.ending.store(true, Ordering::SeqCst);
+        for running in &self.shared.running {
+            if let Some(process) = lock(running).as_mut() {
+                // Only a test that failed comes here with a process that runs.
+                let _ = process.kill();
+            }
+        }
+    }
+}
+
+impl Shared {
+    /// Runs one worker after the other.
+    fn keep(&self, n: usize) {
+        while !self.ending.load(Ordering::SeqCst) {
+            let mut process = self.spawn(n);
+            let log = BufReader::new(process.stderr.take().expect("a pipe"));
+            *lock(&self.running[n]) = Some(process);
+            for line in log.lines().map_while(Result::ok) {
+                self.look_at(n, &line);
+            }
+            let ended = lock(&self.running[n]).take().expect("it was put there").wait();
+            let ended = ended.expect("a child that can be waited for");
+            // A worker ends because it is killed or told to; by itself it must not.
+            let told = self.ending.load(Ordering::SeqCst);
+            assert!(ended.code().is_none() || told && ended.success(), "worker {n}: {ended}");
+        }
+    }
+
+    fn spawn(&self, n: usize) -> Child {
+        let process = Command::new(env!("CARGO_BIN_EXE_tilesight"))
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .args(["worker", "--nats", &self.url, "--workers", "2", "--name", &format!("w{n}")])
+            .env("TILESIGHT_LOG", "tilesight=debug")
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn();
+        process.expect("the program starts")
+    }
+
+    /// Kills the worker if it is about to read poison.
+    fn look_at(&self, n: usize, line: &str) {
+        if line.contains("error") || line.contains("ERROR") {
+            eprintln!("worker {n}: {line}");
+        }
+        let Some((_, photo)) = line.split_once("photo=") else { return };
+        if self.poison.contains(photo.trim()) {
+            self.poisoned.fetch_add(1, Ordering::Relaxed);
+            if let Some(process) = lock(&self.running[n]).as_mut() {
+                let _ = process.kill();
+            }
+        }
+    }
+}
+
+fn lock(running: &Mutex<Option<Child>>) -> std::sync::MutexGuard<'_, Option<Child>> {
+    // A keeper that failed has said so already.
+    running.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
