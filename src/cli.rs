@@ -14,6 +14,8 @@ mod complaint;
 pub mod context;
 #[cfg(feature = "vision")]
 pub mod doctor;
+#[cfg(feature = "jobs")]
+pub mod game;
 #[cfg(feature = "http")]
 pub mod health;
 #[cfg(feature = "http")]
@@ -72,6 +74,9 @@ enum Command {
     /// Says what is installed, and what to run when something is missing
     #[cfg(feature = "vision")]
     Doctor(doctor::Args),
+    /// Keeps the score sheet of an evening
+    #[cfg(feature = "jobs")]
+    Game(game::Args),
     /// Serves HTTP
     #[cfg(feature = "http")]
     Serve(serve::Args),
@@ -130,6 +135,8 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Command::Classify(args) => classify::run(args),
         #[cfg(feature = "vision")]
         Command::Doctor(args) => doctor::run(args),
+        #[cfg(feature = "jobs")]
+        Command::Game(args) => game::run(args),
         #[cfg(feature = "http")]
         Command::Serve(args) => serve::run(args),
         #[cfg(all(feature = "fleet", feature = "http"))]

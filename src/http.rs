@@ -10,6 +10,7 @@ mod body;
 mod docs;
 mod failure;
 mod feedback;
+mod games;
 mod hands;
 mod health;
 mod input;
@@ -48,6 +49,7 @@ use utoipa_axum::routes;
 use self::admission::Admission;
 use self::failure::Failure;
 pub use self::feedback::{Store, sweep};
+pub use self::games::Games;
 pub use self::jobs::{Jobs, Keeper};
 pub use self::keys::{Keys, KeysError, NewKey};
 use self::metrics::Metrics;
@@ -69,6 +71,7 @@ struct Shared {
     keys: Keys,
     feedback: Option<Arc<Store>>,
     jobs: Option<Arc<Jobs>>,
+    games: Option<Arc<Games>>,
     metrics: Metrics,
 }
 
@@ -85,6 +88,7 @@ impl Service {
             keys: Keys::default(),
             feedback: None,
             jobs: None,
+            games: None,
             metrics: Metrics::new(),
         }))
     }
@@ -112,6 +116,15 @@ impl Service {
     pub fn with_jobs(mut self, jobs: Arc<Jobs>) -> Service {
         if let Some(shared) = Arc::get_mut(&mut self.0) {
             shared.jobs = Some(jobs);
+        }
+        self
+    }
+
+    /// The same with a place for games; to be called before it is shared.
+    #[must_use]
+    pub fn with_games(mut self, games: Arc<Games>) -> Service {
+        if let Some(shared) = Arc::get_mut(&mut self.0) {
+            shared.games = Some(games);
         }
         self
     }
@@ -149,6 +162,10 @@ impl Service {
 
     fn jobs(&self) -> Result<Arc<Jobs>, Failure> {
         self.0.jobs.clone().ok_or(Failure::NoJobs)
+    }
+
+    fn games(&self) -> Result<Arc<Games>, Failure> {
+        self.0.games.clone().ok_or(Failure::NoGames)
     }
 
     fn metrics(&self) -> &Metrics {
@@ -199,14 +216,18 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
         .routes(routes!(feedback::send))
         .routes(routes!(feedback::remove))
         .merge(jobs::routes(most))
+        .merge(games::routes(limits.body_bytes))
         .routes(routes!(metrics::metrics))
         .routes(routes!(openapi::json))
         .merge(docs::routes())
 }
 
-/// What anybody may ask: whether the service lives.
+/// What anybody may ask: whether the service lives, and games by the token of their link.
 fn open() -> OpenApiRouter<Service> {
-    OpenApiRouter::new().routes(routes!(health::livez)).routes(routes!(health::readyz))
+    OpenApiRouter::new()
+        .routes(routes!(health::livez))
+        .routes(routes!(health::readyz))
+        .merge(games::open_routes())
 }
 
 /// The OpenAPI document of the service.

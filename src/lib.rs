@@ -13,6 +13,9 @@ pub mod config;
 pub mod context;
 pub mod contract;
 pub mod explain;
+pub mod game;
+#[cfg(feature = "jobs")]
+pub mod games;
 pub mod hand;
 #[cfg(feature = "http")]
 pub mod http;

@@ -12,6 +12,7 @@
 pub mod classical;
 mod decompose;
 mod error;
+pub mod law;
 pub mod mcr;
 pub mod mmm;
 mod profile;
@@ -31,6 +32,7 @@ use crate::settle::Payments;
 use crate::tile::Wind;
 
 pub use error::{Contradiction, Need, RulesError};
+pub use law::Law;
 pub use mcr::Fan;
 pub use profile::{Game, InstallError, Profile, ProfileError, Source};
 pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
@@ -58,6 +60,11 @@ pub trait Ruleset: fmt::Debug + Send + Sync {
 
     /// How tiles are laid on the table.
     fn conventions(&self) -> Conventions;
+
+    /// Who deals next, when the wind of the round advances, and where seats change.
+    fn law(&self) -> Law {
+        Law::ROTATING
+    }
 
     /// What a winning hand must reach.
     fn minimum(&self) -> (u32, Unit);

@@ -24,7 +24,7 @@ use tracing_subscriber::EnvFilter;
 use super::Exit;
 use super::settings::Told;
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
-use crate::http::{self, Door, Jobs, Keeper, Keys, Service, Store};
+use crate::http::{self, Door, Games, Jobs, Keeper, Keys, Service, Store};
 use crate::jobs::{Backend, Embedded, Foreign, Name, Settings as Worker};
 #[cfg(feature = "fleet")]
 use crate::jobs::{Nats, StoreError, nats::Options};
@@ -139,8 +139,9 @@ async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>
         JobPlace::Nats(address) => on_nats(address).await,
     }
     .context("jobs can't be kept")?;
+    let games = Games::new(backend.store.clone());
     let jobs = Jobs::new(backend, limits.clone(), &scratch);
-    Ok((service.with_jobs(Arc::new(jobs)), Some(worker)))
+    Ok((service.with_games(Arc::new(games)).with_jobs(Arc::new(jobs)), Some(worker)))
 }
 
 /// Jobs in a folder of this machine, read by this process.

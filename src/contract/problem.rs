@@ -39,6 +39,16 @@ pub enum ProblemKind {
     RequestInFlight,
     /// The idempotency key was used for another request.
     IdempotencyKeyReused,
+    /// The service keeps no games.
+    GamesDisabled,
+    /// The game takes no more hands.
+    GameOver,
+    /// Somebody else changed the game since its author looked at it.
+    GameChanged,
+    /// The request has to say which revision of the game its author saw.
+    PreconditionRequired,
+    /// What was entered into a game can't be.
+    InvalidEntry,
     /// The address does not know this method.
     MethodNotAllowed,
     /// The body took too long to arrive.
@@ -67,7 +77,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// Every kind.
-    pub const ALL: [ProblemKind; 21] = [
+    pub const ALL: [ProblemKind; 26] = [
         ProblemKind::MalformedRequest,
         ProblemKind::UnreadableImage,
         ProblemKind::Unauthorized,
@@ -77,6 +87,11 @@ impl ProblemKind {
         ProblemKind::JobsDisabled,
         ProblemKind::RequestInFlight,
         ProblemKind::IdempotencyKeyReused,
+        ProblemKind::GamesDisabled,
+        ProblemKind::GameOver,
+        ProblemKind::GameChanged,
+        ProblemKind::PreconditionRequired,
+        ProblemKind::InvalidEntry,
         ProblemKind::MethodNotAllowed,
         ProblemKind::RequestTimeout,
         ProblemKind::TooLarge,
@@ -123,6 +138,21 @@ impl ProblemKind {
             Self::Forbidden => ("urn:tilesight:problem:forbidden", 403, "This is not yours to do"),
             Self::FeedbackDisabled => {
                 ("urn:tilesight:problem:feedback-disabled", 404, "No feedback is kept here")
+            }
+            Self::GamesDisabled => {
+                ("urn:tilesight:problem:games-disabled", 404, "No games are kept here")
+            }
+            Self::GameOver => ("urn:tilesight:problem:game-over", 409, "The game is over"),
+            Self::GameChanged => {
+                ("urn:tilesight:problem:game-changed", 412, "The game was changed meanwhile")
+            }
+            Self::PreconditionRequired => (
+                "urn:tilesight:problem:precondition-required",
+                428,
+                "The request has to name the revision it is about",
+            ),
+            Self::InvalidEntry => {
+                ("urn:tilesight:problem:invalid-entry", 422, "This can't be entered into the game")
             }
             Self::JobsDisabled => {
                 ("urn:tilesight:problem:jobs-disabled", 404, "No jobs are taken here")

@@ -80,6 +80,14 @@ pub(super) enum Failure {
         /// For the log only.
         cause: String,
     },
+    /// The service was started without a place for games.
+    NoGames,
+    /// There is no game of this id or token, or it is another key's.
+    NoSuchGame,
+    /// Somebody else changed the game since its author looked at it.
+    StaleGame,
+    /// A change does not say which revision its author saw.
+    Unconditional,
     /// All places are taken.
     Busy,
     /// The models are still being loaded.
@@ -173,6 +181,16 @@ impl Failure {
             Failure::Storage { .. } => {
                 (Kind::Unavailable, "jobs can't be kept at the moment: try again soon")
             }
+            Failure::NoGames => (Kind::GamesDisabled, "the service keeps no games"),
+            Failure::NoSuchGame => (Kind::NotFound, "there is no such game, or no longer"),
+            Failure::StaleGame => (
+                Kind::GameChanged,
+                "somebody else changed the game: look at it, and say it again if it is still true",
+            ),
+            Failure::Unconditional => (
+                Kind::PreconditionRequired,
+                "send If-Match with the ETag of the game as you saw it",
+            ),
             Failure::Busy => (Kind::Unavailable, "too many photos at once: try again soon"),
             Failure::Starting => (Kind::Unavailable, "the models are being loaded"),
             Failure::Stopping => (Kind::Unavailable, "the service is being stopped"),
@@ -284,6 +302,10 @@ mod tests {
             (Failure::NoSuchFeedback, 404, false, false),
             (Failure::WrongToken, 403, false, false),
             (Failure::NoJobs, 404, false, false),
+            (Failure::NoGames, 404, false, false),
+            (Failure::NoSuchGame, 404, false, false),
+            (Failure::StaleGame, 412, false, false),
+            (Failure::Unconditional, 428, false, false),
             (Failure::NoSuchJob, 404, false, false),
             (Failure::InFlight { wait: 3 }, 409, true, false),
             (Failure::KeyReused, 422, false, false),

@@ -4,23 +4,28 @@
 //! the status `needs_review`; only a photo that shows no hand at all is refused. The photo is read
 //! on a thread of its own, which keeps its slot until it is done, whoever still waits for it.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use tokio::time::timeout;
 
 use super::Service;
+use super::admission::Slot;
 use super::body::refuse;
 use super::failure::Failure;
 use super::language;
 use super::openapi::{BodyRefusals, Language, ToldInQuery, Unavailable};
 use super::request_id::RequestId;
 use super::upload::{Photo, PhotoForm, PhotoJson, Upload};
+use crate::context::ContextSetup;
 use crate::contract::{AnswerDto, Problem, ProblemKind, milliseconds};
-use crate::pipeline::{Reading, Status};
+use crate::pipeline::{Reader, Reading, Status};
+use crate::rules::RulesetId;
 
 #[cfg(test)]
 mod tests;
@@ -70,23 +75,13 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     let Upload { photo, told } = upload;
     let (context, ruleset) = (told.context.setup(), told.ruleset());
     service.metrics().steps(&laps.laps);
-    let counted = service.clone();
-    let ((reader, reading), slot) = slot
-        .run(move || {
-            let reading = reader.read(&photo, &context, ruleset);
-            // Counted here, where it is done, whether or not somebody still waits for it.
-            if let Ok(reading) = &reading {
-                counted.metrics().steps(&reading.timings);
-            }
-            (reader, reading)
-        })
-        .await?;
-    let reading = reading?;
+    let model = Arc::clone(&reader);
+    let (reading, slot) = read_in(service, slot, reader, photo, (context, ruleset)).await?;
     laps.laps.extend(&reading.timings);
     if reading.status == Status::NoHand {
         return Err(no_hand(&reading).into());
     }
-    let answer = AnswerDto::new(&reading, reader.model().manifest(), &laps.laps, lang);
+    let answer = AnswerDto::new(&reading, model.model().manifest(), &laps.laps, lang);
     let answer = match &told.rulesets {
         Some(rulesets) => answer.side_by_side(&reading, rulesets, lang),
         None => answer,
@@ -97,7 +92,29 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     Ok(response)
 }
 
-fn no_hand(reading: &Reading) -> Problem {
+/// Reads a photo on a thread of its own, which keeps its slot until it is done.
+pub(super) async fn read_in(
+    service: &Service,
+    slot: Slot,
+    reader: Arc<Reader>,
+    photo: Bytes,
+    asked: (ContextSetup, RulesetId),
+) -> Result<(Reading, Slot), Failure> {
+    let counted = service.clone();
+    let (reading, slot) = slot
+        .run(move || {
+            let reading = reader.read(&photo, &asked.0, asked.1);
+            // Counted here, where it is done, whether or not somebody still waits for it.
+            if let Ok(reading) = &reading {
+                counted.metrics().steps(&reading.timings);
+            }
+            reading
+        })
+        .await?;
+    Ok((reading?, slot))
+}
+
+pub(super) fn no_hand(reading: &Reading) -> Problem {
     let detail = match reading.tiles.len() {
         0 => "no tiles were found in the photo".to_owned(),
         tiles => format!("{tiles} tiles were found in the photo, but no hand"),

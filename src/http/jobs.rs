@@ -119,7 +119,7 @@ fn priority(photos: u64) -> Priority {
 
 /// The key that a request came with; `None` where none is asked for, and everybody is the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Owner(Option<String>);
+pub(super) struct Owner(pub(super) Option<String>);
 
 impl Owner {
     /// A job that was created when nobody was asked for a key belongs to everybody.

@@ -28,7 +28,7 @@ use crate::rules::RulesetId;
 use crate::tile::Wind;
 
 const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it. Nothing that is sent \
-    is kept, except what is given as feedback or as a job. Fields may be added to answers; those there are keep their \
+    is kept, except what is given as feedback, as a job or into a game. Fields may be added to answers; those there are keep their \
     names and meaning. A field that is not listed is refused in what is sent.";
 
 /// What the document says besides its paths.
@@ -42,6 +42,7 @@ const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it
         (name = "hands", description = "Photos and typed hands in, readings and scores out."),
         (name = "rules", description = "What hands can be scored by."),
         (name = "jobs", description = "Many photos at once, read in the background. What is kept of them has a stated lifetime."),
+        (name = "games", description = "An evening: players, deals, a score sheet that several phones write at."),
         (name = "feedback", description = "Corrections, given to teach the models."),
         (name = "operation", description = "For whoever runs the service."),
     ),
@@ -67,7 +68,8 @@ impl Modify for Everywhere {
 /// Finishes the document once all routes are in it.
 pub(super) fn finished(mut document: Document) -> Value {
     for (path, item) in &mut document.paths.paths {
-        let open = matches!(path.as_str(), "/livez" | "/readyz");
+        let open =
+            matches!(path.as_str(), "/livez" | "/readyz") || path.starts_with("/v1/shared-games/");
         let operations = [&mut item.get, &mut item.post, &mut item.delete];
         for operation in operations.into_iter().flatten() {
             finish(operation, open);

@@ -27,6 +27,7 @@
 mod contradictions;
 mod everybody;
 mod itemize;
+mod law;
 mod line;
 mod options;
 mod other;

@@ -15,6 +15,7 @@
 //! | `itemize`, `pieces` | the explained score and the sets in it |
 //! | `texts` | names and explanations in five languages |
 //! | `settle` | who pays whom |
+//! | `law` | who deals next, and who sits where |
 //!
 //! What the tiles can be read as is shared with the other games: [`decompose`](super::decompose).
 //!
@@ -29,6 +30,7 @@ mod combinations;
 mod exclusion;
 mod fan;
 mod itemize;
+mod law;
 mod options;
 mod pieces;
 mod settle;

@@ -25,6 +25,7 @@
 
 mod forming;
 mod itemize;
+mod law;
 mod liability;
 mod line;
 mod options;

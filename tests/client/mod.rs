@@ -103,13 +103,7 @@ impl Client {
 
     /// Waits for an answer; an interim one, such as `100 Continue`, has no body.
     pub(crate) fn answer(&mut self) -> Answer {
-        let mut head = String::new();
-        while !head.ends_with("\r\n\r\n") {
-            let read = self.stream.read_line(&mut head).expect("the server answers");
-            assert_ne!(read, 0, "the server closed the connection after {head:?}");
-        }
-        let status =
-            head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        let Answer { status, head, .. } = self.head();
         let body = match header(&head, "transfer-encoding") {
             Some("chunked") => self.chunks(),
             _ => {
@@ -118,6 +112,26 @@ impl Client {
             }
         };
         Answer { status, head, body }
+    }
+
+    /// The head of an answer, such as of one whose body does not end.
+    pub(crate) fn head(&mut self) -> Answer {
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            let read = self.stream.read_line(&mut head).expect("the server answers");
+            assert_ne!(read, 0, "the server closed the connection after {head:?}");
+        }
+        let status =
+            head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        Answer { status, head, body: Vec::new() }
+    }
+
+    /// One more line, such as of a stream that does not end. What frames the pieces of a body comes too.
+    pub(crate) fn line(&mut self) -> String {
+        let mut line = String::new();
+        let read = self.stream.read_line(&mut line).expect("the server goes on");
+        assert_ne!(read, 0, "the server closed the connection");
+        line
     }
 
     fn exactly(&mut self, length: usize) -> Vec<u8> {

@@ -5,6 +5,7 @@ import { render } from 'preact';
 import { begin, lang } from './i18n';
 import { registerWorker, takeShared } from './pwa/install';
 import { fromFragment } from './share/link';
+import { follow, fromFragment as gameIn, open, remember } from './state/evening';
 import { addPhotos, addTyped, readNext } from './state/hands';
 import { online, watch } from './state/online';
 import { learnRulesets, takeRulesets } from './state/prefs';
@@ -12,6 +13,12 @@ import { followHistory } from './state/route';
 import { App } from './ui/App';
 
 function openLink(): void {
+  const game = gameIn(location.hash);
+  if (game) {
+    history.replaceState(history.state, '', '/');
+    open(game);
+    return;
+  }
   const written = fromFragment(location.hash);
   if (!written) return;
   history.replaceState(history.state, '', '/');
@@ -29,6 +36,8 @@ async function start(): Promise<void> {
     void learnRulesets();
     void readNext();
   });
+  remember();
+  follow();
   followHistory();
   openLink();
   window.addEventListener('hashchange', openLink);

@@ -9,8 +9,8 @@ use crate::hand::{Hand, Holding};
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::Kinds;
 use crate::rules::{
-    Award, Conventions, Exclusion, ExclusionReason, Minimum, Rule, RulesError, Ruleset, RunnerUp,
-    Score, ScoredSet, SetKind, Turned, Unit, Worth,
+    Award, Conventions, Exclusion, ExclusionReason, Law, Minimum, Rule, RulesError, Ruleset,
+    RunnerUp, Score, ScoredSet, SetKind, Turned, Unit, Worth,
 };
 use crate::settle::Payments;
 use crate::tile::Wind;
@@ -20,7 +20,7 @@ use super::line::Line::{self, *};
 use super::pieces::Pieces;
 use super::tally::Tally;
 use super::variants::{Variant, Win};
-use super::{Classical, contradictions, other, settle, special, texts, winner};
+use super::{Classical, contradictions, law, other, settle, special, texts, winner};
 
 /// How many rivals of the chosen reading are told.
 const RUNNERS_UP: usize = 3;
@@ -45,6 +45,10 @@ impl Ruleset for Classical {
             payments: settle::payments(&self.options, tally.total(), context, &[]),
             ..chosen.into_score(self, &tally)
         })
+    }
+
+    fn law(&self) -> Law {
+        law::LAW
     }
 
     fn conventions(&self) -> Conventions {

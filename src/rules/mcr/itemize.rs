@@ -11,8 +11,8 @@ use crate::explain::Lang;
 use crate::hand::Hand;
 use crate::rules::decompose::contradictions;
 use crate::rules::{
-    Award, Conventions, Exclusion, ExclusionReason, Minimum, Rule, RulesError, Ruleset, RunnerUp,
-    Score, ScoredSet, SetKind, Turned, Unit, Worth,
+    Award, Conventions, Exclusion, ExclusionReason, Law, Minimum, Rule, RulesError, Ruleset,
+    RunnerUp, Score, ScoredSet, SetKind, Turned, Unit, Worth,
 };
 
 use super::combinations::{Choice, Group, Groups, choose, chow_groups, pung_groups};
@@ -21,7 +21,7 @@ use super::fan::Fan::{self, *};
 use super::fan::FanSet;
 use super::pieces::Pieces;
 use super::tally::{Scorer, Tally};
-use super::{MINIMUM, Mcr, settle, texts};
+use super::{MINIMUM, Mcr, law, settle, texts};
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::WINDS;
 use crate::rules::decompose::readings::{self, Reading};
@@ -67,6 +67,10 @@ impl Ruleset for Mcr {
 
     fn conventions(&self) -> Conventions {
         Conventions { turned_in_claimed_kong: Turned::One }
+    }
+
+    fn law(&self) -> Law {
+        law::LAW
     }
 
     fn minimum(&self) -> (u32, Unit) {

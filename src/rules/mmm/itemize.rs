@@ -7,6 +7,7 @@ use crate::context::{Context, ContextField};
 use crate::explain::Lang;
 use crate::hand::Hand;
 use crate::rules::decompose::readings::{self, Reading};
+use crate::rules::law::Law;
 use crate::rules::{
     Award, Conventions, Exclusion, ExclusionReason, Rule, RulesError, Ruleset, RunnerUp, Score,
     ScoredSet, SetKind, Turned, Unit, Worth,
@@ -16,7 +17,7 @@ use super::forming::Pieces;
 use super::line::Line::{self, *};
 use super::standing::Standing;
 use super::tally::{PARTS, Scorer, Tally, best_part};
-use super::{MINIMUM, Mmm, liability, settle, texts};
+use super::{MINIMUM, Mmm, law, liability, settle, texts};
 
 /// How many rivals of the chosen reading are told.
 const RUNNERS_UP: usize = 3;
@@ -55,6 +56,10 @@ impl Ruleset for Mmm {
             payments: settled.payments,
             assumed_feeder: settled.assumed,
         })
+    }
+
+    fn law(&self) -> Law {
+        law::LAW
     }
 
     fn conventions(&self) -> Conventions {

@@ -22,7 +22,7 @@ export class Failure extends Error {
 const failure = (kind: string, status: number): Failure =>
   new Failure({ type: PROBLEM + kind, title: kind, status });
 
-function headers(): Record<string, string> {
+export function headers(): Record<string, string> {
   const key = read('key');
   return {
     'Accept-Language': lang.value,
@@ -48,7 +48,7 @@ async function patiently(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function call<T>(path: string, init: RequestInit): Promise<T> {
+export async function call<T>(path: string, init: RequestInit): Promise<T> {
   let response: Response;
   try {
     response = await patiently(path, { ...init, headers: { ...headers(), ...init.headers } });
@@ -65,7 +65,7 @@ async function call<T>(path: string, init: RequestInit): Promise<T> {
 const isProblem = (body: unknown): body is Problem =>
   typeof body === 'object' && body !== null && 'type' in body && 'status' in body;
 
-const post = <T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> =>
+export const post = <T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> =>
   call(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -92,6 +92,8 @@ export interface Reading {
   readonly hand: HandDto;
   readonly supposed_winning_tile?: string;
   readonly probability: number;
+  /** A selfie camera mirrored the photo; the hand is as it lies in truth. */
+  readonly mirrored?: boolean;
   readonly tiles: readonly SeenTile[];
   readonly doubts: readonly Doubt[];
   readonly score: Score | null;
@@ -176,4 +178,88 @@ export interface Ruleset {
   readonly summary: string;
   readonly minimum: number;
   readonly context: readonly { readonly field: ContextField }[];
+}
+
+// --- an evening ------------------------------------------------------------------------------
+
+/** A player, by the place in the order of the first seats. */
+export type Player = 0 | 1 | 2 | 3;
+
+export interface Deal {
+  readonly number: number;
+  readonly round: Wind;
+  /** Who sits at East, South, West and North. */
+  readonly seats: readonly Player[];
+  readonly repeats: number;
+}
+
+export interface WinPlay {
+  readonly kind: 'win';
+  readonly winner: Player;
+  readonly discarder: Player | null;
+  readonly hand: string | HandDto;
+  readonly context: Context;
+}
+
+export interface ManualPlay {
+  readonly kind: 'manual';
+  readonly reason: 'hand' | 'false_mahjong' | 'adjustment';
+  readonly player: Player;
+  readonly payments: readonly number[];
+  readonly ends_deal: boolean;
+  readonly note?: string;
+}
+
+export type Play = WinPlay | ManualPlay | { readonly kind: 'draw' };
+
+export type GameAction =
+  | { readonly kind: 'add'; readonly play: Play; readonly before?: number }
+  | { readonly kind: 'correct'; readonly entry: number; readonly play: Play }
+  | { readonly kind: 'remove'; readonly entry: number }
+  | { readonly kind: 'rename'; readonly title: string; readonly players: readonly string[] }
+  | { readonly kind: 'finish' }
+  | { readonly kind: 'undo'; readonly change: number };
+
+export interface GameRow {
+  readonly entry: number;
+  readonly deal: Deal | null;
+  readonly play: Play;
+  readonly corrected: boolean;
+  readonly score: {
+    readonly total: number;
+    readonly value: number;
+    readonly awards: readonly { readonly code: string; readonly name: string; readonly count: number }[];
+  } | null;
+  readonly payments: readonly number[];
+  readonly totals: readonly number[];
+}
+
+export interface GameChange {
+  readonly number: number;
+  readonly at: number;
+  readonly by: string | null;
+  readonly key: string | null;
+  readonly action: GameAction;
+  readonly undone: boolean;
+}
+
+export interface Game {
+  readonly id: string | null;
+  readonly revision: number;
+  readonly title: string;
+  readonly ruleset: string;
+  readonly players: readonly string[];
+  readonly state: 'running' | 'complete' | 'finished';
+  readonly next: Deal | null;
+  readonly rows: readonly GameRow[];
+  readonly totals: readonly number[];
+  readonly standings: readonly {
+    readonly player: Player;
+    readonly place: number;
+    readonly total: number;
+    readonly table_points: number | null;
+  }[];
+  readonly history: readonly GameChange[];
+  readonly undo: number | null;
+  readonly share: string | null;
 }

@@ -7,7 +7,7 @@
  */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Failure, readHand, scoreHand } from '../api/client';
-import type { Context, Reading, Scored } from '../api/types';
+import type { Context, Player, Reading, Scored } from '../api/types';
 import { lang } from '../i18n';
 import { toSend } from '../model/context';
 import { count } from '../model/count';
@@ -38,6 +38,15 @@ export type Scoring =
   /** `fresh` until something changes; then the score is that of a moment ago. */
   | { readonly kind: 'done'; readonly scores: readonly Scored[]; readonly fresh: boolean };
 
+export interface WonBy {
+  readonly winner: Player | null;
+  readonly discarder: Player | null;
+  /** The entry that is corrected; `null` for the next deal. */
+  readonly entry: number | null;
+}
+
+const NOBODY: WonBy = { winner: null, discarder: null, entry: null };
+
 export interface Entry {
   readonly id: number;
   /** The file as it was chosen; `null` for a typed hand. */
@@ -51,6 +60,8 @@ export interface Entry {
   /** The circumstances that the reading's totals were computed with. */
   readonly readContext: Signal<Context>;
   readonly scoring: Signal<Scoring>;
+  /** Who won it, in the evening's game, and the entry of the sheet that it corrects. */
+  readonly won: Signal<WonBy>;
   readonly hand: ReadonlySignal<Hand>;
   /** How often its photo did not reach the server. */
   tries: number;
@@ -70,7 +81,7 @@ const PAUSE = 120;
 /** A photo that never arrives is at fault itself, and not the network: it is not sent for ever. */
 const MOST_TRIES = 3;
 
-function create(file: Blob | null, hand: Hand, context: Context): Entry {
+function create(file: Blob | null, hand: Hand, context: Context, won: WonBy = NOBODY): Entry {
   const edits = signal(begin(hand));
   const stops: (() => void)[] = [];
   const entry: Entry = {
@@ -84,6 +95,7 @@ function create(file: Blob | null, hand: Hand, context: Context): Entry {
     context: signal(context),
     readContext: signal(context),
     scoring: signal<Scoring>({ kind: 'none' }),
+    won: signal(won),
     hand: computed(() => edits.value.present),
     tries: 0,
     leave: () => {
@@ -192,8 +204,8 @@ function asFailure(error: unknown): Failure {
 
 // --- typed hands, and leaving ----------------------------------------------------------------
 
-export function addTyped(hand: Hand = EMPTY, context: Context = usualContext()): Entry {
-  const entry = create(null, hand, context);
+export function addTyped(hand: Hand = EMPTY, context: Context = usualContext(), won: WonBy = NOBODY): Entry {
+  const entry = create(null, hand, context, won);
   entries.value = [...entries.value, entry];
   currentId.value = entry.id;
   return entry;

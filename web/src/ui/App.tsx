@@ -1,7 +1,9 @@
 /** The whole page: the top, the hands on the table, and the one that is looked at. */
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n';
+import { showing } from '../state/evening';
 import { current, currentId, type Entry, entries, leave } from '../state/hands';
+import { Evening } from './Evening';
 import { forget, note } from './focus';
 import { HandPage } from './HandPage';
 import { Header } from './Header';
@@ -16,7 +18,7 @@ export function App() {
     <>
       <Header />
       {entries.value.length > 0 && <Table />}
-      {entry ? <HandPage key={entry.id} entry={entry} /> : <Home />}
+      {entry ? <HandPage key={entry.id} entry={entry} /> : showing.value ? <Evening /> : <Home />}
       <Note />
     </>
   );

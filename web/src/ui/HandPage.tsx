@@ -6,6 +6,7 @@ import { doubtful, questions } from '../model/doubts';
 import { isEmpty, pieces } from '../model/hand';
 import { type Entry, send, tryAgain, turn } from '../state/hands';
 import { online } from '../state/online';
+import { AddToEvening } from './AddToEvening';
 import { Circumstances } from './Circumstances';
 import { Feedback } from './Feedback';
 import { goTo, open } from './focus';
@@ -51,6 +52,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
               </button>
             )}
           </PhotoView>
+          {reading?.mirrored && <p class="notice mirrored">{t.value.mirrored}</p>}
           <PhotoState entry={entry} />
         </section>
       )}
@@ -62,6 +64,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
           </div>
           <div class="score-side">
             <Circumstances entry={entry} />
+            <AddToEvening entry={entry} />
             {entry.scoring.value.kind !== 'none' && <Result entry={entry} />}
             <Feedback entry={entry} />
           </div>

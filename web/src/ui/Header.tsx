@@ -1,6 +1,7 @@
 /** The top of the page: the name, which leads to the start, whether the server is there, the language. */
 import { choose, LANG_NAMES, LANGS, type Lang, lang, t } from '../i18n';
 import { update } from '../pwa/install';
+import { showing } from '../state/evening';
 import { currentId } from '../state/hands';
 import { online } from '../state/online';
 import { forget, goTo } from './focus';
@@ -18,6 +19,7 @@ export function Header() {
         onClick={() => {
           forget();
           currentId.value = null;
+          showing.value = false;
         }}
       >
         <img src="/icon.svg" alt="" width={32} height={32} /> Tilesight

@@ -3,6 +3,7 @@ import sample from '../../../datasets/samples/demo.jpg?url';
 import { t } from '../i18n';
 import { NotationError, parse, type Written } from '../model/notation';
 import { installable } from '../pwa/install';
+import { game, showing } from '../state/evening';
 import { addPhotos, addTyped } from '../state/hands';
 import { read } from '../state/storage';
 import { TileFace } from './Tile';
@@ -25,6 +26,15 @@ export function Home() {
         <FileButton label={words.choose} class="big" />
         <button type="button" class="big" onClick={() => addTyped()}>
           {words.type}
+        </button>
+        <button
+          type="button"
+          class="big"
+          onClick={() => {
+            showing.value = true;
+          }}
+        >
+          {game.value ? words.evening.goOn(game.value.title || words.evening.title) : words.evening.title}
         </button>
         <button type="button" class="quiet" onClick={() => void trySample()}>
           {words.sample}

@@ -1,0 +1,399 @@
+//! `tilesight game`: an evening's score sheet from the command line, in the folder that a service may
+//! use too.
+//!
+//! Input: the folder, the game by its id or the beginning of it, and what happened. Output: the sheet for
+//! people, or the JSON of the service. Invariant: a command changes what it saw; where a service or
+//! another command was faster it says so and changes nothing.
+
+mod sheet;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Context as _;
+use tokio::runtime::Builder;
+
+use super::Exit;
+use super::complaint::complaint;
+use super::context::ContextArgs;
+use crate::contract::{ContextDto, HandInput, Problem, ProblemKind};
+use crate::explain::Lang;
+use crate::game::{
+    Action, EntryId, Game, GameError, Manual, Meta, Other, PLAYERS, Play, Player, Points, Reason,
+    Win, csv,
+};
+use crate::games::{Desk, DeskError, Found, Seen};
+use crate::jobs::Embedded;
+use crate::pipeline::{ModelPaths, Reader, Status};
+use crate::rules::RulesetId;
+
+/// What `tilesight game` takes.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Folder that games are kept in, as `tilesight serve --data` has it
+    #[arg(long, env = "TILESIGHT_DATA", value_name = "FOLDER", global = true)]
+    data: Option<PathBuf>,
+    /// Print the game as JSON
+    #[arg(long, global = true)]
+    json: bool,
+    /// Language of the names of lines in JSON: en, de, da, sv or zh
+    #[arg(long, default_value = "en", global = true)]
+    lang: Lang,
+    #[command(subcommand)]
+    what: What,
+}
+
+/// What to do.
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// Begins a game
+    New {
+        /// The players in the order of their first seats, with commas: East, South, West, North
+        #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
+        players: Vec<String>,
+        /// What to call it
+        #[arg(long, default_value = "")]
+        title: String,
+        /// Rules to play by: a name from `tilesight rules list`, or the file of a profile
+        #[arg(long, value_name = "RULES", value_parser = super::rules::named, default_value = "mcr-wmo")]
+        ruleset: RulesetId,
+    },
+    /// Lists the games
+    List,
+    /// Shows the score sheet
+    Show {
+        /// The game
+        game: String,
+    },
+    /// Enters a won hand, typed or from a photo
+    Win(WinArgs),
+    /// Enters a draw
+    Draw {
+        /// The game
+        game: String,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Enters points by hand, such as those of a false mahjong
+    Points(PointsArgs),
+    /// Takes an entry out of the sheet; the history keeps it
+    Remove {
+        /// The game
+        game: String,
+        /// The entry: its number in the sheet
+        entry: u32,
+    },
+    /// Takes the last change back
+    Undo {
+        /// The game
+        game: String,
+    },
+    /// Ends a game before its last deal
+    Finish {
+        /// The game
+        game: String,
+    },
+    /// Prints the score sheet as CSV
+    Export {
+        /// The game
+        game: String,
+    },
+    /// Forgets a game with its history
+    Delete {
+        /// The game
+        game: String,
+    },
+}
+
+/// Where in the sheet something goes.
+#[derive(Debug, Clone, Copy, clap::Args)]
+struct Place {
+    /// Replace this entry instead of adding one
+    #[arg(long, value_name = "ENTRY")]
+    correct: Option<u32>,
+    /// Add it before this entry instead of at the end
+    #[arg(long, value_name = "ENTRY", conflicts_with = "correct")]
+    before: Option<u32>,
+}
+
+impl Place {
+    fn action(self, play: Play) -> Action {
+        match self.correct {
+            Some(entry) => Action::Correct { entry: EntryId(entry), play },
+            None => Action::Add { play, before: self.before.map(EntryId) },
+        }
+    }
+}
+
+/// A won hand.
+#[derive(Debug, clap::Args)]
+struct WinArgs {
+    /// The game
+    game: String,
+    /// The hand in one line; see docs/notation.md
+    #[arg(required_unless_present = "photo")]
+    hand: Vec<String>,
+    /// A photo of the hand; a doubtful reading is told and not entered
+    #[arg(long, value_name = "FILE", conflicts_with = "hand")]
+    photo: Option<PathBuf>,
+    /// Who won
+    #[arg(long, value_name = "NAME")]
+    winner: String,
+    /// Who discarded the winning tile; nobody on a self-draw
+    #[arg(long, value_name = "NAME")]
+    discarder: Option<String>,
+    /// The hand of somebody who did not win, where the rules score every player; once for each
+    #[arg(long = "other", value_name = "NAME=HAND")]
+    others: Vec<String>,
+    #[command(flatten)]
+    place: Place,
+    #[command(flatten)]
+    context: ContextArgs,
+}
+
+/// Points by hand.
+#[derive(Debug, clap::Args)]
+struct PointsArgs {
+    /// The game
+    game: String,
+    /// What each player gains or loses, in their order
+    #[arg(value_name = "POINTS", num_args = 4, required = true, allow_negative_numbers = true)]
+    points: Vec<i32>,
+    /// Whom it is about
+    #[arg(long, value_name = "NAME")]
+    player: String,
+    /// Why
+    #[arg(long, value_enum, default_value = "false-mahjong")]
+    reason: Why,
+    /// The deal ended with it
+    #[arg(long)]
+    ends_deal: bool,
+    /// What else there is to say
+    #[arg(long)]
+    note: Option<String>,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Why points are entered by hand.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Why {
+    /// A won hand whose tiles nobody wrote down
+    Hand,
+    /// A mahjong that was none
+    FalseMahjong,
+    /// Points that were agreed on
+    Adjustment,
+}
+
+/// What a command could not do, and whose it is to mend.
+enum Refused {
+    /// What was asked; told on standard error.
+    Problem(Problem),
+    /// The machine.
+    Failed(anyhow::Error),
+}
+
+impl From<anyhow::Error> for Refused {
+    fn from(error: anyhow::Error) -> Refused {
+        Refused::Failed(error)
+    }
+}
+
+impl From<GameError> for Refused {
+    fn from(error: GameError) -> Refused {
+        match error {
+            GameError::Hand { problem, .. } | GameError::Unreadable(problem) => {
+                Refused::Problem(*problem)
+            }
+            other => Refused::Problem(Problem::new(ProblemKind::InvalidEntry, other.to_string())),
+        }
+    }
+}
+
+impl From<DeskError> for Refused {
+    fn from(error: DeskError) -> Refused {
+        match error {
+            DeskError::Game(error) => error.into(),
+            DeskError::Store(error) => Refused::Failed(error.into()),
+            other => Refused::Problem(Problem::new(ProblemKind::NotFound, other.to_string())),
+        }
+    }
+}
+
+/// Does what was asked.
+///
+/// # Errors
+/// When the folder can't be used, or the models are missing for a photo.
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    match runtime.block_on(act(args)) {
+        Ok(()) => Ok(Exit::Done),
+        Err(Refused::Failed(error)) => Err(error),
+        Err(Refused::Problem(problem)) => {
+            let hand =
+                if let What::Win(win) = &args.what { win.hand.join(" ") } else { String::new() };
+            write!(io::stderr().lock(), "{}", complaint(None, &hand, &problem))?;
+            Ok(Exit::BadInput)
+        }
+    }
+}
+
+async fn act(args: &Args) -> Result<(), Refused> {
+    let folder =
+        args.data.as_ref().ok_or_else(|| wrong("say where games are kept: --data FOLDER"))?;
+    let embedded = Embedded::open(folder).with_context(|| folder.display().to_string())?;
+    let desk = Desk::new(Arc::new(embedded));
+    let (found, action) = match &args.what {
+        What::New { players, title, ruleset } => {
+            let players = <[String; PLAYERS]>::try_from(players.clone())
+                .map_err(|_| wrong("--players takes four names with commas between them"))?;
+            let game = Game::new(title.clone(), players, *ruleset)?;
+            let found = desk.create(game, None).await.map_err(DeskError::from)?;
+            return show(args, &found);
+        }
+        What::List => return list(&desk).await,
+        What::Show { game } => return show(args, &named(&desk, game).await?),
+        What::Export { game } => {
+            let table = csv(&named(&desk, game).await?.kept.game)?;
+            return print(&table);
+        }
+        What::Delete { game } => return Ok(desk.remove(&named(&desk, game).await?).await?),
+        What::Win(win) => {
+            let found = named(&desk, &win.game).await?;
+            let play = won(&found.kept.game, win)?;
+            (found, win.place.action(play))
+        }
+        What::Draw { game, place } => (named(&desk, game).await?, place.action(Play::Draw)),
+        What::Points(points) => {
+            let found = named(&desk, &points.game).await?;
+            let play = by_hand(&found.kept.game, points)?;
+            (found, points.place.action(play))
+        }
+        What::Remove { game, entry } => {
+            (named(&desk, game).await?, Action::Remove { entry: EntryId(*entry) })
+        }
+        What::Finish { game } => (named(&desk, game).await?, Action::Finish),
+        What::Undo { game } => {
+            let found = named(&desk, game).await?;
+            let change = found.kept.game.undoable().ok_or(GameError::NothingToUndo)?;
+            (found, Action::Undo { change })
+        }
+    };
+    let seen = Seen::OneOf(vec![found.revision]);
+    let (found, _) = desk.change(found, seen, meta(), action).await?;
+    show(args, &found)
+}
+
+fn meta() -> Meta {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Meta { at: u64::try_from(since.as_millis()).unwrap_or(u64::MAX), ..Meta::default() }
+}
+
+fn wrong(detail: &str) -> Refused {
+    Refused::Problem(Problem::new(ProblemKind::InvalidEntry, detail))
+}
+
+/// A game by its id, or by the beginning that no other has.
+async fn named(desk: &Desk, text: &str) -> Result<Found, Refused> {
+    let ids = desk.list().await.map_err(DeskError::from)?;
+    let mut begins = ids.iter().filter(|id| id.as_str().starts_with(text) && !text.is_empty());
+    match (begins.next(), begins.next()) {
+        (Some(id), None) => Ok(desk.find(id.as_str(), None).await?),
+        (Some(_), Some(_)) => Err(wrong(&format!("several games begin with {text}"))),
+        (None, _) => Err(DeskError::NoGame.into()),
+    }
+}
+
+async fn list(desk: &Desk) -> Result<(), Refused> {
+    let mut lines = String::new();
+    for id in desk.list().await.map_err(DeskError::from)? {
+        let found = desk.find(id.as_str(), None).await?;
+        lines.push_str(&sheet::summary(&found)?);
+    }
+    print(&lines)
+}
+
+fn show(args: &Args, found: &Found) -> Result<(), Refused> {
+    if args.json {
+        let json = serde_json::to_string_pretty(&found.view(args.lang)?);
+        return print(&(json.context("a game is no JSON")? + "\n"));
+    }
+    print(&sheet::table(found)?)
+}
+
+fn print(text: &str) -> Result<(), Refused> {
+    io::stdout().write_all(text.as_bytes()).map_err(|error| Refused::Failed(error.into()))
+}
+
+/// A player by name.
+fn player(game: &Game, name: &str) -> Result<Player, Refused> {
+    let names = game.players();
+    let at = names.iter().position(|one| one.to_lowercase() == name.trim().to_lowercase());
+    let told = || wrong(&format!("{name} does not play: {} do", names.join(", ")));
+    at.map(|at| Player::ALL[at]).ok_or_else(told)
+}
+
+fn won(game: &Game, args: &WinArgs) -> Result<Play, Refused> {
+    let winner = player(game, &args.winner)?;
+    let discarder = args.discarder.as_deref().map(|name| player(game, name)).transpose()?;
+    let context = args.context.read().map_err(Refused::Problem)?;
+    let hand = HandInput::Notation(args.hand.join(" "));
+    let others = others(game, &args.others)?;
+    let win = Win { winner, discarder, hand, context, others };
+    let hand = match &args.photo {
+        Some(photo) => read(game, &win, args.place, photo)?,
+        None => win.hand.clone(),
+    };
+    // The game says by what it is played; a profile from a file was only made known.
+    let context = ContextDto { ruleset: None, ..win.context };
+    Ok(Play::Win(Win { hand, context, ..win }))
+}
+
+/// The hands of those who did not win.
+fn others(game: &Game, told: &[String]) -> Result<Vec<Other>, Refused> {
+    let read = told.iter().map(|text| {
+        let (name, hand) =
+            text.split_once('=').ok_or_else(|| wrong("--other takes a name, =, and a hand"))?;
+        let hand = HandInput::Notation(hand.to_owned());
+        Ok(Other { player: player(game, name)?, hand })
+    });
+    read.collect()
+}
+
+/// The hand in a photo, as the next deal's seats and round have it read.
+fn read(game: &Game, win: &Win, place: Place, photo: &Path) -> Result<HandInput, Refused> {
+    if place.correct.or(place.before).is_some() {
+        return Err(wrong(
+            "a photo is read for the next deal: correct an entry by its hand as text",
+        ));
+    }
+    let context = game.circumstances(win)?.setup();
+    let bytes = fs::read(photo).with_context(|| photo.display().to_string())?;
+    let reader = Reader::load(&ModelPaths::from_environment()).context("no photo can be read")?;
+    let reading = reader.read(&bytes, &context, game.ruleset());
+    let reading = reading.map_err(|error| Refused::Problem(Problem::from(&error)))?;
+    let notation = crate::notation::Notation::of(reading.hand.clone()).to_string();
+    if reading.status != Status::Ok {
+        let detail =
+            format!("the reading is doubtful: {notation}\n  look, and enter the hand as text");
+        return Err(wrong(&detail));
+    }
+    Ok(HandInput::Notation(notation))
+}
+
+fn by_hand(game: &Game, args: &PointsArgs) -> Result<Play, Refused> {
+    let payments =
+        Points::try_from(args.points.clone()).map_err(|_| wrong("four numbers are expected"))?;
+    let reason = match args.reason {
+        Why::Hand => Reason::Hand,
+        Why::FalseMahjong => Reason::FalseMahjong,
+        Why::Adjustment => Reason::Adjustment,
+    };
+    let player = player(game, &args.player)?;
+    let PointsArgs { ends_deal, note, .. } = args;
+    Ok(Play::Manual(Manual { reason, player, payments, ends_deal: *ends_deal, note: note.clone() }))
+}

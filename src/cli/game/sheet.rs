@@ -1,0 +1,113 @@
+//! The score sheet as text in columns, as wide as the names are.
+
+use std::fmt::Write as _;
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::game::{Deal, GameError, Play, Player, Reason, Row, State};
+use crate::games::Found;
+use crate::tile::Wind;
+
+/// The least width of a player's column: a sign, five digits, and room.
+const LEAST: usize = 8;
+
+/// A line about a game.
+pub(super) fn summary(found: &Found) -> Result<String, GameError> {
+    let game = &found.kept.game;
+    let sheet = game.sheet()?;
+    let state = match sheet.state {
+        State::Running => {
+            sheet.next.map(|deal| format!("deal {}", deal.number)).unwrap_or_default()
+        }
+        State::Complete => "complete".to_owned(),
+        State::Finished => "finished".to_owned(),
+    };
+    let names = game.players().join(", ");
+    Ok(format!("{}  {}  {state}  {names}  {}\n", found.id, game.ruleset(), game.title()))
+}
+
+/// The whole sheet: what is played next, each entry with its points, the totals.
+pub(super) fn table(found: &Found) -> Result<String, GameError> {
+    let game = &found.kept.game;
+    let sheet = game.sheet()?;
+    let names = game.players();
+    let rows: Vec<_> = sheet.rows.iter().map(|row| (row, told(row, names))).collect();
+    let widest = rows.iter().map(|(_, told)| told.width()).max().unwrap_or(0);
+    let columns: Vec<usize> = names.iter().map(|name| name.width().max(LEAST)).collect();
+    let mut out = summary(found)?;
+    // Writing to a string never fails.
+    let _ = writeln!(out, "{}", next(sheet.next.as_ref(), names));
+    let cells = |cells: [String; 4]| {
+        let padded = cells.iter().zip(&columns).map(|(cell, width)| {
+            format!("{}{cell}", " ".repeat(width.saturating_sub(cell.width())))
+        });
+        padded.collect::<Vec<_>>().join("  ")
+    };
+    let _ = writeln!(out, "entry deal     {}  {}", " ".repeat(widest), cells(names.clone()));
+    for (row, told) in &rows {
+        let deal = row.deal.map(|deal| format!("{:>3} {}", deal.number, deal.round.tile()));
+        let gap = " ".repeat(widest.saturating_sub(told.width()));
+        let points = cells(row.payments.map(signed));
+        let deal = deal.unwrap_or_default();
+        let _ = writeln!(out, "{:>5} {deal:<5}    {told}{gap}  {points}", row.entry.0);
+    }
+    let total = "total";
+    let _ = writeln!(
+        out,
+        "{:>5}          {}  {}",
+        "",
+        format_args!("{total}{}", " ".repeat(widest.saturating_sub(total.len()))),
+        cells(sheet.totals.map(signed))
+    );
+    let places = sheet.standings.iter().map(|one| {
+        let earned = one.table_points.map(|points| format!(" ({})", short(points.as_f64())));
+        format!("{}. {}{}", one.place, names[one.player.index()], earned.unwrap_or_default())
+    });
+    let _ = writeln!(out, "{}", places.collect::<Vec<_>>().join("  "));
+    Ok(out)
+}
+
+fn next(deal: Option<&Deal>, names: &[String; 4]) -> String {
+    let Some(deal) = deal else { return "no deal is left".to_owned() };
+    let seats = Wind::ALL
+        .map(|seat| format!("{} {}", seat.tile(), names[deal.player_at(seat).index()]))
+        .join(", ");
+    format!("next: deal {}, round {}; {seats}", deal.number, deal.round.tile())
+}
+
+/// What happened, in a few words.
+fn told(row: &Row, names: &[String; 4]) -> String {
+    let name = |player: Player| names[player.index()].as_str();
+    let corrected = if row.corrected { " *" } else { "" };
+    let what = match &row.play {
+        Play::Draw => "draw".to_owned(),
+        Play::Manual(manual) => {
+            let why = match manual.reason {
+                Reason::Hand => "hand",
+                Reason::FalseMahjong => "false mahjong",
+                Reason::Adjustment => "points",
+            };
+            format!("{why}: {}", name(manual.player))
+        }
+        Play::Win(win) => {
+            let total = row.scored.as_ref().map(|scored| scored.score.total).unwrap_or_default();
+            match win.discarder {
+                Some(discarder) => {
+                    format!("{} from {}, {total}", name(win.winner), name(discarder))
+                }
+                None => format!("{} self-drawn, {total}", name(win.winner)),
+            }
+        }
+    };
+    what + corrected
+}
+
+fn signed(points: i32) -> String {
+    if points == 0 { "0".to_owned() } else { format!("{points:+}") }
+}
+
+/// Two decimals at the most.
+fn short(number: f64) -> String {
+    let text = format!("{number:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}

@@ -1,0 +1,88 @@
+//! Why something can't be entered into a game, told by who can mend it.
+
+use crate::contract::Problem;
+
+use super::EntryId;
+
+/// Why an action can't be applied. The game stays as it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GameError {
+    /// The game is over: all its deals were played, or somebody finished it.
+    #[error("the game is over: undo its end before you go on")]
+    Over,
+    /// There is no such entry, or it was removed.
+    #[error("there is no entry {0}")]
+    NoEntry(EntryId),
+    /// There is no such change, or it was taken back already.
+    #[error("there is no change {0} that could be taken back")]
+    NoChange(u32),
+    /// Nothing is left to be taken back.
+    #[error("there is nothing to undo")]
+    NothingToUndo,
+    /// Names are empty, too long or not different.
+    #[error("players have four different names of 1 to {0} characters")]
+    Names(usize),
+    /// A text is too long.
+    #[error("{field} may have {most} characters")]
+    TooLong {
+        /// Which text.
+        field: &'static str,
+        /// The most.
+        most: usize,
+    },
+    /// More was entered than any evening needs.
+    #[error("a game takes {0} changes")]
+    Full(usize),
+    /// Points appear from nowhere.
+    #[error("payments sum to zero; these sum to {0}")]
+    Unbalanced(i64),
+    /// So many points can't be added up.
+    #[error("points are {0} at the most")]
+    TooManyPoints(u32),
+    /// A total is no number any more.
+    #[error("the totals are too large to be added up")]
+    Sum,
+    /// The name of an action was used for another one before.
+    #[error("another action has this key")]
+    KeyReused,
+    /// What was sent is no hand.
+    #[error("{0}")]
+    Unreadable(Box<Problem>),
+    /// Nobody feeds oneself.
+    #[error("nobody wins by one's own discard: leave the discarder out of a self-draw")]
+    OwnDiscard,
+    /// The hand can't be scored.
+    #[error("entry {entry}: {problem}")]
+    Hand {
+        /// The entry; with a correction of an earlier one it may be a later one.
+        entry: EntryId,
+        /// What is wrong with it.
+        problem: Box<Problem>,
+    },
+    /// The hand wins but is worth too little.
+    #[error("entry {entry}: no legal win: the minimum is {needed}, {missing} missing")]
+    BelowMinimum {
+        /// The entry.
+        entry: EntryId,
+        /// What is needed.
+        needed: u32,
+        /// What is missing.
+        missing: u32,
+    },
+}
+
+impl GameError {
+    /// The field that is wrong, named as in a request; empty where it is about the whole game.
+    #[must_use]
+    pub fn field(&self) -> &str {
+        match self {
+            GameError::Names(_) => "players",
+            GameError::TooLong { field, .. } => field,
+            GameError::Unbalanced(_) | GameError::TooManyPoints(_) => "payments",
+            GameError::OwnDiscard => "discarder",
+            GameError::BelowMinimum { .. } => "hand",
+            _ => "",
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The score sheet as a table that spreadsheets open.
+//!
+//! Output: CSV after RFC 4180, one line an entry. Invariant: a text that people typed is never taken
+//! for a formula: one that begins like one gets an apostrophe before it.
+
+use std::fmt::Write as _;
+
+use super::play::{Play, Reason};
+use super::{Game, GameError, Player, Points, Row};
+
+/// The sheet of a game as CSV.
+///
+/// # Errors
+/// [`GameError`], as [`Game::sheet`].
+pub fn csv(game: &Game) -> Result<String, GameError> {
+    let sheet = game.sheet()?;
+    let names = game.players();
+    let mut head: Vec<String> =
+        ["deal", "round", "east", "what", "player", "discarder", "hand", "score", "note"]
+            .map(str::to_owned)
+            .to_vec();
+    head.extend(names.iter().map(|name| text(name)));
+    head.extend(names.iter().map(|name| text(&format!("{name} total"))));
+    let mut out = line(&head);
+    for row in &sheet.rows {
+        out.push_str(&line(&cells(row, names)));
+    }
+    Ok(out)
+}
+
+fn cells(row: &Row, names: &[String; 4]) -> Vec<String> {
+    let name = |player: Player| text(&names[player.index()]);
+    let (what, player, discarder, hand, note) = match &row.play {
+        Play::Win(win) => ("win", Some(win.winner), win.discarder, hand_of(row), None),
+        Play::Draw => ("draw", None, None, String::new(), None),
+        Play::Manual(manual) => {
+            let what = match manual.reason {
+                Reason::Hand => "hand",
+                Reason::FalseMahjong => "false_mahjong",
+                Reason::Adjustment => "adjustment",
+            };
+            (what, Some(manual.player), None, String::new(), manual.note.as_deref())
+        }
+    };
+    let east = row.deal.map(|deal| deal.player_at(crate::tile::Wind::East));
+    let mut cells = vec![
+        row.deal.map(|deal| deal.number.to_string()).unwrap_or_default(),
+        row.deal.map(|deal| deal.round.tile().to_string()).unwrap_or_default(),
+        east.map(name).unwrap_or_default(),
+        what.to_owned(),
+        player.map(name).unwrap_or_default(),
+        discarder.map(name).unwrap_or_default(),
+        text(&hand),
+        row.scored.as_ref().map(|scored| scored.score.total.to_string()).unwrap_or_default(),
+        text(note.unwrap_or_default()),
+    ];
+    let numbers = |points: &Points| points.map(|one| one.to_string());
+    cells.extend(numbers(&row.payments));
+    cells.extend(numbers(&row.totals));
+    cells
+}
+
+fn hand_of(row: &Row) -> String {
+    let scored = row.scored.as_ref();
+    let setup = scored.map(|scored| scored.prepared.setup.clone()).unwrap_or_default();
+    crate::notation::Notation::of(setup).to_string()
+}
+
+/// A text that no spreadsheet computes.
+fn text(typed: &str) -> String {
+    let formula = typed.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if formula { format!("'{typed}") } else { typed.to_owned() }
+}
+
+fn line(cells: &[String]) -> String {
+    let mut out = String::new();
+    for (at, cell) in cells.iter().enumerate() {
+        let comma = if at == 0 { "" } else { "," };
+        let quoted = cell.contains([',', '"', '\n', '\r']);
+        // Writing to a string never fails.
+        let _ = if quoted {
+            write!(out, "{comma}\"{}\"", cell.replace('"', "\"\""))
+        } else {
+            write!(out, "{comma}{cell}")
+        };
+    }
+    out.push_str("\r\n");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_people_typed_is_quoted_and_never_computed() {
+        let cells = ["=1+1", "Anna, \"the wall\"", "-5"].map(text);
+        assert_eq!(line(&cells), "'=1+1,\"Anna, \"\"the wall\"\"\",'-5\r\n");
+    }
+}

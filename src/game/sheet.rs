@@ -1,0 +1,187 @@
+//! The score sheet: each entry with its deal, its payments and the totals after it.
+//!
+//! Input: a [`Game`]. Output: rows, totals, standings, and the deal that is played next. Invariant:
+//! nothing here is kept; the sheet is computed anew whenever it is asked for, so it can't contradict
+//! the journal.
+
+use crate::context::WinKind;
+use crate::contract::{self, ContextDto, OtherDto, Problem, ProblemKind, ScoreRequest};
+use crate::rules::RulesetId;
+use crate::rules::law::Ending;
+
+use super::deal::Deal;
+use super::journal::{Entry, EntryId, Game};
+use super::play::{Manual, Play, Reason, Win};
+use super::standings::{Place, standings};
+use super::{GameError, Player, Points};
+
+/// Where a game is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = GameState))]
+pub enum State {
+    /// The next deal is awaited.
+    Running,
+    /// All its deals were played.
+    Complete,
+    /// Somebody ended it before.
+    Finished,
+}
+
+/// A score sheet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    /// One row an entry, in the order of play.
+    pub rows: Vec<Row>,
+    /// The deal that is played next; `None` when the game is over.
+    pub next: Option<Deal>,
+    /// What each player has won and lost.
+    pub totals: Points,
+    /// Who leads.
+    pub standings: Vec<Place>,
+    /// Where the game is in its life.
+    pub state: State,
+}
+
+/// A row of the sheet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The entry.
+    pub entry: EntryId,
+    /// The deal that it belongs to; `None` for points that were entered after the last one.
+    pub deal: Option<Deal>,
+    /// What happened.
+    pub play: Play,
+    /// Whether it was corrected since it was added.
+    pub corrected: bool,
+    /// The score of a won hand.
+    pub scored: Option<Scored>,
+    /// What each player gains or loses by it.
+    pub payments: Points,
+    /// What each player has after it.
+    pub totals: Points,
+}
+
+/// A hand that was scored.
+pub type Scored = contract::Scored;
+
+impl Sheet {
+    pub(super) fn of(game: &Game) -> Result<Sheet, GameError> {
+        let rules = game.ruleset().rules();
+        let law = rules.law();
+        let mut sheet = Sheet {
+            rows: Vec::new(),
+            next: Some(Deal::FIRST),
+            totals: Points::default(),
+            standings: Vec::new(),
+            state: State::Running,
+        };
+        for entry in game.entries()? {
+            let row = sheet.row(game.ruleset(), entry)?;
+            sheet.totals = row.totals;
+            if let Some(ending) = row.ending() {
+                sheet.next = row.deal.and_then(|deal| deal.next(&law, ending));
+            }
+            sheet.rows.push(row);
+        }
+        if sheet.next.is_none() {
+            sheet.state = State::Complete;
+        } else if game.is_finished() {
+            (sheet.state, sheet.next) = (State::Finished, None);
+        }
+        sheet.standings = standings(&sheet.totals, law.table_points);
+        Ok(sheet)
+    }
+
+    fn row(&self, ruleset: RulesetId, entry: Entry<'_>) -> Result<Row, GameError> {
+        let Entry { id, play, corrected } = entry;
+        let (payments, scored) = match (play, self.next) {
+            (Play::Manual(manual), deal) if deal.is_some() || !manual.ends_deal => {
+                (manual.payments, None)
+            }
+            (Play::Draw, Some(_)) => (Points::default(), None),
+            (Play::Win(win), Some(deal)) => {
+                let scored = score(ruleset, id, win, &deal)?;
+                let payments =
+                    Player::ALL.map(|player| scored.score.payments.of(deal.seat_of(player)));
+                (payments, Some(scored))
+            }
+            _ => return Err(GameError::Over),
+        };
+        let mut totals = self.totals;
+        for (total, points) in totals.iter_mut().zip(payments) {
+            *total = total.checked_add(points).ok_or(GameError::Sum)?;
+        }
+        Ok(Row {
+            entry: id,
+            deal: self.next,
+            play: play.clone(),
+            corrected,
+            scored,
+            payments,
+            totals,
+        })
+    }
+}
+
+impl Row {
+    /// How the deal ended, if it did.
+    fn ending(&self) -> Option<Ending> {
+        let deal = self.deal?;
+        match &self.play {
+            Play::Win(Win { winner, .. })
+            | Play::Manual(Manual { reason: Reason::Hand, player: winner, .. }) => {
+                Some(Ending::Won(deal.seat_of(*winner)))
+            }
+            Play::Manual(manual) if !manual.ends_deal => None,
+            Play::Draw | Play::Manual(_) => Some(Ending::Drawn),
+        }
+    }
+}
+
+/// The score of a won hand; it must be a legal win.
+fn score(ruleset: RulesetId, entry: EntryId, win: &Win, deal: &Deal) -> Result<Scored, GameError> {
+    let refused = |problem| GameError::Hand { entry, problem: Box::new(problem) };
+    let context = circumstances(ruleset, win, deal).map_err(refused)?;
+    let others = win.others.iter().map(|other| {
+        let seat = deal.seat_of(other.player);
+        OtherDto { seat, hand: other.hand.clone() }
+    });
+    let request = ScoreRequest { hand: win.hand.clone(), context, others: others.collect() };
+    let scored = request.prepare().and_then(contract::Prepared::score).map_err(refused)?;
+    let minimum = scored.score.minimum;
+    if !scored.score.is_legal() {
+        let (needed, missing) = (minimum.needed, minimum.missing());
+        return Err(GameError::BelowMinimum { entry, needed, missing });
+    }
+    Ok(scored)
+}
+
+/// What the game knows about a win, and what was said about it, as the rules ask for it.
+pub(super) fn circumstances(
+    ruleset: RulesetId,
+    win: &Win,
+    deal: &Deal,
+) -> Result<ContextDto, Problem> {
+    let from = win.discarder.and_then(|discarder| deal.relation(win.winner, discarder));
+    let by_whom =
+        if from.or(win.context.from).is_some() { WinKind::Discard } else { WinKind::SelfDrawn };
+    let how = win.context.win.unwrap_or(by_whom);
+    let known = ContextDto {
+        ruleset: Some(ruleset),
+        seat: Some(deal.seat_of(win.winner)),
+        prevalent: Some(deal.round),
+        win: Some(how),
+        from,
+        ..ContextDto::default()
+    };
+    let merged = known
+        .merge(&win.context)
+        .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
+    let claimed = matches!(how, WinKind::Discard | WinKind::RobbedKong);
+    if claimed && merged.from.is_none() {
+        let error = contract::FieldError::new("discarder", "who discarded the winning tile?");
+        return Err(Problem::with_errors(ProblemKind::InvalidContext, vec![error]));
+    }
+    Ok(merged)
+}

@@ -1,0 +1,238 @@
+//! Evenings over HTTP: a game of several hands that several phones write at.
+//!
+//! Input: requests, and the [`Desk`] where games are kept. Output: the game as it stands after each
+//! request, with its revision as `ETag`. One file an address. Invariants: a change needs `If-Match`, so
+//! that nobody overwrites what they have not seen; a game belongs to the key that created it, and is
+//! not there for any other; the token of a link shows one game and changes nothing.
+
+mod change;
+mod events;
+mod export;
+mod hand;
+mod share;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{FromRequestParts, Path, Request, State};
+use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, LOCATION};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use tokio::sync::Semaphore;
+use utoipa::ToSchema;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
+use utoipa_axum::routes;
+
+use super::Service;
+use super::body::receive_json;
+use super::failure::Failure;
+use super::jobs::Owner;
+use super::language;
+use super::openapi::{BodyRefusals, Language, Unavailable};
+use crate::contract::{FieldError, Problem, ProblemKind, ScoreRequest, read_json};
+use crate::explain::Lang;
+use crate::game::{Game, GameError, GameView, PLAYERS};
+use crate::games::{Desk, DeskError, Found, Seen};
+use crate::jobs::{Documents, Revision};
+use crate::rules::RulesetId;
+
+/// Streams of events at the same time: each holds a connection open for an evening.
+const STREAMS: usize = 256;
+
+/// What all requests about games share.
+#[derive(Debug)]
+pub struct Games {
+    desk: Desk,
+    streams: Arc<Semaphore>,
+}
+
+impl Games {
+    /// Games among these documents.
+    #[must_use]
+    pub fn new(documents: Arc<dyn Documents>) -> Games {
+        Games { desk: Desk::new(documents), streams: Arc::new(Semaphore::new(STREAMS)) }
+    }
+}
+
+/// The addresses of those who play.
+pub(super) fn routes(body_bytes: usize) -> OpenApiRouter<Service> {
+    let small = axum::extract::DefaultBodyLimit::max(body_bytes.min(ScoreRequest::MAX_BYTES));
+    OpenApiRouter::new()
+        .routes(routes!(create).layer(small))
+        .routes(routes!(look))
+        .routes(routes!(forget))
+        .routes(routes!(change::change).layer(small))
+        .routes(routes!(hand::photo))
+        .routes(routes!(events::of_players))
+        .routes(routes!(export::of_players))
+        .routes(routes!(share::share))
+        .routes(routes!(share::unshare))
+}
+
+/// The addresses of those who have a link. Nobody there is asked for a key: the token is one.
+pub(super) fn open_routes() -> OpenApiRouter<Service> {
+    OpenApiRouter::new()
+        .routes(routes!(share::look))
+        .routes(routes!(events::of_onlookers))
+        .routes(routes!(export::of_onlookers))
+}
+
+/// A game that is about to begin.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewGame {
+    /// The players in the order of their first seats: East, South, West, North.
+    #[schema(value_type = Vec<String>, min_items = 4, max_items = 4)]
+    players: [String; PLAYERS],
+    /// What to call it.
+    #[schema(max_length = 200)]
+    title: Option<String>,
+    /// What to play by; `mcr-wmo` when absent.
+    ruleset: Option<RulesetId>,
+}
+
+/// Begins a game.
+#[utoipa::path(post, path = "/v1/games", tag = "games", operation_id = "create_game", params(Language),
+    request_body(content = NewGame),
+    responses((status = 201, body = GameView, description = "The game before its first deal.",
+            headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its revision."))),
+        (status = 404, description = "The service keeps no games.", body = Problem, content_type = "application/problem+json"),
+        BodyRefusals, Unavailable))]
+async fn create(
+    State(service): State<Service>,
+    owner: Owner,
+    request: Request,
+) -> Result<Response, Failure> {
+    let games = service.games()?;
+    let lang = language::preferred(request.headers());
+    let body = receive_json(request, service.limits(), ScoreRequest::MAX_BYTES).await?;
+    let NewGame { players, title, ruleset } = read_json(&body, "")?;
+    let game = Game::new(title.unwrap_or_default(), players, ruleset.unwrap_or_default())?;
+    let found = games.desk.create(game, owner.0).await?;
+    let place = HeaderValue::try_from(format!("/v1/games/{}", found.id)).expect("hex digits");
+    let mut answer = shown(&found, StatusCode::CREATED, lang)?;
+    answer.headers_mut().insert(LOCATION, place);
+    Ok(answer)
+}
+
+/// A game as it stands.
+#[utoipa::path(get, path = "/v1/games/{id}", tag = "games", operation_id = "get_game",
+    params(("id" = String, Path, description = "The game."), Language,
+        ("If-None-Match" = Option<String>, Header, description = "The revision that one has.")),
+    responses((status = 200, body = GameView, description = "The game.", headers(("ETag" = String, description = "Its revision."))),
+        (status = 304, description = "It is still as it was."),
+        (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+async fn look(Named(_, found): Named, headers: HeaderMap) -> Result<Response, Failure> {
+    if knows(&headers, found.revision) {
+        return Ok(unchanged(found.revision));
+    }
+    shown(&found, StatusCode::OK, language::preferred(&headers))
+}
+
+/// Forgets a game, its history and its link.
+#[utoipa::path(delete, path = "/v1/games/{id}", tag = "games", operation_id = "delete_game",
+    params(("id" = String, Path, description = "The game.")),
+    responses((status = 204, description = "It is gone."),
+        (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+async fn forget(Named(games, found): Named) -> Result<StatusCode, Failure> {
+    games.desk.remove(&found).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The game that an address names, if the sender may see it.
+struct Named(Arc<Games>, Found);
+
+impl FromRequestParts<Service> for Named {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Service) -> Result<Named, Failure> {
+        let games = service.games()?;
+        let Path(id): Path<String> =
+            Path::from_request_parts(parts, service).await.map_err(|_| Failure::NoSuchGame)?;
+        let Ok(owner) = Owner::from_request_parts(parts, service).await;
+        let found = games.desk.find(&id, owner.0.as_deref()).await?;
+        Ok(Named(games, found))
+    }
+}
+
+/// A game as it is answered.
+fn shown(found: &Found, status: StatusCode, lang: Lang) -> Result<Response, Failure> {
+    let view = found.view(lang)?;
+    Ok((status, revised(found.revision), Json(view)).into_response())
+}
+
+/// What every answer with a game has: its revision, and that nothing between here and the player keeps it.
+fn revised(revision: Revision) -> [(axum::http::HeaderName, HeaderValue); 2] {
+    [(ETAG, etag(revision)), (CACHE_CONTROL, HeaderValue::from_static("no-cache"))]
+}
+
+fn etag(revision: Revision) -> HeaderValue {
+    HeaderValue::try_from(format!("\"{}\"", revision.0)).expect("digits in quotes")
+}
+
+/// Whether whoever asks has this revision already.
+fn knows(headers: &HeaderMap, revision: Revision) -> bool {
+    let known = headers.get(IF_NONE_MATCH).and_then(|tags| seen_in(tags).ok());
+    known.is_some_and(|known| matches!(known, Seen::OneOf(tags) if tags.contains(&revision)))
+}
+
+fn unchanged(revision: Revision) -> Response {
+    (StatusCode::NOT_MODIFIED, revised(revision)).into_response()
+}
+
+/// The revisions in a list of entity tags. Weak ones never match, as RFC 9110 has it for `If-Match`.
+fn seen_in(tags: &HeaderValue) -> Result<Seen, Failure> {
+    let wrong = || Failure::bad_request("If-Match", "an ETag of the game is expected, or *");
+    let text = tags.to_str().map_err(|_| wrong())?.trim();
+    if text == "*" {
+        return Ok(Seen::Any);
+    }
+    let tags = text.split(',').map(|tag| {
+        let digits = tag.trim().strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
+        match digits.map(str::parse) {
+            Some(Ok(revision)) => Ok(Some(Revision(revision))),
+            _ if tag.trim().starts_with("W/\"") || digits.is_some() => Ok(None),
+            _ => Err(wrong()),
+        }
+    });
+    let tags = tags.collect::<Result<Vec<_>, _>>()?;
+    Ok(Seen::OneOf(tags.into_iter().flatten().collect()))
+}
+
+impl From<DeskError> for Failure {
+    fn from(error: DeskError) -> Failure {
+        match error {
+            DeskError::NoGame => Failure::NoSuchGame,
+            DeskError::Stale => Failure::StaleGame,
+            DeskError::Game(error) => error.into(),
+            DeskError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<GameError> for Failure {
+    fn from(error: GameError) -> Failure {
+        let told = error.to_string();
+        let kind = match &error {
+            GameError::Over => ProblemKind::GameOver,
+            GameError::NoEntry(_) | GameError::NoChange(_) => ProblemKind::NotFound,
+            GameError::KeyReused => ProblemKind::IdempotencyKeyReused,
+            GameError::Hand { problem, .. } | GameError::Unreadable(problem) => {
+                // The kind stays that of the hand, so that clients know it from scoring.
+                let problem = Problem { detail: told, ..(**problem).clone() };
+                return Failure::Problem(problem);
+            }
+            _ => ProblemKind::InvalidEntry,
+        };
+        Failure::Problem(match error.field() {
+            "" => Problem::new(kind, told),
+            field => Problem::with_errors(kind, vec![FieldError::new(field, told)]),
+        })
+    }
+}

@@ -1,0 +1,94 @@
+//! `POST /v1/games/{id}/changes`: whatever is entered into a game, corrected or taken back.
+//!
+//! Every change names the revision that its author saw (`If-Match`). Of two phones that write at once the
+//! second is told (412), looks at what the first one did, and says it again or not. An `Idempotency-Key`
+//! makes a change that is sent again after a lost answer one change.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use axum::extract::{Request, State};
+use axum::http::header::IF_MATCH;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{Named, seen_in, shown};
+use crate::contract::{Problem, ScoreRequest, object, read_json};
+use crate::game::{Action, GameView, Meta};
+use crate::games::Seen;
+use crate::http::Service;
+use crate::http::body::receive_json;
+use crate::http::failure::Failure;
+use crate::http::language;
+use crate::http::openapi::{BodyRefusals, Language, Unavailable};
+
+/// Characters of an `Idempotency-Key`.
+const LONGEST_KEY: usize = 255;
+
+/// A change.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewChange {
+    /// What to do.
+    #[serde(deserialize_with = "object")]
+    action: Action,
+    /// Who does it, as they call themselves.
+    #[schema(max_length = 40)]
+    by: Option<String>,
+}
+
+/// Changes a game.
+#[utoipa::path(post, path = "/v1/games/{id}/changes", tag = "games", operation_id = "change_game",
+    params(("id" = String, Path, description = "The game."),
+        ("If-Match" = String, Header, description = "The revision that the author saw."),
+        ("Idempotency-Key" = Option<String>, Header, description = "The same change with the same key is made once."), Language),
+    request_body(content = NewChange),
+    responses((status = 200, body = GameView, description = "The change was made before, under the same key."),
+        (status = 201, body = GameView, description = "The game after the change.", headers(("ETag" = String, description = "Its revision."))),
+        (status = 404, description = "There is no such game, entry or change.", body = Problem, content_type = "application/problem+json"),
+        (status = 409, description = "The game is over.", body = Problem, content_type = "application/problem+json"),
+        (status = 412, description = "Somebody else changed the game meanwhile.", body = Problem, content_type = "application/problem+json"),
+        (status = 428, description = "`If-Match` is missing.", body = Problem, content_type = "application/problem+json"),
+        BodyRefusals, Unavailable))]
+pub(super) async fn change(
+    State(service): State<Service>,
+    Named(games, found): Named,
+    request: Request,
+) -> Result<Response, Failure> {
+    let lang = language::preferred(request.headers());
+    let (seen, key) = (seen(request.headers())?, key(request.headers())?);
+    let body = receive_json(request, service.limits(), ScoreRequest::MAX_BYTES).await?;
+    let NewChange { action, by } = read_json(&body, "")?;
+    let meta = Meta { at: now(), by, key };
+    let (found, new) = games.desk.change(found, seen, meta, action).await?;
+    shown(&found, status(new), lang)
+}
+
+pub(super) const fn status(new: bool) -> StatusCode {
+    if new { StatusCode::CREATED } else { StatusCode::OK }
+}
+
+/// The revision that the author of a change saw.
+pub(super) fn seen(headers: &HeaderMap) -> Result<Seen, Failure> {
+    seen_in(headers.get(IF_MATCH).ok_or(Failure::Unconditional)?)
+}
+
+/// The key of a change.
+pub(super) fn key(headers: &HeaderMap) -> Result<Option<String>, Failure> {
+    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
+    let text = value.to_str().unwrap_or_default().trim();
+    // The draft of the IETF writes the key in quotes; most clients don't.
+    let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    if key.is_empty() || key.len() > LONGEST_KEY {
+        let detail = format!("a key of 1 to {LONGEST_KEY} visible characters is expected");
+        return Err(Failure::bad_request("Idempotency-Key", &detail));
+    }
+    Ok(Some(key.to_owned()))
+}
+
+/// Milliseconds since 1970.
+pub(super) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

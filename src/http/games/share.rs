@@ -1,0 +1,74 @@
+//! The link of a game: who has it sees the sheet, and can change nothing.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Named, knows, revised, unchanged};
+use crate::contract::Problem;
+use crate::game::GameView;
+use crate::http::Service;
+use crate::http::failure::Failure;
+use crate::http::language;
+use crate::http::openapi::{Language, Unavailable};
+
+/// A link.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Link {
+    /// The token.
+    token: String,
+    /// Where the game can be seen by it.
+    game: String,
+    /// The same as a page for people.
+    page: String,
+}
+
+/// Makes a link for those who may only look on; a game has one at the most.
+#[utoipa::path(post, path = "/v1/games/{id}/share", tag = "games", operation_id = "share_game",
+    params(("id" = String, Path, description = "The game.")),
+    responses((status = 200, body = Link, description = "The link.", headers(("ETag" = String, description = "The game's revision."))),
+        (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
+        (status = 412, description = "Others change the game all the time.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+pub(super) async fn share(Named(games, found): Named) -> Result<Response, Failure> {
+    let found = games.desk.share(found).await?;
+    let token = found.kept.share.clone().unwrap_or_default();
+    let (game, page) = (format!("/v1/shared-games/{token}"), format!("/#shared={token}"));
+    Ok((revised(found.revision), Json(Link { token, game, page })).into_response())
+}
+
+/// Takes the link back: it shows nothing any more.
+#[utoipa::path(delete, path = "/v1/games/{id}/share", tag = "games", operation_id = "unshare_game",
+    params(("id" = String, Path, description = "The game.")),
+    responses((status = 204, description = "There is no link any more."),
+        (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
+        (status = 412, description = "Others change the game all the time.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+pub(super) async fn unshare(Named(games, found): Named) -> Result<Response, Failure> {
+    let found = games.desk.unshare(found).await?;
+    Ok((StatusCode::NO_CONTENT, revised(found.revision)).into_response())
+}
+
+/// A game by the token of its link.
+#[utoipa::path(get, path = "/v1/shared-games/{token}", tag = "games", operation_id = "get_shared_game",
+    params(("token" = String, Path, description = "The token of its link."), Language,
+        ("If-None-Match" = Option<String>, Header, description = "The revision that one has.")),
+    responses((status = 200, body = GameView, description = "The game, without its id.", headers(("ETag" = String, description = "Its revision."))),
+        (status = 304, description = "It is still as it was."),
+        (status = 404, description = "The link was taken back, or never was one.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+pub(super) async fn look(
+    State(service): State<Service>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let found = service.games()?.desk.shared(&token).await?;
+    if knows(&headers, found.revision) {
+        return Ok(unchanged(found.revision));
+    }
+    let view = found.view_of_onlookers(language::preferred(&headers))?;
+    Ok((revised(found.revision), Json(view)).into_response())
+}

@@ -1,0 +1,74 @@
+/**
+ * The doors of an evening's game: create, look, change, share, and listen to what others enter.
+ *
+ * Events are read from a `fetch` and not by `EventSource`, which can send neither a key nor a language.
+ */
+import { call, headers, post } from './client';
+import type { Game, GameAction } from './types';
+
+/** Where a game is found: by its id for those who play it, by a token for those who look on. */
+export type Address =
+  | { readonly kind: 'game'; readonly id: string }
+  | { readonly kind: 'shared'; readonly token: string };
+
+export const pathOf = (address: Address): string =>
+  address.kind === 'game' ? `/v1/games/${address.id}` : `/v1/shared-games/${address.token}`;
+
+export const createGame = (title: string, players: readonly string[], ruleset: string): Promise<Game> =>
+  post('/v1/games', { title, players, ruleset });
+
+export const lookAt = (address: Address): Promise<Game> => call(pathOf(address), { cache: 'no-store' });
+
+/** A change on top of the revision that was seen; sent again under the same key it is one change. */
+export const changeGame = (id: string, seen: number, key: string, action: GameAction): Promise<Game> =>
+  call(`/v1/games/${id}/changes`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'If-Match': `"${seen}"`, 'Idempotency-Key': key },
+    body: JSON.stringify({ action }),
+  });
+
+export const shareGame = (id: string): Promise<{ readonly page: string }> =>
+  call(`/v1/games/${id}/share`, { method: 'POST' });
+
+/** The sheet as a file. */
+export async function exported(address: Address, format: 'csv' | 'json'): Promise<Blob> {
+  const response = await fetch(`${pathOf(address)}/export?format=${format}`, { headers: headers() });
+  if (!response.ok) throw new Error(`${response.status}`);
+  return response.blob();
+}
+
+/** Calls `seen` with the game whenever it changed, until the stream breaks off. `false` when it is gone. */
+export async function listen(
+  address: Address,
+  known: number | null,
+  seen: (game: Game) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const last = known === null ? {} : { 'Last-Event-ID': String(known) };
+  const init = { headers: { ...headers(), ...last }, signal, cache: 'no-store' as const };
+  const response = await fetch(`${pathOf(address)}/events`, init);
+  if (response.status === 404) return false;
+  if (!response.ok || !response.body) throw new Error(`${response.status}`);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let rest = ''; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return true;
+    const events = (rest + value).split('\n\n');
+    rest = events.pop() ?? '';
+    for (const event of events.map(parseEvent)) {
+      if (event.name === 'gone') return false;
+      if (event.name === 'game') seen(JSON.parse(event.data) as Game);
+    }
+  }
+}
+
+/** The name and the data of an event, as the standard has its lines. */
+export function parseEvent(text: string): { readonly name: string; readonly data: string } {
+  const fields = text.split('\n').map((line) => {
+    const colon = line.indexOf(':');
+    return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
+  });
+  const all = (name: string): string[] =>
+    fields.filter(([one]) => one === name).map(([, value]) => value ?? '');
+  return { name: all('event').at(-1) ?? 'message', data: all('data').join('\n') };
+}

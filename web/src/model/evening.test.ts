@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { parseEvent } from '../api/games';
+import type { Deal } from '../api/types';
+import { missing, relationOf, seatOf, signed, toPlay, withGame } from './evening';
+
+/** The sixth deal of an MCR game: Bo began the South round as East, and the deal has passed to Anna. */
+const DEAL: Deal = { number: 6, round: 'S', seats: [0, 3, 2, 1], repeats: 0 };
+
+describe('the game', () => {
+  it('knows who sits where', () => {
+    expect([0, 1, 2, 3].map((player) => seatOf(DEAL, player as 0 | 1 | 2 | 3))).toEqual(['E', 'N', 'W', 'S']);
+    expect(relationOf(DEAL, 0, 3)).toBe('right');
+    expect(relationOf(DEAL, 0, 2)).toBe('across');
+    expect(relationOf(DEAL, 0, 1)).toBe('left');
+    expect(relationOf(DEAL, 1, 0)).toBe('right');
+  });
+
+  it('tells seat, round and discarder of a win', () => {
+    const context = { win: 'discard', seat: 'W', last_of_kind: true } as const;
+    expect(withGame(context, DEAL, { winner: 1, discarder: 3 })).toEqual({
+      win: 'discard',
+      seat: 'N',
+      prevalent: 'S',
+      from: 'across',
+      last_of_kind: true,
+    });
+    expect(withGame({ win: 'self_drawn' }, DEAL, { winner: 3, discarder: 0 })).toEqual({
+      win: 'self_drawn',
+      seat: 'S',
+      prevalent: 'S',
+    });
+  });
+
+  it('asks for what is missing, and sends no more than that', () => {
+    expect(missing({}, { winner: null, discarder: null })).toBe('winner');
+    expect(missing({}, { winner: 0, discarder: null })).toBe('win');
+    expect(missing({ win: 'robbed_kong' }, { winner: 0, discarder: null })).toBe('discarder');
+    expect(missing({ win: 'kong_replacement' }, { winner: 0, discarder: null })).toBeNull();
+    const context = { win: 'self_drawn', seat: 'E', prevalent: 'S', last_wall_tile: true } as const;
+    expect(toPlay('11m', context, { winner: 0, discarder: 2 })).toEqual({
+      kind: 'win',
+      winner: 0,
+      discarder: null,
+      hand: '11m',
+      context: { win: 'self_drawn', last_wall_tile: true },
+    });
+    expect(toPlay('11m', { win: 'discard' }, { winner: 0, discarder: null })).toBeNull();
+  });
+
+  it('writes points with their sign', () => {
+    expect([12, -12, 0].map(signed)).toEqual(['+12', '−12', '0']);
+  });
+});
+
+describe('an event', () => {
+  it('is read as the standard has it', () => {
+    expect(parseEvent('event: game\nid: 7\ndata: {"a":1}\nretry: 2000')).toEqual({
+      name: 'game',
+      data: '{"a":1}',
+    });
+    expect(parseEvent('data:one\ndata: two')).toEqual({ name: 'message', data: 'one\ntwo' });
+    expect(parseEvent(': still here')).toEqual({ name: 'message', data: '' });
+  });
+});

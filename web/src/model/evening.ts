@@ -1,0 +1,60 @@
+/**
+ * What the page works out about a game by itself: who sits where, and the circumstances of a win that
+ * follow from who won and who discarded.
+ */
+import type { Context, Deal, Game, Play, Player, Relation, Wind } from '../api/types';
+import { isSelfDrawn, withField } from './context';
+import { WINDS } from './payments';
+
+export const PLAYERS: readonly Player[] = [0, 1, 2, 3];
+
+/** The seat of a player in a deal. */
+export const seatOf = (deal: Deal, player: Player): Wind => WINDS[deal.seats.indexOf(player)] ?? 'E';
+
+/** Where another player sits as a player sees it. */
+export function relationOf(deal: Deal, player: Player, other: Player): Relation {
+  const steps = (deal.seats.indexOf(other) - deal.seats.indexOf(player) + 4) % 4;
+  return steps === 1 ? 'right' : steps === 2 ? 'across' : 'left';
+}
+
+export interface Won {
+  readonly winner: Player | null;
+  readonly discarder: Player | null;
+}
+
+/** The circumstances with what the game knows: seat, round, and who discarded. */
+export function withGame(context: Context, deal: Deal, won: Won): Context {
+  const { winner, discarder } = won;
+  const known: Context = {
+    ...context,
+    prevalent: deal.round,
+    ...(winner !== null && { seat: seatOf(deal, winner) }),
+  };
+  if (isSelfDrawn(known.win) || winner === null || discarder === null) return known;
+  return withField(known, 'from', relationOf(deal, winner, discarder));
+}
+
+/** What is still to be told before a hand can be entered. */
+export function missing(context: Context, won: Won): 'winner' | 'win' | 'discarder' | null {
+  if (won.winner === null) return 'winner';
+  if (context.win === undefined) return 'win';
+  return isSelfDrawn(context.win) || won.discarder !== null ? null : 'discarder';
+}
+
+/** A won hand as it is entered: what the game knows by itself stays out. */
+export function toPlay(hand: string, context: Context, won: Won): Play | null {
+  if (won.winner === null || missing(context, won)) return null;
+  const { seat: _, prevalent: __, from: ___, ...rest } = context;
+  const discarder = isSelfDrawn(context.win) ? null : won.discarder;
+  return { kind: 'win', winner: won.winner, discarder, hand, context: rest };
+}
+
+/** The deal that a hand is entered for: the next one, or that of the entry that is corrected. */
+export function dealFor(game: Game, entry: number | null): Deal | null {
+  if (entry === null) return game.next;
+  return game.rows.find((row) => row.entry === entry)?.deal ?? null;
+}
+
+/** A number with its sign, as score sheets show it. */
+export const signed = (points: number): string =>
+  points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '0';

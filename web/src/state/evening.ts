@@ -1,0 +1,229 @@
+/**
+ * The evening's game on this device: the game as it was last seen, and what was entered here and has
+ * not reached the server yet.
+ *
+ * Whatever is entered waits in a queue that outlives the page; it is sent in order, each with a key, on
+ * top of the revision that was seen. Where another phone was faster the change is not sent again before
+ * a person has looked. Invariants: nothing that was entered is lost; nothing is entered twice.
+ */
+import { computed, effect, signal } from '@preact/signals';
+import { Failure } from '../api/client';
+import { type Address, changeGame, createGame, listen, lookAt, shareGame } from '../api/games';
+import type { Game, GameAction } from '../api/types';
+import { lang } from '../i18n';
+import { online } from './online';
+import { takeRulesets } from './prefs';
+import { read, write } from './storage';
+
+/** A change on its way. */
+export interface Pending {
+  readonly key: string;
+  readonly action: GameAction;
+  /** The revision that its author saw. */
+  readonly seen: number;
+  /** Why it waits for a person: another phone was faster, or the server refused it. */
+  readonly stuck: 'changed' | Failure | null;
+}
+
+interface Kept {
+  readonly address: Address;
+  readonly game: Game | null;
+  readonly pending: readonly Omit<Pending, 'stuck'>[];
+}
+
+export const address = signal<Address | null>(null);
+export const game = signal<Game | null>(null);
+export const pending = signal<readonly Pending[]>([]);
+/** Why the game can't be shown. */
+export const trouble = signal<Failure | null>(null);
+/** The score sheet is looked at. */
+export const showing = signal(false);
+
+/** Whether hands can be entered here. */
+export const playing = computed(() => address.value?.kind === 'game' && game.value?.next != null);
+
+/** How long until a broken stream of events is opened again, in milliseconds. */
+const AGAIN = 2_000;
+
+const asFailure = (error: unknown): Failure =>
+  error instanceof Failure
+    ? error
+    : new Failure({ type: 'urn:tilesight:problem:other', title: String(error), status: 0 });
+
+// --- which game ------------------------------------------------------------------------------
+
+/** Goes on with the game of before. */
+export function remember(): void {
+  const kept = read('evening') as Kept | null;
+  if (!kept?.address) return;
+  address.value = kept.address;
+  game.value = kept.game;
+  pending.value = kept.pending.map((one) => ({ ...one, stuck: null }));
+  if (kept.game) takeRulesets([kept.game.ruleset]);
+}
+
+function keep(): void {
+  const kept = address.value && {
+    address: address.value,
+    game: game.value,
+    pending: pending.value.map(({ key, action, seen }) => ({ key, action, seen })),
+  };
+  write('evening', kept);
+}
+
+/** Another game is looked at, or one that somebody sent a link of. */
+export function open(where: Address): void {
+  const same = JSON.stringify(address.value) === JSON.stringify(where);
+  if (!same) {
+    game.value = null;
+    pending.value = [];
+  }
+  trouble.value = null;
+  address.value = where;
+  showing.value = true;
+  void refresh();
+}
+
+export async function begin(title: string, players: readonly string[], ruleset: string): Promise<void> {
+  try {
+    const created = await createGame(title, players, ruleset);
+    open({ kind: 'game', id: created.id ?? '' });
+    take(created);
+  } catch (error) {
+    trouble.value = asFailure(error);
+  }
+}
+
+/** Puts the game away; on the server it stays. */
+export function close(): void {
+  address.value = null;
+  game.value = null;
+  pending.value = [];
+  trouble.value = null;
+}
+
+/** What the server says, unless something newer is known. */
+function take(seen: Game): void {
+  if (game.value && game.value.revision > seen.revision) return;
+  game.value = seen;
+  takeRulesets([seen.ruleset]);
+  // What arrived although its answer was lost is in the history.
+  const arrived = new Set(seen.history.map(({ key }) => key));
+  pending.value = pending.value.filter(({ key }) => !arrived.has(key));
+}
+
+async function refresh(): Promise<void> {
+  const where = address.peek();
+  if (!where) return;
+  try {
+    const seen = await lookAt(where);
+    if (address.peek() === where) take(seen);
+    trouble.value = null;
+  } catch (error) {
+    const failure = asFailure(error);
+    if (failure.kind === 'offline') online.value = false;
+    else trouble.value = failure;
+  }
+}
+
+// --- changes ---------------------------------------------------------------------------------
+
+/** Enters something: at once where the server is there, else as soon as it is. */
+export function enter(action: GameAction): void {
+  if (!game.value) return;
+  const one = { key: crypto.randomUUID(), action, seen: game.value.revision, stuck: null };
+  pending.value = [...pending.value, one];
+  void flush();
+}
+
+/** Sends a change all the same that another phone was faster than. */
+export function insist(key: string): void {
+  const seen = game.peek()?.revision ?? 0;
+  pending.value = pending.value.map((one) => (one.key === key ? { ...one, seen, stuck: null } : one));
+  void flush();
+}
+
+export function discard(key: string): void {
+  pending.value = pending.value.filter((one) => one.key !== key);
+  void flush();
+}
+
+let sending = false;
+
+async function flush(): Promise<void> {
+  const where = address.peek();
+  if (sending || where?.kind !== 'game' || !online.peek()) return;
+  const [first] = pending.peek();
+  if (!first || first.stuck) return;
+  sending = true;
+  try {
+    const changed = await changeGame(where.id, first.seen, first.key, first.action);
+    // What waits behind it was entered by somebody who knew of it.
+    pending.value = pending.value
+      .filter(({ key }) => key !== first.key)
+      .map((one) => (one.seen === first.seen ? { ...one, seen: changed.revision } : one));
+    if (address.peek() === where) take(changed);
+  } catch (error) {
+    const failure = asFailure(error);
+    if (failure.kind === 'offline') {
+      online.value = false;
+      return;
+    }
+    const stuck = failure.kind === 'game-changed' ? 'changed' : failure;
+    pending.value = pending.value.map((one) => (one.key === first.key ? { ...one, stuck } : one));
+    // What the other phone entered is shown beside it; if it was this very change, it is done.
+    await refresh();
+  } finally {
+    sending = false;
+  }
+  await flush();
+}
+
+// --- what others enter -----------------------------------------------------------------------
+
+/** Keeps the game what it is on the server, and the device's memory what the game is. */
+export function follow(): void {
+  effect(keep);
+  effect(() => {
+    const where = address.value;
+    void lang.value;
+    if (!where || !online.value) return undefined;
+    const abort = new AbortController();
+    void stayTuned(where, abort.signal);
+    void flush();
+    return () => abort.abort();
+  });
+}
+
+async function stayTuned(where: Address, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      // The whole game comes first: what was kept here may be in another language.
+      const there = await listen(where, null, take, signal);
+      if (!there) {
+        await refresh();
+        return;
+      }
+    } catch {
+      if (signal.aborted) return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  }
+}
+
+// --- links -----------------------------------------------------------------------------------
+
+/** What a link opens: a game to play at, or one to look at. */
+export function fromFragment(fragment: string): Address | null {
+  const told = new URLSearchParams(fragment.replace(/^#/, ''));
+  const [id, token] = [told.get('game'), told.get('shared')];
+  if (id) return { kind: 'game', id };
+  return token ? { kind: 'shared', token } : null;
+}
+
+/** A link for another phone that enters hands too. */
+export const invitation = (id: string): string => `${location.origin}/#game=${id}`;
+
+/** A link for those who only look on. */
+export const linkToLookOn = async (id: string): Promise<string> =>
+  location.origin + (await shareGame(id)).page;

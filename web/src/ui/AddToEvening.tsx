@@ -1,0 +1,90 @@
+/**
+ * From a hand to the evening: who won and who discarded is asked, seat and round follow from the game.
+ * A hand that is opened from a row of the sheet corrects that row.
+ */
+import { useEffect } from 'preact/hooks';
+import type { Player } from '../api/types';
+import { t } from '../i18n';
+import { isSelfDrawn } from '../model/context';
+import { dealFor, missing, PLAYERS, seatOf, toPlay, withGame } from '../model/evening';
+import { print } from '../model/notation';
+import { enter, game, playing, showing } from '../state/evening';
+import { type Entry, leave, setContext } from '../state/hands';
+import { forget } from './focus';
+import { Segmented } from './Segmented';
+
+export function AddToEvening({ entry }: { readonly entry: Entry }) {
+  const words = t.value.evening;
+  const now = game.value;
+  const won = entry.won.value;
+  const deal = now && dealFor(now, won.entry);
+  const ofGame = deal && withGame(entry.context.value, deal, won);
+  const told = JSON.stringify(ofGame);
+  // What the game knows is shown where it is asked, and the score is that of this seat and round.
+  useEffect(() => {
+    if (ofGame && told !== JSON.stringify(entry.context.peek())) setContext(entry, ofGame);
+  }, [told]);
+  if (!now || !deal || !ofGame || (won.entry === null && !playing.value)) return null;
+  const lacks = missing(ofGame, won);
+  const scoring = entry.scoring.value;
+  const score =
+    scoring.kind === 'done' && scoring.fresh
+      ? scoring.scores.find(({ ruleset }) => ruleset === now.ruleset)?.score
+      : undefined;
+  const label = (player: Player): string => `${now.players[player]} (${t.value.winds[seatOf(deal, player)]})`;
+  const players = (not: Player | null) =>
+    PLAYERS.filter((player) => player !== not).map((player) => ({
+      value: String(player),
+      label: label(player),
+    }));
+  const add = (): void => {
+    const play = toPlay(print(entry.hand.value), ofGame, won);
+    if (!play) return;
+    enter(won.entry === null ? { kind: 'add', play } : { kind: 'correct', entry: won.entry, play });
+    showing.value = true;
+    forget();
+    leave(entry);
+  };
+  return (
+    <section class="to-evening card" aria-labelledby="to-evening-title">
+      <h2 id="to-evening-title">
+        {won.entry === null
+          ? words.deal(deal.number, t.value.winds[deal.round])
+          : words.correcting(deal.number)}
+      </h2>
+      <Segmented
+        legend={words.winner}
+        name={`winner-${entry.id}`}
+        value={won.winner === null ? null : String(won.winner)}
+        options={players(null)}
+        onChoose={(value) => {
+          const winner = Number(value) as Player;
+          const discarder = won.discarder === winner ? null : won.discarder;
+          entry.won.value = { ...won, winner, discarder };
+        }}
+      />
+      {won.winner !== null && !isSelfDrawn(ofGame.win) && (
+        <Segmented
+          legend={words.discarder}
+          name={`discarder-${entry.id}`}
+          value={won.discarder === null ? null : String(won.discarder)}
+          options={players(won.winner)}
+          onChoose={(value) => {
+            // Who names a discarder has said that it was a discard.
+            if (ofGame.win === undefined) setContext(entry, { ...ofGame, win: 'discard' });
+            entry.won.value = { ...won, discarder: Number(value) as Player };
+          }}
+        />
+      )}
+      {ofGame.win === undefined && won.winner !== null && (
+        <button type="button" onClick={() => setContext(entry, { ...ofGame, win: 'self_drawn' })}>
+          {t.value.wins.self_drawn}
+        </button>
+      )}
+      <button type="button" class="primary" disabled={lacks !== null || !score?.legal} onClick={add}>
+        {won.entry === null ? words.add : words.correct}
+        {score && ` · ${t.value.total(score.total)}`}
+      </button>
+    </section>
+  );
+}

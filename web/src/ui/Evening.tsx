@@ -1,0 +1,141 @@
+/** The evening: a game is begun, its next deal entered, its score sheet read. */
+import { useSignal } from '@preact/signals';
+import { t } from '../i18n';
+import { PLAYERS } from '../model/evening';
+import { WINDS } from '../model/payments';
+import { address, begin, close, game, showing, trouble } from '../state/evening';
+import { online } from '../state/online';
+import { known } from '../state/prefs';
+import { GameLinks } from './GameLinks';
+import { KeyField } from './KeyField';
+import { NextDeal } from './NextDeal';
+import { GameHistory, ScoreSheet, Standings } from './ScoreSheet';
+import { Waiting } from './Waiting';
+import { failureText } from './words';
+
+export function Evening() {
+  const words = t.value.evening;
+  const shown = game.value;
+  const failure = trouble.value;
+  return (
+    <main class="evening" id="start" tabIndex={-1}>
+      <h1>{shown?.title || words.title}</h1>
+      {failure && (
+        <div class="notice" role="alert">
+          <p>{failure.kind === 'not-found' ? words.gone : failureText(failure)}</p>
+          {failure.kind === 'unauthorized' && (
+            <KeyField
+              onSaved={() => {
+                trouble.value = null;
+                // The stream of events asks again by itself; a new game is begun by its button.
+                address.value = address.value && { ...address.value };
+              }}
+            />
+          )}
+        </div>
+      )}
+      {shown ? (
+        <>
+          <NextDeal game={shown} />
+          <Waiting game={shown} />
+          <Standings game={shown} />
+          <ScoreSheet game={shown} />
+          <GameLinks game={shown} />
+          <GameHistory game={shown} />
+        </>
+      ) : address.value ? (
+        <p class="busy" role="status">
+          {online.value ? words.loading : t.value.problems.offline}
+        </p>
+      ) : (
+        <NewGame />
+      )}
+      <div class="actions">
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            showing.value = false;
+          }}
+        >
+          {t.value.home}
+        </button>
+        {address.value && (
+          <button type="button" class="quiet" onClick={close}>
+            {words.another}
+          </button>
+        )}
+      </div>
+    </main>
+  );
+}
+
+/** Four names in the order of their seats, and what is played. */
+function NewGame() {
+  const words = t.value.evening;
+  const names = useSignal<readonly string[]>(['', '', '', '']);
+  const title = useSignal('');
+  const ruleset = useSignal(known.value[0]?.id ?? 'mcr-wmo');
+  const filled = names.value.map((name) => name.trim());
+  const fine = filled.every((name) => name !== '') && new Set(filled).size === PLAYERS.length;
+  return (
+    <form
+      class="new-game"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (fine) void begin(title.value.trim(), filled, ruleset.value);
+      }}
+    >
+      <p class="help">{words.intro}</p>
+      <label>
+        {words.name}
+        <input
+          type="text"
+          maxLength={200}
+          value={title.value}
+          onInput={({ currentTarget }) => {
+            title.value = currentTarget.value;
+          }}
+        />
+      </label>
+      <fieldset>
+        <legend>{words.players}</legend>
+        {WINDS.map((wind, at) => (
+          <label key={wind}>
+            {t.value.winds[wind]}
+            <input
+              type="text"
+              maxLength={40}
+              autocomplete="off"
+              value={names.value[at] ?? ''}
+              onInput={({ currentTarget }) => {
+                names.value = names.value.map((name, i) => (i === at ? currentTarget.value : name));
+              }}
+            />
+          </label>
+        ))}
+      </fieldset>
+      {known.value.length > 1 && (
+        <label>
+          {t.value.rules}
+          <select
+            value={ruleset.value}
+            onChange={({ currentTarget }) => {
+              ruleset.value = currentTarget.value;
+            }}
+          >
+            {known.value.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <button type="submit" class="primary big" disabled={!fine}>
+        {words.begin}
+      </button>
+      {!fine && <p class="help">{words.fourNames}</p>}
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+/** What leads out of the game: a link to write at it, one to look on, the sheet as a file. */
+import { exported } from '../api/games';
+import type { Game } from '../api/types';
+import { t } from '../i18n';
+import { address, invitation, linkToLookOn } from '../state/evening';
+import { note } from './focus';
+
+export function GameLinks({ game }: { readonly game: Game }) {
+  const words = t.value.evening;
+  const id = game.id;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
+    <div class="actions" role="group" aria-label={t.value.share}>
+      {id && address.value?.kind === 'game' && (
+        <>
+          <button type="button" onClick={() => void copied(() => Promise.resolve(invitation(id)))}>
+            {words.invite}
+          </button>
+          <button type="button" onClick={() => void copied(() => linkToLookOn(id))}>
+            {words.lookOn}
+          </button>
+        </>
+      )}
+      <button type="button" onClick={() => void save(game, 'csv')}>
+        CSV
+      </button>
+      <button type="button" onClick={() => void save(game, 'json')}>
+        JSON
+      </button>
+    </div>
+  );
+}
+
+async function copied(link: () => Promise<string>): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(await link());
+    note.value = t.value.copied;
+  } catch {
+    note.value = t.value.problems.offline;
+  }
+}
+
+async function save(game: Game, format: 'csv' | 'json'): Promise<void> {
+  const where = address.value;
+  if (!where) return;
+  try {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(await exported(where, format));
+    link.download = `${game.title || 'tilesight'}.${format}`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  } catch {
+    note.value = t.value.problems.offline;
+  }
+}

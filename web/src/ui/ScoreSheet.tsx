@@ -1,0 +1,170 @@
+/** The score sheet: who leads, each deal with its points and the totals after it, and what was entered when. */
+import type { Game, GameRow } from '../api/types';
+import { lang, t } from '../i18n';
+import { seatOf, signed } from '../model/evening';
+import { NotationError, parse } from '../model/notation';
+import { address, enter } from '../state/evening';
+import { addTyped } from '../state/hands';
+import { actionText, playText } from './Waiting';
+
+export function Standings({ game }: { readonly game: Game }) {
+  const words = t.value.evening;
+  const tournament = game.standings.some(({ table_points }) => table_points !== null);
+  return (
+    <section class="standings card" aria-labelledby="standings-title">
+      <h2 id="standings-title">{words.standings}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.place}</th>
+            <th scope="col">{words.player}</th>
+            <th scope="col">{words.points}</th>
+            {tournament && <th scope="col">{words.tablePoints}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {game.standings.map(({ player, place, total, table_points }) => (
+            <tr key={player}>
+              <td>{place}</td>
+              <th scope="row">{game.players[player]}</th>
+              <td data-player={player} data-total-points={total}>
+                {signed(total)}
+              </td>
+              {tournament && <td>{table_points?.toLocaleString(lang.value)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+export function ScoreSheet({ game }: { readonly game: Game }) {
+  const words = t.value.evening;
+  if (game.rows.length === 0) return null;
+  return (
+    <section class="score-sheet card" aria-labelledby="score-sheet-title">
+      <h2 id="score-sheet-title">{words.sheet}</h2>
+      {/* A wide sheet scrolls by itself and never the page; the keyboard has to reach it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs the focus to be scrolled */}
+      <section class="wide" tabIndex={0} aria-label={words.sheet}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">#</th>
+              <th scope="col">{words.what}</th>
+              {game.players.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {game.rows.map((row) => (
+              <Row key={row.entry} game={game} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
+
+function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
+  const words = t.value.evening;
+  const { deal, play, score } = row;
+  return (
+    <tr data-entry={row.entry}>
+      <td>
+        {deal && (
+          <span title={t.value.winds[deal.round]}>
+            {deal.number} <small>{t.value.winds[deal.round].slice(0, 1)}</small>
+          </span>
+        )}
+      </td>
+      <td>
+        <details>
+          <summary>
+            {playText(game, play)} {score && <b>{score.total}</b>}
+            {row.corrected && <small> ({words.corrected})</small>}
+          </summary>
+          {play.kind === 'win' && deal && (
+            <p class="help">
+              {t.value.winds[seatOf(deal, play.winner)]} · {typeof play.hand === 'string' ? play.hand : ''}
+            </p>
+          )}
+          {score && (
+            <p class="help">
+              {score.awards.map(({ name, count: n }) => (n > 1 ? `${name} × ${n}` : name)).join(', ')}
+            </p>
+          )}
+          {play.kind === 'manual' && play.note && <p class="help">{play.note}</p>}
+          {address.value?.kind === 'game' && <Mend row={row} />}
+        </details>
+      </td>
+      {row.payments.map((points, player) => (
+        <td key={game.players[player]}>
+          <b>{points === 0 ? '' : signed(points)}</b>
+          <small>{row.totals[player]}</small>
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** A wrong row is corrected or removed; the history keeps what it said. */
+function Mend({ row }: { readonly row: GameRow }) {
+  const words = t.value.evening;
+  const { play, entry } = row;
+  return (
+    <div class="actions">
+      {play.kind === 'win' && typeof play.hand === 'string' && (
+        <button type="button" onClick={() => correct(row)}>
+          {words.correct}
+        </button>
+      )}
+      {play.kind === 'draw' || (
+        <button type="button" onClick={() => enter({ kind: 'correct', entry, play: { kind: 'draw' } })}>
+          {words.wasDraw}
+        </button>
+      )}
+      <button type="button" onClick={() => enter({ kind: 'remove', entry })}>
+        {t.value.remove}
+      </button>
+    </div>
+  );
+}
+
+/** Lays the hand of a row on the table again, to be changed. */
+function correct({ play, deal, entry }: GameRow): void {
+  if (play.kind !== 'win' || typeof play.hand !== 'string' || !deal) return;
+  try {
+    const { hand, context } = parse(play.hand);
+    const win = play.discarder === null ? 'self_drawn' : 'discard';
+    const told = { win, ...context, ...play.context } as const;
+    addTyped(hand, told, { entry, winner: play.winner, discarder: play.discarder });
+  } catch (error) {
+    if (!(error instanceof NotationError)) throw error;
+  }
+}
+
+export function GameHistory({ game }: { readonly game: Game }) {
+  const words = t.value.evening;
+  if (game.history.length === 0) return null;
+  const time = new Intl.DateTimeFormat(lang.value, { hour: '2-digit', minute: '2-digit' });
+  return (
+    <details class="more">
+      <summary>{words.history(game.history.length)}</summary>
+      <ol class="history">
+        {game.history.map((change) => (
+          <li key={change.number}>
+            <time>{time.format(change.at)}</time>{' '}
+            {change.undone ? <s>{actionText(game, change.action)}</s> : actionText(game, change.action)}
+            {change.by && <small> ({change.by})</small>}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

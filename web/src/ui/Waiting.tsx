@@ -1,0 +1,75 @@
+/** What was entered on this device and is not in the game yet, and why. */
+import type { Game, GameAction } from '../api/types';
+import { t } from '../i18n';
+import { discard, insist, pending } from '../state/evening';
+import { failureText } from './words';
+
+export function Waiting({ game }: { readonly game: Game }) {
+  const words = t.value.evening;
+  return (
+    <>
+      {pending.value.map(({ key, action, stuck }) => (
+        <div key={key} class="notice" role={stuck ? 'alert' : 'status'}>
+          <p>
+            <b>{actionText(game, action)}</b>{' '}
+            {stuck === null ? words.waits : stuck === 'changed' ? words.changedBy : refusal(stuck)}
+          </p>
+          {stuck && (
+            <div class="actions">
+              {stuck === 'changed' && (
+                <button type="button" class="primary" onClick={() => insist(key)}>
+                  {words.insist}
+                </button>
+              )}
+              <button type="button" onClick={() => discard(key)}>
+                {words.discard}
+              </button>
+            </div>
+          )}
+        </div>
+      ))}
+    </>
+  );
+}
+
+type Stuck = Exclude<(typeof pending.value)[number]['stuck'], null | 'changed'>;
+
+function refusal(failure: Stuck): string {
+  const said: Readonly<Record<string, string>> = t.value.evening.refused;
+  return said[failure.kind] ?? failureText(failure);
+}
+
+/** What somebody did, in a line. */
+export function actionText(game: Game, action: GameAction): string {
+  const words = t.value.evening;
+  switch (action.kind) {
+    case 'add':
+      return playText(game, action.play);
+    case 'correct':
+      return words.did.correct(playText(game, action.play));
+    case 'rename':
+      return words.did.rename(action.players.join(', '));
+    case 'undo':
+      return words.did.undo;
+    case 'remove':
+      return words.did.remove;
+    case 'finish':
+      return words.did.finish;
+  }
+}
+
+/** What happened in a deal, in a line. */
+export function playText(game: Game, play: Extract<GameAction, { kind: 'add' }>['play']): string {
+  const words = t.value.evening;
+  const name = (player: number): string => game.players[player] ?? '';
+  switch (play.kind) {
+    case 'draw':
+      return words.draw;
+    case 'manual':
+      return `${words.reasons[play.reason]}: ${name(play.player)}`;
+    case 'win':
+      return play.discarder === null
+        ? words.selfDrawn(name(play.winner))
+        : words.wonFrom(name(play.winner), name(play.discarder));
+  }
+}
