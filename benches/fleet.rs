@@ -93,7 +93,7 @@ async fn queue(backend: &Backend) {
 async fn take(backend: Backend) {
     let name: Name = "bench".parse().expect("a name");
     while let Some(lease) =
-        backend.queue.lease(&name, Duration::from_millis(1)).await.expect("it answers")
+        backend.queue.lease(&name, Duration::from_millis(200)).await.expect("it answers")
     {
         backend.queue.done(lease).await.expect("done");
     }
