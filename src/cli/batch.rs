@@ -96,7 +96,6 @@ pub struct Args {
     #[arg(long, short = '0')]
     null: bool,
     /// Let the workers of a fleet read: the NATS server, or several of a cluster with commas between
-    #[cfg(feature = "fleet")]
     #[arg(long, value_name = "URL", conflicts_with = "jobs")]
     nats: Option<String>,
     /// Tell no progress
@@ -156,7 +155,6 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 
 /// Who reads.
 fn place(args: &Args) -> Place {
-    #[cfg(feature = "fleet")]
     if let Some(url) = &args.nats {
         return Place::Fleet(url.clone());
     }
@@ -169,11 +167,9 @@ fn eyes(args: &Args, place: &Place) -> anyhow::Result<(Option<Arc<Reader>>, Engi
     let paths = ModelPaths::from_environment();
     let sessions = match place {
         Place::Here(jobs) => *jobs,
-        #[cfg(feature = "fleet")]
         Place::Fleet(_) if !args.overlays => {
             return Ok((None, Engine::of(&Manifest::load(&paths.models)?)));
         }
-        #[cfg(feature = "fleet")]
         Place::Fleet(_) => 1,
     };
     let reader = Arc::new(Reader::load_for(&paths, sessions)?);

@@ -27,9 +27,7 @@ use crate::batch::Summary;
 use crate::cli::Exit;
 use crate::cli::signals::Stop;
 use crate::explain::Lang;
-#[cfg(feature = "fleet")]
 use crate::jobs::Nats;
-#[cfg(feature = "fleet")]
 use crate::jobs::nats::Options;
 use crate::jobs::{
     Backend, Embedded, Engine, Foreign, Name, Selection, Settings, Store, Tally, Worker,
@@ -57,7 +55,6 @@ pub(super) enum Place {
     /// This machine, so many at once.
     Here(usize),
     /// The workers of a fleet, behind this URL.
-    #[cfg(feature = "fleet")]
     Fleet(String),
 }
 
@@ -132,7 +129,6 @@ impl Batch<'_> {
                 let embedded = Arc::new(Embedded::open(self.state.folder())?);
                 Ok(Through { backend: embedded.backend(), local: Some(embedded) })
             }
-            #[cfg(feature = "fleet")]
             Place::Fleet(url) => {
                 let nats = Arc::new(Nats::open(url, &Options::from_environment()?).await?);
                 Ok(Through { backend: nats.backend(), local: None })
@@ -171,7 +167,6 @@ impl Batch<'_> {
     fn ahead(&self) -> usize {
         match self.place {
             Place::Here(jobs) => AHEAD + jobs / WORKERS_A_CHUNK,
-            #[cfg(feature = "fleet")]
             Place::Fleet(_) => AHEAD_OF_A_FLEET,
         }
     }
