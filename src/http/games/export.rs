@@ -23,7 +23,7 @@ use crate::http::openapi::{Language, Unavailable};
 #[into_params(parameter_in = Query)]
 pub(super) struct Wanted {
     /// `csv` for spreadsheets, `json` for programs.
-    #[param(required = false)]
+    #[param(required = false, inline)]
     #[serde(default)]
     format: Format,
 }
