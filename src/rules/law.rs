@@ -54,10 +54,9 @@ impl Law {
     /// Whether the deal passes after this ending.
     #[must_use]
     pub const fn passes(&self, ending: Ending) -> bool {
-        match (self.passing, ending) {
-            (Passing::Always, _) => true,
-            (Passing::WhenAnotherWins, Ending::Won(Wind::East) | Ending::Drawn) => false,
-            (Passing::WhenAnotherWins, Ending::Won(_)) => true,
+        match self.passing {
+            Passing::Always => true,
+            Passing::WhenAnotherWins => !matches!(ending, Ending::Won(Wind::East) | Ending::Drawn),
         }
     }
 }
