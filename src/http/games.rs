@@ -10,8 +10,6 @@ mod events;
 mod export;
 mod hand;
 mod share;
-#[cfg(test)]
-mod tests;
 
 use std::sync::Arc;
 
