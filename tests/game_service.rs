@@ -32,7 +32,7 @@ struct Phone {
 
 impl Phone {
     /// Sends a request with what every request of a phone has.
-    fn send(&self, method: &str, path: &str, kind: &str, more: &str, body: &[u8]) -> Answer {
+    fn send(&self, (method, path): (&str, &str), kind: &str, more: &str, body: &[u8]) -> Answer {
         let mut client = Client::connect(self.address);
         let key = self.key.map(|key| format!("Authorization: Bearer {key}\r\n"));
         client.send(format!(
@@ -47,7 +47,7 @@ impl Phone {
     }
 
     fn json(&self, method: &str, path: &str, more: &str, body: &Value) -> Answer {
-        self.send(method, path, "application/json", more, body.to_string().as_bytes())
+        self.send((method, path), "application/json", more, body.to_string().as_bytes())
     }
 
     /// Begins a game.
@@ -104,7 +104,7 @@ impl Phone {
                 .as_bytes(),
         );
         let path = format!("{}/hands", self.game);
-        let answer = self.send("POST", &path, "multipart/form-data; boundary=edge", "", &form);
+        let answer = self.send(("POST", &path), "multipart/form-data; boundary=edge", "", &form);
         if matches!(answer.status, 200 | 201) {
             self.saw(&answer);
         }
@@ -389,7 +389,7 @@ fn each_phone_sees_what_the_other_enters_and_onlookers_see_it_too() {
     assert!(!shared.json().to_string().contains(phone.game.rsplit('/').next().expect("an id")));
     // Nothing new has no body; a link that was taken back shows nothing.
     let known = format!("If-None-Match: {}\r\n", phone.etag);
-    assert_eq!(phone.send("GET", &phone.game, "text/plain", &known, b"").status, 304);
+    assert_eq!(phone.send(("GET", &phone.game), "text/plain", &known, b"").status, 304);
     assert_eq!(
         phone.json("DELETE", &format!("{}/share", phone.game), "", &Value::Null).status,
         204
