@@ -89,8 +89,10 @@ fn two_turned_tiles_make_a_claimed_kong_of_mmm() {
     let read = read(&reader(), "mmm-kongs");
     read.assert_right("mmm-kongs");
     let score = read.reading.score.as_ref().expect("a win");
-    println!("{score:#?}");
     assert_eq!(score.ruleset.map(RulesetId::name), Some("mmm"));
+    // Two open kongs of officers 32, an open pung 2, a pair of dragons 2: half a doubling beside the round wind's, 28. The
+    // left player of South is East, who fed the last tile.
+    assert_eq!((score.total, payments(score)), (28, [-28, 28, 0, 0]));
 }
 
 #[test]
@@ -98,10 +100,8 @@ fn whoever_sits_left_of_four_claimed_chows_pays() {
     let read = read(&reader(), "mmm-four-chows");
     read.assert_right("mmm-four-chows");
     let score = read.reading.score.as_ref().expect("a win");
-    println!("{score:#?}");
-    // The right player discarded the last tile, and the left one pays (1.4.1): East wins.
-    let [east, south, west, north] = payments(score);
-    assert_eq!((south, west, east), (0, 0, -north));
+    // Everything called is one doubling, 30 for East. The right player discarded the last tile, and the left one pays (1.4.1).
+    assert_eq!((score.total, payments(score)), (30, [30, 0, 0, -30]));
 }
 
 #[test]
@@ -126,6 +126,13 @@ fn four_photos_settle_a_classical_table() {
     let ruleset = "classical-dmjl".parse().expect("shipped");
     let table = score_table(ruleset, &hand, &context, &others.each_ref().map(holding));
     let table = table.expect("a table");
-    println!("{table:#?}");
-    assert_eq!(payments(&table.winner).iter().sum::<i32>(), 0);
+    // East: 20 for going out, 8 + 4 for the pungs, 4 for the flower, 2 each for the draw, the pair and the only tile: 42,
+    // doubled by the dragons.
+    assert_eq!(table.winner.total, 84);
+    // South: 2 for the pung, 2 for the pair of the round wind, 8 for flower and season, doubled as both are its own. West: two
+    // concealed pungs. North: a concealed kong, a concealed pung, a season.
+    let others: Vec<u32> = table.others.iter().map(|(_, score)| score.total).collect();
+    assert_eq!(others, [24, 8, 24]);
+    // Each pays East twice 84; West pays South and North what they have more.
+    assert_eq!(payments(&table.winner), [504, -152, -200, -152]);
 }

@@ -39,8 +39,9 @@ const QUESTIONS: usize = 8;
 /// Photos that end their readers.
 const POISON: u8 = 2;
 const WORKERS: usize = 2;
-/// Short, so that the three attempts at a poison don't take minutes; long beside reading a photo.
-const LEASE: Duration = Duration::from_secs(5);
+/// Short, so that the three attempts at a poison don't take minutes; longer than a node is away and another is elected,
+/// because a lease that runs out meanwhile counts as an attempt: whoever held it can't say that it never read.
+const LEASE: Duration = Duration::from_secs(15);
 /// Between two deaths at random.
 const BETWEEN_DEATHS: Duration = Duration::from_secs(7);
 /// How long a node is away.

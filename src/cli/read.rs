@@ -189,6 +189,7 @@ fn print(out: &mut impl Write, args: &Args, reading: &Reading, path: &Path) -> i
             score,
             lang: args.lang,
             explain: args.explain,
+            won: reading.won,
         };
         write!(out, "\n{sheet}")?;
     } else if reading.status != Status::NoHand {

@@ -99,6 +99,7 @@ fn print(args: &Args, scored: &Scored) -> anyhow::Result<Exit> {
             score: &scored.score,
             lang: args.lang,
             explain: args.explain,
+            won: true,
         };
         let others = Others { scores: &scored.others, lang: args.lang };
         write!(out, "{sheet}{others}")?;

@@ -41,6 +41,8 @@ pub struct Sheet<'a> {
     pub lang: Lang,
     /// Whether every fan is explained below its row.
     pub explain: bool,
+    /// Whether the hand is the one that won: another has no winner's circumstances, and is paid for by the table.
+    pub won: bool,
 }
 
 impl fmt::Display for Sheet<'_> {
@@ -66,9 +68,11 @@ impl Sheet<'_> {
             (labels.reading, reading(&self.score.sets, melds)),
             (labels.seat, labels.winds[self.context.seat as usize].to_owned()),
             (labels.prevalent, labels.winds[self.context.prevalent as usize].to_owned()),
-            (labels.win, self.win()),
             (labels.rules, self.score.ruleset.map_or("mcr", RulesetId::name).to_owned()),
         ];
+        if self.won {
+            rows.insert(4, (labels.win, self.win()));
+        }
         let flowers = self.setup.flowers;
         if flowers.count() > 0 {
             rows.insert(2, (labels.flowers, flowers.count().to_string()));
@@ -226,14 +230,19 @@ impl Sheet<'_> {
         let seats = payments
             .iter()
             .map(|(seat, points)| format!("{} {points:+}", labels.winds[seat as usize]));
-        let mut rows = vec![(labels.payments, seats.collect::<Vec<_>>().join("   "))];
+        let mut rows = Vec::new();
+        if self.won {
+            rows.push((labels.payments, seats.collect::<Vec<_>>().join("   ")));
+        }
         let assumed = self.score.assumed(self.assumed);
         if !assumed.is_empty() {
             let assumed: Vec<String> =
                 assumed.into_iter().map(|field| self.assumption(field)).collect();
             rows.push((labels.assumed, assumed.join(", ")));
         }
-        writeln!(out)?;
+        if !rows.is_empty() {
+            writeln!(out)?;
+        }
         write_rows(out, &rows)
     }
 

@@ -51,6 +51,8 @@ pub struct Reading {
     pub context: Context,
     /// The circumstances that nobody gave.
     pub assumed: Vec<ContextField>,
+    /// Whether the hand was read as the one that won.
+    pub won: bool,
     /// How long each stage took, in the order of the stages.
     pub timings: Vec<(&'static str, Duration)>,
 }
@@ -281,6 +283,7 @@ impl Reading {
             score: verdict.score,
             context: verdict.context,
             assumed: verdict.assumed,
+            won: verdict.won,
             timings,
         }
     }
