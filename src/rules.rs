@@ -1,6 +1,6 @@
 //! Rule sets: a legal hand and the circumstances of its win in, an itemised score out.
 //!
-//! [`score`] explains: every line with the sets that form it, what was excluded and by what, the
+//! [`score()`] explains: every line with the sets that form it, what was excluded and by what, the
 //! reading of the hand that was chosen and its close rivals, who pays whom. A rule set may also
 //! offer a quick way to the total alone ([`Ruleset::points`]); both always agree. No images, no
 //! IO; contradictions between hand and circumstances are refused, all at once, never corrected.

@@ -40,7 +40,7 @@ pub struct Args {
     /// Also draw the scored hand as FILE, by its name an .svg or .png
     #[arg(long, value_name = "FILE", value_parser = PictureFile::parse, conflicts_with = "jsonl")]
     picture: Option<PictureFile>,
-    /// A hand that did not win, with its seat: S=[CCC,1]11m99p1289s; up to three, for rules that
+    /// A hand that did not win, with its seat: `S=[CCC,1]11m99p1289s`; up to three, for rules that
     /// score every player
     #[arg(long = "other", value_name = "SEAT=HAND", value_parser = other, conflicts_with = "jsonl")]
     others: Vec<OtherDto>,
