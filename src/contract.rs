@@ -47,7 +47,7 @@ pub use reading::{AlternativeDto, CandidateDto, DoubtDto, ReadingDto, TileDto};
 pub use request::{HandInput, Prepared, ScoreRequest, Scored};
 pub use rulesets::{CircumstanceDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
 #[cfg(feature = "http")]
-pub(crate) use schema::RulesetList;
+pub(crate) use schema::{CompletedCode, DeclaredCodes, RulesetList};
 #[cfg(feature = "cli")]
 pub use score::{AwardDto, ExclusionDto, PaymentsDto, RunnerUpDto, ScoreDto, SetDto};
 pub use scores::{

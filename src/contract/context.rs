@@ -35,7 +35,7 @@ pub struct ContextDto {
     pub declared: Option<DeclaredSet>,
     /// Which set the winning tile completed, by its tiles: `456m`, `111p`, `EE`. The one that is
     /// worth most when absent.
-    #[cfg_attr(feature = "http", schema(value_type = Option<String>))]
+    #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::CompletedCode>))]
     pub completes: Option<CompletedSet>,
     /// Who fed the set that decides who pays: the third pung of dragons or the fourth of winds in
     /// MMM. Needed only where more than one player fed those sets; other rules pass over it.

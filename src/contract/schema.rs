@@ -13,7 +13,8 @@ use utoipa::{PartialSchema, ToSchema};
 use super::hand::HandDto;
 use super::problem::{FieldError, Problem, ProblemKind};
 use super::request::HandInput;
-use crate::context::Declared;
+use crate::context::{CompletedSet, Declared};
+use crate::meld::Chow;
 use crate::rules::RulesetId;
 use crate::tile::Tile;
 
@@ -102,6 +103,21 @@ impl PartialSchema for DeclaredCodes {
 }
 
 impl ToSchema for DeclaredCodes {}
+
+/// The set that the winning tile completed: every pair, pung and chow.
+pub(crate) struct CompletedCode;
+
+impl PartialSchema for CompletedCode {
+    fn schema() -> RefOr<Schema> {
+        let pairs = Tile::ALL.into_iter().map(CompletedSet::Pair);
+        let pungs = Tile::ALL.into_iter().map(CompletedSet::Pung);
+        let chows = Tile::ALL.into_iter().filter_map(Chow::new).map(CompletedSet::Chow);
+        let all: Vec<CompletedSet> = pairs.chain(pungs).chain(chows).collect();
+        codes(&all, "A pair, a pung or a chow by its tiles, such as 99s, EEE or 456m.")
+    }
+}
+
+impl ToSchema for CompletedCode {}
 
 impl PartialSchema for RulesetId {
     fn schema() -> RefOr<Schema> {

@@ -21,8 +21,8 @@ use utoipa::openapi::{
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, ToSchema};
 
 use super::Service;
-use crate::context::{Feeder, WinKind};
-use crate::contract::{Problem, RulesetList};
+use crate::context::{Declared, Feeder, WinKind};
+use crate::contract::{CompletedCode, DeclaredCodes, Problem, RulesetList};
 use crate::meld::Relation;
 use crate::rules::RulesetId;
 use crate::tile::Wind;
@@ -201,10 +201,10 @@ pub(super) struct ToldInQuery {
     #[param(required = false)]
     last_of_kind: bool,
     /// What was declared at the table, with commas between the codes.
-    #[param(required = false)]
-    declared: String,
+    #[param(required = false, inline, style = Form, explode = false, value_type = DeclaredCodes)]
+    declared: Vec<Declared>,
     /// Which set the winning tile completed, by its tiles.
-    #[param(required = false)]
+    #[param(required = false, inline, value_type = CompletedCode)]
     completes: String,
     /// Who fed the set that decides who pays, where several players fed those concerned (MMM).
     #[param(required = false)]
