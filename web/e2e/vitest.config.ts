@@ -10,5 +10,7 @@ export default defineConfig({
     globalSetup: './server.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A page whose stream of events broke off comes back after two seconds.
+    expect: { poll: { timeout: 10_000 } },
   },
 });
