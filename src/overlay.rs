@@ -14,7 +14,6 @@ use resvg::usvg::{Options, Tree};
 use crate::explain::Lang;
 use crate::letters;
 use crate::meld::{KongKind, Meld};
-use crate::pipeline::geometry::rows::width;
 use crate::pipeline::geometry::{Point, median};
 use crate::pipeline::{ReadTile, Reading, Role, Status};
 use crate::tile_art;
@@ -62,7 +61,8 @@ struct Drawing<'a> {
 fn document(size: (u32, u32), reading: &Reading, lang: Lang) -> String {
     let size = (size.0 as f32, size.1 as f32);
     let in_hand = reading.tiles.iter().filter(|tile| tile.group.is_some());
-    let unit = median(in_hand.map(|tile| width(&tile.seen.quad))).unwrap_or(size.0 / 20.0).max(8.0);
+    let unit =
+        median(in_hand.map(|tile| tile.seen.quad.short_side())).unwrap_or(size.0 / 20.0).max(8.0);
     let mut drawing = Drawing { reading, lang, size, unit, body: String::new() };
     drawing.bands();
     drawing.outlines();

@@ -61,11 +61,12 @@ fn straighten(image: &RgbImage, quad: &Quad, spec: &CropSpec) -> RgbImage {
     let [height, width] = spec.input;
     let projection = Projection::onto(quad);
     let (step_u, step_v) = (1.0 / width as f64, 1.0 / height as f64);
-    let places = (0..height)
-        .flat_map(|y| (0..width).map(move |x| projection.at(x as f64 * step_u, y as f64 * step_v)));
     let mut pixels = Vec::with_capacity(3 * height * width);
-    for place in places {
-        pixels.extend_from_slice(&sample(image, place.x, place.y).0);
+    for y in 0..height {
+        for x in 0..width {
+            let place = projection.at(x as f64 * step_u, y as f64 * step_v);
+            pixels.extend_from_slice(&sample(image, place.x, place.y).0);
+        }
     }
     RgbImage::from_raw(width as u32, height as u32, pixels).expect("three numbers for every pixel")
 }

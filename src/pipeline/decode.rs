@@ -14,7 +14,7 @@ use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageError, RgbImage};
+use image::{DynamicImage, ImageDecoder, ImageError, RgbImage, imageops};
 
 pub use strip::without_metadata;
 use survey::Survey;
@@ -163,9 +163,38 @@ fn open<D: ImageDecoder>(
     // An unreadable Exif block is no reason to refuse the picture: most software ignores it too.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let image = DynamicImage::from_decoder(decoder).map_err(broken)?;
-    let mut image = DynamicImage::ImageRgb8(image.into_rgb8());
-    image.apply_orientation(orientation);
-    Ok(image.into_rgb8())
+    Ok(upright(image.into_rgb8(), orientation))
+}
+
+/// Turns a picture upright.
+///
+/// The quarter turns are mirrored at the diagonal in blocks that fit into the cache, and then mirrored in place: done
+/// pixel by pixel, as `apply_orientation` does, they took half as long again.
+fn upright(mut image: RgbImage, orientation: Orientation) -> RgbImage {
+    use Orientation::{Rotate90, Rotate90FlipH, Rotate270, Rotate270FlipH};
+    if !matches!(orientation, Rotate90 | Rotate90FlipH | Rotate270 | Rotate270FlipH) {
+        let mut image = DynamicImage::ImageRgb8(image);
+        image.apply_orientation(orientation);
+        return image.into_rgb8();
+    }
+    image = transposed(&image);
+    if matches!(orientation, Rotate90 | Rotate270FlipH) {
+        imageops::flip_horizontal_in_place(&mut image);
+    }
+    if matches!(orientation, Rotate270 | Rotate270FlipH) {
+        imageops::flip_vertical_in_place(&mut image);
+    }
+    image
+}
+
+/// A picture with rows for columns.
+fn transposed(image: &RgbImage) -> RgbImage {
+    let (width, height) = image.dimensions();
+    let mut turned = RgbImage::new(height, width);
+    let (from, _) = image.as_raw().as_chunks::<3>();
+    let (to, _) = turned.as_chunks_mut::<3>();
+    transpose::transpose(from, to, width as usize, height as usize);
+    turned
 }
 
 /// A decoder's complaint, without the decoder's name or any path.

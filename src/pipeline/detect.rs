@@ -41,24 +41,47 @@ const NARROWEST: f32 = 4.0;
 /// On our renders whole tables were seen as one dim tile.
 const LONGEST: f32 = 0.6;
 
+/// A tile that is wide enough for a size of the pyramid is seen at the smallest size too, by this much narrower at most.
+const GLANCE: f32 = 0.75;
+
 /// Finds the tiles of a photo.
+///
+/// The sizes between the largest and the smallest are for tiles that fill much of the picture. Whether there are such,
+/// a glance at the smallest tells for a quarter of the work: of a hand in a row they would show nothing.
 ///
 /// # Errors
 /// [`ModelError::Failed`] when the network does not run.
 pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
     let spec = &model.manifest().detector;
-    let mut found = Vec::new();
-    for ((planes, step), &min_width) in pyramid(photo, &spec.sizes).into_iter().zip(&spec.min_width)
-    {
-        let view = View { planes, origin: Point::default(), step };
-        let narrowest = NARROWEST.max(min_width * view.step.x.max(view.step.y));
-        found.extend(look(photo, &view, narrowest, model)?);
+    let mut levels: Vec<Level> = pyramid(photo, &spec.sizes)
+        .into_iter()
+        .zip(&spec.min_width)
+        .map(|((planes, step), &least)| Level {
+            narrowest: NARROWEST.max(least * step.x.max(step.y)),
+            view: View { planes, origin: Point::default(), step },
+        })
+        .collect();
+    let Some(smallest) = levels.pop() else { return Ok(Vec::new()) };
+    let mut found = look(photo, &smallest.view, NARROWEST, model)?;
+    let widest = found.iter().map(|tile| tile.quad.short_side()).fold(0.0, f32::max);
+    found.retain(|tile| tile.quad.short_side() >= smallest.narrowest);
+    for (n, level) in levels.iter().enumerate() {
+        if n == 0 || widest >= GLANCE * level.narrowest {
+            found.extend(look(photo, &level.view, level.narrowest, model)?);
+        }
     }
     let found = merge(found);
     match close_up(photo, &found, spec.sizes[0]) {
         Some(view) => Ok(replace(found, look(photo, &view, NARROWEST, model)?)),
         None => Ok(found),
     }
+}
+
+/// The whole photo at one size of the pyramid.
+struct Level {
+    view: View,
+    /// Tiles narrower than this, in the photo's pixels, are seen better at a larger size.
+    narrowest: f32,
 }
 
 /// What the network finds in one view, in the photo's pixels.
@@ -136,8 +159,7 @@ const SURE: f32 = 0.4;
 /// The part of the photo where the tiles are, larger, if they are small.
 fn close_up(photo: &Photo, found: &[Detection], long_side: u32) -> Option<View> {
     let sure: Vec<&Detection> = found.iter().filter(|tile| tile.score >= SURE).collect();
-    let side = |tile: &Detection| tile.quad.across().length().min(tile.quad.down().length());
-    let width = median(sure.iter().map(|tile| side(tile)))?;
+    let width = median(sure.iter().map(|tile| tile.quad.short_side()))?;
     let (photo_width, photo_height) = photo.size();
     let first_scale = long_side as f32 / photo_width.max(photo_height) as f32;
     if width * first_scale >= SMALL {

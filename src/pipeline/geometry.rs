@@ -122,6 +122,12 @@ impl Quad {
         self.area().abs().sqrt()
     }
 
+    /// The shorter of the mean sides: how wide a tile is.
+    #[must_use]
+    pub fn short_side(&self) -> f32 {
+        self.across().length().min(self.down().length())
+    }
+
     /// Whether every corner turns clockwise, by more than a hair.
     #[must_use]
     pub fn is_convex(&self) -> bool {

@@ -90,6 +90,17 @@ pub struct Planes {
     pub data: Vec<f32>,
 }
 
+/// Each value of a byte as a number of 0 to 1.
+const SHARES: [f32; 256] = {
+    let mut shares = [0.0; 256];
+    let mut value = 0;
+    while value < shares.len() {
+        shares[value] = value as f32 / 255.0;
+        value += 1;
+    }
+    shares
+};
+
 impl Planes {
     /// Planes filled with one number.
     #[must_use]
@@ -106,9 +117,17 @@ impl Planes {
 
     /// Writes a picture as numbers of 0 to 1 into the upper left of the picture `n`.
     pub fn put(&mut self, n: usize, image: &RgbImage) {
-        for (x, y, pixel) in image.enumerate_pixels() {
-            for (channel, &value) in pixel.0.iter().enumerate() {
-                *self.at_mut(n, channel, y as usize, x as usize) = f32::from(value) / 255.0;
+        let columns = image.width() as usize;
+        if columns == 0 {
+            return;
+        }
+        for (y, row) in image.as_raw().chunks_exact(3 * columns).enumerate() {
+            for channel in 0..3 {
+                let start = ((n * self.channels + channel) * self.height + y) * self.width;
+                let line = &mut self.data[start..start + columns];
+                for (number, pixel) in line.iter_mut().zip(row.chunks_exact(3)) {
+                    *number = SHARES[usize::from(pixel[channel])];
+                }
             }
         }
     }

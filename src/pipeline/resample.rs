@@ -6,6 +6,8 @@
 //! and `scripts/parity.py` the proof. Invariant: beyond its edges a picture goes on with its last
 //! pixels.
 
+use std::ops::Range;
+
 use image::{Rgb, RgbImage};
 
 /// Numbers of a pixel.
@@ -52,17 +54,68 @@ pub fn shrink(image: &RgbImage, window: Window, width: u32, height: u32) -> RgbI
     let rows = covers(window.top, window.height, height, image.height());
     let (first, last) = (columns[0].first, columns[columns.len() - 1].end());
     let stride = CHANNELS * image.width() as usize;
-    let mut sums = vec![0.0_f32; CHANNELS * (last - first)];
+    let mut lines = Lines::new(CHANNELS * (last - first));
     let mut pixels = Vec::with_capacity(CHANNELS * width as usize * height as usize);
     for row in &rows {
-        sums.fill(0.0);
-        for (y, weight) in row.parts() {
-            let line = &image.as_raw()[y * stride..][CHANNELS * first..CHANNELS * last];
-            sums.iter_mut().zip(line).for_each(|(sum, &value)| *sum += weight * f32::from(value));
+        let line = |y: usize| &image.as_raw()[y * stride..][CHANNELS * first..CHANNELS * last];
+        lines.add_up(row, line);
+        for column in &columns {
+            pixels.extend_from_slice(&mean(&lines.sums, column, first));
         }
-        pixels.extend(columns.iter().flat_map(|column| mean(&sums, column, first)));
     }
     RgbImage::from_raw(width, height, pixels).expect("three numbers for every pixel")
+}
+
+/// Lines of numbers added up, each by its weight.
+struct Lines {
+    sums: Vec<f32>,
+    /// Sums of the lines that count alike: whole numbers, of which a register holds the most.
+    whole: Vec<u16>,
+}
+
+/// So many values of a byte can be added up in 16 bits.
+const MOST_WHOLE: usize = 257;
+
+impl Lines {
+    fn new(length: usize) -> Lines {
+        Lines { sums: vec![0.0; length], whole: vec![0; length] }
+    }
+
+    /// Sums up the lines that a row covers.
+    fn add_up<'a>(&mut self, row: &Cover, line: impl Fn(usize) -> &'a [u8]) {
+        let [head, between, tail] = row.weights;
+        let last = row.end() - 1;
+        // A single line is its own last one, which counts nothing.
+        self.add_whole(row.first + 1..last.min(row.first + 1 + MOST_WHOLE), &line);
+        let ends = line(row.first).iter().zip(line(last));
+        for ((sum, &whole), (&first, &last)) in self.sums.iter_mut().zip(&self.whole).zip(ends) {
+            *sum = head * f32::from(first) + between * f32::from(whole) + tail * f32::from(last);
+        }
+        for from in (row.first + 1 + MOST_WHOLE..last).step_by(MOST_WHOLE) {
+            self.add_whole(from..last.min(from + MOST_WHOLE), &line);
+            for (sum, &whole) in self.sums.iter_mut().zip(&self.whole) {
+                *sum += between * f32::from(whole);
+            }
+        }
+    }
+
+    /// Sums up lines that count alike, at most [`MOST_WHOLE`], four at a time: the sums are
+    /// read and written a quarter as often.
+    fn add_whole<'a>(&mut self, mut lines: Range<usize>, line: &impl Fn(usize) -> &'a [u8]) {
+        self.whole.fill(0);
+        while lines.len() >= 4 {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|i| line(lines.start + i));
+            for ((((sum, &a), &b), &c), &d) in self.whole.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                *sum += u16::from(a) + u16::from(b) + u16::from(c) + u16::from(d);
+            }
+            lines.start += 4;
+        }
+        for y in lines {
+            for (sum, &value) in self.whole.iter_mut().zip(line(y)) {
+                *sum += u16::from(value);
+            }
+        }
+    }
 }
 
 /// The pixel whose columns are covered, from a line of sums that starts at the column `first`.
@@ -70,17 +123,18 @@ fn mean(sums: &[f32], column: &Cover, first: usize) -> [u8; CHANNELS] {
     let line = &sums[CHANNELS * (column.first - first)..CHANNELS * (column.end() - first)];
     let (head, rest) = line.split_at(CHANNELS);
     let (between, tail) = rest.split_at(rest.len().saturating_sub(CHANNELS));
-    let mut whole = [0.0; CHANNELS];
+    let [mut red, mut green, mut blue] = [0.0; CHANNELS];
     for values in between.chunks_exact(CHANNELS) {
-        for channel in 0..CHANNELS {
-            whole[channel] += values[channel];
-        }
+        red += values[0];
+        green += values[1];
+        blue += values[2];
     }
-    let [first, between, last] = column.weights;
-    std::array::from_fn(|channel| {
-        let tail = tail.get(channel).copied().unwrap_or(0.0);
-        (first * head[channel] + between * whole[channel] + last * tail + 0.5) as u8
-    })
+    let weights = column.weights;
+    let tail = if tail.is_empty() { [0.0; CHANNELS] } else { [tail[0], tail[1], tail[2]] };
+    let mean = |channel: usize, whole: f32| {
+        (weights[0] * head[channel] + weights[1] * whole + weights[2] * tail[channel] + 0.5) as u8
+    };
+    [mean(0, red), mean(1, green), mean(2, blue)]
 }
 
 /// The pixels of one line that a new pixel covers: some number of them, the first and the last
@@ -96,19 +150,6 @@ struct Cover {
 impl Cover {
     fn end(&self) -> usize {
         self.first + self.count
-    }
-
-    /// Each pixel with its weight.
-    fn parts(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
-        let [first, between, last] = self.weights;
-        (0..self.count).map(move |i| {
-            let weight = match i {
-                0 => first,
-                _ if i + 1 == self.count => last,
-                _ => between,
-            };
-            (self.first + i, weight)
-        })
     }
 }
 
@@ -162,10 +203,12 @@ pub fn sample(image: &RgbImage, x: f32, y: f32) -> Rgb<u8> {
         let (a, b) = (f32::from(line[i]), f32::from(line[i + CHANNELS]));
         a + right_share * (b - a)
     };
-    Rgb(std::array::from_fn(|i| {
+    let mut pixel = [0; CHANNELS];
+    for (i, value) in pixel.iter_mut().enumerate() {
         let (above, below) = (between(upper, i), between(lower, i));
-        (above + lower_share * (below - above) + 0.5) as u8
-    }))
+        *value = (above + lower_share * (below - above) + 0.5) as u8;
+    }
+    Rgb(pixel)
 }
 
 #[cfg(test)]

@@ -84,7 +84,7 @@ fn are_linked(a: &Quad, b: &Quad) -> bool {
     ratio < SAME_SCALE
         && edge_angle_between(a, b) < ALIGNED
         && is_in_line(a, between)
-        && a.distance(b) < TOUCHING * width(a).min(width(b))
+        && a.distance(b) < TOUCHING * a.short_side().min(b.short_side())
 }
 
 /// Whether a neighbour lies beside or below a quad rather than past its corner. A second row may
@@ -93,12 +93,6 @@ fn is_in_line(a: &Quad, between: Point) -> bool {
     let (across, down) = (a.across(), a.down());
     between.cross(across.unit()).abs() < 0.65 * down.length()
         || between.cross(down.unit()).abs() < 0.65 * across.length()
-}
-
-/// The width of an item: its shorter side.
-#[must_use]
-pub fn width(quad: &Quad) -> f32 {
-    quad.across().length().min(quad.down().length())
 }
 
 /// The directions that a group of items shares.
@@ -234,21 +228,21 @@ fn is_beside(a: &Quad, b: &Quad, frame: &Frame) -> bool {
     // A row that runs away in perspective turns by some degrees between distant items: allow the
     // offset to grow with the distance, but never to the next row.
     let allowed = (0.4 * height + 0.06 * along).min(0.6 * height);
-    aside < allowed && along < ROW_REACH * width(a)
+    aside < allowed && along < ROW_REACH * a.short_side()
 }
 
 /// Sorts a row's items and measures the gaps.
 fn in_order(items: &[Item], mut members: Vec<usize>, frame: &Frame) -> Row {
     let at = |i: usize| items[i].quad.centre().dot(frame.across);
     members.sort_by(|&a, &b| at(a).total_cmp(&at(b)));
-    let unit = median(members.iter().map(|&i| width(&items[i].quad))).unwrap_or(1.0);
+    let unit = median(members.iter().map(|&i| items[i].quad.short_side())).unwrap_or(1.0);
     let gaps = members
         .windows(2)
         .map(|pair| {
             let (a, b) = (&items[pair[0]].quad, &items[pair[1]].quad);
             let between = (b.centre() - a.centre()).length();
             let halves = (frame.extents(a).0 + frame.extents(b).0) / 2.0;
-            let local = (width(a) + width(b)) / 2.0;
+            let local = (a.short_side() + b.short_side()) / 2.0;
             // The local width follows perspective, the row's steadies it.
             (between - halves) / (0.5 * (local + unit))
         })

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::super::classify::SeenTile;
 use super::super::geometry::Point;
-use super::super::geometry::rows::{Item, width};
+use super::super::geometry::rows::Item;
 use super::options::may_be_one_kind;
 
 /// A tile that may lie on another.
@@ -82,7 +82,7 @@ fn pairs(hand: &[usize], tile: usize) -> impl Iterator<Item = (usize, usize)> + 
 
 /// A cheap test that leaves few pairs to measure.
 fn are_near(items: &[Item], tile: usize, a: usize, b: usize) -> bool {
-    let (at, unit) = (items[tile].quad.centre(), width(&items[tile].quad));
+    let (at, unit) = (items[tile].quad.centre(), items[tile].quad.short_side());
     let far = |other: usize| (items[other].quad.centre() - at).length() > 2.2 * unit;
     !far(a) && !far(b)
 }
@@ -98,7 +98,7 @@ fn probability(
     let quad = |i: usize| &items[i].quad;
     let way = quad(b).centre() - quad(a).centre();
     let (distance, along) = (way.length(), way.unit());
-    let unit = (width(quad(a)) + width(quad(b))) / 2.0;
+    let unit = (quad(a).short_side() + quad(b).short_side()) / 2.0;
     let half = |i: usize| {
         let (low, high) = quad(i).span(along);
         (high - low) / 2.0

@@ -9,7 +9,7 @@ mod flowers;
 mod worth;
 
 use super::super::classify::{SeenTile, Sort};
-use super::super::geometry::rows::{Frame, Item, Row, TOUCHING, blocks, rows, width};
+use super::super::geometry::rows::{Frame, Item, Row, TOUCHING, blocks, rows};
 use super::super::geometry::{edge_angle_between, median};
 use super::super::reading::Ignored;
 use super::plan::is_bonus;
@@ -394,7 +394,7 @@ fn nearest(a: &Block, b: &Block, items: &[Item]) -> Step {
             let (p, q) = (&items[i].quad, &items[j].quad);
             // Exact distances only where the centres are near enough to matter.
             let rough = (q.centre() - p.centre()).length() - p.scale() - q.scale();
-            let unit = width(p).min(width(q)).max(1.0);
+            let unit = p.short_side().min(q.short_side()).max(1.0);
             let near = rough <= FLOWER_REACH * unit;
             let gap = if near { p.distance(q) / unit } else { rough / unit };
             let angle = edge_angle_between(p, q);
