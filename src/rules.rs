@@ -37,7 +37,8 @@ pub use mcr::Fan;
 pub use profile::{Game, InstallError, Profile, ProfileError, Source};
 pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
 pub use score::{
-    Award, Doubling, Exclusion, ExclusionReason, Minimum, RunnerUp, Score, ScoredSet, SetKind, Unit,
+    Award, Doubling, Exclusion, ExclusionReason, LineCount, Minimum, RunnerUp, Score, ScoredSet,
+    SetKind, Unit,
 };
 pub use table::{OtherHand, TableError, TableScore, score_table, unknown_seats};
 
@@ -201,6 +202,14 @@ pub enum Turned {
     One,
     /// The claimed one and its neighbour (Mahjong Masters Million).
     Two,
+}
+
+/// The fields of an engine's options, as [`Ruleset::options`] lists them.
+fn options_by_name(options: impl Serialize) -> serde_json::Map<String, serde_json::Value> {
+    match serde_json::to_value(options) {
+        Ok(serde_json::Value::Object(options)) => options,
+        _ => unreachable!("options are a struct of numbers, flags and names"),
+    }
 }
 
 /// Scores a winning hand.
