@@ -10,7 +10,7 @@ use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::Kinds;
 use crate::rules::{
     Award, Conventions, Exclusion, ExclusionReason, Law, Minimum, Rule, RulesError, Ruleset,
-    RunnerUp, Score, ScoredSet, SetKind, Turned, Unit, Worth, options_by_name,
+    RunnerUp, Score, ScoredSet, SetKind, Shapes, Turned, Unit, Worth, options_by_name,
 };
 use crate::settle::Payments;
 use crate::tile::Wind;
@@ -53,6 +53,15 @@ impl Ruleset for Classical {
 
     fn conventions(&self) -> Conventions {
         Conventions { turned_in_claimed_kong: Turned::One }
+    }
+
+    fn shapes(&self) -> Shapes {
+        let played = |line| self.options.limits(line).is_some_and(|limits| limits.0 > 0);
+        Shapes {
+            seven_pairs: played(SevenPairs),
+            thirteen_orphans: played(ThirteenOrphans),
+            knitted: false,
+        }
     }
 
     fn minimum(&self) -> (u32, Unit) {

@@ -12,7 +12,7 @@ use crate::hand::Hand;
 use crate::rules::decompose::contradictions;
 use crate::rules::{
     Award, Conventions, Exclusion, ExclusionReason, Law, Minimum, Rule, RulesError, Ruleset,
-    RunnerUp, Score, ScoredSet, SetKind, Turned, Unit, Worth, options_by_name,
+    RunnerUp, Score, ScoredSet, SetKind, Shapes, Turned, Unit, Worth, options_by_name,
 };
 
 use super::combinations::{Choice, Group, Groups, choose, chow_groups, pung_groups};
@@ -71,6 +71,10 @@ impl Ruleset for Mcr {
 
     fn law(&self) -> Law {
         law::LAW
+    }
+
+    fn shapes(&self) -> Shapes {
+        Shapes::ALL
     }
 
     fn minimum(&self) -> (u32, Unit) {

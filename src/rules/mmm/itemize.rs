@@ -10,7 +10,7 @@ use crate::rules::decompose::readings::{self, Reading};
 use crate::rules::law::Law;
 use crate::rules::{
     Award, Conventions, Exclusion, ExclusionReason, Rule, RulesError, Ruleset, RunnerUp, Score,
-    ScoredSet, SetKind, Turned, Unit, Worth, options_by_name,
+    ScoredSet, SetKind, Shapes, Turned, Unit, Worth, options_by_name,
 };
 
 use super::forming::Pieces;
@@ -64,6 +64,11 @@ impl Ruleset for Mmm {
 
     fn conventions(&self) -> Conventions {
         Conventions { turned_in_claimed_kong: Turned::Two }
+    }
+
+    /// "Only seven pairs, and no thirteen wonders" (0.3.1.2).
+    fn shapes(&self) -> Shapes {
+        Shapes { seven_pairs: true, ..Shapes::default() }
     }
 
     fn minimum(&self) -> (u32, Unit) {
