@@ -108,6 +108,7 @@ mod tests {
                 labels.doublings_short,
                 labels.minimum_missed,
                 labels.limit_is_near,
+                labels.enough,
                 labels.worth_less,
                 labels.without,
                 labels.instead,

@@ -16,6 +16,7 @@ pub mod law;
 pub mod mcr;
 pub mod mmm;
 mod profile;
+mod reach;
 mod rule;
 mod score;
 mod table;
@@ -35,6 +36,7 @@ pub use error::{Contradiction, Need, RulesError};
 pub use law::Law;
 pub use mcr::Fan;
 pub use profile::{Game, InstallError, Profile, ProfileError, Source};
+pub use reach::{Change, Reach};
 pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
 pub use score::{
     Award, Doubling, Exclusion, ExclusionReason, LineCount, Minimum, RunnerUp, Score, ScoredSet,
@@ -237,8 +239,10 @@ fn options_by_name(options: impl Serialize) -> serde_json::Map<String, serde_jso
 /// # Errors
 /// [`RulesError`]: the tiles are no winning hand, or the circumstances contradict them.
 pub fn score(ruleset: RulesetId, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
-    let score = ruleset.rules().score(hand, context)?;
-    Ok(Score { ruleset: Some(ruleset), ..score })
+    let rules = ruleset.rules();
+    let score = rules.score(hand, context)?;
+    let within_reach = reach::within_reach(rules, hand, context, &score);
+    Ok(Score { ruleset: Some(ruleset), within_reach, ..score })
 }
 
 #[cfg(test)]

@@ -120,7 +120,10 @@ impl Sheet<'_> {
             sets: labels.verdict(self.score),
             explanation: None,
         };
-        total.write(out, widths)
+        total.write(out, widths)?;
+        let indent = " ".repeat(number_width + 2);
+        let mut enough = self.score.within_reach.iter().map(|reach| self.lang.enough(reach));
+        enough.try_for_each(|told| writeln!(out, "{indent}{told}"))
     }
 
     /// One row for each time the fan counts by its sets, else one row for all.

@@ -9,8 +9,8 @@ use super::others::OtherScoreDto;
 use crate::context::{ContextField, Feeder};
 use crate::explain::Lang;
 use crate::rules::{
-    Award, Doubling, Exclusion, ExclusionReason, Halves, RulesetId, RunnerUp, Score, ScoredSet,
-    SetKind, Unit,
+    Award, Doubling, Exclusion, ExclusionReason, Halves, Reach, RulesetId, RunnerUp, Score,
+    ScoredSet, SetKind, Unit,
 };
 use crate::settle::Payments;
 use crate::tile::{Tile, Wind};
@@ -46,6 +46,9 @@ pub struct ScoreDto {
     pub awards: Vec<AwardDto>,
     /// The lines that the hand shows but that do not count.
     pub excluded: Vec<ExclusionDto>,
+    /// What would have made the hand legal, where it is not and little was missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub within_reach: Vec<ReachDto>,
     /// What every seat gains or loses.
     pub payments: PaymentsDto,
     /// The fields of the context that nobody gave; `feeder` only where the payments hang on it.
@@ -168,6 +171,20 @@ pub struct RunnerUpDto {
     pub awards: Vec<AwardDto>,
 }
 
+/// A change that would have been enough for the minimum.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Reach))]
+pub struct ReachDto {
+    /// `self_draw`, `nothing_called` or `nothing_called_and_self_draw`.
+    pub change: Cow<'static, str>,
+    /// What the hand would have scored.
+    pub total: u32,
+    /// The lines that it would have had beyond those that it has, by their codes.
+    pub lines: Vec<Cow<'static, str>>,
+    /// The same in a sentence of the language that was asked for.
+    pub told: String,
+}
+
 /// What every seat gains (positive) or loses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
@@ -200,6 +217,7 @@ impl ScoreDto {
             value: score.value,
             awards: awards(&score.awards, assumed, lang),
             excluded: score.excluded.iter().map(|one| ExclusionDto::new(one, lang)).collect(),
+            within_reach: score.within_reach.iter().map(|one| ReachDto::new(one, lang)).collect(),
             payments: PaymentsDto::from(&score.payments),
             assumed: score.assumed(assumed),
             assumed_feeder: score.assumed_feeder,
@@ -237,6 +255,17 @@ impl AwardDto {
                 .filter(|field| award.needs.contains(field))
                 .copied()
                 .collect(),
+        }
+    }
+}
+
+impl ReachDto {
+    fn new(reach: &Reach, lang: Lang) -> ReachDto {
+        ReachDto {
+            change: reach.change.name().into(),
+            total: reach.total,
+            lines: reach.lines.iter().map(|line| line.rule.code.into()).collect(),
+            told: lang.enough(reach),
         }
     }
 }

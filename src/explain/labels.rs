@@ -81,6 +81,10 @@ pub struct Labels {
     pub minimum_missed: &'static str,
     /// What of it is missing, one and more; carries that.
     pub missing: [&'static str; 2],
+    /// A change would have been enough for the minimum; carries the change.
+    pub enough: &'static str,
+    /// The winning tile drawn, nothing called, both.
+    pub changes: [&'static str; 3],
     /// One more doubling would reach the limit; carries the limit.
     pub limit_is_near: &'static str,
     /// Before the fans that do not count.
@@ -160,6 +164,12 @@ pub(super) static EN: Labels = Labels {
     minimum_met: "the minimum of {} is met",
     minimum_missed: "no legal win: the minimum is {},",
     missing: ["{} missing", "{} missing"],
+    enough: "{} would have been enough",
+    changes: [
+        "a self-draw",
+        "the same with nothing called",
+        "the same with nothing called and a self-draw",
+    ],
     limit_is_near: "one more doubling would reach the limit of {}",
     excluded: "Not counted",
     implied: "implied by {}",
@@ -225,6 +235,12 @@ pub(super) static DE: Labels = Labels {
     minimum_met: "das Minimum von {} ist erreicht",
     minimum_missed: "kein gültiger Gewinn: das Minimum ist {},",
     missing: ["es fehlt {}", "es fehlen {}"],
+    enough: "{} hätte gereicht",
+    changes: [
+        "ein eigener Zug",
+        "dasselbe ohne Ausgelegtes",
+        "dasselbe ohne Ausgelegtes und mit eigenem Zug",
+    ],
     limit_is_near: "mit einer Verdopplung mehr wäre das Limit von {} erreicht",
     excluded: "Entfällt",
     implied: "in {} enthalten",
@@ -290,6 +306,8 @@ pub(super) static DA: Labels = Labels {
     minimum_met: "minimum på {} er nået",
     minimum_missed: "ikke en gyldig vinderhånd: minimum er {},",
     missing: ["der mangler {}", "der mangler {}"],
+    enough: "{} ville have været nok",
+    changes: ["et selvtræk", "det samme uden meldinger", "det samme uden meldinger og på selvtræk"],
     limit_is_near: "med én fordobling mere var limit på {} nået",
     excluded: "Tæller ikke",
     implied: "indgår i {}",
@@ -355,6 +373,8 @@ pub(super) static SV: Labels = Labels {
     minimum_met: "minimum {} är uppnått",
     minimum_missed: "ingen giltig vinst: minimum är {},",
     missing: ["{} saknas", "{} saknas"],
+    enough: "{} hade räckt",
+    changes: ["ett eget drag", "samma sak utan utrop", "samma sak utan utrop och på eget drag"],
     limit_is_near: "med en dubbling till vore limiten {} nådd",
     excluded: "Räknas inte",
     implied: "ingår i {}",
@@ -407,6 +427,8 @@ pub(super) static ZH: Labels = Labels {
     minimum_met: "已达起和 {}",
     minimum_missed: "不能和牌：起和 {}，",
     missing: ["还差 {}", "还差 {}"],
+    enough: "若{}即可起和",
+    changes: ["自摸", "门前清", "门前清且自摸"],
     limit_is_near: "再加一倍即达满贯 {}",
     excluded: "不计",
     implied: "已含于{}",

@@ -1,10 +1,10 @@
-//! Why another reading of the same tiles was not taken.
+//! Why another reading of the same tiles was not taken, and what would have been enough.
 //!
-//! Input: a [`Score`] and one of its rivals. Output: by how much the rival is worth less, the lines that
+//! Input: a [`Score`] and one of its rivals, or a change within its reach. Output: by how much the rival is worth less, the lines that
 //! it goes without and those that it has in their place. Every game is told alike, because every line
 //! says what it is worth. Invariant: the lines are exactly those in which the two differ.
 
-use crate::rules::{LineCount, RunnerUp, Score};
+use crate::rules::{LineCount, Reach, RunnerUp, Score};
 
 use super::{Lang, fill};
 
@@ -25,6 +25,14 @@ impl Lang {
         let parts: Vec<String> =
             parts.map(|(label, lines)| fill(label, self.lines(&lines))).collect();
         if parts.is_empty() { told } else { format!("{told}: {}", parts.join("; ")) }
+    }
+
+    /// What would have made the hand legal: `a self-draw would have been enough: Fully concealed hand 1 dbl.`
+    #[must_use]
+    pub fn enough(self, reach: &Reach) -> String {
+        let labels = self.labels();
+        let change = fill(labels.enough, labels.changes[reach.change as usize]);
+        format!("{change}: {}", self.lines(&reach.lines))
     }
 
     /// Lines by their names, each with what it is worth as often as it counts.

@@ -7,8 +7,8 @@ use crate::context::{ContextField, Feeder};
 use crate::settle::Payments;
 use crate::tile::Tile;
 
-use super::RulesetId;
 use super::rule::{Halves, Rule, Worth};
+use super::{Reach, RulesetId};
 
 /// An itemised score.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +32,9 @@ pub struct Score {
     pub sets: Vec<ScoredSet>,
     /// Other readings of the same tiles, by falling total; each worth no more than the chosen one.
     pub runners_up: Vec<RunnerUp>,
+    /// What would have made the hand legal, where it is not and little was missing; nothing from an
+    /// engine that was given own options.
+    pub within_reach: Vec<Reach>,
     /// Who pays whom.
     pub payments: Payments,
     /// Who was taken for the feeder of the set that decides who pays, where nobody said and players
@@ -232,7 +235,7 @@ impl RunnerUp {
 }
 
 /// The lines of some awards that count more often than among others, and how much more often.
-fn more_often(awards: &[Award], others: &[Award]) -> Vec<LineCount> {
+pub(super) fn more_often(awards: &[Award], others: &[Award]) -> Vec<LineCount> {
     let lines = awards.iter().map(|&Award { rule, worth, count, .. }| {
         let other = others.iter().find(|other| other.rule == rule);
         let count = count.saturating_sub(other.map_or(0, |other| other.count));

@@ -63,6 +63,7 @@ fn sheet_text(lang: Lang, explain: bool) -> String {
         sets,
         runners_up: vec![runner_up],
         payments,
+        within_reach: Vec::new(),
         assumed_feeder: None,
     };
     let assumed = [ContextField::Seat, ContextField::From];

@@ -198,6 +198,7 @@ impl Items {
             sets: self.sets,
             runners_up: Vec::new(),
             payments: Payments::default(),
+            within_reach: Vec::new(),
             assumed_feeder: None,
         }
     }

@@ -61,6 +61,7 @@ impl Ruleset for Mcr {
             sets: chosen.sets,
             runners_up: rivals.map(|(_, rival)| Items::new(&scorer, hand, rival).into()).collect(),
             payments: settle::payments(total, context),
+            within_reach: Vec::new(),
             assumed_feeder: None,
         })
     }

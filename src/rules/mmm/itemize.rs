@@ -54,6 +54,7 @@ impl Ruleset for Mmm {
             sets,
             runners_up: runners_up.collect(),
             payments: settled.payments,
+            within_reach: Vec::new(),
             assumed_feeder: settled.assumed,
         })
     }

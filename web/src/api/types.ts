@@ -139,6 +139,7 @@ export interface Score {
   readonly total: number;
   readonly legal: boolean;
   readonly verdict: string;
+  readonly within_reach?: readonly { readonly told: string }[];
   readonly value: number;
   readonly awards: readonly Award[];
   readonly excluded: readonly Exclusion[];

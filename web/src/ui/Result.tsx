@@ -105,6 +105,11 @@ function Details({ entry, score }: { readonly entry: Entry; readonly score: Scor
           {score.verdict}
         </p>
       )}
+      {score.within_reach?.map(({ told }) => (
+        <p key={told} class="help">
+          {told}
+        </p>
+      ))}
       {mended && <p class="help">{words.changed(was, score.total)}</p>}
       <HandLine entry={entry} score={score} />
       <ul class="fans">
