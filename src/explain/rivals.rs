@@ -96,4 +96,24 @@ mod tests {
             assert_eq!(told.first().map(String::as_str), Some(expected), "{ruleset} {text}");
         }
     }
+
+    #[test]
+    fn what_would_have_been_enough_is_a_sentence() {
+        let text = "[999p,1]123m678s234sCC|EW0000";
+        let notation: Notation = text.parse().expect(text);
+        let (context, _) = notation.context.resolve().expect(text);
+        let hand = notation.hand.into_hand().expect(text);
+        let score = score("mmm".parse().expect("shipped"), &hand, &context).expect(text);
+        let told = |lang: Lang| score.within_reach.iter().map(|reach| lang.enough(reach)).collect();
+        let (english, german): (Vec<_>, Vec<_>) = (told(Lang::En), told(Lang::De));
+        let begins = |told: &[String], with: &str| told.len() == 1 && told[0].starts_with(with);
+        assert!(
+            begins(&english, "a concealed hand and a self-draw would have been enough: Concealed"),
+            "{english:?}"
+        );
+        assert!(
+            begins(&german, "eine verdeckte Hand mit eigenem Zug hätte gereicht: "),
+            "{german:?}"
+        );
+    }
 }
