@@ -106,7 +106,7 @@ function Details({ entry, score }: { readonly entry: Entry; readonly score: Scor
         </p>
       )}
       {score.within_reach?.map(({ told }) => (
-        <p key={told} class="help">
+        <p key={told} class="help enough">
           {told}
         </p>
       ))}
