@@ -238,7 +238,7 @@ function RunnersUp({ score }: { readonly score: Score }) {
           <li key={at}>
             <b>{words.total(other.total)}</b>
             <MiniSets sets={other.sets} />
-            <span class="help">{other.why_not}</span>
+            <p class="help">{other.why_not}</p>
           </li>
         ))}
       </ul>
