@@ -49,7 +49,7 @@ pub use rulesets::{CircumstanceDto, LineDto, NamesDto, OptionDto, RulesetDto, Ru
 #[cfg(feature = "http")]
 pub(crate) use schema::{CompletedCode, DeclaredCodes, RulesetList};
 #[cfg(feature = "cli")]
-pub use score::{AwardDto, ExclusionDto, PaymentsDto, RunnerUpDto, ScoreDto, SetDto};
+pub use score::{AwardDto, ExclusionDto, PaymentsDto, ReachDto, RunnerUpDto, ScoreDto, SetDto};
 pub use scores::{
     RulesetScoreDto, ScoresDto, SideBySideRequest, check_rulesets, side_by_side, side_by_side_read,
 };

@@ -9,8 +9,8 @@ use super::others::OtherScoreDto;
 use crate::context::{ContextField, Feeder};
 use crate::explain::Lang;
 use crate::rules::{
-    Award, Doubling, Exclusion, ExclusionReason, Halves, RulesetId, RunnerUp, Score, ScoredSet,
-    SetKind, Unit, Worth,
+    Award, Doubling, Exclusion, ExclusionReason, Halves, Reach, RulesetId, RunnerUp, Score,
+    ScoredSet, SetKind, Unit,
 };
 use crate::settle::Payments;
 use crate::tile::{Tile, Wind};
@@ -36,12 +36,19 @@ pub struct ScoreDto {
     pub missing: u32,
     /// Whether the minimum is reached.
     pub legal: bool,
+    /// How the total came about and whether the minimum is reached, in the language that was asked
+    /// for; empty where there is nothing to say.
+    #[serde(default)]
+    pub verdict: String,
     /// What is settled.
     pub value: u32,
     /// The lines that count: in MCR the fans, by falling points.
     pub awards: Vec<AwardDto>,
     /// The lines that the hand shows but that do not count.
     pub excluded: Vec<ExclusionDto>,
+    /// What would have made the hand legal, where it is not and little was missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub within_reach: Vec<ReachDto>,
     /// What every seat gains or loses.
     pub payments: PaymentsDto,
     /// The fields of the context that nobody gave; `feeder` only where the payments hang on it.
@@ -76,6 +83,9 @@ pub struct DoublingDto {
     pub limits: Halves,
     /// Whether a limit or the highest doubling cut the total.
     pub capped: bool,
+    /// What points are cut to; left out where they never are, or by the highest doubling alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
 }
 
 /// A line that counts.
@@ -151,10 +161,28 @@ pub struct SetDto {
 pub struct RunnerUpDto {
     /// What the hand would score read like this.
     pub total: u32,
+    /// Why it was not taken, in the language that was asked for: by how much it is worth less, and in
+    /// which lines it differs.
+    #[serde(default)]
+    pub why_not: String,
     /// Its sets.
     pub sets: Vec<SetDto>,
     /// Its lines.
     pub awards: Vec<AwardDto>,
+}
+
+/// A change that would have been enough for the minimum.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Reach))]
+pub struct ReachDto {
+    /// `self_draw`, `nothing_called` or `nothing_called_and_self_draw`.
+    pub change: Cow<'static, str>,
+    /// What the hand would have scored.
+    pub total: u32,
+    /// The lines that it would have had beyond those that it has, by their codes.
+    pub lines: Vec<Cow<'static, str>>,
+    /// The same in a sentence of the language that was asked for.
+    pub told: String,
 }
 
 /// What every seat gains (positive) or loses.
@@ -185,9 +213,11 @@ impl ScoreDto {
             towards_minimum: score.minimum.reached,
             missing: score.minimum.missing(),
             legal: score.is_legal(),
+            verdict: lang.labels().verdict(score),
             value: score.value,
             awards: awards(&score.awards, assumed, lang),
             excluded: score.excluded.iter().map(|one| ExclusionDto::new(one, lang)).collect(),
+            within_reach: score.within_reach.iter().map(|one| ReachDto::new(one, lang)).collect(),
             payments: PaymentsDto::from(&score.payments),
             assumed: score.assumed(assumed),
             assumed_feeder: score.assumed_feeder,
@@ -195,7 +225,7 @@ impl ScoreDto {
             runners_up: score
                 .runners_up
                 .iter()
-                .map(|other| RunnerUpDto::new(other, assumed, lang))
+                .map(|other| RunnerUpDto::new(score, other, assumed, lang))
                 .collect(),
             others: Vec::new(),
             unsettled: Vec::new(),
@@ -209,19 +239,14 @@ fn awards(awards: &[Award], assumed: &[ContextField], lang: Lang) -> Vec<AwardDt
 
 impl AwardDto {
     fn new(award: &Award, assumed: &[ContextField], lang: Lang) -> AwardDto {
-        let (doublings, limits) = match award.worth {
-            Worth::Points(_) => (None, None),
-            Worth::Doublings(halves) => (Some(halves), None),
-            Worth::Limits(halves) => (None, Some(halves)),
-        };
         AwardDto {
             code: award.rule.code.into(),
             number: award.rule.number(),
             paragraph: award.rule.paragraph.to_string(),
             name: award.rule.name(lang).into(),
             points: award.worth.points(),
-            doublings,
-            limits,
+            doublings: award.worth.doublings(),
+            limits: award.worth.limits(),
             count: award.count,
             sets: award.sets.iter().map(|sets| sets.iter().map(SetDto::from).collect()).collect(),
             explanation: award.rule.explanation(lang).into(),
@@ -234,10 +259,21 @@ impl AwardDto {
     }
 }
 
+impl ReachDto {
+    fn new(reach: &Reach, lang: Lang) -> ReachDto {
+        ReachDto {
+            change: reach.change.name().into(),
+            total: reach.total,
+            lines: reach.lines.iter().map(|line| line.rule.code.into()).collect(),
+            told: lang.enough(reach),
+        }
+    }
+}
+
 impl From<Doubling> for DoublingDto {
     fn from(doubling: Doubling) -> DoublingDto {
-        let Doubling { points, doublings, limits, capped } = doubling;
-        DoublingDto { points, doublings, limits, capped }
+        let Doubling { points, doublings, limits, capped, limit } = doubling;
+        DoublingDto { points, doublings, limits, capped, limit }
     }
 }
 
@@ -280,9 +316,10 @@ impl From<&ScoredSet> for SetDto {
 }
 
 impl RunnerUpDto {
-    fn new(other: &RunnerUp, assumed: &[ContextField], lang: Lang) -> RunnerUpDto {
+    fn new(score: &Score, other: &RunnerUp, assumed: &[ContextField], lang: Lang) -> RunnerUpDto {
         RunnerUpDto {
             total: other.total,
+            why_not: lang.why_not(score, other),
             sets: other.sets.iter().map(SetDto::from).collect(),
             awards: awards(&other.awards, assumed, lang),
         }

@@ -12,7 +12,7 @@ use crate::hand::Hand;
 use crate::rules::decompose::contradictions;
 use crate::rules::{
     Award, Conventions, Exclusion, ExclusionReason, Law, Minimum, Rule, RulesError, Ruleset,
-    RunnerUp, Score, ScoredSet, SetKind, Turned, Unit, Worth,
+    RunnerUp, Score, ScoredSet, SetKind, Shapes, Turned, Unit, Worth, options_by_name,
 };
 
 use super::combinations::{Choice, Group, Groups, choose, chow_groups, pung_groups};
@@ -61,6 +61,7 @@ impl Ruleset for Mcr {
             sets: chosen.sets,
             runners_up: rivals.map(|(_, rival)| Items::new(&scorer, hand, rival).into()).collect(),
             payments: settle::payments(total, context),
+            within_reach: Vec::new(),
             assumed_feeder: None,
         })
     }
@@ -71,6 +72,10 @@ impl Ruleset for Mcr {
 
     fn law(&self) -> Law {
         law::LAW
+    }
+
+    fn shapes(&self) -> Shapes {
+        Shapes::ALL
     }
 
     fn minimum(&self) -> (u32, Unit) {
@@ -87,10 +92,7 @@ impl Ruleset for Mcr {
     }
 
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {
-        match serde_json::to_value(self.options) {
-            Ok(serde_json::Value::Object(options)) => options,
-            _ => unreachable!("options are a struct of numbers and flags"),
-        }
+        options_by_name(self.options)
     }
 
     fn option_text(&self, name: &str, lang: Lang) -> Option<String> {

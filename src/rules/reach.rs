@@ -1,0 +1,157 @@
+//! What would have made a hand legal that falls short of the minimum.
+//!
+//! Input: a hand that wins and scores too little, and its circumstances. Output: the smallest changes of
+//! how it came together that would have been enough, each with the lines that it adds: the last tile
+//! drawn instead of claimed, nothing called, or both. The tiles stay what they are. Every game is asked
+//! alike, by scoring the changed hand. Invariant: a change is told only when the changed hand is legal,
+//! and both together only when neither is enough.
+
+use crate::context::{Context, WinSource};
+use crate::hand::{Hand, HandSetup};
+use crate::meld::{KongKind, Meld};
+
+use super::{LineCount, Ruleset, Score, score::more_often};
+
+/// A change that would have been enough.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reach {
+    /// What would have been otherwise.
+    pub change: Change,
+    /// What hands are compared by would then have been this.
+    pub total: u32,
+    /// The lines that the hand would have had beyond those that it has.
+    pub lines: Vec<LineCount>,
+}
+
+/// How a hand might have come together otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// The winning tile drawn.
+    SelfDraw,
+    /// No set called.
+    NothingCalled,
+    /// Both.
+    NothingCalledAndSelfDraw,
+}
+
+impl Change {
+    /// Its name in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Change::SelfDraw => "self_draw",
+            Change::NothingCalled => "nothing_called",
+            Change::NothingCalledAndSelfDraw => "nothing_called_and_self_draw",
+        }
+    }
+
+    const fn draws(self) -> bool {
+        matches!(self, Change::SelfDraw | Change::NothingCalledAndSelfDraw)
+    }
+
+    const fn calls_nothing(self) -> bool {
+        matches!(self, Change::NothingCalled | Change::NothingCalledAndSelfDraw)
+    }
+}
+
+/// The changes that would have made the hand legal; none of a legal hand.
+pub(super) fn within_reach(
+    rules: &dyn Ruleset,
+    hand: &Hand,
+    context: &Context,
+    score: &Score,
+) -> Vec<Reach> {
+    if score.is_legal() {
+        return Vec::new();
+    }
+    let reach = |change| reach(rules, hand, context, score, change);
+    let mut found: Vec<Reach> =
+        [Change::SelfDraw, Change::NothingCalled].into_iter().filter_map(reach).collect();
+    if found.is_empty() {
+        found.extend(reach(Change::NothingCalledAndSelfDraw));
+    }
+    found
+}
+
+/// What a change adds, where it changes anything and is enough.
+fn reach(
+    rules: &dyn Ruleset,
+    hand: &Hand,
+    context: &Context,
+    score: &Score,
+    change: Change,
+) -> Option<Reach> {
+    let was_called = hand.melds().any(|meld| !meld.is_concealed());
+    let was_drawn = context.win.is_self_drawn();
+    if change.draws() && was_drawn || change.calls_nothing() && !was_called {
+        return None;
+    }
+    let hand = if change.calls_nothing() { uncalled(hand)? } else { *hand };
+    let win = if change.draws() { WinSource::SelfDrawn } else { context.win };
+    // Who fed a called set, and which set was completed, is told of the hand as it was.
+    let context = Context { win, feeder: None, completes: None, ..*context };
+    let changed = rules.score(&hand, &context).ok().filter(Score::is_legal)?;
+    let lines = more_often(&changed.awards, &score.awards);
+    Some(Reach { change, total: changed.total, lines })
+}
+
+/// The same tiles without a called set: kongs are concealed ones, all else is in the hand.
+fn uncalled(hand: &Hand) -> Option<Hand> {
+    let mut setup = HandSetup { melds: Vec::new(), ..HandSetup::from(hand) };
+    for meld in hand.melds() {
+        match meld {
+            Meld::Kong { tile, .. } => {
+                setup.melds.push(Meld::Kong { tile, kind: KongKind::Concealed });
+            }
+            _ => setup.concealed.extend(meld.tiles()),
+        }
+    }
+    setup.into_hand().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::Notation;
+    use crate::rules::{RulesetId, score};
+
+    /// What would have been enough, with the codes of the lines.
+    fn told(ruleset: &str, text: &str) -> Vec<String> {
+        let notation: Notation = text.parse().expect(text);
+        let (context, _) = notation.context.resolve().expect(text);
+        let hand = notation.hand.into_hand().expect(text);
+        let score = score(ruleset.parse::<RulesetId>().expect(ruleset), &hand, &context);
+        let codes = |reach: &Reach| {
+            let lines: Vec<&str> = reach.lines.iter().map(|line| line.rule.code).collect();
+            format!("{} {}: {}", reach.change.name(), reach.total, lines.join(" "))
+        };
+        score.expect(text).within_reach.iter().map(codes).collect()
+    }
+
+    #[test]
+    fn the_smallest_change_that_is_enough_is_told() {
+        for (ruleset, text, expected) in [
+            // Concealed: four chows would have been "only chows" (1.2.2); drawn alone is 10 points and no doubling.
+            ("mmm", "[345p,1]123m678s234sCC|EW0000", ["nothing_called 20: only_chows"].as_slice()),
+            // A claimed tile into a concealed hand of pungs and chows: drawn, it is fully concealed (1.2.1).
+            ("mmm", "123m678s234s999pCC|EW0000", &["self_draw 20: self_draw fully_concealed"]),
+            // One called pung: only both together make it fully concealed.
+            (
+                "mmm",
+                "[999p,1]123m678s234sCC|EW0000",
+                &[
+                    "nothing_called_and_self_draw 20: concealed_officer_pung self_draw fully_concealed",
+                ],
+            ),
+            // A legal hand, and one of a game without a minimum.
+            ("mmm", "[CCC,2]222p999s456m7m7m|ES1000", &[]),
+            ("classical-dmjl", "[345p,1]123m678s234sCC|EW0000", &[]),
+            // Six points in a concealed hand: drawn, Fully Concealed Hand (56) takes the place of 62.
+            ("mcr-wmo", "234m234p678m678s9s9s|EW0000", &["self_draw 8: fully_concealed_hand"]),
+            // Five short: no change of this kind is enough.
+            ("mcr-wmo", "[999p,1]123m678s234s5p5p|EW0000", &[]),
+        ] {
+            assert_eq!(told(ruleset, text), expected, "{ruleset} {text}");
+        }
+    }
+}
