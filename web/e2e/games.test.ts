@@ -276,3 +276,29 @@ it('gives the game and its players other names', async () => {
   await page.getByRole('heading', { name: 'Thursday' }).waitFor();
   await page.locator('.seats').getByText('Bo', { exact: true }).waitFor();
 });
+
+it('corrects the hand of somebody who did not win', async () => {
+  const page = await open({ url: server.url });
+  await begin(page, 'classical-dmjl');
+  await page.getByRole('button', { name: en.type }).click();
+  await page.getByLabel(en.asText).fill('[EEE,2]123m456p789s5s5s');
+  await page.locator('.to-evening input[name^=winner][value="0"]').check();
+  await page.locator('input[name^=win-][value=self_drawn]').check();
+  const hand = (seat: Wind) => page.locator(`.other-hand[data-seat=${seat}] input[type=text]`);
+  await hand('S').fill('[CCC,1]');
+  await hand('W').fill('222m');
+  // 20 for going out, 4 for the pung, 2 each for the draw, the pair and the only tile, doubled by seat and round.
+  await page.locator('[data-total="120"]').waitFor();
+  await page.getByText(en.unsettled([en.winds.N])).waitFor();
+  await page.getByRole('button', { name: new RegExp(`^${en.evening.add}`) }).click();
+  // South has 8, the pung of dragons doubled, and West 4.
+  await expect.poll(() => totals(page)).toEqual([720, -236, -244, -240]);
+  const row = page.locator('.score-sheet tbody tr').first();
+  await row.locator('summary').click();
+  await row.getByRole('button', { name: en.evening.correct }).click();
+  expect(await hand('S').inputValue()).toBe('[CCC,1]');
+  await hand('W').fill('999m');
+  await page.getByText(en.total(8), { exact: true }).nth(1).waitFor();
+  await page.getByRole('button', { name: new RegExp(`^${en.evening.correct}.*points`) }).click();
+  await expect.poll(() => totals(page)).toEqual([720, -240, -240, -240]);
+});
