@@ -204,11 +204,44 @@ fn classical_payments(
     paid
 }
 
+/// A deal of the classical game: who deals in which round, which seat wins, and which one fed.
+struct Deal {
+    number: usize,
+    round: usize,
+    seats: [usize; 4],
+    seat: usize,
+    fed: usize,
+}
+
+impl Deal {
+    /// What is said of the hand that won, and what follows; `true` where the discard was dangerous.
+    fn won<'a>(&self, photos: &'a mut Samples) -> (Won<'a>, bool) {
+        let Deal { number, round, seats, seat, fed } = *self;
+        let (winds, told) = ((WINDS[seat], WINDS[round]), Some(relation(seat, fed)));
+        let (sample, total) = photos.find_win(|sample| sample.total("classical-dmjl", winds, told));
+        let dangerous = (!sample.self_drawn && number % 4 == 3).then_some(fed);
+        // In one deal nobody looked at a hand: between its player and the other two nothing is settled.
+        let looked = if number == 4 { 2 } else { 3 };
+        let losers = (0..4).filter(|&one| one != seat);
+        let held: Vec<_> = losers.zip(losing(&sample.hand)).take(looked).collect();
+        let worth: Vec<_> = held.iter().map(|(one, (_, worth))| (*one, *worth)).collect();
+        let others =
+            held.iter().map(|(one, (hand, _))| json!({ "player": seats[*one], "hand": hand }));
+        let others: Vec<_> = others.collect();
+        let declared: &[&str] = if dangerous.is_some() { &["dangerous_game"] } else { &[] };
+        let discarder = (!sample.self_drawn).then_some(seats[fed]);
+        let win = json!({ "winner": seats[seat], "discarder": discarder, "others": others,
+            "context": { "declared": declared } });
+        let paid = by_player(seats, classical_payments(total, seat, &worth, dangerous));
+        (Won { sample, win, total, paid }, dangerous.is_some())
+    }
+}
+
 #[test]
 fn an_evening_of_the_classical_game() {
     let mut table = Table::of("classical-dmjl");
-    let mut photos =
-        Samples::new(std::iter::once(Sample::of_game("classical-east")).chain(samples()).collect());
+    let rendered = std::iter::once(Sample::of_game("classical-east"));
+    let mut photos = Samples::new(rendered.chain(samples()).collect());
     let (mut round, mut dealer, mut number) = (0, 0, 0);
     let (mut stayed, mut dangers) = (0, 0);
     while round < 4 {
@@ -224,31 +257,14 @@ fn an_evening_of_the_classical_game() {
         }
         let seat = if number % 6 == 1 { 0 } else { 1 + number % 3 };
         let fed = (seat + 1 + number % 2) % 4;
-        let (winds, told) = ((WINDS[seat], WINDS[round]), Some(relation(seat, fed)));
-        let (sample, total) = photos.find_win(|sample| sample.total("classical-dmjl", winds, told));
-        let dangerous = (!sample.self_drawn && number % 4 == 3).then_some(fed);
-        dangers += usize::from(dangerous.is_some());
-        let losers = (0..4).filter(|&one| one != seat);
-        // In one deal nobody looked at a hand: between its player and the other two nothing is settled.
-        let looked = if number == 4 { 2 } else { 3 };
-        let held: Vec<_> = losers.zip(losing(&sample.hand)).take(looked).collect();
-        let worth: Vec<_> = held.iter().map(|(one, (_, worth))| (*one, *worth)).collect();
-        let others: Vec<_> = held
-            .iter()
-            .map(|(one, (hand, _))| json!({ "player": seats[*one], "hand": hand }))
-            .collect();
-        let declared: &[&str] = if dangerous.is_some() { &["dangerous_game"] } else { &[] };
-        let discarder = (!sample.self_drawn).then_some(seats[fed]);
-        let win = json!({ "winner": seats[seat], "discarder": discarder, "others": others,
-            "context": { "declared": declared } });
-        let paid = by_player(seats, classical_payments(total, seat, &worth, dangerous));
-        table.play(number, &Won { sample, win, total, paid });
-        if number == 1 {
+        let (won, dangerous) = Deal { number, round, seats, seat, fed }.won(&mut photos);
+        table.play(number, &won);
+        dangers += usize::from(dangerous);
+        match number {
             // As tests/read_games.rs works it out. Bo, Clara and Dorte hold 2, 4 and 8.
-            assert_eq!((total, paid), (84, [504, -176, -170, -158]));
-        }
-        if number == 10 {
-            table.kill();
+            1 => assert_eq!((won.total, won.paid), (84, [504, -176, -170, -158])),
+            10 => table.kill(),
+            _ => {}
         }
         if seat == 0 {
             stayed += 1;

@@ -162,6 +162,22 @@ async function snapOthers(page: Page): Promise<void> {
   }
 }
 
+/** Tells what the others hold, in the first deal by photos; what each seat's hand is worth, worked by hand. */
+async function tellOthers(page: Page, deal: number, winner: number, hand: HandDto): Promise<Points> {
+  if (deal === 1) {
+    await snapOthers(page);
+    return [0, 24, 8, 24];
+  }
+  const hands = losing(hand);
+  const worth = [0, 0, 0, 0];
+  for (const [at, place] of PLACES.filter((one) => one !== winner).entries()) {
+    const [text, points] = hands[at] ?? ['', 0];
+    worth[place] = points;
+    await page.locator(`.other-hand[data-seat=${wind(place)}] input[type=text]`).fill(text);
+  }
+  return worth;
+}
+
 it('keeps the sheet of an evening of the classical game', { timeout: 180_000 }, async () => {
   const page = await open({ url: server.url });
   await begin(page, 'classical-dmjl');
@@ -183,19 +199,8 @@ it('keeps the sheet of an evening of the classical game', { timeout: 180_000 }, 
     const context = { ruleset: 'classical-dmjl', seat: wind(seat), prevalent: wind(round), win: truth.win };
     const points = await expected(server.url, truth, context);
     await snap(page, truth, { winner, discarder, seat: wind(seat) });
-    const worth = [0, 0, 0, 0];
+    const worth = await tellOthers(page, number, seat, truth.hand);
     const dangerous = truth.win === 'discard' && number % 4 === 2 ? feeder : null;
-    if (number === 1) {
-      await snapOthers(page);
-      for (const [place, points] of [24, 8, 24].entries()) worth[place + 1] = points;
-    } else {
-      const hands = losing(truth.hand);
-      for (const [at, place] of PLACES.filter((one) => one !== seat).entries()) {
-        const [text, points] = hands[at] ?? ['', 0];
-        worth[place] = points;
-        await page.locator(`.other-hand[data-seat=${wind(place)}] input[type=text]`).fill(text);
-      }
-    }
     if (dangerous !== null) {
       dangers += 1;
       await page.locator('.declared summary').click();

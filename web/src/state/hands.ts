@@ -7,7 +7,7 @@
  */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Failure, readHand, scoreHand } from '../api/client';
-import type { Context, Other, Player, Reading, Scored } from '../api/types';
+import type { Context, Other, Player, Reading, Scored, Wind } from '../api/types';
 import { lang } from '../i18n';
 import { toSend } from '../model/context';
 import { count } from '../model/count';
@@ -39,6 +39,12 @@ export type Scoring =
   /** `fresh` until something changes; then the score is that of a moment ago. */
   | { readonly kind: 'done'; readonly scores: readonly Scored[]; readonly fresh: boolean };
 
+/** What became of the photo of another player's hand. */
+export type Snap =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'read'; readonly photo: Photo };
+
 export interface WonBy {
   readonly winner: Player | null;
   readonly discarder: Player | null;
@@ -65,6 +71,8 @@ export interface Entry {
   readonly won: Signal<WonBy>;
   /** The hands of those who did not win, for rules that score every player. */
   readonly others: Signal<Others>;
+  /** The photos of those hands, by seat. */
+  readonly snaps: Signal<Readonly<Partial<Record<Wind, Snap>>>>;
   readonly hand: ReadonlySignal<Hand>;
   /** How often its photo did not reach the server. */
   tries: number;
@@ -106,11 +114,15 @@ function create(
     scoring: signal<Scoring>({ kind: 'none' }),
     won: signal(won),
     others: signal(others),
+    snaps: signal({}),
     hand: computed(() => edits.value.present),
     tries: 0,
     leave: () => {
       for (const stop of stops) stop();
       if (entry.photo.peek()?.url) URL.revokeObjectURL(entry.photo.peek()?.url ?? '');
+      for (const snap of Object.values(entry.snaps.peek())) {
+        if (snap.kind === 'read') URL.revokeObjectURL(snap.photo.url);
+      }
     },
   };
   stops.push(

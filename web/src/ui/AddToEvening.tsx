@@ -16,7 +16,7 @@ import { OtherHands } from './OtherHands';
 import { Segmented } from './Segmented';
 
 /** The table around a hand: in an evening's game, or by itself. */
-export function Table({ entry }: { readonly entry: Entry }) {
+export function AtTheTable({ entry }: { readonly entry: Entry }) {
   const now = game.value;
   const deal = now && dealFor(now, entry.won.value.entry);
   const entering = playing.value || entry.won.value.entry !== null;

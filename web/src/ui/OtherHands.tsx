@@ -5,7 +5,7 @@ import { type Choice, type Question, questions } from '../model/doubts';
 import type { OtherHand } from '../model/others';
 import { WINDS } from '../model/payments';
 import { type Entry, othersOf } from '../state/hands';
-import { answer, keyOf, snap, snaps, type } from '../state/others';
+import { answer, snap, type } from '../state/others';
 import { chosen } from '../state/prefs';
 import { Crop } from './Crop';
 import { TileFace } from './Tile';
@@ -94,7 +94,7 @@ function Faces({ other }: { readonly other: OtherHand }) {
 /** The camera for a seat, and what became of its photo. */
 function Camera({ entry, seat, name }: SeatProps) {
   const words = t.value;
-  const state = snaps.value.get(keyOf(entry, seat));
+  const state = entry.snaps.value[seat];
   return (
     <div class="other-photo">
       <label class="file button">
@@ -122,7 +122,7 @@ function Camera({ entry, seat, name }: SeatProps) {
           {failureText(state.failure)}
         </p>
       )}
-      {state?.kind === 'read' && <img src={state.photo.url} alt={words.photoOf} />}
+      {state?.kind === 'read' && <img src={state.photo.url} alt={words.snapOf(name)} />}
     </div>
   );
 }
@@ -139,7 +139,7 @@ function Asked({ entry, seat, other, all }: AskedProps) {
   if (!hand || !reading) return null;
   const list = questions(hand, reading).filter(({ doubt }) => all || doubt.affects_score);
   if (list.length === 0) return null;
-  const state = snaps.value.get(keyOf(entry, seat));
+  const state = entry.snaps.value[seat];
   const url = state?.kind === 'read' ? state.photo.url : null;
   const picture = ({ doubt }: Question) => {
     const [at = -1] = doubt.tiles;
