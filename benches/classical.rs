@@ -7,9 +7,9 @@
 
 #[path = "../tests/classical_rows/mod.rs"]
 mod classical_rows;
+mod spread;
 
 use std::hint::black_box;
-use std::time::Instant;
 
 use divan::counter::ItemsCount;
 use tilesight::context::Context;
@@ -28,7 +28,7 @@ type Case = (Hand, Context);
 
 fn main() {
     divan::main();
-    spread();
+    spread::print(&cases(), total, |at, _| format!("row {at}"));
 }
 
 fn cases() -> Vec<Case> {
@@ -75,28 +75,4 @@ fn data_table(bencher: divan::Bencher<'_, '_>) {
         };
         cases.iter().filter(|case| settled(black_box(case))).count()
     });
-}
-
-/// The mean over the data and the slowest hands.
-fn spread() {
-    const ROUNDS: usize = 30;
-    const REPEATS: u32 = 50;
-    let cases = cases();
-    let mut best = vec![f64::INFINITY; cases.len()];
-    for _ in 0..ROUNDS {
-        for (best, case) in best.iter_mut().zip(&cases) {
-            let start = Instant::now();
-            for _ in 0..REPEATS {
-                black_box(total(black_box(case)));
-            }
-            *best = best.min(start.elapsed().as_secs_f64() * 1e6 / f64::from(REPEATS));
-        }
-    }
-    let mean = best.iter().sum::<f64>() / best.len() as f64;
-    let mut order: Vec<usize> = (0..best.len()).collect();
-    order.sort_by(|&a, &b| best[b].total_cmp(&best[a]));
-    println!("mean {mean:.3} µs a hand over {} hands; slowest:", best.len());
-    for at in order.into_iter().take(5) {
-        println!("  {:.2} µs  row {at}", best[at]);
-    }
 }

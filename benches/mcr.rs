@@ -7,9 +7,9 @@
 
 #[path = "../tests/mcr_rows/mod.rs"]
 mod mcr_rows;
+mod spread;
 
 use std::hint::black_box;
-use std::time::Instant;
 
 use divan::counter::ItemsCount;
 use tilesight::context::Context;
@@ -24,7 +24,9 @@ type Case = (Hand, Context);
 
 fn main() {
     divan::main();
-    spread();
+    let rows = mcr_rows::corpus();
+    let name = |at: usize, _: &Case| format!("row {} ({})", rows[at].id, rows[at].family);
+    spread::print(&cases(), total, name);
 }
 
 fn cases() -> Vec<Case> {
@@ -53,29 +55,4 @@ fn corpus_explained(bencher: divan::Bencher<'_, '_>) {
             .filter(|case| explained(black_box(case)).is_ok_and(|score| score.is_legal()))
             .count()
     });
-}
-
-/// The mean over the corpus and the slowest hands.
-fn spread() {
-    const ROUNDS: usize = 30;
-    const REPEATS: u32 = 50;
-    let rows = mcr_rows::corpus();
-    let cases = cases();
-    let mut best = vec![f64::INFINITY; cases.len()];
-    for _ in 0..ROUNDS {
-        for (best, case) in best.iter_mut().zip(&cases) {
-            let start = Instant::now();
-            for _ in 0..REPEATS {
-                black_box(total(black_box(case)));
-            }
-            *best = best.min(start.elapsed().as_secs_f64() * 1e6 / f64::from(REPEATS));
-        }
-    }
-    let mean = best.iter().sum::<f64>() / best.len() as f64;
-    let mut order: Vec<usize> = (0..best.len()).collect();
-    order.sort_by(|&a, &b| best[b].total_cmp(&best[a]));
-    println!("mean {mean:.3} µs a hand over {} hands; slowest:", best.len());
-    for at in order.into_iter().take(5) {
-        println!("  {:.2} µs  row {} ({})", best[at], rows[at].id, rows[at].family);
-    }
 }

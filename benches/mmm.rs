@@ -8,9 +8,9 @@
 
 #[path = "../tests/mcr_rows/mod.rs"]
 mod mcr_rows;
+mod spread;
 
 use std::hint::black_box;
-use std::time::Instant;
 
 use divan::counter::ItemsCount;
 use tilesight::context::Context;
@@ -38,7 +38,7 @@ const HARD: [&str; 4] = [
 
 fn main() {
     divan::main();
-    spread();
+    spread::print(&cases(), value, |_, (name, ..)| name.clone());
 }
 
 fn cases() -> Vec<Case> {
@@ -79,28 +79,4 @@ fn corpus_explained(bencher: divan::Bencher<'_, '_>) {
         let scores = cases.iter().filter_map(|case| explained(black_box(case)).ok());
         scores.filter(|score| score.is_legal()).count()
     });
-}
-
-/// The mean over all hands and the slowest of them.
-fn spread() {
-    const ROUNDS: usize = 30;
-    const REPEATS: u32 = 50;
-    let cases = cases();
-    let mut best = vec![f64::INFINITY; cases.len()];
-    for _ in 0..ROUNDS {
-        for (best, case) in best.iter_mut().zip(&cases) {
-            let start = Instant::now();
-            for _ in 0..REPEATS {
-                black_box(value(black_box(case)));
-            }
-            *best = best.min(start.elapsed().as_secs_f64() * 1e6 / f64::from(REPEATS));
-        }
-    }
-    let mean = best.iter().sum::<f64>() / best.len() as f64;
-    let mut order: Vec<usize> = (0..best.len()).collect();
-    order.sort_by(|&a, &b| best[b].total_cmp(&best[a]));
-    println!("mean {mean:.3} µs a hand over {} hands; slowest:", best.len());
-    for at in order.into_iter().take(5) {
-        println!("  {:.2} µs  {}", best[at], cases[at].0);
-    }
 }

@@ -9,7 +9,7 @@ use image::{DynamicImage, ImageFormat};
 use tilesight::pipeline::geometry::Quad;
 use tilesight::pipeline::model::fake::{Painted, PaintedTile, paint};
 use tilesight::pipeline::{DecodeLimits, Photo, Reader, SeenTile, detect};
-use tilesight::rules::Conventions;
+use tilesight::rules::RulesetId;
 use tilesight::tile::Face;
 
 fn main() {
@@ -73,13 +73,13 @@ fn merge_detections(bencher: Bencher<'_, '_>) {
 fn lay_out(bencher: Bencher<'_, '_>) {
     let reader = Reader::with_model(Painted::default());
     let tiles = seen(&reader);
-    bencher.bench(|| reader.lay_out(&tiles, Conventions::default()));
+    bencher.bench(|| reader.lay_out(&tiles, RulesetId::default()));
 }
 
 #[divan::bench(sample_count = 50)]
 fn decide(bencher: Bencher<'_, '_>) {
     let reader = Reader::with_model(Painted::default());
     let tiles = seen(&reader);
-    let layout = reader.lay_out(&tiles, Conventions::default());
+    let layout = reader.lay_out(&tiles, RulesetId::default());
     bencher.bench(|| reader.decide(&tiles, &layout));
 }

@@ -24,7 +24,7 @@ use tilesight::context::ContextSetup;
 use tilesight::hand::HandSetup;
 use tilesight::pipeline::doubts::{Judge, Verdict};
 use tilesight::pipeline::{Decision, DoubtKind, Status, joint, layout};
-use tilesight::rules::{Conventions, RulesetId};
+use tilesight::rules::RulesetId;
 
 /// The tables of the curve: from tidy to thrown.
 const STEPS: [f32; 6] = [0.0, 0.05, 0.1, 0.15, 0.2, 0.25];
@@ -108,7 +108,7 @@ impl Run {
         let table = table(seed, noise);
         let start = Instant::now();
         let decision =
-            joint::decide(&table.tiles, &layout::lay_out(&table.tiles, Conventions::default()));
+            joint::decide(&table.tiles, &layout::lay_out(&table.tiles, RulesetId::default()));
         let took = start.elapsed();
         let verdict =
             judge.judge(&table.tiles, &decision).expect("plain circumstances fit every hand");
@@ -295,7 +295,7 @@ fn show(results: &[Run]) {
                 answers.join(", ")
             );
         }
-        let layout = layout::lay_out(&run.table.tiles, Conventions::default());
+        let layout = layout::lay_out(&run.table.tiles, RulesetId::default());
         let name = |&i: &usize| {
             let face =
                 run.table.tiles[i].faces.best().map_or("none".to_owned(), |face| face.to_string());

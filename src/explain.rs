@@ -4,7 +4,9 @@
 //! Everything is data: one set of labels for each [`Lang`], nothing is computed. Names and
 //! explanations of rules are told by the [`Rule`](crate::rules::Rule)s themselves.
 
+mod circumstances;
 mod labels;
+mod rivals;
 mod verdict;
 
 use std::fmt;
@@ -101,10 +103,19 @@ mod tests {
                 labels.completes,
                 labels.other,
             ];
-            let told = [labels.points_told, labels.doublings_told, labels.minimum_points];
-            let short = [labels.doublings_short, labels.limits_short];
-            let all = carrying.iter().chain(&more).chain(&told).chain(&short);
-            for label in all.chain(&labels.minimum_missed) {
+            let told = [
+                labels.minimum_points,
+                labels.doublings_short,
+                labels.minimum_missed,
+                labels.limit_is_near,
+                labels.worth_less,
+                labels.without,
+                labels.instead,
+            ];
+            let counted =
+                [labels.points_told, labels.doublings_told, labels.limits_short, labels.missing];
+            let all = carrying.iter().chain(&more).chain(&told);
+            for label in all.chain(counted.iter().flatten()) {
                 assert_eq!(label.matches("{}").count(), 1, "{lang}: {label}");
             }
         }

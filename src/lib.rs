@@ -33,6 +33,7 @@ pub mod picture;
 pub mod pipeline;
 pub mod rules;
 pub mod settle;
+mod spreadsheet;
 pub mod tile;
 #[cfg(feature = "pictures")]
 pub mod tile_art;

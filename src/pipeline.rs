@@ -35,7 +35,7 @@ pub use reading::{Alternative, Doubt, DoubtKind, Ignored, ReadTile, Reading, Rol
 use reading::Findings;
 
 use crate::context::{ContextError, ContextSetup};
-use crate::rules::{Conventions, RulesError, RulesetId};
+use crate::rules::{RulesError, RulesetId};
 
 /// Why a photo cannot be read at all.
 #[derive(Debug, thiserror::Error)]
@@ -146,8 +146,8 @@ impl Reader {
 
     /// Stage 5: which of them are the hand, and as what parts.
     #[must_use]
-    pub fn lay_out(&self, tiles: &[SeenTile], conventions: Conventions) -> Layout {
-        layout::lay_out(tiles, conventions)
+    pub fn lay_out(&self, tiles: &[SeenTile], ruleset: RulesetId) -> Layout {
+        layout::lay_out(tiles, ruleset)
     }
 
     /// Stage 6: the most probable hand that the tiles and their places explain.
@@ -178,7 +178,7 @@ impl Reader {
             clock.time("mirror", || mirror::turned_back(&photo, &detections, &tiles, model))?;
         let mirrored = turned_back.is_some();
         let tiles = turned_back.unwrap_or(tiles);
-        let layout = clock.time("layout", || self.lay_out(&tiles, ruleset.conventions()));
+        let layout = clock.time("layout", || self.lay_out(&tiles, ruleset));
         let decision = clock.time("joint", || self.decide(&tiles, &layout));
         let decision = if context.has_not_won() { decision.not_won() } else { decision };
         let verdict = clock.time("score", || judge.judge(&tiles, &decision))?;

@@ -37,7 +37,8 @@ pub use mcr::Fan;
 pub use profile::{Game, InstallError, Profile, ProfileError, Source};
 pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
 pub use score::{
-    Award, Doubling, Exclusion, ExclusionReason, Minimum, RunnerUp, Score, ScoredSet, SetKind, Unit,
+    Award, Doubling, Exclusion, ExclusionReason, LineCount, Minimum, RunnerUp, Score, ScoredSet,
+    SetKind, Unit,
 };
 pub use table::{OtherHand, TableError, TableScore, score_table, unknown_seats};
 
@@ -65,6 +66,9 @@ pub trait Ruleset: fmt::Debug + Send + Sync {
     fn law(&self) -> Law {
         Law::ROTATING
     }
+
+    /// The hands that win besides four sets and a pair.
+    fn shapes(&self) -> Shapes;
 
     /// What a winning hand must reach.
     fn minimum(&self) -> (u32, Unit);
@@ -183,6 +187,23 @@ impl<'de> Deserialize<'de> for RulesetId {
     }
 }
 
+/// The hands that win besides four sets and a pair: what a hand waits for, and what a photo is taken
+/// for, hangs on them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Shapes {
+    /// Seven pairs.
+    pub seven_pairs: bool,
+    /// One of each terminal and honor, and any of them again.
+    pub thirteen_orphans: bool,
+    /// A knitted straight with a set and a pair, and honors with knitted tiles.
+    pub knitted: bool,
+}
+
+impl Shapes {
+    /// All that any game has.
+    pub const ALL: Shapes = Shapes { seven_pairs: true, thirteen_orphans: true, knitted: true };
+}
+
 /// How a rule set has tiles laid on the table, as far as rule sets differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
@@ -201,6 +222,14 @@ pub enum Turned {
     One,
     /// The claimed one and its neighbour (Mahjong Masters Million).
     Two,
+}
+
+/// The fields of an engine's options, as [`Ruleset::options`] lists them.
+fn options_by_name(options: impl Serialize) -> serde_json::Map<String, serde_json::Value> {
+    match serde_json::to_value(options) {
+        Ok(serde_json::Value::Object(options)) => options,
+        _ => unreachable!("options are a struct of numbers, flags and names"),
+    }
 }
 
 /// Scores a winning hand.
@@ -231,6 +260,28 @@ mod tests {
             }
         }
         assert_eq!(RulesetId::default().name(), "mcr-wmo");
+    }
+
+    /// What a rule set says of its shapes is what its engine takes for a win.
+    #[test]
+    fn shapes_are_those_that_win() {
+        let wins = |text: &str, rules: &dyn Ruleset| {
+            let notation: crate::notation::Notation = text.parse().expect(text);
+            let hand = notation.hand.into_hand().expect(text);
+            rules.points(&hand, &Context::PLAIN).is_ok()
+        };
+        for ruleset in RulesetId::all() {
+            let (rules, shapes) = (ruleset.rules(), ruleset.rules().shapes());
+            for (text, expected) in [
+                ("123m456p789s111z3z3z", true),
+                ("1133m99p22s33z44z5z5z", shapes.seven_pairs),
+                ("19m19p19s1234567z7z", shapes.thirteen_orphans),
+                ("147m258p369s1234z5z", shapes.knitted),
+                ("147m258p369s111z3z3z", shapes.knitted),
+            ] {
+                assert_eq!(wins(text, rules), expected, "{ruleset} {text}");
+            }
+        }
     }
 
     #[test]

@@ -14,10 +14,10 @@ use tilesight::context::ContextSetup;
 use tilesight::meld::{KongKind, Meld};
 use tilesight::pipeline::doubts::Judge;
 use tilesight::pipeline::{Decision, SeenTile, Status, joint, layout};
-use tilesight::rules::{Conventions, RulesetId};
+use tilesight::rules::RulesetId;
 
 fn decide(tiles: &[SeenTile]) -> Decision {
-    joint::decide(tiles, &layout::lay_out(tiles, Conventions::default()))
+    joint::decide(tiles, &layout::lay_out(tiles, RulesetId::default()))
 }
 
 fn read(tiles: &[SeenTile]) -> String {

@@ -10,7 +10,7 @@ mod common;
 
 use common::{describe, moved, seen};
 use tilesight::pipeline::{joint, layout};
-use tilesight::rules::{Conventions, Turned};
+use tilesight::rules::RulesetId;
 
 const CASES: &[(&str, &str, &str)] = &[
     (
@@ -156,17 +156,17 @@ const TWO_TURNED: &[(&str, &str, &str)] = &[
 
 #[test]
 fn every_form_is_read_at_every_rotation() {
-    check(CASES, Conventions { turned_in_claimed_kong: Turned::One });
-    check(TWO_TURNED, Conventions { turned_in_claimed_kong: Turned::Two });
+    check(CASES, RulesetId::default());
+    check(TWO_TURNED, "mmm".parse().expect("a rule set"));
 }
 
-fn check(cases: &[(&str, &str, &str)], conventions: Conventions) {
+fn check(cases: &[(&str, &str, &str)], ruleset: RulesetId) {
     let mut failures = Vec::new();
     for (what, scene, expected) in cases {
         let flat = seen(scene);
         for (degrees, scale) in [(0.0, 1.0), (90.0, 1.0), (180.0, 2.0), (33.0, 0.7), (251.0, 1.3)] {
             let tiles = moved(&flat, degrees, scale);
-            let layout = layout::lay_out(&tiles, conventions);
+            let layout = layout::lay_out(&tiles, ruleset);
             let decision = joint::decide(&tiles, &layout);
             let read = decision.best.map_or("nothing".to_owned(), |best| describe(&best.setup));
             if read != *expected {

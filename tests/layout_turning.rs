@@ -8,7 +8,7 @@ use common::{describe, moved, seen};
 use proptest::prelude::*;
 use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::{SeenTile, joint, layout};
-use tilesight::rules::Conventions;
+use tilesight::rules::RulesetId;
 
 const SCENES: [&str; 5] = [
     "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C",
@@ -19,7 +19,7 @@ const SCENES: [&str; 5] = [
 ];
 
 fn read(tiles: &[SeenTile]) -> String {
-    let decision = joint::decide(tiles, &layout::lay_out(tiles, Conventions::default()));
+    let decision = joint::decide(tiles, &layout::lay_out(tiles, RulesetId::default()));
     decision.best.map_or("nothing".to_owned(), |best| describe(&best.setup))
 }
 

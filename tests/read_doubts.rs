@@ -15,7 +15,6 @@ use tilesight::pipeline::{
     Doubt, DoubtKind, Faces, Ignored, ReadError, Reader, Reading, Role, SeenTile, Status,
 };
 use tilesight::pipeline::{doubts, joint, layout};
-use tilesight::rules::Conventions;
 use tilesight::rules::{RulesError, RulesetId};
 use tilesight::tile::Face;
 
@@ -184,7 +183,7 @@ fn unsure(scene: &str, at: usize, faces: &[(&str, f32)]) -> Vec<SeenTile> {
 fn the_limits_of_a_hand_correct_a_doubtful_tile() {
     let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
     let tiles = unsure(scene, 7, &[("6s", 0.55), ("8s", 0.4), ("9s", 0.05)]);
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Conventions::default()));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default()));
     let best = decision.best.as_ref().expect("a hand");
     assert_eq!(describe(&best.setup), "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C");
     let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
@@ -194,11 +193,33 @@ fn the_limits_of_a_hand_correct_a_doubtful_tile() {
     assert!(doubt.question.contains("looks like 6s"), "{}", doubt.question);
 }
 
+/// A name that wins in one game alone is taken in that game alone: knitted tiles and orphans win in MCR, orphans in the
+/// classical game, neither in MMM; seven pairs are half a limit by the house rules only.
+#[test]
+fn what_wins_in_another_game_attracts_no_name() {
+    let knitted = "1m 4m 7m 2p 5p 8p 3s 6s 9s E S W N | N";
+    let orphans = "1m 9m 1p 9p 1s 9s E S W N C F P | 8s";
+    let pairs = "1m 1m 3m 3m 9p 9p 2s 2s W W N N C | F";
+    for (scene, seen, winning, by) in [
+        (knitted, "N", "C", ["mcr-wmo", "mcr-mil"].as_slice()),
+        (orphans, "8s", "9s", &["mcr-wmo", "mcr-mil", "classical-dmjl", "classical-001"]),
+        (pairs, "F", "C", &["mcr-wmo", "mcr-mil", "mmm", "classical-001"]),
+    ] {
+        let tiles = unsure(scene, 13, &[(seen, 0.7), (winning, 0.3)]);
+        for ruleset in RulesetId::all() {
+            let decision = joint::decide(&tiles, &layout::lay_out(&tiles, ruleset));
+            let read = describe(&decision.best.expect("a hand").setup);
+            let expected = if by.contains(&ruleset.name()) { winning } else { seen };
+            assert!(read.ends_with(&format!("+{expected}")), "{ruleset} {scene}: {read}");
+        }
+    }
+}
+
 #[test]
 fn a_confident_tile_is_never_renamed() {
     let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
     let tiles = unsure(scene, 7, &[("6s", 0.99), ("8s", 0.01)]);
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Conventions::default()));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default()));
     assert!(describe(&decision.best.expect("a hand").setup).contains("6s 7s 9s"));
 }
 
@@ -209,7 +230,7 @@ fn a_fifth_tile_becomes_its_second_candidate() {
     let tiles_with_rival =
         unsure("E E E E E 5p 6p 7s 8s 9s 1m 2m 3m | 4p", 4, &[("E", 0.7), ("4p", 0.3)]);
     let read = |tiles: &[SeenTile]| {
-        let decision = joint::decide(tiles, &layout::lay_out(tiles, Conventions::default()));
+        let decision = joint::decide(tiles, &layout::lay_out(tiles, RulesetId::default()));
         decision.best.map(|best| best.setup.all()).expect("a hand")
     };
     assert_eq!(read(&tiles).of("E".parse().expect("east")), 5);
@@ -261,7 +282,7 @@ fn circumstances_that_contradict_a_sure_reading_are_refused() {
 fn circumstances_that_contradict_a_doubtful_reading_are_a_doubt() {
     // Both names of the first tile make a chow.
     let tiles = unsure("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C", 0, &[("1m", 0.6), ("4m", 0.4)]);
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Conventions::default()));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default()));
     let context = serde_json::from_str(ROBBED).expect("a context");
     let judge = doubts::Judge::new(&context, RulesetId::MCR_WMO).expect("plain");
     let verdict = judge.judge(&tiles, &decision).expect("a doubt and no error");
@@ -274,7 +295,7 @@ fn circumstances_that_contradict_a_doubtful_reading_are_a_doubt() {
 fn a_tile_that_the_edge_cuts_may_change_the_score() {
     let mut tiles = common::seen("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C");
     tiles[0].inside = 0.8;
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Conventions::default()));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default()));
     let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
     let verdict = judge.judge(&tiles, &decision).expect("no contradiction");
     let cut = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::CutTile);

@@ -1,7 +1,8 @@
 //! The rows as a table of comma-separated values, for spreadsheets.
 //!
 //! One row a photo, in the order of the photos, after one row of names. Invariant: columns keep their
-//! names, their order and their meaning; new ones come last. What does not apply is an empty cell.
+//! names, their order and their meaning; new ones come last. What does not apply is an empty cell. A
+//! text from outside is never taken for a formula.
 
 use std::io::Write;
 
@@ -9,6 +10,7 @@ use csv::{Error, Writer};
 
 use super::row::{Read, Row};
 use crate::pipeline::Status;
+use crate::spreadsheet::text;
 
 /// The names of the columns.
 pub const COLUMNS: [&str; 14] = [
@@ -61,7 +63,7 @@ impl<W: Write> Table<W> {
             Row::Failed(problem) => {
                 let mut cells = empty(id, index, "failed");
                 cells[12] = problem.kind.uri().to_owned();
-                cells[13] = problem.detail.clone();
+                cells[13] = text(&problem.detail);
                 self.rows.write_record(cells)
             }
         }
@@ -86,7 +88,7 @@ impl<W: Write> Table<W> {
 
 fn empty(id: &str, index: String, status: &str) -> [String; COLUMNS.len()] {
     let mut cells: [String; COLUMNS.len()] = Default::default();
-    cells[0] = id.to_owned();
+    cells[0] = text(id);
     cells[1] = index;
     status.clone_into(&mut cells[2]);
     cells
@@ -96,7 +98,7 @@ fn cells_of_reading(id: &str, index: String, read: &Read) -> [String; COLUMNS.le
     let mut cells = empty(id, index, name(read.status));
     cells[3] = read.probability.to_string();
     cells[4] = read.score_probability.to_string();
-    read.hand().clone_into(&mut cells[5]);
+    cells[5] = text(read.hand());
     if let Some(score) = &read.score {
         cells[6] = score.ruleset.map_or(String::new(), |ruleset| ruleset.name().to_owned());
         cells[7] = score.total.to_string();
@@ -105,7 +107,8 @@ fn cells_of_reading(id: &str, index: String, read: &Read) -> [String; COLUMNS.le
         let fans = score.awards.iter().map(|fan| format!("{} x {}", fan.code, fan.count));
         cells[10] = fans.collect::<Vec<_>>().join(";");
     }
-    cells[11] = read.open().map(|doubt| doubt.question.as_str()).collect::<Vec<_>>().join(" / ");
+    let questions: Vec<&str> = read.open().map(|doubt| doubt.question.as_str()).collect();
+    cells[11] = text(&questions.join(" / "));
     cells
 }
 
@@ -159,6 +162,15 @@ mod tests {
             c.jpg,1,failed,,,,,,,,,,urn:tilesight:problem:unreadable-image,\"the \"\"picture\"\" is\nbroken\"\n\
             d.jpg,2,no_hand,0.91,0.8,123m456p789s5s5s,,,,,,,,\n";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn names_of_files_and_words_of_faults_are_never_computed() {
+        let fault = Problem::new(ProblemKind::UnreadableImage, "@SUM(A1)");
+        let text = table(&[("=HYPERLINK(\"http://x\").jpg", Row::Failed(fault))]);
+        let row = text.lines().nth(1).expect("a row");
+        assert!(row.starts_with("\"'=HYPERLINK("), "{row}");
+        assert!(row.ends_with(",'@SUM(A1)"), "{row}");
     }
 
     #[test]

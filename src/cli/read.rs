@@ -276,7 +276,7 @@ fn found_by(reader: &Reader, stage: Stage, photo: &Photo) -> anyhow::Result<Valu
     if stage == Stage::Classify {
         return Ok(serde_json::to_value(tiles)?);
     }
-    let layout = reader.lay_out(&tiles, RulesetId::default().conventions());
+    let layout = reader.lay_out(&tiles, RulesetId::default());
     if stage == Stage::Layout {
         return Ok(serde_json::to_value(layout)?);
     }

@@ -14,9 +14,7 @@ use crate::explain::{Labels, Lang, fill};
 use crate::hand::HandSetup;
 use crate::meld::Relation;
 use crate::notation::{Notation, print_tiles};
-use crate::rules::{
-    Award, Exclusion, ExclusionReason, FormedBy, RulesetId, RunnerUp, Score, ScoredSet, Worth,
-};
+use crate::rules::{Award, ExclusionReason, FormedBy, RulesetId, Score, ScoredSet, Worth};
 use crate::tile::Wind;
 
 pub(super) use others::Others;
@@ -71,7 +69,7 @@ impl Sheet<'_> {
             (labels.rules, self.score.ruleset.map_or("mcr", RulesetId::name).to_owned()),
         ];
         if self.won {
-            rows.insert(4, (labels.win, self.win()));
+            rows.insert(4, (labels.win, labels.won_by(self.context).join(", ")));
         }
         let flowers = self.setup.flowers;
         if flowers.count() > 0 {
@@ -80,26 +78,9 @@ impl Sheet<'_> {
         write_rows(out, &rows)
     }
 
-    /// How the hand was won, in words.
-    fn win(&self) -> String {
-        let labels = self.labels();
-        let win = self.context.win;
-        let mut words = vec![labels.wins[win.kind() as usize]];
-        words.extend(win.from().map(|from| self.relation(from)));
-        words.extend(self.context.last_wall_tile.then_some(labels.last_wall_tile));
-        words.extend(self.context.last_of_kind.then_some(labels.last_of_kind));
-        words.extend(self.context.feeder.map(|feeder| labels.feeders[feeder as usize]));
-        words.extend(self.declared());
-        let mut told = words.join(", ");
-        if let Some(set) = self.context.completes {
-            told.push_str(&format!(", {}", fill(labels.completes, set)));
-        }
-        told
-    }
-
-    fn declared(&self) -> impl Iterator<Item = &'static str> {
-        let labels = self.labels();
-        self.context.declared.iter().map(|one| labels.declared[one as usize])
+    fn declared(&self) -> String {
+        let told = self.context.declared.iter().map(|one| self.labels().declared[one as usize]);
+        told.collect::<Vec<_>>().join(", ")
     }
 
     fn relation(&self, from: Relation) -> &'static str {
@@ -136,7 +117,7 @@ impl Sheet<'_> {
             number: String::new(),
             name: labels.total.to_owned(),
             points: self.score.total.to_string(),
-            sets: labels.verdict(self.score, self.setup.flowers.count() > 0),
+            sets: labels.verdict(self.score),
             explanation: None,
         };
         total.write(out, widths)
@@ -157,17 +138,13 @@ impl Sheet<'_> {
             let each = award.sets.iter();
             return each.map(|sets| row(one.to_owned(), award.worth, plain(sets))).collect();
         }
-        let name = match award.count {
-            1 => one.to_owned(),
-            count => format!("{one} × {count}"),
-        };
         let sets: Vec<String> = award.sets.iter().map(|sets| plain(sets)).collect();
         let formed = match sets.is_empty() {
             true if rule.formed_by == FormedBy::Circumstances => String::new(),
             true => self.labels().whole_hand.to_owned(),
             false => sets.join(", "),
         };
-        vec![row(name, award.worth.times(award.count), formed)]
+        vec![row(award.name(self.lang), award.worth.times(award.count), formed)]
     }
 
     fn write_excluded(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -176,7 +153,7 @@ impl Sheet<'_> {
             return Ok(());
         }
         writeln!(out, "\n{}", self.labels().excluded)?;
-        let names: Vec<String> = excluded.iter().map(|one| self.excluded_name(one)).collect();
+        let names: Vec<String> = excluded.iter().map(|one| one.name(self.lang)).collect();
         let width = names.iter().map(|name| name.width()).max().unwrap_or(0);
         for (one, name) in excluded.iter().zip(&names) {
             let reason = fill(self.reason(one.reason), one.by.name(self.lang));
@@ -184,14 +161,6 @@ impl Sheet<'_> {
             writeln!(out, "{number:>3}  {}  {reason}", pad(name, width))?;
         }
         Ok(())
-    }
-
-    fn excluded_name(&self, exclusion: &Exclusion) -> String {
-        let name = exclusion.rule.name(self.lang);
-        match exclusion.count {
-            0 | 1 => name.to_owned(),
-            count => format!("{name} × {count}"),
-        }
     }
 
     fn reason(&self, reason: ExclusionReason) -> &'static str {
@@ -211,17 +180,9 @@ impl Sheet<'_> {
         let melds = self.setup.melds.len();
         for other in self.score.runners_up.iter().take(RUNNERS_UP) {
             writeln!(out, "{:>3}  {}", other.total, reading(&other.sets, melds))?;
-            writeln!(out, "     {}", self.fan_names(other))?;
+            writeln!(out, "     {}", self.lang.why_not(self.score, other))?;
         }
         Ok(())
-    }
-
-    fn fan_names(&self, other: &RunnerUp) -> String {
-        let names = other.awards.iter().map(|award| {
-            let worth = self.labels().worth(award.worth.times(award.count));
-            format!("{} {worth}", award.rule.name(self.lang))
-        });
-        names.collect::<Vec<_>>().join(", ")
     }
 
     fn write_foot(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -267,7 +228,7 @@ impl Sheet<'_> {
             }
             ContextField::LastWallTile => labels.last_wall_tile.to_owned(),
             ContextField::LastOfKind => labels.last_of_kind.to_owned(),
-            ContextField::Declared => self.declared().collect::<Vec<_>>().join(", "),
+            ContextField::Declared => self.declared(),
             ContextField::Completes => {
                 self.context.completes.map_or(String::new(), |set| fill(labels.completes, set))
             }

@@ -151,11 +151,6 @@ impl RulesetDto {
 
 impl LineDto {
     fn new(rule: &'static Rule, worth: Worth, lang: Lang) -> LineDto {
-        let (doublings, limits) = match worth {
-            Worth::Points(_) => (None, None),
-            Worth::Doublings(halves) => (Some(halves), None),
-            Worth::Limits(halves) => (None, Some(halves)),
-        };
         let name = |lang| rule.name(lang).to_owned();
         LineDto {
             code: rule.code,
@@ -163,8 +158,8 @@ impl LineDto {
             paragraph: rule.paragraph.to_string(),
             name: name(lang),
             points: worth.points(),
-            doublings,
-            limits,
+            doublings: worth.doublings(),
+            limits: worth.limits(),
             explanation: rule.explanation(lang).to_owned(),
             names: NamesDto {
                 en: name(Lang::En),

@@ -10,7 +10,7 @@ use crate::context::{ContextField, Feeder};
 use crate::explain::Lang;
 use crate::rules::{
     Award, Doubling, Exclusion, ExclusionReason, Halves, RulesetId, RunnerUp, Score, ScoredSet,
-    SetKind, Unit, Worth,
+    SetKind, Unit,
 };
 use crate::settle::Payments;
 use crate::tile::{Tile, Wind};
@@ -36,6 +36,10 @@ pub struct ScoreDto {
     pub missing: u32,
     /// Whether the minimum is reached.
     pub legal: bool,
+    /// How the total came about and whether the minimum is reached, in the language that was asked
+    /// for; empty where there is nothing to say.
+    #[serde(default)]
+    pub verdict: String,
     /// What is settled.
     pub value: u32,
     /// The lines that count: in MCR the fans, by falling points.
@@ -76,6 +80,9 @@ pub struct DoublingDto {
     pub limits: Halves,
     /// Whether a limit or the highest doubling cut the total.
     pub capped: bool,
+    /// What points are cut to; left out where they never are, or by the highest doubling alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
 }
 
 /// A line that counts.
@@ -151,6 +158,10 @@ pub struct SetDto {
 pub struct RunnerUpDto {
     /// What the hand would score read like this.
     pub total: u32,
+    /// Why it was not taken, in the language that was asked for: by how much it is worth less, and in
+    /// which lines it differs.
+    #[serde(default)]
+    pub why_not: String,
     /// Its sets.
     pub sets: Vec<SetDto>,
     /// Its lines.
@@ -185,6 +196,7 @@ impl ScoreDto {
             towards_minimum: score.minimum.reached,
             missing: score.minimum.missing(),
             legal: score.is_legal(),
+            verdict: lang.labels().verdict(score),
             value: score.value,
             awards: awards(&score.awards, assumed, lang),
             excluded: score.excluded.iter().map(|one| ExclusionDto::new(one, lang)).collect(),
@@ -195,7 +207,7 @@ impl ScoreDto {
             runners_up: score
                 .runners_up
                 .iter()
-                .map(|other| RunnerUpDto::new(other, assumed, lang))
+                .map(|other| RunnerUpDto::new(score, other, assumed, lang))
                 .collect(),
             others: Vec::new(),
             unsettled: Vec::new(),
@@ -209,19 +221,14 @@ fn awards(awards: &[Award], assumed: &[ContextField], lang: Lang) -> Vec<AwardDt
 
 impl AwardDto {
     fn new(award: &Award, assumed: &[ContextField], lang: Lang) -> AwardDto {
-        let (doublings, limits) = match award.worth {
-            Worth::Points(_) => (None, None),
-            Worth::Doublings(halves) => (Some(halves), None),
-            Worth::Limits(halves) => (None, Some(halves)),
-        };
         AwardDto {
             code: award.rule.code.into(),
             number: award.rule.number(),
             paragraph: award.rule.paragraph.to_string(),
             name: award.rule.name(lang).into(),
             points: award.worth.points(),
-            doublings,
-            limits,
+            doublings: award.worth.doublings(),
+            limits: award.worth.limits(),
             count: award.count,
             sets: award.sets.iter().map(|sets| sets.iter().map(SetDto::from).collect()).collect(),
             explanation: award.rule.explanation(lang).into(),
@@ -236,8 +243,8 @@ impl AwardDto {
 
 impl From<Doubling> for DoublingDto {
     fn from(doubling: Doubling) -> DoublingDto {
-        let Doubling { points, doublings, limits, capped } = doubling;
-        DoublingDto { points, doublings, limits, capped }
+        let Doubling { points, doublings, limits, capped, limit } = doubling;
+        DoublingDto { points, doublings, limits, capped, limit }
     }
 }
 
@@ -280,9 +287,10 @@ impl From<&ScoredSet> for SetDto {
 }
 
 impl RunnerUpDto {
-    fn new(other: &RunnerUp, assumed: &[ContextField], lang: Lang) -> RunnerUpDto {
+    fn new(score: &Score, other: &RunnerUp, assumed: &[ContextField], lang: Lang) -> RunnerUpDto {
         RunnerUpDto {
             total: other.total,
+            why_not: lang.why_not(score, other),
             sets: other.sets.iter().map(SetDto::from).collect(),
             awards: awards(&other.awards, assumed, lang),
         }

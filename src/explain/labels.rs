@@ -1,5 +1,12 @@
 //! The labels of the printed score in five languages. `{}` stands for the one number or name that
-//! a label carries.
+//! a label carries; a pair of labels is for one and for more.
+
+use crate::rules::Halves;
+
+/// Up to one is told as one: "½ doubling", but "1½ doublings".
+const ONE: Halves = Halves(2);
+/// Up to one and a half is: "halvanden fordobling", "en och en halv dubbling".
+const ONE_AND_A_HALF: Halves = Halves(3);
 
 /// The words around the figures of a printed score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,22 +61,28 @@ pub struct Labels {
     pub total: &'static str,
     /// The sum without flowers; carries it.
     pub without_flowers: &'static str,
-    /// So many points in a sentence; carries the number.
-    pub points_told: &'static str,
-    /// So many doublings in a sentence; carries the number.
-    pub doublings_told: &'static str,
+    /// Up to how many are told as of one: half a doubling, and in some languages one and a half.
+    pub singular_up_to: Halves,
+    /// One point, and so many, in a sentence; carries the number.
+    pub points_told: [&'static str; 2],
+    /// The same for doublings.
+    pub doublings_told: [&'static str; 2],
     /// So many doublings in a column of figures; carries the number.
     pub doublings_short: &'static str,
-    /// So many limits in a column of figures; carries the number.
-    pub limits_short: &'static str,
+    /// One limit, and so many, in a column of figures; carries the number.
+    pub limits_short: [&'static str; 2],
     /// A limit or the highest doubling cut the total.
     pub capped: &'static str,
     /// How the minimum is told in points; carries it.
     pub minimum_points: &'static str,
     /// The minimum is met; carries it.
     pub minimum_met: &'static str,
-    /// The minimum is not met; carries it, and what is missing.
-    pub minimum_missed: [&'static str; 2],
+    /// The minimum is not met; carries it.
+    pub minimum_missed: &'static str,
+    /// What of it is missing, one and more; carries that.
+    pub missing: [&'static str; 2],
+    /// One more doubling would reach the limit; carries the limit.
+    pub limit_is_near: &'static str,
     /// Before the fans that do not count.
     pub excluded: &'static str,
     /// Kept out because the other fan implies it; carries the other fan.
@@ -82,6 +95,14 @@ pub struct Labels {
     pub counts_alone: &'static str,
     /// Before the other readings.
     pub runners_up: &'static str,
+    /// Another reading is worth less; carries how much.
+    pub worth_less: &'static str,
+    /// Another reading is worth the same.
+    pub worth_the_same: &'static str,
+    /// What another reading does not have; carries the lines.
+    pub without: &'static str,
+    /// What it has in their place; carries the lines.
+    pub instead: &'static str,
     /// Before the hand of somebody who did not win; carries the seat.
     pub other: &'static str,
     /// Before the payments.
@@ -129,20 +150,27 @@ pub(super) static EN: Labels = Labels {
     whole_hand: "the whole hand",
     total: "Total",
     without_flowers: "{} without flowers",
-    points_told: "{} points",
-    doublings_told: "{} doublings",
+    singular_up_to: ONE,
+    points_told: ["{} point", "{} points"],
+    doublings_told: ["{} doubling", "{} doublings"],
     doublings_short: "{} dbl.",
-    limits_short: "{} limit",
+    limits_short: ["{} limit", "{} limits"],
     capped: "capped",
     minimum_points: "{}",
     minimum_met: "the minimum of {} is met",
-    minimum_missed: ["no legal win: the minimum is {},", "{} missing"],
+    minimum_missed: "no legal win: the minimum is {},",
+    missing: ["{} missing", "{} missing"],
+    limit_is_near: "one more doubling would reach the limit of {}",
     excluded: "Not counted",
     implied: "implied by {}",
     same_fan_twice: "a set of it already counts for {}",
     account_once: "its sets are already joined, by {} last",
     counts_alone: "{} counts alone",
     runners_up: "Other readings",
+    worth_less: "{} less",
+    worth_the_same: "worth the same",
+    without: "without {}",
+    instead: "but with {}",
     other: "{}, not won",
     payments: "Payments",
     assumed: "Assumed",
@@ -187,20 +215,27 @@ pub(super) static DE: Labels = Labels {
     whole_hand: "der ganzen Hand",
     total: "Summe",
     without_flowers: "{} ohne Glücksziegel",
-    points_told: "{} Punkte",
-    doublings_told: "{} Verdopplungen",
+    singular_up_to: ONE,
+    points_told: ["{} Punkt", "{} Punkte"],
+    doublings_told: ["{} Verdopplung", "{} Verdopplungen"],
     doublings_short: "{} Verd.",
-    limits_short: "{} Limit",
+    limits_short: ["{} Limit", "{} Limits"],
     capped: "gedeckelt",
     minimum_points: "{}",
     minimum_met: "das Minimum von {} ist erreicht",
-    minimum_missed: ["kein gültiger Gewinn: das Minimum ist {},", "es fehlen {}"],
+    minimum_missed: "kein gültiger Gewinn: das Minimum ist {},",
+    missing: ["es fehlt {}", "es fehlen {}"],
+    limit_is_near: "mit einer Verdopplung mehr wäre das Limit von {} erreicht",
     excluded: "Entfällt",
     implied: "in {} enthalten",
     same_fan_twice: "eine Figur davon zählt schon für {}",
     account_once: "Figuren schon gruppiert, zuletzt durch {}",
     counts_alone: "{} zählt allein",
     runners_up: "Andere Lesarten",
+    worth_less: "{} weniger",
+    worth_the_same: "gleich viel wert",
+    without: "ohne {}",
+    instead: "dafür mit {}",
     other: "{}, nicht gewonnen",
     payments: "Abrechnung",
     assumed: "Angenommen",
@@ -245,20 +280,27 @@ pub(super) static DA: Labels = Labels {
     whole_hand: "hele hånden",
     total: "I alt",
     without_flowers: "{} uden blomster",
-    points_told: "{} point",
-    doublings_told: "{} fordoblinger",
+    singular_up_to: ONE_AND_A_HALF,
+    points_told: ["{} point", "{} point"],
+    doublings_told: ["{} fordobling", "{} fordoblinger"],
     doublings_short: "{} ford.",
-    limits_short: "{} limit",
+    limits_short: ["{} limit", "{} limits"],
     capped: "loft nået",
     minimum_points: "{}",
     minimum_met: "minimum på {} er nået",
-    minimum_missed: ["ikke en gyldig vinderhånd: minimum er {},", "der mangler {}"],
+    minimum_missed: "ikke en gyldig vinderhånd: minimum er {},",
+    missing: ["der mangler {}", "der mangler {}"],
+    limit_is_near: "med én fordobling mere var limit på {} nået",
     excluded: "Tæller ikke",
     implied: "indgår i {}",
     same_fan_twice: "et af sættene tæller allerede for {}",
     account_once: "sættene er allerede forbundet, senest af {}",
     counts_alone: "{} tæller alene",
     runners_up: "Andre læsninger",
+    worth_less: "{} mindre",
+    worth_the_same: "lige så meget værd",
+    without: "uden {}",
+    instead: "men med {}",
     other: "{}, ikke vundet",
     payments: "Afregning",
     assumed: "Antaget",
@@ -303,20 +345,27 @@ pub(super) static SV: Labels = Labels {
     whole_hand: "hela handen",
     total: "Summa",
     without_flowers: "{} utan blommor",
-    points_told: "{} poäng",
-    doublings_told: "{} dubblingar",
+    singular_up_to: ONE_AND_A_HALF,
+    points_told: ["{} poäng", "{} poäng"],
+    doublings_told: ["{} dubbling", "{} dubblingar"],
     doublings_short: "{} dubbl.",
-    limits_short: "{} limit",
+    limits_short: ["{} limit", "{} limiter"],
     capped: "tak nått",
     minimum_points: "{}",
     minimum_met: "minimum {} är uppnått",
-    minimum_missed: ["ingen giltig vinst: minimum är {},", "{} saknas"],
+    minimum_missed: "ingen giltig vinst: minimum är {},",
+    missing: ["{} saknas", "{} saknas"],
+    limit_is_near: "med en dubbling till vore limiten {} nådd",
     excluded: "Räknas inte",
     implied: "ingår i {}",
     same_fan_twice: "en av kombinationerna räknas redan för {}",
     account_once: "kombinationerna är redan förenade, senast av {}",
     counts_alone: "{} räknas ensam",
     runners_up: "Andra läsningar",
+    worth_less: "{} mindre",
+    worth_the_same: "lika mycket värd",
+    without: "utan {}",
+    instead: "men med {}",
     other: "{}, inte vunnen",
     payments: "Betalning",
     assumed: "Antaget",
@@ -348,20 +397,27 @@ pub(super) static ZH: Labels = Labels {
     whole_hand: "整副牌",
     total: "合计",
     without_flowers: "不计花牌 {}",
-    points_told: "{} 点",
-    doublings_told: "{} 倍",
+    singular_up_to: ONE,
+    points_told: ["{} 点", "{} 点"],
+    doublings_told: ["{} 倍", "{} 倍"],
     doublings_short: "{} 倍",
-    limits_short: "{} 满贯",
+    limits_short: ["{} 满贯", "{} 满贯"],
     capped: "封顶",
     minimum_points: "{} 分",
     minimum_met: "已达起和 {}",
-    minimum_missed: ["不能和牌：起和 {}，", "还差 {}"],
+    minimum_missed: "不能和牌：起和 {}，",
+    missing: ["还差 {}", "还差 {}"],
+    limit_is_near: "再加一倍即达满贯 {}",
     excluded: "不计",
     implied: "已含于{}",
     same_fan_twice: "其中牌组已用于{}",
     account_once: "牌组已组合过，最后一次为{}",
     counts_alone: "仅计{}",
     runners_up: "其他拆法",
+    worth_less: "少 {}",
+    worth_the_same: "分值相同",
+    without: "没有{}",
+    instead: "但有{}",
     other: "{}（未和）",
     payments: "结算",
     assumed: "假定",

@@ -14,8 +14,14 @@ impl Labels {
         match worth {
             Worth::Points(points) => points.to_string(),
             Worth::Doublings(halves) => fill(self.doublings_short, told(halves)),
-            Worth::Limits(halves) => fill(self.limits_short, told(halves)),
+            Worth::Limits(halves) => self.counted(self.limits_short, halves),
         }
+    }
+
+    /// So many of something, in the singular or the plural.
+    fn counted(&self, [one, more]: [&'static str; 2], count: Halves) -> String {
+        let singular = Halves(1) <= count && count <= self.singular_up_to;
+        fill(if singular { one } else { more }, told(count))
     }
 
     /// The head of the column of lines: fans, where points are only added up.
@@ -27,27 +33,27 @@ impl Labels {
     /// What stands beside the total: how it came about, and the minimum; empty where there is
     /// nothing to say. Flowers never count towards a minimum.
     #[must_use]
-    pub fn verdict(&self, score: &Score, has_flowers: bool) -> String {
+    pub fn verdict(&self, score: &Score) -> String {
         let mut words = Vec::new();
         words.extend(self.came_about(score));
+        let in_reach = score.doubling.and_then(|doubling| doubling.limit_in_reach());
+        words.extend(in_reach.map(|limit| fill(self.limit_is_near, limit)));
         let minimum = score.minimum;
-        if has_flowers && score.doubling.is_none() {
+        if score.doubling.is_none() && minimum.reached != score.total {
             words.push(fill(self.without_flowers, minimum.reached));
         }
         let in_unit = |count: u32| match minimum.unit {
             Unit::Points => fill(self.minimum_points, count),
             Unit::Doublings => fill(self.doublings_short, count),
         };
-        let [below, missing] = self.minimum_missed;
         match (minimum.needed, minimum.missing()) {
             (0, _) => {}
             (needed, 0) => words.push(fill(self.minimum_met, in_unit(needed))),
             (needed, short) => {
-                words.push(format!(
-                    "{} {}",
-                    fill(below, in_unit(needed)),
-                    fill(missing, in_unit(short))
-                ));
+                let [one, more] = self.missing;
+                let missing = fill(if short == 1 { one } else { more }, in_unit(short));
+                let below = fill(self.minimum_missed, in_unit(needed));
+                words.push(format!("{below} {missing}"));
             }
         }
         words.join("; ")
@@ -57,11 +63,11 @@ impl Labels {
     fn came_about(&self, score: &Score) -> Option<String> {
         let doubling = score.doubling?;
         if doubling.limits > Halves(0) {
-            return Some(fill(self.limits_short, told(doubling.limits)));
+            return Some(self.counted(self.limits_short, doubling.limits));
         }
         let mut words = vec![
-            fill(self.points_told, doubling.points),
-            fill(self.doublings_told, told(doubling.doublings)),
+            self.counted(self.points_told, Halves::whole(doubling.points)),
+            self.counted(self.doublings_told, doubling.doublings),
         ];
         words.extend(doubling.capped.then(|| self.capped.to_owned()));
         Some(words.join(", "))
@@ -93,10 +99,9 @@ mod tests {
     fn verdict(ruleset: &str, text: &str, lang: Lang) -> String {
         let notation: Notation = text.parse().expect(text);
         let (context, _) = notation.context.resolve().expect(text);
-        let flowers = notation.hand.flowers.count() > 0;
         let hand = notation.hand.into_hand().expect(text);
         let ruleset: RulesetId = ruleset.parse().expect(ruleset);
-        lang.labels().verdict(&score(ruleset, &hand, &context).expect(text), flowers)
+        lang.labels().verdict(&score(ruleset, &hand, &context).expect(text))
     }
 
     #[test]
@@ -118,13 +123,13 @@ mod tests {
                 "mmm",
                 "[CCC,2]222p999s456m7m7m|ES1000",
                 Lang::Da,
-                "24 point, 1½ fordoblinger; minimum på 1 ford. er nået",
+                "24 point, 1½ fordobling; minimum på 1 ford. er nået",
             ),
             (
                 "mmm",
                 "[345p,1]123m678s234sCC|EW0000",
                 Lang::De,
-                "2 Punkte, 0 Verdopplungen; kein gültiger Gewinn: das Minimum ist 1 Verd., es fehlen 1 Verd.",
+                "2 Punkte, 0 Verdopplungen; kein gültiger Gewinn: das Minimum ist 1 Verd., es fehlt 1 Verd.",
             ),
             (
                 "mmm",
@@ -132,6 +137,13 @@ mod tests {
                 Lang::Sv,
                 "10 poäng, 13 dubblingar, tak nått; minimum 1 dubbl. är uppnått",
             ),
+            (
+                "classical-dmjl",
+                "[CCC,2][FFF,1][EEE,3]234p4s4s|SE1000",
+                Lang::En,
+                "38 points, 3 doublings; one more doubling would reach the limit of 500",
+            ),
+            ("classical-dmjl", "[CCC,2][FFF,1][NNN,1][SSSS,1]PP|NE1000", Lang::De, "1 Limit"),
             ("mmm", "1112345678999m5m|EW0000", Lang::Zh, "12 点, 18 倍, 封顶; 已达起和 1 倍"),
         ] {
             assert_eq!(verdict(ruleset, text, lang), expected);
@@ -144,5 +156,29 @@ mod tests {
         assert_eq!(english.worth(Worth::Points(8)), "8");
         assert_eq!(english.worth(Worth::Doublings(Halves(1))), "½ dbl.");
         assert_eq!(english.worth(Worth::Limits(Halves(2))), "1 limit");
+        assert_eq!(english.worth(Worth::Limits(Halves(4))), "2 limits");
+    }
+
+    /// Danes and Swedes say "one and a half doubling".
+    #[test]
+    fn one_is_told_as_one_in_every_language() {
+        let expected = [
+            ["0 doublings", "½ doubling", "1 doubling", "1½ doublings", "2 doublings"],
+            [
+                "0 Verdopplungen",
+                "½ Verdopplung",
+                "1 Verdopplung",
+                "1½ Verdopplungen",
+                "2 Verdopplungen",
+            ],
+            ["0 fordoblinger", "½ fordobling", "1 fordobling", "1½ fordobling", "2 fordoblinger"],
+            ["0 dubblingar", "½ dubbling", "1 dubbling", "1½ dubbling", "2 dubblingar"],
+            ["0 倍", "½ 倍", "1 倍", "1½ 倍", "2 倍"],
+        ];
+        for (lang, expected) in Lang::ALL.into_iter().zip(expected) {
+            let labels = lang.labels();
+            let told = [0, 1, 2, 3, 4].map(|n| labels.counted(labels.doublings_told, Halves(n)));
+            assert_eq!(told, expected, "{lang}");
+        }
     }
 }

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use super::play::{Play, Reason};
 use super::{Game, GameError, Player, Points, Row};
+use crate::spreadsheet::text;
 
 /// The sheet of a game as CSV.
 ///
@@ -64,12 +65,6 @@ fn hand_of(row: &Row) -> String {
     let scored = row.scored.as_ref();
     let setup = scored.map(|scored| scored.prepared.setup.clone()).unwrap_or_default();
     crate::notation::Notation::of(setup).to_string()
-}
-
-/// A text that no spreadsheet computes.
-fn text(typed: &str) -> String {
-    let formula = typed.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    if formula { format!("'{typed}") } else { typed.to_owned() }
 }
 
 fn line(cells: &[String]) -> String {

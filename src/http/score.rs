@@ -24,7 +24,11 @@ use crate::contract::{ScoreDto, ScoreRequest, ScoresDto, SideBySideRequest, side
 /// What is answered: one score, or one for each rule set that was named.
 #[derive(utoipa::ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "describes the answer, which is written as either alone")]
+#[allow(
+    dead_code,
+    clippy::large_enum_variant,
+    reason = "describes the answer, which is written as either alone"
+)]
 enum ScoreAnswer {
     One(ScoreDto),
     SideBySide(ScoresDto),

@@ -147,12 +147,8 @@ impl Page<'_> {
         let wind = |label, wind| format!("{label} {}", labels.winds[wind as usize]);
         let mut words =
             vec![wind(labels.seat, context.seat), wind(labels.prevalent, context.prevalent)];
-        let from = context.win.from().map(|from| labels.from[from as usize]);
-        let won = [labels.win, labels.wins[context.win.kind() as usize]].into_iter().chain(from);
-        words.push(won.collect::<Vec<_>>().join(" "));
-        words.extend(context.last_wall_tile.then(|| labels.last_wall_tile.to_owned()));
-        words.extend(context.last_of_kind.then(|| labels.last_of_kind.to_owned()));
-        words.extend(context.feeder.map(|feeder| labels.feeders[feeder as usize].to_owned()));
+        let won = labels.won_by(context).join(", ");
+        words.push(format!("{} {won}", labels.win));
         let unnamed = self.picture.setup.flowers.unnamed_count();
         words.extend((unnamed > 0).then(|| format!("{}: {unnamed}", labels.flowers)));
         self.y += 34.0;
@@ -174,11 +170,7 @@ impl Page<'_> {
                 Anchor::End,
                 &self.labels.worth(award.worth.times(award.count)),
             );
-            let name = award.rule.name(self.picture.lang);
-            let name = match award.count {
-                1 => name.to_owned(),
-                count => format!("{name} × {count}"),
-            };
+            let name = award.name(self.picture.lang);
             self.text((self.columns().1, 18.0), INK, Anchor::Start, &name);
             self.sets(award);
             self.y += ROW / 2.0 - 6.0;
@@ -213,7 +205,7 @@ impl Page<'_> {
         self.y += 44.0;
         self.text((self.columns().0, 34.0), RED, Anchor::End, &score.total.to_string());
         self.text((self.columns().1, 22.0), INK, Anchor::Start, labels.total);
-        let verdict = labels.verdict(score, self.picture.setup.flowers.count() > 0);
+        let verdict = labels.verdict(score);
         self.text((WIDTH - MARGIN, 15.0), MUTED, Anchor::End, &verdict);
         self.y += 30.0;
     }

@@ -133,7 +133,7 @@ impl Judge {
         verdict.doubts.extend(flowers::doubts(self, tiles, decision, &setup));
         verdict.doubts.extend(cut_doubts(tiles, best));
         // Tiles that form no winning hand are in doubt themselves, whatever the circumstances.
-        let wins = !contradictions.is_empty() && wins(&best.setup);
+        let wins = !contradictions.is_empty() && wins(&best.setup, self.ruleset);
         if contradictions.iter().any(|one| one.is_of_every_hand())
             || wins && is_sure(best, &verdict.doubts)
         {

@@ -20,6 +20,7 @@ use super::layout::{Layout, Plan};
 use super::wins::wins;
 use crate::hand::HandSetup;
 use crate::meld::{KongKind, Meld};
+use crate::rules::RulesetId;
 use crate::tile::{Face, Tile};
 use units::{Choice, Unit};
 
@@ -126,7 +127,7 @@ pub fn decide(tiles: &[SeenTile], layout: &Layout) -> Decision {
     let mut known: HashMap<HandSetup, usize> = HashMap::new();
     let (mut rest, mut best) = (0.0, 0.0);
     for plan in &layout.plans {
-        let (weighed, unseen) = weigh(tiles, plan, best * NEGLIGIBLE);
+        let (weighed, unseen) = weigh(tiles, plan, best * NEGLIGIBLE, layout.ruleset);
         rest += unseen;
         for candidate in weighed {
             best = f32::max(best, candidate.p);
@@ -166,7 +167,7 @@ pub fn decide(tiles: &[SeenTile], layout: &Layout) -> Decision {
 /// all combinations that were not weighed.
 ///
 /// Combinations less probable than `floor`, and all after them, are not weighed.
-fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32) -> (Vec<Candidate>, f32) {
+fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, ruleset: RulesetId) -> (Vec<Candidate>, f32) {
     let units = units::units_of(tiles, plan);
     let mut left: f32 = 1.0;
     let mut candidates = Vec::new();
@@ -180,7 +181,7 @@ fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32) -> (Vec<Candidate>, f32) {
         let (setup, broken) = units::assemble(plan, &choices);
         let faces = choices.iter().flat_map(|choice| choice.faces()).collect();
         let hidden = choices.iter().filter(|choice| choice.is_hidden_kong()).count();
-        let p = p * plan.weight * plausibility(&setup, &choices, hidden);
+        let p = p * plan.weight * plausibility(&with_kongs(&setup, hidden), &choices, ruleset);
         candidates.push(Candidate { plan: plan.clone(), faces, setup, broken, p });
         // What is left could no longer change the order.
         if left < 1e-4 {
@@ -190,13 +191,13 @@ fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32) -> (Vec<Candidate>, f32) {
     (candidates, left.max(0.0) * plan.weight * NOT_WINNING)
 }
 
-/// How plausible a hand is by the rules of the game; `hidden` kongs of it show nothing but backs.
-fn plausibility(setup: &HandSetup, choices: &[&Choice], hidden: usize) -> f32 {
+/// How plausible a hand is by the rules of the game, kongs that show nothing but backs among it.
+fn plausibility(setup: &HandSetup, choices: &[&Choice], ruleset: RulesetId) -> f32 {
     let copies = setup.all();
     let too_many = Tile::ALL.into_iter().any(|tile| copies.of(tile) > 4);
     if too_many || units::has_flower_twice(choices) {
         IMPOSSIBLE
-    } else if wins(&with_kongs(setup, hidden)) {
+    } else if wins(setup, ruleset) {
         1.0
     } else {
         NOT_WINNING

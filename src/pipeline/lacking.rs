@@ -2,9 +2,10 @@
 //! together when one of them is misread or missing.
 //!
 //! Input: tiles and the number of sets that they should make. Output: how many tiles must be added or
-//! exchanged for that many chows and pungs and a pair, or for seven pairs. Invariant: 0 exactly when
+//! exchanged for that many chows and pungs and a pair, or for seven pairs in games that have them. Invariant: 0 exactly when
 //! the tiles contain such a hand; each tile added lowers the number by one at the most.
 
+use crate::rules::Shapes;
 use crate::tile::Tile;
 use crate::tiles::Counts;
 
@@ -20,7 +21,7 @@ type Kept = [[Option<u8>; 2]; SETS + 1];
 /// A set that is begun keeps two or three of its tiles; what is left over keeps one for each part that
 /// nothing has begun yet.
 #[must_use]
-pub(super) fn lacking(tiles: &Counts, sets: usize) -> usize {
+pub(super) fn lacking(tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
     let sets = sets.min(SETS);
     let counts = tiles.as_array();
     let mut kept: Kept = [[None; 2]; SETS + 1];
@@ -41,7 +42,8 @@ pub(super) fn lacking(tiles: &Counts, sets: usize) -> usize {
     });
     let most = most.max().unwrap_or(0).min(tiles.total());
     let standard = 3 * sets + 2 - most.min(3 * sets + 2);
-    if sets == SETS { standard.min(lacking_for_pairs(counts)) } else { standard }
+    let may_be_pairs = sets == SETS && shapes.seven_pairs;
+    if may_be_pairs { standard.min(lacking_for_pairs(counts)) } else { standard }
 }
 
 fn lacking_for_pairs(counts: &[u8; Tile::KINDS]) -> usize {
@@ -130,6 +132,7 @@ mod tests {
     use super::*;
     use crate::hand::HandSetup;
     use crate::pipeline::wins::wins;
+    use crate::rules::RulesetId;
 
     fn counts(hand: &str) -> Counts {
         hand.split_whitespace().map(|code| code.parse::<Tile>().expect(code)).collect()
@@ -148,8 +151,16 @@ mod tests {
             ("", 4, 14),
             ("1m 4m 7m 2p 5p 8p 3s 6s 9s E S W N C", 4, 7),
         ] {
-            assert_eq!(lacking(&counts(hand), sets), expected, "{hand}");
+            assert_eq!(lacking(&counts(hand), sets, Shapes::ALL), expected, "{hand}");
         }
+    }
+
+    #[test]
+    fn pairs_are_no_hand_where_seven_pairs_do_not_win() {
+        let pairs = counts("1m 1m 3m 3m 9p 9p 2s 2s W W N N C C");
+        let without = Shapes { seven_pairs: false, ..Shapes::ALL };
+        // Four pairs begin a set each and the fifth is the pair: each set lacks one more.
+        assert_eq!(lacking(&pairs, 4, without), 4);
     }
 
     proptest! {
@@ -169,11 +180,11 @@ mod tests {
             tiles.extend([Tile::ALL[starts[4]]; 2]);
             let counts: Counts = tiles.iter().copied().collect();
             prop_assume!(Tile::ALL.iter().all(|&tile| counts.of(tile) <= 4));
-            prop_assert_eq!(lacking(&counts, 4), 0);
+            prop_assert_eq!(lacking(&counts, 4, Shapes::ALL), 0);
             let setup = HandSetup { concealed: tiles.clone(), ..HandSetup::default() };
-            prop_assert!(wins(&setup));
+            prop_assert!(wins(&setup, RulesetId::default()));
             tiles[at] = Tile::ALL[other];
-            prop_assert!(lacking(&tiles.into_iter().collect(), 4) <= 1);
+            prop_assert!(lacking(&tiles.into_iter().collect(), 4, Shapes::ALL) <= 1);
         }
     }
 }

@@ -26,7 +26,7 @@ use super::geometry::Point;
 use super::geometry::plane::{Mark, Plane};
 use super::geometry::rows::Item;
 use super::reading::Ignored;
-use crate::rules::Conventions;
+use crate::rules::RulesetId;
 
 /// The hand's tiles and their possible readings.
 #[derive(Debug, Clone, Serialize)]
@@ -49,20 +49,20 @@ pub struct Layout {
     pub doubtful_tiles: Vec<usize>,
     /// Neighbours in a row of flowers with room for one more between them: it may not have been seen.
     pub flower_gaps: Vec<(usize, usize)>,
-    /// How tiles are laid under the rule set.
-    pub conventions: Conventions,
+    /// The rule set by which tiles are laid and hands win.
+    pub ruleset: RulesetId,
 }
 
 /// Finds the hand among the seen tiles and lists the readings of its layout, as the rule set has
-/// tiles laid.
+/// tiles laid; what can be a winning hand is the rule set's as well.
 #[must_use]
-pub fn lay_out(tiles: &[SeenTile], conventions: Conventions) -> Layout {
+pub fn lay_out(tiles: &[SeenTile], ruleset: RulesetId) -> Layout {
     let flat = from_above(tiles);
     let items: Vec<Item> = flat.iter().map(item_of).collect();
     let sizes: Vec<f32> = tiles.iter().map(|tile| tile.quad.scale()).collect();
-    let selection = select::select(&flat, &items, &sizes);
+    let selection = select::select(&flat, &items, &sizes, ruleset);
     let arrangement = arrange::arrange(&flat, &items, &selection.hand);
-    let plans = plan::plans(&flat, &arrangement, conventions);
+    let plans = plan::plans(&flat, &arrangement, ruleset.conventions());
     Layout {
         groups: arrangement.groups,
         tops: tiles.iter().zip(arrangement.tops).map(|(tile, turn)| tile.up(turn)).collect(),
@@ -72,7 +72,7 @@ pub fn lay_out(tiles: &[SeenTile], conventions: Conventions) -> Layout {
         doubtful_flowers: selection.doubtful_flowers,
         doubtful_tiles: selection.doubtful_tiles,
         flower_gaps: arrangement.flower_gaps,
-        conventions,
+        ruleset,
     }
 }
 

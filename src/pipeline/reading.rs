@@ -278,7 +278,7 @@ impl Reading {
             probability,
             tiles_probability,
             score_probability: verdict.probability,
-            conventions: layout.conventions,
+            conventions: layout.ruleset.conventions(),
             doubts,
             score: verdict.score,
             context: verdict.context,

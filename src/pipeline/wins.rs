@@ -1,17 +1,20 @@
-//! Whether tiles form a winning hand: asked by the layout, to tell hands from discards, and by the
-//! joint stage, to weigh names.
+//! Whether tiles form a winning hand by the rule set in use: asked by the layout, to tell hands from
+//! discards, and by the joint stage, to weigh names.
+//!
+//! Input: tiles and a rule set. Output: whether they win by it, in whatever circumstances. Invariant: a
+//! hand that only another game knows attracts no reading.
 
 use crate::context::Context;
-use crate::hand::HandSetup;
+use crate::hand::{Flowers, HandSetup};
 use crate::rules::RulesetId;
 
 /// Whether the tiles form a winning hand. Which tile won does not matter for that, so any will do
-/// when it is not known.
-pub(super) fn wins(setup: &HandSetup) -> bool {
-    let mut setup = setup.clone();
+/// when it is not known; nor do flowers, which some games are played without.
+pub(super) fn wins(setup: &HandSetup, ruleset: RulesetId) -> bool {
+    let mut setup = HandSetup { flowers: Flowers::NONE, ..setup.clone() };
     if setup.winning.is_none() {
         setup.winning = setup.concealed.pop();
     }
-    let rules = RulesetId::MCR_WMO.rules();
+    let rules = ruleset.rules();
     setup.into_hand().is_ok_and(|hand| rules.points(&hand, &Context::PLAIN).is_ok())
 }

@@ -78,6 +78,18 @@ impl Worth {
     pub const fn points(self) -> u32 {
         if let Worth::Points(points) = self { points } else { 0 }
     }
+
+    /// The doublings; `None` of what is none.
+    #[must_use]
+    pub const fn doublings(self) -> Option<Halves> {
+        if let Worth::Doublings(halves) = self { Some(halves) } else { None }
+    }
+
+    /// The limits; `None` of what is none.
+    #[must_use]
+    pub const fn limits(self) -> Option<Halves> {
+        if let Worth::Limits(halves) = self { Some(halves) } else { None }
+    }
 }
 
 impl fmt::Display for Worth {

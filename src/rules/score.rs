@@ -65,6 +65,22 @@ pub struct Doubling {
     pub limits: Halves,
     /// Whether a limit or the highest doubling cut the total.
     pub capped: bool,
+    /// What points are cut to; `None` where they never are, or by the highest doubling alone.
+    pub limit: Option<u32>,
+}
+
+impl Doubling {
+    /// The limit that one more doubling would reach.
+    #[must_use]
+    pub fn limit_in_reach(&self) -> Option<u32> {
+        let limit = self.limit.filter(|_| self.limits == Halves(0))?;
+        let after = |doublings: u32| {
+            let factor = 2_u32.checked_pow(doublings).unwrap_or(u32::MAX);
+            self.points.saturating_mul(factor)
+        };
+        let now = self.doublings.0 / 2;
+        (after(now) < limit && after(now + 1) >= limit).then_some(limit)
+    }
 }
 
 /// What a hand must reach to be a legal win.
@@ -188,4 +204,39 @@ pub struct RunnerUp {
     pub sets: Vec<ScoredSet>,
     /// Its lines, as in [`Score::awards`].
     pub awards: Vec<Award>,
+}
+
+/// A line and how often it counts, without what forms it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineCount {
+    /// The line.
+    pub rule: &'static Rule,
+    /// What one is worth.
+    pub worth: Worth,
+    /// How often.
+    pub count: u32,
+}
+
+impl RunnerUp {
+    /// The lines that another reading has and this one has not, or not as often.
+    #[must_use]
+    pub fn lacks(&self, chosen: &[Award]) -> Vec<LineCount> {
+        more_often(chosen, &self.awards)
+    }
+
+    /// The lines that this reading has and another has not, or not as often.
+    #[must_use]
+    pub fn has_beyond(&self, chosen: &[Award]) -> Vec<LineCount> {
+        more_often(&self.awards, chosen)
+    }
+}
+
+/// The lines of some awards that count more often than among others, and how much more often.
+fn more_often(awards: &[Award], others: &[Award]) -> Vec<LineCount> {
+    let lines = awards.iter().map(|&Award { rule, worth, count, .. }| {
+        let other = others.iter().find(|other| other.rule == rule);
+        let count = count.saturating_sub(other.map_or(0, |other| other.count));
+        LineCount { rule, worth, count }
+    });
+    lines.filter(|line| line.count > 0).collect()
 }

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::explain::Lang;
-use crate::rules::{Award, Score};
+use crate::rules::Score;
 use crate::tile::Wind;
 
 use super::{fill, pad, plain, reading};
@@ -33,7 +33,7 @@ impl Others<'_> {
         let melds = score.sets.iter().filter(|set| !set.concealed).count();
         let head = fill(labels.other, labels.winds[seat as usize]);
         writeln!(out, "\n{head}  {}", reading(&score.sets, melds))?;
-        let names = score.awards.iter().map(|award| self.name(award).width());
+        let names = score.awards.iter().map(|award| award.name(self.lang).width());
         let width = names.chain([labels.total.width()]).max().unwrap_or(0);
         for award in &score.awards {
             let worth = labels.worth(award.worth.times(award.count));
@@ -41,18 +41,13 @@ impl Others<'_> {
             let row = format!(
                 "{:>4}  {}  {worth:>7}  {}",
                 award.rule.paragraph.to_string(),
-                pad(&self.name(award), width),
+                pad(&award.name(self.lang), width),
                 sets.join(", "),
             );
             writeln!(out, "{}", row.trim_end())?;
         }
         let total = pad(labels.total, width);
-        let told = format!("      {total}  {:>7}  {}", score.total, labels.verdict(score, false));
+        let told = format!("      {total}  {:>7}  {}", score.total, labels.verdict(score));
         writeln!(out, "{}", told.trim_end())
-    }
-
-    fn name(&self, award: &Award) -> String {
-        let name = award.rule.name(self.lang);
-        if award.count > 1 { format!("{name} × {}", award.count) } else { name.to_owned() }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::context::WinSource;
-use crate::rules::{Fan, Minimum, SetKind, Unit};
+use crate::rules::{Exclusion, Fan, Minimum, RunnerUp, SetKind, Unit};
 use crate::settle::Payments;
 
 fn set(kind: SetKind, codes: &str, concealed: bool) -> ScoredSet {
@@ -97,7 +97,7 @@ Not counted
 
 Other readings
   9  [EEE] [SSSS] NNN* 55p
-     Half Flush 6
+     17 less: without Big Three Winds 12, Pung of Terminals or Honors 2, Last Tile 4, Flower Tiles 2
 
 Payments  East +50   South -8   West -8   North -34
 Assumed   Seat wind East (73), from the left

@@ -9,6 +9,7 @@ use super::super::reading::{Alternative, Doubt, DoubtKind};
 use super::super::wins::wins;
 use super::Judge;
 use crate::hand::{HandFault, HandSetup};
+use crate::rules::RulesetId;
 use crate::tile::{Face, Tile};
 
 /// Tiles that are asked about; more, and the question whether the photo shows a winning hand at all is the better one.
@@ -23,13 +24,15 @@ type Answer = (Tile, f32, HandSetup);
 /// One doubt for each tile that may be the wrong one, the likeliest first.
 pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
     let is_complete = best.setup.faults().iter().all(|fault| *fault == HandFault::NoWinningTile);
-    if !is_complete || wins(&best.setup) {
+    if !is_complete || wins(&best.setup, judge.ruleset) {
         return Vec::new();
     }
     let mut found: Vec<(usize, Tile, Vec<Answer>)> = best
         .faces
         .iter()
-        .filter_map(|&(i, face)| Some((i, face.tile()?, answers(tiles, best, i, face.tile()?))))
+        .filter_map(|&(i, face)| {
+            Some((i, face.tile()?, answers(tiles, best, i, face.tile()?, judge.ruleset)))
+        })
         .filter(|(.., answers)| !answers.is_empty())
         .collect();
     let likeliest = |answers: &[Answer]| answers.first().map_or(0.0, |first| first.1);
@@ -39,13 +42,19 @@ pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec
 }
 
 /// The tiles that would make the hand win in place of one, with the picture's probability for each.
-fn answers(tiles: &[SeenTile], best: &Candidate, i: usize, from: Tile) -> Vec<Answer> {
+fn answers(
+    tiles: &[SeenTile],
+    best: &Candidate,
+    i: usize,
+    from: Tile,
+    ruleset: RulesetId,
+) -> Vec<Answer> {
     let copies = best.setup.all();
     let mut answers: Vec<_> = Tile::ALL
         .into_iter()
         .filter(|&to| to != from && copies.of(to) < 4)
         .filter_map(|to| Some((to, exchanged(best, i, from, to)?)))
-        .filter(|(_, setup)| wins(setup))
+        .filter(|(_, setup)| wins(setup, ruleset))
         .map(|(to, setup)| (to, tiles[i].faces.of(Some(Face::Tile(to))).max(LEAST), setup))
         .collect();
     answers.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -13,6 +13,7 @@ use super::super::geometry::rows::{Frame, Item, Row, TOUCHING, blocks, rows, wid
 use super::super::geometry::{edge_angle_between, median};
 use super::super::reading::Ignored;
 use super::plan::is_bonus;
+use crate::rules::RulesetId;
 use crate::tile::{Dragon, Face};
 use flowers::FLOWER_REACH;
 use worth::{WINS, count_value, most_value};
@@ -83,14 +84,20 @@ const MOST_TRIED: usize = 12;
 
 /// Chooses the hand's tiles.
 ///
-/// `sizes` says how large each tile is in the photo: what is nearer to the camera is rather the hand.
-pub(super) fn select(tiles: &[SeenTile], items: &[Item], sizes: &[f32]) -> Selection {
+/// `sizes` says how large each tile is in the photo: what is nearer to the camera is rather the hand. What wins, the
+/// rule set says.
+pub(super) fn select(
+    tiles: &[SeenTile],
+    items: &[Item],
+    sizes: &[f32],
+    ruleset: RulesetId,
+) -> Selection {
     let (usable, faceless): (Vec<usize>, Vec<usize>) = (0..tiles.len())
         .partition(|&i| sort(tiles, i) != Sort::Nothing && tiles[i].inside >= CUT_OFF);
     let mut ignored: Vec<_> = faceless.into_iter().map(|i| (i, Ignored::NotAFace)).collect();
     let blocks = blocks_of(tiles, items, sizes, &usable);
     let (mut hand, mut doubtful_flowers, mut doubtful_tiles) = (Vec::new(), Vec::new(), Vec::new());
-    let choice = best_choice(tiles, items, &blocks)
+    let choice = best_choice(tiles, items, &blocks, ruleset)
         .filter(|choice| evidence(tiles, &blocks, choice) >= LEAST_EVIDENCE);
     match choice {
         None => ignored.extend(usable.iter().map(|&i| (i, reason(tiles, i, Ignored::Elsewhere)))),
@@ -159,7 +166,12 @@ const MOST_HEARTS: usize = 4;
 
 /// The best hand around each of the weightiest blocks. The weightiest alone will not do: a table's
 /// discards can lie in tidier and longer rows than the hand.
-fn best_choice(tiles: &[SeenTile], items: &[Item], blocks: &[Block]) -> Option<Choice> {
+fn best_choice(
+    tiles: &[SeenTile],
+    items: &[Item],
+    blocks: &[Block],
+    ruleset: RulesetId,
+) -> Option<Choice> {
     let mut hearts: Vec<usize> = (0..blocks.len()).filter(|&b| blocks[b].playing > 0).collect();
     hearts.sort_by(|&a, &b| weight(&blocks[b]).total_cmp(&weight(&blocks[a])));
     let heaviest = weight(&blocks[*hearts.first()?]);
@@ -168,7 +180,7 @@ fn best_choice(tiles: &[SeenTile], items: &[Item], blocks: &[Block]) -> Option<C
         .into_iter()
         .take(MOST_HEARTS)
         .map(|main| {
-            let mut choice = choose(tiles, blocks, &between, main);
+            let mut choice = choose(tiles, blocks, &between, main, ruleset);
             choice.value += 2.0 * (weight(&blocks[main]) / heaviest).ln();
             choice
         })
@@ -420,7 +432,13 @@ const AT_HAND: f32 = 0.25;
 const RIVAL: f32 = 4.0;
 
 /// The combination of near blocks that is best as a whole hand around a main block.
-fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) -> Choice {
+fn choose(
+    tiles: &[SeenTile],
+    blocks: &[Block],
+    between: &Steps,
+    main: usize,
+    ruleset: RulesetId,
+) -> Choice {
     let (costs, reached) = costs(blocks, between, main);
     let near_cost = |b: usize| match costs[b] {
         Cost::Near(cost) if b != main => Some(cost),
@@ -460,7 +478,7 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
         if fits[other] + most_value(blocks, &these) <= value {
             continue;
         }
-        let worth = count_value(tiles, blocks, between, &these);
+        let worth = count_value(tiles, blocks, between, &these, ruleset);
         if fits[other] + worth > value {
             (combination, value, wins) = (other, fits[other] + worth, worth == WINS);
         }
@@ -469,7 +487,7 @@ fn choose(tiles: &[SeenTile], blocks: &[Block], between: &Steps, main: usize) ->
     let is_rival = |n: usize| {
         let with = combination | 1 << n;
         wins && value - fits[with] - WINS < RIVAL
-            && count_value(tiles, blocks, between, &chosen(with)) == WINS
+            && count_value(tiles, blocks, between, &chosen(with), ruleset) == WINS
     };
     // A face that touches the hand is of it or was pushed there.
     let touches = |b: usize| {

@@ -10,7 +10,7 @@ use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::Kinds;
 use crate::rules::{
     Award, Conventions, Exclusion, ExclusionReason, Law, Minimum, Rule, RulesError, Ruleset,
-    RunnerUp, Score, ScoredSet, SetKind, Turned, Unit, Worth,
+    RunnerUp, Score, ScoredSet, SetKind, Shapes, Turned, Unit, Worth, options_by_name,
 };
 use crate::settle::Payments;
 use crate::tile::Wind;
@@ -55,6 +55,15 @@ impl Ruleset for Classical {
         Conventions { turned_in_claimed_kong: Turned::One }
     }
 
+    fn shapes(&self) -> Shapes {
+        let played = |line| self.options.limits(line).is_some_and(|limits| limits.0 > 0);
+        Shapes {
+            seven_pairs: played(SevenPairs),
+            thirteen_orphans: played(ThirteenOrphans),
+            knitted: false,
+        }
+    }
+
     fn minimum(&self) -> (u32, Unit) {
         (0, Unit::Points)
     }
@@ -73,10 +82,7 @@ impl Ruleset for Classical {
     }
 
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {
-        match serde_json::to_value(self.options) {
-            Ok(serde_json::Value::Object(options)) => options,
-            _ => unreachable!("options are a struct of numbers and flags"),
-        }
+        options_by_name(self.options)
     }
 
     fn option_text(&self, name: &str, lang: Lang) -> Option<String> {
@@ -184,7 +190,7 @@ impl Items {
         Score {
             ruleset: None,
             total: tally.total(),
-            doubling: Some(tally.doubling()),
+            doubling: Some(tally.doubling(&rules.options)),
             minimum: Minimum { needed, reached: tally.total(), unit },
             value: tally.total(),
             awards: self.awards(rules),

@@ -77,12 +77,13 @@ impl Tally {
     }
 
     /// How the total came about.
-    pub(super) const fn doubling(&self) -> Doubling {
+    pub(super) fn doubling(&self, options: &Options) -> Doubling {
         Doubling {
             points: self.sum.points,
             doublings: Halves::whole(self.sum.doubles),
             limits: self.sum.limits,
             capped: self.total < self.uncut,
+            limit: (!options.roof_off).then_some(options.limit),
         }
     }
 }

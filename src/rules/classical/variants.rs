@@ -13,8 +13,8 @@ use crate::hand::Hand;
 use crate::rules::decompose::facts::{Facts, place};
 use crate::rules::decompose::kinds::{BAMBOO, CHARACTERS, DOTS, HONORS, Kinds};
 use crate::rules::decompose::readings::{self, Reading, Shape, chows_with};
-use crate::rules::decompose::waits::{Besides, is_only_wait_besides};
-use crate::rules::{Contradiction, RulesError};
+use crate::rules::decompose::waits::is_only_wait_besides;
+use crate::rules::{Contradiction, RulesError, Ruleset};
 use crate::tile::Tile;
 
 use super::everybody::Player;
@@ -94,8 +94,7 @@ impl<'a> Win<'a> {
     /// Whether no other kind of tile could have won.
     pub(super) fn is_only_wait(&self) -> bool {
         *self.only_wait.get_or_init(|| {
-            let besides = Besides { pairs: self.is_played(Line::SevenPairs), knitted: false };
-            is_only_wait_besides(self.facts, self.options().formal_waits, besides)
+            is_only_wait_besides(self.facts, self.options().formal_waits, self.rules.shapes())
         })
     }
 

@@ -9,6 +9,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::rules::Shapes;
+
 use super::facts::{Facts, GROUPS, HONOR_GROUP};
 use super::kinds::{KNITTED, Kinds, within};
 use super::packed::Packed;
@@ -24,30 +26,17 @@ enum Complete {
     SetsAndPair,
 }
 
-/// Which hands win besides four sets and a pair.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::rules) struct Besides {
-    /// Seven pairs.
-    pub(in crate::rules) pairs: bool,
-    /// A knitted straight, a set and a pair.
-    pub(in crate::rules) knitted: bool,
-}
-
 /// Whether the winning tile is the only kind that completes the hand.
 pub(in crate::rules) fn is_only_wait(facts: &Facts, formal: bool) -> bool {
-    is_only_wait_besides(facts, formal, Besides { pairs: true, knitted: true })
+    is_only_wait_besides(facts, formal, Shapes::ALL)
 }
 
-/// The same in a game with other hands.
-pub(in crate::rules) fn is_only_wait_besides(
-    facts: &Facts,
-    formal: bool,
-    besides: Besides,
-) -> bool {
+/// The same in a game where other hands win. Who waits for thirteen orphans waits for no sets.
+pub(in crate::rules) fn is_only_wait_besides(facts: &Facts, formal: bool, besides: Shapes) -> bool {
     let waiting = facts.waiting();
     let counts = |tile: usize| tile != facts.winning && (formal || facts.copies(tile) < 4);
     !(completes_sets(&waiting, &counts)
-        || besides.pairs && facts.melds.count == 0 && completes_pairs(&waiting, &counts)
+        || besides.seven_pairs && facts.melds.count == 0 && completes_pairs(&waiting, &counts)
         || besides.knitted && facts.melds.count <= 1 && completes_knitted(&waiting, &counts))
 }
 

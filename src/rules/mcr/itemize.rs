@@ -12,7 +12,7 @@ use crate::hand::Hand;
 use crate::rules::decompose::contradictions;
 use crate::rules::{
     Award, Conventions, Exclusion, ExclusionReason, Law, Minimum, Rule, RulesError, Ruleset,
-    RunnerUp, Score, ScoredSet, SetKind, Turned, Unit, Worth,
+    RunnerUp, Score, ScoredSet, SetKind, Shapes, Turned, Unit, Worth, options_by_name,
 };
 
 use super::combinations::{Choice, Group, Groups, choose, chow_groups, pung_groups};
@@ -73,6 +73,10 @@ impl Ruleset for Mcr {
         law::LAW
     }
 
+    fn shapes(&self) -> Shapes {
+        Shapes::ALL
+    }
+
     fn minimum(&self) -> (u32, Unit) {
         (MINIMUM, Unit::Points)
     }
@@ -87,10 +91,7 @@ impl Ruleset for Mcr {
     }
 
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {
-        match serde_json::to_value(self.options) {
-            Ok(serde_json::Value::Object(options)) => options,
-            _ => unreachable!("options are a struct of numbers and flags"),
-        }
+        options_by_name(self.options)
     }
 
     fn option_text(&self, name: &str, lang: Lang) -> Option<String> {

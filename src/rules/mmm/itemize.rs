@@ -10,7 +10,7 @@ use crate::rules::decompose::readings::{self, Reading};
 use crate::rules::law::Law;
 use crate::rules::{
     Award, Conventions, Exclusion, ExclusionReason, Rule, RulesError, Ruleset, RunnerUp, Score,
-    ScoredSet, SetKind, Turned, Unit, Worth,
+    ScoredSet, SetKind, Shapes, Turned, Unit, Worth, options_by_name,
 };
 
 use super::forming::Pieces;
@@ -66,6 +66,11 @@ impl Ruleset for Mmm {
         Conventions { turned_in_claimed_kong: Turned::Two }
     }
 
+    /// "Only seven pairs, and no thirteen wonders" (0.3.1.2).
+    fn shapes(&self) -> Shapes {
+        Shapes { seven_pairs: true, ..Shapes::default() }
+    }
+
     fn minimum(&self) -> (u32, Unit) {
         (MINIMUM, Unit::Doublings)
     }
@@ -80,10 +85,7 @@ impl Ruleset for Mmm {
     }
 
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {
-        match serde_json::to_value(self.options) {
-            Ok(serde_json::Value::Object(options)) => options,
-            _ => unreachable!("options are a struct of flags and names"),
-        }
+        options_by_name(self.options)
     }
 
     fn option_text(&self, name: &str, lang: Lang) -> Option<String> {

@@ -62,7 +62,7 @@ impl Standing {
     pub(super) fn doubling(&self) -> Doubling {
         let doublings = Halves(Halves::whole(self.doublings).0 + self.extra.0);
         let capped = doublings > HIGHEST;
-        Doubling { points: self.points, doublings, limits: Halves(0), capped }
+        Doubling { points: self.points, doublings, limits: Halves(0), capped, limit: None }
     }
 }
 

@@ -157,13 +157,9 @@ export interface OtherScore {
 export interface Score {
   readonly ruleset: string | null;
   readonly total: number;
-  readonly doubling: { readonly points: number; readonly doublings: number } | null;
-  readonly minimum: number;
-  readonly minimum_unit: 'points' | 'doublings';
   readonly legal: boolean;
+  readonly verdict: string;
   readonly value: number;
-  readonly towards_minimum: number;
-  readonly missing: number;
   readonly awards: readonly Award[];
   readonly excluded: readonly Exclusion[];
   readonly payments: Readonly<Record<Wind, number>>;
@@ -171,8 +167,8 @@ export interface Score {
   readonly sets: readonly ScoredSet[];
   readonly runners_up: readonly {
     readonly total: number;
+    readonly why_not: string;
     readonly sets: readonly ScoredSet[];
-    readonly awards: readonly Award[];
   }[];
   /** Absent where the rules score the winner alone. */
   readonly others?: readonly OtherScore[];

@@ -216,13 +216,7 @@ export const da: Messages = {
   scoring: 'Tæller …',
   toScore: 'Vis pointene',
   doublings: (n) => `${n} ford.`,
-  limits: (n) => `${n} limit`,
-  minimumPoints: (n) => `${n}`,
-  cameAbout: (points, doublings) => `${points} point, ${doublings} fordoblinger.`,
-  minimumMet: (minimum) => `Minimum på ${minimum} er nået.`,
-  minimumMissed: (minimum, missing) =>
-    `Ikke en gyldig vinderhånd: minimum er ${minimum}, der mangler ${missing}.`,
-  withoutFlowers: (n) => `${n} uden blomster, som ikke tæller med her.`,
+  limits: (n) => (n === '½' || n === '1' ? `${n} limit` : `${n} limits`),
   wholeHand: 'hele hånden',
   excluded: (n) => `Tæller ikke (${n})`,
   reasons: {

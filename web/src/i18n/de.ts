@@ -218,13 +218,7 @@ export const de: Messages = {
   scoring: 'Wird gewertet …',
   toScore: 'Zur Wertung',
   doublings: (n) => `${n} Verd.`,
-  limits: (n) => `${n} Limit`,
-  minimumPoints: (n) => `${n}`,
-  cameAbout: (points, doublings) => `${points} Punkte, ${doublings} Verdopplungen.`,
-  minimumMet: (minimum) => `Das Minimum von ${minimum} ist erreicht.`,
-  minimumMissed: (minimum, missing) =>
-    `Kein gültiger Gewinn: Das Minimum ist ${minimum}, es fehlen ${missing}.`,
-  withoutFlowers: (n) => `${n} ohne Glücksziegel, die dafür nicht zählen.`,
+  limits: (n) => (n === '½' || n === '1' ? `${n} Limit` : `${n} Limits`),
   wholeHand: 'die ganze Hand',
   excluded: (n) => `Entfällt (${n})`,
   reasons: {

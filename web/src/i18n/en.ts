@@ -252,13 +252,7 @@ export const en = {
   scoring: 'Scoring …',
   toScore: 'Show the score',
   doublings: (n: string) => `${n} dbl.`,
-  limits: (n: string) => `${n} limit`,
-  minimumPoints: (n: number) => `${n}`,
-  cameAbout: (points: number, doublings: string) => `${points} points, ${doublings} doublings.`,
-  minimumMet: (minimum: string) => `The minimum of ${minimum} is reached.`,
-  minimumMissed: (minimum: string, missing: string) =>
-    `No legal win: the minimum is ${minimum}, ${missing} missing.`,
-  withoutFlowers: (n: number) => `${n} without flowers, which don’t count towards it.`,
+  limits: (n: string) => (n === '½' || n === '1' ? `${n} limit` : `${n} limits`),
   wholeHand: 'the whole hand',
   excluded: (n: number) => `Not counted (${n})`,
   reasons: {

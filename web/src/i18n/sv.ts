@@ -214,12 +214,7 @@ export const sv: Messages = {
   scoring: 'Räknar …',
   toScore: 'Visa poängen',
   doublings: (n) => `${n} dubbl.`,
-  limits: (n) => `${n} limit`,
-  minimumPoints: (n) => `${n}`,
-  cameAbout: (points, doublings) => `${points} poäng, ${doublings} dubblingar.`,
-  minimumMet: (minimum) => `Minimum ${minimum} är uppnått.`,
-  minimumMissed: (minimum, missing) => `Ingen giltig vinst: minimum är ${minimum}, ${missing} saknas.`,
-  withoutFlowers: (n) => `${n} utan blommor, som inte räknas här.`,
+  limits: (n) => (n === '½' || n === '1' ? `${n} limit` : `${n} limiter`),
   wholeHand: 'hela handen',
   excluded: (n) => `Räknas inte (${n})`,
   reasons: {

@@ -191,11 +191,6 @@ export const zh: Messages = {
   toScore: '查看番数',
   doublings: (n) => `${n} 倍`,
   limits: (n) => `${n} 满贯`,
-  minimumPoints: (n) => `${n} 分`,
-  cameAbout: (points, doublings) => `${points} 点，${doublings} 倍。`,
-  minimumMet: (minimum) => `已达起和 ${minimum}。`,
-  minimumMissed: (minimum, missing) => `不能和牌：起和 ${minimum}，还差 ${missing}。`,
-  withoutFlowers: (n) => `不计花牌 ${n} 分；花牌不算入起和。`,
   wholeHand: '整副牌',
   excluded: (n) => `不计（${n}）`,
   reasons: {

@@ -9,7 +9,7 @@ import { t } from '../i18n';
 import type { Hand } from '../model/hand';
 import { faceOf, UNNAMED } from '../model/tiles';
 import { drawing } from '../ui/Tile';
-import { paymentWords, verdict, worth } from '../ui/words';
+import { paymentWords, worth } from '../ui/words';
 
 const WIDTH = 1080;
 const MARGIN = 64;
@@ -63,7 +63,7 @@ function head(pen: CanvasRenderingContext2D, score: Score): void {
   text(pen, String(score.total), MARGIN, 156, `700 132px ${FONT}`, score.legal ? GREEN : RED);
   const width = pen.measureText(String(score.total)).width;
   text(pen, words.points(score.total), MARGIN + width + 24, 156, `400 52px ${FONT}`, INK);
-  text(pen, verdict(score), MARGIN, 214, `400 32px ${FONT}`, FAINT);
+  text(pen, score.verdict, MARGIN, 214, `400 32px ${FONT}`, FAINT);
   pen.textAlign = 'right';
   text(pen, 'Tilesight', WIDTH - MARGIN, 92, `600 34px ${FONT}`, FAINT);
   pen.textAlign = 'left';

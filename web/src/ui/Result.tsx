@@ -14,7 +14,7 @@ import { lit } from './focus';
 import { KeyField } from './KeyField';
 import { Share } from './Share';
 import { TileFace } from './Tile';
-import { failureText, fieldNames, halves, paymentWords, verdict, worth } from './words';
+import { failureText, fieldNames, paymentWords, worth } from './words';
 
 const nameOf = (id: string): string => known.value.find((one) => one.id === id)?.name ?? id;
 
@@ -98,13 +98,12 @@ function Details({ entry, score }: { readonly entry: Entry; readonly score: Scor
       <p class={score.legal ? 'total' : 'total missed'}>
         <b data-total={score.total}>{score.total}</b> {words.points(score.total)}
       </p>
-      <p class="minimum">
-        <span aria-hidden="true">{score.legal ? '✓ ' : '✗ '}</span>
-        {verdict(score)}
-        {score.doubling
-          ? ` ${words.cameAbout(score.doubling.points, halves(score.doubling.doublings))}`
-          : score.towards_minimum !== score.total && ` ${words.withoutFlowers(score.towards_minimum)}`}
-      </p>
+      {score.verdict !== '' && (
+        <p class="minimum">
+          <span aria-hidden="true">{score.legal ? '✓ ' : '✗ '}</span>
+          {score.verdict}
+        </p>
+      )}
       {mended && <p class="help">{words.changed(was, score.total)}</p>}
       <HandLine entry={entry} score={score} />
       <ul class="fans">
@@ -233,9 +232,7 @@ function RunnersUp({ score }: { readonly score: Score }) {
           <li key={at}>
             <b>{words.total(other.total)}</b>
             <MiniSets sets={other.sets} />
-            <span class="help">
-              {other.awards.map(({ name, count: n }) => (n > 1 ? `${name} × ${n}` : name)).join(', ')}
-            </span>
+            <span class="help">{other.why_not}</span>
           </li>
         ))}
       </ul>

@@ -45,17 +45,7 @@ export const fieldName = (field: string): string => {
 export const fieldNames = (fields: readonly ContextField[]): string[] => fields.map(fieldName);
 
 /** Halves as people write them, whatever their decimal point: 1½. */
-export const halves = (n: number): string => (n % 1 === 0 ? `${n}` : `${n < 1 ? '' : Math.floor(n)}½`);
-
-/** Whether the hand is a legal win, in what its minimum is counted in. */
-export function verdict(score: Score): string {
-  const words = t.value;
-  const told = (n: number): string =>
-    score.minimum_unit === 'doublings' ? words.doublings(halves(n)) : words.minimumPoints(n);
-  return score.legal
-    ? words.minimumMet(told(score.minimum))
-    : words.minimumMissed(told(score.minimum), told(score.missing));
-}
+const halves = (n: number): string => (n % 1 === 0 ? `${n}` : `${n < 1 ? '' : Math.floor(n)}½`);
 
 /** What a line is worth as often as it counts: points, doublings or limits. */
 export function worth(award: Award): string {

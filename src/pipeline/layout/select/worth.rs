@@ -9,6 +9,7 @@ use super::super::super::lacking::lacking;
 use super::super::super::wins::wins;
 use super::{Block, Steps, can_belong};
 use crate::hand::HandSetup;
+use crate::rules::RulesetId;
 use crate::tile::{Face, Tile};
 use crate::tiles::Counts;
 
@@ -54,6 +55,7 @@ pub(super) fn count_value(
     blocks: &[Block],
     between: &Steps,
     chosen: &[usize],
+    ruleset: RulesetId,
 ) -> f32 {
     let mut faces = Counts::new();
     let mut kongs = 0;
@@ -78,7 +80,7 @@ pub(super) fn count_value(
             fours.iter().enumerate().any(|(n, four)| four == tile && taken >> n & 1 == 1)
         };
         let rest: Counts = faces.iter().filter(|tile| !is_taken(tile)).collect();
-        rest_value(&rest, kongs + wanted)
+        rest_value(&rest, kongs + wanted, ruleset)
     });
     worth.fold(f32::NEG_INFINITY, f32::max)
 }
@@ -96,20 +98,19 @@ fn lie_together(blocks: &[usize], between: &Steps) -> bool {
 }
 
 /// How near to a winning hand tiles are that lie beside a number of kongs.
-fn rest_value(faces: &Counts, kongs: usize) -> f32 {
+fn rest_value(faces: &Counts, kongs: usize, ruleset: RulesetId) -> f32 {
     let sets = 4_usize.saturating_sub(kongs);
     let room = 3 * sets + 2;
     let surplus = faces.total().saturating_sub(room) + kongs.saturating_sub(4);
     let short = room.saturating_sub(faces.total());
-    let lacks = lacking(faces, sets);
-    let lacks = if lacks > 0 && wins_otherwise(faces, kongs) { 0 } else { lacks };
+    let lacks = lacking(faces, sets, ruleset.rules().shapes());
+    let lacks = if lacks > 0 && wins_otherwise(faces, kongs, ruleset) { 0 } else { lacks };
     let lacks = if lacks > 0 { lacks + 1 } else { 0 };
     WINS - LACK * lacks as f32 - SURPLUS * surplus as f32 - SHORT * short as f32
 }
 
-/// Whether tiles win in another way than by sets and a pair or seven pairs: thirteen orphans, knitted tiles.
-fn wins_otherwise(faces: &Counts, kongs: usize) -> bool {
-    kongs == 0
-        && faces.total() == 14
-        && wins(&HandSetup { concealed: faces.iter().collect(), ..HandSetup::default() })
+/// Whether tiles win by the rule set in another way than by sets and a pair or seven pairs: thirteen orphans, knitted tiles.
+fn wins_otherwise(faces: &Counts, kongs: usize, ruleset: RulesetId) -> bool {
+    let tiles = || HandSetup { concealed: faces.iter().collect(), ..HandSetup::default() };
+    kongs == 0 && faces.total() == 14 && wins(&tiles(), ruleset)
 }

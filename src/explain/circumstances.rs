@@ -1,0 +1,60 @@
+//! How a hand was won, and how often a line counts, in words: the printed table, the picture and the
+//! list of those who did not win say the same.
+//!
+//! Input: a [`Context`] or a line. Output: words in the language of the [`Labels`].
+
+use crate::context::Context;
+use crate::rules::{Award, Exclusion};
+
+use super::{Labels, Lang, fill};
+
+impl Labels {
+    /// How the hand was won, one circumstance each: `discard`, `from the left`, `last of its kind`.
+    #[must_use]
+    pub fn won_by(&self, context: &Context) -> Vec<String> {
+        let win = context.win;
+        let mut words = vec![self.wins[win.kind() as usize]];
+        words.extend(win.from().map(|from| self.from[from as usize]));
+        words.extend(context.last_wall_tile.then_some(self.last_wall_tile));
+        words.extend(context.last_of_kind.then_some(self.last_of_kind));
+        words.extend(context.feeder.map(|feeder| self.feeders[feeder as usize]));
+        words.extend(context.declared.iter().map(|one| self.declared[one as usize]));
+        let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+        words.extend(context.completes.map(|set| fill(self.completes, set)));
+        words
+    }
+}
+
+impl Award {
+    /// Its name with how often it counts: `Pung of Dragons × 2`.
+    #[must_use]
+    pub fn name(&self, lang: Lang) -> String {
+        counted(self.rule.name(lang), self.count)
+    }
+}
+
+impl Exclusion {
+    /// Its name with how often it would have counted.
+    #[must_use]
+    pub fn name(&self, lang: Lang) -> String {
+        counted(self.rule.name(lang), self.count)
+    }
+}
+
+fn counted(name: &str, count: u32) -> String {
+    if count > 1 { format!("{name} × {count}") } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::Notation;
+
+    #[test]
+    fn every_circumstance_is_told_once() {
+        let notation: Notation = "123m456m789m11p22p2p|SE0010".parse().expect("a hand");
+        let (context, _) = notation.context.resolve().expect("plain");
+        let told = Lang::En.labels().won_by(&context);
+        assert_eq!(told, ["discard", "from the left", "last tile of the wall"]);
+    }
+}

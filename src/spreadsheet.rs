@@ -1,0 +1,31 @@
+//! Texts as cells of a table that a spreadsheet opens.
+//!
+//! Input: a text that people, files or photos brought in. Output: the same, or with an apostrophe
+//! before it where a spreadsheet would compute it: a cell that begins with `=`, `+`, `-`, `@`, a tab or
+//! the end of a line is a formula to one program or another, and formulas can fetch and send (OWASP,
+//! "CSV Injection"; the wide forms of Chinese and Japanese keyboards count as well). Invariant: no
+//! cell that is written begins like a formula. Numbers never pass through here: -5 stays a number.
+
+/// What a formula begins with.
+const BEGINNINGS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+
+/// A text that no spreadsheet computes.
+pub(crate) fn text(told: &str) -> String {
+    let apostrophe = if told.starts_with(BEGINNINGS) { "'" } else { "" };
+    format!("{apostrophe}{told}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_begins_like_a_formula_gets_an_apostrophe() {
+        for formula in ["=1+1", "+1", "-2-3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＠A"] {
+            assert_eq!(text(formula), format!("'{formula}"));
+        }
+        for plain in ["", "Anna", "a=b", "[CCC,2]123m", "'quoted", " =1"] {
+            assert_eq!(text(plain), plain);
+        }
+    }
+}
