@@ -5,112 +5,17 @@
 #![cfg(all(feature = "cli", feature = "jobs", feature = "http", unix))]
 
 mod client;
+mod evening;
 mod service;
 
 use std::fs;
 use std::net::SocketAddr;
-use std::path::Path;
 use std::thread;
 
-use client::{Answer, Client, header};
+use client::{Client, header};
+use evening::{Phone, Samples, WINDS, samples, serve};
 use serde_json::{Value, json};
 use service::{Service, folder};
-use tilesight::contract::ScoreRequest;
-
-/// A service that keeps games in a folder.
-fn serve(folder: &Path) -> Service {
-    Service::start_with(&["--data", folder.to_str().expect("a plain path")])
-}
-
-/// A phone at the table: what it last saw of the game, and how it is known to the service.
-struct Phone {
-    address: SocketAddr,
-    game: String,
-    etag: String,
-    key: Option<&'static str>,
-}
-
-impl Phone {
-    /// Sends a request with what every request of a phone has.
-    fn send(&self, (method, path): (&str, &str), kind: &str, more: &str, body: &[u8]) -> Answer {
-        let mut client = Client::connect(self.address);
-        let key = self.key.map(|key| format!("Authorization: Bearer {key}\r\n"));
-        client.send(format!(
-            "{method} {path} HTTP/1.1\r\nHost: test\r\nContent-Type: {kind}\r\nIf-Match: {}\r\n{}{more}\
-             Content-Length: {}\r\n\r\n",
-            self.etag,
-            key.unwrap_or_default(),
-            body.len()
-        ));
-        client.send(body);
-        client.answer()
-    }
-
-    fn json(&self, method: &str, path: &str, more: &str, body: &Value) -> Answer {
-        self.send((method, path), "application/json", more, body.to_string().as_bytes())
-    }
-
-    /// Begins a game.
-    fn begin(address: SocketAddr, key: Option<&'static str>) -> Phone {
-        let mut phone = Phone { address, game: String::new(), etag: "*".to_owned(), key };
-        let players = json!({ "title": "Thursday", "players": ["Anna", "Bo", "Clara", "Dorte"] });
-        let answer = phone.json("POST", "/v1/games", "", &players);
-        assert_eq!(answer.status, 201, "{answer:?}");
-        phone.game = header(&answer.head, "location").expect("a place").to_owned();
-        phone.saw(&answer);
-        phone
-    }
-
-    /// Another phone at the same table, which has seen the same.
-    fn beside(&self, address: SocketAddr) -> Phone {
-        Phone { address, game: self.game.clone(), etag: self.etag.clone(), key: self.key }
-    }
-
-    fn saw(&mut self, answer: &Answer) {
-        self.etag = header(&answer.head, "etag").expect("a revision").to_owned();
-    }
-
-    fn look(&mut self) -> Value {
-        let answer = self.json("GET", &self.game, "", &Value::Null);
-        assert_eq!(answer.status, 200, "{answer:?}");
-        self.saw(&answer);
-        answer.json()
-    }
-
-    /// Says a change; whatever the answer.
-    fn say(&self, action: &Value, key: Option<&str>) -> Answer {
-        let key = key.map(|key| format!("Idempotency-Key: {key}\r\n")).unwrap_or_default();
-        let body = json!({ "action": action, "by": "a test" });
-        self.json("POST", &format!("{}/changes", self.game), &key, &body)
-    }
-
-    /// Makes a change that has to go well.
-    fn change(&mut self, action: &Value) -> Value {
-        let answer = self.say(action, None);
-        assert_eq!(answer.status, 201, "{action}: {}", String::from_utf8_lossy(&answer.body));
-        self.saw(&answer);
-        answer.json()
-    }
-
-    /// Enters the next deal by a photo.
-    fn photo(&mut self, photo: &[u8], win: &Value) -> Answer {
-        let mut form = Vec::new();
-        form.extend_from_slice(
-            b"--edge\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"hand.jpg\"\r\n\r\n",
-        );
-        form.extend_from_slice(photo);
-        form.extend_from_slice(
-            format!("\r\n--edge\r\nContent-Disposition: form-data; name=\"win\"\r\n\r\n{win}\r\n--edge--\r\n")
-                .as_bytes(),
-        );
-        let path = format!("{}/hands", self.game);
-        let answer = self.send(("POST", &path), "multipart/form-data; boundary=edge", "", &form);
-        if matches!(answer.status, 200 | 201) {
-            self.saw(&answer);
-        }
-        answer
-    }
-}
 
 fn draw() -> Value {
     json!({ "kind": "add", "play": { "kind": "draw" } })
@@ -119,57 +24,24 @@ fn draw() -> Value {
 /// Who sits at East, South, West and North when each round begins; worked by hand from the German source.
 const SEATS: [[usize; 4]; 4] = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 1, 0], [3, 2, 0, 1]];
 
-/// A sample photo with the hand that it shows, and how that was won.
-struct Sample {
-    photo: Vec<u8>,
-    hand: Value,
-    self_drawn: bool,
-}
-
-/// All sample photos, in the order of their names.
-fn samples() -> Vec<Sample> {
-    let folder = fs::read_dir("datasets/samples").expect("the sample photos");
-    let mut names: Vec<_> = folder.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    names.retain(|path| path.extension().is_some_and(|kind| kind == "jpg"));
-    names.sort();
-    let sample = |path: &std::path::PathBuf| {
-        let truth = fs::read_to_string(path.with_extension("json")).expect("its truth");
-        let truth: Value = serde_json::from_str(&truth).expect("JSON");
-        let photo = fs::read(path).expect("a photo");
-        let self_drawn = truth["context"]["win"] == "self_drawn";
-        Sample { photo, hand: truth["hand"].clone(), self_drawn }
-    };
-    names.iter().map(sample).collect()
-}
-
-/// What a true hand scores to a seat in a round; `None` below the minimum.
-fn total(sample: &Sample, seat: &str, round: &str) -> Option<i32> {
-    let win = if sample.self_drawn { "self_drawn" } else { "discard" };
-    let context = json!({ "seat": seat, "prevalent": round, "win": win });
-    let request = json!({ "hand": sample.hand, "context": context }).to_string();
-    let request = ScoreRequest::from_json(request.as_bytes()).expect("a request");
-    let scored = request.prepare().expect("a hand").score().expect("a win");
-    scored.score.is_legal().then_some(scored.score.total as i32)
-}
-
 #[test]
 fn an_evening_of_sixteen_photos_with_the_service_killed_in_the_middle() {
     let folder = folder("evening");
     let mut service = serve(&folder);
-    let mut phone = Phone::begin(service.address, None);
-    let winds = ["E", "S", "W", "N"];
+    let mut phone = Phone::begin(service.address, None, None);
     let (mut totals, mut by_photo) = ([0_i32; 4], 0);
-    let mut photos = samples().into_iter().cycle_guarded();
+    let mut photos = Samples::new(samples());
     for deal in 0..16 {
         let (round, turn) = (deal / 4, deal % 4);
         let seen = phone.look();
         assert_eq!(seen["next"]["number"], deal + 1);
-        assert_eq!(seen["next"]["round"], winds[round]);
+        assert_eq!(seen["next"]["round"], WINDS[round]);
         let seats: Vec<usize> = (0..4).map(|seat| SEATS[round][(seat + turn) % 4]).collect();
         assert_eq!(seen["next"]["seats"], json!(seats), "deal {}", deal + 1);
         let winner = (deal * 5 + 1) % 4;
         let seat = seats.iter().position(|&player| player == winner).expect("a seat");
-        let (sample, total) = photos.find_win(|sample| total(sample, winds[seat], winds[round]));
+        let (sample, total) =
+            photos.find_win(|sample| sample.total("mcr-wmo", (WINDS[seat], WINDS[round]), None));
         let discarder = (!sample.self_drawn).then_some((winner + 1 + deal % 3) % 4);
         let mut win = json!({ "winner": winner, "discarder": discarder });
         let answer = phone.photo(&sample.photo, &win);
@@ -222,42 +94,12 @@ fn an_evening_of_sixteen_photos_with_the_service_killed_in_the_middle() {
     assert!(table.trim_end().ends_with(&sums.join(",")), "{table}");
 }
 
-/// Samples one after the other; when they are used up they begin again.
-struct Samples {
-    all: Vec<Sample>,
-    next: usize,
-}
-
-trait Guarded {
-    fn cycle_guarded(self) -> Samples;
-}
-
-impl Guarded for std::vec::IntoIter<Sample> {
-    fn cycle_guarded(self) -> Samples {
-        Samples { all: self.collect(), next: 0 }
-    }
-}
-
-impl Samples {
-    /// The next one that is a legal win, with its total.
-    fn find_win(&mut self, total: impl Fn(&Sample) -> Option<i32>) -> (&Sample, i32) {
-        for _ in 0..self.all.len() {
-            let at = self.next % self.all.len();
-            self.next += 1;
-            if let Some(total) = total(&self.all[at]) {
-                return (&self.all[at], total);
-            }
-        }
-        panic!("no sample wins");
-    }
-}
-
 #[test]
 fn two_phones_that_write_at_once_lose_nothing() {
     const EACH: usize = 8;
     let folder = folder("two-phones");
     let service = serve(&folder);
-    let mut phone = Phone::begin(service.address, None);
+    let mut phone = Phone::begin(service.address, None, None);
     let writers: Vec<_> = (0..2_usize)
         .map(|writer| {
             let mut phone = phone.beside(service.address);
@@ -356,7 +198,7 @@ impl Events {
 fn each_phone_sees_what_the_other_enters_and_onlookers_see_it_too() {
     let folder = folder("events");
     let service = serve(&folder);
-    let mut phone = Phone::begin(service.address, None);
+    let mut phone = Phone::begin(service.address, None, None);
     let shared = phone.json("POST", &format!("{}/share", phone.game), "", &Value::Null);
     assert_eq!(shared.status, 200, "{shared:?}");
     phone.saw(&shared);
@@ -420,7 +262,7 @@ fn a_game_is_not_there_for_another_key_but_its_link_is_for_everybody() {
     let data = folder.join("data");
     let (keys, data) = (keys.to_str().expect("a path"), data.to_str().expect("a path"));
     let service = Service::start_with(&["--keys", keys, "--data", data]);
-    let anna = Phone::begin(service.address, Some(ANNA));
+    let anna = Phone::begin(service.address, Some(ANNA), None);
     let bo = Phone { key: Some(BO), ..anna.beside(service.address) };
     let nobody = Phone { key: None, ..anna.beside(service.address) };
     let look = |phone: &Phone, path: &str| phone.json("GET", path, "", &Value::Null).status;
@@ -438,7 +280,7 @@ fn a_game_is_not_there_for_another_key_but_its_link_is_for_everybody() {
 fn what_cannot_be_entered_is_told_field_by_field() {
     let folder = folder("game-mistakes");
     let service = serve(&folder);
-    let mut phone = Phone::begin(service.address, None);
+    let mut phone = Phone::begin(service.address, None, None);
     let win = |hand: &str, discarder: Value| json!({ "kind": "add", "play": { "kind": "win", "winner": 1, "discarder": discarder, "hand": hand } });
     for (action, status, kind, field) in [
         (win("123456789m11pFFF", json!(1)), 422, "invalid-entry", "discarder"),

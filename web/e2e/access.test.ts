@@ -2,21 +2,33 @@
  * WCAG 2.2 AA as far as machines can tell, in every view, light and dark: axe finds nothing serious,
  * targets have 44 pixels, nothing is wider than the screen, screen readers hear what eyes see.
  */
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
-import { open, TARGETS, total, useBrowser } from './browser';
-import { samplePath } from './server';
+import { open, type Page, TARGETS, total, useBrowser } from './browser';
+import { gamePath, type Running, samplePath, start } from './server';
+import { begin, enter, snap, truthOf } from './table';
 
 useBrowser();
 
-type Page = Awaited<ReturnType<typeof open>>;
-
 let axe: string;
+/** A server that keeps games. */
+let server: Running;
+let folder: string;
+
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilesight-access-'));
+  server = await start(0, ['--data', folder]);
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+});
+
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
 });
 
 /** The views of the page, each reached from a fresh start. */
@@ -55,7 +67,57 @@ const VIEWS: readonly [string, (page: Page) => Promise<unknown>][] = [
       await page.getByRole('alert').waitFor();
     },
   ],
+  [
+    'a game that is to begin',
+    (page) => page.getByRole('button', { name: en.evening.title, exact: true }).click(),
+  ],
+  ['the hands of a whole table', wholeTable],
+  [
+    'a score sheet with a row opened',
+    async (page) => {
+      await enterTable(page);
+      await page.locator('.score-sheet summary').first().click();
+      await page.getByText(en.evening.history(1)).click();
+    },
+  ],
+  [
+    'names being changed',
+    async (page) => {
+      await enterTable(page);
+      await page.getByRole('button', { name: en.evening.rename }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  ],
+  [
+    'points by hand',
+    async (page) => {
+      await begin(page);
+      await page.getByRole('button', { name: en.evening.byHand }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  ],
 ];
+
+/** A hand of the classical game with its declarations, one hand of the others by photo, one typed, one that is none. */
+async function wholeTable(page: Page): Promise<void> {
+  await begin(page, 'classical-dmjl');
+  const truth = await truthOf(gamePath('classical-east'));
+  await snap(page, truth, { winner: 0, discarder: 1, seat: 'E' });
+  await page.locator('.declared summary').click();
+  const other = (seat: string, input: string) => page.locator(`.other-hand[data-seat=${seat}] ${input}`);
+  await other('S', 'input[type=file]').setInputFiles(gamePath('classical-south'));
+  await other('S', '.other-photo img').waitFor();
+  await other('W', 'input[type=text]').fill('222p333s');
+  await other('N', 'input[type=text]').fill('22x');
+  await page.locator('.other-hand[data-seat=N] .wrong').waitFor();
+  await total(page, 84);
+}
+
+async function enterTable(page: Page): Promise<void> {
+  await wholeTable(page);
+  await enter(page, await truthOf(gamePath('classical-east')), 84);
+  await page.locator('.score-sheet summary').first().waitFor();
+}
 
 async function doubtful(page: Page): Promise<void> {
   await page.locator('main input[multiple]').setInputFiles(samplePath('900015'));
@@ -67,7 +129,7 @@ const SCHEMES = ['light', 'dark'] as const;
 it.each(
   SCHEMES.flatMap((scheme) => VIEWS.map(([name, reach]) => [name, scheme, reach] as const)),
 )('%s, %s', async (_, colorScheme, reach) => {
-  const page = await open({ colorScheme });
+  const page = await open({ colorScheme, url: server.url });
   await reach(page);
   expect(await violations(page)).toEqual([]);
   expect(await tooSmall(page)).toEqual([]);

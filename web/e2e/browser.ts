@@ -29,6 +29,8 @@ export const PHONE: BrowserContextOptions = {
   isMobile: true,
 };
 
+export type { Page };
+
 let browser: Browser;
 const contexts: BrowserContext[] = [];
 let complaints: string[] = [];

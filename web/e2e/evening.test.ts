@@ -6,23 +6,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { HandDto, Wind, WinKind } from '../src/api/types';
 import { da } from '../src/i18n/da';
 import { de } from '../src/i18n/de';
 import { en } from '../src/i18n/en';
 import { sv } from '../src/i18n/sv';
 import { zh } from '../src/i18n/zh';
-import { fromDto } from '../src/model/hand';
-import { print } from '../src/model/notation';
-import { open, total, useBrowser } from './browser';
+import { open, type Page, useBrowser } from './browser';
 import { type Running, samplePath, start } from './server';
+import { begin, dealIs, enter, expected, NAMES, snap, totals, truthOf, WINDS } from './table';
 
 useBrowser();
 
-type Page = Awaited<ReturnType<typeof open>>;
-
-const NAMES = ['Anna', 'Bo', 'Clara', 'Dorte'];
-const WINDS: readonly Wind[] = ['E', 'S', 'W', 'N'];
 /** Who sits where when each round begins; worked by hand from the German source. */
 const SEATS = [
   [0, 1, 2, 3],
@@ -57,80 +51,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Truth {
-  readonly hand: HandDto;
-  readonly win: WinKind;
-}
-
-async function truthOf(name: string): Promise<Truth> {
-  const truth = JSON.parse(await readFile(samplePath(name).replace('.jpg', '.json'), 'utf8'));
-  return { hand: truth.hand, win: truth.context.win === 'self_drawn' ? 'self_drawn' : 'discard' };
-}
-
-async function begin(page: Page): Promise<void> {
-  await page.getByRole('button', { name: en.evening.title, exact: true }).click();
-  await page.getByLabel(en.evening.name).fill('Thursday');
-  for (const [at, name] of NAMES.entries())
-    await page.getByLabel(en.winds[WINDS[at] ?? 'E'], { exact: true }).fill(name);
-  await page.getByRole('button', { name: en.evening.begin }).click();
-  await dealIs(page, 1);
-}
-
-const dealIs = (page: Page, number: number): Promise<void> =>
-  page
-    .getByRole('heading', {
-      name: en.evening.deal(number, en.winds[WINDS[Math.floor((number - 1) / 4)] ?? 'E']),
-    })
-    .waitFor();
-
-/** The totals in the standings, in the order of the players. */
-async function totals(page: Page): Promise<number[]> {
-  const cells = await page.locator('[data-total-points]').all();
-  const read = await Promise.all(
-    cells.map(async (cell) => [
-      Number(await cell.getAttribute('data-player')),
-      Number(await cell.getAttribute('data-total-points')),
-    ]),
-  );
-  return read.sort(([a = 0], [b = 0]) => a - b).map(([, points = 0]) => points);
-}
-
-/** What the true hand scores to this seat in this round. */
-async function expected(truth: Truth, seat: Wind, prevalent: Wind): Promise<number> {
-  const body = JSON.stringify({ hand: truth.hand, context: { seat, prevalent, win: truth.win } });
-  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
-  const answer = await fetch(`${server.url}/v1/score`, init);
-  const score = (await answer.json()) as { readonly total: number; readonly legal: boolean };
-  expect(score.legal).toBe(true);
-  return score.total;
-}
-
-/** Snaps a hand and enters it; where the reading is not the true hand, it is mended by text, as a person would. */
+/** Snaps a hand and enters it. */
 async function play(page: Page, deal: number, name: string): Promise<readonly number[]> {
-  const truth = await truthOf(name);
+  const truth = await truthOf(samplePath(name));
   const seats = [0, 1, 2, 3].map((seat) => SEATS[Math.floor(deal / 4)]?.[(seat + deal) % 4] ?? 0);
   const winner = (deal * 3 + 1) % 4;
   const discarder = (winner + 1 + (deal % 3)) % 4;
   const seat = WINDS[seats.indexOf(winner)] ?? 'E';
-  const points = await expected(truth, seat, WINDS[Math.floor(deal / 4)] ?? 'E');
-  await page.locator('main input[capture=environment]').setInputFiles(samplePath(name));
-  await page.locator(`.to-evening input[name^=winner][value="${winner}"]`).check();
-  await page.locator(`input[name^=win-][value=${truth.win}]`).check();
-  if (truth.win === 'discard') {
-    await page.locator(`.to-evening input[name^=discarder][value="${discarder}"]`).check();
-  }
-  await expect.poll(() => page.locator('input[name^=seat-]:checked').getAttribute('value')).toBe(seat);
-  const shown = page.locator(`[data-total="${points}"]`);
-  const read = await shown.waitFor({ timeout: 4_000 }).then(
-    () => true,
-    () => false,
-  );
-  if (!read) {
-    await page.getByRole('button', { name: en.addTiles }).click();
-    await page.getByLabel(en.asText).fill(print(fromDto(truth.hand)));
-  }
-  await total(page, points);
-  await page.getByRole('button', { name: new RegExp(`${en.evening.add}.*${en.total(points)}`) }).click();
+  const context = { seat, prevalent: WINDS[Math.floor(deal / 4)] ?? 'E', win: truth.win } as const;
+  const points = await expected(server.url, truth, context);
+  await snap(page, truth, { winner, discarder, seat });
+  await enter(page, truth, points);
   const self = truth.win === 'self_drawn';
   return [0, 1, 2, 3].map((player) => {
     if (player === winner) return 24 + (self ? 3 * points : points);

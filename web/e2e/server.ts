@@ -23,6 +23,7 @@ export interface Running {
 }
 
 export const samplePath = (name: string): string => resolve(ROOT, 'datasets/samples', `${name}.jpg`);
+export const gamePath = (name: string): string => resolve(ROOT, 'datasets/games', `${name}.jpg`);
 
 /** Starts the program on a free port, or on the one that is asked for, and waits until it reads photos. */
 export async function start(port = 0, more: readonly string[] = []): Promise<Running> {

@@ -4,7 +4,7 @@
  */
 import { lang } from '../i18n';
 import { read } from '../state/storage';
-import type { Answer, Context, HandDto, Problem, Reading, Ruleset, Score, Scored } from './types';
+import type { Answer, Context, HandDto, Other, Problem, Reading, Ruleset, Score, Scored } from './types';
 
 const PROBLEM = 'urn:tilesight:problem:';
 
@@ -90,15 +90,21 @@ export interface ToScore {
   readonly hand: HandDto;
   readonly context: Context;
   readonly rulesets: readonly string[];
+  readonly others?: readonly Other[];
 }
 
-/** A typed hand, or a reading that a person has mended, to its score under every rule set. */
+/**
+ * A typed hand, or a reading that a person has mended, to its score under every rule set. A table of
+ * hands is scored as if it were typed, whatever was read of it.
+ */
 export async function scoreHand(
   asked: ToScore,
   reading: Reading | null,
   signal?: AbortSignal,
 ): Promise<readonly Scored[]> {
-  const mended = reading && { reading: { hand: reading.hand, score: reading.score }, ...asked };
+  const { others = [], ...one } = asked;
+  const before = others.length === 0 && reading;
+  const mended = before && { reading: { hand: before.hand, score: before.score }, ...one };
   const answer = mended
     ? await post<{ scores?: Scored[]; score?: Score }>('/v1/readings/score', mended, signal)
     : await post<{ scores?: Scored[]; score?: Score }>('/v1/score', asked, signal);

@@ -17,9 +17,16 @@ export interface Context {
   readonly last_wall_tile?: boolean;
   readonly last_of_kind?: boolean;
   readonly feeder?: Feeder;
+  /** Codes of what was declared at the table; which there are is told by the rule sets. */
+  readonly declared?: readonly string[];
+  /** The set that the winning tile completed, as text: `456m`, `111p`, `EE`. */
+  readonly completes?: string;
+  /** `false` for a photo of a hand that has not won. */
+  readonly won?: boolean;
 }
 
-export type ContextField = keyof Context;
+/** What is told of a hand that won; that it did is no circumstance. */
+export type ContextField = Exclude<keyof Context, 'won'>;
 
 export interface MeldDto {
   readonly kind: 'chow' | 'pung' | 'kong';
@@ -134,6 +141,19 @@ export interface Exclusion {
   readonly reason: 'implied' | 'same_fan_twice' | 'account_once' | 'counts_alone';
 }
 
+/** The hand of somebody who did not win, as it is sent. */
+export interface Other {
+  readonly seat: Wind;
+  readonly hand: string;
+}
+
+/** What the hand of somebody who did not win is worth. */
+export interface OtherScore {
+  readonly seat: Wind;
+  readonly total: number;
+  readonly awards: readonly Award[];
+}
+
 export interface Score {
   readonly ruleset: string | null;
   readonly total: number;
@@ -151,6 +171,10 @@ export interface Score {
     readonly why_not: string;
     readonly sets: readonly ScoredSet[];
   }[];
+  /** Absent where the rules score the winner alone. */
+  readonly others?: readonly OtherScore[];
+  /** Seats whose hands would count and were not told. */
+  readonly unsettled?: readonly Wind[];
 }
 
 export interface Problem {
@@ -174,7 +198,9 @@ export interface Ruleset {
   readonly game: string;
   readonly summary: string;
   readonly minimum: number;
-  readonly context: readonly { readonly field: ContextField }[];
+  /** Whether the hands of those who did not win count too. */
+  readonly scores_everybody: boolean;
+  readonly context: readonly { readonly field: ContextField; readonly values: readonly unknown[] }[];
 }
 
 // --- an evening ------------------------------------------------------------------------------
@@ -196,6 +222,8 @@ export interface WinPlay {
   readonly discarder: Player | null;
   readonly hand: string | HandDto;
   readonly context: Context;
+  /** Absent where nobody told any. */
+  readonly others?: readonly { readonly player: Player; readonly hand: string | HandDto }[];
 }
 
 export interface ManualPlay {

@@ -179,6 +179,8 @@ export const da: Messages = {
     last_wall_tile: 'Murens sidste brik',
     last_of_kind: 'Sidste af sin slags',
     feeder: 'Sidste sæt fodret af',
+    declared: 'Meldt',
+    completes: 'Sidste brik fuldendte',
   },
   fromRobbed: 'Lagt til af',
   wins: {
@@ -190,6 +192,23 @@ export const da: Messages = {
   last_wall_tile_help: 'Muren er tom, eller det er afkastet efter dens sidste brik.',
   last_of_kind_help: 'De andre tre ligger åbent på bordet.',
   feeders: { left: 'Venstre', across: 'Modsat', right: 'Højre', nobody: 'Ingen' },
+  completesBest: 'Det, der giver mest',
+  declared: {
+    original_call: 'Første melding',
+    twofold_fortune: 'Dobbelt lykke',
+    heaven: 'Himlens velsignelse',
+    earth: 'Jordens velsignelse',
+    ninth_east_win: 'Østs niende sejr i træk',
+    flower_replacement: 'Vundet med erstatningen for en blomst',
+    dangerous_game: 'Farligt spil: den, der kastede, betaler for alle',
+  },
+
+  // The hands of the others
+  otherHands: 'De andres hænder',
+  otherHandsHelp: 'Alles hænder tæller. Skriv dem som tekst, eller tag et billede.',
+  handOf: (who) => `Hånden hos ${who}`,
+  besideOthers: 'Med denne hånd ligger en brik flere gange på bordet, end den findes.',
+  snapOf: (who) => `Billede: ${who}`,
   assumed: (fields) => `Antaget: ${list(fields)}.`,
 
   score: 'Point',
@@ -210,6 +229,8 @@ export const da: Messages = {
   whoPays: 'Hvem betaler',
   pays: (payer, amount, winner) => `${payer} betaler ${winner} ${amount}`,
   gains: (winner, amount) => `${winner} får ${amount}`,
+  unsettled: (seats) =>
+    `Mangler: hånden hos ${list(seats)}. Det, de andre skylder hinanden, er ikke helt gjort op.`,
   changed: (was, is) => `Kameraet læste ${was}; rettet er det ${is}.`,
   dependsOn: (fields) => `afhænger af ${list(fields)} (antaget)`,
 
@@ -289,6 +310,7 @@ export const da: Messages = {
     wonFrom: (winner, discarder) => `${winner} fra ${discarder}`,
     invite: 'Link til at skrive med',
     lookOn: 'Link til at se med',
+    rename: 'Omdøb',
     winner: 'Hvem vandt?',
     discarder: 'Hvem smed brikken?',
     add: 'Føj til spilleaftenen',

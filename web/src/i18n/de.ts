@@ -181,6 +181,8 @@ export const de: Messages = {
     last_wall_tile: 'Letzter Ziegel der Mauer',
     last_of_kind: 'Letzter seiner Art',
     feeder: 'Letzter Satz zugespielt von',
+    declared: 'Angesagt',
+    completes: 'Letzter Ziegel vollendete',
   },
   fromRobbed: 'Ergänzt von',
   wins: {
@@ -192,6 +194,23 @@ export const de: Messages = {
   last_wall_tile_help: 'Die Mauer ist leer, oder es ist der Abwurf nach ihrem letzten Ziegel.',
   last_of_kind_help: 'Die anderen drei liegen offen auf dem Tisch.',
   feeders: { left: 'Links', across: 'Gegenüber', right: 'Rechts', nobody: 'Niemandem' },
+  completesBest: 'Was am meisten zählt',
+  declared: {
+    original_call: 'Ursprungsruf',
+    twofold_fortune: 'Doppeltes Glück',
+    heaven: 'Segen des Himmels',
+    earth: 'Segen der Erde',
+    ninth_east_win: 'Neunter Gewinn von Ost',
+    flower_replacement: 'Gewonnen mit dem Ersatz für eine Blume',
+    dangerous_game: 'Gefährliches Spiel: Wer abwarf, zahlt für alle',
+  },
+
+  // The hands of the others
+  otherHands: 'Die Hände der anderen',
+  otherHandsHelp: 'Jede Hand zählt. Schreib sie als Text, oder nimm sie auf.',
+  handOf: (who) => `Die Hand von ${who}`,
+  besideOthers: 'Mit dieser Hand liegt ein Ziegel öfter auf dem Tisch, als es ihn gibt.',
+  snapOf: (who) => `Foto: ${who}`,
   assumed: (fields) => `Angenommen: ${list(fields)}.`,
 
   score: 'Wertung',
@@ -212,6 +231,8 @@ export const de: Messages = {
   whoPays: 'Wer zahlt',
   pays: (payer, amount, winner) => `${payer} zahlt ${winner} ${amount}`,
   gains: (winner, amount) => `${winner} bekommt ${amount}`,
+  unsettled: (seats) =>
+    `Es fehlt: die Hand von ${list(seats)}. Was die anderen einander schulden, ist nicht ganz abgerechnet.`,
   changed: (was, is) => `Die Kamera las ${was}; berichtigt sind es ${is}.`,
   dependsOn: (fields) => `hängt ab von ${list(fields)} (angenommen)`,
 
@@ -296,6 +317,7 @@ export const de: Messages = {
     wonFrom: (winner, discarder) => `${winner} von ${discarder}`,
     invite: 'Link zum Mitschreiben',
     lookOn: 'Link zum Zusehen',
+    rename: 'Umbenennen',
     winner: 'Wer hat gewonnen?',
     discarder: 'Wer hat abgeworfen?',
     add: 'Zum Spielabend',

@@ -214,6 +214,8 @@ export const en = {
     last_wall_tile: 'Last tile of the wall',
     last_of_kind: 'Last of its kind',
     feeder: 'Last set fed by',
+    declared: 'Declared',
+    completes: 'Last tile completed',
   },
   fromRobbed: 'Added by',
   wins: {
@@ -225,6 +227,23 @@ export const en = {
   last_wall_tile_help: 'The wall is empty, or it is the discard after its last tile.',
   last_of_kind_help: 'The other three lie open on the table.',
   feeders: { left: 'Left', across: 'Across', right: 'Right', nobody: 'Nobody' },
+  completesBest: 'Whatever scores most',
+  declared: {
+    original_call: 'Original call',
+    twofold_fortune: 'Twofold fortune',
+    heaven: 'Blessing of heaven',
+    earth: 'Blessing of earth',
+    ninth_east_win: 'East’s ninth win in a row',
+    flower_replacement: 'Won with the replacement of a flower',
+    dangerous_game: 'Dangerous game: who discarded pays for all',
+  },
+
+  // The hands of the others
+  otherHands: 'Hands of the others',
+  otherHandsHelp: 'Every player’s hand counts. Write it as text, or take a photo of it.',
+  handOf: (who: string) => `The hand of ${who}`,
+  besideOthers: 'With this hand a tile lies on the table more often than there is one.',
+  snapOf: (who: string) => `Photo: ${who}`,
   assumed: (fields: readonly string[]) => `Assumed: ${list(fields)}.`,
 
   // Result
@@ -246,6 +265,8 @@ export const en = {
   whoPays: 'Who pays',
   pays: (payer: string, amount: number, winner: string) => `${payer} pays ${winner} ${amount}`,
   gains: (winner: string, amount: number) => `${winner} gets ${amount}`,
+  unsettled: (seats: readonly string[]) =>
+    `Missing: the hand of ${list(seats)}. What those who did not win owe each other is not all settled.`,
   changed: (was: number, is: number) => `The camera’s reading made ${was}; mended it is ${is}.`,
   dependsOn: (fields: readonly string[]) => `depends on ${list(fields)}, which is assumed`,
 
@@ -327,6 +348,7 @@ export const en = {
     wonFrom: (winner: string, discarder: string) => `${winner} from ${discarder}`,
     invite: 'Link to write along',
     lookOn: 'Link to look on',
+    rename: 'Rename',
     winner: 'Who won?',
     discarder: 'Who discarded?',
     add: 'Add to the evening',

@@ -25,7 +25,7 @@ function texts(value: unknown, path = ''): [string, string][] {
 }
 
 function called(path: string, message: (...given: unknown[]) => unknown): string {
-  const lists = ['copies', 'assumed', 'dependsOn'];
+  const lists = ['copies', 'assumed', 'dependsOn', 'unsettled'];
   const given: unknown[] =
     path === 'suited'
       ? [5, 'p']

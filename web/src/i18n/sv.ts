@@ -177,6 +177,8 @@ export const sv: Messages = {
     last_wall_tile: 'Murens sista bricka',
     last_of_kind: 'Sista i sitt slag',
     feeder: 'Sista setet matat av',
+    declared: 'Meddelat',
+    completes: 'Sista brickan fullbordade',
   },
   fromRobbed: 'Tillagd av',
   wins: {
@@ -188,6 +190,23 @@ export const sv: Messages = {
   last_wall_tile_help: 'Muren är tom, eller så är det den bricka som slängdes efter dess sista.',
   last_of_kind_help: 'De andra tre ligger öppet på bordet.',
   feeders: { left: 'Vänster', across: 'Mittemot', right: 'Höger', nobody: 'Ingen' },
+  completesBest: 'Det som ger mest',
+  declared: {
+    original_call: 'Ursprungligt utrop',
+    twofold_fortune: 'Dubbel lycka',
+    heaven: 'Himlens välsignelse',
+    earth: 'Jordens välsignelse',
+    ninth_east_win: 'Östs nionde vinst i rad',
+    flower_replacement: 'Vunnet med ersättningen för en blomma',
+    dangerous_game: 'Farligt spel: den som kastade betalar för alla',
+  },
+
+  // The hands of the others
+  otherHands: 'De andras händer',
+  otherHandsHelp: 'Allas händer räknas. Skriv dem som text, eller ta en bild.',
+  handOf: (who) => `Handen hos ${who}`,
+  besideOthers: 'Med den här handen ligger en bricka fler gånger på bordet än den finns.',
+  snapOf: (who) => `Bild: ${who}`,
   assumed: (fields) => `Antaget: ${list(fields)}.`,
 
   score: 'Poäng',
@@ -208,6 +227,8 @@ export const sv: Messages = {
   whoPays: 'Vem betalar',
   pays: (payer, amount, winner) => `${payer} betalar ${winner} ${amount}`,
   gains: (winner, amount) => `${winner} får ${amount}`,
+  unsettled: (seats) =>
+    `Saknas: handen hos ${list(seats)}. Vad de andra är skyldiga varandra är inte helt uppgjort.`,
   changed: (was, is) => `Kameran läste ${was}; rättat blir det ${is}.`,
   dependsOn: (fields) => `beror på ${list(fields)} (antaget)`,
 
@@ -287,6 +308,7 @@ export const sv: Messages = {
     wonFrom: (winner, discarder) => `${winner} från ${discarder}`,
     invite: 'Länk för att skriva med',
     lookOn: 'Länk för att titta på',
+    rename: 'Byt namn',
     winner: 'Vem vann?',
     discarder: 'Vem kastade brickan?',
     add: 'Lägg till i spelkvällen',

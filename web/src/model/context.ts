@@ -6,6 +6,7 @@
  * nothing is sent that contradicts itself.
  */
 import type { Context, ContextField, Ruleset, WinKind } from '../api/types';
+import { completions } from './completes';
 import { type Hand, kindOf, pieces } from './hand';
 
 export const WINS: readonly WinKind[] = ['self_drawn', 'discard', 'kong_replacement', 'robbed_kong'];
@@ -24,12 +25,51 @@ export function withField<F extends ContextField>(
 }
 
 /**
- * What is sent: nobody discards a self-drawn tile, and nobody feeds a set that is not there. The wall's
- * last kong replacement is rare but true.
+ * What is sent: nobody discards a self-drawn tile, nobody feeds or completes a set that is not there, and
+ * nothing is declared that this win rules out. The wall's last kong replacement is rare but true.
  */
 export function toSend(context: Context, hand: Hand): Context {
-  const drawn = isSelfDrawn(context.win) ? withField(context, 'from', undefined) : context;
-  return hasSetToFeed(hand) ? drawn : withField(drawn, 'feeder', undefined);
+  const { from, feeder, declared, completes, ...rest } = context;
+  const fitting = declared?.filter((code) => fits(code, context, hand)) ?? [];
+  return {
+    ...rest,
+    ...(from && !isSelfDrawn(context.win) && { from }),
+    ...(feeder && hasSetToFeed(hand) && { feeder }),
+    ...(fitting.length > 0 && { declared: fitting }),
+    ...(completes && completions(hand).includes(completes) && { completes }),
+  };
+}
+
+/** What can be declared by any of the rule sets and be true of this win. */
+export function declarable(rulesets: readonly Ruleset[], context: Context, hand: Hand): string[] {
+  const known = rulesets.flatMap((one) => one.context.filter(({ field }) => field === 'declared'));
+  const codes = known.flatMap(({ values }) => values.filter((value) => typeof value === 'string'));
+  return [...new Set(codes)].filter((code) => fits(code, context, hand));
+}
+
+/**
+ * Whether a declaration can be true of a win. The server refuses those that can't; here they are not
+ * even offered. One that this page has never heard of fits everything.
+ */
+function fits(code: string, context: Context, hand: Hand): boolean {
+  const { win, seat = 'E' } = context;
+  const untouched = hand.melds.length === 0;
+  switch (code) {
+    case 'twofold_fortune':
+      return win === 'kong_replacement';
+    case 'heaven':
+      return seat === 'E' && isSelfDrawn(win) && untouched;
+    case 'earth':
+      return seat !== 'E' && !isSelfDrawn(win) && untouched;
+    case 'ninth_east_win':
+      return seat === 'E';
+    case 'flower_replacement':
+      return isSelfDrawn(win) && hand.flowers.length > 0;
+    case 'dangerous_game':
+      return win === undefined || win === 'discard';
+    default:
+      return true;
+  }
 }
 
 /** Whether the hand has pungs of all three dragons or all four winds: then the feeder of the last may pay. */
@@ -59,6 +99,8 @@ export function remembered(context: Context): Context {
 export function asked(rulesets: readonly Ruleset[], context: Context, hand: Hand): Set<ContextField> {
   const fields = new Set(rulesets.flatMap((one) => one.context.map(({ field }) => field)));
   if (!hasSetToFeed(hand)) fields.delete('feeder');
+  if (declarable(rulesets, context, hand).length === 0) fields.delete('declared');
+  if (completions(hand).length < 2) fields.delete('completes');
   if (isSelfDrawn(context.win)) fields.delete('from');
   return fields;
 }

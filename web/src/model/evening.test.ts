@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '../api/games';
 import type { Deal } from '../api/types';
-import { missing, relationOf, seatOf, signed, toPlay, withGame } from './evening';
+import { areNames, missing, relationOf, seatOf, signed, toPlay, withGame } from './evening';
 
 /** The sixth deal of an MCR game: Bo began the South round as East, and the deal has passed to Anna. */
 const DEAL: Deal = { number: 6, round: 'S', seats: [0, 3, 2, 1], repeats: 0 };
@@ -37,14 +37,36 @@ describe('the game', () => {
     expect(missing({ win: 'robbed_kong' }, { winner: 0, discarder: null })).toBe('discarder');
     expect(missing({ win: 'kong_replacement' }, { winner: 0, discarder: null })).toBeNull();
     const context = { win: 'self_drawn', seat: 'E', prevalent: 'S', last_wall_tile: true } as const;
-    expect(toPlay('11m', context, { winner: 0, discarder: 2 })).toEqual({
+    expect(toPlay('11m', context, { winner: 0, discarder: 2 }, { deal: DEAL, others: [] })).toEqual({
       kind: 'win',
       winner: 0,
       discarder: null,
       hand: '11m',
       context: { win: 'self_drawn', last_wall_tile: true },
     });
-    expect(toPlay('11m', { win: 'discard' }, { winner: 0, discarder: null })).toBeNull();
+    expect(
+      toPlay('11m', { win: 'discard' }, { winner: 0, discarder: null }, { deal: DEAL, others: [] }),
+    ).toBeNull();
+  });
+
+  it('keeps the hands of the others by player, whatever their seats', () => {
+    const others = [
+      { seat: 'S', hand: '11m' },
+      { seat: 'N', hand: '22m' },
+    ] as const;
+    const play = toPlay('99m', { win: 'self_drawn' }, { winner: 0, discarder: null }, { deal: DEAL, others });
+    expect(play).toMatchObject({
+      others: [
+        { player: 3, hand: '11m' },
+        { player: 1, hand: '22m' },
+      ],
+    });
+  });
+
+  it('needs four names that can be told apart', () => {
+    expect(areNames(['Anna', 'Bo', 'Clara', 'Dorte'])).toBe(true);
+    expect(areNames(['Anna', 'Bo', ' Anna ', 'Dorte'])).toBe(false);
+    expect(areNames(['Anna', ' ', 'Clara', 'Dorte'])).toBe(false);
   });
 
   it('writes points with their sign', () => {

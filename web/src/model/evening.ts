@@ -2,8 +2,9 @@
  * What the page works out about a game by itself: who sits where, and the circumstances of a win that
  * follow from who won and who discarded.
  */
-import type { Context, Deal, Game, Play, Player, Relation, Wind } from '../api/types';
+import type { Context, Deal, Game, Other, Play, Player, Relation, Wind } from '../api/types';
 import { isSelfDrawn, withField } from './context';
+import { toPlay as othersToPlay } from './others';
 import { WINDS } from './payments';
 
 export const PLAYERS: readonly Player[] = [0, 1, 2, 3];
@@ -42,17 +43,30 @@ export function missing(context: Context, won: Won): 'winner' | 'win' | 'discard
 }
 
 /** A won hand as it is entered: what the game knows by itself stays out. */
-export function toPlay(hand: string, context: Context, won: Won): Play | null {
+export function toPlay(
+  hand: string,
+  context: Context,
+  won: Won,
+  table: { readonly deal: Deal; readonly others: readonly Other[] },
+): Play | null {
   if (won.winner === null || missing(context, won)) return null;
   const { seat: _, prevalent: __, from: ___, ...rest } = context;
   const discarder = isSelfDrawn(context.win) ? null : won.discarder;
-  return { kind: 'win', winner: won.winner, discarder, hand, context: rest };
+  const others = othersToPlay(table.others, table.deal);
+  const play = { kind: 'win', winner: won.winner, discarder, hand, context: rest } as const;
+  return others.length > 0 ? { ...play, others } : play;
 }
 
 /** The deal that a hand is entered for: the next one, or that of the entry that is corrected. */
 export function dealFor(game: Game, entry: number | null): Deal | null {
   if (entry === null) return game.next;
   return game.rows.find((row) => row.entry === entry)?.deal ?? null;
+}
+
+/** Names that can be told apart, as a game needs them. */
+export function areNames(names: readonly string[]): boolean {
+  const filled = names.map((name) => name.trim()).filter((name) => name !== '');
+  return filled.length === PLAYERS.length && new Set(filled).size === PLAYERS.length;
 }
 
 /** A number with its sign, as score sheets show it. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Award, Ruleset, ScoredSet } from '../api/types';
+import type { Award, Context, Ruleset, ScoredSet } from '../api/types';
 import { fromFragment, linkTo } from '../share/link';
-import { asked, possibleWins, remembered, toSend, withField } from './context';
-import { pieceOf } from './hand';
+import { completions } from './completes';
+import { asked, declarable, possibleWins, remembered, toSend, withField } from './context';
+import { EMPTY, pieceOf } from './hand';
 import { parse, print } from './notation';
 import { settlement } from './payments';
 import { litBy, placeSets } from './sets';
@@ -65,8 +66,10 @@ describe('circumstances', () => {
     game: 'mcr',
     summary: '',
     minimum: 8,
-    context: fields.map((field) => ({ field: field as 'seat' })),
+    scores_everybody: false,
+    context: fields.map((field) => ({ field: field as 'seat', values: CODES })),
   });
+  const CODES = ['original_call', 'heaven', 'earth', 'flower_replacement', 'dangerous_game', 'of_tomorrow'];
 
   it('are asked only where a rule set needs them', () => {
     const { hand } = parse('123m');
@@ -96,6 +99,36 @@ describe('circumstances', () => {
     expect(toSend({ win: 'discard', from: 'left' }, hand)).toEqual({ win: 'discard', from: 'left' });
   });
 
+  it('offer what can have been declared, and what is new to this page', () => {
+    const of = (context: Context, text = '123m') =>
+      declarable([rules(['declared'])], context, parse(text).hand);
+    const always = ['original_call', 'of_tomorrow'];
+    const won = (...more: string[]) => CODES.filter((code) => [...always, ...more].includes(code));
+    expect(of({ seat: 'E', win: 'self_drawn' })).toEqual(won('heaven'));
+    expect(of({ seat: 'S', win: 'discard' })).toEqual(won('earth', 'dangerous_game'));
+    expect(of({ seat: 'S', win: 'robbed_kong' }, '[EEE,1]123m')).toEqual(won());
+    expect(of({ seat: 'S', win: 'self_drawn' }, '[EEE,1]123m||a')).toEqual(won('flower_replacement'));
+    expect(declarable([rules(['win'])], {}, EMPTY)).toEqual([]);
+    expect([...asked([rules(['win'])], {}, EMPTY)]).not.toContain('declared');
+  });
+
+  it('send nothing that another circumstance has ruled out since', () => {
+    const { hand } = parse('123456789m11pFF+F');
+    const told = { seat: 'E', win: 'discard', declared: ['heaven', 'dangerous_game'] } as const;
+    expect(toSend(told, hand)).toEqual({ ...told, declared: ['dangerous_game'] });
+    expect(toSend({ ...told, win: 'self_drawn' }, hand).declared).toEqual(['heaven']);
+    expect(toSend({ seat: 'S', declared: ['heaven'] }, hand)).toEqual({ seat: 'S' });
+    expect(toSend({ completes: 'FFF' }, hand)).toEqual({ completes: 'FFF' });
+    expect(toSend({ completes: '11p' }, hand)).toEqual({});
+  });
+
+  it('ask which set the last tile completed only where there are several', () => {
+    const of = (text: string) => [...asked([rules(['completes'])], {}, parse(text).hand)];
+    expect(of('[EEE,1][CCC,1]45556m33s+3s')).toEqual([]);
+    expect(of('[EEE,1][CCC,1][789m,1]4456m+4m')).toEqual(['completes']);
+    expect(of('[EEE,1][CCC,1][789m,1]4555m+4m')).toEqual([]);
+  });
+
   it('are remembered, but for the rare ones', () => {
     const rare = {
       seat: 'S',
@@ -106,6 +139,22 @@ describe('circumstances', () => {
     } as const;
     expect(remembered(rare)).toEqual({ seat: 'S', win: 'discard', from: 'left' });
     expect(withField(withField({}, 'seat', 'E'), 'seat', undefined)).toEqual({});
+  });
+});
+
+describe('the set that the last tile completed', () => {
+  const of = (text: string) => completions(parse(text).hand);
+  it('is one of every reading', () => {
+    expect(of('[EEE,1][CCC,1][789m,1]4555m+6m')).toEqual(['456m']);
+    expect(of('[EEE,1][CCC,1][789m,1]4456m+4m')).toEqual(['44m', '456m']);
+    expect(of('[EEE,1][CCC,1]222333444s')).toEqual([]);
+    expect(of('[CCC,1]22233344455s')).toEqual(['345s', '55s']);
+    expect(of('[CCC,1]2223334455s+4s')).toEqual(['234s', '345s', '444s']);
+    expect(of('123456789m11pFF+F')).toEqual(['FFF']);
+  });
+  it('is none of a hand that is no four sets and a pair, or has no last tile', () => {
+    expect(of('1155m2288p3399sEE')).toEqual([]);
+    expect(of('123456789m11pFF')).toEqual([]);
   });
 });
 

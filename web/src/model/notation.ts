@@ -8,7 +8,7 @@
 import type { Context, Relation, Wind } from '../api/types';
 import { isSelfDrawn } from './context';
 import { EMPTY, faces, type Hand, kindOf, laidOut, type Meld, type Piece } from './hand';
-import { type Face, type FlowerCode, inOrder, setKind, suited, type TileCode, UNNAMED } from './tiles';
+import { type Face, type FlowerCode, inOrder, printTiles, setKind, type TileCode, UNNAMED } from './tiles';
 
 /** Flowers by letter: plum, orchid, bamboo, chrysanthemum, then the seasons. */
 const LETTERS: readonly FlowerCode[] = ['f1', 'f2', 'f4', 'f3', 's1', 's2', 's3', 's4'];
@@ -38,25 +38,14 @@ export function print(hand: Hand, context: Context = {}): string {
   const tiles = hand.concealed.length + 3 * hand.melds.length;
   // Fourteen tiles or more end with the winning one; fewer need it named.
   const last = winning ? (tiles < 14 ? `+${winning.face}` : winning.face) : tiles >= 14 ? '+?' : '';
-  const parts = [melds + run(faces(rest)) + last, printContext(context), printFlowers(hand)];
+  const parts = [melds + printTiles(faces(rest)) + last, printContext(context), printFlowers(hand)];
   while (parts.length > 1 && parts.at(-1) === '') parts.pop();
   return parts.join('|');
 }
 
-/** Sorted tiles, the suit once behind each run. */
-function run(list: readonly Face[]): string {
-  return list
-    .map((face, at) => {
-      const next = list[at + 1];
-      const here = suited(face);
-      return here && next && suited(next)?.suit === here.suit ? String(here.rank) : face;
-    })
-    .join('');
-}
-
 function printMeld(meld: Meld): string {
   const sorted = [...meld.pieces].sort((a, b) => inOrder(a.face, b.face));
-  return `[${run(faces(sorted))}${mark(meld, sorted)}]`;
+  return `[${printTiles(faces(sorted))}${mark(meld, sorted)}]`;
 }
 
 function mark(meld: Meld, sorted: readonly Piece[]): string {

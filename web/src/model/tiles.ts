@@ -50,6 +50,17 @@ export function suited(face: Face): { rank: Rank; suit: Suit } | null {
   return found ? { rank: Number(found[1]) as Rank, suit: found[2] as Suit } : null;
 }
 
+/** Sorted tiles, the suit once behind each run. */
+export function printTiles(list: readonly Face[]): string {
+  return list
+    .map((face, at) => {
+      const next = list[at + 1];
+      const here = suited(face);
+      return here && next && suited(next)?.suit === here.suit ? String(here.rank) : face;
+    })
+    .join('');
+}
+
 /** The tile so many ranks higher in its suit, if there is one. */
 export function higher(face: Face, by: number): SuitTile | null {
   const tile = suited(face);

@@ -7,10 +7,9 @@
 import type { Score, ScoredSet } from '../api/types';
 import { t } from '../i18n';
 import type { Hand } from '../model/hand';
-import { settlement } from '../model/payments';
 import { faceOf, UNNAMED } from '../model/tiles';
 import { drawing } from '../ui/Tile';
-import { worth } from '../ui/words';
+import { paymentWords, worth } from '../ui/words';
 
 const WIDTH = 1080;
 const MARGIN = 64;
@@ -33,13 +32,13 @@ export async function picture(hand: Hand, score: Score): Promise<Blob> {
   const flowers = hand.flowers.map(({ face }) => face).filter((face) => face !== UNNAMED);
   const drawings = await load([...sets.flatMap((set) => set.tiles.map(faceOf)), ...flowers]);
   const rows = breakRows(sets);
-  const { payers } = settlement(score.payments);
+  const paid = paymentWords(score).lines;
   const tileHeight = (TILE * 4) / 3;
   const top = 250;
   const height =
     top +
     (rows.length + Number(flowers.length > 0)) * (tileHeight + 28) +
-    (score.awards.length + payers.length) * LINE +
+    (score.awards.length + paid.length) * LINE +
     230;
   const canvas = document.createElement('canvas');
   canvas.width = WIDTH;
@@ -129,16 +128,15 @@ function fans(pen: CanvasRenderingContext2D, score: Score, from: number): number
 }
 
 function payments(pen: CanvasRenderingContext2D, score: Score, from: number): void {
-  const words = t.value;
-  const { winner, gains, payers } = settlement(score.payments);
-  if (!winner) return;
+  const { lines, sum } = paymentWords(score);
+  if (lines.length === 0) return;
   let y = from;
   rule(pen, y);
-  for (const { seat, pays } of payers) {
+  for (const line of lines) {
     y += LINE;
-    text(pen, words.pays(words.winds[seat], pays, words.winds[winner]), MARGIN, y, `400 34px ${FONT}`, FAINT);
+    text(pen, line, MARGIN, y, `400 34px ${FONT}`, FAINT);
   }
-  text(pen, words.gains(words.winds[winner], gains), MARGIN, y + LINE, `600 38px ${FONT}`, GREEN);
+  if (sum) text(pen, sum, MARGIN, y + LINE, `600 38px ${FONT}`, GREEN);
 }
 
 function rule(pen: CanvasRenderingContext2D, y: number): void {

@@ -7,18 +7,19 @@
  */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Failure, readHand, scoreHand } from '../api/client';
-import type { Context, Player, Reading, Scored } from '../api/types';
+import type { Context, Other, Player, Reading, Scored, Wind } from '../api/types';
 import { lang } from '../i18n';
 import { toSend } from '../model/context';
 import { count } from '../model/count';
 import { EMPTY, type Hand, isEmpty, toDto } from '../model/hand';
 import { begin, type History, step } from '../model/history';
 import { print } from '../model/notation';
+import { type Others, toSend as othersToSend } from '../model/others';
 import { fromReading } from '../model/reading';
 import { NoPhoto, type Photo, prepare, type Turns } from '../photo/prepare';
 import { type Warning, warnings } from '../photo/quality';
 import { online } from './online';
-import { rememberContext, rulesets, usualContext } from './prefs';
+import { chosen, rememberContext, rulesets, usualContext } from './prefs';
 import { write } from './storage';
 
 export type Phase =
@@ -37,6 +38,12 @@ export type Scoring =
   | { readonly kind: 'failed'; readonly failure: Failure }
   /** `fresh` until something changes; then the score is that of a moment ago. */
   | { readonly kind: 'done'; readonly scores: readonly Scored[]; readonly fresh: boolean };
+
+/** What became of the photo of another player's hand. */
+export type Snap =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'read'; readonly photo: Photo };
 
 export interface WonBy {
   readonly winner: Player | null;
@@ -62,6 +69,10 @@ export interface Entry {
   readonly scoring: Signal<Scoring>;
   /** Who won it, in the evening's game, and the entry of the sheet that it corrects. */
   readonly won: Signal<WonBy>;
+  /** The hands of those who did not win, for rules that score every player. */
+  readonly others: Signal<Others>;
+  /** The photos of those hands, by seat. */
+  readonly snaps: Signal<Readonly<Partial<Record<Wind, Snap>>>>;
   readonly hand: ReadonlySignal<Hand>;
   /** How often its photo did not reach the server. */
   tries: number;
@@ -81,7 +92,13 @@ const PAUSE = 120;
 /** A photo that never arrives is at fault itself, and not the network: it is not sent for ever. */
 const MOST_TRIES = 3;
 
-function create(file: Blob | null, hand: Hand, context: Context, won: WonBy = NOBODY): Entry {
+function create(
+  file: Blob | null,
+  hand: Hand,
+  context: Context,
+  won: WonBy = NOBODY,
+  others: Others = {},
+): Entry {
   const edits = signal(begin(hand));
   const stops: (() => void)[] = [];
   const entry: Entry = {
@@ -96,11 +113,16 @@ function create(file: Blob | null, hand: Hand, context: Context, won: WonBy = NO
     readContext: signal(context),
     scoring: signal<Scoring>({ kind: 'none' }),
     won: signal(won),
+    others: signal(others),
+    snaps: signal({}),
     hand: computed(() => edits.value.present),
     tries: 0,
     leave: () => {
       for (const stop of stops) stop();
       if (entry.photo.peek()?.url) URL.revokeObjectURL(entry.photo.peek()?.url ?? '');
+      for (const snap of Object.values(entry.snaps.peek())) {
+        if (snap.kind === 'read') URL.revokeObjectURL(snap.photo.url);
+      }
     },
   };
   stops.push(
@@ -196,7 +218,8 @@ async function readOne(entry: Entry): Promise<void> {
   }
 }
 
-function asFailure(error: unknown): Failure {
+/** Whatever went wrong with a hand, as a problem to show. */
+export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const kind = error instanceof NoPhoto ? error.kind : 'other';
   return new Failure({ type: `urn:tilesight:problem:${kind}`, title: String(error), status: 0 });
@@ -204,8 +227,13 @@ function asFailure(error: unknown): Failure {
 
 // --- typed hands, and leaving ----------------------------------------------------------------
 
-export function addTyped(hand: Hand = EMPTY, context: Context = usualContext(), won: WonBy = NOBODY): Entry {
-  const entry = create(null, hand, context, won);
+export function addTyped(
+  hand: Hand = EMPTY,
+  context: Context = usualContext(),
+  won: WonBy = NOBODY,
+  others: Others = {},
+): Entry {
+  const entry = create(null, hand, context, won, others);
   entries.value = [...entries.value, entry];
   currentId.value = entry.id;
   return entry;
@@ -238,7 +266,12 @@ export function scoreAgain(): void {
 /** Keeps the score what the hand and the circumstances make it. */
 function keepScored(entry: Entry): (() => void) | undefined {
   const hand = entry.hand.value;
-  const asked = { hand: toDto(hand), context: toSend(entry.context.value, hand), rulesets: rulesets.value };
+  const asked = {
+    hand: toDto(hand),
+    context: toSend(entry.context.value, hand),
+    rulesets: rulesets.value,
+    others: othersOf(entry),
+  };
   const reached = online.value;
   void [lang.value, attempt.value];
   if (entry.phase.value.kind !== 'ready' || !count(hand).ready) {
@@ -258,6 +291,12 @@ function keepScored(entry: Entry): (() => void) | undefined {
     abort.abort();
   };
 }
+
+/** The hands of the others, where any of the rule sets scores them. */
+export const othersOf = (entry: Entry): Other[] =>
+  chosen.value.some((one) => one.scores_everybody)
+    ? othersToSend(entry.others.value, entry.context.value.seat ?? 'E')
+    : [];
 
 async function score(
   entry: Entry,

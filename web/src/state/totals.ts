@@ -32,7 +32,7 @@ function current(hand: Hand, entry: Entry): number | null | undefined {
   if (!count(hand).ready) return undefined;
   const [ruleset = 'mcr-wmo'] = rulesets.value;
   const context = toSend(entry.context.value, hand);
-  const key = `${ruleset} ${print(hand, context)} ${context.feeder ?? ''}`;
+  const key = `${ruleset} ${print(hand)} ${JSON.stringify(context)}`;
   const found = known.value.get(key);
   if (found === undefined && online.value && !asked.has(key)) {
     asked.add(key);

@@ -3,28 +3,42 @@
  * A hand that is opened from a row of the sheet corrects that row.
  */
 import { useEffect } from 'preact/hooks';
-import type { Player } from '../api/types';
+import type { Deal, Game, Player, Wind } from '../api/types';
 import { t } from '../i18n';
-import { isSelfDrawn } from '../model/context';
+import { isSelfDrawn, toSend } from '../model/context';
 import { dealFor, missing, PLAYERS, seatOf, toPlay, withGame } from '../model/evening';
 import { print } from '../model/notation';
+import { WINDS } from '../model/payments';
 import { enter, game, playing, showing } from '../state/evening';
-import { type Entry, leave, setContext } from '../state/hands';
+import { type Entry, leave, othersOf, setContext } from '../state/hands';
 import { forget } from './focus';
+import { OtherHands } from './OtherHands';
 import { Segmented } from './Segmented';
 
-export function AddToEvening({ entry }: { readonly entry: Entry }) {
-  const words = t.value.evening;
+/** The table around a hand: in an evening's game, or by itself. */
+export function AtTheTable({ entry }: { readonly entry: Entry }) {
   const now = game.value;
+  const deal = now && dealFor(now, entry.won.value.entry);
+  const entering = playing.value || entry.won.value.entry !== null;
+  if (now && deal && entering) return <AddToEvening entry={entry} game={now} deal={deal} />;
+  return <OtherHands entry={entry} nameOf={(seat) => t.value.winds[seat]} />;
+}
+
+interface Props {
+  readonly entry: Entry;
+  readonly game: Game;
+  readonly deal: Deal;
+}
+
+function AddToEvening({ entry, game: now, deal }: Props) {
+  const words = t.value.evening;
   const won = entry.won.value;
-  const deal = now && dealFor(now, won.entry);
-  const ofGame = deal && withGame(entry.context.value, deal, won);
+  const ofGame = withGame(entry.context.value, deal, won);
   const told = JSON.stringify(ofGame);
   // What the game knows is shown where it is asked, and the score is that of this seat and round.
   useEffect(() => {
-    if (ofGame && told !== JSON.stringify(entry.context.peek())) setContext(entry, ofGame);
+    if (told !== JSON.stringify(entry.context.peek())) setContext(entry, ofGame);
   }, [told]);
-  if (!now || !deal || !ofGame || (won.entry === null && !playing.value)) return null;
   const lacks = missing(ofGame, won);
   const scoring = entry.scoring.value;
   const score =
@@ -32,13 +46,15 @@ export function AddToEvening({ entry }: { readonly entry: Entry }) {
       ? scoring.scores.find(({ ruleset }) => ruleset === now.ruleset)?.score
       : undefined;
   const label = (player: Player): string => `${now.players[player]} (${t.value.winds[seatOf(deal, player)]})`;
+  const nameOf = (seat: Wind): string => label(deal.seats[WINDS.indexOf(seat)] ?? 0);
   const players = (not: Player | null) =>
     PLAYERS.filter((player) => player !== not).map((player) => ({
       value: String(player),
       label: label(player),
     }));
   const add = (): void => {
-    const play = toPlay(print(entry.hand.value), ofGame, won);
+    const hand = entry.hand.value;
+    const play = toPlay(print(hand), toSend(ofGame, hand), won, { deal, others: othersOf(entry) });
     if (!play) return;
     enter(won.entry === null ? { kind: 'add', play } : { kind: 'correct', entry: won.entry, play });
     showing.value = true;
@@ -81,6 +97,7 @@ export function AddToEvening({ entry }: { readonly entry: Entry }) {
           {t.value.wins.self_drawn}
         </button>
       )}
+      {won.winner !== null && <OtherHands entry={entry} nameOf={nameOf} />}
       <button type="button" class="primary" disabled={lacks !== null || !score?.legal} onClick={add}>
         {won.entry === null ? words.add : words.correct}
         {score && ` · ${t.value.total(score.total)}`}

@@ -1,7 +1,8 @@
 /** How the hand was won: only what the rule sets ask for, and what this hand allows. */
 import type { ContextField, Feeder, Relation, Wind, WinKind } from '../api/types';
 import { t } from '../i18n';
-import { asked, possibleWins, withField } from '../model/context';
+import { completions } from '../model/completes';
+import { asked, declarable, possibleWins, withField } from '../model/context';
 import { WINDS } from '../model/payments';
 import { type Entry, setContext } from '../state/hands';
 import { chosen, known, rulesets, toggleRuleset } from '../state/prefs';
@@ -64,6 +65,7 @@ export function Circumstances({ entry }: { readonly entry: Entry }) {
             onChoose={(value) => set('feeder', value)}
           />
         )}
+        {fields.has('completes') && <Completes entry={entry} />}
         {(['last_wall_tile', 'last_of_kind'] as const).map(
           (field) =>
             fields.has(field) && (
@@ -80,8 +82,55 @@ export function Circumstances({ entry }: { readonly entry: Entry }) {
               </label>
             ),
         )}
+        {fields.has('declared') && <Declared entry={entry} />}
       </div>
     </section>
+  );
+}
+
+/** Which set the last tile completed, where it can be several; unless somebody says it the best one. */
+function Completes({ entry }: { readonly entry: Entry }) {
+  const words = t.value;
+  const context = entry.context.value;
+  const sets = completions(entry.hand.value);
+  const told = context.completes && sets.includes(context.completes) ? context.completes : '';
+  return (
+    <Segmented
+      legend={words.fields.completes}
+      name={`completes-${entry.id}`}
+      value={told}
+      options={[{ value: '', label: words.completesBest }, ...sets.map((value) => ({ value, label: value }))]}
+      onChoose={(value) => setContext(entry, withField(context, 'completes', value || undefined))}
+    />
+  );
+}
+
+/** What was declared at the table: rare, so that it is folded away until there is something. */
+function Declared({ entry }: { readonly entry: Entry }) {
+  const words = t.value;
+  const context = entry.context.value;
+  const told = context.declared ?? [];
+  const names: Readonly<Record<string, string>> = words.declared;
+  const codes = declarable(chosen.value, context, entry.hand.value);
+  return (
+    <details class="declared" open={codes.some((code) => told.includes(code))}>
+      <summary>{words.fields.declared}</summary>
+      {codes.map((code) => (
+        <label key={code} class="check">
+          <input
+            type="checkbox"
+            value={code}
+            checked={told.includes(code)}
+            onChange={({ currentTarget }) => {
+              const rest = told.filter((one) => one !== code);
+              const now = currentTarget.checked ? [...rest, code] : rest;
+              setContext(entry, withField(context, 'declared', now.length > 0 ? now : undefined));
+            }}
+          />
+          <span>{names[code] ?? code}</span>
+        </label>
+      ))}
+    </details>
   );
 }
 

@@ -1,12 +1,12 @@
 /** The evening: a game is begun, its next deal entered, its score sheet read. */
 import { useSignal } from '@preact/signals';
 import { t } from '../i18n';
-import { PLAYERS } from '../model/evening';
-import { WINDS } from '../model/payments';
+import { areNames } from '../model/evening';
 import { address, begin, close, game, showing, trouble } from '../state/evening';
 import { online } from '../state/online';
 import { known } from '../state/prefs';
 import { GameLinks } from './GameLinks';
+import { GameNames } from './GameNames';
 import { KeyField } from './KeyField';
 import { NextDeal } from './NextDeal';
 import { GameHistory, ScoreSheet, Standings } from './ScoreSheet';
@@ -76,45 +76,18 @@ function NewGame() {
   const names = useSignal<readonly string[]>(['', '', '', '']);
   const title = useSignal('');
   const ruleset = useSignal(known.value[0]?.id ?? 'mcr-wmo');
-  const filled = names.value.map((name) => name.trim());
-  const fine = filled.every((name) => name !== '') && new Set(filled).size === PLAYERS.length;
+  const fine = areNames(names.value);
   return (
     <form
       class="new-game"
       onSubmit={(event) => {
         event.preventDefault();
-        if (fine) void begin(title.value.trim(), filled, ruleset.value);
+        const players = names.value.map((name) => name.trim());
+        if (fine) void begin(title.value.trim(), players, ruleset.value);
       }}
     >
       <p class="help">{words.intro}</p>
-      <label>
-        {words.name}
-        <input
-          type="text"
-          maxLength={200}
-          value={title.value}
-          onInput={({ currentTarget }) => {
-            title.value = currentTarget.value;
-          }}
-        />
-      </label>
-      <fieldset>
-        <legend>{words.players}</legend>
-        {WINDS.map((wind, at) => (
-          <label key={wind}>
-            {t.value.winds[wind]}
-            <input
-              type="text"
-              maxLength={40}
-              autocomplete="off"
-              value={names.value[at] ?? ''}
-              onInput={({ currentTarget }) => {
-                names.value = names.value.map((name, i) => (i === at ? currentTarget.value : name));
-              }}
-            />
-          </label>
-        ))}
-      </fieldset>
+      <GameNames title={title} names={names} />
       {known.value.length > 1 && (
         <label>
           {t.value.rules}

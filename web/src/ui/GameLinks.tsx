@@ -1,13 +1,16 @@
-/** What leads out of the game: a link to write at it, one to look on, the sheet as a file. */
+/** What is done with the game as a whole: its names, a link to write at it, one to look on, the sheet as a file. */
+import { useSignal } from '@preact/signals';
 import { exported } from '../api/games';
 import type { Game } from '../api/types';
 import { t } from '../i18n';
 import { address, invitation, linkToLookOn } from '../state/evening';
 import { note } from './focus';
+import { Rename } from './Rename';
 
 export function GameLinks({ game }: { readonly game: Game }) {
   const words = t.value.evening;
   const id = game.id;
+  const renaming = useSignal(false);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
     <div class="actions" role="group" aria-label={t.value.share}>
@@ -19,6 +22,14 @@ export function GameLinks({ game }: { readonly game: Game }) {
           <button type="button" onClick={() => void copied(() => linkToLookOn(id))}>
             {words.lookOn}
           </button>
+          <button
+            type="button"
+            onClick={() => {
+              renaming.value = true;
+            }}
+          >
+            {words.rename}
+          </button>
         </>
       )}
       <button type="button" onClick={() => void save(game, 'csv')}>
@@ -27,6 +38,14 @@ export function GameLinks({ game }: { readonly game: Game }) {
       <button type="button" onClick={() => void save(game, 'json')}>
         JSON
       </button>
+      {renaming.value && (
+        <Rename
+          game={game}
+          onClose={() => {
+            renaming.value = false;
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { doubtful, questions } from '../model/doubts';
 import { isEmpty, pieces } from '../model/hand';
 import { type Entry, send, tryAgain, turn } from '../state/hands';
 import { online } from '../state/online';
-import { AddToEvening } from './AddToEvening';
+import { AtTheTable } from './AddToEvening';
 import { Circumstances } from './Circumstances';
 import { Feedback } from './Feedback';
 import { goTo, open } from './focus';
@@ -64,7 +64,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
           </div>
           <div class="score-side">
             <Circumstances entry={entry} />
-            <AddToEvening entry={entry} />
+            <AtTheTable entry={entry} />
             {entry.scoring.value.kind !== 'none' && <Result entry={entry} />}
             <Feedback entry={entry} />
           </div>

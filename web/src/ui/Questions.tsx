@@ -1,15 +1,13 @@
 /** What the photo does not settle, each answered with one tap. Doubts that leave the score as it is are folded away. */
-import { faceName, t } from '../i18n';
-import type { Choice, Question, Reply } from '../model/doubts';
+import { t } from '../i18n';
+import type { Choice, Question } from '../model/doubts';
 import { markAnswered } from '../model/edit';
-import { pieceOf } from '../model/hand';
-import { faceOf } from '../model/tiles';
 import { change, type Entry } from '../state/hands';
 import { totalOf } from '../state/totals';
 import { Crop, RowCrop } from './Crop';
 import { open, pointed } from './focus';
 import { TileFace } from './Tile';
-import { fieldName } from './words';
+import { askText, replyText } from './words';
 
 export function Questions({ entry, list }: { readonly entry: Entry; readonly list: readonly Question[] }) {
   const asked = list.filter(({ doubt }) => doubt.affects_score);
@@ -47,15 +45,16 @@ function Cards({ entry, list }: { readonly entry: Entry; readonly list: readonly
 function Card({ entry, question }: { readonly entry: Entry; readonly question: Question }) {
   const { doubt, at } = question;
   const words = t.value;
+  const hand = entry.hand.value;
   const classes = ['question', doubt.affects_score && 'matters', doubt.tiles.length > 1 && 'stacked'].filter(
     Boolean,
   );
-  const settle = (): void => change(entry, markAnswered(entry.hand.value, at));
+  const settle = (): void => change(entry, markAnswered(hand, at));
   return (
     <li class={classes.join(' ')}>
       <Pictured entry={entry} question={question} />
       <div class="question-body">
-        <p class="ask">{wording(entry, question)}</p>
+        <p class="ask">{askText(hand, entry.reading.value, question)}</p>
         <p class="stakes">{doubt.affects_score ? words.changesScore : words.sameScore}</p>
         <div class="actions">
           {question.choices.map((choice) => (
@@ -122,37 +121,4 @@ function Answer({ entry, choice }: { readonly entry: Entry; readonly choice: Cho
       </span>
     </button>
   );
-}
-
-function replyText(reply: Reply): string {
-  const { replies } = t.value;
-  switch (reply.kind) {
-    case 'face':
-      return faceName(reply.face);
-    case 'in_set':
-      return `${faceName(reply.face)}, ${replies.in_set}`;
-    default:
-      return replies[reply.kind];
-  }
-}
-
-function wording(entry: Entry, { doubt, pieces }: Question): string {
-  const { ask } = t.value;
-  const reading = entry.reading.value;
-  const piece = pieces[0] === undefined ? undefined : pieceOf(entry.hand.value, pieces[0]);
-  const face = piece?.face ?? faceOf(reading?.tiles[doubt.tiles[0] ?? -1]?.tile ?? '');
-  const name = face ? faceName(face) : t.value.unnamed;
-  switch (doubt.kind) {
-    case 'tile':
-    case 'too_many_copies':
-      return ask[doubt.kind](name);
-    case 'flower':
-      return doubt.tiles.length > 1 ? ask.flowerGap : ask.flower(name);
-    case 'tile_count':
-      return doubt.tiles.length === 1 ? ask.touching(name) : ask.tile_count;
-    case 'contradiction':
-      return ask.contradiction(fieldName(doubt.field ?? ''));
-    default:
-      return ask[doubt.kind];
-  }
 }

@@ -6,7 +6,6 @@ import { useSignal } from '@preact/signals';
 import { Failure } from '../api/client';
 import type { Award, Score, Scored } from '../api/types';
 import { t } from '../i18n';
-import { settlement } from '../model/payments';
 import { litBy, placeSets } from '../model/sets';
 import { faceOf } from '../model/tiles';
 import { type Entry, scoreAgain } from '../state/hands';
@@ -15,7 +14,7 @@ import { lit } from './focus';
 import { KeyField } from './KeyField';
 import { Share } from './Share';
 import { TileFace } from './Tile';
-import { failureText, fieldNames, worth } from './words';
+import { failureText, fieldNames, paymentWords, worth } from './words';
 
 const nameOf = (id: string): string => known.value.find((one) => one.id === id)?.name ?? id;
 
@@ -248,19 +247,25 @@ function RunnersUp({ score }: { readonly score: Score }) {
 
 function Payments({ score }: { readonly score: Score }) {
   const words = t.value;
-  const { winner, gains, payers } = settlement(score.payments);
-  if (!winner) return null;
+  const { lines, sum } = paymentWords(score);
+  const unsettled = score.unsettled ?? [];
+  if (lines.length === 0) return null;
   return (
     <div class="payments">
       <h3>{words.whoPays}</h3>
       <ul>
-        {payers.map(({ seat, pays }) => (
-          <li key={seat}>{words.pays(words.winds[seat], pays, words.winds[winner])}</li>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
         ))}
       </ul>
-      <p>
-        <b>{words.gains(words.winds[winner], gains)}</b>
-      </p>
+      {sum && (
+        <p>
+          <b>{sum}</b>
+        </p>
+      )}
+      {unsettled.length > 0 && (
+        <p class="help">{words.unsettled(unsettled.map((seat) => words.winds[seat]))}</p>
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { Game, GameRow } from '../api/types';
 import { lang, t } from '../i18n';
 import { seatOf, signed } from '../model/evening';
 import { NotationError, parse } from '../model/notation';
+import { fromRow } from '../model/others';
 import { address, enter } from '../state/evening';
 import { addTyped } from '../state/hands';
 import { actionText, playText } from './Waiting';
@@ -94,6 +95,14 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
               {t.value.winds[seatOf(deal, play.winner)]} · {typeof play.hand === 'string' ? play.hand : ''}
             </p>
           )}
+          {play.kind === 'win' &&
+            deal &&
+            play.others?.map(({ player, hand }) => (
+              <p key={player} class="help">
+                {game.players[player]}, {t.value.winds[seatOf(deal, player)]} ·{' '}
+                {typeof hand === 'string' ? hand : ''}
+              </p>
+            ))}
           {score && (
             <p class="help">
               {score.awards.map(({ name, count: n }) => (n > 1 ? `${name} × ${n}` : name)).join(', ')}
@@ -137,13 +146,14 @@ function Mend({ row }: { readonly row: GameRow }) {
 }
 
 /** Lays the hand of a row on the table again, to be changed. */
-function correct({ play, deal, entry }: GameRow): void {
+function correct(row: GameRow): void {
+  const { play, deal, entry } = row;
   if (play.kind !== 'win' || typeof play.hand !== 'string' || !deal) return;
   try {
     const { hand, context } = parse(play.hand);
     const win = play.discarder === null ? 'self_drawn' : 'discard';
     const told = { win, ...context, ...play.context } as const;
-    addTyped(hand, told, { entry, winner: play.winner, discarder: play.discarder });
+    addTyped(hand, told, { entry, winner: play.winner, discarder: play.discarder }, fromRow(row));
   } catch (error) {
     if (!(error instanceof NotationError)) throw error;
   }

@@ -1,9 +1,13 @@
 /** Sentences that are put together from facts: the count, the name of a tile in its place, a failure. */
 import type { Failure } from '../api/client';
-import type { Award, ContextField } from '../api/types';
+import type { Award, ContextField, Reading, Score } from '../api/types';
 import { faceName, t } from '../i18n';
 import type { Count } from '../model/count';
-import type { Piece } from '../model/hand';
+import type { Question, Reply } from '../model/doubts';
+import { signed } from '../model/evening';
+import { type Hand, type Piece, pieceOf } from '../model/hand';
+import { settlement, WINDS } from '../model/payments';
+import { faceOf } from '../model/tiles';
 
 /** "13 + one kong: one tile missing". */
 export function countText(count: Count): string {
@@ -59,4 +63,57 @@ export function failureText(failure: Failure): string {
     .filter(({ field }) => field.startsWith('context.'))
     .map(({ field }) => fieldName(field));
   return fields.length > 0 ? `${said} ${t.value.contradicts([...new Set(fields)].join(', '))}` : said;
+}
+
+/** An answer to a doubt. */
+export function replyText(reply: Reply): string {
+  const { replies } = t.value;
+  switch (reply.kind) {
+    case 'face':
+      return faceName(reply.face);
+    case 'in_set':
+      return `${faceName(reply.face)}, ${replies.in_set}`;
+    default:
+      return replies[reply.kind];
+  }
+}
+
+/** What a doubt asks of a hand. */
+export function askText(hand: Hand, reading: Reading | null, { doubt, pieces }: Question): string {
+  const { ask } = t.value;
+  const piece = pieces[0] === undefined ? undefined : pieceOf(hand, pieces[0]);
+  const face = piece?.face ?? faceOf(reading?.tiles[doubt.tiles[0] ?? -1]?.tile ?? '');
+  const name = face ? faceName(face) : t.value.unnamed;
+  switch (doubt.kind) {
+    case 'tile':
+    case 'too_many_copies':
+      return ask[doubt.kind](name);
+    case 'flower':
+      return doubt.tiles.length > 1 ? ask.flowerGap : ask.flower(name);
+    case 'tile_count':
+      return doubt.tiles.length === 1 ? ask.touching(name) : ask.tile_count;
+    case 'contradiction':
+      return ask.contradiction(fieldName(doubt.field ?? ''));
+    default:
+      return ask[doubt.kind];
+  }
+}
+
+export interface PaymentWords {
+  readonly lines: readonly string[];
+  /** What the winner gets; where every hand counts, the lines say what each gets or gives. */
+  readonly sum: string | null;
+}
+
+/** Who pays whom, a line each; where every hand counts, what is left for each when all have paid. */
+export function paymentWords({ others = [], payments }: Score): PaymentWords {
+  const words = t.value;
+  if (others.length > 0) {
+    return { lines: WINDS.map((seat) => `${words.winds[seat]} ${signed(payments[seat])}`), sum: null };
+  }
+  const { winner, gains, payers } = settlement(payments);
+  if (!winner) return { lines: [], sum: null };
+  const name = words.winds[winner];
+  const lines = payers.map(({ seat, pays }) => words.pays(words.winds[seat], pays, name));
+  return { lines, sum: words.gains(name, gains) };
 }

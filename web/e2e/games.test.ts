@@ -1,0 +1,308 @@
+/**
+ * An evening of MMM and one of the classical game through the page, by photos. Who pays whom is worked out
+ * here once more, by the rules' own words; what a true hand is worth is asked of the service.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { HandDto, Wind } from '../src/api/types';
+import { en } from '../src/i18n/en';
+import { open, type Page, total, useBrowser } from './browser';
+import { gamePath, type Running, samplePath, start } from './server';
+import { begin, dealIs, enter, expected, NAMES, snap, totals, truthOf, WINDS } from './table';
+
+useBrowser();
+
+/** What each seat, or each player, gains or loses. */
+type Points = readonly number[];
+
+let folder: string;
+let server: Running;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilesight-games-'));
+  server = await start(0, ['--data', folder]);
+});
+
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const PLACES = [0, 1, 2, 3];
+const wind = (place: number): Wind => WINDS[place] ?? 'E';
+
+/** Points by seat as points by player, in a deal in which a player deals. */
+const byPlayer = (dealer: number, bySeat: Points): number[] =>
+  PLACES.map((player) => bySeat[(player - dealer + 4) % 4] ?? 0);
+
+const sum = (one: Points, other: Points): number[] => one.map((points, at) => points + (other[at] ?? 0));
+
+/** Photos of hands that MMM has, and that win in every seat; the first one wins in the East round. */
+const OF_MMM = [
+  gamePath('mmm-kongs'),
+  gamePath('mmm-four-chows'),
+  ...['900001', '900006', '900008', '900048', '900151', '900272', 'demo'].map(samplePath),
+];
+
+/**
+ * 1.4 of the Danish supplement: who feeds pays everything, on a self-draw East a half and the others a quarter, to
+ * East a third each; 1.4.1: after four called chows the player to the left pays, whoever discarded.
+ */
+function mmmPayments(hand: HandDto, total: number, winner: number, feeder: number | null): Points {
+  const called = hand.melds.filter(({ kind, from }) => kind === 'chow' && from === 'left');
+  const payer = called.length === 4 ? (winner + 3) % 4 : feeder;
+  return PLACES.map((seat) => {
+    if (seat === winner) return total;
+    if (payer !== null) return seat === payer ? -total : 0;
+    return -total / (winner === 0 ? 3 : seat === 0 ? 2 : 4);
+  });
+}
+
+it('keeps the sheet of sixteen hands of MMM, over a restart', { timeout: 180_000 }, async () => {
+  const page = await open({ url: server.url });
+  await begin(page, 'mmm');
+  let sums = [0, 0, 0, 0];
+  for (let deal = 0; deal < 16; deal += 1) {
+    await dealIs(page, deal + 1);
+    const truth = await truthOf(OF_MMM[deal % OF_MMM.length] ?? '');
+    const winner = (deal * 5 + 1) % 4;
+    const discarder = (winner + 1 + (deal % 3)) % 4;
+    const [seat, feeder] = [winner, discarder].map((player) => (player - deal + 16) % 4) as [number, number];
+    const round = wind(Math.floor(deal / 4));
+    // The hand that wins in the East round only comes round again in a later one: then it is a draw.
+    if (deal === OF_MMM.length) {
+      await page.getByRole('button', { name: en.evening.draw, exact: true }).click();
+      continue;
+    }
+    const context = { ruleset: 'mmm', seat: wind(seat), prevalent: round, win: truth.win };
+    const points = await expected(server.url, truth, context);
+    await snap(page, truth, { winner, discarder, seat: wind(seat) });
+    await enter(page, truth, points);
+    const self = truth.win === 'self_drawn';
+    const paid = mmmPayments(truth.hand, points, seat, self ? null : feeder);
+    sums = sum(sums, byPlayer(deal % 4, paid));
+    await expect.poll(() => totals(page)).toEqual(sums);
+    // Four called chows: Anna discarded, and Bo, who sits left of Clara, pays.
+    if (deal === 1) expect(sums).toEqual([0, 28 - 20, -28 + 20, 0]);
+    if (deal === 8) await restart();
+  }
+  await page.getByRole('heading', { name: en.evening.over.complete }).waitFor();
+  expect(await page.locator('.score-sheet tbody tr').count()).toBe(16);
+  expect(sums.reduce((all, one) => all + one, 0)).toBe(0);
+});
+
+async function restart(): Promise<void> {
+  const port = Number(new URL(server.url).port);
+  await server.stop();
+  server = await start(port, ['--data', folder]);
+}
+
+/** Photos of hands that win the classical game in every seat. */
+const OF_CLASSICAL = [
+  gamePath('classical-east'),
+  ...['900048', '900005', '900006', '900010', '900008', '900052', '900151', '900272', 'demo'].map(samplePath),
+];
+
+/**
+ * Three hands that are no mahjong, with what they are worth whoever holds them: an exposed pung of 2 to 8 counts 2,
+ * a concealed one 4, a concealed pung of ones or nines 8. Of no kind there are more than four on the table.
+ */
+function losing(hand: HandDto): readonly (readonly [string, number])[] {
+  const there = [...hand.concealed, hand.winning_tile, ...hand.melds.flatMap(({ tiles }) => tiles)];
+  const pung = (ranks: readonly number[]): string => {
+    const kinds = ['m', 'p', 's'].flatMap((suit) => ranks.map((rank) => [rank, suit] as const));
+    const [rank, suit] = kinds.find(([r, s]) => there.filter((code) => code === `${r}${s}`).length < 2) ?? [];
+    return `${rank}${rank}${rank}${suit}`;
+  };
+  return [
+    [`[${pung([3, 5, 7])},1]`, 2],
+    [pung([2, 4, 6, 8]), 4],
+    [pung([1, 9]), 8],
+  ];
+}
+
+/**
+ * The German source: everybody pays the winner, those who did not win pay each other the difference, and where
+ * East is one of the two it is double. After a dangerous discard its player pays for all, and the others nothing.
+ */
+function classicalPayments(total: number, winner: number, worth: Points, dangerous: number | null): Points {
+  const factor = (one: number, other: number): number => (one === 0 || other === 0 ? 2 : 1);
+  const paid = [0, 0, 0, 0];
+  const pay = (payer: number, to: number, points: number): void => {
+    paid[payer] = (paid[payer] ?? 0) - points;
+    paid[to] = (paid[to] ?? 0) + points;
+  };
+  const others = PLACES.filter((seat) => seat !== winner);
+  for (const seat of others) pay(dangerous ?? seat, winner, total * factor(seat, winner));
+  if (dangerous !== null) return paid;
+  for (const one of others) {
+    for (const other of others.filter((seat) => seat > one)) {
+      pay(one, other, ((worth[other] ?? 0) - (worth[one] ?? 0)) * factor(one, other));
+    }
+  }
+  return paid;
+}
+
+/** The hands of a table by photos: what was misread of their flowers is mended in the text. */
+async function snapOthers(page: Page): Promise<void> {
+  const mended = { S: 'f2s2', W: '', N: 's1' };
+  for (const [seat, name] of [
+    ['S', 'south'],
+    ['W', 'west'],
+    ['N', 'north'],
+  ] as const) {
+    const place = page.locator(`.other-hand[data-seat=${seat}]`);
+    await place.locator('input[type=file]').setInputFiles(gamePath(`classical-${name}`));
+    await place.locator('.other-photo img').waitFor();
+    const field = place.locator('input[type=text]');
+    const [tiles = ''] = (await field.inputValue()).split('|');
+    await field.fill(`${tiles}||${mended[seat]}`);
+  }
+}
+
+/** Tells what the others hold, in the first deal by photos; what each seat's hand is worth, worked by hand. */
+async function tellOthers(page: Page, deal: number, winner: number, hand: HandDto): Promise<Points> {
+  if (deal === 1) {
+    await snapOthers(page);
+    return [0, 24, 8, 24];
+  }
+  const hands = losing(hand);
+  const worth = [0, 0, 0, 0];
+  for (const [at, place] of PLACES.filter((one) => one !== winner).entries()) {
+    const [text, points] = hands[at] ?? ['', 0];
+    worth[place] = points;
+    await page.locator(`.other-hand[data-seat=${wind(place)}] input[type=text]`).fill(text);
+  }
+  return worth;
+}
+
+it('keeps the sheet of an evening of the classical game', { timeout: 180_000 }, async () => {
+  const page = await open({ url: server.url });
+  await begin(page, 'classical-dmjl');
+  let sums = [0, 0, 0, 0];
+  let [round, dealer, number, stayed, dangers] = [0, 0, 0, 0, 0];
+  while (round < 4) {
+    number += 1;
+    await dealIs(page, number, wind(round));
+    if (number === 5) {
+      // East deals again after a draw.
+      await page.getByRole('button', { name: en.evening.draw, exact: true }).click();
+      stayed += 1;
+      continue;
+    }
+    const truth = await truthOf(OF_CLASSICAL[(number - 1) % OF_CLASSICAL.length] ?? '');
+    const seat = number % 8 === 1 ? 0 : 1 + (number % 3);
+    const feeder = (seat + 1 + (number % 2)) % 4;
+    const [winner, discarder] = [seat, feeder].map((place) => (place + dealer) % 4) as [number, number];
+    const context = { ruleset: 'classical-dmjl', seat: wind(seat), prevalent: wind(round), win: truth.win };
+    const points = await expected(server.url, truth, context);
+    await snap(page, truth, { winner, discarder, seat: wind(seat) });
+    const worth = await tellOthers(page, number, seat, truth.hand);
+    const dangerous = truth.win === 'discard' && number % 4 === 2 ? feeder : null;
+    if (dangerous !== null) {
+      dangers += 1;
+      await page.locator('.declared summary').click();
+      await page.getByLabel(en.declared.dangerous_game).check();
+    }
+    await enter(page, truth, points);
+    const paid = classicalPayments(points, seat, worth, dangerous);
+    sums = sum(sums, byPlayer(dealer, paid));
+    await expect.poll(() => totals(page)).toEqual(sums);
+    // As tests/read_games.rs works it out.
+    if (number === 1) expect(sums).toEqual([504, -152, -200, -152]);
+    if (seat === 0) {
+      stayed += 1;
+    } else {
+      dealer = (dealer + 1) % 4;
+      round += dealer === 0 ? 1 : 0;
+    }
+  }
+  await page.getByRole('heading', { name: en.evening.over.complete }).waitFor();
+  expect([number, stayed > 1, dangers > 1]).toEqual([16 + stayed, true, true]);
+});
+
+it('asks only what the rules of the game need', async () => {
+  const page = await open({ url: server.url });
+  await page.evaluate(() => localStorage.setItem('tilesight.rulesets', '["mcr-wmo"]'));
+  await page.reload();
+  await page.getByRole('button', { name: en.type }).click();
+  // A pung or the pair: both can have been completed. Three pungs of dragons, fed by several.
+  await page.getByLabel(en.asText).fill('[CCC,1][FFF,2][PPP,3]4445m+6m');
+  const asked = {
+    completes: page.locator('input[name^=completes]'),
+    feeder: page.locator('input[name^=feeder]'),
+    declared: page.locator('.declared'),
+    others: page.locator('.other-hand'),
+  };
+  const shown = async (): Promise<string[]> => {
+    const counts = await Promise.all(
+      Object.entries(asked).map(async ([name, there]) => [name, await there.count()] as const),
+    );
+    return counts.flatMap(([name, count]) => (count > 0 ? [name] : []));
+  };
+  const choose = async (rules: string, before: string): Promise<void> => {
+    await page.getByRole('checkbox', { name: rules }).check();
+    await page.getByRole('checkbox', { name: before }).uncheck();
+  };
+  expect(await shown()).toEqual([]);
+  await choose('Mahjong Masters Million', 'Mahjong Competition Rules (WMO 2006)');
+  await expect.poll(shown).toEqual(['feeder']);
+  await choose('Classical mahjong (German league)', 'Mahjong Masters Million');
+  await expect.poll(shown).toEqual(['declared', 'others']);
+  // Only one set holds the last tile now; with a four there are two.
+  await page.getByLabel(en.asText).fill('[CCC,1][FFF,2][999p,3]4456m+4m');
+  await expect.poll(shown).toEqual(['completes', 'declared', 'others']);
+  // 20 for going out, 4 for each of three pungs, 2 for the pair, doubled for each pung of dragons. The winner chooses
+  // the pair; the chow, where it lies shown on the table, counts nothing.
+  await total(page, 136);
+  await page.locator('input[name^=completes][value="456m"]').check();
+  await total(page, 128);
+  await page.locator('input[name^=completes][value="44m"]').check();
+  await total(page, 136);
+});
+
+it('gives the game and its players other names', async () => {
+  const page = await open({ url: server.url });
+  await begin(page);
+  await page.getByRole('button', { name: en.evening.rename }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel(en.evening.name).fill('Friday');
+  await sheet.getByLabel(en.winds.S, { exact: true }).fill(NAMES[0] ?? '');
+  // Two of one name can't be told apart.
+  expect(await sheet.getByRole('button', { name: en.save }).isDisabled()).toBe(true);
+  await sheet.getByLabel(en.winds.S, { exact: true }).fill('Bodil');
+  await sheet.getByRole('button', { name: en.save }).click();
+  await page.getByRole('heading', { name: 'Friday' }).waitFor();
+  await page.locator('.seats').getByText('Bodil').waitFor();
+  await page.getByRole('button', { name: en.undo, exact: true }).click();
+  await page.getByRole('heading', { name: 'Thursday' }).waitFor();
+  await page.locator('.seats').getByText('Bo', { exact: true }).waitFor();
+});
+
+it('corrects the hand of somebody who did not win', async () => {
+  const page = await open({ url: server.url });
+  await begin(page, 'classical-dmjl');
+  await page.getByRole('button', { name: en.type }).click();
+  await page.getByLabel(en.asText).fill('[EEE,2]123m456p789s5s5s');
+  await page.locator('.to-evening input[name^=winner][value="0"]').check();
+  await page.locator('input[name^=win-][value=self_drawn]').check();
+  const hand = (seat: Wind) => page.locator(`.other-hand[data-seat=${seat}] input[type=text]`);
+  await hand('S').fill('[CCC,1]');
+  await hand('W').fill('222m');
+  // 20 for going out, 4 for the pung, 2 each for the draw, the pair and the only tile, doubled by seat and round.
+  await page.locator('[data-total="120"]').waitFor();
+  await page.getByText(en.unsettled([en.winds.N])).waitFor();
+  await page.getByRole('button', { name: new RegExp(`^${en.evening.add}`) }).click();
+  // South has 8, the pung of dragons doubled, and West 4.
+  await expect.poll(() => totals(page)).toEqual([720, -236, -244, -240]);
+  const row = page.locator('.score-sheet tbody tr').first();
+  await row.locator('summary').click();
+  await row.getByRole('button', { name: en.evening.correct }).click();
+  expect(await hand('S').inputValue()).toBe('[CCC,1]');
+  await hand('W').fill('999m');
+  await page.getByText(en.total(8), { exact: true }).nth(1).waitFor();
+  await page.getByRole('button', { name: new RegExp(`^${en.evening.correct}.*points`) }).click();
+  await expect.poll(() => totals(page)).toEqual([720, -240, -240, -240]);
+});

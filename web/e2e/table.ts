@@ -1,0 +1,103 @@
+/**
+ * A table in the page, for tests of evenings: a game is begun, hands are snapped and entered, totals are read.
+ * Photos have their truth beside them.
+ */
+import { readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+import type { Context, HandDto, Score, Wind, WinKind } from '../src/api/types';
+import { en } from '../src/i18n/en';
+import { fromDto } from '../src/model/hand';
+import { print } from '../src/model/notation';
+import { type Page, total } from './browser';
+
+export const NAMES = ['Anna', 'Bo', 'Clara', 'Dorte'];
+export const WINDS: readonly Wind[] = ['E', 'S', 'W', 'N'];
+/** A photo, the hand that it shows, and how that was won. */
+export interface Truth {
+  readonly photo: string;
+  readonly hand: HandDto;
+  readonly win: WinKind;
+}
+
+export async function truthOf(photo: string): Promise<Truth> {
+  const truth = JSON.parse(await readFile(photo.replace('.jpg', '.json'), 'utf8'));
+  return { photo, hand: truth.hand, win: truth.context.win === 'self_drawn' ? 'self_drawn' : 'discard' };
+}
+
+/** Begins a game, by the usual rules where none are named. */
+export async function begin(page: Page, ruleset?: string): Promise<void> {
+  await page.getByRole('button', { name: en.evening.title, exact: true }).click();
+  await page.getByLabel(en.evening.name).fill('Thursday');
+  for (const [at, name] of NAMES.entries())
+    await page.getByLabel(en.winds[WINDS[at] ?? 'E'], { exact: true }).fill(name);
+  if (ruleset) await page.locator('.new-game select').selectOption(ruleset);
+  await page.getByRole('button', { name: en.evening.begin }).click();
+  await dealIs(page, 1, 'E');
+}
+
+/** The deal that the page asks for; four deals are a round where nobody deals again. */
+export const dealIs = (
+  page: Page,
+  number: number,
+  round: Wind = WINDS[Math.floor((number - 1) / 4)] ?? 'E',
+): Promise<void> =>
+  page
+    .getByRole('heading', {
+      name: en.evening.deal(number, en.winds[round]),
+    })
+    .waitFor();
+
+/** The totals in the standings, in the order of the players. */
+export async function totals(page: Page): Promise<number[]> {
+  const cells = await page.locator('[data-total-points]').all();
+  const read = await Promise.all(
+    cells.map(async (cell) => [
+      Number(await cell.getAttribute('data-player')),
+      Number(await cell.getAttribute('data-total-points')),
+    ]),
+  );
+  return read.sort(([a = 0], [b = 0]) => a - b).map(([, points = 0]) => points);
+}
+
+/** What the true hand scores by the rules under these circumstances. */
+export async function expected(url: string, truth: Truth, context: Told): Promise<number> {
+  const body = JSON.stringify({ hand: truth.hand, context });
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
+  const score = (await (await fetch(`${url}/v1/score`, init)).json()) as Score;
+  expect(score.legal).toBe(true);
+  return score.total;
+}
+
+type Told = Context & { readonly ruleset?: string };
+
+export interface WonBy {
+  readonly winner: number;
+  readonly discarder: number;
+  readonly seat: Wind;
+}
+
+/** Snaps a hand and says who won it; the page must know the winner's seat. */
+export async function snap(page: Page, truth: Truth, { winner, discarder, seat }: WonBy): Promise<void> {
+  await page.locator('main input[capture=environment]').setInputFiles(truth.photo);
+  await page.locator(`.to-evening input[name^=winner][value="${winner}"]`).check();
+  await page.locator(`input[name^=win-][value=${truth.win}]`).check();
+  if (truth.win === 'discard') {
+    await page.locator(`.to-evening input[name^=discarder][value="${discarder}"]`).check();
+  }
+  await expect.poll(() => page.locator('input[name^=seat-]:checked').getAttribute('value')).toBe(seat);
+}
+
+/** Enters the hand; where the reading is not the true hand, it is mended by text, as a person would. */
+export async function enter(page: Page, truth: Truth, points: number): Promise<void> {
+  const shown = page.locator(`[data-total="${points}"]`);
+  const read = await shown.waitFor({ timeout: 4_000 }).then(
+    () => true,
+    () => false,
+  );
+  if (!read) {
+    await page.getByRole('button', { name: en.addTiles }).click();
+    await page.getByLabel(en.asText).fill(print(fromDto(truth.hand)));
+  }
+  await total(page, points);
+  await page.getByRole('button', { name: new RegExp(`${en.evening.add}.*${en.total(points)}`) }).click();
+}

@@ -1,0 +1,62 @@
+/**
+ * The hands of those who did not win, for rules that score every player: what was typed or read of
+ * each seat, and what of it is sent.
+ *
+ * Such a hand may be incomplete, and no tile of it won. Invariant: `hand` is what `text` says, or `null`
+ * where the text is no hand; what is no hand is not sent.
+ */
+import type { Deal, GameRow, Other, Reading, Wind } from '../api/types';
+import { type Hand, isEmpty } from './hand';
+import { NotationError, parse, print } from './notation';
+import { WINDS } from './payments';
+import { fromReading } from './reading';
+
+export interface OtherHand {
+  readonly text: string;
+  readonly hand: Hand | null;
+  /** What the camera saw, until somebody types over it. */
+  readonly reading: Reading | null;
+  /** Where and what the text can't be read. */
+  readonly wrong: NotationError | null;
+}
+
+export type Others = Readonly<Partial<Record<Wind, OtherHand>>>;
+
+export function typed(text: string): OtherHand {
+  try {
+    return { text, hand: parse(text).hand, reading: null, wrong: null };
+  } catch (error) {
+    if (!(error instanceof NotationError)) throw error;
+    return { text, hand: null, reading: null, wrong: error };
+  }
+}
+
+/** A hand as the camera saw it, or as a doubt of it was answered. */
+export function seen(reading: Reading, hand: Hand = fromReading(reading)): OtherHand {
+  return { text: print(hand), hand, reading, wrong: null };
+}
+
+/** The hands to send, in the order of the seats; never one of the winner. */
+export function toSend(others: Others, winner: Wind): Other[] {
+  return WINDS.filter((seat) => seat !== winner).flatMap((seat) => {
+    const other = others[seat];
+    return other?.hand && !isEmpty(other.hand) ? [{ seat, hand: other.text.trim() }] : [];
+  });
+}
+
+/** The same as a game keeps them: by player. */
+export const toPlay = (others: readonly Other[], deal: Deal) =>
+  others.flatMap(({ seat, hand }) => {
+    const player = deal.seats[WINDS.indexOf(seat)];
+    return player === undefined ? [] : [{ player, hand }];
+  });
+
+/** The hands that a row of the sheet has, to be corrected. */
+export function fromRow({ play, deal }: GameRow): Others {
+  if (play.kind !== 'win' || !deal) return {};
+  const told = (play.others ?? []).flatMap(({ player, hand }) => {
+    const seat = WINDS[deal.seats.indexOf(player)];
+    return seat && typeof hand === 'string' ? [[seat, typed(hand)] as const] : [];
+  });
+  return Object.fromEntries(told);
+}

@@ -1,0 +1,55 @@
+/**
+ * The hands of those who did not win, on their way: photos of them are read one after the other, each
+ * as a hand that has not won. What was read fills the seat's text, which a person may mend.
+ */
+import { readHand } from '../api/client';
+import type { Context, Wind } from '../api/types';
+import type { Hand } from '../model/hand';
+import { type OtherHand, seen, typed } from '../model/others';
+import { type Photo, prepare } from '../photo/prepare';
+import { asFailure, type Entry, entries, type Snap } from './hands';
+import { chosen } from './prefs';
+
+function keep(entry: Entry, seat: Wind, snap: Snap): void {
+  const old = entry.snaps.peek()[seat];
+  if (old?.kind === 'read') URL.revokeObjectURL(old.photo.url);
+  entry.snaps.value = { ...entry.snaps.peek(), [seat]: snap };
+}
+
+export function type(entry: Entry, seat: Wind, text: string): void {
+  entry.others.value = { ...entry.others.value, [seat]: typed(text) };
+}
+
+/** A doubt of a reading is answered by the hand that the answer makes. */
+export function answer(entry: Entry, seat: Wind, hand: Hand): void {
+  const reading = entry.others.peek()[seat]?.reading;
+  if (reading) entry.others.value = { ...entry.others.value, [seat]: seen(reading, hand) };
+}
+
+/** The server answers each photo in less time than two at once. */
+let last: Promise<void> = Promise.resolve();
+
+export function snap(entry: Entry, seat: Wind, file: Blob): void {
+  keep(entry, seat, { kind: 'reading' });
+  const before = entry.others.peek()[seat];
+  last = last.then(() => readOne(entry, seat, file, before));
+}
+
+async function readOne(entry: Entry, seat: Wind, file: Blob, before: OtherHand | undefined): Promise<void> {
+  let photo: Photo | null = null;
+  try {
+    photo = await prepare(file, 0);
+    const { prevalent } = entry.context.peek();
+    const context: Context = { won: false, seat, ...(prevalent && { prevalent }) };
+    const ruleset = chosen.peek().find((one) => one.scores_everybody)?.id;
+    const { reading } = await readHand(photo.blob, context, ruleset, AbortSignal.timeout(90_000));
+    // Who typed meanwhile knows better; who put the hand away wants nothing of it.
+    const others = entry.others.peek();
+    if (others[seat] === before) entry.others.value = { ...others, [seat]: seen(reading) };
+    if (entries.peek().includes(entry)) keep(entry, seat, { kind: 'read', photo });
+    else URL.revokeObjectURL(photo.url);
+  } catch (error) {
+    if (photo) URL.revokeObjectURL(photo.url);
+    keep(entry, seat, { kind: 'failed', failure: asFailure(error) });
+  }
+}

@@ -1,0 +1,208 @@
+/** The hands of those who did not win, where the rules score every player: typed, or read from photos. */
+import type { Wind } from '../api/types';
+import { t } from '../i18n';
+import { type Choice, type Question, questions } from '../model/doubts';
+import type { OtherHand } from '../model/others';
+import { WINDS } from '../model/payments';
+import { type Entry, othersOf } from '../state/hands';
+import { answer, snap, type } from '../state/others';
+import { chosen } from '../state/prefs';
+import { Crop } from './Crop';
+import { TileFace } from './Tile';
+import { askText, failureText, replyText } from './words';
+
+interface Props {
+  readonly entry: Entry;
+  /** What whoever sits there is called. */
+  readonly nameOf: (seat: Wind) => string;
+}
+
+export function OtherHands({ entry, nameOf }: Props) {
+  const words = t.value;
+  if (!chosen.value.some((one) => one.scores_everybody)) return null;
+  const winner = entry.context.value.seat ?? 'E';
+  return (
+    <section class="other-hands card" aria-labelledby="other-hands-title">
+      <h3 id="other-hands-title">{words.otherHands}</h3>
+      <p class="help">{words.otherHandsHelp}</p>
+      {WINDS.filter((seat) => seat !== winner).map((seat) => (
+        <Seat key={seat} entry={entry} seat={seat} name={nameOf(seat)} />
+      ))}
+    </section>
+  );
+}
+
+interface SeatProps {
+  readonly entry: Entry;
+  readonly seat: Wind;
+  readonly name: string;
+}
+
+function Seat({ entry, seat, name }: SeatProps) {
+  const words = t.value;
+  const other = entry.others.value[seat];
+  const wrong = other?.wrong ?? null;
+  const refused = refusal(entry, seat);
+  const total = totalOf(entry, seat);
+  const id = `other-${entry.id}-${seat}`;
+  return (
+    <div class="other-hand" data-seat={seat}>
+      <div class="text-field">
+        <label for={id}>{words.handOf(name)}</label>
+        <input
+          id={id}
+          type="text"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          value={other?.text ?? ''}
+          aria-invalid={wrong !== null || refused !== null}
+          aria-describedby={`${id}-state`}
+          onInput={({ currentTarget }) => type(entry, seat, currentTarget.value)}
+        />
+      </div>
+      {other?.hand && <Faces other={other} />}
+      <p id={`${id}-state`} class={wrong || refused ? 'help wrong' : 'help'} role="status">
+        {wrong
+          ? words.textWrong(wrong.at + 1, wrong.found)
+          : (refused ?? (total === null ? '' : words.total(total)))}
+      </p>
+      <Camera entry={entry} seat={seat} name={name} />
+      {other?.reading && <Asked entry={entry} seat={seat} other={other} all={refused !== null} />}
+    </div>
+  );
+}
+
+/** The tiles of the text, small: a slip of the finger shows. */
+function Faces({ other }: { readonly other: OtherHand }) {
+  const { hand } = other;
+  if (!hand) return null;
+  const groups = [...hand.melds.map(({ pieces }) => pieces), hand.concealed, hand.flowers];
+  return (
+    <div class="hand-line" aria-hidden="true">
+      {groups.map((pieces, at) => (
+        <span key={at} class="mini-set">
+          {pieces.map(({ id, face }) => (
+            <TileFace key={id} face={face} />
+          ))}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** The camera for a seat, and what became of its photo. */
+function Camera({ entry, seat, name }: SeatProps) {
+  const words = t.value;
+  const state = entry.snaps.value[seat];
+  return (
+    <div class="other-photo">
+      <label class="file button">
+        <input
+          type="file"
+          class="unseen"
+          accept="image/*"
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file) snap(entry, seat, file);
+            // The same photo may be chosen again.
+            currentTarget.value = '';
+          }}
+        />
+        {words.snapOf(name)}
+      </label>
+      {state?.kind === 'reading' && (
+        <p class="busy" role="status">
+          <span class="spinner" aria-hidden="true" />
+          {words.readingPhoto}
+        </p>
+      )}
+      {state?.kind === 'failed' && (
+        <p class="help wrong" role="alert">
+          {failureText(state.failure)}
+        </p>
+      )}
+      {state?.kind === 'read' && <img src={state.photo.url} alt={words.snapOf(name)} />}
+    </div>
+  );
+}
+
+interface AskedProps extends Omit<SeatProps, 'name'> {
+  readonly other: OtherHand;
+  /** Those too that change nothing by themselves: the hand can't lie on this table. */
+  readonly all: boolean;
+}
+
+/** The doubts of a reading that change what the hand is worth, each answered with one tap. */
+function Asked({ entry, seat, other, all }: AskedProps) {
+  const { hand, reading } = other;
+  if (!hand || !reading) return null;
+  const list = questions(hand, reading).filter(({ doubt }) => all || doubt.affects_score);
+  if (list.length === 0) return null;
+  const state = entry.snaps.value[seat];
+  const url = state?.kind === 'read' ? state.photo.url : null;
+  const picture = ({ doubt }: Question) => {
+    const [at = -1] = doubt.tiles;
+    const polygon = doubt.tiles.length === 1 ? reading.tiles[at]?.polygon : undefined;
+    return url && polygon ? <Crop url={url} polygon={polygon} /> : null;
+  };
+  return (
+    <ul class="other-doubts" aria-label={t.value.questions}>
+      {list.map((question) => (
+        <li key={question.at}>
+          {picture(question)}
+          <div>
+            <p class="ask">{askText(hand, reading, question)}</p>
+            <div class="actions">
+              {question.choices.map((choice) => (
+                <Answer key={JSON.stringify(choice.reply)} entry={entry} seat={seat} choice={choice} />
+              ))}
+            </div>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Answer({ entry, seat, choice }: Omit<SeatProps, 'name'> & { readonly choice: Choice }) {
+  const { reply, hand, current } = choice;
+  if (!hand) return null;
+  return (
+    <button
+      type="button"
+      class={current ? 'answer current' : 'answer'}
+      onClick={() => answer(entry, seat, hand)}
+    >
+      {'face' in reply && <TileFace face={reply.face} />}
+      <span>{replyText(reply)}</span>
+    </button>
+  );
+}
+
+/** What the hand of a seat is worth, once the table is scored. */
+function totalOf(entry: Entry, seat: Wind): number | null {
+  const scoring = entry.scoring.value;
+  if (scoring.kind !== 'done' || !scoring.fresh) return null;
+  const others = scoring.scores.flatMap(({ score }) => score?.others ?? []);
+  return others.find((other) => other.seat === seat)?.total ?? null;
+}
+
+/** Why the server refuses the hand of a seat: problems name the place in the list that was sent. */
+function refusal(entry: Entry, seat: Wind): string | null {
+  const scoring = entry.scoring.value;
+  const at = othersOf(entry).findIndex((other) => other.seat === seat);
+  const problems =
+    scoring.kind === 'failed'
+      ? [scoring.failure.problem]
+      : scoring.kind === 'done'
+        ? scoring.scores.flatMap(({ problem }) => problem ?? [])
+        : [];
+  const errors = problems.flatMap(({ errors: named = [] }) => named);
+  const place = `others[${at}].hand`;
+  const here = errors.find(({ field }) => at >= 0 && field.startsWith(place));
+  if (!here) return null;
+  // The hand as a whole, or its flowers: it may be one, but not beside the others.
+  const beside = [place, `${place}.flowers`].includes(here.field);
+  return beside ? t.value.besideOthers : t.value.problems['invalid-hand'];
+}
