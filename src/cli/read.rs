@@ -18,7 +18,6 @@ use super::table::Sheet;
 use crate::context::ContextSetup;
 use crate::contract::{AnswerDto, ContextDto, Problem};
 use crate::explain::Lang;
-use crate::hand::HandSetup;
 use crate::notation::Notation;
 use crate::overlay;
 use crate::pipeline::{Doubt, ModelPaths, Photo, ReadError, Reader, Reading, Role, Status};
@@ -181,7 +180,7 @@ fn print(out: &mut impl Write, args: &Args, reading: &Reading, path: &Path) -> i
         writeln!(out, "  and {ignored} more that are not part of the hand")?;
     }
     if let Some(score) = &reading.score {
-        let setup = with_supposed(reading);
+        let setup = reading.scored_hand();
         let sheet = Sheet {
             setup: &setup,
             context: &reading.context,
@@ -199,17 +198,6 @@ fn print(out: &mut impl Write, args: &Args, reading: &Reading, path: &Path) -> i
         print_doubt(out, reading, doubt)?;
     }
     Ok(())
-}
-
-/// The hand with the winning tile that the score supposes.
-fn with_supposed(reading: &Reading) -> HandSetup {
-    let mut setup = reading.hand.clone();
-    if let (None, Some(tile)) = (setup.winning, reading.supposed_winning)
-        && let Some(at) = setup.concealed.iter().rposition(|&other| other == tile)
-    {
-        setup.winning = Some(setup.concealed.remove(at));
-    }
-    setup
 }
 
 /// One line for each group: its tiles as they lie, the winning tile in stars, sideways tiles

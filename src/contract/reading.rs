@@ -125,7 +125,8 @@ pub struct AlternativeDto {
     /// where the answer takes more than itself to carry out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<String>,
-    /// What every seat would gain or lose, where the answers differ in nothing else.
+    /// What every seat would gain or lose: where the answers differ in nothing else, and where the hands of several
+    /// players were sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payments: Option<PaymentsDto>,
 }

@@ -61,14 +61,22 @@ pub(super) struct Place {
     permit: OwnedSemaphorePermit,
 }
 
+/// A place in the queue: the right to wait for a worker, with one photo at a time.
+#[derive(Debug)]
+pub(super) struct Turn {
+    workers: Arc<Semaphore>,
+    pixels: Pixels,
+    _place: OwnedSemaphorePermit,
+    // Last, because what it announces has to be free by then.
+    bell: Bell,
+}
+
 /// A place in the queue with a worker: the right to use a core, and memory for one photo.
 #[derive(Debug)]
 pub(super) struct Slot {
-    _place: OwnedSemaphorePermit,
-    _pixels: OwnedSemaphorePermit,
-    _worker: OwnedSemaphorePermit,
-    // Last, because what it announces has to be free by then.
-    _bell: Bell,
+    pixels: OwnedSemaphorePermit,
+    worker: OwnedSemaphorePermit,
+    turn: Turn,
 }
 
 /// A worker that no request waits for, and memory for one photo of a job.
@@ -84,9 +92,15 @@ pub(super) struct Spare {
 #[derive(Debug)]
 struct Bell(Arc<Notify>);
 
+impl Bell {
+    fn ring(&self) {
+        self.0.notify_waiters();
+    }
+}
+
 impl Drop for Bell {
     fn drop(&mut self) {
-        self.0.notify_waiters();
+        self.ring();
     }
 }
 
@@ -171,23 +185,47 @@ impl Admission {
 impl Place {
     /// Waits for the memory that the photo will need by its header, then for a worker; or
     /// [`Failure::Busy`] when the queue has filled while the body came.
+    pub(super) async fn slot(self, photo: &[u8]) -> Result<Slot, Failure> {
+        let mut turns = self.turns(1)?;
+        let turn = turns.pop().expect("there is one, or the queue is full");
+        Ok(turn.slot(photo).await)
+    }
+
+    /// Changes the place for one in the queue for each of so many photos, as far as there are any, and one at
+    /// the least; [`Failure::Busy`] when there is none.
+    ///
+    /// Photos that have no place of their own take turns in those there are. So a request of four photos is
+    /// not refused for ever where other requests leave one place at a time, nor where there are only three;
+    /// and since each of its photos waits behind what others have waiting, it keeps nobody waiting longer
+    /// than four requests of one photo would.
+    pub(super) fn turns(self, photos: usize) -> Result<Vec<Turn>, Failure> {
+        let Place { admission: Admission { queue, workers, pixels, bell, .. }, permit } = self;
+        let places = std::iter::from_fn(|| Arc::clone(&queue).try_acquire_owned().ok());
+        let turn = |place| Turn {
+            workers: Arc::clone(&workers),
+            pixels: pixels.clone(),
+            _place: place,
+            bell: Bell(Arc::clone(&bell)),
+        };
+        let turns: Vec<Turn> = places.take(photos).map(turn).collect();
+        drop(permit);
+        if turns.is_empty() { Err(Failure::Busy) } else { Ok(turns) }
+    }
+}
+
+impl Turn {
+    /// Waits for the memory that a photo will need by its header, then for a worker.
     ///
     /// Memory comes first: a worker that waited for it would keep small photos from being read.
-    pub(super) async fn slot(self, photo: &[u8]) -> Result<Slot, Failure> {
-        let Place { admission: Admission { queue, workers, pixels, bell, .. }, permit } = self;
-        let place = queue.try_acquire_owned().map_err(|_| Failure::Busy)?;
-        // Who leaves while waiting rings too.
-        let bell = Bell(bell);
-        drop(permit);
-        let share = pixels.share(photo);
-        let memory = pixels.free.acquire_many_owned(share).await;
-        let worker = workers.acquire_owned().await;
-        Ok(Slot {
-            _place: place,
-            _pixels: memory.expect("the semaphore is never closed"),
-            _worker: worker.expect("the semaphore is never closed"),
-            _bell: bell,
-        })
+    pub(super) async fn slot(self, photo: &[u8]) -> Slot {
+        let share = self.pixels.share(photo);
+        let memory = Arc::clone(&self.pixels.free).acquire_many_owned(share).await;
+        let worker = Arc::clone(&self.workers).acquire_owned().await;
+        Slot {
+            pixels: memory.expect("the semaphore is never closed"),
+            worker: worker.expect("the semaphore is never closed"),
+            turn: self,
+        }
     }
 }
 
@@ -204,6 +242,14 @@ impl Pixels {
 }
 
 impl Slot {
+    /// Gives worker and memory back and keeps the place, for another photo of the same request.
+    pub(super) fn next(self) -> Turn {
+        let Slot { pixels, worker, turn } = self;
+        drop((pixels, worker));
+        turn.bell.ring();
+        turn
+    }
+
     /// Runs `work` on a thread that may block, and gives the slot back beside what came of it.
     ///
     /// Who waits for it drops the slot once the answer is made: else the next photo would keep the core from
