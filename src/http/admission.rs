@@ -7,7 +7,8 @@
 //! a photo then takes its share of the pixels that may be decoded at once, by its header, and a
 //! worker. The queue is short and the uploads are many, because a phone sends for longer than a
 //! worker reads: slow uploads neither keep workers idle nor make an accepted photo wait.
-//! All queues are first come first served. Who leaves while waiting gives everything back at once. Invariant: what work holds it
+//! A request of several photos takes a place for each, or makes do with what there is: then its photos take
+//! turns, and each stands behind whatever came before it. All queues are first come first served. Who leaves while waiting gives everything back at once. Invariant: what work holds it
 //! holds until it really ends, also when the client has gone or the request has timed out: work that
 //! nobody waits for still uses the processor.
 
@@ -309,14 +310,39 @@ mod tests {
         let large = photo(512, ImageFormat::Png);
         let first = admission.enter().unwrap().slot(&large).await.unwrap();
         let mut second = std::pin::pin!(admission.enter().unwrap().slot(&large));
-        let polled = std::future::poll_fn(|context| {
-            std::task::Poll::Ready(second.as_mut().poll(context).is_ready())
-        });
-        assert!(!polled.await, "there is room for one only");
+        assert!(!is_ready(second.as_mut()).await, "there is room for one only");
         assert_eq!(admission.free().workers, 3, "it waits without a worker");
         drop(first);
         drop(second.await);
         assert_eq!(admission.free(), admission.most());
+    }
+
+    #[tokio::test]
+    async fn photos_of_one_request_take_turns_with_those_of_others() {
+        let limits = Limits { workers: 1, waiting: 1, ..Limits::default() };
+        let admission = Admission::new(&limits);
+        let single = admission.enter().unwrap().slot(b"").await.unwrap();
+        // One place is left for a request of four photos: it has that one.
+        let mut turns = admission.enter().unwrap().turns(4).unwrap();
+        assert_eq!((turns.len(), admission.free().places), (1, 0));
+        drop(single);
+        let first = turns.pop().unwrap().slot(b"").await;
+        // Whoever comes now waits for this photo alone: the second one stands behind.
+        let mut next = pin!(admission.enter().unwrap().slot(b""));
+        assert!(!is_ready(next.as_mut()).await);
+        let mut second = pin!(first.next().slot(b""));
+        assert!(!is_ready(second.as_mut()).await, "the worker is another's");
+        drop(next.await.unwrap());
+        drop(second.await);
+        assert_eq!(admission.free(), admission.most());
+    }
+
+    /// Whether a future is ready, without waiting for it.
+    async fn is_ready<F: Future>(mut future: std::pin::Pin<&mut F>) -> bool {
+        std::future::poll_fn(|context| {
+            std::task::Poll::Ready(future.as_mut().poll(context).is_ready())
+        })
+        .await
     }
 
     #[tokio::test]
