@@ -38,9 +38,9 @@ pub use mended::{
     AwardedBefore, ChangesDto, MendedDto, MendedRequest, ReadBefore, ScoredBefore, TileChangeDto,
     TotalChangeDto, hand_of_reading,
 };
+pub(crate) use object::object_or_null;
 #[cfg(feature = "http")]
 pub(crate) use object::{object, objects};
-pub(crate) use object::object_or_null;
 pub use others::{OtherDto, OtherScoreDto};
 #[cfg(feature = "http")]
 pub(crate) use others::{place as place_among_others, too_many as too_many_others};

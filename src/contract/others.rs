@@ -191,6 +191,7 @@ mod tests {
             (WEST.replace("\"W\"", "\"X\""), "others[0].seat"),
             (WEST.replace("seat", "set"), "others[0].set"),
             (format!("{SOUTH},{WEST},{NORTH},{NORTH}"), "others"),
+            (format!(r#"{WEST}, ["S", "11m"]"#), "others[1]"),
         ] {
             let problem = answer(&table(&others)).expect_err(&others);
             let named = problem.errors.first().map(|error| error.field.as_str());

@@ -220,6 +220,18 @@ fn short(p: f32) -> f32 {
     (p * 10_000.0).round() / 10_000.0
 }
 
+impl Problem {
+    /// A photo in which no hand was found.
+    #[must_use]
+    pub fn no_hand(reading: &Reading) -> Problem {
+        let detail = match reading.tiles.len() {
+            0 => "no tiles were found in the photo".to_owned(),
+            tiles => format!("{tiles} tiles were found in the photo, but no hand"),
+        };
+        Problem::new(ProblemKind::NoHand, detail)
+    }
+}
+
 impl From<&ReadError> for Problem {
     fn from(error: &ReadError) -> Problem {
         match error {

@@ -27,7 +27,7 @@ use super::openapi::{BodyRefusals, Language, ToldInQuery, Unavailable};
 use super::request_id::RequestId;
 use super::upload::{Photo, PhotoForm, PhotoJson, Upload};
 use crate::context::ContextSetup;
-use crate::contract::{AnswerDto, Asked, Problem, ProblemKind, milliseconds};
+use crate::contract::{AnswerDto, Asked, Problem, milliseconds};
 use crate::explain::Lang;
 use crate::pipeline::model::Manifest;
 use crate::pipeline::{ReadError, Reader, Reading, Status, TableReading};
@@ -97,7 +97,7 @@ fn readings(done: Vec<Done>) -> Result<Vec<Reading>, Failure> {
     let (mut readings, mut problems) = (Vec::new(), Vec::new());
     for Done { place, reading, .. } in done {
         let problem = match reading {
-            Ok(reading) if reading.status == Status::NoHand => no_hand(&reading),
+            Ok(reading) if reading.status == Status::NoHand => Problem::no_hand(&reading),
             Ok(reading) => {
                 readings.push(reading);
                 continue;
@@ -179,14 +179,6 @@ async fn read_with(
         reading
     };
     slot.run(work).await
-}
-
-pub(super) fn no_hand(reading: &Reading) -> Problem {
-    let detail = match reading.tiles.len() {
-        0 => "no tiles were found in the photo".to_owned(),
-        tiles => format!("{tiles} tiles were found in the photo, but no hand"),
-    };
-    Problem::new(ProblemKind::NoHand, detail)
 }
 
 impl Laps {

@@ -22,8 +22,8 @@ use super::failure::Failure;
 use super::input::{self, RULESETS, Told};
 use crate::config::Limits;
 use crate::contract::{
-    ContextDto, FieldError, OtherDto, OtherForm, OtherSent, Problem, ProblemKind, RulesetList, ScoreRequest,
-    check_rulesets, object_or_null, objects, read_json, read_value,
+    ContextDto, FieldError, OtherDto, OtherForm, OtherSent, Problem, ProblemKind, RulesetList,
+    ScoreRequest, check_rulesets, object_or_null, objects, read_json, read_value,
 };
 use crate::rules::RulesetId;
 
@@ -152,8 +152,7 @@ pub(super) fn decoded(text: &str, field: &str) -> Result<Bytes, Failure> {
         _ => text,
     };
     let photo = BASE64.decode(encoded);
-    let photo =
-        photo.map_err(|error| Failure::bad_request(field, &format!("no base64: {error}")));
+    let photo = photo.map_err(|error| Failure::bad_request(field, &format!("no base64: {error}")));
     photo.map(Bytes::from)
 }
 
@@ -216,7 +215,9 @@ impl Parts {
             let text = small_part(name, field, ScoreRequest::MAX_BYTES, limits).await?;
             match name {
                 "context" => self.context = Some(read_json(&text, name)?),
-                "others" => self.others = Some(others::of_list(read_value::<OtherList>(&text, name)?.0)?),
+                "others" => {
+                    self.others = Some(others::of_list(read_value::<OtherList>(&text, name)?.0)?)
+                }
                 _ => {
                     let rulesets = input::rulesets_in(&String::from_utf8_lossy(&text))?;
                     self.rulesets = Some(rulesets);

@@ -7,7 +7,7 @@
 //! lose by it, where its total is known.
 
 use super::doubts::surplus;
-use super::reading::{Reading, Status};
+use super::reading::{DoubtKind, Reading, Status};
 use crate::rules::{OtherHand, RulesetId, TableScore, score_read_table};
 use crate::tile::{Bonus, Face, Tile, Wind};
 
@@ -75,6 +75,10 @@ impl TableReading {
                     if doubt.affects_score && reading.status == Status::Ok {
                         reading.status = Status::NeedsReview;
                     }
+                    // The question about the tile alone is the same one with less of a reason.
+                    reading.doubts.retain(|other| {
+                        other.kind != DoubtKind::Tile || other.tiles != doubt.tiles
+                    });
                     reading.doubts.push(doubt);
                 }
             }

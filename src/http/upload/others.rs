@@ -44,9 +44,7 @@ pub(super) struct OtherJson {
 
 /// The list as a part of its own.
 #[derive(Debug, Deserialize)]
-pub(super) struct OtherList(
-    #[serde(deserialize_with = "objects")] pub(super) Vec<OtherJson>,
-);
+pub(super) struct OtherList(#[serde(deserialize_with = "objects")] pub(super) Vec<OtherJson>);
 
 /// What an entry of the list may be.
 #[derive(ToSchema)]
@@ -74,7 +72,10 @@ pub(super) fn of_list(list: Vec<OtherJson>) -> Result<Vec<OtherSent<Bytes>>, Fai
     if list.len() > MOST {
         return Err(too_many_others().into());
     }
-    list.into_iter().enumerate().map(|(at, other)| of_entry(other, place_among_others(at))).collect()
+    list.into_iter()
+        .enumerate()
+        .map(|(at, other)| of_entry(other, place_among_others(at)))
+        .collect()
 }
 
 fn of_entry(other: OtherJson, entry: String) -> Result<OtherSent<Bytes>, Failure> {

@@ -24,7 +24,8 @@ fn form(parts: &[(&str, &[u8])]) -> Request {
     form.body(body.into()).expect("a request")
 }
 
-const CLASSICAL: &[u8] = br#"{ "ruleset": "classical-dmjl", "seat": "E", "prevalent": "E", "win": "self_drawn" }"#;
+const CLASSICAL: &[u8] =
+    br#"{ "ruleset": "classical-dmjl", "seat": "E", "prevalent": "E", "win": "self_drawn" }"#;
 
 fn painted() -> Service {
     ready(limits(), Painted::default())
@@ -35,9 +36,8 @@ async fn typed(others: &[(&str, &str)]) -> Value {
     let concealed = |row: &str| row.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let winner = concealed(EAST);
     let others = others.iter();
-    let others = others.map(
-        |(seat, row)| json!({ "seat": seat, "hand": { "concealed": concealed(row) } }),
-    );
+    let others =
+        others.map(|(seat, row)| json!({ "seat": seat, "hand": { "concealed": concealed(row) } }));
     let body = json!({
         "hand": { "concealed": winner[..13], "winning_tile": winner[14] },
         "context": serde_json::from_slice::<Value>(CLASSICAL).expect("JSON"),
@@ -93,7 +93,10 @@ async fn some_are_photographed_some_typed_and_some_missing() {
     assert_eq!(answer.status, 200, "{answer:?}");
     let score = &answer.json["reading"]["score"];
     let expected = typed(&[("S", SOUTH), ("W", WEST)]).await;
-    assert_eq!((&score["payments"], &score["others"]), (&expected["payments"], &expected["others"]));
+    assert_eq!(
+        (&score["payments"], &score["others"]),
+        (&expected["payments"], &expected["others"])
+    );
     assert_eq!(score["unsettled"], json!(["N"]));
     assert_eq!(answer.json["others"].as_array().map(Vec::len), Some(1), "those that were read");
     // The same in JSON.
@@ -150,12 +153,22 @@ async fn what_is_wrong_is_named_by_its_part() {
         (&[("photo_S", text)], 415, "unsupported-media", &["photo_S"]),
         (&[("photo_S", cut)], 400, "unreadable-image", &["photo_S"]),
         (&[("photo_S", &nothing)], 422, "no-hand", &["photo_S"]),
-        (&[("photo_S", cut), ("photo_N", &nothing)], 400, "unreadable-image", &["photo_S", "photo_N"]),
+        (
+            &[("photo_S", cut), ("photo_N", &nothing)],
+            400,
+            "unreadable-image",
+            &["photo_S", "photo_N"],
+        ),
         (&[("photo_S", b"")], 400, "malformed-request", &["photo_S"]),
         (&[("photo_S", &south), ("photo_S", &south)], 400, "malformed-request", &["photo_S"]),
         (&[("photo_E", &south)], 422, "invalid-hand", &["photo_E"]),
         (&[("photo_X", &south)], 400, "malformed-request", &["body"]),
-        (&[("photo_S", &south), ("others", of_south.as_bytes())], 422, "invalid-hand", &["others[0].seat"]),
+        (
+            &[("photo_S", &south), ("others", of_south.as_bytes())],
+            422,
+            "invalid-hand",
+            &["others[0].seat"],
+        ),
         (&[("others", of_east.as_bytes())], 422, "invalid-hand", &["others[0].seat"]),
         (&[("others", two_seats.as_bytes())], 422, "invalid-hand", &["others[1].seat"]),
         (&[("others", no_tile.as_bytes())], 422, "unreadable-notation", &["others[0].hand"]),
@@ -217,7 +230,8 @@ async fn hands_that_cannot_lie_on_one_table_are_doubts_of_each() {
     for reading in [&answer.json["reading"], &answer.json["others"][0]["reading"]] {
         assert_eq!(reading["status"], "needs_review", "{reading}");
         let [doubt] = &doubts(reading)[..] else { panic!("{reading}") };
-        let of_dragons = |tile: &Value| reading["tiles"][tile.as_u64().unwrap() as usize]["tile"] == "C";
+        let of_dragons =
+            |tile: &Value| reading["tiles"][tile.as_u64().unwrap() as usize]["tile"] == "C";
         assert!(doubt["tiles"].as_array().expect("tiles").iter().all(of_dragons), "{doubt}");
         assert!(doubt["question"].as_str().expect("text").contains("5 of C"), "{doubt}");
         assert_eq!(doubt["affects_score"], true);
@@ -226,6 +240,25 @@ async fn hands_that_cannot_lie_on_one_table_are_doubts_of_each() {
     assert_eq!((north["status"].clone(), doubts(north).len()), (json!("ok"), 0));
     assert_eq!(answer.json["table_status"], "needs_review");
     assert_eq!(answer.json["reading"]["score"]["unsettled"], json!(["W"]));
+}
+
+/// The first flower before two players: its name makes no difference to North, whose first flower it can't be.
+#[tokio::test]
+async fn a_flower_that_exists_once_is_asked_about_where_it_lies_twice() {
+    let east = photo(&format!("f1 {EAST}"));
+    let north = photo(&format!("{NORTH} - f1"));
+    let parts: [(&str, &[u8]); 3] = [("photo", &east), ("photo_N", &north), ("context", CLASSICAL)];
+    let answer = send(&painted(), form(&parts)).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    for reading in [&answer.json["reading"], &answer.json["others"][0]["reading"]] {
+        let doubts = reading["doubts"].as_array().expect("doubts");
+        let asked = doubts.iter().find(|doubt| doubt["kind"] == "too_many_copies");
+        let asked = asked.unwrap_or_else(|| panic!("{reading}"));
+        assert_eq!(asked["alternatives"][0]["answer"], "f1");
+        assert_eq!(asked["alternatives"][0]["total"], reading["score"]["total"]);
+        assert!(asked["alternatives"][0]["payments"]["E"].is_i64(), "{asked}");
+    }
+    assert!(answer.json["reading"]["score"]["payments"]["N"].is_i64());
 }
 
 /// A service whose model tells when a photo is being read, and lets it go by and by.
