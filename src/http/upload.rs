@@ -216,7 +216,8 @@ impl Parts {
             match name {
                 "context" => self.context = Some(read_json(&text, name)?),
                 "others" => {
-                    self.others = Some(others::of_list(read_value::<OtherList>(&text, name)?.0)?)
+                    let list: OtherList = read_value(&text, name)?;
+                    self.others = Some(others::of_list(list.0)?);
                 }
                 _ => {
                     let rulesets = input::rulesets_in(&String::from_utf8_lossy(&text))?;
