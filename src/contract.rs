@@ -56,7 +56,6 @@ pub use request::{HandInput, Prepared, ScoreRequest, Scored};
 pub use rulesets::{CircumstanceDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
 #[cfg(feature = "http")]
 pub(crate) use schema::{CompletedCode, DeclaredCodes, RulesetList};
-#[cfg(feature = "cli")]
 pub use score::{AwardDto, ExclusionDto, PaymentsDto, RunnerUpDto, ScoreDto, SetDto};
 pub use scores::{
     RulesetScoreDto, ScoresDto, SideBySideRequest, check_rulesets, side_by_side, side_by_side_read,

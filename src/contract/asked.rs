@@ -143,3 +143,80 @@ fn check_seats<P>(context: &ContextSetup, others: &[OtherSent<P>]) -> Result<(),
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(seat: Wind, hand: OtherForm<&'static str>) -> OtherSent<&'static str> {
+        let place = format!("hand of {seat}");
+        OtherSent { seat, hand, place_of_seat: format!("seat of {seat}"), place }
+    }
+
+    fn photo(seat: Wind) -> OtherSent<&'static str> {
+        sent(seat, OtherForm::Photo("a photo"))
+    }
+
+    fn typed(seat: Wind, hand: &str) -> OtherSent<&'static str> {
+        sent(seat, OtherForm::Typed(HandInput::Notation(hand.to_owned())))
+    }
+
+    fn classical() -> RulesetId {
+        "classical-dmjl".parse().expect("shipped")
+    }
+
+    /// What South, who won, and the others ask.
+    fn ask(others: Vec<OtherSent<&'static str>>) -> Result<Asked<&'static str>, Problem> {
+        let context = ContextSetup {
+            seat: Some(Wind::South),
+            prevalent: Some(Wind::West),
+            ..ContextSetup::default()
+        };
+        Asked::of("the winner's", others, context, classical())
+    }
+
+    #[test]
+    fn every_photo_is_read_as_the_hand_of_its_seat() {
+        let others = vec![photo(Wind::North), typed(Wind::East, "[CCC,1]11m"), photo(Wind::West)];
+        let Asked { photos, told } = ask(others).expect("a table");
+        let seats: Vec<_> = photos.iter().map(|photo| photo.context.seat).collect();
+        assert_eq!(seats, [Some(Wind::South), Some(Wind::North), Some(Wind::West)]);
+        let won: Vec<_> = photos.iter().map(|photo| photo.context.has_not_won()).collect();
+        assert_eq!(won, [false, true, true]);
+        // The wind of the round is everybody's; how South won is not.
+        assert!(photos.iter().all(|photo| photo.context.prevalent == Some(Wind::West)));
+        assert_eq!(photos[0].place.as_deref(), Some("photo"));
+        assert_eq!(told.iter().map(|hand| hand.seat).collect::<Vec<_>>(), [Wind::East]);
+        assert_eq!(ask(Vec::new()).expect("a photo alone").photos[0].place, None);
+    }
+
+    #[test]
+    fn what_cannot_be_is_named_where_it_was_sent() {
+        for (others, field) in [
+            (vec![photo(Wind::South)], "seat of S"),
+            (vec![photo(Wind::East), typed(Wind::East, "")], "seat of E"),
+            (vec![typed(Wind::East, "11x")], "hand of E.hand"),
+            // Five dragons in typed hands are nobody's misreading.
+            (vec![typed(Wind::East, "[CCC,1]"), typed(Wind::West, "CC")], "hand of W.hand"),
+            (vec![typed(Wind::East, "||1"), typed(Wind::West, "||1")], ""),
+        ] {
+            let asked = ask(others.clone());
+            match asked {
+                Err(problem) => assert_eq!(problem.errors[0].field, field, "{others:?}"),
+                // Flowers of which only the number is known can lie with anybody.
+                Ok(asked) => assert_eq!((field, asked.told.len()), ("", 2), "{others:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn only_rules_that_score_everybody_have_other_photos_read() {
+        for ruleset in RulesetId::all() {
+            let context = ContextSetup { seat: Some(Wind::South), ..ContextSetup::default() };
+            let asked = Asked::of("", vec![photo(Wind::East)], context, ruleset);
+            assert_eq!(asked.is_ok(), ruleset.rules().scores_everybody(), "{ruleset}");
+            let typed = Asked::of("", vec![typed(Wind::East, "11m")], context, ruleset);
+            assert!(typed.is_ok(), "{ruleset}: typed hands are passed over");
+        }
+    }
+}
