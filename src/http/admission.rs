@@ -175,11 +175,17 @@ impl Admission {
 
     /// A place to send a body in, or [`Failure::Busy`] when all are taken or nobody more may wait.
     pub(super) fn enter(&self) -> Result<Place, Failure> {
+        self.enter_with(1)
+    }
+
+    /// The same for a body as long as so many may be, which takes as many places; never more than there are.
+    pub(super) fn enter_with(&self, bodies: usize) -> Result<Place, Failure> {
         if self.queue.available_permits() == 0 {
             return Err(Failure::Busy);
         }
-        let permit = Arc::clone(&self.uploads).try_acquire_owned().map_err(|_| Failure::Busy)?;
-        Ok(Place { admission: self.clone(), permit })
+        let bodies = u32::try_from(bodies.min(self.most.uploads)).unwrap_or(u32::MAX);
+        let permit = Arc::clone(&self.uploads).try_acquire_many_owned(bodies);
+        Ok(Place { admission: self.clone(), permit: permit.map_err(|_| Failure::Busy)? })
     }
 }
 

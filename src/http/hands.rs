@@ -67,11 +67,13 @@ pub(super) async fn read(
 
 async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
-    let entered = service.reader().and_then(|reader| Ok((reader, service.admission().enter()?)));
+    let bodies = Upload::bodies(&request, service.limits());
+    let enter = |reader| Ok((reader, service.admission().enter_with(bodies)?));
+    let entered = service.reader().and_then(enter);
     let (reader, place) = match entered {
         Ok(entered) => entered,
         Err(failure) => {
-            refuse(request, service.limits());
+            refuse(request, &Upload::limits(bodies, service.limits()));
             return Err(failure);
         }
     };

@@ -3,21 +3,21 @@
 //! `multipart/form-data` with the parts `photo`, `context` (JSON) and `rulesets`; a raw image as the body with
 //! the circumstances in the query; JSON with the photo in base64. Forms and JSON may bring the hands of
 //! other players as well. Which form it is the content type says; what a photo is only its bytes say.
-//! Circumstances in the query count in every form. Invariant: at most the limit of bytes is ever held,
-//! however many photos these are, and they have to come within the time limit.
+//! Circumstances in the query count in every form. Invariant: at most the limit of bytes is ever held
+//! for each place that was taken, and they have to come within the time limit.
 
 mod others;
 
 use axum::body::Bytes;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
-use axum::extract::{FromRequest, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::body::{Form, receive, whole};
+use super::body::{Form, length, receive, whole};
 use super::failure::Failure;
 use super::input::{self, RULESETS, Told};
 use crate::config::Limits;
@@ -102,11 +102,31 @@ pub(super) struct PhotoForm {
 pub(super) struct Photo(Bytes);
 
 impl Upload {
+    /// How many times the limits of one body hold for this one: it may bring a photo of every player where it says
+    /// before it comes how long it is, so that places can be taken for all of it.
+    pub(super) fn bodies(request: &Request, limits: &Limits) -> usize {
+        match Form::of(request.headers()) {
+            Ok(Form::Multipart | Form::Json) => {
+                let length = length(request.headers()).unwrap_or(0);
+                length.div_ceil(limits.body_bytes.max(1)).clamp(1, others::MOST + 1)
+            }
+            _ => 1,
+        }
+    }
+
+    /// The limits of a body that brings so many: bytes, and time for them.
+    pub(super) fn limits(bodies: usize, limits: &Limits) -> Limits {
+        let body = limits.body.saturating_mul(u32::try_from(bodies).unwrap_or(u32::MAX));
+        Limits { body_bytes: limits.body_bytes.saturating_mul(bodies), body, ..limits.clone() }
+    }
+
     /// Takes the upload out of a request, within the limits.
-    pub(super) async fn receive(request: Request, limits: &Limits) -> Result<Upload, Failure> {
+    pub(super) async fn receive(mut request: Request, limits: &Limits) -> Result<Upload, Failure> {
         let form = Form::of(request.headers())?;
         let told = Told::in_query(request.uri())?;
+        let limits = &Upload::limits(Upload::bodies(&request, limits), limits);
         let most = limits.body_bytes;
+        DefaultBodyLimit::max(most).apply(&mut request);
         let receiving = async |request| match form {
             Form::Multipart => from_multipart(request, limits).await,
             Form::Json => from_json(&whole(request, most).await?),
@@ -266,7 +286,6 @@ pub(super) fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
 #[cfg(test)]
 mod tests {
     use axum::body::Body;
-    use axum::extract::DefaultBodyLimit;
     use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
     use tower::{Layer as _, ServiceExt as _, service_fn};
 

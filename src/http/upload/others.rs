@@ -17,7 +17,7 @@ use crate::http::failure::Failure;
 use crate::tile::Wind;
 
 /// Players who did not win.
-const MOST: usize = 3;
+pub(super) const MOST: usize = 3;
 
 /// The seat whose photo a part of this name is.
 pub(super) fn seat_of(part: &str) -> Option<Wind> {

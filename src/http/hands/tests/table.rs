@@ -1,5 +1,7 @@
 //! Tables of several photos: parts by seats, typed hands beside them, who pays whom, and what is refused.
 
+use axum::http::header::CONTENT_LENGTH;
+
 use super::*;
 
 /// East, self-drawn with three winds of its own.
@@ -204,13 +206,68 @@ async fn the_winners_photo_is_named_beside_others() {
     assert_eq!(answer.json["errors"][0]["field"], "context.won");
 }
 
-/// All photos together are held to the limit of one body.
-#[tokio::test]
-async fn the_limit_of_bytes_is_that_of_all_photos_together() {
-    let photo = vec![0; limits().body_bytes / 2];
-    let parts: [(&str, &[u8]); 3] =
-        [("photo", &photo), ("photo_S", &photo), ("context", CLASSICAL)];
-    send(&painted(), form(&parts)).await.is_problem(413, "too-large");
+/// A body may have the bytes of one photo; one that says how long it is may bring four, and has places for all.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_table_may_have_four_times_the_bytes_where_it_says_so() {
+    let most = limits().body_bytes;
+    // What stands behind a PNG's end is nobody's business, but it has its bytes.
+    let padded = |row: &str| {
+        let mut photo = photo(row);
+        photo.resize(most * 9 / 10, 0);
+        photo
+    };
+    let [east, south, west, north] = [EAST, SOUTH, WEST, NORTH].map(padded);
+    let all: [(&str, &[u8]); 5] = [
+        ("context", CLASSICAL),
+        ("photo", &east),
+        ("photo_S", &south),
+        ("photo_W", &west),
+        ("photo_N", &north),
+    ];
+    let told = |parts: &[(&str, &[u8])], length: Option<usize>| {
+        let mut request = form(parts);
+        let length = length.unwrap_or_else(|| {
+            let size = axum::body::HttpBody::size_hint(request.body()).exact();
+            size.and_then(|size| size.try_into().ok()).expect("a body in memory")
+        });
+        request.headers_mut().insert(CONTENT_LENGTH, length.into());
+        request
+    };
+    let service = painted();
+    send(&service, form(&all)).await.is_problem(413, "too-large");
+    let answer = send(&service, told(&all, None)).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    send(&service, told(&all, Some(4 * most + 1))).await.is_problem(413, "too-large");
+    assert_eq!(service.admission().free(), service.admission().most());
+
+    // It takes four of the places that there are to send in; where there are three, nobody sends beside it.
+    for (uploads, taken) in [(16, 4), (3, 3)] {
+        let (service, starts, go) = waiting(Limits { uploads, workers: 1, waiting: 3, ..limits() });
+        let single = tokio::spawn({
+            let service = service.clone();
+            async move { send(&service, request("", photo(HAND))).await }
+        });
+        tokio::task::block_in_place(|| starts.recv()).expect("a photo is being read");
+        let (head, body) = told(&all, None).into_parts();
+        let (sender, rest) = channel::<()>();
+        let body = axum::body::to_bytes(body, usize::MAX).await.expect("in memory");
+        let slow = futures_util::stream::once(async move {
+            tokio::task::block_in_place(|| rest.recv()).expect_err("the test lets go");
+            Ok::<_, std::convert::Infallible>(body)
+        });
+        let table = tokio::spawn({
+            let service = service.clone();
+            async move { send(&service, Request::from_parts(head, Body::from_stream(slow))).await }
+        });
+        while service.admission().free().uploads == uploads {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(uploads - service.admission().free().uploads, taken);
+        drop((sender, go));
+        assert_eq!(single.await.expect("no panic").status, 200);
+        assert_eq!(table.await.expect("no panic").status, 200);
+        assert_eq!(service.admission().free(), service.admission().most());
+    }
 }
 
 /// Five dragons on the table: nobody knows which photo was misread, so both are asked about.
