@@ -60,7 +60,8 @@ impl Default for JobLimits {
 /// Sizes, counts and times of the service. The defaults suit one machine and phone photos.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of a request's body: a 12-megapixel JPEG has 3 to 8 MB, base64 adds a third.
+    /// Bytes of a request's body: a 12-megapixel JPEG has 3 to 8 MB, base64 adds a third. A table of several photos that
+    /// says how long it is may have four times as many, and takes as many places to send in.
     pub body_bytes: usize,
     /// Photos read at the same time: one a core, since a session uses one thread.
     pub workers: usize,

@@ -9,6 +9,8 @@
 
 #[cfg(feature = "vision")]
 mod answer;
+#[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
+mod asked;
 mod context;
 mod hand;
 mod mended;
@@ -27,18 +29,24 @@ mod scores;
 #[cfg(feature = "http")]
 pub(crate) use answer::milliseconds;
 #[cfg(feature = "vision")]
-pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto};
+pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto};
+#[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
+pub(crate) use asked::{Asked, AskedPhoto, OtherForm, OtherSent};
 pub use context::ContextDto;
 pub use hand::{HandDto, MeldDto, MeldKind};
 pub use mended::{
     AwardedBefore, ChangesDto, MendedDto, MendedRequest, ReadBefore, ScoredBefore, TileChangeDto,
     TotalChangeDto, hand_of_reading,
 };
-#[cfg(feature = "http")]
-pub(crate) use object::object;
 pub(crate) use object::object_or_null;
+#[cfg(feature = "http")]
+pub(crate) use object::{object, objects};
 pub use others::{OtherDto, OtherScoreDto};
+#[cfg(feature = "http")]
+pub(crate) use others::{place as place_among_others, too_many as too_many_others};
 pub(crate) use problem::read_json;
+#[cfg(feature = "http")]
+pub(crate) use problem::read_value;
 #[cfg(feature = "cli")]
 pub(crate) use problem::without_bom;
 pub use problem::{FieldError, Problem, ProblemKind};
@@ -48,7 +56,6 @@ pub use request::{HandInput, Prepared, ScoreRequest, Scored};
 pub use rulesets::{CircumstanceDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
 #[cfg(feature = "http")]
 pub(crate) use schema::{CompletedCode, DeclaredCodes, RulesetList};
-#[cfg(feature = "cli")]
 pub use score::{AwardDto, ExclusionDto, PaymentsDto, ReachDto, RunnerUpDto, ScoreDto, SetDto};
 pub use scores::{
     RulesetScoreDto, ScoresDto, SideBySideRequest, check_rulesets, side_by_side, side_by_side_read,

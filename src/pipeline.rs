@@ -20,6 +20,7 @@ mod reading;
 pub mod refine;
 pub mod rejoin;
 pub mod resample;
+mod table;
 mod wins;
 
 use std::time::{Duration, Instant};
@@ -31,6 +32,7 @@ pub use joint::Decision;
 pub use layout::Layout;
 pub use model::{Model, ModelError, ModelPaths};
 pub use reading::{Alternative, Doubt, DoubtKind, Ignored, ReadTile, Reading, Role, Status};
+pub use table::TableReading;
 
 use reading::Findings;
 

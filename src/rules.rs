@@ -42,7 +42,9 @@ pub use score::{
     Award, Doubling, Exclusion, ExclusionReason, LineCount, Minimum, RunnerUp, Score, ScoredSet,
     SetKind, Unit,
 };
-pub use table::{OtherHand, TableError, TableScore, score_table, unknown_seats};
+pub use table::{
+    OtherHand, TableError, TableScore, check_others, score_read_table, score_table, unknown_seats,
+};
 
 /// Every game that hands can be scored by.
 static GAMES: [&Game; 3] = [&mcr::GAME, &mmm::GAME, &classical::GAME];

@@ -4,6 +4,9 @@
 //! doubts for people; with `--json` one answer a line, in the order of the photos, or
 //! `{ "file": ..., "error": problem }` where a photo cannot be used. Invariant: every photo gets
 //! exactly one answer; one bad photo does not keep the others from being read.
+//! With `--other` one photo is the winner's, and the hands of the others belong to the same answer.
+
+mod table;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,13 +19,13 @@ use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::table::Sheet;
 use crate::context::ContextSetup;
-use crate::contract::{AnswerDto, ContextDto, Problem};
+use crate::contract::{AnswerDto, ContextDto, OtherSent, Problem};
 use crate::explain::Lang;
 use crate::hand::HandSetup;
 use crate::notation::Notation;
 use crate::overlay;
 use crate::pipeline::{Doubt, ModelPaths, Photo, ReadError, Reader, Reading, Role, Status};
-use crate::rules::RulesetId;
+use crate::rules::{RulesetId, Score};
 
 /// What `tilesight read` takes.
 #[derive(Debug, clap::Args)]
@@ -39,6 +42,10 @@ pub struct Args {
     /// Print what one stage found, as JSON, and stop there
     #[arg(long, value_enum, conflicts_with_all = ["json", "overlay"])]
     stage: Option<Stage>,
+    /// The hand of a player who did not win, with its seat, as a photo or typed: `S=south.jpg`,
+    /// `W=[CCC,1]11m99p`; up to three, for rules that score every player
+    #[arg(long = "other", value_name = "SEAT=HAND", value_parser = table::other, conflicts_with = "stage")]
+    others: Vec<OtherSent<PathBuf>>,
     /// Language of names and explanations: en, de, da, sv or zh
     #[arg(long, default_value = "en")]
     lang: Lang,
@@ -75,8 +82,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Ok(context) => context,
         Err(problem) => return refuse(args, None, &problem),
     };
-    if args.overlay.is_some() && args.photos.len() > 1 {
-        writeln!(io::stderr(), "error: --overlay draws one photo, {} given", args.photos.len())?;
+    let alone = [
+        (args.overlay.is_some(), "--overlay draws one photo"),
+        (!args.others.is_empty(), "--other goes with the photo of one hand that won"),
+    ];
+    if let Some((_, why)) = alone.iter().find(|(given, _)| *given && args.photos.len() > 1) {
+        writeln!(io::stderr(), "error: {why}, {} given", args.photos.len())?;
         return Ok(Exit::BadInput);
     }
     let reader = Reader::load(&ModelPaths::from_environment())?;
@@ -84,7 +95,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     for photo in &args.photos {
         let exit = match args.stage {
             Some(stage) => dump(args, &reader, stage, photo)?,
-            None => answer(args, &reader, &context, photo)?,
+            None if args.others.is_empty() => answer(args, &reader, &context, photo)?,
+            None => table::answer(args, &reader, &context, photo)?,
         };
         if exit as u8 > worst as u8 {
             worst = exit;
@@ -167,31 +179,10 @@ fn write_overlay(
 
 /// The hand, the score and the doubts for people.
 fn print(out: &mut impl Write, args: &Args, reading: &Reading, path: &Path) -> io::Result<()> {
-    let status = match reading.status {
-        Status::Ok => "read",
-        Status::NeedsReview => "read with doubts: please look",
-        _ => "no hand found",
-    };
-    writeln!(out, "{}: {status} ({:.0} % sure)", path.display(), reading.probability * 100.0)?;
-    for group in groups(reading) {
-        writeln!(out, "  {group}")?;
-    }
-    let ignored = reading.tiles.iter().filter(|tile| tile.role == Role::Ignored).count();
-    if ignored > 0 {
-        writeln!(out, "  and {ignored} more that are not part of the hand")?;
-    }
+    print_seen(out, reading, &path.display().to_string())?;
     if let Some(score) = &reading.score {
-        let setup = with_supposed(reading);
-        let sheet = Sheet {
-            setup: &setup,
-            context: &reading.context,
-            assumed: &reading.assumed,
-            score,
-            lang: args.lang,
-            explain: args.explain,
-            won: reading.won,
-        };
-        write!(out, "\n{sheet}")?;
+        let setup = reading.scored_hand();
+        write!(out, "\n{}", sheet(args, reading, &setup, score))?;
     } else if reading.status != Status::NoHand {
         writeln!(out, "  {}", Notation::of(reading.hand.clone()))?;
     }
@@ -201,15 +192,40 @@ fn print(out: &mut impl Write, args: &Args, reading: &Reading, path: &Path) -> i
     Ok(())
 }
 
-/// The hand with the winning tile that the score supposes.
-fn with_supposed(reading: &Reading) -> HandSetup {
-    let mut setup = reading.hand.clone();
-    if let (None, Some(tile)) = (setup.winning, reading.supposed_winning)
-        && let Some(at) = setup.concealed.iter().rposition(|&other| other == tile)
-    {
-        setup.winning = Some(setup.concealed.remove(at));
+/// What the photo shows: how sure that is, and the tiles as they lie.
+fn print_seen(out: &mut impl Write, reading: &Reading, title: &str) -> io::Result<()> {
+    let status = match reading.status {
+        Status::Ok => "read",
+        Status::NeedsReview => "read with doubts: please look",
+        _ => "no hand found",
+    };
+    writeln!(out, "{}: {status} ({:.0} % sure)", title, reading.probability * 100.0)?;
+    for group in groups(reading) {
+        writeln!(out, "  {group}")?;
     }
-    setup
+    let ignored = reading.tiles.iter().filter(|tile| tile.role == Role::Ignored).count();
+    if ignored > 0 {
+        writeln!(out, "  and {ignored} more that are not part of the hand")?;
+    }
+    Ok(())
+}
+
+/// The score of a reading for people.
+fn sheet<'a>(
+    args: &Args,
+    reading: &'a Reading,
+    setup: &'a HandSetup,
+    score: &'a Score,
+) -> Sheet<'a> {
+    Sheet {
+        setup,
+        context: &reading.context,
+        assumed: &reading.assumed,
+        score,
+        lang: args.lang,
+        explain: args.explain,
+        won: reading.won,
+    }
 }
 
 /// One line for each group: its tiles as they lie, the winning tile in stars, sideways tiles
@@ -242,7 +258,9 @@ fn print_doubt(out: &mut impl Write, reading: &Reading, doubt: &Doubt) -> io::Re
     for answer in &doubt.alternatives {
         let total =
             answer.total.map_or_else(|| "no win".to_owned(), |total| format!("{total} points"));
-        writeln!(out, "    {:<10} {:>3.0} %  {total}", answer.answer, answer.p * 100.0)?;
+        let paid = answer.payments.iter().flat_map(|payments| payments.iter());
+        let paid: String = paid.map(|(seat, points)| format!("  {seat} {points:+}")).collect();
+        writeln!(out, "    {:<10} {:>3.0} %  {total}{paid}", answer.answer, answer.p * 100.0)?;
     }
     Ok(())
 }

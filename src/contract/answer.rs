@@ -9,12 +9,13 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::reading::ReadingDto;
+use super::score::ScoreDto;
 use super::scores::{RulesetScoreDto, side_by_side_read};
 use crate::explain::Lang;
-use crate::hand::HandSetup;
-use crate::pipeline::Reading;
 use crate::pipeline::model::Manifest;
-use crate::rules::RulesetId;
+use crate::pipeline::{Reading, Status, TableReading};
+use crate::rules::{OtherHand, RulesetId};
+use crate::tile::Wind;
 
 /// A reading and what belongs to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,12 +32,36 @@ pub struct AnswerDto {
     /// What the hand scores by each rule set that was asked for, where several were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<RulesetScoreDto>>,
+    /// The photos of other players' hands, by their seats, where some were sent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherReadingDto>,
+    /// Whether what the whole table comes to can be relied on, where hands of others were sent: `ok` where all that
+    /// were read are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table_status: Option<Status>,
     /// The upright photo, in whose pixels polygons are given.
     pub image: ImageDto,
     /// The program.
     pub engine: EngineDto,
     /// The networks.
     pub models: ModelsDto,
+    /// How long each step took, in milliseconds.
+    pub timings_ms: BTreeMap<String, f64>,
+}
+
+/// The photo of a hand that did not win, in rule sets that score every player.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = OtherReading))]
+pub struct OtherReadingDto {
+    /// Whose hand it is.
+    pub seat: Wind,
+    /// The file that was read, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// What the photo was read as. Who pays whom the winner's reading tells.
+    pub reading: ReadingDto,
+    /// The upright photo.
+    pub image: ImageDto,
     /// How long each step took, in milliseconds.
     pub timings_ms: BTreeMap<String, f64>,
 }
@@ -83,13 +108,14 @@ impl AnswerDto {
         steps: &[(&'static str, Duration)],
         lang: Lang,
     ) -> AnswerDto {
-        let (width, height) = reading.size;
         AnswerDto {
             request_id: None,
             file: None,
             reading: ReadingDto::new(reading, lang),
             scores: None,
-            image: ImageDto { width, height },
+            others: Vec::new(),
+            table_status: None,
+            image: ImageDto::of(reading),
             engine: EngineDto {
                 name: env!("CARGO_PKG_NAME").to_owned(),
                 version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -99,34 +125,91 @@ impl AnswerDto {
                 refiner: manifest.refiner.as_ref().map(|refiner| refiner.sha256.clone()),
                 classifier: manifest.classifier.sha256.clone(),
             },
-            timings_ms: milliseconds(steps).map(|(step, took)| (step.to_owned(), took)).collect(),
+            timings_ms: named(steps),
         }
     }
-}
 
-impl AnswerDto {
+    /// The answer to a whole table, with the time that each step took until all of it was read.
+    #[must_use]
+    pub fn of_table(
+        table: &TableReading,
+        manifest: &Manifest,
+        steps: &[(&'static str, Duration)],
+        lang: Lang,
+    ) -> AnswerDto {
+        let winner = &table.winner;
+        let answer = AnswerDto::new(winner, manifest, steps, lang);
+        let score = table.score.as_ref();
+        let score = score.map(|score| ScoreDto::of_table(score, &winner.assumed, lang));
+        let others = table.others.iter();
+        AnswerDto {
+            reading: ReadingDto { score, ..answer.reading },
+            others: others
+                .map(|(seat, reading)| OtherReadingDto::new(*seat, reading, lang))
+                .collect(),
+            table_status: Some(table.status),
+            ..answer
+        }
+    }
+
     /// The same with the hand scored by several rule sets side by side.
     ///
     /// One reading is scored: where rule sets lay tiles differently, it was laid out by the one that
     /// the reading's own score is by.
     #[must_use]
     pub fn side_by_side(self, reading: &Reading, rulesets: &[RulesetId], lang: Lang) -> AnswerDto {
-        let circumstances = (&reading.context, reading.assumed.as_slice());
-        let scores = side_by_side_read(&with_winning_tile(reading), circumstances, rulesets, lang);
+        self.scored(reading, &[], rulesets, lang)
+    }
+
+    /// The same for a whole table: those rule sets that score every player score all of it.
+    #[must_use]
+    pub fn tables_side_by_side(
+        self,
+        table: &TableReading,
+        rulesets: &[RulesetId],
+        lang: Lang,
+    ) -> AnswerDto {
+        self.scored(&table.winner, &table.hands(), rulesets, lang)
+    }
+
+    fn scored(
+        self,
+        winner: &Reading,
+        others: &[OtherHand],
+        rulesets: &[RulesetId],
+        lang: Lang,
+    ) -> AnswerDto {
+        let circumstances = (&winner.context, winner.assumed.as_slice());
+        let hand = winner.scored_hand();
+        let scores = side_by_side_read(&hand, others, circumstances, rulesets, lang);
         AnswerDto { scores: Some(scores), ..self }
     }
 }
 
-/// The hand that the reading's own score is of: the supposed winning tile is one of the concealed.
-fn with_winning_tile(reading: &Reading) -> HandSetup {
-    let mut setup = reading.hand.clone();
-    if setup.winning.is_none()
-        && let Some(at) =
-            setup.concealed.iter().rposition(|&tile| Some(tile) == reading.supposed_winning)
-    {
-        setup.winning = Some(setup.concealed.remove(at));
+impl OtherReadingDto {
+    fn new(seat: Wind, reading: &Reading, lang: Lang) -> OtherReadingDto {
+        let told = ReadingDto::new(reading, lang);
+        // What is still to be settled stands beside the payments, in the winner's score.
+        let score = told.score.map(|score| ScoreDto { unsettled: Vec::new(), ..score });
+        OtherReadingDto {
+            seat,
+            file: None,
+            reading: ReadingDto { score, ..told },
+            image: ImageDto::of(reading),
+            timings_ms: named(&reading.timings),
+        }
     }
-    setup
+}
+
+impl ImageDto {
+    fn of(reading: &Reading) -> ImageDto {
+        let (width, height) = reading.size;
+        ImageDto { width, height }
+    }
+}
+
+fn named(steps: &[(&'static str, Duration)]) -> BTreeMap<String, f64> {
+    milliseconds(steps).map(|(step, took)| (step.to_owned(), took)).collect()
 }
 
 /// The steps in their order, then `total`, in milliseconds with one digit: more would only be noise.

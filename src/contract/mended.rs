@@ -7,7 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::hand::HandDto;
-use super::object::{object, object_or_null, whole};
+use super::object::{object, object_or_null, objects, whole};
+use super::others::OtherDto;
 use super::problem::{FieldError, Problem, read_json};
 use super::request::{HandInput, ScoreRequest, Scored};
 use super::score::ScoreDto;
@@ -32,6 +33,10 @@ pub struct MendedRequest {
     #[serde(default, deserialize_with = "object_or_null")]
     #[cfg_attr(feature = "http", schema(value_type = Option<ContextDto>))]
     pub context: ContextDto,
+    /// The hands of those who did not win, as they are or as they were read.
+    #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "http", schema(max_items = 3))]
+    pub others: Vec<OtherDto>,
     /// The rule sets to score by side by side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::RulesetList>))]
@@ -155,7 +160,8 @@ impl MendedRequest {
     /// The mended hand as a hand to score.
     #[must_use]
     pub fn mended(&self) -> ScoreRequest {
-        ScoreRequest { context: self.context, ..ScoreRequest::from(self.hand.clone()) }
+        let (hand, others) = (self.hand.clone(), self.others.clone());
+        ScoreRequest { hand, context: self.context, others }
     }
 }
 

@@ -63,7 +63,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
 }
 
 /// For a field that is a list of objects.
-pub(super) fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+pub(crate) fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
     let objects = Vec::<Object<T>>::deserialize(deserializer)?;

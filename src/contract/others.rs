@@ -81,30 +81,52 @@ impl ScoreDto {
 /// A [`Problem`] with everything that is wrong with the first that is wrong.
 pub(super) fn read(others: &[OtherDto]) -> Result<Vec<OtherHand>, Problem> {
     if others.len() > MOST {
-        let errors = vec![FieldError::new("others", format!("{MOST} players did not win"))];
-        return Err(Problem::with_errors(ProblemKind::InvalidHand, errors));
+        return Err(too_many());
     }
-    let read = |(at, OtherDto { seat, hand }): (usize, &OtherDto)| {
-        let placed = |problem: Problem| problem.within(&format!("others[{at}]"));
-        let setup = hand.setup().map_err(placed)?;
+    let others = others.iter().enumerate();
+    others.map(|(at, other)| other.read(&place(at))).collect()
+}
+
+/// More hands than there are players who can't have won.
+pub(crate) fn too_many() -> Problem {
+    let errors = vec![FieldError::new("others", format!("{MOST} players did not win"))];
+    Problem::with_errors(ProblemKind::InvalidHand, errors)
+}
+
+/// What the hand of this place in the list is called.
+pub(crate) fn place(at: usize) -> String {
+    format!("others[{at}]")
+}
+
+impl OtherDto {
+    /// The hand, which errors call as it is called where it was sent.
+    ///
+    /// # Errors
+    /// A [`Problem`] with everything that is wrong with it.
+    pub(crate) fn read(&self, part: &str) -> Result<OtherHand, Problem> {
+        let setup = self.hand.setup().map_err(|problem| problem.within(part))?;
         let holding = setup.into_holding().map_err(|error| {
-            placed(Problem::with_errors(ProblemKind::InvalidHand, faults(&error)))
+            Problem::with_errors(ProblemKind::InvalidHand, faults(&error)).within(part)
         })?;
-        Ok(OtherHand { seat: *seat, holding })
-    };
-    others.iter().enumerate().map(read).collect()
+        Ok(OtherHand { seat: self.seat, holding })
+    }
 }
 
 impl From<&TableError> for Problem {
     fn from(error: &TableError) -> Problem {
-        let field = match error {
-            TableError::Winner(error) => return Problem::from(error),
-            TableError::SeatTaken { at, .. } => format!("others[{at}].seat"),
-            TableError::TooManyCopies { at, .. } => format!("others[{at}].hand"),
-            TableError::BonusTwice { at, .. } => format!("others[{at}].hand.flowers"),
-        };
-        Problem::with_errors(ProblemKind::InvalidHand, vec![FieldError::new(field, error)])
+        of_table(error, place)
     }
+}
+
+/// What is wrong with a table whose hands are called so where they were sent.
+pub(crate) fn of_table(error: &TableError, part: impl Fn(usize) -> String) -> Problem {
+    let field = match error {
+        TableError::Winner(error) => return Problem::from(error),
+        TableError::SeatTaken { at, .. } => format!("{}.seat", part(*at)),
+        TableError::TooManyCopies { at, .. } => format!("{}.hand", part(*at)),
+        TableError::BonusTwice { at, .. } => format!("{}.hand.flowers", part(*at)),
+    };
+    Problem::with_errors(ProblemKind::InvalidHand, vec![FieldError::new(field, error)])
 }
 
 #[cfg(test)]
@@ -169,6 +191,7 @@ mod tests {
             (WEST.replace("\"W\"", "\"X\""), "others[0].seat"),
             (WEST.replace("seat", "set"), "others[0].set"),
             (format!("{SOUTH},{WEST},{NORTH},{NORTH}"), "others"),
+            (format!(r#"{WEST}, ["S", "11m"]"#), "others[1]"),
         ] {
             let problem = answer(&table(&others)).expect_err(&others);
             let named = problem.errors.first().map(|error| error.field.as_str());

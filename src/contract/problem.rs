@@ -274,6 +274,15 @@ impl Problem {
         Problem { unlisted, ..Problem::with_errors(self.kind, errors) }
     }
 
+    /// The same about one of several parts that were sent, where it names no field itself.
+    #[must_use]
+    pub fn about(self, part: &str) -> Problem {
+        if !self.errors.is_empty() {
+            return self;
+        }
+        Problem::with_errors(self.kind, vec![FieldError::new(part, &self.detail)])
+    }
+
     /// A problem with fields; its detail tells the first and how many more there are.
     #[must_use]
     pub fn with_errors(kind: ProblemKind, mut errors: Vec<FieldError>) -> Problem {
@@ -297,10 +306,15 @@ pub(crate) fn without_bom(text: &[u8]) -> &[u8] {
 /// Reads one JSON object. `root` names the value in the paths of errors; it is empty for a whole
 /// request.
 pub(crate) fn read_json<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Problem> {
+    read_value(json, root).map(|Object(value)| value)
+}
+
+/// The same for JSON that may be a list.
+pub(crate) fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result<T, Problem> {
     let kind = ProblemKind::MalformedRequest;
     let mut deserializer = serde_json::Deserializer::from_slice(without_bom(json));
     let value = serde_path_to_error::deserialize(&mut deserializer);
-    let Object(value) = value.map_err(|error: serde_path_to_error::Error<serde_json::Error>| {
+    let value = value.map_err(|error: serde_path_to_error::Error<serde_json::Error>| {
         // A `?` stands for the part that the text broke off in.
         let path = error.path().to_string();
         let path = match (root, path.trim_end_matches('?').trim_end_matches('.')) {

@@ -125,7 +125,8 @@ pub struct AlternativeDto {
     /// where the answer takes more than itself to carry out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<String>,
-    /// What every seat would gain or lose, where the answers differ in nothing else.
+    /// What every seat would gain or lose: where the answers differ in nothing else, and where the hands of several
+    /// players were sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payments: Option<PaymentsDto>,
 }
@@ -217,6 +218,18 @@ impl From<&Doubt> for DoubtDto {
 /// Four digits: more would only be noise.
 fn short(p: f32) -> f32 {
     (p * 10_000.0).round() / 10_000.0
+}
+
+impl Problem {
+    /// A photo in which no hand was found.
+    #[must_use]
+    pub fn no_hand(reading: &Reading) -> Problem {
+        let detail = match reading.tiles.len() {
+            0 => "no tiles were found in the photo".to_owned(),
+            tiles => format!("{tiles} tiles were found in the photo, but no hand"),
+        };
+        Problem::new(ProblemKind::NoHand, detail)
+    }
 }
 
 impl From<&ReadError> for Problem {

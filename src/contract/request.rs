@@ -15,7 +15,7 @@ use crate::tile::Wind;
 
 use super::context::ContextDto;
 use super::hand::HandDto;
-use super::object::object_or_null;
+use super::object::{object_or_null, objects};
 use super::others::{self, OtherDto};
 use super::problem::{FieldError, Problem, ProblemKind, faults, read_json};
 use super::score::ScoreDto;
@@ -30,7 +30,7 @@ pub struct ScoreRequest {
     #[serde(default, deserialize_with = "object_or_null")]
     pub context: ContextDto,
     /// The hands of those who did not win. Rule sets that score the winner alone pass over them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherDto>,
 }
 

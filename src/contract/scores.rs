@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::object::objects;
 use super::others::OtherDto;
 use super::problem::{FieldError, Problem, ProblemKind, faults};
 use super::request::{HandInput, Prepared, ScoreRequest};
@@ -13,8 +14,8 @@ use super::score::ScoreDto;
 use super::{ContextDto, object_or_null, read_json};
 use crate::context::{Context, ContextField};
 use crate::explain::Lang;
-use crate::hand::{Hand, HandSetup};
-use crate::rules::{self, OtherHand, RulesetId};
+use crate::hand::HandSetup;
+use crate::rules::{self, OtherHand, RulesetId, TableScore};
 
 /// A typed hand, for one rule set or several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +29,7 @@ pub struct SideBySideRequest {
     #[cfg_attr(feature = "http", schema(value_type = Option<ContextDto>))]
     pub context: ContextDto,
     /// The hands of those who did not win. Rule sets that score the winner alone pass over them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "http", schema(max_items = 3))]
     pub others: Vec<OtherDto>,
     /// The rule sets to score by, each once; without them `context.ruleset` counts alone.
@@ -105,15 +106,20 @@ pub fn side_by_side(
     rulesets: &[RulesetId],
     lang: Lang,
 ) -> Vec<RulesetScoreDto> {
-    let circumstances = (&prepared.context, prepared.assumed.as_slice());
-    by_each(Ok((&prepared.hand, &prepared.others)), circumstances, rulesets, lang)
+    let table = |ruleset| {
+        let Prepared { hand, context, others, .. } = prepared;
+        rules::score_table(ruleset, hand, context, others).map_err(|error| Problem::from(&error))
+    };
+    by_each(table, &prepared.assumed, rulesets, lang)
 }
 
-/// A hand that was read by each rule set; `setup` has its winning tile, seen or supposed.
+/// A hand that was read by each rule set, and those of others beside it; `setup` has its winning tile, seen or
+/// supposed.
 #[must_use]
 pub fn side_by_side_read(
     setup: &HandSetup,
-    circumstances: (&Context, &[ContextField]),
+    others: &[OtherHand],
+    (context, assumed): (&Context, &[ContextField]),
     rulesets: &[RulesetId],
     lang: Lang,
 ) -> Vec<RulesetScoreDto> {
@@ -121,22 +127,23 @@ pub fn side_by_side_read(
         .clone()
         .into_hand()
         .map_err(|error| Problem::with_errors(ProblemKind::InvalidHand, faults(&error)));
-    by_each(hand.as_ref().map(|hand| (hand, [].as_slice())), circumstances, rulesets, lang)
+    let table = |ruleset| {
+        let hand = hand.as_ref().map_err(Clone::clone)?;
+        rules::score_read_table(ruleset, hand, context, others)
+            .map_err(|error| Problem::from(&error))
+    };
+    by_each(table, assumed, rulesets, lang)
 }
 
-/// What a hand scores by each rule set; what keeps it from being one keeps it from being scored by all.
+/// What a table scores by each rule set.
 fn by_each(
-    hands: Result<(&Hand, &[OtherHand]), &Problem>,
-    (context, assumed): (&Context, &[ContextField]),
+    table: impl Fn(RulesetId) -> Result<TableScore, Problem>,
+    assumed: &[ContextField],
     rulesets: &[RulesetId],
     lang: Lang,
 ) -> Vec<RulesetScoreDto> {
     let scored = rulesets.iter().map(|&ruleset| {
-        let scored = hands.map_err(Clone::clone).and_then(|(hand, others)| {
-            let table = rules::score_table(ruleset, hand, context, others);
-            let table = table.map_err(|error| Problem::from(&error))?;
-            Ok(ScoreDto::of_table(&table, assumed, lang))
-        });
+        let scored = table(ruleset).map(|table| ScoreDto::of_table(&table, assumed, lang));
         RulesetScoreDto::new(ruleset, scored)
     });
     scored.collect()
@@ -174,6 +181,7 @@ mod tests {
         assert!(totals[0] < totals[1], "{totals:?}");
         let of_setup = side_by_side_read(
             &prepared.setup,
+            &[],
             (&prepared.context, &prepared.assumed),
             &named,
             Lang::En,
@@ -187,7 +195,7 @@ mod tests {
         let setup = setup.map(|notation| notation.hand).unwrap_or_default();
         let (context, assumed) = crate::context::ContextSetup::default().resolve().expect("plain");
         let all: Vec<_> = RulesetId::all().collect();
-        let scores = side_by_side_read(&setup, (&context, &assumed), &all, Lang::En);
+        let scores = side_by_side_read(&setup, &[], (&context, &assumed), &all, Lang::En);
         assert!(
             scores.iter().all(|one| one.score.is_none() && one.problem.is_some()),
             "{scores:?}"

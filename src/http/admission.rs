@@ -7,7 +7,8 @@
 //! a photo then takes its share of the pixels that may be decoded at once, by its header, and a
 //! worker. The queue is short and the uploads are many, because a phone sends for longer than a
 //! worker reads: slow uploads neither keep workers idle nor make an accepted photo wait.
-//! All queues are first come first served. Who leaves while waiting gives everything back at once. Invariant: what work holds it
+//! A request of several photos takes a place for each, or makes do with what there is: then its photos take
+//! turns, and each stands behind whatever came before it. All queues are first come first served. Who leaves while waiting gives everything back at once. Invariant: what work holds it
 //! holds until it really ends, also when the client has gone or the request has timed out: work that
 //! nobody waits for still uses the processor.
 
@@ -61,14 +62,22 @@ pub(super) struct Place {
     permit: OwnedSemaphorePermit,
 }
 
+/// A place in the queue: the right to wait for a worker, with one photo at a time.
+#[derive(Debug)]
+pub(super) struct Turn {
+    workers: Arc<Semaphore>,
+    pixels: Pixels,
+    _place: OwnedSemaphorePermit,
+    // Last, because what it announces has to be free by then.
+    bell: Bell,
+}
+
 /// A place in the queue with a worker: the right to use a core, and memory for one photo.
 #[derive(Debug)]
 pub(super) struct Slot {
-    _place: OwnedSemaphorePermit,
-    _pixels: OwnedSemaphorePermit,
-    _worker: OwnedSemaphorePermit,
-    // Last, because what it announces has to be free by then.
-    _bell: Bell,
+    pixels: OwnedSemaphorePermit,
+    worker: OwnedSemaphorePermit,
+    turn: Turn,
 }
 
 /// A worker that no request waits for, and memory for one photo of a job.
@@ -84,9 +93,15 @@ pub(super) struct Spare {
 #[derive(Debug)]
 struct Bell(Arc<Notify>);
 
+impl Bell {
+    fn ring(&self) {
+        self.0.notify_waiters();
+    }
+}
+
 impl Drop for Bell {
     fn drop(&mut self) {
-        self.0.notify_waiters();
+        self.ring();
     }
 }
 
@@ -160,34 +175,64 @@ impl Admission {
 
     /// A place to send a body in, or [`Failure::Busy`] when all are taken or nobody more may wait.
     pub(super) fn enter(&self) -> Result<Place, Failure> {
+        self.enter_with(1)
+    }
+
+    /// The same for a body as long as so many may be, which takes as many places; never more than there are.
+    pub(super) fn enter_with(&self, bodies: usize) -> Result<Place, Failure> {
         if self.queue.available_permits() == 0 {
             return Err(Failure::Busy);
         }
-        let permit = Arc::clone(&self.uploads).try_acquire_owned().map_err(|_| Failure::Busy)?;
-        Ok(Place { admission: self.clone(), permit })
+        let bodies = u32::try_from(bodies.min(self.most.uploads)).unwrap_or(u32::MAX);
+        let permit = Arc::clone(&self.uploads).try_acquire_many_owned(bodies);
+        Ok(Place { admission: self.clone(), permit: permit.map_err(|_| Failure::Busy)? })
     }
 }
 
 impl Place {
     /// Waits for the memory that the photo will need by its header, then for a worker; or
     /// [`Failure::Busy`] when the queue has filled while the body came.
+    pub(super) async fn slot(self, photo: &[u8]) -> Result<Slot, Failure> {
+        let mut turns = self.turns(1)?;
+        let turn = turns.pop().expect("there is one, or the queue is full");
+        Ok(turn.slot(photo).await)
+    }
+
+    /// Changes the place for one in the queue for each of so many photos, as far as there are any, and one at
+    /// the least; [`Failure::Busy`] when there is none.
+    ///
+    /// Photos that have no place of their own take turns in those there are. So a request of four photos is
+    /// not refused for ever where other requests leave one place at a time, nor where there are only three;
+    /// and since each of its photos waits behind what others have waiting, it keeps nobody waiting longer
+    /// than four requests of one photo would.
+    pub(super) fn turns(self, photos: usize) -> Result<Vec<Turn>, Failure> {
+        let Place { admission: Admission { queue, workers, pixels, bell, .. }, permit } = self;
+        let places = std::iter::from_fn(|| Arc::clone(&queue).try_acquire_owned().ok());
+        let turn = |place| Turn {
+            workers: Arc::clone(&workers),
+            pixels: pixels.clone(),
+            _place: place,
+            bell: Bell(Arc::clone(&bell)),
+        };
+        let turns: Vec<Turn> = places.take(photos).map(turn).collect();
+        drop(permit);
+        if turns.is_empty() { Err(Failure::Busy) } else { Ok(turns) }
+    }
+}
+
+impl Turn {
+    /// Waits for the memory that a photo will need by its header, then for a worker.
     ///
     /// Memory comes first: a worker that waited for it would keep small photos from being read.
-    pub(super) async fn slot(self, photo: &[u8]) -> Result<Slot, Failure> {
-        let Place { admission: Admission { queue, workers, pixels, bell, .. }, permit } = self;
-        let place = queue.try_acquire_owned().map_err(|_| Failure::Busy)?;
-        // Who leaves while waiting rings too.
-        let bell = Bell(bell);
-        drop(permit);
-        let share = pixels.share(photo);
-        let memory = pixels.free.acquire_many_owned(share).await;
-        let worker = workers.acquire_owned().await;
-        Ok(Slot {
-            _place: place,
-            _pixels: memory.expect("the semaphore is never closed"),
-            _worker: worker.expect("the semaphore is never closed"),
-            _bell: bell,
-        })
+    pub(super) async fn slot(self, photo: &[u8]) -> Slot {
+        let share = self.pixels.share(photo);
+        let memory = Arc::clone(&self.pixels.free).acquire_many_owned(share).await;
+        let worker = Arc::clone(&self.workers).acquire_owned().await;
+        Slot {
+            pixels: memory.expect("the semaphore is never closed"),
+            worker: worker.expect("the semaphore is never closed"),
+            turn: self,
+        }
     }
 }
 
@@ -204,6 +249,14 @@ impl Pixels {
 }
 
 impl Slot {
+    /// Gives worker and memory back and keeps the place, for another photo of the same request.
+    pub(super) fn next(self) -> Turn {
+        let Slot { pixels, worker, turn } = self;
+        drop((pixels, worker));
+        turn.bell.ring();
+        turn
+    }
+
     /// Runs `work` on a thread that may block, and gives the slot back beside what came of it.
     ///
     /// Who waits for it drops the slot once the answer is made: else the next photo would keep the core from
@@ -263,14 +316,39 @@ mod tests {
         let large = photo(512, ImageFormat::Png);
         let first = admission.enter().unwrap().slot(&large).await.unwrap();
         let mut second = std::pin::pin!(admission.enter().unwrap().slot(&large));
-        let polled = std::future::poll_fn(|context| {
-            std::task::Poll::Ready(second.as_mut().poll(context).is_ready())
-        });
-        assert!(!polled.await, "there is room for one only");
+        assert!(!is_ready(second.as_mut()).await, "there is room for one only");
         assert_eq!(admission.free().workers, 3, "it waits without a worker");
         drop(first);
         drop(second.await);
         assert_eq!(admission.free(), admission.most());
+    }
+
+    #[tokio::test]
+    async fn photos_of_one_request_take_turns_with_those_of_others() {
+        let limits = Limits { workers: 1, waiting: 1, ..Limits::default() };
+        let admission = Admission::new(&limits);
+        let single = admission.enter().unwrap().slot(b"").await.unwrap();
+        // One place is left for a request of four photos: it has that one.
+        let mut turns = admission.enter().unwrap().turns(4).unwrap();
+        assert_eq!((turns.len(), admission.free().places), (1, 0));
+        drop(single);
+        let first = turns.pop().unwrap().slot(b"").await;
+        // Whoever comes now waits for this photo alone: the second one stands behind.
+        let mut next = pin!(admission.enter().unwrap().slot(b""));
+        assert!(!is_ready(next.as_mut()).await);
+        let mut second = pin!(first.next().slot(b""));
+        assert!(!is_ready(second.as_mut()).await, "the worker is another's");
+        drop(next.await.unwrap());
+        drop(second.await);
+        assert_eq!(admission.free(), admission.most());
+    }
+
+    /// Whether a future is ready, without waiting for it.
+    async fn is_ready<F: Future>(mut future: std::pin::Pin<&mut F>) -> bool {
+        std::future::poll_fn(|context| {
+            std::task::Poll::Ready(future.as_mut().poll(context).is_ready())
+        })
+        .await
     }
 
     #[tokio::test]

@@ -156,8 +156,12 @@ async fn starved(seen: &AtomicU64, limits: &Limits) {
 
 /// A body that says itself that it is too large.
 fn oversize(headers: &HeaderMap, most: usize) -> Option<Failure> {
-    let length = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    length.is_some_and(|length: usize| length > most).then_some(Failure::TooLarge { limit: most })
+    length(headers).is_some_and(|length| length > most).then_some(Failure::TooLarge { limit: most })
+}
+
+/// How long a body says itself to be.
+pub(super) fn length(headers: &HeaderMap) -> Option<usize> {
+    headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok())
 }
 
 /// A body that says itself that it is too large is refused, and thrown away.

@@ -252,7 +252,7 @@ async fn receive_feedback(
         Form::Multipart => from_form(request, limits).await,
         Form::Json => {
             let mut feedback: FeedbackJson = read_json(&whole(request, most).await?, "")?;
-            let photo = feedback.photo.take().map(|photo| decoded(&photo)).transpose()?;
+            let photo = feedback.photo.take().map(|photo| decoded(&photo, "photo")).transpose()?;
             Ok((feedback, photo))
         }
         Form::Raw => {

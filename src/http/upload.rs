@@ -1,34 +1,41 @@
-//! Uploads: a photo and its circumstances out of a request, in any of three forms.
+//! Uploads: photos and their circumstances out of a request, in any of three forms.
 //!
 //! `multipart/form-data` with the parts `photo`, `context` (JSON) and `rulesets`; a raw image as the body with
-//! the circumstances in the query; JSON with the photo in base64. Which form it is the content type
-//! says; what the photo is only its bytes say. Circumstances in the query count in every form.
-//! Invariant: at most the limit of bytes is ever held, and they have to come within the time limit.
+//! the circumstances in the query; JSON with the photo in base64. Forms and JSON may bring the hands of
+//! other players as well. Which form it is the content type says; what a photo is only its bytes say.
+//! Circumstances in the query count in every form. Invariant: at most the limit of bytes is ever held
+//! for each place that was taken, and they have to come within the time limit.
+
+mod others;
 
 use axum::body::Bytes;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
-use axum::extract::{FromRequest, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::body::{Form, receive, whole};
+use super::body::{Form, length, receive, whole};
 use super::failure::Failure;
 use super::input::{self, RULESETS, Told};
 use crate::config::Limits;
 use crate::contract::{
-    ContextDto, FieldError, Problem, ProblemKind, RulesetList, ScoreRequest, check_rulesets,
-    object_or_null, read_json,
+    ContextDto, FieldError, OtherDto, OtherForm, OtherSent, Problem, ProblemKind, RulesetList,
+    ScoreRequest, check_rulesets, object_or_null, objects, read_json, read_value,
 };
 use crate::rules::RulesetId;
+
+use others::{OtherInRequest, OtherJson, OtherList};
 
 /// A photo with what was said about the win.
 #[derive(Debug)]
 pub(super) struct Upload {
     /// The bytes of the photo, unlooked at.
     pub(super) photo: Bytes,
+    /// The hands of those who did not win.
+    pub(super) others: Vec<OtherSent<Bytes>>,
     /// What was said beside it.
     pub(super) told: Told,
 }
@@ -44,6 +51,10 @@ pub(super) struct PhotoJson {
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
     context: ContextDto,
+    /// The hands of those who did not win, where the rules score every player.
+    #[serde(default, deserialize_with = "objects")]
+    #[schema(value_type = Vec<OtherInRequest>, max_items = 3)]
+    others: Vec<OtherJson>,
     /// The rule sets to score by side by side.
     #[schema(value_type = Option<RulesetList>)]
     rulesets: Option<Vec<RulesetId>>,
@@ -57,6 +68,25 @@ pub(super) struct PhotoForm {
     /// The photo.
     #[schema(value_type = String, format = Binary)]
     photo: Bytes,
+    /// The hand of East, who did not win, where the rules score every player.
+    #[schema(value_type = String, format = Binary, required = false)]
+    #[serde(rename = "photo_E")]
+    photo_e: Bytes,
+    /// The hand of South.
+    #[schema(value_type = String, format = Binary, required = false)]
+    #[serde(rename = "photo_S")]
+    photo_s: Bytes,
+    /// The hand of West.
+    #[schema(value_type = String, format = Binary, required = false)]
+    #[serde(rename = "photo_W")]
+    photo_w: Bytes,
+    /// The hand of North.
+    #[schema(value_type = String, format = Binary, required = false)]
+    #[serde(rename = "photo_N")]
+    photo_n: Bytes,
+    /// Typed hands of those who did not win, as JSON.
+    #[schema(required = false, max_items = 3)]
+    others: Vec<OtherDto>,
     /// The circumstances as JSON.
     #[schema(required = false)]
     context: ContextDto,
@@ -72,42 +102,77 @@ pub(super) struct PhotoForm {
 pub(super) struct Photo(Bytes);
 
 impl Upload {
+    /// How many times the limits of one body hold for this one: it may bring a photo of every player where it says
+    /// before it comes how long it is, so that places can be taken for all of it.
+    pub(super) fn bodies(request: &Request, limits: &Limits) -> usize {
+        match Form::of(request.headers()) {
+            Ok(Form::Multipart | Form::Json) => {
+                let length = length(request.headers()).unwrap_or(0);
+                length.div_ceil(limits.body_bytes.max(1)).clamp(1, others::MOST + 1)
+            }
+            _ => 1,
+        }
+    }
+
+    /// The limits of a body that brings so many: bytes, and time for them.
+    pub(super) fn limits(bodies: usize, limits: &Limits) -> Limits {
+        let body = limits.body.saturating_mul(u32::try_from(bodies).unwrap_or(u32::MAX));
+        Limits { body_bytes: limits.body_bytes.saturating_mul(bodies), body, ..limits.clone() }
+    }
+
     /// Takes the upload out of a request, within the limits.
-    pub(super) async fn receive(request: Request, limits: &Limits) -> Result<Upload, Failure> {
+    pub(super) async fn receive(mut request: Request, limits: &Limits) -> Result<Upload, Failure> {
         let form = Form::of(request.headers())?;
         let told = Told::in_query(request.uri())?;
+        let limits = &Upload::limits(Upload::bodies(&request, limits), limits);
         let most = limits.body_bytes;
+        DefaultBodyLimit::max(most).apply(&mut request);
         let receiving = async |request| match form {
             Form::Multipart => from_multipart(request, limits).await,
             Form::Json => from_json(&whole(request, most).await?),
-            Form::Raw => Ok(Upload { photo: whole(request, most).await?, told: Told::default() }),
+            Form::Raw => {
+                let photo = whole(request, most).await?;
+                Ok(Upload { photo, others: Vec::new(), told: Told::default() })
+            }
         };
         let upload = receive(request, limits, most, receiving).await?;
-        if upload.photo.is_empty() {
-            return Err(Failure::bad_request("photo", "the photo is empty"));
+        if let Some(part) = upload.empty_photo() {
+            return Err(Failure::bad_request(&part, "the photo is empty"));
         }
-        Ok(Upload { photo: upload.photo, told: upload.told.and(told)? })
+        Ok(Upload { told: upload.told.and(told)?, ..upload })
+    }
+
+    /// What the first photo without a byte is called.
+    fn empty_photo(&self) -> Option<String> {
+        if self.photo.is_empty() {
+            return Some("photo".to_owned());
+        }
+        let is_empty = |other: &&OtherSent<Bytes>| match &other.hand {
+            OtherForm::Photo(photo) => photo.is_empty(),
+            OtherForm::Typed(_) => false,
+        };
+        self.others.iter().find(is_empty).map(|other| other.place.clone())
     }
 }
 
 fn from_json(body: &[u8]) -> Result<Upload, Failure> {
     let typed: PhotoJson = read_json(body, "")?;
     check_rulesets(typed.rulesets.as_deref())?;
-    let photo = decoded(&typed.photo)?;
+    let photo = decoded(&typed.photo, "photo")?;
+    let others = others::of_list(typed.others)?;
     let told = Told { context: typed.context, rulesets: typed.rulesets };
-    Ok(Upload { photo, told })
+    Ok(Upload { photo, others, told })
 }
 
-/// The photo in a text of base64.
-pub(super) fn decoded(text: &str) -> Result<Bytes, Failure> {
+/// The photo in a text of base64, which is called so.
+pub(super) fn decoded(text: &str, field: &str) -> Result<Bytes, Failure> {
     // Browsers make data URLs of files; what stands before the comma says nothing we trust.
     let encoded = match text.split_once(";base64,") {
         Some((prefix, encoded)) if prefix.starts_with("data:") => encoded,
         _ => text,
     };
     let photo = BASE64.decode(encoded);
-    let photo =
-        photo.map_err(|error| Failure::bad_request("photo", &format!("no base64: {error}")));
+    let photo = photo.map_err(|error| Failure::bad_request(field, &format!("no base64: {error}")));
     photo.map(Bytes::from)
 }
 
@@ -118,34 +183,70 @@ pub(super) async fn parts(request: Request) -> Result<Multipart, Failure> {
     })
 }
 
+/// What a form has brought so far.
+#[derive(Default)]
+struct Parts {
+    photo: Option<Bytes>,
+    photos: Vec<OtherSent<Bytes>>,
+    others: Option<Vec<OtherSent<Bytes>>>,
+    context: Option<ContextDto>,
+    rulesets: Option<Vec<RulesetId>>,
+}
+
 async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Failure> {
     let mut form = parts(request).await?;
-    let (mut photo, mut context, mut rulesets) = (None, None, None);
-    // Only three names are known and each is taken once, so the number of parts needs no other cap.
+    let mut parts = Parts::default();
+    // Only eight names are known and each is taken once, so the number of parts needs no other cap.
     while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
-        match field.name() {
-            Some("photo") if photo.is_none() => photo = Some(part(field, limits).await?),
-            Some("context") if context.is_none() => {
-                context = Some(read_json(
-                    &small_part("context", field, ScoreRequest::MAX_BYTES, limits).await?,
-                    "context",
-                )?);
-            }
-            Some(RULESETS) if rulesets.is_none() => {
-                let text = small_part(RULESETS, field, ScoreRequest::MAX_BYTES, limits).await?;
-                rulesets = Some(input::rulesets_in(&String::from_utf8_lossy(&text))?);
-            }
-            Some(name @ ("photo" | "context" | RULESETS)) => {
-                return Err(Failure::bad_request(name, "the part is there twice"));
-            }
+        let name = field.name().unwrap_or_default().to_owned();
+        parts.check(&name)?;
+        parts.take(&name, field, limits).await?;
+    }
+    let photo = parts.photo.ok_or_else(|| Failure::bad_request("photo", "the part is missing"))?;
+    let others = parts.photos.into_iter().chain(parts.others.unwrap_or_default()).collect();
+    let told = Told { context: parts.context.unwrap_or_default(), rulesets: parts.rulesets };
+    Ok(Upload { photo, others, told })
+}
+
+impl Parts {
+    /// Refuses names that are not known, or that were there before.
+    fn check(&self, name: &str) -> Result<(), Failure> {
+        let twice = match (name, others::seat_of(name)) {
+            ("photo", _) => self.photo.is_some(),
+            ("others", _) => self.others.is_some(),
+            ("context", _) => self.context.is_some(),
+            (RULESETS, _) => self.rulesets.is_some(),
+            (_, Some(seat)) => self.photos.iter().any(|photo| photo.seat == seat),
             _ => {
-                let detail = "unknown part: expected `photo`, `context` and `rulesets`";
+                let detail = "unknown part: expected `photo`, `photo_E`, `photo_S`, `photo_W`, \
+                              `photo_N`, `others`, `context` and `rulesets`";
                 return Err(Failure::bad_request("body", detail));
             }
-        }
+        };
+        if twice { Err(Failure::bad_request(name, "the part is there twice")) } else { Ok(()) }
     }
-    let photo = photo.ok_or_else(|| Failure::bad_request("photo", "the part is missing"))?;
-    Ok(Upload { photo, told: Told { context: context.unwrap_or_default(), rulesets } })
+
+    async fn take(&mut self, name: &str, field: Field<'_>, limits: &Limits) -> Result<(), Failure> {
+        if name == "photo" {
+            self.photo = Some(part(field, limits).await?);
+        } else if let Some(seat) = others::seat_of(name) {
+            self.photos.push(others::of_part(seat, part(field, limits).await?));
+        } else {
+            let text = small_part(name, field, ScoreRequest::MAX_BYTES, limits).await?;
+            match name {
+                "context" => self.context = Some(read_json(&text, name)?),
+                "others" => {
+                    let list: OtherList = read_value(&text, name)?;
+                    self.others = Some(others::of_list(list.0)?);
+                }
+                _ => {
+                    let rulesets = input::rulesets_in(&String::from_utf8_lossy(&text))?;
+                    self.rulesets = Some(rulesets);
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The bytes of a part.
@@ -185,7 +286,6 @@ pub(super) fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
 #[cfg(test)]
 mod tests {
     use axum::body::Body;
-    use axum::extract::DefaultBodyLimit;
     use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
     use tower::{Layer as _, ServiceExt as _, service_fn};
 

@@ -12,11 +12,12 @@ mod feeder;
 mod flowers;
 mod repairs;
 mod structure;
+pub(super) mod surplus;
 mod winning;
 
 use super::classify::{SeenTile, name};
 use super::joint::{Candidate, Decision};
-use super::reading::{Alternative, Doubt, DoubtKind, SURE};
+use super::reading::{Alternative, Doubt, DoubtKind, Reading, SURE};
 use super::wins::wins;
 use crate::context::{Context, ContextError, ContextField, ContextSetup};
 use crate::hand::{HandFault, HandSetup};
@@ -81,6 +82,12 @@ impl Judge {
         let won = !context.has_not_won();
         let (context, assumed) = context.resolve()?;
         Ok(Judge { ruleset, context, assumed, won })
+    }
+
+    /// The judge of a hand that was read already.
+    fn of(reading: &Reading, ruleset: RulesetId) -> Judge {
+        let Reading { context, won, .. } = *reading;
+        Judge { ruleset, context, assumed: reading.assumed.clone(), won }
     }
 
     /// Scores the decided hand and collects the doubts.

@@ -213,7 +213,7 @@ pub struct Alternative {
     pub total: Option<u32>,
     /// The hand with this answer, where the answer alone makes it.
     pub hand: Option<HandSetup>,
-    /// Who would pay whom, where the answers differ in nothing else.
+    /// Who would pay whom: where the answers differ in nothing else, and at a table of several hands.
     pub payments: Option<Payments>,
 }
 
@@ -286,6 +286,21 @@ impl Reading {
             won: verdict.won,
             timings,
         }
+    }
+}
+
+impl Reading {
+    /// The hand that the score is of: where the photo sets no tile apart, the supposed one won.
+    #[must_use]
+    pub fn scored_hand(&self) -> HandSetup {
+        let mut setup = self.hand.clone();
+        if setup.winning.is_none()
+            && let Some(supposed) = self.supposed_winning
+            && let Some(at) = setup.concealed.iter().rposition(|&tile| tile == supposed)
+        {
+            setup.winning = Some(setup.concealed.remove(at));
+        }
+        setup
     }
 }
 

@@ -82,7 +82,22 @@ pub fn score_table(
     context: &Context,
     others: &[OtherHand],
 ) -> Result<TableScore, TableError> {
-    check(hand, context, others)?;
+    let bonuses = hand.flowers().iter().collect();
+    check(context.seat, (hand.all(), bonuses), others)?;
+    Ok(score_read_table(ruleset, hand, context, others)?)
+}
+
+/// The same for hands that were read from photos: they may hold a tile more often than there are, because one of them
+/// was misread, and who looks at them is to be asked. Their seats have to differ.
+///
+/// # Errors
+/// [`RulesError`]: what is wrong with the winner's hand.
+pub fn score_read_table(
+    ruleset: RulesetId,
+    hand: &Hand,
+    context: &Context,
+    others: &[OtherHand],
+) -> Result<TableScore, RulesError> {
     let rules = ruleset.rules();
     let mut winner = score(ruleset, hand, context)?;
     let scored = others.iter().filter_map(|other| {
@@ -106,11 +121,21 @@ pub fn unknown_seats(ruleset: RulesetId, context: &Context, told: &[Wind]) -> Ve
     if ruleset.rules().scores_everybody() { others.collect() } else { Vec::new() }
 }
 
-/// Refuses hands that can't lie on one table.
-fn check(hand: &Hand, context: &Context, others: &[OtherHand]) -> Result<(), TableError> {
-    let mut seats = vec![context.seat];
-    let mut tiles: Counts = hand.all();
-    let mut bonuses: Vec<Bonus> = hand.flowers().iter().collect();
+/// Refuses hands of others that can't lie on one table, whatever hand won.
+///
+/// # Errors
+/// [`TableError`]: the first that is wrong with one of them.
+pub fn check_others(winner: Wind, others: &[OtherHand]) -> Result<(), TableError> {
+    check(winner, (Counts::default(), Vec::new()), others)
+}
+
+/// Refuses hands that can't lie on one table beside the tiles and flowers of the winner.
+fn check(
+    winner: Wind,
+    (mut tiles, mut bonuses): (Counts, Vec<Bonus>),
+    others: &[OtherHand],
+) -> Result<(), TableError> {
+    let mut seats = vec![winner];
     for (at, OtherHand { seat, holding }) in others.iter().enumerate() {
         if seats.contains(seat) {
             return Err(TableError::SeatTaken { at, seat: *seat });

@@ -134,7 +134,7 @@ async fn take(
     let slot = place.slot(&photo).await?;
     let (reading, slot) = hands::read_in(service, slot, reader, photo, (asked, ruleset)).await?;
     if reading.status == Status::NoHand {
-        return Err(hands::no_hand(&reading).into());
+        return Err(Problem::no_hand(&reading).into());
     }
     drop(slot);
     let told = ReadingDto::new(&reading, lang);

@@ -1,5 +1,7 @@
 //! Photos through the whole service, with painted tiles and a model that reads paint.
 
+mod table;
+
 use std::io::Cursor;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};

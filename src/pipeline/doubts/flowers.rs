@@ -85,7 +85,7 @@ fn unseen(judge: &Judge, (a, b): (usize, usize), setup: &HandSetup) -> Option<Do
 }
 
 /// The hand with one flower less; one that is only counted where this one is not named.
-fn without(setup: &HandSetup, flower: Bonus) -> HandSetup {
+pub(super) fn without(setup: &HandSetup, flower: Bonus) -> HandSetup {
     let flowers = setup.flowers;
     let unnamed = flowers.unnamed_count();
     let named: Vec<Bonus> = flowers.iter().filter(|&other| other != flower).collect();
@@ -96,7 +96,7 @@ fn without(setup: &HandSetup, flower: Bonus) -> HandSetup {
 }
 
 /// The hand with one flower more; `None` when it has all eight.
-fn with(setup: &HandSetup, flower: Bonus) -> Option<HandSetup> {
+pub(super) fn with(setup: &HandSetup, flower: Bonus) -> Option<HandSetup> {
     let flowers = setup.flowers;
     let more = flowers.with(flower).or_else(|_| flowers.with_unnamed(flowers.unnamed_count() + 1));
     Some(HandSetup { flowers: more.ok()?, ..setup.clone() })

@@ -106,7 +106,7 @@ impl Intake {
         drop(line);
         check_rulesets(read.rulesets.as_deref()).map_err(|problem| in_line(at, problem))?;
         let PhotoLine { custom_id, photo, context, rulesets } = read;
-        let photo = decoded(&photo).map_err(|failure| failure_in_line(at, failure))?;
+        let photo = decoded(&photo, "photo").map_err(|failure| failure_in_line(at, failure))?;
         let own = custom_id.is_some();
         let id = custom_id.unwrap_or_else(|| format!("photo-{at}"));
         unique(at, &id, own, ids)?;

@@ -1,0 +1,82 @@
+//! More of a tile than exist on a table whose hands were read from several photos.
+//!
+//! Each hand may be a legal one and yet not lie beside the others. Which of them was misread nobody knows, so whoever
+//! looks is asked about the tile in each photo that shows it. Invariant: the first answer is that it was read
+//! rightly; every other names the hand that it would make, unless the tile is part of a set.
+
+use super::super::classify::name;
+use super::super::reading::{Alternative, Doubt, DoubtKind, Reading, Role};
+use super::{Judge, OFFERED, differ, flowers};
+use crate::hand::HandSetup;
+use crate::rules::RulesetId;
+use crate::tile::Face;
+
+/// The doubt about a face of which the table has `found`; `None` where this photo shows none.
+pub(crate) fn doubt(
+    reading: &Reading,
+    ruleset: RulesetId,
+    face: Face,
+    found: usize,
+) -> Option<Doubt> {
+    let shows = |&at: &usize| {
+        let tile = &reading.tiles[at];
+        tile.role != Role::Ignored && tile.face == Some(face)
+    };
+    let same: Vec<usize> = (0..reading.tiles.len()).filter(shows).collect();
+    let likeness = |at: usize| reading.tiles[at].seen.faces.of(Some(face));
+    // The tile that is least like the face is the likeliest to be another.
+    let weakest = *same.iter().min_by(|&&a, &&b| likeness(a).total_cmp(&likeness(b)))?;
+    let alternatives = alternatives(&Judge::of(reading, ruleset), reading, weakest, face);
+    Some(Doubt {
+        kind: DoubtKind::TooManyCopies,
+        tiles: same,
+        question: match face {
+            Face::Bonus(_) => format!(
+                "{face} lies before {found} players, but it exists once: is this one another?"
+            ),
+            _ => format!(
+                "there are {found} of {face} in the hands of this table, but a set has four: is one \
+                 of these another?"
+            ),
+        },
+        // Where the picture offers no other name, nobody knows what another would score.
+        affects_score: alternatives.len() < 2 || differ(&alternatives),
+        alternatives,
+        field: None,
+    })
+}
+
+/// What the tile may be: what it was read as, then what else it looks like.
+fn alternatives(judge: &Judge, reading: &Reading, at: usize, face: Face) -> Vec<Alternative> {
+    let tile = &reading.tiles[at];
+    let p = tile.seen.faces.of(Some(face));
+    let read = Alternative::new(name(Some(face)), p, judge.total(&reading.hand));
+    let others = tile.seen.faces.candidates(OFFERED).into_iter();
+    let others = others.filter(|(other, _)| *other != Some(face)).map(|(other, p)| {
+        match other.and_then(|other| with_another(&reading.hand, tile.role, (face, other))) {
+            Some(hand) => Alternative::new(name(other), p, judge.total(&hand)).making(&hand),
+            None => Alternative::new(name(other), p, None),
+        }
+    });
+    std::iter::once(read.making(&reading.hand)).chain(others).collect()
+}
+
+/// The hand with one tile read as another; `None` where that leaves a set that is none.
+fn with_another(hand: &HandSetup, role: Role, (from, to): (Face, Face)) -> Option<HandSetup> {
+    let mut hand = hand.clone();
+    match (role, from, to) {
+        (Role::Flower, Face::Bonus(from), Face::Bonus(to)) => {
+            flowers::with(&flowers::without(&hand, from), to)
+        }
+        (Role::Winning, Face::Tile(_), Face::Tile(to)) => {
+            hand.winning = Some(to);
+            Some(hand)
+        }
+        (Role::Concealed, Face::Tile(from), Face::Tile(to)) => {
+            let at = hand.concealed.iter().position(|&tile| tile == from)?;
+            hand.concealed[at] = to;
+            Some(hand)
+        }
+        _ => None,
+    }
+}
