@@ -43,9 +43,8 @@ const WORKERS: usize = 2;
 const LEASE: Duration = Duration::from_secs(5);
 /// Between two deaths at random.
 const BETWEEN_DEATHS: Duration = Duration::from_secs(7);
-/// How long a node is away: longer than three leases, none of which may count as an attempt because nobody could be told of
-/// its end.
-const AWAY: Duration = Duration::from_secs(16);
+/// How long a node is away: longer than a lease, so that whoever held one then can't be heard before it runs out.
+const AWAY: Duration = Duration::from_secs(8);
 /// What the whole may take for each item, and at least: only a job that stands still meets it.
 const PATIENCE: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(300));
 

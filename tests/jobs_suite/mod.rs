@@ -70,6 +70,7 @@ macro_rules! suite {
             photos_live_as_long_as_a_job_keeps_them
             a_job_is_deleted_with_all_that_is_its_own
             jobs_end_with_their_time
+            what_is_over_is_cleared_away_by_one_of_many
             jobs_are_listed_by_owner_and_page
             odd_ids_and_large_outcomes_come_back
         );
