@@ -15,9 +15,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jobs_suite::{LONG, Opened, job};
-use object_store::ObjectStore as _;
-use object_store::aws::AmazonS3Builder;
+use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::path::Path;
+use object_store::{ObjectMeta, ObjectStore as _, ObjectStoreExt as _};
 use tilesight::jobs::nats::{Options, PhotoStorage};
 use tilesight::jobs::{JobId, Nats, StoreError};
 
@@ -42,12 +42,16 @@ async fn open_in(folder: &str, lease: Duration) -> Opened {
     Opened { backend: Arc::new(nats).backend(), _kept: Box::new(server) }
 }
 
-/// How many bytes are in a folder of the bucket, past the store's own way to them.
-async fn bytes_in(folder: &str) -> u64 {
+/// What is in a folder of the bucket, past the store's own way to it.
+async fn listed(folder: &str) -> (AmazonS3, Vec<ObjectMeta>) {
     let bucket = AmazonS3Builder::from_env().with_url(folder).build().expect("a bucket");
     let (_, path) = folder.trim_start_matches("s3://").split_once('/').expect("a folder");
     let list = bucket.list_with_delimiter(Some(&Path::from(path))).await.expect("it is listed");
-    list.objects.iter().map(|object| object.size).sum()
+    (bucket, list.objects)
+}
+
+async fn bytes_in(folder: &str) -> u64 {
+    listed(folder).await.1.iter().map(|object| object.size).sum()
 }
 
 #[tokio::test]
@@ -67,10 +71,14 @@ async fn photos_are_in_the_bucket_and_go_with_their_job() {
 }
 
 #[tokio::test]
-async fn a_bucket_that_is_not_there_is_an_error_and_no_missing_photo() {
-    let Opened { backend, _kept } = open_in("s3://nobodys-bucket/photos", LONG).await;
+async fn bytes_that_somebody_changed_are_no_photo() {
+    let folder = folder();
+    let Opened { backend, _kept } = open_in(&folder, LONG).await;
     let new = job();
     backend.store.create(&new).await.expect("created");
-    let put = backend.store.put_photo(&new.id, b"a photo").await;
-    assert!(matches!(put, Err(StoreError::Unavailable { .. })), "{put:?}");
+    let photo = backend.store.put_photo(&new.id, b"a photo").await.expect("kept");
+    let (bucket, objects) = listed(&folder).await;
+    bucket.put(&objects[0].location, "another".into()).await.expect("it is replaced");
+    let found = backend.store.photo(&photo).await;
+    assert!(matches!(found, Err(StoreError::Corrupt { .. })), "{found:?}");
 }

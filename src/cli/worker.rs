@@ -13,7 +13,6 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use async_trait::async_trait;
 use tokio::runtime::Builder;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
@@ -23,7 +22,7 @@ use super::Exit;
 use super::serve::{load, log, told_to_stop};
 use crate::jobs::nats::Options;
 use crate::jobs::{
-    Foreign, Host, Name, Nats, PhotoId, Settings, Store, StoreError, Timestamp, Turn, Worker, sweep,
+    Foreign, Idle, Name, Nats, Settings, Store, StoreError, Timestamp, Worker, sweep,
 };
 use crate::pipeline::{DecodeLimits, Reader};
 
@@ -55,21 +54,6 @@ pub struct Args {
     /// Log as JSON
     #[arg(long, env = "TILESIGHT_LOG_JSON")]
     log_json: bool,
-}
-
-/// A process that does nothing else, and tells in its log what it reads.
-#[derive(Debug)]
-struct Alone;
-
-#[async_trait]
-impl Host for Alone {
-    async fn turn(&self, photo: &[u8]) -> Turn {
-        // Told before it is read: whoever finds the process dead finds here what killed it.
-        if tracing::enabled!(tracing::Level::DEBUG) {
-            tracing::debug!(photo = %PhotoId::of(photo), "reading");
-        }
-        Turn::until_dropped(())
-    }
 }
 
 /// Works until told to stop.
@@ -157,5 +141,5 @@ fn worker(args: &Args, nats: &Arc<Nats>, reader: Arc<Reader>) -> Worker {
     let mut settings = Settings::new(args.name.clone(), Foreign::GiveBack);
     // A third of whatever lease time the cluster was made with, so that two marks may get lost.
     settings.heartbeat = nats.lease_time() / 3;
-    Worker::new(nats.backend(), reader, Arc::new(Alone), settings)
+    Worker::new(nats.backend(), reader, Arc::new(Idle), settings)
 }

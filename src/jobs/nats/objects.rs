@@ -117,8 +117,8 @@ impl InNats {
         }
     }
 
-    /// The bytes of an object that is one message, asked for as such: a consumer for it would have to be agreed on, and
-    /// what it sends gets lost for seconds while the routes between servers come back.
+    /// The bytes of an object that is one message, asked for as such: a consumer for it would be more requests, and the
+    /// cluster would have to agree on it.
     async fn only_chunk(&self, id: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let subject = format!("{}{id}", self.chunks);
         match self.stream.get_last_raw_message_by_subject(&subject).await {

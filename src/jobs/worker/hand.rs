@@ -214,6 +214,8 @@ impl Hand {
             Err(QueueError::Lost) => return Ok(Attempt::Stopped),
             Err(error) => return Err(error.into()),
         }
+        // Told before it is read: whoever finds the process dead finds here what killed it.
+        tracing::debug!(photo = %task.photo, "reading");
         let (worker, task) = (self.worker.clone(), task.clone());
         let reading = tokio::task::spawn_blocking(move || {
             let attempt = worker.read(&task, &photo);
