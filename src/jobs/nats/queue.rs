@@ -55,6 +55,8 @@ struct Held {
     until: Instant,
     /// A reading may have begun, and been noted as an attempt.
     began: bool,
+    /// The revision of the record of attempts that this lease made.
+    record: Option<u64>,
 }
 
 impl Lanes {
@@ -175,7 +177,10 @@ impl Queue for Nats {
         let mut held = self.lanes.held();
         // Leases that nobody ended: their holder met an error that the queue can't have heard of.
         held.retain(|_, held| held.until + lane.lease_time() > Instant::now());
-        held.insert(message.reply.clone(), Held { priority, message, until, began: false });
+        held.insert(
+            message.reply.clone(),
+            Held { priority, message, until, began: false, record: None },
+        );
         Ok(Some(lease))
     }
 
@@ -204,13 +209,18 @@ impl Queue for Nats {
             held.began = true;
             !held.message.tried
         };
-        self.lanes.attempts.note(&lease.task.key, &lease.token, first).await
+        let record = self.lanes.attempts.note(&lease.task.key, &lease.token, first).await?;
+        if let Some(held) = self.lanes.held().get_mut(&lease.token.0) {
+            held.record = record.or(held.record);
+        }
+        Ok(())
     }
 
     async fn done(&self, lease: Lease) -> Result<(), QueueError> {
         let held = self.lanes.held().remove(&lease.token.0);
         if held.as_ref().is_none_or(|held| held.began || held.message.tried) {
-            self.lanes.attempts.forget(&lease.task.key).await?;
+            let record = held.as_ref().and_then(|held| held.record);
+            self.lanes.attempts.forget(&lease.task.key, record).await?;
         }
         match held {
             Some(held) => self.lanes.lane(held.priority).acknowledge(&held.message).await,
@@ -235,7 +245,7 @@ impl Queue for Nats {
             at: Timestamp::now(),
         };
         self.lanes.bury(&letter).await?;
-        attempts.forget(&key).await?;
+        attempts.forget(&key, held.record).await?;
         self.lanes.lane(held.priority).acknowledge(&held.message).await?;
         Ok(Failed::Dead)
     }

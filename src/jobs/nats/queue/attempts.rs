@@ -38,27 +38,29 @@ impl Attempts {
         Ok(begun.map_or(0, |Begun(leases)| u32::try_from(leases.len()).unwrap_or(u32::MAX)))
     }
 
-    /// Notes an attempt, once however often it is told. It costs one request where it is the `first`.
+    /// Notes an attempt, once however often it is told. It costs one request where it is the `first`, and the record's
+    /// revision comes back then.
     pub(super) async fn note(
         &self,
         key: &TaskKey,
         lease: &Token,
         first: bool,
-    ) -> Result<(), QueueError> {
+    ) -> Result<Option<u64>, QueueError> {
         let key = key.to_string();
         if first {
             let begun = serde_json::to_vec(&[lease]).expect("a list of texts");
-            if self.0.save(&key, begun, None).await.map_err(of_records)?.is_some() {
-                return Ok(());
+            let made = self.0.save(&key, begun, None).await.map_err(of_records)?;
+            if made.is_some() {
+                return Ok(made);
             }
         }
         let decide = |begun: Option<Begun>| {
             let Begun(mut leases) = begun.unwrap_or_default();
             if leases.contains(lease) {
-                return Ok((Change::Keep, ()));
+                return Ok((Change::Keep, None));
             }
             leases.push(lease.clone());
-            Ok((Change::Save(Begun(leases)), ()))
+            Ok((Change::Save(Begun(leases)), None))
         };
         self.0.change(&key, decide).await.map_err(of_records)
     }
@@ -78,8 +80,18 @@ impl Attempts {
         self.0.change(&key.to_string(), decide).await.map_err(of_records)
     }
 
-    /// Forgets all attempts at a task, which is about to leave the queue.
-    pub(super) async fn forget(&self, key: &TaskKey) -> Result<(), QueueError> {
+    /// Forgets all attempts at a task, which is about to leave the queue. It costs one request where the record still
+    /// has the `revision` that it was made with.
+    pub(super) async fn forget(
+        &self,
+        key: &TaskKey,
+        revision: Option<u64>,
+    ) -> Result<(), QueueError> {
+        if let Some(revision) = revision
+            && self.0.remove(revision).await.map_err(of_records)?
+        {
+            return Ok(());
+        }
         self.0.clear(&key.to_string()).await.map_err(of_records)
     }
 }
