@@ -11,7 +11,7 @@ PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-lints \
-	check-core check-docs check-parity check-clients check-tests torture fuzz bench bench-http bench-batch evaluate readme train scenes layout forms tiles clean
+	check-core check-docs check-parity check-clients check-tests check-s3 torture fuzz bench bench-http bench-batch evaluate readme train scenes layout forms tiles clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -107,6 +107,12 @@ fuzz: toolchain ## Send made-up input to the parsers, the forms and the image fr
 check-tests: toolchain setup $(PAGE)
 	scripts/setup-nats
 	$(CARGO) test --locked --features web --no-fail-fast
+
+# Not a part of check-tests: the server of S3's protocol and the crates of the feature take minutes to build.
+check-s3: toolchain ## Photos of a fleet in S3-compatible storage, against a real server on this machine.
+	scripts/setup-nats
+	scripts/setup-s3
+	scripts/check-s3
 
 # A job on a cluster of three nodes that is disturbed in every way; a short form is part of check-tests. ITEMS=N for
 # another number; 10,000 take some ten minutes on two cores.

@@ -120,6 +120,7 @@ async fn hand(backend: Backend) {
     let json = format!(r#"{{"reading":"{}"}}"#, "x".repeat(OUTCOME));
     let outcome = Outcome::from_json(json).expect("an outcome");
     while let Some(lease) = backend.queue.lease(&name, Duration::ZERO).await.expect("it answers") {
+        backend.queue.begin(&lease).await.expect("it is held");
         backend.store.put_outcome(&lease.task.key, &outcome).await.expect("written");
         backend.queue.done(lease).await.expect("done");
     }

@@ -21,6 +21,7 @@ pub mod outcome;
 pub mod queue;
 pub mod store;
 pub mod submit;
+pub mod sweep;
 pub mod task;
 pub mod worker;
 

@@ -12,8 +12,8 @@ mod service;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::io::{BufRead as _, BufReader, Read, Write};
+use std::net::TcpListener;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -118,7 +118,7 @@ impl Hook {
     }
 }
 
-fn receive(stream: TcpStream, status: u16) -> (String, Vec<u8>) {
+fn receive(stream: impl Read + Write, status: u16) -> (String, Vec<u8>) {
     let mut reader = BufReader::new(stream);
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
@@ -171,6 +171,70 @@ fn a_webhook_tells_the_end_of_a_job_until_somebody_listens() {
     let kept = ["taken", "refused"]
         .map(|result| service.metric(&format!("tilesight_webhooks_total{{result=\"{result}\"}}")));
     assert_eq!(kept[1], 1.0);
+    service.terminate();
+    service.ends_well();
+}
+
+/// A receiver over TLS, with a certificate that nobody signed.
+#[cfg(feature = "tls")]
+fn listen_secretly() -> (Hook, String) {
+    use std::sync::Arc;
+
+    use tokio_rustls::rustls::crypto::ring;
+    use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
+    use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
+    let key = PrivatePkcs8KeyDer::from(made.signing_key.serialize_der());
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("versions")
+        .with_no_client_auth()
+        .with_single_cert(vec![made.cert.der().clone()], key.into());
+    let config = Arc::new(config.expect("a certificate and its key"));
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("an address").port();
+    let (send, taken) = channel();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            let mut secret = ServerConnection::new(Arc::clone(&config)).expect("a connection");
+            // Whoever does not trust the certificate goes before anything is said.
+            if secret.complete_io(&mut stream).is_ok()
+                && send.send(receive(StreamOwned::new(secret, stream), 204)).is_err()
+            {
+                return;
+            }
+        }
+    });
+    (Hook { url: format!("https://localhost:{port}/hook"), taken }, made.cert.pem())
+}
+
+/// Over TLS a webhook goes to whom the machine's certificates vouch for, and to nobody else.
+#[cfg(feature = "tls")]
+#[test]
+fn a_webhook_over_tls_goes_to_whom_it_is_for() {
+    let (data, trusted) = (folder("jobs-webhook-tls"), folder("jobs-webhook-trusted"));
+    let ((hook, certificate), (stranger, _)) = (listen_secretly(), listen_secretly());
+    let file = trusted.join("roots.pem");
+    fs::write(&file, certificate).expect("a file");
+    let mut program = service::tilesight();
+    program.env("SSL_CERT_FILE", file).env_remove("SSL_CERT_DIR");
+    let data = data.to_str().expect("text");
+    let service = Service::start_as(program, &["--data", data, "--webhooks-anywhere"]);
+    let told = |hook: &Hook| {
+        let mut form = Vec::new();
+        part(&mut form, "photo", "a", &samples(1)[0].1);
+        part(&mut form, "webhook", "", json!({ "url": hook.url }).to_string().as_bytes());
+        form.extend(b"--edge--\r\n");
+        service.client().request("POST", "/v1/jobs", FORM, &form).json()
+    };
+    let secret = told(&hook)["webhook"]["secret"].as_str().expect("a secret").to_owned();
+    assert!(verified(&secret, &hook.message()));
+    told(&stranger);
+    let refused = service.log_until("a webhook was not taken");
+    let refused = refused.last().expect("that line");
+    assert!(refused.contains("the connection is not secure"), "{refused}");
+    assert!(stranger.taken.try_recv().is_err(), "nothing is said to a stranger");
     service.terminate();
     service.ends_well();
 }

@@ -13,7 +13,6 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use async_trait::async_trait;
 use tokio::runtime::Builder;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
@@ -22,13 +21,18 @@ use tokio::time::sleep;
 use super::Exit;
 use super::serve::{load, log, told_to_stop};
 use crate::jobs::nats::Options;
-use crate::jobs::{Foreign, Host, Name, Nats, PhotoId, Settings, StoreError, Turn, Worker};
+use crate::jobs::{
+    Foreign, Idle, Name, Nats, Settings, Store, StoreError, Timestamp, Worker, sweep,
+};
 use crate::pipeline::{DecodeLimits, Reader};
 
 /// Threads that move bytes; photos are read on others.
 const ASYNC_THREADS: usize = 2;
 /// How long a worker waits between two looks for a cluster that is not there yet.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
+/// How often a worker looks whether what is over is to be cleared away: often beside the time after which it is, so
+/// that it is done soon where workers come and go.
+const SWEEP_LOOKS: Duration = Duration::from_secs(300);
 /// What a reading may still take that was left behind because it hung.
 const LEFTOVERS: Duration = Duration::from_secs(1);
 
@@ -50,21 +54,6 @@ pub struct Args {
     /// Log as JSON
     #[arg(long, env = "TILESIGHT_LOG_JSON")]
     log_json: bool,
-}
-
-/// A process that does nothing else, and tells in its log what it reads.
-#[derive(Debug)]
-struct Alone;
-
-#[async_trait]
-impl Host for Alone {
-    async fn turn(&self, photo: &[u8]) -> Turn {
-        // Told before it is read: whoever finds the process dead finds here what killed it.
-        if tracing::enabled!(tracing::Level::DEBUG) {
-            tracing::debug!(photo = %PhotoId::of(photo), "reading");
-        }
-        Turn::until_dropped(())
-    }
 }
 
 /// Works until told to stop.
@@ -104,13 +93,26 @@ async fn work(args: &Args, options: &Options) -> anyhow::Result<()> {
     let reader = Arc::new(reader.await.context("the models cannot be loaded")??);
     let Some(nats) = connect(&args.nats, options, &stopped).await? else { return Ok(()) };
     let at_once = args.workers.or_else(|| available_parallelism().ok()).map_or(1, usize::from);
-    let worker = worker(args, &Arc::new(nats), reader);
+    let nats = Arc::new(nats);
+    let worker = worker(args, &nats, reader);
+    // It ends with the runtime: what it did not get to, somebody else does.
+    tokio::spawn(keep_clear(nats));
     writeln!(io::stdout(), "tilesight works on {at_once} photos at once")?;
     io::stdout().flush()?;
     tracing::info!(name = %args.name, at_once, "ready");
     let tally = worker.run(at_once, &stopped).await?;
     tracing::info!(tally.read, tally.skipped, tally.failed, "stopped");
     Ok(())
+}
+
+/// Clears away what is over, as long as nobody else does: a fleet may have no service.
+async fn keep_clear(store: Arc<dyn Store>) {
+    loop {
+        if let Err(error) = sweep::clear_if_due(store.as_ref(), Timestamp::now()).await {
+            tracing::warn!(%error, "what is over could not be cleared away: somebody tries again later");
+        }
+        sleep(SWEEP_LOOKS).await;
+    }
 }
 
 /// Waits for the cluster: it may be started after its workers. `None` when told to stop before it is there.
@@ -139,5 +141,5 @@ fn worker(args: &Args, nats: &Arc<Nats>, reader: Arc<Reader>) -> Worker {
     let mut settings = Settings::new(args.name.clone(), Foreign::GiveBack);
     // A third of whatever lease time the cluster was made with, so that two marks may get lost.
     settings.heartbeat = nats.lease_time() / 3;
-    Worker::new(nats.backend(), reader, Arc::new(Alone), settings)
+    Worker::new(nats.backend(), reader, Arc::new(Idle), settings)
 }

@@ -1,9 +1,11 @@
 //! The queue: which tasks wait, who holds one, and which were given up.
 //!
 //! A task waits until a worker leases it, and is held until the worker says how it ended. A lease that
-//! is not extended for the queue's lease time (30 s) ends, and somebody else gets the task. Invariants:
-//! a task is held by one worker at a time, but for workers that lost their lease and don't know yet; a
-//! pushed task is handed out until it is done or dead; nothing about interactive requests is ever here.
+//! is not extended for the queue's lease time (30 s) ends, and somebody else gets the task. What counts
+//! as an attempt is a reading that [began](Queue::begin) and of whose end nobody told: leases also run out
+//! because the queue can't be reached, and no photo is given up for that. Invariants: a task is held by one
+//! worker at a time, but for workers that lost their lease and don't know yet; a pushed task is handed out
+//! until it is done or dead; nothing about interactive requests is ever here.
 
 use std::fmt;
 use std::time::Duration;
@@ -46,15 +48,16 @@ pub enum Pushed {
 pub struct Lease {
     /// What is to be read.
     pub task: Task,
-    /// Which attempt this is, from 1. Beyond [`ATTEMPTS`] the task is not to be tried any more: earlier
-    /// holders vanished without a word. The holder writes its outcome and calls [`Queue::fail`].
+    /// Which attempt a reading would be, from 1. Beyond [`ATTEMPTS`] the task is not to be tried any more:
+    /// earlier holders vanished while they read it. The holder writes its outcome and calls [`Queue::fail`].
     pub attempt: u32,
     /// What the queue knows the lease by.
     pub token: Token,
 }
 
 /// What a queue knows a lease by: text that only the queue understands.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Token(pub String);
 
 /// What became of a task that failed.
@@ -112,6 +115,14 @@ pub trait Queue: Send + Sync + fmt::Debug {
     /// [`QueueError::Lost`] when somebody else may hold it by now.
     async fn extend(&self, lease: &Lease) -> Result<(), QueueError>;
 
+    /// Notes that a reading begins: from now on the lease is an attempt, whatever becomes of its holder, until
+    /// [`Queue::done`] or [`Queue::give_back`] says otherwise. The note survives the holder's process.
+    ///
+    /// # Errors
+    /// [`QueueError::Lost`] when somebody else may hold it by now. After another error it may be noted:
+    /// whoever does not read gives the lease back.
+    async fn begin(&self, lease: &Lease) -> Result<(), QueueError>;
+
     /// Takes a task from the queue for good: its outcome is written. It doesn't matter whether the lease
     /// was lost meanwhile.
     ///
@@ -119,18 +130,19 @@ pub trait Queue: Send + Sync + fmt::Debug {
     /// [`QueueError`].
     async fn done(&self, lease: Lease) -> Result<(), QueueError>;
 
-    /// The attempt failed: the task waits again, or is given up when this was attempt [`ATTEMPTS`] or a
-    /// later one. Whoever holds the last attempt writes its outcome before.
+    /// The attempt failed, whether or not it began: the task waits again, or is given up when this was attempt
+    /// [`ATTEMPTS`] or a later one. Whoever holds the last attempt writes its outcome before.
     ///
     /// # Errors
     /// [`QueueError::Lost`] when somebody else may hold it by now.
     async fn fail(&self, lease: Lease, reason: &str) -> Result<Failed, QueueError>;
 
     /// Lets a task wait again, behind the others of its priority, and does not count the attempt: nothing
-    /// was wrong with it. It doesn't matter whether the lease was lost meanwhile.
+    /// was wrong with it. Where the lease was lost meanwhile, a reading that began is not counted either: its
+    /// holder lives.
     ///
     /// # Errors
-    /// [`QueueError`].
+    /// [`QueueError`]. A reading that began counts then, until the same call works.
     async fn give_back(&self, lease: Lease) -> Result<(), QueueError>;
 
     /// The newest dead letters, one for each key. They are kept for people, at least a week long.

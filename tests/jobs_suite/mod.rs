@@ -6,6 +6,7 @@
 //! build says so.
 
 pub(crate) mod documents;
+pub(crate) mod outage;
 pub(crate) mod queue;
 pub(crate) mod store;
 pub(crate) mod worker;
@@ -48,6 +49,8 @@ macro_rules! suite {
             who_waits_is_told_of_a_push
             a_lease_that_runs_out_goes_to_somebody_else
             a_lease_that_is_extended_stays
+            only_a_reading_that_began_is_an_attempt
+            who_comes_back_late_takes_its_attempt_back
             what_failed_three_times_is_dead
             what_vanished_with_its_workers_is_dead
             what_is_given_back_was_no_attempt
@@ -67,6 +70,7 @@ macro_rules! suite {
             photos_live_as_long_as_a_job_keeps_them
             a_job_is_deleted_with_all_that_is_its_own
             jobs_end_with_their_time
+            what_is_over_is_cleared_away_by_one_of_many
             jobs_are_listed_by_owner_and_page
             odd_ids_and_large_outcomes_come_back
         );
@@ -75,6 +79,9 @@ macro_rules! suite {
             a_stale_save_is_refused
             kinds_are_apart
             writers_at_once_lose_nothing
+        );
+        suite!(@ $open, outage:
+            an_outage_is_no_attempt
         );
         suite!(@ $open, worker:
             every_item_gets_what_its_photo_shows
@@ -168,6 +175,13 @@ pub(crate) async fn sealed(backend: &Backend, tasks: &[Task]) -> JobId {
 pub(crate) async fn leased(backend: &Backend, worker: &str) -> Lease {
     let lease = backend.queue.lease(&name(worker), COMING).await.expect("the queue answers");
     lease.expect("a task waits")
+}
+
+/// The same, and a reading begins under it.
+pub(crate) async fn begun(backend: &Backend, worker: &str) -> Lease {
+    let lease = leased(backend, worker).await;
+    backend.queue.begin(&lease).await.expect("it is held");
+    lease
 }
 
 /// Asserts that no task waits.

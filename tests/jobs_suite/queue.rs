@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tilesight::jobs::{ATTEMPTS, Backlog, Failed, Priority, Pushed, QueueError};
 
-use super::{COMING, LONG, Opened, SHORT, leased, name, nothing_waits, task, tasks};
+use super::{COMING, LONG, Opened, SHORT, begun, leased, name, nothing_waits, task, tasks};
 
 pub(crate) async fn what_is_pushed_is_leased_once(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
@@ -66,9 +66,10 @@ pub(crate) async fn a_lease_that_runs_out_goes_to_somebody_else(
 ) {
     let Opened { backend, _kept } = open(SHORT).await;
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
-    let lost = leased(&backend, "a").await;
+    let lost = begun(&backend, "a").await;
     let lease = leased(&backend, "b").await;
     assert_eq!((&lease.task, lease.attempt), (&task(0), 2));
+    assert_eq!(backend.queue.begin(&lost).await, Err(QueueError::Lost));
     assert_eq!(backend.queue.extend(&lost).await, Err(QueueError::Lost));
     assert_eq!(backend.queue.fail(lost.clone(), "late").await, Err(QueueError::Lost));
     backend.queue.give_back(lost).await.expect("nobody minds");
@@ -92,6 +93,53 @@ pub(crate) async fn a_lease_that_is_extended_stays(open: impl AsyncFn(Duration) 
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }
 
+pub(crate) async fn only_a_reading_that_began_is_an_attempt(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(SHORT).await;
+    backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
+    // As often as a task is tried: who held it may have been cut off, or it never came so far.
+    for _ in 1..=ATTEMPTS {
+        assert_eq!(leased(&backend, "cut-off").await.attempt, 1);
+    }
+    let lease = begun(&backend, "a").await;
+    assert_eq!(lease.attempt, 1);
+    // Whoever did not hear the answer says it again.
+    backend.queue.begin(&lease).await.expect("still held");
+    assert_eq!(leased(&backend, "cut-off").await.attempt, 2);
+    let lease = begun(&backend, "b").await;
+    assert_eq!(lease.attempt, 2);
+    backend.queue.done(lease).await.expect("done");
+    // Attempts go with their task.
+    backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
+    assert_eq!(leased(&backend, "c").await.attempt, 1);
+    assert_eq!(leased(&backend, "c").await.attempt, 1);
+}
+
+pub(crate) async fn who_comes_back_late_takes_its_attempt_back(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(SHORT).await;
+    backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
+    let late = begun(&backend, "late").await;
+    let vanished = begun(&backend, "vanished").await;
+    assert_eq!(vanished.attempt, 2);
+    let lease = leased(&backend, "a").await;
+    assert_eq!(lease.attempt, 3);
+    for _ in 0..2 {
+        backend.queue.give_back(late.clone()).await.expect("nobody minds");
+    }
+    // It took nothing from whoever has the task, and nothing but its own reading.
+    backend.queue.extend(&lease).await.expect("still held");
+    backend.queue.give_back(lease).await.expect("given back");
+    let lease = leased(&backend, "a").await;
+    assert_eq!(lease.attempt, 2);
+    backend.queue.done(lease).await.expect("done");
+    // Nobody finds a trace of whoever comes back when all is over.
+    backend.queue.give_back(late).await.expect("nobody minds");
+    assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
+}
+
 pub(crate) async fn what_failed_three_times_is_dead(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     backend.queue.push(&tasks(2), Priority::Normal).await.expect("pushed");
@@ -99,6 +147,10 @@ pub(crate) async fn what_failed_three_times_is_dead(open: impl AsyncFn(Duration)
     for attempt in 1..=ATTEMPTS {
         let lease = leased(&backend, "a").await;
         assert_eq!(lease.attempt, attempt);
+        if attempt > 1 {
+            // The first fails before it begins: its photo can't be fetched, for one.
+            backend.queue.begin(&lease).await.expect("it is held");
+        }
         let became = backend.queue.fail(lease, &format!("reason {attempt}")).await;
         let expected = if attempt < ATTEMPTS { Failed::Retried } else { Failed::Dead };
         assert_eq!(became, Ok(expected), "attempt {attempt}");
@@ -123,7 +175,7 @@ pub(crate) async fn what_vanished_with_its_workers_is_dead(open: impl AsyncFn(Du
     let Opened { backend, _kept } = open(SHORT).await;
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
     for attempt in 1..=ATTEMPTS {
-        assert_eq!(leased(&backend, "a").await.attempt, attempt);
+        assert_eq!(begun(&backend, "a").await.attempt, attempt);
     }
     let lease = leased(&backend, "b").await;
     assert!(lease.attempt > ATTEMPTS, "{lease:?}");
@@ -139,7 +191,7 @@ pub(crate) async fn what_is_given_back_was_no_attempt(open: impl AsyncFn(Duratio
     // More often than there are attempts; the other one gets its turn meanwhile.
     let mut seen = HashMap::new();
     for _ in 0..2 * (ATTEMPTS + 1) {
-        let lease = leased(&backend, "a").await;
+        let lease = begun(&backend, "a").await;
         assert_eq!(lease.attempt, 1);
         *seen.entry(lease.task.key).or_insert(0) += 1;
         backend.queue.give_back(lease).await.expect("given back");
@@ -149,7 +201,7 @@ pub(crate) async fn what_is_given_back_was_no_attempt(open: impl AsyncFn(Duratio
     let lease = leased(&backend, "a").await;
     backend.queue.done(leased(&backend, "a").await).await.expect("done");
     assert_eq!(backend.queue.fail(lease, "bad luck").await, Ok(Failed::Retried));
-    let lease = leased(&backend, "a").await;
+    let lease = begun(&backend, "a").await;
     assert_eq!(lease.attempt, 2);
     backend.queue.give_back(lease).await.expect("given back");
     assert_eq!(leased(&backend, "a").await.attempt, 2);

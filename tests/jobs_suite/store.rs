@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use tilesight::contract::{Problem, ProblemKind};
 use tilesight::jobs::{
-    Item, Job, JobId, JobState, NewItem, NewJob, Outcome, PhotoId, Progress, Selection, Standing,
-    Store, StoreError, Timestamp, Work, Written,
+    Expired, Item, Job, JobId, JobState, NewItem, NewJob, Outcome, PhotoId, Progress, Selection,
+    Standing, Store, StoreError, Timestamp, Work, Written, sweep,
 };
 
 use super::{LONG, Opened, asked_otherwise, items, job, read, refused, sealed, task, tasks};
@@ -294,4 +294,38 @@ pub(crate) async fn odd_ids_and_large_outcomes_come_back(open: impl AsyncFn(Dura
     let ids: Vec<_> = items.iter().map(|item| item.id.as_str()).collect();
     assert_eq!(ids, odd);
     assert_eq!(items[2].outcome, Some(large));
+}
+
+pub(crate) async fn what_is_over_is_cleared_away_by_one_of_many(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let now = Timestamp::now();
+    let mut photos = Vec::new();
+    // One that is over, one that has ended, and one that still waits.
+    for (n, expires) in [now, Timestamp::NEVER, Timestamp::NEVER].into_iter().enumerate() {
+        let new = NewJob { expires, ..job() };
+        backend.store.create(&new).await.expect("created");
+        photos.push(backend.store.put_photo(&new.id, &[n as u8; 100]).await.expect("kept"));
+        let wanted = items(&[task(n as u32)]);
+        backend.store.append(&new.id, 0, &wanted).await.expect("appended");
+        backend.store.seal(&new.id).await.expect("sealed");
+    }
+    backend.store.put_outcome(&task(1).key, &read("ended")).await.expect("written");
+
+    let later = now.after(Duration::from_secs(1));
+    let sweep = || sweep::clear_if_due(backend.store.as_ref(), later);
+    let (one, other, third) = tokio::join!(sweep(), sweep(), sweep());
+    let done: Vec<_> =
+        [one, other, third].into_iter().filter_map(|done| done.expect("it is cleared")).collect();
+    assert_eq!(done, [Expired { jobs: 1, outcomes: 0, photos: 1 }]);
+    let mut there = Vec::new();
+    for photo in &photos {
+        there.push(backend.store.photo(photo).await.expect("answers").is_some());
+    }
+    assert_eq!(there, [false, false, true]);
+    // It is due again when its time is over, and not before.
+    let again = |now| sweep::clear_if_due(backend.store.as_ref(), now);
+    assert_eq!(again(later.after(sweep::EVERY / 2)).await, Ok(None));
+    assert_eq!(again(later.after(sweep::EVERY)).await, Ok(Some(Expired::default())));
 }

@@ -25,11 +25,11 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-use super::{COMING, LONG, Opened, SHORT, engine, job, leased, name, nothing_waits, sealed};
+use super::{COMING, LONG, Opened, SHORT, begun, engine, job, leased, name, nothing_waits, sealed};
 use crate::common::placed;
 
 /// Hands that differ, as they are painted.
-const SCENES: [&str; 3] = [
+pub(super) const SCENES: [&str; 3] = [
     "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C",
     "2m 2m 2m 4p 5p 6p 7s 8s 9s E E | 5m 6m 7m",
     "1m 9m 1p 9p 1s 9s E S W N C F P | P",
@@ -37,7 +37,7 @@ const SCENES: [&str; 3] = [
 /// As wide as the detector's picture of a photo that it can't stand.
 const POISON: u32 = 1600;
 
-fn photo(scene: &str) -> Vec<u8> {
+pub(super) fn photo(scene: &str) -> Vec<u8> {
     encoded(scene, 640, 240)
 }
 
@@ -85,7 +85,7 @@ impl Model for Touchy {
     }
 }
 
-fn reader() -> Arc<Reader> {
+pub(super) fn reader() -> Arc<Reader> {
     Arc::new(Reader::with_model(Painted::default()))
 }
 
@@ -109,13 +109,13 @@ impl Host for Counting {
 }
 
 /// A worker that runs until it is told to stop.
-struct Running {
+pub(super) struct Running {
     stop: watch::Sender<bool>,
     ended: JoinHandle<Result<Tally, WorkerError>>,
 }
 
 impl Running {
-    fn start(
+    pub(super) fn start(
         backend: &Backend,
         reader: Arc<Reader>,
         host: Arc<dyn Host>,
@@ -137,7 +137,7 @@ impl Running {
         Running { stop, ended }
     }
 
-    async fn stop(self) -> Tally {
+    pub(super) async fn stop(self) -> Tally {
         self.stop.send(true).expect("it runs");
         self.ended.await.expect("no panic").expect("nothing is broken")
     }
@@ -148,7 +148,7 @@ fn settings(foreign: Foreign) -> Settings {
 }
 
 /// Creates a sealed job of these photos and lets them wait.
-async fn submit(backend: &Backend, photos: &[Vec<u8>], ask: &Ask) -> JobId {
+pub(super) async fn submit(backend: &Backend, photos: &[Vec<u8>], ask: &Ask) -> JobId {
     let new = job();
     backend.store.create(&new).await.expect("created");
     let mut items = Vec::new();
@@ -173,12 +173,12 @@ async fn until(what: &str, so: impl AsyncFn() -> bool) {
     assert!(timeout(COMING, waiting).await.is_ok(), "{what} did not come");
 }
 
-async fn finished(backend: &Backend, job: &JobId) {
+pub(super) async fn finished(backend: &Backend, job: &JobId) {
     let state = async || backend.store.job(job).await.expect("answers").expect("there").state();
     until("the end of the job", async || state().await == JobState::Finished).await;
 }
 
-async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
+pub(super) async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
     let items = backend.store.items(job, 0, 1000).await.expect("the store answers");
     let line = |item: &tilesight::jobs::Item| {
         item.outcome.as_ref().expect("it is finished").line(&item.id, item.index)
@@ -187,7 +187,7 @@ async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
 }
 
 /// What reading a photo gives without any queue.
-fn expected(photo: &[u8], ask: &Ask) -> Outcome {
+pub(super) fn expected(photo: &[u8], ask: &Ask) -> Outcome {
     let reader = reader();
     let ruleset = ask.context.ruleset.unwrap_or_default();
     match reader.read(photo, &ask.context.setup(), ruleset) {
@@ -275,7 +275,7 @@ pub(crate) async fn a_photo_that_ended_three_workers_is_not_read_again(
     let Opened { backend, _kept } = open(SHORT).await;
     let job = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
     for attempt in 1..=ATTEMPTS {
-        assert_eq!(leased(&backend, "killed").await.attempt, attempt);
+        assert_eq!(begun(&backend, "killed").await.attempt, attempt);
     }
     let counting = Arc::new(Counting::default());
     let worker = Running::start(&backend, reader(), counting.clone(), 1);
@@ -387,6 +387,10 @@ impl Queue for Meanwhile {
 
     async fn extend(&self, lease: &Lease) -> Result<(), QueueError> {
         self.queue.extend(lease).await
+    }
+
+    async fn begin(&self, lease: &Lease) -> Result<(), QueueError> {
+        self.queue.begin(lease).await
     }
 
     async fn done(&self, lease: Lease) -> Result<(), QueueError> {

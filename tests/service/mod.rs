@@ -63,13 +63,14 @@ impl Service {
 
     /// The same with more flags.
     pub(crate) fn start_with(flags: &[&str]) -> Service {
+        Service::start_as(tilesight(), flags)
+    }
+
+    /// The same of a program whose environment was told something.
+    pub(crate) fn start_as(mut program: Command, flags: &[&str]) -> Service {
         let serve = ["serve", "--listen", "127.0.0.1:0"];
-        let process = tilesight()
-            .args(serve)
-            .args(flags)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
+        let process =
+            program.args(serve).args(flags).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut process = process.expect("the program starts");
         let log = Mutex::new(lines(process.stderr.take().expect("a pipe")));
         let out = lines(process.stdout.take().expect("a pipe"));

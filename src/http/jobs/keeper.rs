@@ -18,7 +18,7 @@ use super::webhook::{Delivery, Postman};
 use super::{Jobs, idempotency, priority};
 use crate::http::Service;
 use crate::jobs::{
-    Job, JobId, JobState, Selection, Settings, StoreError, SubmitError, Timestamp, Worker,
+    Job, JobId, JobState, Settings, StoreError, SubmitError, Timestamp, Worker, sweep,
 };
 use crate::pipeline::Reader;
 
@@ -27,12 +27,8 @@ const TICK: Duration = Duration::from_secs(1);
 /// How often jobs are looked through for photos that no queue knows of: after a queue was full, or a
 /// service died between the store and the queue.
 const RESUMING: Duration = Duration::from_secs(120);
-/// How often what is over is removed.
-const SWEEPS: Duration = Duration::from_secs(1800);
 /// How long the worker rests after it stopped for a reason of its own.
 const REST: Duration = Duration::from_secs(30);
-/// Jobs that are looked at at once.
-const PAGE: usize = 500;
 
 /// Sees to the jobs of a service.
 #[derive(Debug)]
@@ -68,7 +64,7 @@ impl Keeper {
             if due(&mut resuming, RESUMING) {
                 warn("the queue", self.resume().await);
             }
-            if due(&mut sweeping, SWEEPS) {
+            if due(&mut sweeping, sweep::EVERY) {
                 warn("the sweep", self.sweep().await);
             }
             tokio::select! { () = sleep(TICK) => {}, _ = stop.wait_for(|stop| *stop) => {} }
@@ -83,7 +79,7 @@ impl Keeper {
     /// Jobs that have ended since the last look need their photos no more.
     async fn look(&mut self) -> Result<(), StoreError> {
         self.running.extend(self.jobs.created());
-        let unfinished = self.all(true).await?;
+        let unfinished = sweep::all(self.jobs.backend.store.as_ref(), true).await?;
         let unfinished: HashSet<JobId> = unfinished.iter().map(|job| job.new.id).collect();
         let ended: Vec<JobId> = self.running.difference(&unfinished).copied().collect();
         for job in ended {
@@ -99,7 +95,7 @@ impl Keeper {
 
     /// Brings to the queue what waits for it.
     async fn resume(&self) -> Result<(), SubmitError> {
-        let jobs = self.all(true).await?;
+        let jobs = sweep::all(self.jobs.backend.store.as_ref(), true).await?;
         for job in jobs.iter().filter(|job| job.state() == JobState::Running) {
             let new = self.jobs.backend.resume(&job.new.id, priority(job.progress.total)).await?;
             if new > 0 {
@@ -118,36 +114,15 @@ impl Keeper {
             job.state() == JobState::Open
                 && job.new.created.after(self.jobs.limits.upload * 2) < now
         };
-        for job in self.all(true).await?.iter().filter(abandoned) {
+        for job in
+            sweep::all(self.jobs.backend.store.as_ref(), true).await?.iter().filter(abandoned)
+        {
             store.delete(&job.new.id).await?;
         }
-        // The process that saw them running may be gone.
-        for job in self.all(false).await?.iter().filter(|job| over(job)) {
-            store.drop_photos(&job.new.id).await?;
-        }
-        let gone = store.expire(now).await?;
-        if gone.jobs > 0 {
-            tracing::info!(jobs = gone.jobs, photos = gone.photos, "jobs expired");
-        }
+        sweep::clear(store, now).await?;
         idempotency::sweep(store, now).await?;
         Delivery::sweep(store).await
     }
-
-    /// All jobs, or all that have not ended.
-    async fn all(&self, unfinished: bool) -> Result<Vec<Job>, StoreError> {
-        let mut which = Selection { owner: None, unfinished, before: None, most: PAGE };
-        let mut all = Vec::new();
-        loop {
-            let page = self.jobs.backend.store.jobs(&which).await?;
-            let Some(last) = page.last() else { return Ok(all) };
-            which.before = Some(last.new.id);
-            all.extend(page);
-        }
-    }
-}
-
-fn over(job: &Job) -> bool {
-    matches!(job.state(), JobState::Finished | JobState::Cancelled)
 }
 
 /// Whether something is due now; then it is due again after `pause`.

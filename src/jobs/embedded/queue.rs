@@ -58,6 +58,11 @@ impl Queue for Embedded {
         extend.await
     }
 
+    async fn begin(&self, lease: &Lease) -> Result<(), QueueError> {
+        let held = Held::of(lease)?;
+        self.writer.write(Safety::Kill, move |db| note(db, &held)).await
+    }
+
     async fn done(&self, lease: Lease) -> Result<(), QueueError> {
         let key = lease.task.key.to_string();
         let done = self.writer.write(Safety::Kill, move |db| {
@@ -69,8 +74,10 @@ impl Queue for Embedded {
 
     async fn fail(&self, lease: Lease, reason: &str) -> Result<Failed, QueueError> {
         let (held, reason) = (Held::of(&lease)?, reason.to_owned());
-        let failed =
-            self.writer.write(Safety::PowerCut, move |db| fail(db, &held, &reason)).await?;
+        let failed = self
+            .writer
+            .write(Safety::PowerCut, move |db| fail(db, &held, lease.attempt, &reason))
+            .await?;
         self.pushed.notify_waiters();
         Ok(failed)
     }
@@ -78,13 +85,11 @@ impl Queue for Embedded {
     async fn give_back(&self, lease: Lease) -> Result<(), QueueError> {
         let held = Held::of(&lease)?;
         let give = self.writer.write(Safety::Kill, move |db| {
-            let place = number(db)?;
-            let mut update = db.prepare_cached(
-                "UPDATE tasks SET token = NULL, worker = NULL, until = NULL, place = ?,
-                 attempts = attempts - 1 WHERE key = ? AND token = ?",
-            )?;
-            update.execute(params![place, held.key, held.token])?;
-            Ok::<_, QueueError>(())
+            // Also where the lease was lost: its holder lives, so its reading is no attempt.
+            let mut withdraw =
+                db.prepare_cached("DELETE FROM attempts WHERE key = ? AND token = ?")?;
+            withdraw.execute(params![held.key, held.token])?;
+            let_go(db, "key = ? AND token = ?", params![held.key, held.token])
         });
         give.await?;
         self.pushed.notify_waiters();
@@ -201,15 +206,15 @@ fn take(db: &Connection, worker: &str, time: Duration) -> Result<Option<Lease>, 
     let now = Timestamp::now();
     let_go(db, "until <= ?", [now.0])?;
     let mut next = db.prepare_cached(
-        "SELECT key, task, attempts FROM tasks WHERE token IS NULL ORDER BY priority, place LIMIT 1",
+        "SELECT key, task, (SELECT count(*) FROM attempts WHERE attempts.key = tasks.key)
+         FROM tasks WHERE token IS NULL ORDER BY priority, place LIMIT 1",
     )?;
     let found =
         next.query_row([], |row| Ok((row.get::<_, String>(0)?, task(row, 1)?, row.get(2)?)));
     let Some((key, task, attempts)) = found.optional()? else { return Ok(None) };
     let (token, before): (u64, u32) = (number(db)?, attempts);
-    let mut update = db.prepare_cached(
-        "UPDATE tasks SET attempts = attempts + 1, token = ?, worker = ?, until = ? WHERE key = ?",
-    )?;
+    let mut update =
+        db.prepare_cached("UPDATE tasks SET token = ?, worker = ?, until = ? WHERE key = ?")?;
     update.execute(params![token, worker, now.after(time).0, key])?;
     Ok(Some(Lease { task, attempt: before + 1, token: Token(token.to_string()) }))
 }
@@ -228,18 +233,25 @@ fn let_go<P: rusqlite::Params>(db: &Connection, which: &str, is: P) -> Result<u6
     Ok(held.len() as u64)
 }
 
-fn fail(db: &Connection, held: &Held, reason: &str) -> Result<Failed, QueueError> {
-    let mut attempts =
-        db.prepare_cached("SELECT attempts FROM tasks WHERE key = ? AND token = ?")?;
-    let attempts = attempts.query_row(params![held.key, held.token], |row| row.get::<_, u32>(0));
-    let attempts = attempts.optional()?.ok_or(QueueError::Lost)?;
-    if attempts < ATTEMPTS {
+/// Notes an attempt at a task that is held, once however often it is told.
+fn note(db: &Connection, held: &Held) -> Result<(), QueueError> {
+    let mut note = db.prepare_cached(
+        "INSERT INTO attempts (key, token) SELECT key, token FROM tasks WHERE key = ? AND token = ?
+         ON CONFLICT DO UPDATE SET token = excluded.token",
+    )?;
+    held.found(note.execute(params![held.key, held.token])?)
+}
+
+fn fail(db: &Connection, held: &Held, attempt: u32, reason: &str) -> Result<Failed, QueueError> {
+    note(db, held)?;
+    // As the holder counts: it has written the outcome by now, if this was the last one.
+    if attempt < ATTEMPTS {
         let_go(db, "key = ?", [&held.key])?;
         return Ok(Failed::Retried);
     }
     let mut bury = db.prepare_cached(
         "INSERT OR REPLACE INTO dead (key, task, attempts, reason, at)
-         SELECT key, task, min(attempts, ?), ?, ? FROM tasks WHERE key = ?",
+         SELECT key, task, ?, ?, ? FROM tasks WHERE key = ?",
     )?;
     bury.execute(params![ATTEMPTS, reason, Timestamp::now().0, held.key])?;
     db.prepare_cached("DELETE FROM tasks WHERE key = ?")?.execute([&held.key])?;

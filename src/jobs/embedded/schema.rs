@@ -11,7 +11,7 @@ use crate::jobs::StoreError;
 const APPLICATION: i32 = 0x5469_6c65;
 
 /// What makes layout 1 of nothing, layout 2 of layout 1, and so on.
-pub(super) const LAYOUTS: &[&str] = &[FIRST];
+pub(super) const LAYOUTS: &[&str] = &[FIRST, ATTEMPTS];
 
 /// Keys and ids are hex, as people read them elsewhere; times are milliseconds since 1970. An item's state is 0 while
 /// it waits, 1 when it has its outcome, 2 when its job was cancelled before it had.
@@ -96,6 +96,19 @@ CREATE TABLE numbers (last INTEGER NOT NULL) STRICT;
 INSERT INTO numbers VALUES (0);
 ";
 
+/// Attempts are readings that began, and no longer tasks that were held. Those of a database of the first layout keep
+/// their number; no lease had a token below 1.
+const ATTEMPTS: &str = "
+CREATE TABLE attempts (
+    key TEXT NOT NULL REFERENCES tasks (key) ON DELETE CASCADE,
+    token INTEGER NOT NULL,
+    PRIMARY KEY (key, token)
+) STRICT, WITHOUT ROWID;
+WITH counted (n) AS (VALUES (1), (2), (3), (4))
+INSERT INTO attempts SELECT key, -n FROM tasks JOIN counted ON n <= attempts;
+ALTER TABLE tasks DROP COLUMN attempts;
+";
+
 /// Runs what is missing of the layouts.
 pub(super) fn bring_up_to_date(
     connection: &mut Connection,
@@ -127,6 +140,21 @@ pub(super) fn bring_up_to_date(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn attempts_of_the_first_layout_keep_their_number() {
+        let mut connection = Connection::open_in_memory().expect("memory");
+        bring_up_to_date(&mut connection, &LAYOUTS[..1]).expect("new");
+        let tasks = "INSERT INTO tasks (key, task, priority, place, attempts)
+            VALUES ('a', '{}', 1, 1, 0), ('b', '{}', 1, 2, 2)";
+        connection.execute(tasks, []).expect("rows");
+        bring_up_to_date(&mut connection, LAYOUTS).expect("older");
+        let count = |key: &str| {
+            let count = "SELECT count(*) FROM attempts WHERE key = ?";
+            connection.query_row(count, [key], |row| row.get::<_, u32>(0)).expect("a number")
+        };
+        assert_eq!(["a", "b"].map(count), [0, 2]);
+    }
 
     #[test]
     fn an_older_layout_is_brought_up_to_date_and_keeps_what_it_holds() {

@@ -139,11 +139,21 @@ impl Connection {
     /// A key-value bucket, made unless it is there. It is made as a stream because `create_key_value` asks the
     /// server for limits of the account that servers before 2.10 do not tell.
     pub(super) async fn bucket(&self, name: &str) -> Result<Records, StoreError> {
+        self.bucket_for(name, Duration::ZERO).await
+    }
+
+    /// The same whose records are kept for so long after their last change; for ever, if that is no time.
+    pub(super) async fn bucket_for(
+        &self,
+        name: &str,
+        kept: Duration,
+    ) -> Result<Records, StoreError> {
         let bucket = self.named(name);
         self.stream(stream::Config {
             name: format!("KV_{bucket}"),
             subjects: vec![format!("$KV.{bucket}.>")],
             max_messages_per_subject: 1,
+            max_age: kept,
             discard: DiscardPolicy::New,
             allow_rollup: true,
             // Replicas may lag behind: what was just written must be what is read.

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use async_nats::jetstream::Context;
 use async_nats::jetstream::object_store::{
-    DeleteErrorKind, GetErrorKind, ObjectMetadata, ObjectStore,
+    DeleteErrorKind, GetErrorKind, InfoErrorKind, ObjectMetadata, ObjectStore,
 };
 use async_nats::jetstream::stream::{LastRawMessageErrorKind, Stream};
 use async_trait::async_trait;
@@ -89,8 +89,9 @@ struct InNats {
     bucket: ObjectStore,
     /// The stream that the bucket is.
     stream: Stream,
-    /// What the subjects of the objects' descriptions begin with.
+    /// What the subjects of the objects' descriptions and of their bytes begin with.
     descriptions: String,
+    chunks: String,
 }
 
 impl fmt::Debug for InNats {
@@ -103,10 +104,32 @@ impl InNats {
     async fn open(connection: &Connection) -> Result<InNats, StoreError> {
         let (name, stream, bucket) = connection.objects("photos").await?;
         let context = connection.context.clone();
-        Ok(InNats { context, bucket, stream, descriptions: format!("$O.{name}.M.") })
+        let (descriptions, chunks) = (format!("$O.{name}.M."), format!("$O.{name}.C."));
+        Ok(InNats { context, bucket, stream, descriptions, chunks })
     }
 
     async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        match self.bucket.info(name).await {
+            Ok(info) if info.chunks == 1 && !info.deleted => self.only_chunk(&info.nuid).await,
+            Ok(_) => self.stream_of(name).await,
+            Err(error) if error.kind() == InfoErrorKind::NotFound => Ok(None),
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+
+    /// The bytes of an object that is one message, asked for as such: a consumer for it would be more requests, and the
+    /// cluster would have to agree on it.
+    async fn only_chunk(&self, id: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let subject = format!("{}{id}", self.chunks);
+        match self.stream.get_last_raw_message_by_subject(&subject).await {
+            Ok(message) => Ok(Some(message.payload.into())),
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+
+    /// The bytes of any object, through a consumer of its own.
+    async fn stream_of(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let mut object = match self.bucket.get(name).await {
             Ok(object) => object,
             Err(error) if error.kind() == GetErrorKind::NotFound => return Ok(None),

@@ -2,10 +2,11 @@
 //!
 //! A task is a message under its key, delivered to one pull request at a time and redelivered when it is not
 //! acknowledged for the lease time. A task that goes back is published once more behind the others and then
-//! acknowledged, and carries the count of its attempts along; so the count of deliveries of one message is
-//! that of holders who vanished. Invariants: a message is acknowledged after what replaces it is stored; a
-//! task may be in a stream twice after a crash, and is read once, because its outcome is known by then.
+//! acknowledged. Attempts are counted beside the streams, in records. Invariants: a message is acknowledged
+//! after what replaces it is stored; a task may be in a stream twice after a crash, and is read once, because
+//! its outcome is known by then.
 
+mod attempts;
 mod lane;
 
 use std::collections::HashMap;
@@ -16,6 +17,7 @@ use async_nats::jetstream::stream::{self, LastRawMessageErrorKind, RawMessageErr
 use async_trait::async_trait;
 use tokio::time::Instant;
 
+use self::attempts::Attempts;
 use self::lane::{Lane, Leased, Published};
 use super::connection::{Connection, Options};
 use super::records::{all, delete_message};
@@ -36,6 +38,7 @@ pub(super) struct Lanes {
     context: async_nats::jetstream::Context,
     high: Lane,
     normal: Lane,
+    attempts: Attempts,
     dead: Stream,
     /// What the subjects of dead letters begin with.
     graves: String,
@@ -50,6 +53,10 @@ struct Held {
     message: Leased,
     /// Somebody else may have it from then on.
     until: Instant,
+    /// A reading may have begun, and been noted as an attempt.
+    began: bool,
+    /// The revision of the record of attempts that this lease made.
+    record: Option<u64>,
 }
 
 impl Lanes {
@@ -69,6 +76,7 @@ impl Lanes {
             context: connection.context.clone(),
             high: Lane::open(connection, "high", options).await?,
             normal: Lane::open(connection, "normal", options).await?,
+            attempts: Attempts::open(connection).await?,
             dead: connection.stream(dead).await?,
             graves,
             held: Mutex::default(),
@@ -98,11 +106,11 @@ impl Lanes {
             return Ok(Pushed::Known);
         }
         let lane = self.lane(priority);
-        match lane.publish(task, 0, true).await? {
+        match lane.publish(task, false, true).await? {
             Published::New => Ok(Pushed::New),
             // Somebody pushed it in this moment, or it was done within the stream's memory of ids.
             Published::Repeated if lane.has(&task.key).await? => Ok(Pushed::Known),
-            Published::Repeated => lane.publish(task, 0, false).await.map(|_| Pushed::New),
+            Published::Repeated => lane.publish(task, false, false).await.map(|_| Pushed::New),
         }
     }
 
@@ -130,11 +138,11 @@ impl Lanes {
     }
 
     /// Lets a task wait again behind the others.
-    async fn put_back(&self, held: &Held, task: &Task, attempts: u32) -> Result<(), QueueError> {
+    async fn put_back(&self, held: &Held, tried: bool) -> Result<(), QueueError> {
         let lane = self.lane(held.priority);
-        match lane.publish(task, attempts, false).await {
+        match lane.publish(&held.message.task, tried, false).await {
             Ok(_) => lane.acknowledge(&held.message).await,
-            // There is no room behind the others: it goes to its old place, and the attempt counts.
+            // There is no room behind the others: it goes to its old place.
             Err(QueueError::Full) => lane.refuse(&held.message).await,
             Err(error) => Err(error),
         }
@@ -159,15 +167,20 @@ impl Queue for Nats {
         let Some((priority, message)) = self.lanes.next(wait).await? else { return Ok(None) };
         let lane = self.lanes.lane(priority);
         let until = Instant::now() + lane.lease_time();
-        let lease = Lease {
-            task: message.task.clone(),
-            attempt: message.attempt,
-            token: Token(message.reply.clone()),
+        let task = message.task.clone();
+        let before = match message.tried {
+            true => self.lanes.attempts.count(&task.key).await?,
+            false => 0,
         };
+        let token = Token(message.reply.clone());
+        let lease = Lease { task, attempt: before.saturating_add(1), token };
         let mut held = self.lanes.held();
         // Leases that nobody ended: their holder met an error that the queue can't have heard of.
         held.retain(|_, held| held.until + lane.lease_time() > Instant::now());
-        held.insert(message.reply.clone(), Held { priority, message, until });
+        held.insert(
+            message.reply.clone(),
+            Held { priority, message, until, began: false, record: None },
+        );
         Ok(Some(lease))
     }
 
@@ -185,8 +198,30 @@ impl Queue for Nats {
         Ok(())
     }
 
+    async fn begin(&self, lease: &Lease) -> Result<(), QueueError> {
+        let first = {
+            let mut held = self.lanes.held();
+            let held = held.get_mut(&lease.token.0).ok_or(QueueError::Lost)?;
+            if Instant::now() >= held.until {
+                return Err(QueueError::Lost);
+            }
+            // Before it is: the answer may get lost.
+            held.began = true;
+            !held.message.tried
+        };
+        let record = self.lanes.attempts.note(&lease.task.key, &lease.token, first).await?;
+        if let Some(held) = self.lanes.held().get_mut(&lease.token.0) {
+            held.record = record.or(held.record);
+        }
+        Ok(())
+    }
+
     async fn done(&self, lease: Lease) -> Result<(), QueueError> {
         let held = self.lanes.held().remove(&lease.token.0);
+        if held.as_ref().is_none_or(|held| held.began || held.message.tried) {
+            let record = held.as_ref().and_then(|held| held.record);
+            self.lanes.attempts.forget(&lease.task.key, record).await?;
+        }
         match held {
             Some(held) => self.lanes.lane(held.priority).acknowledge(&held.message).await,
             // Whoever has it now finds its outcome.
@@ -196,10 +231,13 @@ impl Queue for Nats {
 
     async fn fail(&self, lease: Lease, reason: &str) -> Result<Failed, QueueError> {
         let held = self.lanes.end(&lease).ok_or(QueueError::Lost)?;
+        let Lanes { attempts, .. } = &self.lanes;
         if lease.attempt < ATTEMPTS {
-            self.lanes.put_back(&held, &lease.task, lease.attempt).await?;
+            attempts.note(&lease.task.key, &lease.token, false).await?;
+            self.lanes.put_back(&held, true).await?;
             return Ok(Failed::Retried);
         }
+        let key = lease.task.key;
         let letter = DeadLetter {
             task: lease.task,
             attempts: lease.attempt.min(ATTEMPTS),
@@ -207,13 +245,18 @@ impl Queue for Nats {
             at: Timestamp::now(),
         };
         self.lanes.bury(&letter).await?;
+        attempts.forget(&key, held.record).await?;
         self.lanes.lane(held.priority).acknowledge(&held.message).await?;
         Ok(Failed::Dead)
     }
 
     async fn give_back(&self, lease: Lease) -> Result<(), QueueError> {
-        match self.lanes.end(&lease) {
-            Some(held) => self.lanes.put_back(&held, &lease.task, lease.attempt - 1).await,
+        let held = self.lanes.end(&lease);
+        if held.as_ref().is_none_or(|held| held.began) {
+            self.lanes.attempts.withdraw(&lease.task.key, &lease.token).await?;
+        }
+        match held {
+            Some(held) => self.lanes.put_back(&held, lease.attempt > 1).await,
             None => Ok(()),
         }
     }

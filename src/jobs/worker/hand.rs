@@ -1,7 +1,7 @@
 //! One hand of a worker: one task at a time, from its lease to its end.
 //!
 //! Every path through [`Hand::handle`] ends in exactly one of the queue's `done`, `fail` and
-//! `give_back`, or in an error after which the lease runs out by itself.
+//! `give_back`, or in an error after which it is given back as soon as the queue can be reached.
 
 use std::convert::Infallible;
 use std::future::{Future, pending};
@@ -31,6 +31,8 @@ pub(super) struct Hand {
     pub(super) tally: Tally,
     /// Readings in a row that failed for no fault of their photos.
     failures: u32,
+    /// A lease that could not be given back: until it is, its reading counts as an attempt at its photo.
+    owed: Option<Lease>,
 }
 
 /// What came of the attempt to read a photo.
@@ -42,7 +44,7 @@ enum Attempt {
     Poison(String),
     /// The networks' fault, as far as one can tell.
     Failure(String),
-    /// The worker was told to stop before the photo's turn came.
+    /// The worker was told to stop before the photo's turn came, or somebody else has the photo by now.
     Stopped,
     /// It may have ended a worker, and so may the one that is being read.
     Suspect,
@@ -73,7 +75,7 @@ impl From<StoreError> for Trouble {
 
 impl Hand {
     pub(super) fn new(worker: Worker, stops: [watch::Receiver<bool>; 2]) -> Hand {
-        Hand { worker, stops, tally: Tally::default(), failures: 0 }
+        Hand { worker, stops, tally: Tally::default(), failures: 0, owed: None }
     }
 
     /// Takes tasks until it is told to stop.
@@ -93,6 +95,8 @@ impl Hand {
                 return Err(WorkerError::Broken { readings: self.failures });
             }
         }
+        // The last chance to say that this worker lives; without it, it is one that vanished.
+        let _ = self.settle().await;
         Ok(())
     }
 
@@ -100,9 +104,19 @@ impl Hand {
         self.stops.iter().any(|stop| *stop.borrow() || stop.has_changed().is_err())
     }
 
+    /// Gives back what it owes.
+    async fn settle(&mut self) -> Result<(), QueueError> {
+        if let Some(lease) = &self.owed {
+            self.worker.backend.queue.give_back(lease.clone()).await?;
+            self.owed = None;
+        }
+        Ok(())
+    }
+
     /// Waits for one task and sees to it. The wait is never cut short: a lease that nobody knows of
     /// would keep its task from everybody else until it runs out.
     async fn next(&mut self) -> Result<(), Trouble> {
+        self.settle().await?;
         let Some(lease) = self.worker.backend.queue.lease(&self.worker.settings.name, WAIT).await?
         else {
             return Ok(());
@@ -110,15 +124,16 @@ impl Hand {
         let kept = lease.clone();
         let ended = self.handle(lease).await;
         if ended.is_err() {
-            // It was no attempt. Where this fails too, the lease runs out.
-            let _ = self.worker.backend.queue.give_back(kept).await;
+            // It was no attempt. Where this fails too, it is told when the queue can be reached again.
+            self.owed = Some(kept);
+            let _ = self.settle().await;
         }
         ended
     }
 
     async fn handle(&mut self, lease: Lease) -> Result<(), Trouble> {
         if lease.attempt > ATTEMPTS {
-            let reason = "each worker that held it ended without a word".to_owned();
+            let reason = "each worker that read it ended without a word".to_owned();
             return self.failed(lease, reason).await;
         }
         if self.store().standing(&lease.task.key).await? != Standing::Wanted {
@@ -176,15 +191,15 @@ impl Hand {
         }
     }
 
-    /// Fetches the photo, waits for its turn, and reads it on a thread of its own.
-    async fn attempt(&self, lease: &Lease) -> Result<Attempt, StoreError> {
+    /// Fetches the photo, waits for its turn, notes that it is read, and reads it on a thread of its own.
+    async fn attempt(&self, lease: &Lease) -> Result<Attempt, Trouble> {
         let task = &lease.task;
         let photo = match self.store().photo(&task.photo).await {
             Ok(Some(photo)) => photo,
             Ok(None) => return Ok(Attempt::Answer(gone())),
             // Another copy of it may be whole, where a fleet keeps several.
             Err(StoreError::Corrupt { reason }) => return Ok(Attempt::Poison(reason)),
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.into()),
         };
         let Some(_stay) = self.worker.room.enter(lease.attempt).await else {
             return Ok(Attempt::Suspect);
@@ -194,6 +209,13 @@ impl Hand {
             turn = self.worker.host.turn(&photo) => turn,
             () = told(&mut stops) => return Ok(Attempt::Stopped),
         };
+        match self.worker.backend.queue.begin(lease).await {
+            Ok(()) => {}
+            Err(QueueError::Lost) => return Ok(Attempt::Stopped),
+            Err(error) => return Err(error.into()),
+        }
+        // Told before it is read: whoever finds the process dead finds here what killed it.
+        tracing::debug!(photo = %task.photo, "reading");
         let (worker, task) = (self.worker.clone(), task.clone());
         let reading = tokio::task::spawn_blocking(move || {
             let attempt = worker.read(&task, &photo);

@@ -1,7 +1,7 @@
 //! One priority: a work-queue stream and its pull consumer.
 //!
-//! Invariant: what is known of a message's attempts is in its header and in the count of its deliveries, so
-//! any process can take it over.
+//! Invariant: that there may have been attempts at a message's task is told by its header or by the count of its
+//! deliveries, so any process can take it over.
 
 use std::error::Error as _;
 use std::time::Duration;
@@ -24,8 +24,8 @@ use crate::jobs::{Backlog, QueueError, Task, TaskKey};
 
 /// The name of the consumer that all workers share.
 const WORKERS: &str = "workers";
-/// The header that says how many attempts a message had before it was published.
-const ATTEMPTS: &str = "Tilesight-Attempts";
+/// The header of a message whose task may have been tried before it was published.
+const TRIED: &str = "Tilesight-Tried";
 /// How long a stream remembers message ids: longer than anybody tries to publish the same one again because
 /// an answer was lost. What is pushed again later is looked for in the stream.
 const REMEMBERED: Duration = Duration::from_secs(120);
@@ -53,7 +53,8 @@ pub(super) struct Lane {
 #[derive(Debug, Clone)]
 pub(super) struct Leased {
     pub(super) task: Task,
-    pub(super) attempt: u32,
+    /// There may have been attempts at it. Where this is not so, there were none.
+    pub(super) tried: bool,
     /// Where it is acknowledged.
     pub(super) reply: String,
     message: Message,
@@ -116,16 +117,18 @@ impl Lane {
         }
     }
 
-    /// Lets a task wait that had so many attempts. `once` tells the stream its id, so that the same one is
-    /// not taken twice.
+    /// Lets a task wait, at which there may have been attempts when it was `tried`. `once` tells the stream its
+    /// id, so that the same one is not taken twice.
     pub(super) async fn publish(
         &self,
         task: &Task,
-        attempts: u32,
+        tried: bool,
         once: bool,
     ) -> Result<Published, QueueError> {
         let mut headers = HeaderMap::new();
-        headers.insert(ATTEMPTS, attempts.to_string());
+        if tried {
+            headers.insert(TRIED, "true");
+        }
         let body = serde_json::to_vec(task).expect("its keys are texts");
         let mut message = PublishMessage::build().headers(headers).payload(body.into());
         if once {
@@ -187,15 +190,14 @@ impl Lane {
     }
 }
 
-/// A message as a task with the attempt that this is.
+/// A message as a task, and whether it may have been tried.
 fn leased(message: Message) -> Result<Leased, async_nats::Error> {
     let task = serde_json::from_slice(&message.payload)?;
-    let header = message.headers.as_ref().and_then(|headers| headers.get(ATTEMPTS));
-    let before: u32 = header.map_or(Ok(0), |count| count.as_str().parse())?;
+    let told = message.headers.as_ref().is_some_and(|headers| headers.get(TRIED).is_some());
     let info = message.info()?;
-    let (delivered, sequence) = (u32::try_from(info.delivered)?, info.stream_sequence);
+    let (tried, sequence) = (told || info.delivered > 1, info.stream_sequence);
     let reply = message.reply.as_ref().ok_or("it can't be acknowledged")?.to_string();
-    Ok(Leased { task, attempt: before.saturating_add(delivered), reply, message, sequence })
+    Ok(Leased { task, tried, reply, message, sequence })
 }
 
 /// Why a message was not taken.

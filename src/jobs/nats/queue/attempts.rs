@@ -1,0 +1,105 @@
+//! Attempts at tasks: readings that began, and of whose end nobody told.
+//!
+//! One record a task, made when its first reading begins, with the leases under which one did. The server's own
+//! count of deliveries is no such thing: it also counts messages that got lost on their way, and leases that ran
+//! out while a leader was elected. Invariants: a record is removed before its message is acknowledged, so a
+//! message that is delivered for the first time has none; one that is left behind all the same, by a reader that
+//! was cut off and then killed, goes with its age.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::jobs::nats::connection::Connection;
+use crate::jobs::nats::records::{Change, JsonRecord, Records};
+use crate::jobs::{QueueError, StoreError, TaskKey, Token};
+
+/// How long a record is kept that nobody changes: longer than a task waits for its next attempt.
+const KEPT: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+
+/// The records of all tasks.
+#[derive(Debug)]
+pub(super) struct Attempts(Records);
+
+/// The tokens of the leases under which a reading began.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Begun(Vec<Token>);
+
+impl JsonRecord for Begun {}
+
+impl Attempts {
+    pub(super) async fn open(connection: &Connection) -> Result<Attempts, StoreError> {
+        connection.bucket_for("attempts", KEPT).await.map(Attempts)
+    }
+
+    /// How many attempts at a task there were.
+    pub(super) async fn count(&self, key: &TaskKey) -> Result<u32, QueueError> {
+        let begun: Option<Begun> = self.0.get(&key.to_string()).await.map_err(of_records)?;
+        Ok(begun.map_or(0, |Begun(leases)| u32::try_from(leases.len()).unwrap_or(u32::MAX)))
+    }
+
+    /// Notes an attempt, once however often it is told. It costs one request where it is the `first`, and the record's
+    /// revision comes back then.
+    pub(super) async fn note(
+        &self,
+        key: &TaskKey,
+        lease: &Token,
+        first: bool,
+    ) -> Result<Option<u64>, QueueError> {
+        let key = key.to_string();
+        if first {
+            let begun = serde_json::to_vec(&[lease]).expect("a list of texts");
+            let made = self.0.save(&key, begun, None).await.map_err(of_records)?;
+            if made.is_some() {
+                return Ok(made);
+            }
+        }
+        let decide = |begun: Option<Begun>| {
+            let Begun(mut leases) = begun.unwrap_or_default();
+            if leases.contains(lease) {
+                return Ok((Change::Keep, None));
+            }
+            leases.push(lease.clone());
+            Ok((Change::Save(Begun(leases)), None))
+        };
+        self.0.change(&key, decide).await.map_err(of_records)
+    }
+
+    /// What was noted under this lease was no attempt.
+    pub(super) async fn withdraw(&self, key: &TaskKey, lease: &Token) -> Result<(), QueueError> {
+        let decide = |begun: Option<Begun>| {
+            let Some(Begun(mut leases)) = begun else { return Ok((Change::Keep, ())) };
+            let before = leases.len();
+            leases.retain(|other| other != lease);
+            Ok(match leases.len() {
+                0 => (Change::Remove, ()),
+                left if left == before => (Change::Keep, ()),
+                _ => (Change::Save(Begun(leases)), ()),
+            })
+        };
+        self.0.change(&key.to_string(), decide).await.map_err(of_records)
+    }
+
+    /// Forgets all attempts at a task, which is about to leave the queue. It costs one request where the record still
+    /// has the `revision` that it was made with.
+    pub(super) async fn forget(
+        &self,
+        key: &TaskKey,
+        revision: Option<u64>,
+    ) -> Result<(), QueueError> {
+        if let Some(revision) = revision
+            && self.0.remove(revision).await.map_err(of_records)?
+        {
+            return Ok(());
+        }
+        self.0.clear(&key.to_string()).await.map_err(of_records)
+    }
+}
+
+/// What went wrong with a record, as the queue says it.
+fn of_records(error: StoreError) -> QueueError {
+    match error {
+        StoreError::Corrupt { reason } => QueueError::Corrupt { reason },
+        other => QueueError::unavailable(&other),
+    }
+}

@@ -1,0 +1,146 @@
+//! A back end that can't be reached for a while, and a worker that reads meanwhile.
+//!
+//! Input: a real back end and a line to it. Output: the same back end, whose every call fails while the line is cut,
+//! as over a network that broke. Invariant: what is called over a whole line is what the back end itself does.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tilesight::jobs::{
+    ATTEMPTS, Ask, Backend, Backlog, DeadLetter, Documents, Expired, Failed, Host, Item, Job,
+    JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Priority, Pushed, Queue, QueueError,
+    Revision, Selection, Standing, Store, StoreError, Task, TaskKey, Timestamp, Turn, Written,
+};
+use tilesight::pipeline::Reading;
+use tokio::sync::Notify;
+use tokio::time::timeout;
+
+use super::worker::{Running, SCENES, expected, finished, lines, photo, reader, submit};
+use super::{COMING, Opened, SHORT, leased};
+
+/// What a worker reaches its back end over.
+#[derive(Debug, Default)]
+struct Line {
+    cut: AtomicBool,
+}
+
+impl Line {
+    fn whole(&self) -> Result<(), &'static str> {
+        if self.cut.load(Ordering::SeqCst) { Err("the line is cut") } else { Ok(()) }
+    }
+}
+
+/// A queue or a store at the end of a line.
+#[derive(Debug)]
+struct Far<T: ?Sized> {
+    line: Arc<Line>,
+    end: Arc<T>,
+}
+
+fn over(line: &Arc<Line>, backend: &Backend) -> Backend {
+    let queue = Far { line: Arc::clone(line), end: Arc::clone(&backend.queue) };
+    let store = Far { line: Arc::clone(line), end: Arc::clone(&backend.store) };
+    Backend { queue: Arc::new(queue), store: Arc::new(store) }
+}
+
+/// Every method of a trait: over the line, or the error of whoever can't be reached.
+macro_rules! far {
+    ($trait:ident for $end:ident, $error:ident:
+        $($method:ident($($given:ident: $type:ty),*) -> $result:ty;)*) => {
+        #[async_trait]
+        impl $trait for Far<dyn $end> {
+            $(async fn $method(&self, $($given: $type),*) -> Result<$result, $error> {
+                self.line.whole().map_err(|reason| $error::unavailable(&reason))?;
+                self.end.$method($($given),*).await
+            })*
+        }
+    };
+}
+
+far! { Queue for Queue, QueueError:
+    push(tasks: &[Task], priority: Priority) -> Vec<Pushed>;
+    lease(worker: &Name, wait: Duration) -> Option<Lease>;
+    extend(lease: &Lease) -> ();
+    begin(lease: &Lease) -> ();
+    done(lease: Lease) -> ();
+    fail(lease: Lease, reason: &str) -> Failed;
+    give_back(lease: Lease) -> ();
+    dead(most: usize) -> Vec<DeadLetter>;
+    forget(key: &TaskKey) -> ();
+    backlog() -> Backlog;
+}
+
+far! { Store for Store, StoreError:
+    create(job: &NewJob) -> ();
+    put_photo(job: &JobId, bytes: &[u8]) -> PhotoId;
+    photo(photo: &PhotoId) -> Option<Vec<u8>>;
+    drop_photos(job: &JobId) -> ();
+    append(job: &JobId, from: u64, items: &[NewItem]) -> u64;
+    seal(job: &JobId) -> ();
+    job(job: &JobId) -> Option<Job>;
+    jobs(which: &Selection) -> Vec<Job>;
+    items(job: &JobId, from: u64, most: usize) -> Vec<Item>;
+    cancel(job: &JobId) -> ();
+    delete(job: &JobId) -> ();
+    expire(now: Timestamp) -> Expired;
+    standing(key: &TaskKey) -> Standing;
+    put_outcome(key: &TaskKey, outcome: &Outcome) -> Written;
+    outcome(key: &TaskKey) -> Option<Outcome>;
+}
+
+far! { Documents for Store, StoreError:
+    load(kind: &Name, id: &Name) -> Option<(Revision, Vec<u8>)>;
+    save(kind: &Name, id: &Name, expected: Option<Revision>, bytes: &[u8]) -> Revision;
+    list(kind: &Name) -> Vec<Name>;
+    remove(kind: &Name, id: &Name) -> ();
+}
+
+/// A host of readings that tells when one is at its end, and lets it end when it is told to.
+#[derive(Debug)]
+struct Slow {
+    read: Arc<Notify>,
+    end: Mutex<Receiver<()>>,
+}
+
+#[async_trait]
+impl Host for Slow {
+    async fn turn(&self, _photo: &[u8]) -> Turn {
+        Turn::until_dropped(())
+    }
+
+    fn read(&self, _task: &Task, _reading: &Reading) {
+        self.read.notify_one();
+        let told = self.end.lock().expect("nobody panicked").recv_timeout(COMING);
+        told.expect("the case tells it");
+    }
+}
+
+/// A worker reads the same good photo through more outages than a task has attempts, each longer than its lease.
+pub(crate) async fn an_outage_is_no_attempt(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(SHORT).await;
+    let picture = photo(SCENES[0]);
+    let job = submit(&backend, std::slice::from_ref(&picture), &Ask::default()).await;
+    let (line, read, (tell, end)) = (Arc::new(Line::default()), Arc::new(Notify::new()), channel());
+    let host = Slow { read: Arc::clone(&read), end: Mutex::new(end) };
+    let worker = Running::start(&over(&line, &backend), reader(), Arc::new(host), 1);
+    for _ in 0..=ATTEMPTS {
+        timeout(COMING, read.notified()).await.expect("it is read");
+        line.cut.store(true, Ordering::SeqCst);
+        tell.send(()).expect("it is being read");
+        // The photo was read, and nobody can be told of it: to others it looks as if it ended its reader.
+        let other = leased(&backend, "other").await;
+        assert_eq!(other.attempt, 2);
+        backend.queue.give_back(other).await.expect("given back");
+        line.cut.store(false, Ordering::SeqCst);
+    }
+    timeout(COMING, read.notified()).await.expect("it is read");
+    tell.send(()).expect("it is being read");
+    finished(&backend, &job).await;
+    assert_eq!(worker.stop().await.failed, 0);
+    let expected = expected(&picture, &Ask::default()).line("photo 0", 0);
+    assert_eq!(lines(&backend, &job).await, [expected]);
+    assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
+}
