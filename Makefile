@@ -114,11 +114,13 @@ check-s3: toolchain ## Photos of a fleet in S3-compatible storage, against a rea
 	scripts/setup-s3
 	scripts/check-s3
 
-# A job on a cluster of three nodes that is disturbed in every way; a short form is part of check-tests. ITEMS=N for
-# another number; 10,000 take some ten minutes on two cores.
+# Jobs that are disturbed in every way, on both back ends: workers of one folder are killed every few seconds; in a cluster of
+# three nodes also one node and its network. Short forms are part of check-tests. ITEMS=N for another number; 10,000 take
+# some twenty minutes on two cores.
 ITEMS ?= 10000
-torture: toolchain setup ## Kill workers, a node of the cluster and its network during a job of 10,000 items; nothing may be lost or done twice.
+torture: toolchain setup ## Kill workers, a node of the cluster and its network during jobs of 10,000 items; nothing may be lost or done twice.
 	scripts/setup-nats
+	TILESIGHT_KILLED_ITEMS=$(ITEMS) $(CARGO) test --locked --release --test jobs_killed -- --nocapture
 	TILESIGHT_TORTURE=$(ITEMS) $(CARGO) test --locked --release --test torture -- --nocapture
 
 # --- measure and train ----------------------------------------------------------------------

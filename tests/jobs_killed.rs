@@ -28,11 +28,38 @@ use tokio::time::{sleep, timeout};
 const FOLDER: &str = "TILESIGHT_KILLED_FOLDER";
 const WORKER: &str = "TILESIGHT_KILLED_WORKER";
 const WORKERS: [&str; 2] = ["one", "two"];
-/// Items of each of two jobs, and distinct photos among them.
-const ITEMS: usize = 150;
-const PHOTOS: usize = 100;
-/// How often somebody is killed. A photo is given up by bad luck when three of them hit it.
-const KILLS: u64 = 12;
+/// Tells how many items both jobs together have, where it is not [`Size::default`]: `make torture` does.
+const ITEMS: &str = "TILESIGHT_KILLED_ITEMS";
+
+/// How much is to be done, and how often it is disturbed.
+#[derive(Clone, Copy)]
+struct Size {
+    /// Items of each of two jobs.
+    items: usize,
+    /// Distinct photos among them.
+    photos: usize,
+    /// How often somebody is killed. A photo is given up by bad luck when three of them hit it.
+    kills: usize,
+}
+
+impl Default for Size {
+    fn default() -> Size {
+        Size { items: 150, photos: 100, kills: 12 }
+    }
+}
+
+impl Size {
+    fn told() -> Size {
+        let Ok(items) = env::var(ITEMS) else { return Size::default() };
+        let items: usize = items.parse().expect("a number of items");
+        // One in three is another photo, as in the shorter form; somebody is killed every few seconds.
+        Size { items: items / 2, photos: items / 3, kills: items / 100 }
+    }
+
+    fn all(self) -> usize {
+        2 * self.items
+    }
+}
 
 struct Folder(PathBuf);
 
@@ -86,7 +113,8 @@ fn photo(n: usize) -> Vec<u8> {
     if n % 10 == 3 {
         return format!("no picture: {n}").into_bytes();
     }
-    let picture = RgbImage::new(320 + u32::try_from(n).expect("small"), 32);
+    let n = u32::try_from(n).expect("small");
+    let picture = RgbImage::new(320 + n % 1000, 32 + n / 1000);
     let mut bytes = Cursor::new(Vec::new());
     picture.write_to(&mut bytes, ImageFormat::Png).expect("encodes");
     bytes.into_inner()
@@ -100,9 +128,9 @@ async fn submit(embedded: &Arc<Embedded>) {
         let (created, expires, extra) = (Timestamp(0), Timestamp::NEVER, serde_json::Value::Null);
         let new = NewJob { id, owner: None, created, expires, extra };
         backend.store.create(&new).await.expect("created");
-        let mut items = Vec::new();
-        for at in 0..ITEMS {
-            let bytes = photo((at * 7 + n) % PHOTOS);
+        let (size, mut items) = (Size::told(), Vec::new());
+        for at in 0..size.items {
+            let bytes = photo((at * 7 + n) % size.photos);
             let photo = backend.store.put_photo(&id, &bytes).await.expect("kept");
             let work = Work::Read(Task::new(photo, Ask::default(), engine));
             items.push(NewItem { id: format!("{at}.png"), work });
@@ -128,7 +156,7 @@ async fn work(embedded: &Arc<Embedded>, worker: &str) {
     let worker = Worker::new(backend.clone(), reader, Arc::new(Idle), settings);
     let (stop, stopped) = watch::channel(false);
     let working = tokio::spawn(async move { worker.run(2, &stopped).await });
-    while done(embedded).await < 2 * ITEMS as u64 {
+    while done(embedded).await < Size::told().all() {
         sleep(Duration::from_millis(20)).await;
     }
     stop.send(true).expect("it runs");
@@ -136,9 +164,10 @@ async fn work(embedded: &Arc<Embedded>, worker: &str) {
 }
 
 /// How many items have their outcome.
-async fn done(embedded: &Arc<Embedded>) -> u64 {
+async fn done(embedded: &Arc<Embedded>) -> usize {
     let progress = progress(embedded).await;
-    progress.iter().map(|progress| progress.read + progress.failed).sum()
+    let done: u64 = progress.iter().map(|progress| progress.read + progress.failed).sum();
+    usize::try_from(done).expect("as many as there are")
 }
 
 async fn progress(embedded: &Arc<Embedded>) -> Vec<Progress> {
@@ -180,9 +209,12 @@ async fn one_worker_does_it_all() {
     }
     let folder = Folder::new("calm");
     let lines = calm(&folder).await;
-    assert_eq!(lines.len(), 2 * ITEMS);
+    let size = Size::told();
+    assert_eq!(lines.len(), size.all());
     let readings = lines.iter().filter(|line| line.contains(r#""reading":"#)).count();
-    assert_eq!(readings, 2 * ITEMS * 9 / 10, "one in ten is no picture");
+    let pictures = (0..size.items).flat_map(|at| [at * 7, at * 7 + 1]);
+    let pictures = pictures.filter(|n| n % size.photos % 10 != 3).count();
+    assert_eq!(readings, pictures, "one in ten is no picture");
 }
 
 struct Process(Child);
@@ -215,9 +247,10 @@ async fn kill_and_restart(
 ) -> BTreeMap<&'static str, Process> {
     let mut running: BTreeMap<_, _> =
         WORKERS.into_iter().map(|worker| (worker, Process::start(worker, folder))).collect();
-    for kill in 1..=KILLS {
+    let size = Size::told();
+    for kill in 1..=size.kills {
         // The last kills leave enough to do that nothing is held by whoever is killed thrice in a row.
-        let due = kill * (2 * ITEMS as u64) / (KILLS + 3);
+        let due = kill * size.all() / (size.kills + 3);
         until(async || done(wild).await >= due).await;
         sleep(Duration::from_millis(random.u64(0..40))).await;
         let worker = WORKERS[random.usize(..WORKERS.len())];
@@ -246,7 +279,7 @@ async fn killed_workers_leave_what_a_calm_one_leaves() {
     submit(&wild).await;
     let random = &mut fastrand::Rng::with_seed(seed);
     let processes = kill_and_restart(&wild, &folder.0, random).await;
-    until(async || done(&wild).await == 2 * ITEMS as u64).await;
+    until(async || done(&wild).await == Size::told().all()).await;
     until(async || wild.backend().queue.backlog().await == Ok(Backlog::default())).await;
     drop(processes);
     let calm_lines = calm(&compared).await;
@@ -260,7 +293,7 @@ async fn killed_workers_leave_what_a_calm_one_leaves() {
     for job in jobs() {
         wild.backend().store.delete(&job).await.expect("deleted");
     }
-    for n in 0..PHOTOS {
+    for n in 0..Size::told().photos {
         let id = PhotoId::of(&photo(n));
         assert_eq!(wild.backend().store.photo(&id).await, Ok(None));
     }
