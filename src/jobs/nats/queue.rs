@@ -131,6 +131,11 @@ impl Lanes {
         }
     }
 
+    /// Removes what is over and stayed.
+    pub(super) async fn tidy(&self) -> Result<(), QueueError> {
+        tokio::try_join!(self.high.tidy(), self.normal.tidy()).map(|_| ())
+    }
+
     /// Ends a lease of this process, and tells whether it lasted until now.
     fn end(&self, lease: &Lease) -> Option<Held> {
         let held = self.held().remove(&lease.token.0)?;

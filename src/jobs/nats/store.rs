@@ -114,6 +114,7 @@ impl Store for Nats {
             expired.photos += photos;
         }
         expired.outcomes += self.tasks.sweep().await?;
+        self.lanes.tidy().await.map_err(|error| StoreError::unavailable(&error))?;
         Ok(expired)
     }
 

@@ -183,6 +183,23 @@ impl Lane {
         held.message.double_ack_with(AckKind::Nak(None)).await.map_err(unavailable)
     }
 
+    /// Removes messages that were acknowledged and stayed: a server that was away while they were may not hear of it
+    /// (seen with nats-server 2.9.10), and their tasks would seem to wait when they are pushed again.
+    pub(super) async fn tidy(&self) -> Result<(), QueueError> {
+        let state = self.stream.get_info().await.map_err(unavailable)?.state;
+        let consumer = self.consumer.get_info().await.map_err(unavailable)?;
+        // Up to this one all were acknowledged.
+        let floor = consumer.ack_floor.stream_sequence;
+        if state.messages > 0 && state.first_sequence <= floor {
+            let purged = self.stream.purge().sequence(floor + 1).await.map_err(unavailable)?;
+            tracing::info!(
+                messages = purged.purged,
+                "messages had stayed when they were acknowledged"
+            );
+        }
+        Ok(())
+    }
+
     /// How many wait and how many are held.
     pub(super) async fn counts(&self) -> Result<Backlog, QueueError> {
         let info = self.consumer.get_info().await.map_err(unavailable)?;
