@@ -2,25 +2,14 @@
 //! declared, and what is told when something is wrong.
 #![cfg(feature = "cli")]
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+mod scored;
+
+use std::process::Output;
 
 use serde_json::{Value, json};
 
 fn tilesight(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tilesight"))
-        .args(["score", "--ruleset", "classical-dmjl"])
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    // A line or two fit into any pipe.
-    let mut stdin = child.stdin.take().expect("stdin is piped");
-    stdin.write_all(input.as_bytes()).expect("the binary reads");
-    drop(stdin);
-    child.wait_with_output().expect("the binary ends")
+    scored::score(&[&["--ruleset", "classical-dmjl"], args].concat(), input)
 }
 
 fn text(bytes: &[u8]) -> &str {

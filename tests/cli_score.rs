@@ -2,31 +2,14 @@
 //! says when something is wrong.
 #![cfg(feature = "cli")]
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+mod scored;
 
+use std::process::{Command, Output};
+
+use scored::score as tilesight;
 use serde_json::{Value, json};
 
 const BIG_FOUR_WINDS: &str = "[EEE,2][SSSS,1]WWWNN55pN|EE1000";
-
-fn tilesight(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tilesight"))
-        .arg("score")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    let mut stdin = child.stdin.take().expect("stdin is piped");
-    let input = input.to_owned();
-    // Writing beside reading: neither side then waits for a full pipe. A command that does not
-    // read its input closes it, which is no failure here.
-    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
-    let output = child.wait_with_output().expect("the binary ends");
-    writer.join().expect("the writer does not panic");
-    output
-}
 
 fn stdout(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).expect("UTF-8")

@@ -2,8 +2,9 @@
 //! and what is refused.
 #![cfg(feature = "cli")]
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+mod scored;
+
+use std::process::Output;
 
 use serde_json::{Value, json};
 
@@ -11,20 +12,7 @@ use serde_json::{Value, json};
 const DRAGONS: &str = "[CCC,2][FFF,1][PPP,3]123m2s2s|EW0000,1";
 
 fn score(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tilesight"))
-        .arg("score")
-        .args(args)
-        .args(["--ruleset", "mmm"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    let mut stdin = child.stdin.take().expect("stdin is piped");
-    // A command that does not read its input closes it, which is no failure here.
-    stdin.write_all(input.as_bytes()).unwrap_or_default();
-    drop(stdin);
-    child.wait_with_output().expect("the binary ends")
+    scored::score(&[args, &["--ruleset", "mmm"]].concat(), input)
 }
 
 fn stdout(output: &Output) -> &str {
