@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Measures the program end to end on near-photographic scenes in which hands lie in every form.
 
-Input: scenes of cycles_scenes from seed 910001 on (`make forms` renders and measures them). Output: a table in Markdown of how
+Input: scenes of cycles_scenes from seed 910001 on (`make forms` renders and measures them), or with --life tables as players leave them,
+from seed 920001 on (`make life`). Output: a table in Markdown of how
 many hands are exact (sets, sources, winning tile; which flower a flower is does not count), asked about, or wrong without a
 question, for every form; the wrong ones by name; with --write the table goes into docs/layout.md. Each scene is read a second time as a selfie camera would mirror it
 (which needs Pillow; all else is the standard library).
 Invariant: the truth is scored by the same program under the same circumstances as the reading.
 
     scripts/evaluate_forms.py out/forms [--models models] [--write]
+    scripts/evaluate_forms.py out/life --life [--sheets out/life-sheets] [--write]
 """
 import argparse
 import json
@@ -17,7 +19,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from evaluation import geometry  # noqa: E402 (the script's own folder)
+from evaluation import geometry, life, page  # noqa: E402 (the script's own folder)
 from evaluation.metrics import Rate, hand_structure  # noqa: E402 (the script's own folder)
 from evaluation.program import Program  # noqa: E402
 
@@ -75,6 +77,10 @@ def forms(truth):
     if melds:
         yield f"sets: {plan['melds']}"
         yield "a tile of each set turned" if plan["turned"] else "nothing turned"
+    # Tables as players leave them say more about themselves.
+    for key, words in life.SAID.items():
+        if key in plan:
+            yield f"{words}: {plan[key]}"
     if any(meld["concealed"] for meld in melds):
         yield f"concealed kong: {plan['concealed_kong']}"
     if any(meld["added"] for meld in melds):
@@ -134,7 +140,7 @@ def table(results):
             low, high = rates[0].interval()
             cells[0] += f" ({100 * low:.1f}-{100 * high:.1f})"
         lines.append(f"| {form} | {len(some)} | " + " | ".join(cells) + " |")
-    return "\n".join([*lines, "", clutter_line(results)])
+    return "\n".join(lines)
 
 
 def main():
@@ -143,11 +149,14 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--models", type=Path)
     parser.add_argument("--program", type=Path, default=ROOT / "target" / "release" / "tilesight")
+    parser.add_argument("--life", action="store_true", help="tables as players leave them: more is said of those that are not exact")
+    parser.add_argument("--sheets", type=Path, help="put contact sheets of the failures here (needs Pillow)")
     parser.add_argument("--write", action="store_true", help="put the table into docs/layout.md")
     options = parser.parse_args()
     program = Program(options.program, options.models)
     found = list(scenes(options.folder))
-    readings = program.read([str(picture) for picture, _ in found])
+    pictures = [picture for picture, _ in found]
+    readings = program.read([str(picture) for picture in pictures])
     truths = totals(program, [truth["hand"] for _, truth in found])
     results = []
     for (picture, truth), (reading, _), total in zip(found, readings, truths):
@@ -156,10 +165,17 @@ def main():
         results.append(result)
         if result["outcome"] != "exact":
             say(result)
-    text = "\n".join([table(results), "", mirrored_line(program, results, [picture for picture, _ in found])])
+    if options.life:
+        text = "\n\n".join([life.table(results), clutter_line(results), life.details(results, pictures)])
+    else:
+        text = "\n\n".join([table(results), clutter_line(results), mirrored_line(program, results, pictures)])
     print(text)
+    if options.sheets:
+        life.sheets(results, pictures, options.sheets)
     if options.write:
-        write(text, len(results))
+        path = ROOT / "docs" / "layout.md"
+        page.write(path, "life" if options.life else "forms", text)
+        print(f"{path}: {len(results)} scenes", file=sys.stderr)
 
 
 def say(result):
@@ -170,16 +186,6 @@ def say(result):
     hand = truth["hand"]
     melds = ["".join(m["tiles"]) + (m["from"] or "") + ("c" if m["concealed"] else "") + ("a" if m["added"] else "") for m in hand["melds"]]
     print("   is  ", " ".join(melds), "|", " ".join(hand["concealed"]), "+", hand["winning_tile"], "|", " ".join(hand["flowers"]))
-
-
-def write(text, count):
-    """Puts the table between its marks in docs/layout.md."""
-    path = ROOT / "docs" / "layout.md"
-    start, end = "<!-- forms -->\n", "<!-- /forms -->"
-    page = path.read_text()
-    before, rest = page.split(start)
-    path.write_text(f"{before}{start}{text}\n{end}{rest.split(end)[1]}")
-    print(f"{path}: {count} scenes", file=sys.stderr)
 
 
 if __name__ == "__main__":

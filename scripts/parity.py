@@ -77,7 +77,10 @@ def cases():
             quads = upright_quads(stem, size)
             # Nearly square tiles are looked at from their other side too.
             quads += [np.roll(quad, -1, axis=0) for quad in quads[:3]] + hard_quads(size)
-            yield f"{stem} {size[0]}x{size[1]}", np.ascontiguousarray(cv2.resize(picture, size, interpolation=method)), quads
+            scaled = np.ascontiguousarray(cv2.resize(picture, size, interpolation=method))
+            yield f"{stem} {size[0]}x{size[1]}", scaled, quads
+        # The same set in black with light ink, which both sides must bring to light alike.
+        yield f"{stem} dark", frontend.turned(scaled), quads
 
 
 def program(photo, quads, folder):
@@ -145,7 +148,8 @@ def compare_refiner(ledger, network, picture, quads, theirs, where):
 
 def compare_classifier(ledger, network, picture, quads, theirs, where):
     """The crops, each noted by itself, and the logits of both sets of crops."""
-    ours, logits = frontend.planes([frontend.crop(picture, quad) for quad in quads]), [theirs[name] for name in LOGITS]
+    crops = frontend.to_light([frontend.crop(picture, quad) for quad in quads])
+    ours, logits = frontend.planes(crops), [theirs[name] for name in LOGITS]
     for i, (mine, other) in enumerate(zip(ours, theirs["crops"], strict=True)):
         ledger.levels("crops", mine, other, f"{where}, quad {i}")
     ledger.note("answers to the same tensors", largest(network.run(LOGITS, {"crops": theirs["crops"]}), logits), f"{where}, crops")

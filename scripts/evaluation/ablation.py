@@ -1,7 +1,8 @@
 """What layout and joint reading bring: the same photos read by the classifier's best names alone. Standard library only.
 
-Input: photos, and what `tilesight read --stage classify` and `--stage layout` print of them. Output: results in the same form as
-those of the whole program, so that everything that judges a reading judges these too.
+Input: photos, and what `tilesight read --stage mirror` and `--stage layout` print of them. Output: results in the same form as
+those of the whole program, so that everything that judges a reading judges these too. All stages of a photo come from one
+trace in the program: only what is left out here differs from a reading.
 Definitions: *names only* takes every face that the classifier names as the hand; *names and layout* takes the tiles of the
 likeliest layout under the classifier's best names. A face-down tile of a set shows what the set's other tiles show.
 """
@@ -18,7 +19,7 @@ def best(faces):
 
 
 def names_only(seen):
-    """A reading in the contract's form from the classify stage: every face is of the hand."""
+    """A reading in the contract's form from the tiles alone: every face is of the hand."""
     tiles = [_tile(tile) for tile in seen]
     faces = [tile["tile"] for tile in tiles if tile["tile"] not in NO_FACE]
     return {"status": "stage", "tiles": tiles, "hand": _hand(faces) if faces else None}
@@ -55,7 +56,8 @@ def _hand(faces):
 def run(program, photos, say=None):
     """[(name, results)] of the two shortened programs over these photos."""
     paths = [photo.path for photo in photos]
-    seen, layouts = program.stage("classify", paths, say), program.stage("layout", paths, say)
+    seen = [sight["tiles"] for sight in program.stage("mirror", paths, say)]
+    layouts = program.stage("layout", paths, say)
     bare = [metrics.judge(photo, names_only(tiles), 0) for photo, tiles in zip(photos, seen)]
     laid = [metrics.judge(photo, names_and_layout(tiles, layout), 0) for photo, tiles, layout in zip(photos, seen, layouts)]
     return [("best names, every face", bare), ("best names, likeliest layout", laid)]

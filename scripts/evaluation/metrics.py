@@ -67,6 +67,14 @@ class Rate:
     hits: int = 0
     total: int = 0
 
+    @classmethod
+    def of(cls, hits):
+        """The rate of some cases."""
+        rate = cls()
+        for hit in hits:
+            rate.add(hit)
+        return rate
+
     def add(self, hit):
         """Counts one case."""
         self.hits += bool(hit)

@@ -26,9 +26,9 @@ class Program:
     path: Path
     models: Path = None
 
-    def read(self, paths, say=None):
-        """Readings of photos: [(reading, seconds)]."""
-        return self._in_batches("read", ["--json"], parse_lines, paths, say)
+    def read(self, paths, say=None, flags=()):
+        """Readings of photos under these circumstances: [(reading, seconds)]."""
+        return self._in_batches("read", ["--json", *flags], parse_lines, paths, say)
 
     def classify(self, paths, say=None):
         """Classes of single-tile pictures: [(answer, seconds)]."""
@@ -38,6 +38,11 @@ class Program:
         """What one stage of reading found in each photo."""
         answers = self._in_batches("read", ["--stage", name], json_lines, paths, say)
         return [answer for answer, _ in answers]
+
+    def overlay(self, path, picture, flags=()):
+        """Draws the reading of a photo onto it, as a PNG."""
+        command = [str(self.path), "read", str(path), "--overlay", str(picture), *flags]
+        subprocess.run(command, capture_output=True, check=False, env=self.environment())
 
     def environment(self):
         """The environment to run it in."""

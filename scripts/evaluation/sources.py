@@ -71,10 +71,11 @@ def _unstretch(source, size, path):
 
 def samples(folder):
     """Our own rendered scenes: every tile in view is known, and so is the hand."""
-    return [_sample(path) for path in sorted(Path(folder).glob("*.json")) if not path.name.endswith(".context.json")]
+    return [sample(path) for path in sorted(Path(folder).glob("*.json")) if not path.name.endswith(".context.json")]
 
 
-def _sample(path):
+def sample(path):
+    """One rendered scene, by the file of its truth."""
     truth = json.loads(path.read_text())
     known = ("visible", "polygon", "role", "sideways", "standing", "face_up")
     tiles = [TruthTile(t["tile"], bounds(t["polygon"]), **{name: t[name] for name in known}) for t in truth["tiles"]]

@@ -19,7 +19,8 @@ import numpy as np
 from . import crops_tiles as tiles
 from .crops_index import with_index
 from .crops_photo import CROP_H, CROP_W, MARGIN, photograph
-from .faces import BONUS, CLASSES, CODES, RED, FaceSet, generate_set, load_sets
+from .faces import BONUS, CLASSES, CODES, RED, FaceSet, generate_set, joker, load_sets
+from .frontend import DARK, LIGHT, leaning, turned
 from .scene_clutter import sheet
 from .scene_textures import texture
 
@@ -29,7 +30,8 @@ INDEX = {code: i for i, code in enumerate(CLASSES)} | {"0m": 4, "0p": 13, "0s": 
 HALF_TURN = {INDEX[c] for c in ("1p", "2p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "3p")}
 NO_TURN = {INDEX[c] for c in ("P", "back", "none")}
 # How often each class is drawn: hard and manifold classes more often.
-_WEIGHTS = {"none": 5.0, "back": 2.2, "P": 2.2, "1s": 1.8} | {c: 2.6 for c in BONUS} | {c: 0.5 for c in RED} | {"7s": 1.3, "9s": 1.3, "2m": 1.2, "3m": 1.2}
+_WEIGHTS = {"none": 5.0, "back": 3.2, "P": 2.2, "1s": 1.8} | {c: 2.6 for c in BONUS} | {c: 0.5 for c in RED} | {"7s": 1.3, "9s": 1.3, "2m": 1.2, "3m": 1.2}
+JOKERS = 48
 _TARGET = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
 
 
@@ -53,24 +55,40 @@ class CropFactory:
         self.grounds = [np.clip(texture(rng), 0, 255).astype(np.uint8)[::2, ::2] for _ in range(72)]
         self.clutter = [_as_rgb(sheet(rng)) for _ in range(48)]
         self.codes = CODES + ["back", "none"]
+        self.jokers = [cv2.resize(joker(int(rng.integers(1 << 31))), (tiles.TILE_W, tiles.TILE_H), interpolation=cv2.INTER_AREA) for _ in range(JOKERS)]
         w = np.float64([_WEIGHTS.get(c, 1.0) for c in self.codes])
         self.code_p = w / w.sum()
 
     def sample(self, rng: np.random.Generator) -> Crop:
         """One crop of a random class."""
+        return self.samples(rng, 1)[0]
+
+    def samples(self, rng: np.random.Generator, looks: int, dark: bool = False) -> list[Crop]:
+        """Crops of one tile on one table, each cut and photographed anew: drawing costs more than looking."""
         code = self.codes[rng.choice(len(self.codes), p=self.code_p)]
-        if code == "none" and rng.random() < 0.3:
-            return Crop(self._nothing(rng), INDEX["none"], -1, False)
+        kind = rng.random()
+        if code == "none" and kind < 0.3:
+            return [Crop(self._nothing(rng), INDEX["none"], -1, False) for _ in range(looks)]
         while True:
             faces = self.sets[rng.choice(len(self.sets), p=self.set_p)]
             if code in faces or code in ("back", "none"):
                 break
-        turn = int(rng.choice(4, p=[0.48, 0.08, 0.36, 0.08]))
-        how = tiles.make(rng, light_only=code == "P" and faces["P"][..., 3].max() < 60)
-        patch = self._patch(rng, how, (code, faces))
-        image = self._look(rng, patch, (code, turn))
-        label = INDEX[code]
-        return Crop(image, label, -1 if label in NO_TURN else turn, code in RED)
+        while True:
+            how = tiles.make(rng, light_only=code == "P" and faces["P"][..., 3].max() < 60 and not dark and rng.random() < 0.85, dark_only=dark)
+            if not (how.drained and code in RED):  # A red five in one ink with the others is none.
+                break
+        # A joker, or a spare tile with words on it, is no face that the program knows.
+        spare = code == "none" and kind < 0.48
+        ground = self._ground(rng)
+        patch = self._patch(rng, how, (code, faces, spare, ground))
+        crops = []
+        for _ in range(looks):
+            turn = int(rng.choice(4, p=[0.48, 0.08, 0.36, 0.08]))
+            image = self._look(rng, patch, (code if not spare else "P", turn))
+            if how.dark or rng.random() < 0.02:
+                image = _to_light(rng, image, code, how)
+            crops.append(Crop(image, INDEX[code], -1 if INDEX[code] in NO_TURN else turn, code in RED))
+        return crops
 
     def _ground(self, rng) -> np.ndarray:
         pool = self.grounds if rng.random() < 0.85 else self.clutter
@@ -81,22 +99,27 @@ class CropFactory:
         return np.rot90(part, rng.integers(4)).copy()
 
     def _patch(self, rng, how: tiles.Make, what) -> np.ndarray:
-        code, faces = what
+        code, faces, spare, ground = what
         names = list(faces)
         count = int(rng.choice([0, 1, 2, 3, 4], p=[0.12, 0.16, 0.4, 0.12, 0.2]))
-        if code == "none":
+        if code == "none" and not spare:
             count = max(count, 2)
-        sprites = []
+        material = self._ground(rng) if rng.random() < 0.9 else None
+        # Half of the backs lie in a wall, among nothing but backs.
+        beside = (0.92 if rng.random() < 0.5 else 0.3) if code == "back" else 0.04
+        back, sprites = None, []
         for i in range(count + 1):
-            name = code if i == 0 and code != "none" else names[rng.integers(len(names))]
-            if name == "back" or (i > 0 and rng.random() < (0.3 if code == "back" else 0.04)):
-                sprites.append(tiles.back_sprite(rng, how))
-            else:
-                face = faces[name]
-                if i == 0 and code != "none" and rng.random() < (0.05 if name in BONUS else 0.09):
-                    face = with_index(rng, face, name)
-                sprites.append(tiles.face_sprite(rng, how, face, i == 0))
-        return tiles.lay(rng, how, self._ground(rng), sprites)
+            first = i == 0 and code != "none"
+            name = code if first else names[rng.integers(len(names))]
+            if name == "back" or (i > 0 and rng.random() < beside):
+                back = tiles.back_sprite(rng, how, material) if back is None else back
+                sprites.append((back, True))
+                continue
+            face = self.jokers[rng.integers(len(self.jokers))] if spare and i == 0 else faces[name]
+            if first and rng.random() < (0.05 if name in BONUS else 0.09):
+                face = with_index(rng, face, name)
+            sprites.append((tiles.face_sprite(rng, how, face, i == 0), False))
+        return tiles.lay(rng, how, ground, sprites)
 
     def _look(self, rng, patch: np.ndarray, what) -> np.ndarray:
         """Cut the crop as a detector with imprecise corners would, and photograph it."""
@@ -124,6 +147,18 @@ class CropFactory:
         if rng.random() < 0.2:
             _cover(rng, flat)
         return photograph(rng, flat, _tile_px(rng))
+
+
+def _to_light(rng, image: np.ndarray, code: str, how: tiles.Make) -> np.ndarray:
+    """A dark tile's crop turned to light as the program does it, and left as it is where the program mostly would."""
+    lean = leaning(image)
+    if lean == LIGHT or not how.dark:
+        return turned(image) if lean == DARK and rng.random() < 0.5 else image
+    if lean == DARK:
+        return turned(image) if rng.random() < 0.95 else image
+    # Without ink a tile is turned only where it has the colour of its set's bodies.
+    alike = code != "back" or np.abs(how.back - how.body).max() < 40
+    return turned(image) if rng.random() < (0.7 if alike else 0.03) else image
 
 
 def _tile_px(rng) -> float:

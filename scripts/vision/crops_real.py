@@ -16,7 +16,7 @@ import numpy as np
 from .crops import INDEX, Crop, _cover
 from .corrections import corrected
 from .crops_photo import CROP_H, CROP_W, MARGIN, photograph
-from .frontend import cut
+from .frontend import cut, to_light
 from .real import load_real
 
 _UNIT = np.float32([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
@@ -35,11 +35,10 @@ def labelled_crops(shared: Path, split: str) -> tuple[np.ndarray, np.ndarray, li
     for photo in load_real(shared, split):
         if photo.kind == "strip":
             continue
-        image = photo.image()
-        for code, x, y, w, h in photo.boxes():
-            crops.append(cut(image, box_quad(x, y, w, h)))
-            labels.append(INDEX[code])
-            names.append(f"{photo.stem} {photo.scene}")
+        image, boxes = photo.image(), photo.boxes()
+        crops += to_light([cut(image, box_quad(*box)) for _, *box in boxes])
+        labels += [INDEX[code] for code, *_ in boxes]
+        names += [f"{photo.stem} {photo.scene}"] * len(boxes)
     return np.stack(crops), np.array(labels), names
 
 
@@ -54,12 +53,11 @@ def detected_crops(shared: Path, split: str, look) -> tuple[np.ndarray, np.ndarr
             continue
         image = photo.image()
         quads = look(image)
-        for code, x, y, w, h in photo.boxes():
-            quad = _nearest(quads, (x, y, w, h))
-            if quad is not None:
-                crops.append(cut(image, quad))
-                labels.append(INDEX[code])
-                names.append(f"{photo.stem} {photo.scene}")
+        pairs = [(code, _nearest(quads, box)) for code, *box in photo.boxes()]
+        seen = [(code, quad) for code, quad in pairs if quad is not None]
+        crops += to_light([cut(image, quad) for _, quad in seen])
+        labels += [INDEX[code] for code, _ in seen]
+        names += [f"{photo.stem} {photo.scene}"] * len(seen)
     return np.stack(crops), np.array(labels), names
 
 
@@ -71,7 +69,7 @@ def unseen_crops(shared: Path) -> tuple[np.ndarray, np.ndarray, list[str]]:
         label = json.loads(file.read_text())
         image = cv2.cvtColor(cv2.imread(str(root / label["image"])), cv2.COLOR_BGR2RGB)
         for t in corrected(f"camerash-crops/{file.stem}", label["tiles"])[0]:
-            crops.append(cut(image, box_quad(t["x"], t["y"], t["w"], t["h"])))
+            crops += to_light([cut(image, box_quad(t["x"], t["y"], t["w"], t["h"]))])
             labels.append(INDEX[t["class"]])
             names.append(file.stem)
     return np.stack(crops), np.array(labels), names

@@ -18,38 +18,64 @@ TILE_W, TILE_H = 72, 96
 PATCH_W, PATCH_H = TILE_W * 3, TILE_H * 3
 HOME = (TILE_W, TILE_H, TILE_W * 2, TILE_H * 2)
 
-# Face grounds of real tiles with their frequency: mostly white and ivory, some tinted, few dark.
+# Face grounds of real tiles with their frequency: mostly white and ivory, some tinted, one in six dark or strongly coloured.
 _BODIES = [((252, 252, 250), 5), ((250, 246, 232), 5), ((240, 228, 198), 2.5), ((232, 208, 140), 1), ((226, 240, 224), 1),
-           ((216, 228, 242), 1), ((200, 192, 182), 1), ((236, 214, 220), 0.4), ((150, 200, 160), 0.3), ((130, 160, 210), 0.3),
-           ((34, 34, 38), 0.35), ((30, 90, 60), 0.25), ((60, 40, 110), 0.15)]
+           ((216, 228, 242), 1), ((200, 192, 182), 1), ((236, 214, 220), 0.4), ((150, 200, 160), 0.3), ((130, 160, 210), 0.3)]
+_DARKS = [((34, 34, 38), 5), ((16, 16, 20), 3), ((48, 32, 24), 1), ((70, 72, 78), 0.8), ((30, 90, 60), 2), ((16, 60, 40), 1), ((20, 120, 80), 1),
+          ((46, 139, 87), 0.5), ((22, 30, 80), 2), ((24, 50, 120), 1.5), ((40, 76, 170), 0.8), ((60, 40, 110), 1.2), ((90, 40, 120), 0.7), ((110, 20, 35), 2),
+          ((140, 24, 40), 1), ((170, 34, 40), 0.6), ((10, 80, 90), 0.8), ((110, 62, 34), 0.8), ((40, 140, 150), 0.5), ((200, 90, 130), 0.3), ((214, 120, 40), 0.3)]
+_DARK = 0.18
+# Backs: a third saturated as most makers have them, a third of any colour, a third pale, of which some are the body's own material.
 _BACKS = [(20, 130, 70), (30, 80, 180), (230, 140, 30), (120, 60, 160), (30, 30, 34), (190, 30, 40), (240, 190, 40),
           (110, 66, 40), (60, 160, 190), (230, 120, 160), (120, 130, 60)]
+_PALES = [(250, 250, 248), (250, 246, 232), (244, 238, 214), (240, 228, 198), (226, 214, 186), (232, 208, 150), (214, 186, 130), (206, 222, 240), (184, 206, 232),
+          (222, 236, 246), (216, 236, 220), (190, 222, 200), (244, 218, 224), (232, 200, 208), (226, 216, 240), (226, 226, 228), (200, 202, 204), (248, 238, 190)]
+_METALS = [(212, 175, 55), (230, 196, 90), (184, 140, 50), (255, 215, 100), (200, 200, 206), (226, 228, 232), (170, 172, 180), (190, 120, 70), (250, 248, 240), (255, 255, 255)]
 _BODY_P = np.float64([w for _, w in _BODIES]) / sum(w for _, w in _BODIES)
+_DARK_P = np.float64([w for _, w in _DARKS]) / sum(w for _, w in _DARKS)
+_Y, _X = np.mgrid[0:TILE_H, 0:TILE_W].astype(np.float32)
 
 
 @dataclass
 class Make:
-    """What the tiles of one patch share: ground, back, corner radius, inset of the art."""
+    """What the tiles of one patch share: ground, back, corner radius, inset of the art, and what becomes of its inks."""
 
     body: np.ndarray
     back: np.ndarray
     mask: np.ndarray
     shade: np.ndarray
     inset: tuple[int, int, int, int]
+    paint: str
+    metal: np.ndarray
+    design: float
 
     @property
     def dark(self) -> bool:
-        """Whether customary inks would not show on the ground."""
-        return float(self.body.mean()) < 130
+        """Whether the ink is lighter than the ground."""
+        return self.paint in ("metal", "bright", "turned", "faint")
+
+    @property
+    def drained(self) -> bool:
+        """Whether all inks are one, so that a red five looks like any other."""
+        return self.paint in ("metal", "mono")
 
 
-def make(rng: np.random.Generator, light_only: bool = False) -> Make:
+def make(rng: np.random.Generator, light_only: bool = False, dark_only: bool = False) -> Make:
     """A random make of tile."""
+    dark = dark_only or (not light_only and rng.random() < _DARK)
     while True:
-        body = np.float32(_BODIES[rng.choice(len(_BODIES), p=_BODY_P)][0]) + rng.normal(0, 5, 3)
+        body = np.float32(_DARKS[rng.choice(len(_DARKS), p=_DARK_P)][0] if dark else _BODIES[rng.choice(len(_BODIES), p=_BODY_P)][0])
+        body = np.clip(body * (rng.uniform(0.75, 1.3) if dark else 1.0) + rng.normal(0, 5, 3), 0, 255)
         if not light_only or body.mean() > 185:
             break
-    back = np.float32(_BACKS[rng.integers(len(_BACKS))]) * rng.uniform(0.7, 1.15) + rng.normal(0, 14, 3)
+    # Between dark and light both are made: white ink on jade, and black.
+    if dark and grey(body) < 105 + rng.normal(0, 12):
+        paint = rng.choice(["metal", "bright", "turned", "faint"], p=[0.4, 0.3, 0.22, 0.08])
+    else:
+        paint = rng.choice(["own", "mono", "gilt"], p=[0.92, 0.04, 0.04])
+    metal = np.float32(_METALS[rng.integers(len(_METALS))]) + rng.normal(0, 6, 3)
+    if paint == "mono":
+        metal = np.float32([(20, 20, 24), (28, 40, 90), (120, 24, 30), (150, 110, 40), (120, 120, 124), (60, 44, 34)][rng.integers(6)]) + rng.normal(0, 8, 3)
     radius = int(rng.integers(2, 16))
     mask = np.zeros((TILE_H, TILE_W), np.uint8)
     cv2.rectangle(mask, (radius, 0), (TILE_W - 1 - radius, TILE_H - 1), 255, -1)
@@ -58,13 +84,69 @@ def make(rng: np.random.Generator, light_only: bool = False) -> Make:
         for y in (radius, TILE_H - 1 - radius):
             cv2.circle(mask, (x, y), radius, 255, -1, cv2.LINE_AA)
     rim = cv2.blur(np.pad(mask, 1), (5, 5))[1:-1, 1:-1].astype(np.float32) / 255
-    shade = 1 + (rim - 1) * rng.uniform(-0.25, 0.7)
-    if rng.random() < 0.3:
-        shade = shade + cv2.resize(rng.normal(0, 0.03, (12, 9)).astype(np.float32), (TILE_W, TILE_H))
+    shade = 1 + (rim - 1) * rng.uniform(-1.2 if dark else -0.25, 0.7)
     x, y = rng.uniform(0.0, 0.13) * TILE_W, rng.uniform(0.0, 0.13) * TILE_H
     dx, dy = rng.normal(0, 1.2, 2)
     inset = tuple(int(round(max(0, v))) for v in (x + dx, y + dy, x - dx, y - dy))
-    return Make(np.clip(body, 0, 255), np.clip(back, 5, 250), mask.astype(np.float32)[..., None] / 255, shade[..., None], inset)
+    return Make(body, _back_colour(rng, body), mask.astype(np.float32)[..., None] / 255, shade[..., None] * _material(rng), inset, str(paint),
+                np.clip(metal, 0, 255), rng.random())
+
+
+def grey(colour) -> float:
+    """A colour's lightness to the eye, 0..255."""
+    return float(np.dot(colour, (0.299, 0.587, 0.114)))
+
+
+def _back_colour(rng, body) -> np.ndarray:
+    kind = rng.random()
+    if kind < 0.34:
+        back = np.float32(_BACKS[rng.integers(len(_BACKS))]) * rng.uniform(0.7, 1.15) + rng.normal(0, 14, 3)
+    elif kind < 0.64:
+        hsv = np.uint8([[[rng.integers(180), rng.integers(60, 256), rng.integers(40, 245)]]])
+        back = cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0] + rng.normal(0, 4, 3)
+    elif kind < 0.92:
+        back = np.float32(_PALES[rng.integers(len(_PALES))]) * rng.uniform(0.88, 1.0) + rng.normal(0, 5, 3)
+    else:  # One material all through, a little lighter or darker.
+        back = body * rng.uniform(0.9, 1.05) + rng.normal(0, 3, 3)
+    return np.clip(np.float32(back), 5, 253)
+
+
+def _material(rng):
+    """What the body is made of, as a field of factors: plastic, bone, bamboo, marble, stained or worn."""
+    kind = rng.random()
+    if kind < 0.5:
+        return np.float32([[[1.0]]])
+    if kind < 0.7:
+        field = cv2.resize(rng.normal(0, 0.03, (12, 9)).astype(np.float32), (TILE_W, TILE_H))
+    elif kind < 0.8:  # Grain of bone or bamboo.
+        line = rng.normal(0, rng.uniform(0.02, 0.09), (1, int(rng.integers(14, 60)))).astype(np.float32)
+        field = cv2.resize(np.repeat(line, 4, 0) + rng.normal(0, 0.01, (4, line.shape[1])).astype(np.float32), (TILE_W, TILE_H), interpolation=cv2.INTER_CUBIC)
+        if rng.random() < 0.3:
+            field = cv2.resize(field.T, (TILE_W, TILE_H))
+    elif kind < 0.9:  # Marble, pearl, or clear plastic with what lies below.
+        field = cv2.resize(rng.normal(0, rng.uniform(0.03, 0.13), (int(rng.integers(3, 8)), int(rng.integers(3, 6)))).astype(np.float32), (TILE_W, TILE_H), interpolation=cv2.INTER_CUBIC)
+    else:  # Dirt in brown patches, most of it near the edges.
+        field = -np.clip(cv2.resize(rng.normal(-0.04, 0.1, (9, 7)).astype(np.float32), (TILE_W, TILE_H), interpolation=cv2.INTER_CUBIC), 0, 1)
+        return (1 + field[..., None] * np.float32([0.8, 1.1, 1.6]) * rng.uniform(0.6, 1.8)).astype(np.float32)
+    return (1 + field)[..., None]
+
+
+def _ink(rng, how: Make, ink: np.ndarray) -> np.ndarray:
+    """The art's inks as this make prints them."""
+    if how.paint == "own":
+        return ink
+    high, low = ink.max(2, keepdims=True), ink.min(2, keepdims=True)
+    if how.paint in ("metal", "mono"):
+        return how.metal * (0.78 + 0.3 * (high + low) / 510)
+    if how.paint == "turned":
+        return np.clip(ink + 255 - high - low, 0, 255)
+    if how.paint == "faint":
+        return 255 - ink * 0.55
+    coloured = np.clip((high - low - 30) / 50, 0, 1)
+    if how.paint == "gilt":  # Customary colours, but what is black is gold or silver.
+        return ink * coloured + how.metal * 0.85 * (1 - coloured)
+    bright = np.clip(ink * (rng.uniform(190, 255) / np.maximum(high, 40)) + rng.uniform(0, 50), 0, 255)
+    return bright * coloured + how.metal * (1 - coloured)
 
 
 def face_sprite(rng: np.random.Generator, how: Make, face: np.ndarray, painted: bool = True) -> np.ndarray:
@@ -74,41 +156,81 @@ def face_sprite(rng: np.random.Generator, how: Make, face: np.ndarray, painted: 
     art = finish(face, rng) if painted else face
     art = cv2.resize(art, (TILE_W - x0 - x1, TILE_H - y0 - y1), interpolation=cv2.INTER_AREA).astype(np.float32)
     alpha = art[..., 3:] / 255
-    ink = art[..., :3]
-    if how.dark:
-        ink = 255 - ink * 0.55
     part = top[y0:TILE_H - y1, x0:TILE_W - x1]
-    top = top.copy()
-    top[y0:TILE_H - y1, x0:TILE_W - x1] = part * (1 - alpha) + ink * alpha
-    return top
+    top[y0:TILE_H - y1, x0:TILE_W - x1] = part * (1 - alpha) + _ink(rng, how, art[..., :3]) * alpha
+    return np.float32(top)
 
 
-def back_sprite(rng: np.random.Generator, how: Make) -> np.ndarray:
-    """A tile's back: plain, bordered, bevelled or patterned."""
-    top = np.broadcast_to(how.back, (TILE_H, TILE_W, 3)) * (1 + (how.shade - 1) * 1.3)
-    kind = rng.random()
-    if kind < 0.14:
+def back_sprite(rng: np.random.Generator, how: Make, ground: np.ndarray | None = None) -> np.ndarray:
+    """A tile's back: plain, bordered, bevelled, patterned, of two colours, or of a photographed material (`ground`)."""
+    top = np.float32(np.broadcast_to(how.back, (TILE_H, TILE_W, 3)) * (1 + (how.shade - 1) * 1.3))
+    kind = how.design  # All backs of a make have one design.
+    if kind < 0.4:
+        return top
+    other = np.float32([how.body, how.back * rng.uniform(0.6, 1.4), how.metal, _back_colour(rng, how.body)][rng.choice(4, p=[0.3, 0.4, 0.15, 0.15])])
+    if kind < 0.5:
         m = int(rng.integers(3, 14))
-        tone = how.body if rng.random() < 0.5 else how.back * rng.uniform(0.6, 1.4)
-        canvas = np.ascontiguousarray(top)
-        cv2.rectangle(canvas, (m, m), (TILE_W - m, TILE_H - m), tuple(float(v) for v in tone), int(rng.integers(1, 4)))
-        top = canvas
-    elif kind < 0.24:
-        y, x = np.mgrid[0:TILE_H, 0:TILE_W]
+        cv2.rectangle(top, (m, m), (TILE_W - m, TILE_H - m), tuple(float(v) for v in other), int(rng.integers(1, 4)))
+    elif kind < 0.57:
         period, a = rng.uniform(4, 16), rng.uniform(0, 3.14)
-        wave = np.sin((x * np.cos(a) + y * np.sin(a)) * 6.28 / period) * np.sin((y * np.cos(a) - x * np.sin(a)) * 6.28 / period)
+        wave = np.sin((_X * np.cos(a) + _Y * np.sin(a)) * 6.28 / period) * np.sin((_Y * np.cos(a) - _X * np.sin(a)) * 6.28 / period)
         top = top * (1 + rng.uniform(0.05, 0.3) * wave[..., None])
-    elif kind < 0.44:  # A lighter border: the ivory of the sides shows around the back.
+    elif kind < 0.7:  # A lighter border: the ivory of the sides shows around the back.
         m = int(rng.integers(2, 8))
         inner = np.zeros((TILE_H, TILE_W, 1), np.float32)
         inner[m:TILE_H - m, m:TILE_W - m] = 1
         inner = cv2.GaussianBlur(inner, (0, 0), rng.uniform(0.4, 2.5))[..., None]
         top = top * inner + how.body * 0.92 * (1 - inner)
+    elif kind < 0.76 and ground is not None:  # Wood, marble, cloth: its own colours or the back's.
+        photo = cv2.resize(ground, (TILE_W, TILE_H), interpolation=cv2.INTER_AREA).astype(np.float32)
+        if rng.random() < 0.5:
+            photo = how.back * photo / max(20.0, float(photo.mean()))
+        top = top * 0.2 + photo * 0.8 * how.shade
+    else:
+        cover = np.zeros((TILE_H, TILE_W), np.uint8)
+        _pattern(rng, cover, (kind - 0.76) / 0.24)
+        cover = cover.astype(np.float32)[..., None] / 255 * rng.uniform(0.25, 1.0)
+        top = top * (1 - cover) + other * cover
     return np.float32(top)
 
 
+def _pattern(rng, cover, kind: float) -> None:
+    """What is printed on backs, into a mask: bands, halves, lattices, dots, a rosette, or many."""
+    w, h = TILE_W, TILE_H
+    if kind < 0.25:  # Two colours: halves, bands or a diagonal.
+        a, at = rng.choice([0, np.pi / 2, rng.uniform(0, 3.14)]), rng.uniform(-14, 14)
+        d = (_X - w / 2) * np.cos(a) + (_Y - h / 2) * np.sin(a) - at
+        cover[(d > 0) if rng.random() < 0.5 else (np.abs(d) < rng.uniform(6, 24))] = 255
+    elif kind < 0.5:  # A lattice, square or slanting, and a border around it.
+        step, lean = int(rng.integers(6, 20)), rng.choice([0, h])
+        for x in range(-h, w + h, step):
+            cv2.line(cover, (x, 0), (int(x + lean), h), 255, 1, cv2.LINE_AA)
+            if lean:
+                cv2.line(cover, (x, 0), (int(x - lean), h), 255, 1, cv2.LINE_AA)
+            else:
+                cv2.line(cover, (0, x), (w, x), 255, 1, cv2.LINE_AA)
+        if rng.random() < 0.5:
+            m = int(rng.integers(4, 12))
+            edge = cover[m:h - m, m:w - m].copy()
+            cover[:] = 0
+            cover[m:h - m, m:w - m] = edge
+            cv2.rectangle(cover, (m, m), (w - m, h - m), 255, 1)
+    elif kind < 0.7:  # Dots or small blossoms all over.
+        step, size = rng.uniform(8, 20), rng.uniform(1, 4)
+        for i, y in enumerate(np.arange(step / 2, h, step)):
+            for x in np.arange(step / 2 * (1 + i % 2), w, step):
+                cv2.circle(cover, (int(x), int(y)), int(size), 255, -1 if size < 3 else 1, cv2.LINE_AA)
+    else:  # A rosette or crest in the middle.
+        count, reach = int(rng.integers(3, 13)), rng.uniform(10, 32)
+        for a in np.arange(count) * 2 * np.pi / count:
+            at = (int(w / 2 + np.cos(a) * reach * 0.6), int(h / 2 + np.sin(a) * reach * 0.6))
+            cv2.ellipse(cover, at, (int(reach * 0.45), max(2, int(reach * rng.uniform(0.1, 0.3)))), float(np.degrees(a)), 0, 360, 255, -1 if rng.random() < 0.7 else 1, cv2.LINE_AA)
+        if rng.random() < 0.4:
+            cv2.ellipse(cover, (w // 2, h // 2), (int(reach * 1.1), int(reach * 1.1)), 0, 0, 360, 255, 1, cv2.LINE_AA)
+
+
 def lay(rng: np.random.Generator, how: Make, ground: np.ndarray, sprites: list) -> np.ndarray:
-    """Lay sprites on the ground: the first in the middle, the others as neighbours; sides in one direction."""
+    """Lay sprites (each with whether it is a back) on the ground: the first in the middle, the others as neighbours; sides in one direction."""
     patch = cv2.resize(ground, (PATCH_W, PATCH_H), interpolation=cv2.INTER_AREA).astype(np.float32)
     side = _side(rng)
     gap = rng.choice([0, rng.uniform(0, 3), rng.uniform(2, 14)], p=[0.35, 0.4, 0.25])
@@ -118,9 +240,12 @@ def lay(rng: np.random.Generator, how: Make, ground: np.ndarray, sprites: list) 
     order = list(zip(spots, sprites))[::-1]
     if rng.random() < 0.5:
         _shadow(rng, patch, spots)
-    for (x, y), sprite in order:
-        _edge(rng, how, patch, (x, y, side))
-    for (x, y), sprite in order:
+    split, tone = rng.uniform(0.25, 0.75), rng.uniform(0.45, 1.05)
+    for (x, y), (_, down) in order:
+        # What lies on its face shows the back's material first and the face's below.
+        layers = (how.body, how.back) if down else (how.back, how.body)
+        _edge(patch, (x, y, side), ((1.0, layers[0] * tone), (1 - split if down else split, layers[1] * tone)))
+    for (x, y), (sprite, _) in order:
         _paste(patch, sprite, how.mask, (int(round(x)), int(round(y))))
     return _framed(rng, np.clip(patch, 0, 255).astype(np.uint8))
 
@@ -166,13 +291,12 @@ def _shadow(rng, patch, spots) -> None:
     patch *= cv2.GaussianBlur(dark, (0, 0), rng.uniform(1, 6))[..., None]
 
 
-def _edge(rng, how, patch, where) -> None:
-    """The visible side: the face's material first, then the back's."""
+def _edge(patch, where, layers) -> None:
+    """The visible side of two materials, the lower one first."""
     x, y, (sx, sy) = where
     if not (sx or sy):
         return
-    split, tone = rng.uniform(0.4, 0.75), rng.uniform(0.45, 1.05)
-    for t, colour in ((1.0, how.back * tone), (split, how.body * tone)):
+    for t, colour in layers:
         ax, ay = x + sx * t, y + sy * t
         xs, ys = sorted((x, ax)), sorted((y, ay))
         cv2.rectangle(patch, (int(xs[0]), int(ys[0])), (int(xs[1] + TILE_W - 1), int(ys[1] + TILE_H - 1)), tuple(float(v) for v in colour), -1)

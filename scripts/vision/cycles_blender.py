@@ -48,7 +48,7 @@ def _clear():
 def _tile(spec, placed):
     """A tile body with its print: one mesh per face, shared by its copies."""
     depth = spec["look"]["depth"]
-    name = placed["tile"] if placed["face_up"] or placed["standing"] else "back"
+    name = placed["tile"] if placed["face_up"] else "back"
     mesh = bpy.data.meshes.get(f"tile {placed['tile']}") or _tile_mesh(spec, placed["tile"])
     body = bpy.data.objects.new(name, mesh)
     bpy.context.collection.objects.link(body)
@@ -61,18 +61,19 @@ def _tile(spec, placed):
 
 
 def _pose(placed, depth):
-    """World matrix: lying face up, lying on its face, or standing with the face towards the player."""
+    """World matrix: lying face up, lying on its face, or standing with the face towards its player."""
     turn = Matrix.Rotation(math.radians(placed["angle"]), 4, "Z")
+    lift = placed.get("lift", 0.0)
     if placed["standing"]:
         # A slight lean back is what a rack does; the foot then lifts by less than the rounding.
         tilt = Matrix.Rotation(math.radians(78), 4, "X")
         if abs(placed["angle"]) > 90:
             tilt = tilt @ Matrix.Rotation(math.pi, 4, "Z")
             turn = Matrix.Rotation(math.radians(placed["angle"] - 180), 4, "Z")
-        where = Vector((placed["x"], placed["y"], HEIGHT / 2 + 0.06))
-        return Matrix.Translation(where) @ turn @ tilt
+        where = Vector((placed["x"], placed["y"], HEIGHT / 2 + 0.06 + lift))
+        return Matrix.Translation(where) @ Matrix.Rotation(math.radians(placed.get("facing", 0.0)), 4, "Z") @ turn @ tilt
     flip = Matrix.Identity(4) if placed["face_up"] else Matrix.Rotation(math.pi, 4, "Y")
-    where = Vector((placed["x"], placed["y"], depth / 2 + placed["level"] * depth))
+    where = Vector((placed["x"], placed["y"], depth / 2 + placed["level"] * depth + lift))
     return Matrix.Translation(where) @ turn @ flip
 
 
@@ -95,6 +96,9 @@ def _tile_mesh(spec, name):
 
 
 def _table(spec):
+    if "board" in spec["table"]:
+        _board(spec["table"])
+        return
     bpy.ops.mesh.primitive_plane_add(size=120)
     bpy.context.object.data.materials.append(materials.table(spec["table"]))
     rim = spec["table"].get("rim")
@@ -103,18 +107,45 @@ def _table(spec):
         bpy.context.object.data.materials.append(materials.table(rim))
 
 
+def _board(table):
+    """A square table with its rails, the player's edge at y = 0, and the floor below."""
+    board = table["board"]
+    size, rail, height = board["size"], board["rail"], board["height"]
+    bpy.ops.mesh.primitive_plane_add(size=1, location=(0, size / 2, 0), scale=(size, size, 1))
+    bpy.ops.object.transform_apply(scale=True)
+    bpy.context.object.data.materials.append(materials.table(table))
+    frame = materials.table(board["surface"], "rail")
+    out = size / 2 + rail / 2
+    for x, y, w, d in ((0, -rail / 2, size + 2 * rail, rail), (0, size + rail / 2, size + 2 * rail, rail),
+                       (-out, size / 2, rail, size), (out, size / 2, rail, size)):
+        bpy.ops.mesh.primitive_cube_add(size=1, location=(x, y, height / 2 - 0.6), scale=(w, d, height + 1.2))
+        bpy.ops.object.transform_apply(scale=True)
+        _round_off(bpy.context.object, 0.12)
+        bpy.context.object.data.materials.append(frame)
+    bpy.ops.mesh.primitive_plane_add(size=600, location=(0, size / 2, table["floor"]["z"]))
+    bpy.context.object.data.materials.append(materials.table(table["floor"], "floor"))
+
+
+def _round_off(body, width):
+    edges = body.modifiers.new("edges", "BEVEL")
+    edges.width, edges.segments = width, 3
+
+
 def _clutter(spec):
     """Dice, chips, a cup, a phone: the things that lie about, in simple shapes."""
     for thing in spec["clutter"]:
-        where = (thing["x"], thing["y"], thing["h"] / 2)
+        where = (thing["x"], thing["y"], thing["h"] / 2 + thing.get("z", 0.0))
         if thing["shape"] == "cylinder":
             bpy.ops.mesh.primitive_cylinder_add(radius=thing["w"] / 2, depth=thing["h"], location=where, vertices=48)
         else:
             bpy.ops.mesh.primitive_cube_add(size=1, location=where, scale=(thing["w"], thing["d"], thing["h"]))
         body = bpy.context.object
         body.rotation_euler[2] = math.radians(thing["angle"])
-        edges = body.modifiers.new("edges", "BEVEL")
-        edges.width, edges.segments = 0.06, 3
+        _round_off(body, min(0.06, thing["h"] / 3))
+        if thing.get("picture"):
+            picture = f"{spec['faces']}/{thing['picture']}.png"
+            body.data.materials.append(materials.labelled(thing["name"], thing["colour"], picture, spec["look"]))
+            continue
         body.data.materials.append(materials.plastic(thing["name"], thing["colour"], spec["look"]))
 
 
@@ -140,7 +171,7 @@ def _light(spec):
         data.energy, data.size, data.color = lamp["power"], lamp["size"], lamp["colour"]
         body = bpy.data.objects.new("lamp", data)
         body.location = lamp["place"]
-        aim = Vector((7, 1, 0)) - Vector(lamp["place"])
+        aim = Vector(lamp.get("aim", (7, 1, 0))) - Vector(lamp["place"])
         body.rotation_euler = aim.to_track_quat("-Z", "Y").to_euler()
         bpy.context.collection.objects.link(body)
 
@@ -154,9 +185,11 @@ def _camera(spec, hand):
     scene = bpy.context.scene
     scene.camera = camera
     scene.render.resolution_x, scene.render.resolution_y = spec["size"]
+    sx, sy = spec["size"]
     data.sensor_fit, data.angle = "AUTO", math.radians(view["field"])
     corners = [body.matrix_world @ Vector(corner) for body in hand for corner in body.bound_box]
-    middle = sum(corners, Vector()) / len(corners)
+    corners += [Vector(point) for point in view.get("frame", [])]
+    middle = _middle(corners) if view.get("frame") else sum(corners, Vector()) / len(corners)
     rise, around = math.radians(view["rise"]), math.radians(view["around"])
     out = Vector((math.sin(around) * math.cos(rise), -math.cos(around) * math.cos(rise), math.sin(rise)))
     # Rolling about the line of sight is what turns a photo; at 90 degrees overhead "up" would be undefined.
@@ -169,6 +202,12 @@ def _camera(spec, hand):
             math.radians(view["roll"]), 4, "Z")
         bpy.context.view_layer.update()
         seen = [world_to_camera_view(scene, camera, corner) for corner in corners]
+        if "frame" in view and min(p.z for p in seen) > 0.5:
+            # What is nearer shows larger: the middle of what is seen, not of what is there, belongs in the picture's middle.
+            aside, up = ((min(p[axis] for p in seen) + max(p[axis] for p in seen)) / 2 - 0.5 for axis in (0, 1))
+            across = 2 * far * math.tan(data.angle / 2)
+            turned = camera.matrix_world.to_3x3()
+            middle = middle + turned @ Vector((aside * across * sx / max(sx, sy), up * across * sy / max(sx, sy), 0)) * 0.7
         worst = max(max(abs(p.x - 0.5), abs(p.y - 0.5)) * 2 for p in seen)
         if min(p.z for p in seen) > 0.5 and abs(worst - view["fill"]) < 0.01:
             break
@@ -177,6 +216,11 @@ def _camera(spec, hand):
         data.dof.use_dof = True
         data.dof.focus_distance, data.dof.aperture_fstop = far, view["aperture"]
     return camera
+
+
+def _middle(points):
+    """Of the box around points."""
+    return Vector([(min(p[axis] for p in points) + max(p[axis] for p in points)) / 2 for axis in range(3)])
 
 
 def _settings(scene, spec):
@@ -198,7 +242,7 @@ def _settings(scene, spec):
 def _truth(scene, camera, body, placed, spec):
     """Polygon (clockwise on screen, from the face's own top left) and visible fraction of the upper or player's face."""
     depth = spec["look"]["depth"]
-    side = -1 if not placed["face_up"] and not placed["standing"] else 1
+    side = 1 if placed["face_up"] else -1
     width, height = 0.5 - INSET, HEIGHT / 2 - INSET
     z = side * (depth / 2 - INSET * 0.5)
     # Seen from outside, a face that looks down its own z axis has its left and right changed over.

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from vision import faces
+from vision import cycles_prints, faces
 
 
-def write_faces(seed, folder):
-    """Draws the whole set of `seed` into `folder`/CODE.png."""
+def write_faces(seed, folder, ink=None, with_things=False):
+    """Draws the whole set of `seed` into `folder`/CODE.png, in the inks of a dark set if `ink` names some, and what lies on things."""
     drawn = faces.generate_set(seed)
-    for code in drawn.codes:
-        Image.fromarray(drawn.face(code), "RGBA").save(Path(folder) / f"{code}.png")
+    pictures = [(code, cycles_prints.inked(drawn.face(code), ink)) for code in drawn.codes]
+    for name, picture in pictures + (list(cycles_prints.things(drawn)) if with_things else []):
+        Image.fromarray(picture, "RGBA").save(Path(folder) / f"{name}.png")

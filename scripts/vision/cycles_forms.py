@@ -31,14 +31,14 @@ def lay_out(hand, rng):
         plan["winning"] = "gap"
     if not plan["turned"]:
         forget_sources(hand)
-    table = _Table(rng)
+    table = Table(rng)
     right, top = _concealed(table, hand, plan)
     top = max(top, _melds(table, hand, plan, right, top))
     _flowers(table, hand, top)
     return table.placed, plan
 
 
-class _Table:
+class Table:
     """Collects tiles, a part of the hand at a time, adding the small disorder of a real hand."""
 
     def __init__(self, rng):
@@ -58,7 +58,7 @@ class _Table:
         self.groups += 1
 
 
-def _row(tiles, bend=0.0, **facts):
+def row_part(tiles, bend=0.0, **facts):
     """Tiles side by side from the origin on; `bend` is how far its ends lie above its middle."""
     step, count = 1 + NEIGHBOUR, len(tiles)
     row = []
@@ -80,9 +80,9 @@ def _concealed(table, hand, plan):
     if split < len(tiles):
         # Read from the upper row to the lower one.
         top = HEIGHT + rng.uniform(0.05, 0.3)
-        table.put_part(_row(tiles[:split], role="concealed"), rng.uniform(0, 0.5), top)
+        table.put_part(row_part(tiles[:split], role="concealed"), rng.uniform(0, 0.5), top)
         tiles = tiles[split:]
-    row = _row(tiles, bend, role="concealed", standing=plan["standing"])
+    row = row_part(tiles, bend, role="concealed", standing=plan["standing"])
     end, last = len(tiles) * (1 + NEIGHBOUR), row[-1]
     if plan["winning"] == "sideways":
         end += rng.uniform(0.03, 0.12)
@@ -105,7 +105,7 @@ def _melds(table, hand, plan, right, top):
     x, y = (right + rng.uniform(0.9, 1.3), 0.0) if style in ("right", "stacked") else (rng.uniform(0, 2), top + HEIGHT + rng.uniform(0.7, 1.1))
     highest = y
     for meld in hand.melds:
-        part, width = _meld(rng, meld, plan)
+        part, width = meld_part(rng, meld, plan)
         angle = rng.uniform(-12, 12) if style == "scattered" else 0.0
         lift = max(0.0, -math.sin(math.radians(angle)) * width) + (rng.uniform(0.1, 0.6) if style == "scattered" else 0.0)
         table.put_part(part, x, y + lift, angle)
@@ -117,7 +117,7 @@ def _melds(table, hand, plan, right, top):
     return highest
 
 
-def _meld(rng, meld, plan):
+def meld_part(rng, meld, plan):
     """One set around its own left end, and its width."""
     count = 3 if meld.added else len(meld.tiles)
     turned = turned_place(rng, meld, count)
@@ -142,4 +142,4 @@ def _meld(rng, meld, plan):
 def _flowers(table, hand, top):
     """Flowers in a row of their own, away from the player."""
     if hand.flowers:
-        table.put_part(_row(hand.flowers, role="flower"), table.rng.uniform(0, 6), top + HEIGHT + table.rng.uniform(0.9, 1.8))
+        table.put_part(row_part(hand.flowers, role="flower"), table.rng.uniform(0, 6), top + HEIGHT + table.rng.uniform(0.9, 1.8))

@@ -18,7 +18,11 @@ NEIGHBOUR = 0.035
 
 @dataclass
 class Placed:
-    """One tile on the table: centre of its foot print, turn, level (1 = lying on another), and what it is to the hand."""
+    """One tile on the table: centre of its foot print, turn, level (1 = lying on another), and what it is to the hand.
+
+    `facing` is the side of the table that a standing tile shows its face to: 0 ours, 90 the right player's, and so on; `face_up` False
+    where that is not the camera's. `lift` is the height of what it lies on, such as a rail.
+    """
 
     tile: str
     x: float
@@ -30,6 +34,8 @@ class Placed:
     standing: bool = False
     role: str = "ignored"
     group: int = -1
+    facing: float = 0.0
+    lift: float = 0.0
 
 
 class _Table:

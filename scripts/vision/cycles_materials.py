@@ -53,9 +53,33 @@ def printed(name, picture, look, height):
     return material
 
 
-def table(facts):
-    """A table top or rim: `kind` is felt, wood, weave or plain."""
-    material, nodes, links, surface = _new(f"{facts['kind']} table")
+def labelled(name, colour, picture, look):
+    """Plain plastic with a picture over the whole upper side of a box."""
+    material, nodes, links, surface = _new(name)
+    where, image, mix = (nodes.new(kind) for kind in ("ShaderNodeTexCoord", "ShaderNodeTexImage", "ShaderNodeMix"))
+    upper, turned, share = (nodes.new(kind) for kind in ("ShaderNodeSeparateXYZ", "ShaderNodeMath", "ShaderNodeMath"))
+    image.image = bpy.data.images.load(picture)
+    image.extension = "CLIP"
+    mix.data_type = "RGBA"
+    mix.inputs["A"].default_value = (*colour, 1)
+    # Generated coordinates run 0..1 over a box; its sides would show the picture's streaks but for their normals.
+    links.new(where.outputs["Generated"], image.inputs["Vector"])
+    links.new(where.outputs["Normal"], upper.inputs["Vector"])
+    turned.operation, turned.inputs[1].default_value = "GREATER_THAN", 0.7
+    links.new(upper.outputs["Z"], turned.inputs[0])
+    share.operation = "MULTIPLY"
+    links.new(image.outputs["Alpha"], share.inputs[0])
+    links.new(turned.outputs["Value"], share.inputs[1])
+    links.new(image.outputs["Color"], mix.inputs["B"])
+    links.new(share.outputs["Value"], mix.inputs["Factor"])
+    links.new(mix.outputs["Result"], surface.inputs["Base Color"])
+    surface.inputs["Roughness"].default_value = look["rough"]
+    return material
+
+
+def table(facts, name="table"):
+    """A table top, a rail or a floor: `kind` is felt, wood, weave or plain."""
+    material, nodes, links, surface = _new(f"{facts['kind']} {name}")
     surface.inputs["Roughness"].default_value = facts["rough"]
     where, fit, ramp = (nodes.new(kind) for kind in ("ShaderNodeTexCoord", "ShaderNodeMapping", "ShaderNodeValToRGB"))
     links.new(where.outputs["Object"], fit.inputs["Vector"])

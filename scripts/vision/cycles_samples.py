@@ -17,6 +17,7 @@ from .crops import INDEX, NO_TURN, Crop
 from .crops_photo import CROP_H, CROP_W, MARGIN, photograph
 from .detector import widths
 from .detector_real import random_frame, windowed
+from .frontend import DARK, LIGHT, OPEN, leaning, turned
 from .scene import SEEN_HIGH, SEEN_LOW, Sample
 from .scene_post import photograph as photograph_scene
 
@@ -80,23 +81,36 @@ def _warped(image, matrix, size, around):
     return cv2.warpAffine(image, matrix, (size, size), flags=cv2.INTER_LINEAR, borderValue=around)
 
 
+def is_dark(scene):
+    """Whether the program would take a scene's set for a dark one."""
+    flat = [_cut(scene.sample.image, np.float32(quad), _CORNERS, float(widths(quad[None])[0])) for quad in scene.sample.quads]
+    leans = [leaning(crop) for crop in flat]
+    return leans.count(DARK) > leans.count(LIGHT)
+
+
+def _to_light(rng, crop, label):
+    """A crop of a dark set as the program brings it to light: without ink only what has the bodies' colour, which backs have not."""
+    lean = leaning(crop)
+    return turned(crop) if lean == DARK or (lean == OPEN and label != INDEX["back"] and rng.random() < 0.85) else crop
+
+
 class SceneCrops:
-    """Draws jittered, labelled crops of the scenes' tiles, rare classes more often."""
+    """Draws jittered, labelled crops of the scenes' tiles, rare classes more often, those of dark sets brought to light."""
 
     def __init__(self, scenes):
         self.faces = [
-            (scene.sample.image, quad, INDEX[code])
-            for scene in scenes
+            (scene.sample.image, quad, INDEX[code], dark)
+            for scene, dark in zip(scenes, map(is_dark, scenes))
             for quad, code, seen in zip(scene.sample.quads, scene.codes, scene.visible)
             if seen > READABLE
         ]
-        labels = np.array([label for *_, label in self.faces])
+        labels = np.array([label for _, _, label, _ in self.faces])
         weights = np.maximum(np.bincount(labels, minlength=len(INDEX)), 1)[labels] ** -0.7
         self.edges = np.cumsum(weights / weights.sum())
 
     def sample(self, rng):
         """One crop; its turn is known but for faces that have none."""
-        image, quad, label = self.faces[min(int(np.searchsorted(self.edges, rng.random())), len(self.faces) - 1)]
+        image, quad, label, dark = self.faces[min(int(np.searchsorted(self.edges, rng.random())), len(self.faces) - 1)]
         turn = int(rng.choice(4, p=[0.5, 0.04, 0.42, 0.04]))
         centre = quad.mean(0)
         width = float(widths(quad[None])[0])
@@ -106,6 +120,7 @@ class SceneCrops:
         # Pixels of a large tile are averaged before they are cut, as the program's pyramid does.
         flat = _cut(image, np.float32(corners), np.float32(target), width)
         crop = photograph(rng, flat, width * rng.uniform(0.5, 1.0)) if rng.random() < 0.75 else flat
+        crop = _to_light(rng, crop, label) if dark else crop
         return Crop(crop, label, -1 if label in NO_TURN else turn, False)
 
 

@@ -2,8 +2,9 @@
 
 Purpose: sample photos with exact truth (datasets/samples), more of the same to validate on, and scenes to train on.
 Input: scene seeds from 900001 up (training draws its faces from lower seeds, so these sets are new to the models), or from
-600001 to 699999 for training (no other training draws its faces from these; from 650001 to 679999 the concealed tiles stand).
+600001 to 699999 for training (no other training draws its faces from these; from 650001 to 660000 the concealed tiles stand).
 Scenes from 910001 up, and of those for training from 680001 up, lie in every form that hands have on tables (`cycles_forms`).
+Scenes from 920001 up, and of those for training from 660001 to 679999, are whole tables as players leave them (`cycles_tables`).
 Output for each seed: SEED.jpg and SEED.json (polygons, classes, groups, the hand and the context in the contract's form).
 Invariant: a scene depends on its seed alone, and one that is already there is left alone: an interrupted run goes on.
 
@@ -26,35 +27,27 @@ from PIL import Image, ImageFilter
 
 SCRIPTS = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(SCRIPTS))
-from vision import cycles_faces, cycles_forms, cycles_given, cycles_hands, cycles_layout  # noqa: E402 (the script's own folder is not a package root)
+from vision import cycles_faces, cycles_forms, cycles_given, cycles_hands, cycles_layout, cycles_looks, cycles_tables  # noqa: E402 (the script's own folder is not a package root)
 
 BLENDER = Path(__file__).resolve().with_name("cycles_blender.py")
 ROOT = SCRIPTS.parent
 FIRST_SEED = 900000
 TRAINING = range(600_001, 700_000)
 # Of these the second half stand: many real photos show the tiles as the player sees them, and a tenth of scenes teaches little.
-STANDING = range(650_001, 680_000)
+STANDING = range(650_001, 660_001)
 # Scenes that lie in every form: to train on, and to validate on.
 FORMS = frozenset([*range(680_001, 700_000), *range(910_001, 920_000)])
 # The committed samples: the first fifteen seeds, and six more for their kongs (claimed, added, concealed) and a standing row.
 SAMPLES = f"{FIRST_SEED + 1}-900015,900045,900048,900052,900083,900151,900272"
 LONG, SHORT = 1280, 960
-LARGEST = 250 * 1024
-ROOMS = ["city", "interior", "studio", "courtyard", "forest", "sunrise", "sunset"]
-BODIES = [(0.86, 0.83, 0.74), (0.9, 0.9, 0.88), (0.82, 0.76, 0.6), (0.78, 0.8, 0.78)]
-# Linear colours of tile backs: green, jade, blue, orange, yellow, black, red, purple.
-BACKS = [(0.02, 0.3, 0.09), (0.01, 0.2, 0.16), (0.02, 0.12, 0.5), (0.7, 0.22, 0.02), (0.75, 0.5, 0.06),
-         (0.015, 0.015, 0.018), (0.4, 0.02, 0.03), (0.25, 0.03, 0.3)]
-CLOTHS = {
-    "felt": [(0.01, 0.12, 0.04), (0.01, 0.05, 0.14), (0.12, 0.01, 0.02), (0.03, 0.2, 0.06), (0.05, 0.05, 0.055)],
-    "wood": [(0.22, 0.11, 0.045), (0.42, 0.26, 0.13), (0.1, 0.045, 0.02), (0.5, 0.38, 0.24)],
-    "weave": [(0.2, 0.03, 0.04), (0.1, 0.14, 0.25), (0.35, 0.3, 0.22), (0.02, 0.14, 0.12)],
-    "plain": [(0.5, 0.5, 0.48), (0.15, 0.15, 0.16), (0.3, 0.34, 0.38)],
-}
+# The samples' size in bytes is limited, since they are in the repository; tables show tiles of 20 pixels, which a few bytes would spoil.
+LARGEST, LARGEST_TABLE = 250 * 1024, 900 * 1024
 
 
 def describe(seed, demo=False, given=None):
     """The whole scene as plain data: hand, tiles on the table, looks, light, camera. `given`: an entry of `cycles_given`."""
+    if cycles_tables.is_table(seed):
+        return cycles_tables.describe(seed)
     rng = random.Random(seed)
     if given:
         hand = cycles_given.hand_of(given)
@@ -68,7 +61,7 @@ def describe(seed, demo=False, given=None):
             tile.standing = False
             tile.angle -= 180 if tile.angle > 90 else 0
         others, clutter = [], []
-        table = {**_surface(rng, "felt"), "light": [0.03, 0.17, 0.06], "dark": [0.022, 0.13, 0.045]}
+        table = {**cycles_looks.surface(rng, "felt"), "light": [0.03, 0.17, 0.06], "dark": [0.022, 0.13, 0.045]}
     else:
         hand = cycles_hands.make_hand(rng, kongs=0.45 if seed in FORMS else 0.25)
         if seed in FORMS:
@@ -82,50 +75,18 @@ def describe(seed, demo=False, given=None):
     upright = camera["roll"] in (90, 270)
     return hand, {
         "seed": seed, "tiles": [vars(tile) for tile in placed + others], "plan": plan, "clutter": clutter,
-        "look": _look(rng), "table": table, "light": _light(rng), "camera": camera,
+        "look": cycles_looks.look(rng), "table": table, "light": cycles_looks.light(rng), "camera": camera,
         "size": [SHORT, LONG] if upright else [LONG, SHORT],
-    }
-
-
-def _look(rng):
-    return {
-        "depth": rng.uniform(0.62, 0.85), "split": rng.uniform(0.3, 0.55), "body": rng.choice(BODIES),
-        "back": rng.choice(BACKS), "rough": rng.uniform(0.12, 0.35), "coat": rng.uniform(0, 0.5),
-        "engrave": rng.uniform(0.2, 0.9), "inset": rng.uniform(0.86, 0.95),
     }
 
 
 def _table(rng, placed):
     kind = rng.choice(["felt", "felt", "felt", "wood", "weave", "plain"])
-    table = _surface(rng, kind)
+    table = cycles_looks.surface(rng, kind)
     if rng.random() < 0.4:
-        table["rim"] = dict(_surface(rng, rng.choice(["wood", "plain"])),
+        table["rim"] = dict(cycles_looks.surface(rng, rng.choice(["wood", "plain"])),
                             y=min(tile.y for tile in placed) - rng.uniform(0.9, 2.2))
     return table
-
-
-def _surface(rng, kind):
-    base = [channel * rng.uniform(0.8, 1.2) for channel in rng.choice(CLOTHS[kind])]
-    spread = {"felt": 0.82, "wood": 0.6, "weave": 0.65, "plain": 0.95}[kind]
-    return {
-        "kind": kind, "light": base, "dark": [channel * spread for channel in base], "turn": rng.uniform(0, 0.4),
-        "scale": rng.uniform(6, 30), "bump": 0.35 if kind in ("felt", "weave") else 0.04,
-        "rough": 0.95 if kind in ("felt", "weave") else rng.uniform(0.25, 0.6),
-    }
-
-
-def _light(rng):
-    light = {"room": rng.choice(ROOMS), "spin": rng.uniform(0, 6.28), "strength": rng.uniform(0.7, 1.3),
-             "exposure": rng.uniform(-0.35, 0.15)}
-    if rng.random() < 0.65:
-        warmth = rng.uniform(0.55, 1.0)
-        light["lamp"] = {
-            "power": rng.uniform(900, 3200), "size": rng.choice([0.6, 2.5, 6.0]),
-            "colour": [1.0, 0.5 + 0.5 * warmth, warmth],
-            "place": [rng.uniform(-8, 22), rng.uniform(-6, 16), rng.uniform(12, 20)],
-        }
-        light["strength"] *= 0.7
-    return light
 
 
 def _camera(rng, demo, plan):
@@ -155,15 +116,15 @@ def _clutter(rng, placed):
     return things
 
 
-def develop(png, jpeg, rng):
-    """What a phone does to the picture: a little blur, sensor noise, JPEG under the size that the samples may have."""
+def develop(png, jpeg, rng, largest=LARGEST):
+    """What a phone does to the picture: a little blur, sensor noise, JPEG of at most `largest` bytes."""
     picture = Image.open(png).convert("RGB").filter(ImageFilter.GaussianBlur(rng.uniform(0.2, 0.7)))
     pixels = np.asarray(picture).astype(np.float32)
     noise = np.random.default_rng(rng.randrange(2**32)).normal(0, rng.uniform(0.8, 3.0), pixels.shape)
     picture = Image.fromarray(np.clip(pixels + noise, 0, 255).astype(np.uint8))
     for quality in range(91, 40, -4):
         picture.save(jpeg, quality=quality)
-        if jpeg.stat().st_size <= LARGEST:
+        if jpeg.stat().st_size <= largest:
             return
 
 
@@ -171,7 +132,7 @@ def write_truth(path, name, hand, spec, seen):
     """The scene's truth: the hand as the contract writes it, and what the camera sees of each tile."""
     tiles = []
     for placed, sight in zip(spec["tiles"], seen):
-        shown = placed["face_up"] or placed["standing"]
+        shown = placed["face_up"]
         tiles.append({
             "tile": placed["tile"] if shown else "back", "hidden": None if shown else placed["tile"],
             "polygon": sight["polygon"], "visible": sight["visible"], "face_up": shown,
@@ -194,12 +155,12 @@ def make_scene(seed, name, options, given=None):
     hand, spec = describe(seed, demo=name == "demo", given=given)
     with tempfile.TemporaryDirectory() as work:
         work = Path(work)
-        cycles_faces.write_faces(seed, work)
+        cycles_faces.write_faces(seed, work, spec["look"].get("ink"), "board" in spec["table"])
         spec |= {"faces": str(work), "png": str(work / "scene.png"), "truth": str(work / "seen.json"),
                  "samples": options.samples}
         (work / "spec.json").write_text(json.dumps(spec))
         subprocess.run([options.python, BLENDER, work / "spec.json"], check=True, stdout=subprocess.DEVNULL)
-        develop(work / "scene.png", jpeg, random.Random(seed + 1))
+        develop(work / "scene.png", jpeg, random.Random(seed + 1), LARGEST_TABLE if cycles_tables.is_table(seed) else LARGEST)
         write_truth(truth, jpeg.name, hand, spec, json.loads((work / "seen.json").read_text()))
     if name == "demo":
         (options.out / "demo.context.json").write_text(json.dumps(hand.context, indent=2) + "\n")

@@ -16,7 +16,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from . import faces_bamboo, faces_birds, faces_bonus, faces_characters, faces_dots, faces_honours
+from . import faces_bamboo, faces_birds, faces_bonus, faces_characters, faces_dots, faces_honours, faces_pictures
 from .faces_canvas import HEIGHT, WIDTH, Canvas
 from .faces_finish import finish
 from .faces_style import Style
@@ -68,6 +68,11 @@ def generate_set(seed: int) -> FaceSet:
     """Draw a set of our own; every seed is another maker."""
     style = Style(seed)
     return FaceSet(f"drawn_{seed}", f"drawn_{seed}", list(CODES), lambda code: draw(style, code))
+
+
+def joker(seed: int) -> np.ndarray:
+    """A joker or spare tile, which is none of the faces."""
+    return faces_pictures.joker(np.random.default_rng(seed))
 
 
 def draw(style: Style, code: str) -> np.ndarray:

@@ -26,16 +26,23 @@ _PLACES = {
 
 def draw(canvas: Canvas, style: Style, number: int, red: bool = False) -> None:
     """Paint n bamboo (2..9); `red` paints the red five."""
-    shrink = style.span(20, 0.8, 1.02)
-    width, height = WIDTH * style.span(21, 0.62, 0.82) * shrink, HEIGHT * 0.88 * shrink
+    shrink, narrow, low = style.span(20, 0.8, 1.02), 1.0, 1.0
+    # A third of the sets draw them small in the tile's middle, closer together or shorter than most.
+    if style.chance(60) < 0.34:
+        shrink, narrow, low = style.span(20, 0.62, 0.95), style.span(61, 0.62, 1.05), style.span(62, 0.62, 1.0)
+    width, height = WIDTH * style.span(21, 0.62, 0.82) * shrink * narrow, HEIGHT * 0.88 * shrink * low
     top = HEIGHT / 2 - height / 2 + style.span(22, -4, 4) + (6 if style.index else 0)
     left = WIDTH / 2 - width / 2
     if number == 8:
         _eight(canvas, style, (left, top, width, height))
         return
     rows, sticks = _PLACES[number]
-    length = height / rows * style.span(23, 0.86, 0.98)
-    thick = WIDTH * style.span(24, 0.1, 0.17) * (0.85 if rows == 3 else 1.0)
+    if number == 6 and style.chance(63) < 0.08:  # Two columns of three short ones.
+        rows, sticks = 3, [(x, y, "g" if x < 0.5 else "b") for y in (0, 1, 2) for x in (0.24, 0.76)]
+    length = height / rows * style.span(23, 0.8, 0.98)
+    thick = WIDTH * style.span(24, 0.1, 0.17) * (0.85 if rows == 3 else 1.0) * min(1.0, narrow * 1.05)
+    if style.chance(64) < 0.2:
+        thick *= style.span(65, 0.45, 0.9)
     for x, row, key in sticks:
         cy = top + height * (row + 0.5) / rows
         cx = left + x * width
@@ -61,7 +68,7 @@ def stick(canvas: Canvas, style: Style, ends, paint) -> None:
     length = float(np.hypot(*axis))
     unit = axis / max(length, 1e-3)
     normal = np.float32([-unit[1], unit[0]])
-    kind = style.among(30, ["bone", "bone", "capsules", "capsules", "outline", "chain", "beam", "slat", "hollow"])
+    kind = style.among(30, ["bone", "bone", "capsules", "capsules", "outline", "chain", "beam", "slat", "hollow", "rod", "bell", "leafy"])
     joints = 2 if style.chance(31) < 0.75 else 3
 
     def at(t: float, s: float) -> np.ndarray:
@@ -79,6 +86,20 @@ def stick(canvas: Canvas, style: Style, ends, paint) -> None:
         canvas.line([at(0.02, -0.4), at(0.98, -0.4), at(0.98, 0.4), at(0.02, 0.4)], ink, thick * 0.2, True)
         for i in range(1, joints):
             canvas.line([at(i / joints, -0.45), at(i / joints, 0.45)], ink, thick * 0.24)
+    elif kind == "rod":
+        canvas.line([at(0.04, 0), at(0.96, 0)], ink, thick * style.span(33, 0.35, 0.8))
+        for i in range(joints + 1):
+            t = 0.06 + 0.88 * i / joints
+            canvas.line([at(t, -0.42), at(t, 0.42)], ink, thick * style.span(34, 0.15, 0.4))
+    elif kind == "bell":
+        canvas.line([at(0.1, 0), at(0.9, 0)], ink, thick * style.span(33, 0.2, 0.5))
+        for t in np.linspace(0.1, 0.9, joints + 1):
+            canvas.disc(at(t, 0), min(thick * 0.5, length * 0.1), ink)
+    elif kind == "leafy":
+        canvas.line([at(0.03, 0), at(0.97, 0)], ink, thick * 0.34)
+        for i in range(joints):
+            for side in (-1, 1):
+                canvas.polygon([at((i + 0.95) / joints, 0), at((i + 0.45) / joints, side * 0.5), at((i + 0.2) / joints, side * 0.2)], ink)
     elif kind == "chain":
         count = joints + 1
         for i in range(count):

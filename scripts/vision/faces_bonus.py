@@ -1,14 +1,17 @@
 """Flowers and seasons: a picture, and what really tells them apart - the character and the coloured digit.
 
 Purpose: draw f1..f4 (plum, orchid, chrysanthemum, bamboo) and s1..s4 (spring..winter). Input: `Style` and a canvas.
-Output: the canvas, painted. Invariant: a face carries its character, its digit or both, and then any picture; only with a
-digit alone the picture is of the face's own kind, since the digit says the number but not which four.
+Output: the canvas, painted. Invariant: in the customary school a face carries its character, its digit or both, and then any picture; only with a digit
+alone the picture is of the face's own kind, since the digit says the number but not which four. In the other schools (words,
+figures, the character alone, numerals, bare pictures) some faces cannot be told from each other: they teach "some bonus tile".
 """
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
+from . import faces_pictures
 from .faces_canvas import HEIGHT, WIDTH, Canvas, arc, blade, curve
 from .faces_characters import draw_index
 from .faces_glyphs import has, latin
@@ -16,10 +19,99 @@ from .faces_style import Style
 
 _CHARS = {"f1": "梅", "f2": "蘭", "f3": "菊", "f4": "竹", "s1": "春", "s2": "夏", "s3": "秋", "s4": "冬"}
 _WORDS = {"f1": "PLUM", "f2": "ORCHID", "f3": "MUM", "f4": "BAMBOO", "s1": "SPRING", "s2": "SUMMER", "s3": "AUTUMN", "s4": "WINTER"}
+_OTHER_WORDS = {"f1": "PLUM BLOSSOM", "f2": "ORCH", "f3": "CHRYSANTHEMUM", "f4": "BAM", "s1": "SPR", "s2": "SUM", "s3": "FALL", "s4": "WIN"}
 
 
 def draw(canvas: Canvas, style: Style, code: str) -> None:
-    """Paint one bonus tile."""
+    """Paint one bonus tile in the set's school."""
+    school = style.among(67, ["plants"] * 9 + ["words"] * 4 + ["figures"] * 2 + ["character"] * 2 + ["numeral"] * 2 + ["bare", "letters"])
+    if school == "plants":
+        _plants(canvas, style, code)
+    else:
+        _other(canvas, style, code, school)
+
+
+def _other(canvas: Canvas, style: Style, code: str, school: str) -> None:
+    """One bonus tile of another school than the plants with character and digit."""
+    season, rng = code[0] == "s", style.rng("school" + code)
+    printed = style.chance(68) < 0.5  # In many colours, not in the set's three inks.
+    inks = faces_pictures.gay(rng) if printed else _inks(style, season, rng)
+    if printed and style.chance(69) < 0.5:
+        inks[0] = style.inks["green"]
+    ink = style.inks[_name(style, season, 0)]
+    if school == "character":
+        size = style.span(70, 70, 150)
+        if style.chance(71) < 0.4:
+            canvas.ring((WIDTH / 2, HEIGHT / 2), size * 0.66, style.inks[_name(style, season, 1)], style.span(72, 3, 8))
+        if has(style.bonus_brush.font, _CHARS[code]):
+            mask = style.bonus_brush.glyph(_CHARS[code])
+            canvas.stamp(mask, (WIDTH / 2 - size / 2, HEIGHT / 2 - size / 2, WIDTH / 2 + size / 2, HEIGHT / 2 + size / 2), ink)
+        if style.chance(73) < 0.5:
+            draw_index(canvas, style, code[1], style.among(74, ["tl", "tr", "bl", "br"]), style.inks[_name(style, season, 1)])
+        return
+    _scene(canvas, rng, style, (code, school, inks))
+    if school == "words":
+        _word(canvas, style, code, ink)
+        if style.chance(73) < 0.25:
+            draw_index(canvas, style, code[1], style.among(74, ["tl", "tr"]), style.inks[_name(style, season, 1)])
+    elif school == "numeral":
+        text = "一二三四"[int(code[1]) - 1] if style.chance(73) < 0.6 else None
+        corner = style.among(74, ["tl", "tr", "tr"])
+        if text:
+            _write(canvas, style.bonus_brush.glyph(text, False), (corner, ink, style.span(75, 40, 66)))
+        else:
+            _write(canvas, latin(style.latin, code[1], 6), (corner, ink, style.span(75, 44, 74)))
+    elif school == "letters":
+        text = (("S" if season else "F") + code[1]) if style.chance(73) < 0.6 else ("S" if season else "F")
+        _write(canvas, latin(style.latin, text, 4), (style.among(74, ["tl", "tr"]), ink, style.span(75, 34, 60)))
+    elif school == "figures":
+        if style.chance(73) < 0.6:
+            draw_index(canvas, style, code[1], style.among(74, ["tl", "tr"]), style.inks[_name(style, season, 1)])
+        if style.chance(76) < 0.5:
+            _character(canvas, style, code, (style.among(77, ["tr", "tl", "br"]), ink))
+
+
+def _scene(canvas: Canvas, rng, style: Style, what) -> None:
+    """The picture of another school, at the set's size and place."""
+    code, school, inks = what
+    layer = Canvas()
+    plants = {"f1": _plum, "f2": _orchid, "f3": _mum, "f4": _bamboo, "s1": _plum, "s2": _lotus, "s3": _mum, "s4": _pot}
+    if school == "figures":
+        draw_it = faces_pictures.ANY[rng.integers(len(faces_pictures.ANY))]
+    elif code in faces_pictures.OF_SEASON and style.chance(78) < 0.6:
+        choices = faces_pictures.OF_SEASON[code]
+        draw_it = choices[rng.integers(len(choices))]
+    else:
+        draw_it = plants[code]
+    draw_it(layer, rng, inks)
+    if rng.random() < 0.5:
+        layer.px = np.ascontiguousarray(layer.px[:, ::-1])
+    if style.chance(79) < 0.3:  # Filled shapes with dark outlines, as vector drawings have.
+        solid = (layer.px[..., 3] > 100).astype(np.uint8)
+        rim = cv2.dilate(solid, np.ones((5, 5), np.uint8)) - solid
+        layer.px[rim > 0] = (*style.inks["black"], 255)
+    scale, lift = style.span(80, 0.72, 1.06), style.span(81, -46, -6)
+    move = np.float32([[scale, 0, (1 - scale) * WIDTH], [0, scale, (1 - scale) * HEIGHT + (lift if school != "figures" else -8) * 2]])
+    canvas.px = cv2.warpAffine(layer.px, move, (layer.px.shape[1], layer.px.shape[0]), flags=cv2.INTER_AREA)
+
+
+def _word(canvas: Canvas, style: Style, code: str, ink) -> None:
+    """The face's name in Latin letters below or above the picture, or up its side."""
+    text = (_WORDS if style.chance(82) < 0.65 else _OTHER_WORDS)[code]
+    text = text.capitalize() if style.chance(83) < 0.25 else text
+    mask = latin(style.latin, text, int(style.span(84, 0, 10)))
+    high = style.span(85, 18, 42)
+    wide = min(style.span(86, 90, 176), high * mask.shape[1] / mask.shape[0] * 1.25)
+    if style.chance(87) < 0.1:
+        mask, (wide, high) = cv2.rotate(mask, cv2.ROTATE_90_COUNTERCLOCKWISE), (high, min(200.0, wide * 1.2))
+        canvas.stamp(mask, (8, 128 - high / 2, 8 + wide, 128 + high / 2), ink)
+        return
+    y = style.among(88, [HEIGHT - 12 - high, HEIGHT - 12 - high, HEIGHT - 12 - high, 12])
+    canvas.stamp(mask, (WIDTH / 2 - wide / 2, y, WIDTH / 2 + wide / 2, y + high), ink)
+
+
+def _plants(canvas: Canvas, style: Style, code: str) -> None:
+    """One bonus tile of the customary school."""
     season = code[0] == "s"
     rng = style.rng("bonus" + code)
     digit, char = style.chance(1) < 0.86, style.chance(2) < 0.9

@@ -31,7 +31,7 @@ def draw(canvas: Canvas, style: Style, number: int, red: bool = False) -> None:
     if number == 1:
         _one(canvas, style)
         return
-    shrink = style.span(1, 0.8, 1.04)
+    shrink = style.span(1, 0.8, 1.04) if style.chance(66) < 0.8 else style.span(1, 0.6, 0.85)
     width, height = WIDTH * 0.9 * shrink, HEIGHT * 0.9 * shrink
     top = HEIGHT / 2 - height / 2 + style.span(2, -4, 4) + (6 if style.index else 0)
     radius = _RADIUS[number] * HEIGHT * shrink * style.span(3, 0.76, 1.03)

@@ -35,6 +35,8 @@ def _frame(canvas: Canvas, rng: np.random.Generator, ink) -> None:
     mx, my = rng.uniform(12, 44), rng.uniform(12, 48)
     rect = (mx, my, WIDTH - mx, HEIGHT - my)
     width, radius = rng.uniform(3, 15), rng.choice([0, 0, 8, 20, 34])
+    if _net(canvas, rng, rect, ink):
+        return
     kind = rng.choice(["single", "double", "triple", "dashes", "blocks", "notched", "filled"], p=[0.2, 0.22, 0.08, 0.14, 0.14, 0.14, 0.08])
     if kind in ("dashes", "blocks"):
         _broken(canvas, rng, rect, (kind, ink, width))
@@ -49,6 +51,43 @@ def _frame(canvas: Canvas, rng: np.random.Generator, ink) -> None:
         _broken(canvas, rng, (rect[0] + 6, rect[1] + 6, rect[2] - 6, rect[3] - 6), ("dashes", None, 2.5))
     if kind == "notched" or rng.random() < 0.25:
         _corners(canvas, rng, rect, ink)
+
+
+def _net(canvas: Canvas, rng, rect, ink) -> bool:
+    """A third of the frames are nets: a hatched or latticed band between two lines, or a net over all that they hold."""
+    kind, (x0, y0, x1, y1) = rng.random(), rect
+    if kind > 0.34:
+        return False
+    band = rng.uniform(14, 34) if kind < 0.22 else 0.0
+    step, width, both = rng.uniform(7, 24), rng.uniform(1.2, 4.5), rng.random() < 0.6
+    slants = [(1, 1)] + ([(1, -1)] if both else [])
+    if rng.random() < 0.35:
+        slants = [(1, 0)] + ([(0, 1)] if both else [])
+    high, wide = y1 - y0, x1 - x0
+    layer = Canvas()
+    for sx, sy in slants:
+        for at in np.arange(-high, wide + high, step * (1.4 if sx and sy else 1.0)):
+            if sx and sy:
+                layer.line([(x0 + at, y0 if sy > 0 else y1), (x0 + at + high, y1 if sy > 0 else y0)], ink, width)
+            elif sx and 0 < at < wide:
+                layer.line([(x0 + at, y0), (x0 + at, y1)], ink, width)
+            elif sy and 0 < at < high:
+                layer.line([(x0, y0 + at), (x1, y0 + at)], ink, width)
+    big = layer.px
+    k = big.shape[1] / WIDTH
+    keep = np.zeros(big.shape[:2], bool)
+    keep[int(y0 * k):int(y1 * k), int(x0 * k):int(x1 * k)] = True
+    if band:
+        keep[int((y0 + band) * k):int((y1 - band) * k), int((x0 + band) * k):int((x1 - band) * k)] = False
+    big[~keep] = 0
+    canvas.px = np.where(big[..., 3:] > 0, big, canvas.px)
+    canvas.frame(rect, ink, rng.uniform(2, 9))
+    if band:
+        canvas.frame((x0 + band, y0 + band, x1 - band, y1 - band), ink, rng.uniform(2, 6))
+    elif rng.random() < 0.4:
+        cx, cy, r = WIDTH / 2, HEIGHT / 2, rng.uniform(14, 40)
+        canvas.polygon([(cx, cy - r), (cx + r, cy), (cx, cy + r), (cx - r, cy)], None if rng.random() < 0.6 else ink)
+    return True
 
 
 def _broken(canvas: Canvas, rng, rect, paint) -> None:

@@ -54,7 +54,7 @@ class Style:
         self.index = rng.choice(["tl", "tr", "both"], p=[0.6, 0.3, 0.1]) if rng.random() < 0.38 else None
         self.index_ink = self.inks[rng.choice(["red", "blue", "black", "green"], p=[0.45, 0.2, 0.3, 0.05])]
         self.index_size = float(rng.uniform(26, 46))
-        self.choices = np.random.default_rng([self.seed, 2]).random(64)
+        self.choices = np.random.default_rng([self.seed, 2]).random(96)
 
     def chance(self, slot: int) -> float:
         """A number in 0..1 that the set fixed for this numbered choice."""

@@ -2,7 +2,7 @@
 
 Purpose: the one Python definition of the pyramid's pictures and of the refiner's and the classifier's crops. Input: RGB uint8 pictures and
 quads (corners clockwise, in the picture's pixels). Output: RGB uint8 pictures, and `planes` of them as float32 in 0..1.
-Invariant: src/pipeline/{decode,detect,crop}.rs do the same; scripts/parity.py proves it. Needs numpy and OpenCV only.
+Invariant: src/pipeline/{decode,detect,crop,body}.rs do the same; scripts/parity.py proves it. Needs numpy and OpenCV only.
 """
 
 import cv2
@@ -63,3 +63,65 @@ def crop(image, quad, margin=MARGIN, size=(CROP_H, CROP_W)):
 def surroundings(image, quad):
     """The refiner's crop of a quad: the tile in its middle, the side from corner 0 to corner 1 at the top."""
     return crop(image, quad, SURROUNDINGS, (SIDE, SIDE))
+
+
+DARK, LIGHT, OPEN = "dark", "light", "open"
+_FACE = (slice(9, 71), slice(7, 57))  # A crop's part that is surely the tile's: its face less a rounded edge.
+_PRINT = (slice(17, 63), slice(13, 51))  # Where the print lies; around it there is mostly body.
+BODY_DARK, INK_APART, INK_FAINT, ALIKE = 120, 40, 16, 40
+
+
+def grey(crops):
+    """Lightness to the eye of uint8 RGB, in whole numbers."""
+    part = np.asarray(crops, np.int32)
+    return (77 * part[..., 0] + 150 * part[..., 1] + 29 * part[..., 2]) >> 8
+
+
+def _middle(values):
+    """The median, of an even count the upper one."""
+    return np.sort(values, axis=0)[len(values) // 2]
+
+
+def _frame(plane):
+    """What of a crop lies around the print, one row a pixel."""
+    inside = np.zeros(plane.shape[:2], bool)
+    inside[_FACE] = True
+    inside[_PRINT] = False
+    return plane[inside]
+
+
+def _apart(crop):
+    """A body's lightness, and how far the darkest and the lightest twentieth of the face are below and above it."""
+    light = grey(crop)
+    body, face = int(_middle(_frame(light))), np.sort(light[_FACE].ravel())
+    return body, body - int(face[len(face) // 20]), int(face[-1 - len(face) // 20]) - body
+
+
+def leaning(crop):
+    """Whether a crop shows light ink on a dark body, dark ink on a light one, or leaves it open."""
+    body, below, above = _apart(crop)
+    if body < BODY_DARK and above > INK_APART and 2 * above > 3 * below:
+        return DARK
+    return LIGHT if below > INK_APART and below >= above else OPEN
+
+
+def turned(crop):
+    """The crop with its lightness turned about, hue and colourfulness kept: gold on black becomes gold on ivory."""
+    wide = crop.astype(np.int16)
+    return (wide + 255 - wide.max(2, keepdims=True) - wide.min(2, keepdims=True)).astype(np.uint8)
+
+
+def to_light(crops):
+    """All crops of one photo as the classifier gets them: those of a dark set turned about.
+
+    The photo decides, not the crop: only where more tiles show light ink on a dark body than dark ink on a light one is it a
+    dark set, and then faint light ink is enough where a tile has the bodies' colour. What shows no ink stays: most of it are backs.
+    """
+    leans = [leaning(crop) for crop in crops]
+    if leans.count(DARK) <= leans.count(LIGHT):
+        return list(crops)
+    bodies = [_middle(_frame(crop)) for crop in crops]
+    usual = _middle(np.stack([body for body, lean in zip(bodies, leans) if lean == DARK]).astype(np.int32))
+    alike = [np.abs(body.astype(np.int32) - usual).max() < ALIKE for body in bodies]
+    faint = [above > INK_FAINT and above > below for _, below, above in map(_apart, crops)]
+    return [turned(crop) if lean == DARK or (lean == OPEN and near and ink) else crop for crop, lean, near, ink in zip(crops, leans, alike, faint)]

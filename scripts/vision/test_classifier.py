@@ -4,17 +4,18 @@ Run: `PYTHONPATH=scripts python3 -m unittest vision.test_classifier`. Each test 
 """
 
 import unittest
+from unittest import mock
 
 import numpy as np
 import torch
 
 from . import crops_tiles as tiles
-from .classifier import Classifier
+from .classifier import Classifier, fold
 from .crops import INDEX, CropFactory, small_faces
 from .crops_real import box_quad
-from .faces import BONUS, CLASSES, CODES, generate_set
+from .faces import BONUS, CLASSES, CODES, generate_set, joker
 from .faces_finish import finish
-from .frontend import cut
+from .frontend import cut, to_light, turned
 from .train_classifier import loss_of
 
 
@@ -65,7 +66,7 @@ class Crops(unittest.TestCase):
             for face in (faces[code], np.zeros_like(faces[code])):
                 rng = np.random.default_rng(4)
                 how = tiles.make(rng, light_only=True)
-                shown.append(tiles.lay(np.random.default_rng(9), how, ground, [tiles.face_sprite(rng, how, face)]).astype(int))
+                shown.append(tiles.lay(np.random.default_rng(9), how, ground, [(tiles.face_sprite(rng, how, face), False)]).astype(int))
             x0, y0, x1, y1 = tiles.HOME
             self.assertGreater(np.abs(shown[0] - shown[1])[y0:y1, x0:x1].mean(), 3, code)
 
@@ -88,6 +89,35 @@ class Crops(unittest.TestCase):
         self.assertLess(lying[:40, :, 0].mean(), 15)
         self.assertGreater(lying[68:, :, 0].mean(), 240)
 
+    def test_a_dark_set_comes_to_light_and_a_light_one_stays(self):
+        factory = CropFactory([small_faces(generate_set(s)) for s in (2, 4)], seed=5)
+        factory.code_p = np.float64([c in ("1m", "5m", "8p", "E", "F", "6s") for c in factory.codes]) / 6
+        with mock.patch("vision.crops._to_light", lambda rng, image, code, how: image):
+            dark = [factory.samples(np.random.default_rng(k), 1, dark=True)[0].image for k in range(60)]
+        with mock.patch("vision.crops_tiles._DARK", 0.0):
+            light = [factory.sample(np.random.default_rng(k)).image for k in range(60)]
+        # Some of the darkest are dimmed or blurred away; none of the light ones may turn.
+        changed = lambda before: sum(not np.array_equal(a, b) for a, b in zip(to_light(before), before))  # noqa: E731
+        self.assertGreater(changed(dark), 20)
+        self.assertEqual(changed(light), 0)
+
+    def test_turned_twice_is_as_before(self):
+        crop = np.random.default_rng(1).integers(0, 256, (80, 64, 3)).astype(np.uint8)
+        np.testing.assert_array_equal(turned(turned(crop)), crop)
+        self.assertEqual(tuple(turned(np.uint8([[[30, 30, 34]]]))[0, 0]), (221, 221, 225))
+
+    def test_the_looks_at_one_tile_share_its_name(self):
+        factory = CropFactory([small_faces(generate_set(2))], seed=5)
+        for k in range(20):
+            looks = factory.samples(np.random.default_rng(k), 3)
+            self.assertEqual((len(looks), len({c.label for c in looks})), (3, 1))
+
+    def test_jokers_are_drawn_and_differ(self):
+        drawn = [joker(k) for k in range(30)]
+        for face in drawn:
+            self.assertGreater((face[..., 3] > 128).mean(), 0.01)
+        self.assertGreater(len({face.tobytes() for face in drawn}), 25)
+
     def test_class_order_is_the_contract(self):
         self.assertEqual(len(CLASSES), 44)
         self.assertEqual((CLASSES[0], CLASSES[26], CLASSES[27], CLASSES[33], CLASSES[34], CLASSES[43]), ("1m", "9s", "E", "P", "f1", "none"))
@@ -95,7 +125,18 @@ class Crops(unittest.TestCase):
 
 
 class Network(unittest.TestCase):
-    """Shapes, size, and the loss's treatment of turns."""
+    """Shapes, size, folding, and the loss's treatment of turns."""
+
+    def test_folded_it_answers_the_same_and_its_state_fits_back(self):
+        torch.manual_seed(3)
+        plain, crops = Classifier(), torch.rand(16, 3, 80, 64)
+        plain(crops)  # In training, so that the normalisations have seen something.
+        before = plain.eval()(crops)[0].detach()
+        fold(plain)
+        again = Classifier()
+        again.load_state_dict(plain.state_dict())
+        for model in (plain, again.eval()):
+            self.assertLess(float((model(crops)[0] - before).abs().max()), 1e-4)
 
     def test_shapes_and_size(self):
         model = Classifier().eval()

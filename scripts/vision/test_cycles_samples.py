@@ -10,7 +10,7 @@ try:
     import cv2
     import numpy as np
 
-    from vision.cycles_samples import SceneCrops, load_scenes, window
+    from vision.cycles_samples import SceneCrops, is_dark, load_scenes, window
 except ImportError as missing:
     raise unittest.SkipTest(f"training packages are missing: {missing}") from missing
 
@@ -65,6 +65,18 @@ class Scenes(unittest.TestCase):
             crop = crops.sample(rng)
             self.assertEqual(crop.image.shape, (80, 64, 3))
             self.assertEqual(crop.label, crops.faces[0][2])
+
+    def test_crops_of_a_dark_set_come_to_light(self):
+        (scene,) = self.scenes
+        image = np.full_like(scene.sample.image, 90)
+        cv2.fillPoly(image, [np.int32(TILES[0]["polygon"])], (25, 25, 30))
+        cv2.putText(image, "8", (106, 150), cv2.FONT_HERSHEY_SIMPLEX, 1.8, (220, 190, 60), 9)
+        scene.sample.image = image
+        scene.sample.quads = scene.sample.quads[:1]
+        self.assertTrue(is_dark(scene))
+        rng = np.random.default_rng(3)
+        light = [SceneCrops([scene]).sample(rng).image[8:72, 6:58].mean() > 100 for _ in range(40)]
+        self.assertGreater(sum(light), 25, "all but those too blurred to tell")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from .classifier import Classifier
+from .classifier import Classifier, fold
 from .crops import HALF_TURN, CropFactory, small_faces
 from .cycles_samples import SceneCrops, load_scenes, scene_files
 from .crops_real import RealSource, labelled_crops, unseen_crops
@@ -37,6 +37,8 @@ REPLAY_SHARE, REPLAY_STORE = 0.4, 30_000
 REAL_SHARE = 0.25
 # Share of crops of near-photographic scenes, where there are any: their light is truer, but each scene has one set of tiles.
 CYCLES_SHARE = 0.15
+# The same beside packs.
+PACKED_CYCLES_SHARE = 0.25
 ART_WEIGHT = 3.0  # A set of shared art is drawn by people and counts for more than a generated one.
 AVERAGE = 0.998
 BONUS_AT = CLASSES.index(BONUS[0])
@@ -56,6 +58,9 @@ class Options:
     models: Path
     real_share: float
     scenes: Path | None
+    packs: Path | None
+    folded: bool
+    batch: int
 
 
 def options() -> Options:
@@ -71,8 +76,12 @@ def options() -> Options:
     parser.add_argument("--models", type=Path, default=Path("models"), help="whose detector and refiner cut the real crops where they are there; else their boxes do")
     parser.add_argument("--real-share", type=float, default=REAL_SHARE, help="share of real crops, where there are any")
     parser.add_argument("--scenes", type=Path, help="folder of near-photographic scenes, by cycles_scenes")
+    parser.add_argument("--packs", type=Path, help="folder of crops that crops_pack has drawn (and goes on drawing), instead of drawing them here")
+    parser.add_argument("--folded", action="store_true", help="go on from finished weights: normalisations folded away, bfloat16 but for the losses, batches of 128")
     a = parser.parse_args()
-    return Options(a.out, Path(a.shared) if a.shared else None, a.seed, a.samples // BATCH, a.sets, a.peak, a.start, a.models, a.real_share, a.scenes)
+    batch = 2 * BATCH if a.folded else BATCH
+    return Options(a.out, Path(a.shared) if a.shared else None, a.seed, a.samples // batch, a.sets, a.peak, a.start, a.models, a.real_share, a.scenes, a.packs,
+                   a.folded, batch)
 
 
 def face_library(o: Options) -> tuple[list[dict], list[float]]:
@@ -95,9 +104,12 @@ def face_library(o: Options) -> tuple[list[dict], list[float]]:
 
 def sources(o: Options) -> str:
     """What a run of these options is trained on, in words for the manifest."""
-    own = f"rendered crops of {o.sets} drawn sets"
-    if o.scenes:
-        own += f"; {CYCLES_SHARE:.0%} crops of {len(scene_files(o.scenes))} near-photographic scenes"
+    share = PACKED_CYCLES_SHARE if o.packs else CYCLES_SHARE
+    scenes = f"; {share:.0%} crops of {len(scene_files(o.scenes))} near-photographic scenes" if o.scenes else ""
+    if o.packs:
+        packs = len(list(o.packs.glob("pack_*.npz")))
+        return f"crops of {packs} packs by crops_pack, each of 12 drawn sets, all shared tile art and the train split of the real photos{scenes}"
+    own = f"rendered crops of {o.sets} drawn sets{scenes}"
     return own + (f" and {len(load_sets(o.shared))} sets of shared tile art; {o.real_share:.0%} crops of the train split of the real photos" if o.shared else "")
 
 
@@ -130,10 +142,57 @@ class Stream:
                     self.store.append(crops[-1])
                 else:
                     self.store[self.rng.integers(REPLAY_STORE)] = crops[-1]
-        images = torch.from_numpy(np.stack([c.image for c in crops])).permute(0, 3, 1, 2).float() / 255
-        gain = torch.from_numpy(np.exp(self.rng.normal(0, 0.06, (BATCH, 3, 1, 1))).astype(np.float32))
         numbers = [torch.tensor([getattr(c, k) for c in crops]) for k in ("label", "turn", "red")]
-        return (images * gain).clamp_(0, 1).contiguous(memory_format=torch.channels_last), *numbers
+        return recoloured(self.rng, np.stack([c.image for c in crops])), *numbers
+
+
+def recoloured(rng: np.random.Generator, images: np.ndarray) -> torch.Tensor:
+    """uint8 crops as a batch, each in a slightly other light."""
+    planes = torch.from_numpy(images).permute(0, 3, 1, 2).float() / 255
+    gain = torch.from_numpy(np.exp(rng.normal(0, 0.06, (len(images), 3, 1, 1))).astype(np.float32))
+    return (planes * gain).clamp_(0, 1).contiguous(memory_format=torch.channels_last)
+
+
+# What makes a crop, in the order in which batches give it.
+PARTS = ("image", "label", "turn", "red")
+
+
+class Packs:
+    """Batches from the packs that lie in a folder, and from scenes; packs drawn meanwhile are taken up, and newer ones shown more often."""
+
+    def __init__(self, o: Options, start: int) -> None:
+        self.folder, self.rng = o.packs, np.random.default_rng([o.seed, start])
+        self.scenes = SceneCrops(load_scenes(o.scenes)) if o.scenes else None
+        self.cycles = round(o.batch * PACKED_CYCLES_SHARE) if o.scenes else 0
+        self.count = o.batch - self.cycles
+        self.packs: dict[Path, dict] = {}
+        self.asked = 0
+
+    def _take_up(self) -> None:
+        for file in sorted(self.folder.glob("pack_*.npz")):
+            if file not in self.packs:
+                with np.load(file) as stored:
+                    self.packs[file] = {name: stored[name] for name in stored.files} | {"shown": 0}
+        while not self.packs:
+            time.sleep(5)
+            self._take_up()
+
+    def batch(self):
+        """As Stream.batch: crops of the two packs that were shown least, so that all come to be shown alike."""
+        if self.asked % 50 == 0:
+            self._take_up()
+        self.asked += 1
+        chosen = sorted(self.packs.values(), key=lambda pack: pack["shown"] / len(pack["label"]))[:2]
+        parts = []
+        for pack in chosen:
+            at = self.rng.integers(len(pack["label"]), size=self.count // len(chosen))
+            pack["shown"] += len(at)
+            parts.append([pack[name][at] for name in PARTS])
+        if self.scenes:
+            crops = [self.scenes.sample(self.rng) for _ in range(self.cycles)]
+            parts.append([np.array([getattr(crop, name) for crop in crops]) for name in PARTS])
+        images, *numbers = (np.concatenate(each) for each in zip(*parts))
+        return recoloured(self.rng, images), *(torch.from_numpy(each) for each in numbers)
 
 
 def loss_of(outputs, labels, turns, reds) -> torch.Tensor:
@@ -166,9 +225,14 @@ class Run:
         torch.manual_seed(o.seed)
         self.o, self.step, self.samples = o, 0, 0
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
-        self.model = Classifier().to(self.device).to(memory_format=torch.channels_last)
+        self.model = Classifier()
+        if o.start:
+            self.model.load_state_dict(torch.load(o.start, map_location="cpu")["average"])
+        if o.folded:
+            fold(self.model)
+        self.model = self.model.to(self.device).to(memory_format=torch.channels_last)
         decay = [p for p in self.model.parameters() if p.ndim > 1]
-        rest = [p for p in self.model.parameters() if p.ndim <= 1]
+        rest = [p for p in self.model.parameters() if p.ndim <= 1 and p.requires_grad]
         self.optimiser = torch.optim.AdamW([{"params": decay, "weight_decay": 0.03}, {"params": rest, "weight_decay": 0.0}], lr=o.peak)
         self.file = o.out / "classifier.pt"
         if self.file.exists():
@@ -177,9 +241,7 @@ class Run:
             self.optimiser.load_state_dict(state["optimiser"])
             self.step, self.samples = state["step"], state["samples"]
         elif o.start:
-            state = torch.load(o.start, map_location=self.device)
-            self.model.load_state_dict(state["average"])
-            self.samples = state["samples"]
+            self.samples = torch.load(o.start, map_location="cpu")["samples"]
         self.average = {k: v.clone() for k, v in (state["average"] if self.step else self.model.state_dict()).items()}
 
     def save(self) -> None:
@@ -195,13 +257,15 @@ class Run:
             group["lr"] = rate(self.step, self.o)
         batch = [t.to(self.device) for t in batch]
         self.model.train()
-        loss = loss_of(self.model(batch[0]), *batch[1:])
+        with torch.autocast(self.device, dtype=torch.bfloat16, enabled=self.o.folded):
+            outputs = self.model(batch[0])
+        loss = loss_of([out.float() for out in outputs], *batch[1:])
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 5.0)
         self.optimiser.step()
         self.step += 1
-        self.samples += BATCH
+        self.samples += self.o.batch
         keep = min(AVERAGE, self.step / (self.step + 10))
         for key, value in self.model.state_dict().items():
             if value.dtype.is_floating_point:
@@ -245,13 +309,13 @@ def main() -> None:
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     cv2.setNumThreads(1)
     run = Run(o)
-    stream = Stream(o, run.step)
+    stream = Packs(o, run.step) if o.packs else Stream(o, run.step)
     held = {"validation": labelled_crops(o.shared, "validation")} if o.shared else {}
     total, began, first = 0.0, time.time(), run.step
     while run.step < o.steps:
         total += run.learn(stream.batch())
         if run.step % 100 == 0:
-            speed = (run.step - first) * BATCH / (time.time() - began)
+            speed = (run.step - first) * o.batch / (time.time() - began)
             print(f"step {run.step}/{o.steps} loss {total / 100:.3f} lr {rate(run.step, o):.5f} {speed:.0f} crops/s", flush=True)
             total = 0.0
         if run.step % 500 == 0:
