@@ -11,7 +11,7 @@ PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-lints \
-	check-core check-docs check-parity check-clients check-tests check-s3 torture fuzz bench bench-http bench-batch evaluate readme train scenes layout forms tiles clean
+	check-core check-docs check-parity check-clients check-tests check-s3 torture fuzz bench bench-http bench-batch evaluate readme train scenes layout budget forms life real-hands fit-layout tiles clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -62,6 +62,7 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover scripts/evaluation
 	$(PYTHON) -m unittest discover -s scripts/tile_art -t scripts
 	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_cycles.py'
+	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_cycles_life.py'
 	$(PYTHON) -m unittest discover -s scripts/load -t scripts
 	$(PYTHON) -m unittest discover -s scripts/batch -t scripts
 
@@ -162,7 +163,7 @@ train: ## Train, export and measure the models; resumes; uses a GPU where there 
 	$$python -m vision.train_detector --out out/detector --steps 7400 && \
 	$$python -m vision.train_detector --out out/detector/last --start out/detector/detector.pt --scenes out/cycles --steps 1400 --rate 5e-4 --seed 4 && \
 	$$python -m vision.train_refiner --out out/refiner --scenes out/cycles && \
-	scripts/train-classifier $$python out/classifier out/cycles && \
+	scripts/train-classifier $$python out/classifier out/cycles out/cycles-life && \
 	$$python -m vision.export_detector --checkpoint out/detector/last/detector.pt && \
 	$$python -m vision.quantize_detector --out out/detector --ship && \
 	$$python -m vision.export_refiner --checkpoint out/refiner/refiner.pt && \
@@ -172,15 +173,33 @@ train: ## Train, export and measure the models; resumes; uses a GPU where there 
 scenes: ## Render near-photographic scenes for the training, some 40 s each; goes on where it was cut off.
 	scripts/setup-training blender
 	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --seeds 600001-600053,650001-650040 --out out/cycles
+	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --samples 5 --seeds 660001-660059 --out out/cycles-life
 
 # The curve and the forms in docs/layout.md. Rendering 200 scenes takes two hours; it goes on where it was cut off.
 layout: ## Measure the layout on 20,000 tables without pixels; writes the figures into docs/layout.md.
 	cargo run --locked --release --example layout_bench -- --write
 
+budget: setup toolchain ## Tell what detection, names, grouping and structure cost; writes into docs/layout.md.
+	$(CARGO) build --locked --release --example replay
+	$(PYTHON) scripts/budget.py $(BUDGET) --write
+
+fit-layout: toolchain ## Fit the weights of the layout's choice to drawn tables; prints them, an hour of a core.
+	$(CARGO) run --locked --release --example fit_layout
+
 forms: setup build ## Render scenes of every form and measure the program on them; writes into docs/layout.md.
 	scripts/setup-training blender
 	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --seeds 910001-910200 --out out/forms
 	$(PYTHON) scripts/evaluate_forms.py out/forms --write
+
+# Rendering sixty tables takes some 45 minutes of one core; it goes on where it was cut off.
+life: setup build $(VENV)/evaluate.ready ## Render tables as players leave them and measure the program on them; writes into docs/layout.md.
+	scripts/setup-training blender
+	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --samples 5 --seeds 920001-920060 --out out/life
+	$(VENV)/bin/python scripts/evaluate_forms.py out/life --life --sheets out/life-sheets --write
+
+# TILESIGHT_SHARED=FOLDER names the shared real photos.
+real-hands: setup build $(VENV)/evaluate.ready ## Measure the program on hands photographed at real tables; writes into docs/layout.md.
+	$(VENV)/bin/python scripts/evaluate_real_hands.py --write
 
 tiles: toolchain ## Draw the tile set anew: assets/tiles and the sheet in docs/.
 	cd scripts && $(PYTHON) -m tile_art ../assets/tiles

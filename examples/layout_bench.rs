@@ -1,11 +1,12 @@
 //! Measures the layout and joint stages on random tables without pixels: how often the hand is exact,
 //! doubted, or silently wrong as the tiles lie less and less tidily, and how long it takes.
 //!
-//!     cargo run --release --example layout_bench -- [--write] [TABLES] [SEED]
+//!     cargo run --release --example layout_bench -- [--write] [life] [clean] [TABLES] [SEED]
 //!
+//! `life` draws tables as players leave them instead, `clean` names no tile wrongly and misses none.
 //! Prints Markdown: the curve, what is asked needlessly, and which forms fail at the noise of our own detector;
 //! `--write` (`make layout`) puts it into docs/layout.md. `SHOW=N` prints the first N tables that are read wrongly
-//! there, `SHOW=silent` those that nothing is asked about, `SHOW=ExposedSet` those that are read rightly and this is
+//! there (or at the noise `AT`, in widths), `SHOW=silent` those that nothing is asked about, `SHOW=ExposedSet` those that are read rightly and this is
 //! asked about.
 
 #[path = "../tests/common/mod.rs"]
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use common::line;
-use tables::{Noise, Table, table};
+use tables::{Noise, Table, life, table};
 use tilesight::context::ContextSetup;
 use tilesight::hand::HandSetup;
 use tilesight::pipeline::doubts::{Judge, Verdict};
@@ -36,10 +37,21 @@ fn main() -> io::Result<()> {
     let judge =
         Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain circumstances");
     let each = count / (1 + STEPS.len() as u64);
+    let has = |wanted: &str| words.iter().any(|word| word == wanted);
+    let draw = if has("life") { life } else { table };
+    let seen = |noise: Noise| match has("clean") {
+        true => Noise { wrong: 0.0, missing: 0.0, ..noise },
+        false => noise,
+    };
     let (mut text, mut measured) = (format!("{HEAD}\n"), Vec::new());
-    for (n, noise) in std::iter::once(Noise::MEASURED).chain(STEPS.map(lying)).enumerate() {
+    // Whoever looks at failures wishes them at one noise.
+    let at = std::env::var("AT").ok().and_then(|at| at.parse().ok());
+    let first = at.map_or(Noise::MEASURED, lying);
+    let steps = STEPS.into_iter().filter(|_| at.is_none());
+    for (n, noise) in std::iter::once(first).chain(steps.map(lying)).enumerate() {
         let seeds = seed * 1_000_000..seed * 1_000_000 + each;
-        let results: Vec<_> = seeds.map(|seed| Run::of(&judge, seed, noise)).collect();
+        let results: Vec<_> =
+            seeds.map(|seed| Run::of(&judge, draw(seed, seen(noise)), seed)).collect();
         let name = if n == 0 { "(our detector) " } else { "" };
         text += &format!(
             "| {name}{} widths, {:.0}° {}\n",
@@ -104,11 +116,10 @@ struct Run {
 }
 
 impl Run {
-    fn of(judge: &Judge, seed: u64, noise: Noise) -> Run {
-        let table = table(seed, noise);
+    fn of(judge: &Judge, table: Table, seed: u64) -> Run {
         let start = Instant::now();
         let decision =
-            joint::decide(&table.tiles, &layout::lay_out(&table.tiles, RulesetId::default()));
+            joint::decide(&table.tiles, &layout::lay_out(&table.tiles, RulesetId::default(), None));
         let took = start.elapsed();
         let verdict =
             judge.judge(&table.tiles, &decision).expect("plain circumstances fit every hand");
@@ -295,7 +306,7 @@ fn show(results: &[Run]) {
                 answers.join(", ")
             );
         }
-        let layout = layout::lay_out(&run.table.tiles, RulesetId::default());
+        let layout = layout::lay_out(&run.table.tiles, RulesetId::default(), None);
         let name = |&i: &usize| {
             let face =
                 run.table.tiles[i].faces.best().map_or("none".to_owned(), |face| face.to_string());

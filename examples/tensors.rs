@@ -12,11 +12,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
-use tilesight::pipeline::crop;
-use tilesight::pipeline::detect;
 use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::model::Planes;
 use tilesight::pipeline::{ModelPaths, Photo, Reader};
+use tilesight::pipeline::{classify, crop, detect};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -71,7 +70,7 @@ impl Dump {
 
     fn refiner(&mut self, reader: &Reader, photo: &Photo, quads: &[Quad]) -> Result<(), Failure> {
         let Some(spec) = &reader.model().manifest().refiner else { return Ok(()) };
-        let crops = crop::planes_of(photo, quads.iter(), &spec.crop);
+        let crops = crop::planes(&crop::crops_of(photo, quads.iter(), &spec.crop), &spec.crop);
         let corners = reader.model().refine(&crops)?;
         self.planes("surroundings", &crops)?;
         self.floats("corners", &[quads.len(), 8], &corners.concat())
@@ -85,7 +84,7 @@ impl Dump {
     ) -> Result<(), Failure> {
         let model = reader.model();
         let spec = &model.manifest().classifier;
-        let crops = crop::planes_of(photo, quads.iter(), &spec.crop);
+        let crops = crop::planes(&classify::crops(photo, quads.iter(), spec), &spec.crop);
         let rows = model.classify(&crops)?;
         self.planes("crops", &crops)?;
         self.floats("classes", &[quads.len(), spec.classes.len()], &rows.classes.concat())?;

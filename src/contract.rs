@@ -12,6 +12,8 @@ mod answer;
 #[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
 mod asked;
 mod context;
+#[cfg(feature = "vision")]
+mod focus;
 mod hand;
 mod mended;
 mod object;
@@ -33,6 +35,8 @@ pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto};
 #[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
 pub(crate) use asked::{Asked, AskedPhoto, OtherForm, OtherSent};
 pub use context::ContextDto;
+#[cfg(feature = "vision")]
+pub use focus::{FocusDto, NoPoint};
 pub use hand::{HandDto, MeldDto, MeldKind};
 pub use mended::{
     AwardedBefore, ChangesDto, MendedDto, MendedRequest, ReadBefore, ScoredBefore, TileChangeDto,
@@ -51,7 +55,7 @@ pub(crate) use problem::read_value;
 pub(crate) use problem::without_bom;
 pub use problem::{FieldError, Problem, ProblemKind};
 #[cfg(feature = "vision")]
-pub use reading::{AlternativeDto, CandidateDto, DoubtDto, ReadingDto, TileDto};
+pub use reading::{AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, ReadingDto, TileDto};
 pub use request::{HandInput, Prepared, ScoreRequest, Scored};
 pub use rulesets::{CircumstanceDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
 #[cfg(feature = "http")]

@@ -1,43 +1,49 @@
 //! From a photo to a scored hand: a [`Reader`] whose methods are the stages.
 //!
-//! Input: the bytes of a photo, the circumstances of the win, a rule set. Output: a [`Reading`].
-//! [`Reader::read`] composes the stages, and every stage can be run and looked at alone.
+//! Input: the bytes of a photo, the circumstances of the win, [`ReadOptions`] or a rule set alone. Output: a [`Reading`].
+//! [`Reader::trace`] is the one place that composes the stages and keeps what each found;
+//! [`Reader::read`] puts that together, and every stage can be run and looked at alone.
 //! Invariant: a stage never calls the next one; a photo that shows no hand, or half of one, is a
 //! reading with doubts and no error.
 
+pub mod body;
 pub mod classify;
 pub mod crop;
 pub mod decode;
 pub mod detect;
 pub mod doubts;
 pub mod geometry;
+mod in_view;
 pub mod joint;
 mod lacking;
 pub mod layout;
 pub mod mirror;
 pub mod model;
+mod options;
 mod reading;
 pub mod refine;
 pub mod rejoin;
 pub mod resample;
 mod table;
+mod trace;
 mod wins;
-
-use std::time::{Duration, Instant};
 
 pub use classify::{Faces, SeenTile};
 pub use decode::{DecodeError, DecodeLimits, Photo};
 pub use detect::Detection;
+pub use in_view::HandInView;
 pub use joint::Decision;
 pub use layout::Layout;
 pub use model::{Model, ModelError, ModelPaths};
+pub use options::{OutOfPhoto, ReadOptions};
 pub use reading::{Alternative, Doubt, DoubtKind, Ignored, ReadTile, Reading, Role, Status};
 pub use table::TableReading;
+pub use trace::{Sight, Trace};
 
-use reading::Findings;
+use trace::Clock;
 
 use crate::context::{ContextError, ContextSetup};
-use crate::rules::{RulesError, RulesetId};
+use crate::rules::RulesError;
 
 /// Why a photo cannot be read at all.
 #[derive(Debug, thiserror::Error)]
@@ -49,6 +55,9 @@ pub enum ReadError {
     /// The circumstances contradict themselves: the sender can mend them.
     #[error(transparent)]
     Context(#[from] ContextError),
+    /// The hand that was asked about lies outside the photo: the sender can mend it.
+    #[error(transparent)]
+    Focus(#[from] OutOfPhoto),
     /// The circumstances contradict the hand in the photo: the sender can mend them.
     #[error(transparent)]
     Rules(#[from] RulesError),
@@ -121,6 +130,22 @@ impl Reader {
         detect::detect(photo, self.model.as_ref())
     }
 
+    /// The negative of a photo of a dark set, and where the tiles are in it; nothing for other photos. The detector and the
+    /// refiner see such photos better so; names come from the photo itself.
+    ///
+    /// # Errors
+    /// [`ModelError`] when the network does not run.
+    pub fn in_light(
+        &self,
+        photo: &Photo,
+        found: &[Detection],
+    ) -> Result<Option<(Photo, Vec<Detection>)>, ModelError> {
+        let spec = &self.model.manifest().classifier;
+        let Some(negative) = body::negative(photo, found, spec) else { return Ok(None) };
+        let found = self.detect(&negative)?;
+        Ok(Some((negative, found)))
+    }
+
     /// Stage 3: where exactly their corners are.
     ///
     /// # Errors
@@ -148,8 +173,9 @@ impl Reader {
 
     /// Stage 5: which of them are the hand, and as what parts.
     #[must_use]
-    pub fn lay_out(&self, tiles: &[SeenTile], ruleset: RulesetId) -> Layout {
-        layout::lay_out(tiles, ruleset)
+    pub fn lay_out(&self, tiles: &[SeenTile], options: impl Into<ReadOptions>) -> Layout {
+        let ReadOptions { ruleset, focus } = options.into();
+        layout::lay_out(tiles, ruleset, focus)
     }
 
     /// Stage 6: the most probable hand that the tiles and their places explain.
@@ -158,7 +184,48 @@ impl Reader {
         joint::decide(tiles, layout)
     }
 
-    /// All stages: reads one photo and scores its hand.
+    /// All stages, each with what it found: what [`Reader::read`], the stages of the command and the evaluation are made of.
+    ///
+    /// # Errors
+    /// [`ReadError`] when the photo or the circumstances cannot be used; what the rules have against the hand is in
+    /// [`Trace::verdict`].
+    pub fn trace(
+        &self,
+        bytes: &[u8],
+        context: &ContextSetup,
+        options: impl Into<ReadOptions>,
+    ) -> Result<Trace, ReadError> {
+        let options = options.into();
+        let judge = doubts::Judge::new(context, options.ruleset)?;
+        let mut clock = Clock::start();
+        let sight = self.see(bytes, &options, &mut clock)?;
+        Ok(Trace::by(&judge, options.focus, sight, clock))
+    }
+
+    /// The stages that look at pixels.
+    fn see(
+        &self,
+        bytes: &[u8],
+        options: &ReadOptions,
+        clock: &mut Clock,
+    ) -> Result<Sight, ReadError> {
+        let photo = clock.time("decode", || self.decode(bytes))?;
+        options.check(photo.size())?;
+        let detections = clock.time("detect", || self.detect(&photo))?;
+        let lit = clock.time("light", || self.in_light(&photo, &detections))?;
+        let (lit, detections) = match &lit {
+            Some((negative, found)) => (negative, found.clone()),
+            None => (&photo, detections),
+        };
+        let refined = clock.time("refine", || self.refine(lit, detections.clone()))?;
+        let classified = clock.time("classify", || self.classify(&photo, &refined))?;
+        let model = self.model.as_ref();
+        let turned_back =
+            clock.time("mirror", || mirror::turned_back(&photo, &refined, &classified, model))?;
+        Ok(Sight { size: photo.size(), detections, refined, classified, turned_back })
+    }
+
+    /// Reads one photo and scores its hand: the [`Trace`] of all stages, put together.
     ///
     /// # Errors
     /// [`ReadError`] when the photo or the circumstances cannot be used. A photo without a hand
@@ -167,43 +234,8 @@ impl Reader {
         &self,
         bytes: &[u8],
         context: &ContextSetup,
-        ruleset: RulesetId,
+        options: impl Into<ReadOptions>,
     ) -> Result<Reading, ReadError> {
-        let judge = doubts::Judge::new(context, ruleset)?;
-        let mut clock = Clock::start();
-        let photo = clock.time("decode", || self.decode(bytes))?;
-        let detections = clock.time("detect", || self.detect(&photo))?;
-        let detections = clock.time("refine", || self.refine(&photo, detections))?;
-        let tiles = clock.time("classify", || self.classify(&photo, &detections))?;
-        let model = self.model.as_ref();
-        let turned_back =
-            clock.time("mirror", || mirror::turned_back(&photo, &detections, &tiles, model))?;
-        let mirrored = turned_back.is_some();
-        let tiles = turned_back.unwrap_or(tiles);
-        let layout = clock.time("layout", || self.lay_out(&tiles, ruleset));
-        let decision = clock.time("joint", || self.decide(&tiles, &layout));
-        let decision = if context.has_not_won() { decision.not_won() } else { decision };
-        let verdict = clock.time("score", || judge.judge(&tiles, &decision))?;
-        let size = photo.size();
-        let findings = Findings { size, mirrored, tiles, layout, decision, verdict };
-        Ok(Reading::compose(findings, clock.laps))
-    }
-}
-
-/// Measures the stages.
-struct Clock {
-    laps: Vec<(&'static str, Duration)>,
-}
-
-impl Clock {
-    fn start() -> Clock {
-        Clock { laps: Vec::new() }
-    }
-
-    fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let result = work();
-        self.laps.push((stage, start.elapsed()));
-        result
+        Ok(Reading::compose(self.trace(bytes, context, options)?)?)
     }
 }

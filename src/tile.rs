@@ -226,6 +226,16 @@ impl Tile {
         !self.is_terminal_or_honor()
     }
 
+    /// Whether the usual drawing looks the same upside down (MCR fan 40, Reversible Tiles).
+    #[must_use]
+    pub const fn is_reversible(self) -> bool {
+        match (self.suit(), self.number()) {
+            (Some(Suit::Dots), Some(number)) => !matches!(number, 6 | 7),
+            (Some(Suit::Bamboo), Some(number)) => !matches!(number, 1 | 3 | 7),
+            _ => matches!(self.dragon(), Some(Dragon::White)),
+        }
+    }
+
     /// The next higher tile of the same suit; `None` after a 9 and for honours.
     #[must_use]
     pub const fn successor(self) -> Option<Tile> {

@@ -62,7 +62,7 @@ fn hand_json(setup: &HandSetup) -> Value {
 /// The hand as it is read and the kinds of doubts that the score depends on.
 fn read(table: &Table) -> (Value, Vec<String>) {
     let judge = Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
-    let layout = layout::lay_out(&table.tiles, RulesetId::default());
+    let layout = layout::lay_out(&table.tiles, RulesetId::default(), None);
     let decision = joint::decide(&table.tiles, &layout);
     let verdict = judge.judge(&table.tiles, &decision).expect("plain circumstances");
     let mut asked: Vec<String> = verdict

@@ -67,7 +67,7 @@ fn every_sample_is_laid_out_as_it_was_rendered() {
         let hand: HandDto = serde_json::from_value(truth.hand.hand.clone()).expect("a hand");
         let expected = describe(&hand.to_setup().expect("a legal hand"));
         let tiles = seen(&truth);
-        let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default()));
+        let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
         let read = decision.best.map_or("nothing".to_owned(), |best| describe(&best.setup));
         count += 1;
         if sorted(&read) != sorted(&expected) {

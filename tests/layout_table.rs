@@ -166,7 +166,7 @@ fn check(cases: &[(&str, &str, &str)], ruleset: RulesetId) {
         let flat = seen(scene);
         for (degrees, scale) in [(0.0, 1.0), (90.0, 1.0), (180.0, 2.0), (33.0, 0.7), (251.0, 1.3)] {
             let tiles = moved(&flat, degrees, scale);
-            let layout = layout::lay_out(&tiles, ruleset);
+            let layout = layout::lay_out(&tiles, ruleset, None);
             let decision = joint::decide(&tiles, &layout);
             let read = decision.best.map_or("nothing".to_owned(), |best| describe(&best.setup));
             if read != *expected {

@@ -19,7 +19,7 @@ const SCENES: [&str; 5] = [
 ];
 
 fn read(tiles: &[SeenTile]) -> String {
-    let decision = joint::decide(tiles, &layout::lay_out(tiles, RulesetId::default()));
+    let decision = joint::decide(tiles, &layout::lay_out(tiles, RulesetId::default(), None));
     decision.best.map_or("nothing".to_owned(), |best| describe(&best.setup))
 }
 

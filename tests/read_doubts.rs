@@ -7,9 +7,10 @@ mod common;
 
 use std::io::Cursor;
 
-use common::{describe, placed, see};
+use common::{describe, placed, see, seen};
 use image::{DynamicImage, ImageFormat};
 use tilesight::context::{ContextField, ContextSetup};
+use tilesight::pipeline::geometry::Point;
 use tilesight::pipeline::model::fake::{Painted, paint};
 use tilesight::pipeline::{
     Doubt, DoubtKind, Faces, Ignored, ReadError, Reader, Reading, Role, SeenTile, Status,
@@ -73,6 +74,54 @@ fn twelve_tiles_ask_for_the_others() {
     assert!(doubt.affects_score);
 }
 
+/// What is asked of a hand beside which more tiles were seen.
+fn beside(hand: &str, others: &str) -> Vec<Doubt> {
+    let (hand, others) = (placed(hand), placed(others));
+    let certain = |tile| see(tile, Faces::certain(tile.face));
+    let mut tiles: Vec<SeenTile> = hand.iter().map(certain).collect();
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+    tiles.extend(others.iter().map(|tile| {
+        let lower = |corner| corner + Point::new(0.0, 400.0);
+        SeenTile { quad: tile.quad.upright().map(lower), ..certain(tile) }
+    }));
+    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
+    judge.judge(&tiles, &decision).expect("plain circumstances").doubts
+}
+
+#[test]
+fn a_tile_that_would_complete_the_hand_is_offered_before_one_is_missing() {
+    let doubts = beside("1m 2m 3m 4p 5p 6p 7s 8s 9s C C E E", "9m E 2s E C");
+    let kinds: Vec<_> = doubts.iter().map(|doubt| (doubt.kind, doubt.tiles.len())).collect();
+    // The nearer of two discards of a kind is asked about, and each kind once.
+    assert_eq!(kinds[..2], [(DoubtKind::TileCount, 1); 2], "{doubts:?}");
+    assert_eq!(kinds[2], (DoubtKind::TileCount, 13), "that a tile is missing comes after");
+    let mut offered: Vec<_> = doubts[..2].iter().map(|doubt| doubt.question.as_str()).collect();
+    offered.sort_unstable();
+    assert_eq!(
+        offered,
+        [
+            "with this C the hand wins: is it the winner's?",
+            "with this E the hand wins: is it the winner's?"
+        ]
+    );
+    for doubt in &doubts[..2] {
+        let [yes, no] = doubt.alternatives.as_slice() else { panic!("{doubt:?}") };
+        assert_eq!((yes.answer.as_str(), no.answer.as_str()), ("yes", "no"));
+        assert!(yes.total.is_some() && no.total.is_none(), "{doubt:?}");
+        let won = yes.hand.as_ref().and_then(|hand| hand.winning);
+        assert!(doubt.question.contains(&won.expect("nothing else lay apart").to_string()));
+    }
+}
+
+#[test]
+fn nothing_is_offered_to_a_hand_that_wins_or_lacks_more() {
+    for hand in ["1m 2m 3m 4p 5p 6p 7s 8s 9s C C E E | E", "1m 2m 3m 4p 5p 6p 7s 8s 9s C C E"] {
+        let doubts = beside(hand, "9m E 2s");
+        let offered = doubts.iter().filter(|doubt| doubt.question.starts_with("with this"));
+        assert_eq!(offered.count(), 0, "{hand}: {doubts:?}");
+    }
+}
+
 #[test]
 fn a_flower_far_away_is_asked_about() {
     let far = "/ ".repeat(4);
@@ -84,6 +133,51 @@ fn a_flower_far_away_is_asked_about() {
     let [Some(with), Some(without)] = totals[..] else { panic!("{totals:?}") };
     assert_eq!(with, without + 1);
     assert!(doubt.affects_score);
+}
+
+/// A hand that wins.
+const WON: &str = "1m 2m 3m 4p 5p 6p 7s 8s 9s C C E E | E";
+
+/// That hand with a flower below it, a number of pixels down and of a share of a tile's size, and perhaps other tiles further down.
+fn with_flower(down: f32, size: f32, others: &str) -> layout::Layout {
+    let mut tiles = seen(WON);
+    let mut put = |tile: SeenTile, down: f32, size: f32| {
+        let lower = |corner| corner + Point::new(0.0, down);
+        tiles.push(SeenTile { quad: tile.quad.grown(size).map(lower), ..tile });
+    };
+    seen(others).into_iter().for_each(|tile| put(tile, 2.0 * down, 1.0));
+    seen("f1").into_iter().for_each(|tile| put(tile, down, size));
+    layout::lay_out(&tiles, RulesetId::default(), None)
+}
+
+#[test]
+fn dice_and_flowers_before_others_are_not_asked_about() {
+    let asked = |down, size, others| !with_flower(down, size, others).doubtful_flowers.is_empty();
+    assert!(asked(500.0, 1.0, ""), "a flower that lies far off, with nothing else near it");
+    assert!(!asked(500.0, 0.4, ""), "a die");
+    assert!(!asked(500.0, 1.0, "2s 9p N 4m"), "a flower before another player");
+}
+
+#[test]
+fn a_tile_that_lies_across_in_a_concealed_set_is_asked_about() {
+    let tiles = seen(WON);
+    let mut decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
+    let mut exposed = |across: &[usize]| {
+        decision.sideways = across.to_vec();
+        let doubts = judge.judge(&tiles, &decision).expect("plain circumstances").doubts;
+        doubts.into_iter().find(|doubt| doubt.kind == DoubtKind::ExposedSet)
+    };
+    assert_eq!(exposed(&[]), None);
+    let doubt = exposed(&[4]).expect("5p lies across");
+    let mut about = doubt.tiles.clone();
+    about.sort_unstable();
+    assert_eq!(about, [3, 4, 5], "4p 5p 6p");
+    let [concealed, claimed] = doubt.alternatives.as_slice() else { panic!("{doubt:?}") };
+    assert_eq!((concealed.answer.as_str(), claimed.answer.as_str()), ("concealed", "claimed"));
+    assert!(concealed.total > claimed.total, "the hand is concealed no more: {doubt:?}");
+    let melds = claimed.hand.as_ref().map(|hand| hand.melds.len());
+    assert_eq!(melds, Some(1));
 }
 
 #[test]
@@ -183,7 +277,7 @@ fn unsure(scene: &str, at: usize, faces: &[(&str, f32)]) -> Vec<SeenTile> {
 fn the_limits_of_a_hand_correct_a_doubtful_tile() {
     let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
     let tiles = unsure(scene, 7, &[("6s", 0.55), ("8s", 0.4), ("9s", 0.05)]);
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default()));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
     let best = decision.best.as_ref().expect("a hand");
     assert_eq!(describe(&best.setup), "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C");
     let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
@@ -207,7 +301,7 @@ fn what_wins_in_another_game_attracts_no_name() {
     ] {
         let tiles = unsure(scene, 13, &[(seen, 0.7), (winning, 0.3)]);
         for ruleset in RulesetId::all() {
-            let decision = joint::decide(&tiles, &layout::lay_out(&tiles, ruleset));
+            let decision = joint::decide(&tiles, &layout::lay_out(&tiles, ruleset, None));
             let read = describe(&decision.best.expect("a hand").setup);
             let expected = if by.contains(&ruleset.name()) { winning } else { seen };
             assert!(read.ends_with(&format!("+{expected}")), "{ruleset} {scene}: {read}");
@@ -219,7 +313,7 @@ fn what_wins_in_another_game_attracts_no_name() {
 fn a_confident_tile_is_never_renamed() {
     let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
     let tiles = unsure(scene, 7, &[("6s", 0.99), ("8s", 0.01)]);
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default()));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
     assert!(describe(&decision.best.expect("a hand").setup).contains("6s 7s 9s"));
 }
 
@@ -230,7 +324,7 @@ fn a_fifth_tile_becomes_its_second_candidate() {
     let tiles_with_rival =
         unsure("E E E E E 5p 6p 7s 8s 9s 1m 2m 3m | 4p", 4, &[("E", 0.7), ("4p", 0.3)]);
     let read = |tiles: &[SeenTile]| {
-        let decision = joint::decide(tiles, &layout::lay_out(tiles, RulesetId::default()));
+        let decision = joint::decide(tiles, &layout::lay_out(tiles, RulesetId::default(), None));
         decision.best.map(|best| best.setup.all()).expect("a hand")
     };
     assert_eq!(read(&tiles).of("E".parse().expect("east")), 5);
@@ -282,7 +376,7 @@ fn circumstances_that_contradict_a_sure_reading_are_refused() {
 fn circumstances_that_contradict_a_doubtful_reading_are_a_doubt() {
     // Both names of the first tile make a chow.
     let tiles = unsure("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C", 0, &[("1m", 0.6), ("4m", 0.4)]);
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default()));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
     let context = serde_json::from_str(ROBBED).expect("a context");
     let judge = doubts::Judge::new(&context, RulesetId::MCR_WMO).expect("plain");
     let verdict = judge.judge(&tiles, &decision).expect("a doubt and no error");
@@ -295,7 +389,7 @@ fn circumstances_that_contradict_a_doubtful_reading_are_a_doubt() {
 fn a_tile_that_the_edge_cuts_may_change_the_score() {
     let mut tiles = common::seen("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C");
     tiles[0].inside = 0.8;
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default()));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
     let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
     let verdict = judge.judge(&tiles, &decision).expect("no contradiction");
     let cut = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::CutTile);

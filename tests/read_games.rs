@@ -15,7 +15,7 @@ use serde_json::Value;
 use tilesight::context::ContextSetup;
 use tilesight::contract::HandDto;
 use tilesight::hand::HandSetup;
-use tilesight::pipeline::{DoubtKind, Reader, Reading, Status};
+use tilesight::pipeline::{Doubt, DoubtKind, Reader, Reading, Status};
 use tilesight::rules::{OtherHand, RulesetId, Score, score_table};
 use tilesight::tile::{Tile, Wind};
 
@@ -38,7 +38,8 @@ fn scene(name: &str) -> (PathBuf, Value) {
 fn read(reader: &Reader, name: &str) -> Read {
     let (photo, scene) = scene(name);
     let mut context = scene["context"].clone();
-    let ruleset = context["ruleset"].as_str().expect("a rule set").parse().expect("known");
+    let ruleset: RulesetId =
+        context["ruleset"].as_str().expect("a rule set").parse().expect("known");
     context.as_object_mut().expect("an object").remove("ruleset");
     let mut context: ContextSetup = serde_json::from_value(context).expect("a context");
     if scene["hand"]["winning_tile"].is_null() {
@@ -67,10 +68,11 @@ impl Read {
     fn assert_right(&self, name: &str) {
         let reading = &self.reading;
         assert_eq!(sorted(&reading.hand), sorted(&self.truth), "{name}: {:?}", reading.doubts);
-        self.assert_asks_nothing_else(name);
+        self.assert_asks_nothing_else(name, |_| false);
     }
 
-    /// The same, but that a concealed tile may be named wrongly where it is asked about, and the right name offered.
+    /// The same, but that a tile may be asked about, and a concealed one then be named wrongly, where the right name is offered:
+    /// networks round differently from processor to processor.
     fn assert_right_or_asked(&self, name: &str) {
         let (mut read, truth) = (sorted(&self.reading.hand), sorted(&self.truth));
         let asked = self.reading.doubts.iter().filter(|doubt| doubt.kind == DoubtKind::Tile);
@@ -85,11 +87,11 @@ impl Read {
             }
         }
         assert_eq!(sorted(&read), truth, "{name}: {:?}", self.reading.doubts);
-        self.assert_asks_nothing_else(name);
+        self.assert_asks_nothing_else(name, |doubt| doubt.kind == DoubtKind::Tile);
     }
 
-    /// Fails where a doubt that the score hangs on is about more than a bonus tile.
-    fn assert_asks_nothing_else(&self, name: &str) {
+    /// Fails where a doubt that the score hangs on is about more than a bonus tile, or what else may be asked.
+    fn assert_asks_nothing_else(&self, name: &str, may_ask: impl Fn(&Doubt) -> bool) {
         let reading = &self.reading;
         assert_eq!(reading.hand.flowers.count(), self.truth.flowers.count(), "{name}");
         let is_bonus =
@@ -99,7 +101,7 @@ impl Read {
                 doubt.kind == DoubtKind::Tile && doubt.tiles.iter().all(|&tile| is_bonus(tile));
             // In the classical game every concealed pung counts double: a small doubt is worth a question.
             let about_set = doubt.kind == DoubtKind::ExposedSet && doubt.alternatives[0].p > 0.9;
-            assert!(about_bonus || about_set, "{name}: {doubt:?}");
+            assert!(about_bonus || about_set || may_ask(doubt), "{name}: {doubt:?}");
         }
     }
 }

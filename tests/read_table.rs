@@ -1,7 +1,7 @@
 //! A classical table of four photos through the real program: one request over HTTP, one command.
 //!
-//! The photos are those of `datasets/games`. South's flower is read as f3, with some doubt; it is f2, South's own, and
-//! doubles. Photos need ONNX Runtime and the models; without them the tests fail and say what to run.
+//! The photos are those of `datasets/games`. South's flower is read as f2, South's own, which doubles, with some
+//! doubt: it could be f3. Photos need ONNX Runtime and the models; without them the tests fail and say what to run.
 
 #![cfg(all(feature = "cli", feature = "http", feature = "vision", unix))]
 
@@ -20,8 +20,8 @@ const CONTEXT: &str =
 
 /// What the four hands come to, worked out from the tiles: East wins 84, South holds 24, West 8, North 24.
 const SETTLED: [i64; 4] = [504, -152, -200, -152];
-/// The same with South's flower as it is read, which does not double South's 12 points.
-const READ: [i64; 4] = [504, -176, -188, -140];
+/// The same with another flower before South, which would not double South's 12 points.
+const UNDOUBLED: [i64; 4] = [504, -176, -188, -140];
 
 fn path(seat: &str) -> String {
     format!("datasets/games/classical-{seat}.jpg")
@@ -48,11 +48,11 @@ fn paid(payments: &Value) -> [i64; 4] {
     ["E", "S", "W", "N"].map(|seat| payments[seat].as_i64().expect("points"))
 }
 
-/// The answer f2 to the doubt about South's flower.
-fn second_flower(south: &Value) -> &Value {
+/// The answer f3 to the doubt about South's flower.
+fn third_flower(south: &Value) -> &Value {
     let doubts = south["reading"]["doubts"].as_array().expect("doubts").iter();
     let mut answers = doubts.flat_map(|doubt| doubt["alternatives"].as_array().expect("answers"));
-    answers.find(|answer| answer["answer"] == "f2").expect("f2 is offered")
+    answers.find(|answer| answer["answer"] == "f3").expect("f3 is offered")
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn four_photos_in_one_request_settle_the_table() {
     assert_eq!(table.status, 200, "{table:?}");
     let table = table.json();
     let score = &table["reading"]["score"];
-    assert_eq!((&score["total"], paid(&score["payments"])), (&json!(84), READ));
+    assert_eq!((&score["total"], paid(&score["payments"])), (&json!(84), SETTLED));
     assert!(score.get("unsettled").is_none(), "{score}");
     let south = &table["others"][0];
     assert_eq!(
@@ -74,15 +74,15 @@ fn four_photos_in_one_request_settle_the_table() {
     );
     assert_eq!(table["table_status"], "needs_review", "South's flower decides who pays whom");
     // The doubt tells what its answers come to.
-    let answer = second_flower(south);
-    assert_eq!((&answer["total"], paid(&answer["payments"])), (&json!(24), SETTLED));
+    let answer = third_flower(south);
+    assert_eq!((&answer["total"], paid(&answer["payments"])), (&json!(12), UNDOUBLED));
 
     // Whoever answers it sends the hand typed, beside the other photos, ...
     let mended = json!([{ "seat": "S", "hand": answer["hand"] }]).to_string();
     let parts: [(&str, &[u8]); 5] =
         [("photo", &east), ("others", mended.as_bytes()), others[1], others[2], context];
     let again = post(&service, &parts).json();
-    assert_eq!(paid(&again["reading"]["score"]["payments"]), SETTLED, "{again}");
+    assert_eq!(paid(&again["reading"]["score"]["payments"]), UNDOUBLED, "{again}");
     // ... or all that was read, without any photo.
     let read = |at: usize| {
         let other = &table["others"][at];
@@ -92,7 +92,7 @@ fn four_photos_in_one_request_settle_the_table() {
         "reading": table["reading"],
         "hand": table["reading"]["hand"],
         "context": serde_json::from_str::<Value>(CONTEXT).expect("JSON"),
-        "others": [{ "seat": "S", "hand": answer["hand"] }, read(1), without_flowers(read(2))],
+        "others": [read(0), read(1), without_flowers(read(2))],
     });
     let scored = service.client().post(
         "/v1/readings/score",
@@ -129,12 +129,12 @@ fn one_command_reads_photos_and_typed_hands() {
     let output = read(&["--other", &south, "--other", west, "--other", &north, "--json"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(paid(&answer["reading"]["score"]["payments"]), READ);
+    assert_eq!(paid(&answer["reading"]["score"]["payments"]), SETTLED);
     assert_eq!(
         (&answer["file"], &answer["others"][0]["file"]),
         (&json!(path("east")), &json!(path("south")))
     );
-    assert_eq!(paid(&second_flower(&answer["others"][0])["payments"]), SETTLED);
+    assert_eq!(paid(&third_flower(&answer["others"][0])["payments"]), UNDOUBLED);
 
     let output = read(&["--other", &south, "--other", west]);
     let text = String::from_utf8(output.stdout).expect("UTF-8");

@@ -4,14 +4,14 @@
 //! {"custom_id": "t3-h12", "file": "t3/12.jpg", "context": {"seat": "S", "win": "self_drawn"}, "rulesets": ["mcr-wmo"]}
 //! ```
 //!
-//! Only `file` is needed. Invariant: what is not understood is refused, never left out: a misspelt
+//! There may be a `focus` too, `"412,300"`: which of several hands in the photo is asked about. Only `file` is needed. Invariant: what is not understood is refused, never left out: a misspelt
 //! circumstance would silently change the score.
 
 use serde::Deserialize;
 
 use crate::contract::{
-    ContextDto, FieldError, Problem, ProblemKind, ScoreRequest, check_rulesets, object_or_null,
-    read_json,
+    ContextDto, FieldError, FocusDto, Problem, ProblemKind, ScoreRequest, check_rulesets,
+    object_or_null, read_json,
 };
 use crate::rules::RulesetId;
 
@@ -33,6 +33,9 @@ pub struct Named {
     /// The rule sets to score by.
     #[serde(default)]
     pub rulesets: Option<Vec<RulesetId>>,
+    /// A point in the hand that is asked about, where the photo shows several.
+    #[serde(default)]
+    pub focus: Option<FocusDto>,
 }
 
 impl Named {
@@ -74,10 +77,11 @@ mod tests {
 
     #[test]
     fn a_line_names_a_photo_and_what_is_known_of_it() {
-        let line = br#"{"custom_id":"t3","file":"a/b.jpg","context":{"seat":"S"},"rulesets":["mcr-mil","mcr-wmo"]}"#;
+        let line = br#"{"custom_id":"t3","file":"a/b.jpg","context":{"seat":"S"},"rulesets":["mcr-mil","mcr-wmo"],"focus":"412,300"}"#;
         let named = Named::parse(line).expect("a photo");
         assert_eq!((named.id(), named.file.as_str()), ("t3", "a/b.jpg"));
         assert_eq!(named.context.seat, Some(Wind::South));
+        assert_eq!(named.focus, Some(FocusDto { x: 412, y: 300 }));
         assert_eq!(named.rulesets, Some(vec![RulesetId::MCR_MIL, RulesetId::MCR_WMO]));
         let plain = Named::parse(br#"{"file":"b.jpg"}"#).expect("a photo");
         assert_eq!((plain.id(), plain.context), ("b.jpg", ContextDto::default()));
@@ -92,6 +96,7 @@ mod tests {
             (r#"{"file":""}"#, "file"),
             (r#"{"custom_id":"","file":"a.jpg"}"#, "custom_id"),
             (r#"{"file":3}"#, "file"),
+            (r#"{"file":"a.jpg","focus":"left"}"#, "focus"),
         ] {
             let problem = Named::parse(line.as_bytes()).expect_err(line);
             assert_eq!(problem.errors[0].field, field, "{line}: {problem:?}");

@@ -18,14 +18,15 @@ use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::table::Sheet;
-use crate::context::ContextSetup;
-use crate::contract::{AnswerDto, ContextDto, OtherSent, Problem};
+use crate::contract::{AnswerDto, ContextDto, FocusDto, OtherSent, Problem};
 use crate::explain::Lang;
 use crate::hand::HandSetup;
 use crate::notation::Notation;
 use crate::overlay;
-use crate::pipeline::{Doubt, ModelPaths, Photo, ReadError, Reader, Reading, Role, Status};
-use crate::rules::{RulesetId, Score};
+use crate::pipeline::{
+    Doubt, ModelPaths, Photo, ReadError, ReadOptions, Reader, Reading, Role, Status, Trace,
+};
+use crate::rules::Score;
 
 /// What `tilesight read` takes.
 #[derive(Debug, clap::Args)]
@@ -42,6 +43,10 @@ pub struct Args {
     /// Print what one stage found, as JSON, and stop there
     #[arg(long, value_enum, conflicts_with_all = ["json", "overlay"])]
     stage: Option<Stage>,
+    /// Where several hands are in view: a point in the one to read, in pixels of the upright photo, such as
+    /// `412,300`; `hands_in_view` of the answer has them
+    #[arg(long, value_name = "X,Y")]
+    focus: Option<FocusDto>,
     /// The hand of a player who did not win, with its seat, as a photo or typed: `S=south.jpg`,
     /// `W=[CCC,1]11m99p`; up to three, for rules that score every player
     #[arg(long = "other", value_name = "SEAT=HAND", value_parser = table::other, conflicts_with = "stage")]
@@ -65,8 +70,10 @@ enum Stage {
     Detect,
     /// Their corners after a closer look
     Refine,
-    /// What they show
+    /// What they show in the photo as it came
     Classify,
+    /// Whether the photo is mirrored, and the tiles that layout and joint number
+    Mirror,
     /// Which are the hand, and how it may be read
     Layout,
     /// The hands that were weighed
@@ -84,6 +91,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let alone = [
         (args.overlay.is_some(), "--overlay draws one photo"),
+        (args.focus.is_some(), "--focus is a point in one photo"),
         (!args.others.is_empty(), "--other goes with the photo of one hand that won"),
     ];
     if let Some((_, why)) = alone.iter().find(|(given, _)| *given && args.photos.len() > 1) {
@@ -94,7 +102,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let mut worst = Exit::Done;
     for photo in &args.photos {
         let exit = match args.stage {
-            Some(stage) => dump(args, &reader, stage, photo)?,
+            Some(stage) => dump(args, (&reader, stage), &context, photo)?,
             None if args.others.is_empty() => answer(args, &reader, &context, photo)?,
             None => table::answer(args, &reader, &context, photo)?,
         };
@@ -108,9 +116,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 /// Reads one photo and prints the answer.
 fn answer(args: &Args, reader: &Reader, context: &ContextDto, path: &Path) -> anyhow::Result<Exit> {
     let Some(bytes) = load(args, path)? else { return Ok(Exit::BadInput) };
-    let (setup, ruleset): (ContextSetup, _) =
-        (context.setup(), context.ruleset.unwrap_or_default());
-    let reading = match reader.read(&bytes, &setup, ruleset) {
+    let reading = match reader.read(&bytes, &context.setup(), options(args, context)) {
         Ok(reading) => reading,
         Err(ReadError::Model(error)) => return Err(error.into()),
         Err(error) => return refuse(args, Some(path), &Problem::from(&error)),
@@ -127,6 +133,12 @@ fn answer(args: &Args, reader: &Reader, context: &ContextDto, path: &Path) -> an
         write_overlay(reader, &bytes, (&reading, args.lang), file)?;
     }
     Ok(if reading.status == Status::NoHand { Exit::NoResult } else { Exit::Done })
+}
+
+/// What is asked of a photo besides the circumstances.
+fn options(args: &Args, context: &ContextDto) -> ReadOptions {
+    let ruleset = context.ruleset.unwrap_or_default();
+    ReadOptions { ruleset, focus: args.focus.map(FocusDto::point) }
 }
 
 /// The bytes of a photo; complains when there are none.
@@ -188,6 +200,15 @@ fn print(out: &mut impl Write, args: &Args, reading: &Reading, path: &Path) -> i
     }
     for doubt in &reading.doubts {
         print_doubt(out, reading, doubt)?;
+    }
+    print_others_in_view(out, reading)
+}
+
+/// The hands in view that were not read, and how to ask for them.
+fn print_others_in_view(out: &mut impl Write, reading: &Reading) -> io::Result<()> {
+    for other in reading.hands_in_view.iter().skip(1) {
+        let (hand, focus) = (Notation::of(other.hand.clone()), FocusDto::from(other.focus));
+        writeln!(out, "another hand in view: {hand}  (--focus {focus})")?;
     }
     Ok(())
 }
@@ -265,38 +286,39 @@ fn print_doubt(out: &mut impl Write, reading: &Reading, doubt: &Doubt) -> io::Re
     Ok(())
 }
 
-/// Prints what one stage found.
-fn dump(args: &Args, reader: &Reader, stage: Stage, path: &Path) -> anyhow::Result<Exit> {
+/// Prints what one stage found; the verdict is none of them, so that no stage fails by it.
+fn dump(
+    args: &Args,
+    (reader, stage): (&Reader, Stage),
+    context: &ContextDto,
+    path: &Path,
+) -> anyhow::Result<Exit> {
     let Some(bytes) = load(args, path)? else { return Ok(Exit::BadInput) };
-    let photo = match reader.decode(&bytes) {
-        Ok(photo) => photo,
-        Err(error) => return refuse(args, Some(path), &Problem::from(&ReadError::Decode(error))),
+    let trace = match reader.trace(&bytes, &context.setup(), options(args, context)) {
+        Ok(trace) => trace,
+        Err(ReadError::Model(error)) => return Err(error.into()),
+        Err(error) => return refuse(args, Some(path), &Problem::from(&error)),
     };
-    let found = found_by(reader, stage, &photo)?;
-    writeln!(io::stdout(), "{found}")?;
+    writeln!(io::stdout(), "{}", found_by(stage, &trace)?)?;
     Ok(Exit::Done)
 }
 
-fn found_by(reader: &Reader, stage: Stage, photo: &Photo) -> anyhow::Result<Value> {
-    let (width, height) = photo.size();
-    if stage == Stage::Decode {
-        return Ok(json!({ "width": width, "height": height }));
+fn found_by(stage: Stage, trace: &Trace) -> serde_json::Result<Value> {
+    let Trace { sight, layout, decision, .. } = trace;
+    match stage {
+        Stage::Decode => Ok(json!({ "width": sight.size.0, "height": sight.size.1 })),
+        Stage::Detect => serde_json::to_value(&sight.detections),
+        Stage::Refine => serde_json::to_value(&sight.refined),
+        Stage::Classify => serde_json::to_value(&sight.classified),
+        Stage::Mirror => {
+            Ok(json!({ "mirrored": sight.is_mirrored(), "tiles": sight.shown_tiles() }))
+        }
+        Stage::Layout => serde_json::to_value(layout),
+        Stage::Joint => {
+            let mut found = serde_json::to_value(decision)?;
+            let hand = decision.best.as_ref().map(|best| Notation::of(best.setup.clone()));
+            found["hand"] = json!(hand.map(|hand| hand.to_string()));
+            Ok(found)
+        }
     }
-    let detections = reader.detect(photo)?;
-    if stage == Stage::Detect {
-        return Ok(serde_json::to_value(detections)?);
-    }
-    let detections = reader.refine(photo, detections)?;
-    if stage == Stage::Refine {
-        return Ok(serde_json::to_value(detections)?);
-    }
-    let tiles = reader.classify(photo, &detections)?;
-    if stage == Stage::Classify {
-        return Ok(serde_json::to_value(tiles)?);
-    }
-    let layout = reader.lay_out(&tiles, RulesetId::default());
-    if stage == Stage::Layout {
-        return Ok(serde_json::to_value(layout)?);
-    }
-    Ok(serde_json::to_value(reader.decide(&tiles, &layout))?)
 }

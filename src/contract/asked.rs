@@ -7,8 +7,9 @@
 //! for the doors.
 
 use super::others::of_table;
-use super::{FieldError, HandInput, OtherDto, Problem, ProblemKind};
+use super::{FieldError, FocusDto, HandInput, OtherDto, Problem, ProblemKind};
 use crate::context::ContextSetup;
+use crate::pipeline::ReadOptions;
 use crate::rules::{OtherHand, RulesetId, TableError, check_others};
 use crate::tile::Wind;
 
@@ -52,6 +53,15 @@ pub(crate) struct AskedPhoto<P> {
     pub(crate) photo: P,
     /// The circumstances, among them whose hand it is.
     pub(crate) context: ContextSetup,
+    /// A point in the hand that is asked about, where one was named.
+    pub(crate) focus: Option<FocusDto>,
+}
+
+impl<P> AskedPhoto<P> {
+    /// What is asked of it by a rule set.
+    pub(crate) fn options(&self, ruleset: RulesetId) -> ReadOptions {
+        ReadOptions { ruleset, focus: self.focus.map(FocusDto::point) }
+    }
 }
 
 impl<P> Asked<P> {
@@ -71,7 +81,8 @@ impl<P> Asked<P> {
             check_rules(ruleset, &others)?;
             check_seats(&context, &others)?;
         }
-        let (mut photos, mut typed) = (vec![AskedPhoto { place, photo, context }], Vec::new());
+        let (mut photos, mut typed) =
+            (vec![AskedPhoto { place, photo, context, focus: None }], Vec::new());
         for OtherSent { seat, hand, place, .. } in others {
             match hand {
                 OtherForm::Photo(photo) => photos.push(AskedPhoto {
@@ -83,6 +94,7 @@ impl<P> Asked<P> {
                         won: Some(false),
                         ..ContextSetup::default()
                     },
+                    focus: None,
                 }),
                 OtherForm::Typed(hand) => {
                     let hand = OtherDto { seat, hand }.read(&place)?;
@@ -94,6 +106,12 @@ impl<P> Asked<P> {
         check_others(context.seat.unwrap_or_default(), &told)
             .map_err(|error| of_table(&error, |at| typed[at].0.clone()))?;
         Ok(Asked { photos, told })
+    }
+
+    /// The same with a point in the hand that won, where its photo shows several.
+    pub(crate) fn looking_at(mut self, focus: Option<FocusDto>) -> Asked<P> {
+        self.photos[0].focus = focus;
+        self
     }
 }
 

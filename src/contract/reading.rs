@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::focus::{FocusDto, answered};
 use super::hand::HandDto;
 use super::problem::{FieldError, Problem, ProblemKind};
 use super::score::{PaymentsDto, ScoreDto};
@@ -13,7 +14,7 @@ use crate::explain::Lang;
 use crate::notation::Notation;
 use crate::pipeline::classify::name;
 use crate::pipeline::{
-    DecodeError, Doubt, DoubtKind, Ignored, ReadError, ReadTile, Reading, Role, Status,
+    DecodeError, Doubt, DoubtKind, HandInView, Ignored, ReadError, ReadTile, Reading, Role, Status,
 };
 use crate::rules::{Conventions, Score, unknown_seats};
 use crate::tile::{Face, Wind};
@@ -43,6 +44,10 @@ pub struct ReadingDto {
     pub conventions: Conventions,
     /// Every tile that was seen, those of the hand first in reading order.
     pub tiles: Vec<TileDto>,
+    /// The complete hands in the photo, where it shows more than one: the one that was read first, then the others,
+    /// best first. Sent again with the `focus` of one of them, the photo is read as that hand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hands_in_view: Vec<HandInViewDto>,
     /// What the photo does not settle.
     pub doubts: Vec<DoubtDto>,
     /// The score, if the hand wins.
@@ -80,6 +85,19 @@ pub struct TileDto {
     /// Why it is ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ignored: Option<Ignored>,
+}
+
+/// One of several hands in a photo as JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = HandInView))]
+pub struct HandInViewDto {
+    /// Its tiles.
+    pub tiles: Vec<usize>,
+    /// A point on one of its tiles, in pixels of the upright photo.
+    #[serde(deserialize_with = "answered")]
+    pub focus: FocusDto,
+    /// The hand in one line: the first one as it was read, of the others the likeliest names of their tiles.
+    pub notation: String,
 }
 
 /// A face that a tile may show.
@@ -152,12 +170,26 @@ impl ReadingDto {
             score_probability: short(reading.score_probability),
             conventions: reading.conventions,
             tiles: reading.tiles.iter().map(|tile| TileDto::new(tile, reading.size)).collect(),
+            hands_in_view: hands_in_view(reading),
             doubts: reading.doubts.iter().map(DoubtDto::from).collect(),
             score: reading.score.as_ref().map(|score| ScoreDto {
                 unsettled: unsettled(score, &reading.context),
                 ..ScoreDto::new(score, &reading.assumed, lang)
             }),
         }
+    }
+}
+
+/// One hand alone is no choice.
+fn hands_in_view(reading: &Reading) -> Vec<HandInViewDto> {
+    let several = reading.hands_in_view.iter().filter(|_| reading.hands_in_view.len() > 1);
+    several.map(HandInViewDto::from).collect()
+}
+
+impl From<&HandInView> for HandInViewDto {
+    fn from(HandInView { tiles, focus, hand }: &HandInView) -> HandInViewDto {
+        let notation = Notation::of(hand.clone()).to_string();
+        HandInViewDto { tiles: tiles.clone(), focus: FocusDto::from(*focus), notation }
     }
 }
 
@@ -247,6 +279,10 @@ impl From<&ReadError> for Problem {
             }
             ReadError::Context(error) => {
                 Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(error)])
+            }
+            ReadError::Focus(error) => {
+                let errors = vec![FieldError::new("focus", error.to_string())];
+                Problem::with_errors(ProblemKind::InvalidContext, errors)
             }
             ReadError::Rules(error) => Problem::from(error),
             ReadError::Model(error) => Problem::new(ProblemKind::Internal, error.to_string()),

@@ -23,14 +23,14 @@ use super::admission::Slot;
 use super::body::refuse;
 use super::failure::Failure;
 use super::language;
-use super::openapi::{BodyRefusals, Language, ToldInQuery, Unavailable};
+use super::openapi::{BodyRefusals, FocusInQuery, Language, ToldInQuery, Unavailable};
 use super::request_id::RequestId;
 use super::upload::{Photo, PhotoForm, PhotoJson, Upload};
 use crate::context::ContextSetup;
 use crate::contract::{AnswerDto, Asked, Problem, milliseconds};
 use crate::explain::Lang;
 use crate::pipeline::model::Manifest;
-use crate::pipeline::{ReadError, Reader, Reading, Status, TableReading};
+use crate::pipeline::{ReadError, ReadOptions, Reader, Reading, Status, TableReading};
 use crate::rules::{OtherHand, RulesetId};
 
 use turns::{Done, read_all};
@@ -49,7 +49,7 @@ struct Laps {
 
 /// Reads a photo of a hand and scores it; with photos of the others' hands, settles the table.
 #[utoipa::path(post, path = "/v1/hands", tag = "hands", operation_id = "read_hand",
-    params(ToldInQuery, Language),
+    params(ToldInQuery, FocusInQuery, Language),
     request_body(description = "A JPEG, PNG or WebP.", content(
         (PhotoForm = "multipart/form-data"), (PhotoJson = "application/json"),
         (Photo = "image/jpeg"), (Photo = "image/png"), (Photo = "image/webp"), (Photo = "application/octet-stream"))),
@@ -78,11 +78,12 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
         }
     };
     let mut laps = Laps::start();
-    let Upload { photo, others, told } = Upload::receive(request, service.limits()).await?;
+    let Upload { photo, others, told, focus } = Upload::receive(request, service.limits()).await?;
     laps.lap("receive");
     service.metrics().steps(&laps.laps);
     let (ruleset, rulesets) = (told.ruleset(), told.rulesets);
-    let Asked { photos, told } = Asked::of(photo, others, told.context.setup(), ruleset)?;
+    let Asked { photos, told } =
+        Asked::of(photo, others, told.context.setup(), ruleset)?.looking_at(focus);
     let turns = place.turns(photos.len())?;
     let (done, slots) = read_all(service, &reader, turns, (photos, ruleset)).await?;
     laps.of_photos(&done);
@@ -157,7 +158,7 @@ pub(super) async fn read_in(
     slot: Slot,
     reader: Arc<Reader>,
     photo: Bytes,
-    asked: (ContextSetup, RulesetId),
+    asked: (ContextSetup, ReadOptions),
 ) -> Result<(Reading, Slot), Failure> {
     let (reading, slot) = read_with(service, slot, reader, photo, asked).await?;
     Ok((reading?, slot))
@@ -169,7 +170,7 @@ async fn read_with(
     slot: Slot,
     reader: Arc<Reader>,
     photo: Bytes,
-    asked: (ContextSetup, RulesetId),
+    asked: (ContextSetup, ReadOptions),
 ) -> Result<(Result<Reading, ReadError>, Slot), Failure> {
     let counted = service.clone();
     let work = move || {

@@ -10,7 +10,9 @@ use axum::http::Uri;
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
-use crate::contract::{ContextDto, FieldError, Problem, ProblemKind, check_rulesets, read_json};
+use crate::contract::{
+    ContextDto, FieldError, FocusDto, NoPoint, Problem, ProblemKind, check_rulesets, read_json,
+};
 use crate::rules::RulesetId;
 
 /// What was said about a hand besides its tiles.
@@ -72,6 +74,25 @@ pub(super) fn pairs_in(uri: &Uri) -> Result<Vec<(String, String)>, Failure> {
     let pairs =
         pairs.map_err(|_| Failure::bad_request("query", "the query is not form-encoded"))?;
     Ok(pairs.0)
+}
+
+/// The name of the point in a photo, in queries, forms and JSON.
+pub(super) const FOCUS: &str = "focus";
+
+/// Takes the point in a photo out of the parameters of a query, for the doors that photos come to.
+pub(super) fn focus_in(pairs: &mut Vec<(String, String)>) -> Result<Option<FocusDto>, Failure> {
+    let mut focus = None;
+    for (_, text) in pairs.extract_if(.., |(name, _)| name == FOCUS) {
+        if focus.replace(focus_of(&text)?).is_some() {
+            return Err(Failure::bad_request(FOCUS, "given twice"));
+        }
+    }
+    Ok(focus)
+}
+
+/// The point that a text names.
+pub(super) fn focus_of(text: &str) -> Result<FocusDto, Failure> {
+    text.parse().map_err(|error: NoPoint| Failure::bad_request(FOCUS, &error.to_string()))
 }
 
 /// The name of the list of rule sets, in queries, forms and JSON.

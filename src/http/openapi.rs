@@ -217,6 +217,17 @@ pub(super) struct ToldInQuery {
     rulesets: Vec<RulesetId>,
 }
 
+/// Which hand of a photo is asked about.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "describes the query; `Upload` reads it")]
+pub(super) struct FocusInQuery {
+    /// A point in the hand that is asked about, where the photo shows several: pixels of the upright photo, as
+    /// `reading.hands_in_view` gives it.
+    #[param(required = false, example = "412,300")]
+    focus: String,
+}
+
 /// The language of names and explanations.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Header)]
@@ -284,6 +295,8 @@ mod tests {
             let named = named.filter(|one| one["in"] == "query");
             let named: BTreeSet<_> =
                 named.filter_map(|one| one["name"].as_str().map(String::from)).collect();
+            let mut fields = fields.clone();
+            fields.extend((path == "/v1/hands").then(|| "focus".to_owned()));
             assert_eq!(named, fields, "{path}");
         }
     }

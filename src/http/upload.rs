@@ -19,11 +19,11 @@ use utoipa::ToSchema;
 
 use super::body::{Form, length, receive, whole};
 use super::failure::Failure;
-use super::input::{self, RULESETS, Told};
+use super::input::{self, FOCUS, RULESETS, Told, pairs_in};
 use crate::config::Limits;
 use crate::contract::{
-    ContextDto, FieldError, OtherDto, OtherForm, OtherSent, Problem, ProblemKind, RulesetList,
-    ScoreRequest, check_rulesets, object_or_null, objects, read_json, read_value,
+    ContextDto, FieldError, FocusDto, OtherDto, OtherForm, OtherSent, Problem, ProblemKind,
+    RulesetList, ScoreRequest, check_rulesets, object_or_null, objects, read_json, read_value,
 };
 use crate::rules::RulesetId;
 
@@ -38,6 +38,8 @@ pub(super) struct Upload {
     pub(super) others: Vec<OtherSent<Bytes>>,
     /// What was said beside it.
     pub(super) told: Told,
+    /// A point in the hand that is asked about, where the photo shows several.
+    pub(super) focus: Option<FocusDto>,
 }
 
 /// A photo in JSON.
@@ -58,6 +60,9 @@ pub(super) struct PhotoJson {
     /// The rule sets to score by side by side.
     #[schema(value_type = Option<RulesetList>)]
     rulesets: Option<Vec<RulesetId>>,
+    /// A point in the hand that is asked about, where the photo shows several; as text, `412,300`, too.
+    #[serde(default)]
+    focus: Option<FocusDto>,
 }
 
 /// A photo in a form.
@@ -93,6 +98,10 @@ pub(super) struct PhotoForm {
     /// Rule sets to score by side by side, as JSON or with commas.
     #[schema(required = false, example = "mcr-wmo,mcr-mil")]
     rulesets: String,
+    /// A point in the hand that is asked about, where the photo shows several: pixels of the upright photo, as
+    /// `reading.hands_in_view` gives it.
+    #[schema(required = false, example = "412,300")]
+    focus: String,
 }
 
 /// A photo that is the whole body.
@@ -123,7 +132,9 @@ impl Upload {
     /// Takes the upload out of a request, within the limits.
     pub(super) async fn receive(mut request: Request, limits: &Limits) -> Result<Upload, Failure> {
         let form = Form::of(request.headers())?;
-        let told = Told::in_query(request.uri())?;
+        let mut pairs = pairs_in(request.uri())?;
+        let focus = input::focus_in(&mut pairs)?;
+        let told = Told::in_pairs(pairs)?;
         let limits = &Upload::limits(Upload::bodies(&request, limits), limits);
         let most = limits.body_bytes;
         DefaultBodyLimit::max(most).apply(&mut request);
@@ -132,14 +143,15 @@ impl Upload {
             Form::Json => from_json(&whole(request, most).await?),
             Form::Raw => {
                 let photo = whole(request, most).await?;
-                Ok(Upload { photo, others: Vec::new(), told: Told::default() })
+                Ok(Upload { photo, others: Vec::new(), told: Told::default(), focus: None })
             }
         };
         let upload = receive(request, limits, most, receiving).await?;
         if let Some(part) = upload.empty_photo() {
             return Err(Failure::bad_request(&part, "the photo is empty"));
         }
-        Ok(Upload { told: upload.told.and(told)?, ..upload })
+        let focus = same_focus(upload.focus, focus)?;
+        Ok(Upload { told: upload.told.and(told)?, focus, ..upload })
     }
 
     /// What the first photo without a byte is called.
@@ -155,13 +167,24 @@ impl Upload {
     }
 }
 
+/// The point that the query, the body or both name.
+fn same_focus(one: Option<FocusDto>, other: Option<FocusDto>) -> Result<Option<FocusDto>, Failure> {
+    match (one, other) {
+        (Some(one), Some(other)) if one != other => {
+            let errors = vec![FieldError::new(FOCUS, "the query and the body name different ones")];
+            Err(Problem::with_errors(ProblemKind::InvalidContext, errors).into())
+        }
+        _ => Ok(one.or(other)),
+    }
+}
+
 fn from_json(body: &[u8]) -> Result<Upload, Failure> {
     let typed: PhotoJson = read_json(body, "")?;
     check_rulesets(typed.rulesets.as_deref())?;
     let photo = decoded(&typed.photo, "photo")?;
     let others = others::of_list(typed.others)?;
     let told = Told { context: typed.context, rulesets: typed.rulesets };
-    Ok(Upload { photo, others, told })
+    Ok(Upload { photo, others, told, focus: typed.focus })
 }
 
 /// The photo in a text of base64, which is called so.
@@ -191,12 +214,13 @@ struct Parts {
     others: Option<Vec<OtherSent<Bytes>>>,
     context: Option<ContextDto>,
     rulesets: Option<Vec<RulesetId>>,
+    focus: Option<FocusDto>,
 }
 
 async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Failure> {
     let mut form = parts(request).await?;
     let mut parts = Parts::default();
-    // Only eight names are known and each is taken once, so the number of parts needs no other cap.
+    // Only nine names are known and each is taken once, so the number of parts needs no other cap.
     while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
         let name = field.name().unwrap_or_default().to_owned();
         parts.check(&name)?;
@@ -205,7 +229,7 @@ async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Fai
     let photo = parts.photo.ok_or_else(|| Failure::bad_request("photo", "the part is missing"))?;
     let others = parts.photos.into_iter().chain(parts.others.unwrap_or_default()).collect();
     let told = Told { context: parts.context.unwrap_or_default(), rulesets: parts.rulesets };
-    Ok(Upload { photo, others, told })
+    Ok(Upload { photo, others, told, focus: parts.focus })
 }
 
 impl Parts {
@@ -216,10 +240,11 @@ impl Parts {
             ("others", _) => self.others.is_some(),
             ("context", _) => self.context.is_some(),
             (RULESETS, _) => self.rulesets.is_some(),
+            (FOCUS, _) => self.focus.is_some(),
             (_, Some(seat)) => self.photos.iter().any(|photo| photo.seat == seat),
             _ => {
                 let detail = "unknown part: expected `photo`, `photo_E`, `photo_S`, `photo_W`, \
-                              `photo_N`, `others`, `context` and `rulesets`";
+                              `photo_N`, `others`, `context`, `rulesets` and `focus`";
                 return Err(Failure::bad_request("body", detail));
             }
         };
@@ -239,6 +264,7 @@ impl Parts {
                     let list: OtherList = read_value(&text, name)?;
                     self.others = Some(others::of_list(list.0)?);
                 }
+                FOCUS => self.focus = Some(input::focus_of(&String::from_utf8_lossy(&text))?),
                 _ => {
                     let rulesets = input::rulesets_in(&String::from_utf8_lossy(&text))?;
                     self.rulesets = Some(rulesets);
@@ -363,6 +389,34 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_point_comes_in_every_form() {
+        let json =
+            |focus: &str| format!(r#"{{ "photo": "{}", "focus": {focus} }}"#, BASE64.encode(PHOTO));
+        let in_form = || form(&[("photo", PHOTO), ("focus", b"412,300")]);
+        let uploads = [
+            receive("image/jpeg", "/?focus=412,300", PHOTO).await,
+            receive("image/jpeg", "/?focus=412%2C300", PHOTO).await,
+            receive("application/json", "/", json(r#"{ "x": 412, "y": 300 }"#)).await,
+            receive("application/json", "/", json("\"412,300\"")).await,
+            receive(FORM, "/", in_form()).await,
+            receive(FORM, "/?focus=412,300", in_form()).await,
+        ];
+        for (place, upload) in uploads.into_iter().enumerate() {
+            let upload = upload.unwrap_or_else(|failure| panic!("form {place}: {failure:?}"));
+            assert_eq!(upload.focus, Some(FocusDto { x: 412, y: 300 }), "form {place}");
+        }
+        assert_eq!(receive(FORM, "/", form(&[("photo", PHOTO)])).await.unwrap().focus, None);
+        for (uri, body) in [
+            ("/?focus=1,1", in_form()),
+            ("/?focus=here", form(&[("photo", PHOTO)])),
+            ("/?focus=1,1&focus=1,1", form(&[("photo", PHOTO)])),
+        ] {
+            let failure = receive(FORM, uri, body).await.expect_err(uri);
+            assert_eq!(problem_field(&failure), "focus", "{uri}");
+        }
+    }
+
+    #[tokio::test]
     async fn what_is_wrong_is_named() {
         let context = |json: &'static [u8]| form(&[("photo", PHOTO), ("context", json)]);
         let cases = [
@@ -379,6 +433,8 @@ mod tests {
             ("another part", FORM, form(&[("photo", PHOTO), ("file", PHOTO)]), "body"),
             ("no boundary", "multipart/form-data", form(&[("photo", PHOTO)]), "body"),
             ("a form cut off", FORM, form(&[("photo", PHOTO)])[..90].to_vec(), "body"),
+            ("no point", FORM, form(&[("photo", PHOTO), ("focus", b"left")]), "focus"),
+            ("two points", FORM, form(&[("focus", b"1,2"), ("focus", b"1,2")]), "focus"),
             ("half a context", FORM, context(b"{"), "context"),
             ("a context of another shape", FORM, context(b"[1]"), "context"),
             ("a context in a list", FORM, context(b"[\"mcr-wmo\"]"), "context"),

@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::hash::{PhotoId, as_hash};
-use crate::contract::ContextDto;
+use crate::contract::{ContextDto, FocusDto};
 use crate::explain::Lang;
+use crate::pipeline::ReadOptions;
 use crate::pipeline::model::Manifest;
 use crate::rules::RulesetId;
 
@@ -24,6 +25,18 @@ pub struct Ask {
     pub rulesets: Vec<RulesetId>,
     /// The language of names and questions.
     pub lang: Lang,
+    /// A point in the hand that is asked about, where the photo shows several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub focus: Option<FocusDto>,
+}
+
+impl Ask {
+    /// What is asked of the reader besides the circumstances.
+    #[must_use]
+    pub fn options(&self) -> ReadOptions {
+        let ruleset = self.context.ruleset.unwrap_or_default();
+        ReadOptions { ruleset, focus: self.focus.map(FocusDto::point) }
+    }
 }
 
 /// The program and the networks that read: engines that differ may read differently.
@@ -117,6 +130,7 @@ mod tests {
         let from = ContextDto { from: Some(Relation::Left), ..ContextDto::default() };
         let ruleset = ContextDto { ruleset: Some(RulesetId::MCR_WMO), ..ContextDto::default() };
         let with = |context| Ask { context, ..Ask::default() };
+        let looking_at = |x, y| Ask { focus: Some(FocusDto { x, y }), ..Ask::default() };
         let keys = [
             Task::new(photo, Ask::default(), engine),
             Task::new(PhotoId::of(b"another"), Ask::default(), engine),
@@ -126,6 +140,8 @@ mod tests {
             Task::new(photo, with(ruleset), engine),
             Task::new(photo, Ask { lang: Lang::De, ..Ask::default() }, engine),
             Task::new(photo, Ask { rulesets: vec![RulesetId::MCR_WMO], ..Ask::default() }, engine),
+            Task::new(photo, looking_at(412, 300), engine),
+            Task::new(photo, looking_at(300, 412), engine),
         ]
         .map(|task| task.key);
         assert_eq!(HashSet::from(keys).len(), keys.len(), "{keys:?}");

@@ -2,16 +2,19 @@
 //!
 //! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: a [`SeenTile`] for each, with a
 //! probability for every face. Each quad is straightened into a [`crop`](super::crop), long side
-//! vertical; all crops go through the network together.
+//! vertical; crops of a dark set are brought to light ([`body`](super::body)), and go through the
+//! network together.
 //! Invariant: the probabilities of a tile sum to one, and the order of the detections is kept.
 
+use image::RgbImage;
 use serde::Serialize;
 
-use super::crop::planes_of;
+use super::body::to_light;
+use super::crop::{crops_of, planes};
 use super::decode::Photo;
 use super::detect::{Detection, inside};
 use super::geometry::{Point, Quad};
-use super::model::{ClassifierRows, Manifest, Model, ModelError};
+use super::model::{ClassifierRows, ClassifierSpec, Manifest, Model, ModelError};
 use crate::tile::{Bonus, Face, Tile};
 
 /// A tile with what can be said about its face.
@@ -208,9 +211,10 @@ pub fn classify(
         })
         .collect();
     let mut seen: Vec<Option<Look>> = vec![None; detections.len()];
+    let crops = crops(photo, looks.iter().map(|(_, quad)| quad), &model.manifest().classifier);
     // A wall of two hundred tiles must not become one enormous input.
-    for batch in looks.chunks(BATCH) {
-        for (&(i, _), look) in batch.iter().zip(look_at(photo, batch, model)?) {
+    for (batch, crops) in looks.chunks(BATCH).zip(crops.chunks(BATCH)) {
+        for (&(i, _), look) in batch.iter().zip(look_at(crops, model)?) {
             seen[i] = Some(match seen[i].take() {
                 Some(first) => first.with(&look),
                 None => look,
@@ -229,6 +233,20 @@ pub fn classify(
         }
     });
     Ok(tiles.collect())
+}
+
+/// The crops of all quads of a photo as the classifier gets them, a dark set's brought to light.
+#[must_use]
+pub fn crops<'a>(
+    photo: &Photo,
+    quads: impl Iterator<Item = &'a Quad>,
+    spec: &ClassifierSpec,
+) -> Vec<RgbImage> {
+    let mut crops = crops_of(photo, quads, &spec.crop);
+    if spec.to_light {
+        to_light(&mut crops);
+    }
+    crops
 }
 
 /// A face is 1.35 times as long as wide. Seen from 45 degrees it looks square, and the longer sides
@@ -275,28 +293,23 @@ impl Look {
     }
 }
 
-/// Crops the quads and runs the network on them.
-fn look_at(
-    photo: &Photo,
-    looks: &[(usize, Quad)],
-    model: &dyn Model,
-) -> Result<Vec<Look>, ModelError> {
+/// Runs the network on crops.
+fn look_at(crops: &[RgbImage], model: &dyn Model) -> Result<Vec<Look>, ModelError> {
     let manifest = model.manifest();
-    let quads = looks.iter().map(|(_, quad)| quad);
-    let rows = model.classify(&planes_of(photo, quads, &manifest.classifier.crop))?;
+    let rows = model.classify(&planes(crops, &manifest.classifier.crop))?;
     let look = |i: usize| Look {
-        faces: faces_of(&rows, i, manifest),
+        faces: named(&rows, i, manifest),
         turns: softmax(&rows.turns[i], 1.0).try_into().expect("four logits give four"),
         red: 1.0 / (1.0 + (-rows.red[i]).exp()),
     };
-    Ok((0..looks.len()).map(look).collect())
+    Ok((0..crops.len()).map(look).collect())
 }
 
 /// Crops that go through the network together.
 const BATCH: usize = 64;
 
 /// The probabilities in one row of logits.
-fn faces_of(rows: &ClassifierRows, i: usize, manifest: &Manifest) -> Faces {
+fn named(rows: &ClassifierRows, i: usize, manifest: &Manifest) -> Faces {
     let p = softmax(&rows.classes[i], manifest.classifier.temperature);
     Faces::from_weights(manifest.faces().zip(p))
 }

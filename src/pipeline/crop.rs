@@ -71,17 +71,23 @@ fn straighten(image: &RgbImage, quad: &Quad, spec: &CropSpec) -> RgbImage {
     RgbImage::from_raw(width as u32, height as u32, pixels).expect("three numbers for every pixel")
 }
 
-/// The crops of all quads: a network's input.
+/// The crops of all quads of a photo.
 #[must_use]
-pub fn planes_of<'a>(
+pub fn crops_of<'a>(
     photo: &Photo,
-    quads: impl ExactSizeIterator<Item = &'a Quad>,
+    quads: impl Iterator<Item = &'a Quad>,
     spec: &CropSpec,
-) -> Planes {
+) -> Vec<RgbImage> {
+    quads.map(|quad| crop(photo, quad, spec)).collect()
+}
+
+/// Crops as one input.
+#[must_use]
+pub fn planes(crops: &[RgbImage], spec: &CropSpec) -> Planes {
     let [height, width] = spec.input;
-    let mut planes = Planes::filled(quads.len(), 3, height, width, 0.0);
-    for (n, quad) in quads.enumerate() {
-        planes.put(n, &crop(photo, quad, spec));
+    let mut planes = Planes::filled(crops.len(), 3, height, width, 0.0);
+    for (n, crop) in crops.iter().enumerate() {
+        planes.put(n, crop);
     }
     planes
 }

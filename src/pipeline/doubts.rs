@@ -10,6 +10,7 @@ mod contradiction;
 mod copies;
 mod feeder;
 mod flowers;
+mod offered;
 mod repairs;
 mod structure;
 pub(super) mod surplus;
@@ -58,6 +59,9 @@ pub struct Verdict {
 /// times in ten, and soon without looking. What many smaller doubts add up to is for [`SURE`].
 const DOUBTFUL: f32 = 0.1;
 
+/// The same of a flower or season: the art of sets that nobody has trained on is named wrongly at 0.96 too.
+const DOUBTFUL_FLOWER: f32 = 0.02;
+
 /// Hands less probable than this are not scored to find out whether they score the same: a hundred of them would not
 /// make a hand sure.
 const LEAST_RIVAL: f32 = 1e-3;
@@ -82,6 +86,16 @@ impl Judge {
         let won = !context.has_not_won();
         let (context, assumed) = context.resolve()?;
         Ok(Judge { ruleset, context, assumed, won })
+    }
+
+    /// The rule set that it scores by.
+    pub(super) fn ruleset(&self) -> RulesetId {
+        self.ruleset
+    }
+
+    /// Whether the hand is the one that won.
+    pub(super) fn expects_a_win(&self) -> bool {
+        self.won
     }
 
     /// The judge of a hand that was read already.
@@ -132,10 +146,17 @@ impl Judge {
         };
         verdict.doubts.extend(feeder::doubt(self, best, &setup, verdict.score.as_ref()));
         verdict.probability = self.score_probability(best, &decision.rivals, &verdict);
+        // First what the photo itself may answer, then that something is missing.
+        let offered = offered::doubts(self, tiles, best);
+        let is_new = |doubt: &Doubt| offered.iter().all(|offer| offer.tiles != doubt.tiles);
+        let left_out: Vec<Doubt> =
+            structure::left_out(self, tiles, decision).into_iter().filter(is_new).collect();
+        verdict.doubts.extend(offered);
         verdict.doubts.extend(self.count_doubt(best));
         verdict.doubts.extend(copies::doubts(self, tiles, best));
         verdict.doubts.extend(structure::doubts(self, best, &decision.rivals));
-        verdict.doubts.extend(structure::left_out(self, tiles, decision));
+        verdict.doubts.extend(structure::across(self, tiles, decision));
+        verdict.doubts.extend(left_out);
         verdict.doubts.extend(self.face_doubts(tiles, decision));
         verdict.doubts.extend(flowers::doubts(self, tiles, decision, &setup));
         verdict.doubts.extend(cut_doubts(tiles, best));
@@ -172,6 +193,7 @@ impl Judge {
         verdict.doubts.extend(self.count_doubt(best));
         verdict.doubts.extend(copies::doubts(self, tiles, best));
         verdict.doubts.extend(structure::doubts(self, best, &decision.rivals));
+        verdict.doubts.extend(structure::across(self, tiles, decision));
         verdict.doubts.extend(structure::left_out(self, tiles, decision));
         verdict.doubts.extend(self.face_doubts(tiles, decision));
         verdict.doubts.extend(flowers::doubts(self, tiles, decision, &best.setup));
@@ -272,7 +294,9 @@ impl Judge {
         let known: f32 = answers.iter().map(|(_, p, _)| p).sum();
         let p_face = answers.iter().find(|(f, ..)| *f == face).map_or(0.0, |(_, p, _)| p / known);
         let corrected = tiles[i].faces.best() != Some(face);
-        if p_face >= 1.0 - DOUBTFUL && !corrected {
+        let is_sure = p_face >= 1.0 - DOUBTFUL && !corrected;
+        let is_plain = p_face >= 1.0 - DOUBTFUL_FLOWER || !matches!(face, Face::Bonus(_));
+        if is_sure && is_plain {
             return None;
         }
         let mut alternatives: Vec<Alternative> = answers
@@ -283,12 +307,20 @@ impl Judge {
                 Alternative::new(face.to_string(), p / known, total).making(setup)
             })
             .collect();
+        if alternatives.len() < 2 && is_sure {
+            return None;
+        }
         if alternatives.len() < 2 {
             // The limits of a hand leave no other name, but the picture does not look like it.
-            let seen = tiles[i].faces.top();
-            alternatives.push(Alternative::new(name(seen.0), 0.0, None));
+            let others = tiles[i].faces.candidates(0.0).into_iter();
+            let seen = others.map(|(other, _)| other).find(|other| *other != Some(face));
+            alternatives.push(Alternative::new(name(seen.flatten()), 0.0, None));
         }
         let affects_score = differ(&alternatives);
+        // Which flower it is, is asked early, but only where something hangs on it.
+        if is_sure && !affects_score {
+            return None;
+        }
         let question = if corrected {
             format!("this tile looks like {}; is it {face}?", name(tiles[i].faces.best()))
         } else {

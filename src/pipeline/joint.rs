@@ -35,6 +35,8 @@ pub struct Decision {
     pub doubtful_flowers: Vec<usize>,
     /// Tiles that the layout left out, though the hand could win with them as well.
     pub doubtful_tiles: Vec<usize>,
+    /// Tiles that lie across the others of their row.
+    pub sideways: Vec<usize>,
     /// Neighbours in a row of flowers with room for one more.
     pub flower_gaps: Vec<(usize, usize)>,
 }
@@ -159,6 +161,7 @@ pub fn decide(tiles: &[SeenTile], layout: &Layout) -> Decision {
         rivals: candidates.collect(),
         doubtful_flowers: layout.doubtful_flowers.clone(),
         doubtful_tiles: layout.doubtful_tiles.clone(),
+        sideways: (0..tiles.len()).filter(|&i| layout.sideways[i]).collect(),
         flower_gaps: layout.flower_gaps.clone(),
     }
 }

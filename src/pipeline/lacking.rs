@@ -5,6 +5,8 @@
 //! exchanged for that many chows and pungs and a pair, or for seven pairs in games that have them. Invariant: 0 exactly when
 //! the tiles contain such a hand; each tile added lowers the number by one at the most.
 
+use std::collections::HashMap;
+
 use crate::rules::Shapes;
 use crate::tile::Tile;
 use crate::tiles::Counts;
@@ -16,26 +18,40 @@ const SETS: usize = 4;
 /// that many cannot be begun.
 type Kept = [[Option<u8>; 2]; SETS + 1];
 
-/// How many tiles are lacking for `sets` sets and a pair.
-///
-/// A set that is begun keeps two or three of its tiles; what is left over keeps one for each part that
-/// nothing has begun yet.
-#[must_use]
-pub(super) fn lacking(tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
-    let sets = sets.min(SETS);
-    let counts = tiles.as_array();
-    let mut kept: Kept = [[None; 2]; SETS + 1];
-    kept[0][0] = Some(0);
-    for suit in counts[..27].chunks(9) {
-        let mut rest = [0; 9];
-        rest.copy_from_slice(suit);
-        kept = both(&kept, &best_of(rest, true));
-    }
-    for &count in &counts[27..] {
-        if count >= 2 {
-            kept = both(&kept, &best_of([count, 0, 0, 0, 0, 0, 0, 0, 0], false));
+/// Counts what piles lack, and remembers what it found of each suit: the same suits come again in many piles of one table.
+#[derive(Debug, Default)]
+pub(super) struct Lacking {
+    suits: HashMap<[u8; 9], Kept>,
+}
+
+impl Lacking {
+    /// How many tiles are lacking for `sets` sets and a pair.
+    ///
+    /// A set that is begun keeps two or three of its tiles; what is left over keeps one for each part that
+    /// nothing has begun yet.
+    pub(super) fn of(&mut self, tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
+        let counts = tiles.as_array();
+        let mut kept: Kept = [[None; 2]; SETS + 1];
+        kept[0][0] = Some(0);
+        for suit in counts[..27].chunks(9) {
+            let mut rest = [0; 9];
+            rest.copy_from_slice(suit);
+            if rest != [0; 9] {
+                let best = self.suits.entry(rest).or_insert_with(|| best_of(rest, true));
+                kept = both(&kept, best);
+            }
         }
+        for &count in &counts[27..] {
+            if count >= 2 {
+                kept = both(&kept, &best_of([count, 0, 0, 0, 0, 0, 0, 0, 0], false));
+            }
+        }
+        lacking_beside(&kept, tiles, sets.min(SETS), shapes)
     }
+}
+
+/// What is lacking beside the tiles that are kept.
+fn lacking_beside(kept: &Kept, tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
     let most = (0..=sets).flat_map(|begun| {
         let kept = kept[begun];
         (0..2).filter_map(move |pair| Some(usize::from(kept[pair]?) + (sets - begun) + (1 - pair)))
@@ -43,7 +59,31 @@ pub(super) fn lacking(tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
     let most = most.max().unwrap_or(0).min(tiles.total());
     let standard = 3 * sets + 2 - most.min(3 * sets + 2);
     let may_be_pairs = sets == SETS && shapes.seven_pairs;
-    if may_be_pairs { standard.min(lacking_for_pairs(counts)) } else { standard }
+    if may_be_pairs { standard.min(lacking_for_pairs(tiles.as_array())) } else { standard }
+}
+
+/// How many tiles are lacking for thirteen orphans, of which one is there twice.
+pub(super) fn lacking_for_orphans(tiles: &Counts) -> usize {
+    let orphans = || orphans().map(|tile| tiles.of(tile));
+    let pair = usize::from(orphans().any(|count| count >= 2));
+    14 - orphans().filter(|&count| count > 0).count() - pair
+}
+
+/// The thirteen kinds of terminals and honours.
+pub(super) fn orphans() -> impl Iterator<Item = Tile> {
+    Tile::ALL.into_iter().filter(|tile| tile.is_terminal_or_honor())
+}
+
+/// Whether fourteen tiles come near to thirteen orphans or to knitted tiles: those win otherwise than by sets and a pair.
+pub(super) fn may_win_otherwise(tiles: &Counts) -> bool {
+    // Of the nine knitted tiles, one suit's 1 4 7, another's 2 5 8 and the third's 3 6 9, such hands show seven at least.
+    let has = |suit: usize, first: usize| {
+        (0..3).filter(|step| tiles.as_array()[9 * suit + first + 3 * step] > 0).count()
+    };
+    const ORDERS: [[usize; 3]; 6] =
+        [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    let knitted = ORDERS.iter().map(|order| (0..3).map(|suit| has(suit, order[suit])).sum());
+    orphans().all(|tile| tiles.of(tile) > 0) || knitted.max().unwrap_or(0) >= 7_usize
 }
 
 fn lacking_for_pairs(counts: &[u8; Tile::KINDS]) -> usize {
@@ -133,6 +173,10 @@ mod tests {
     use crate::hand::HandSetup;
     use crate::pipeline::wins::wins;
     use crate::rules::RulesetId;
+
+    fn lacking(tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
+        Lacking::default().of(tiles, sets, shapes)
+    }
 
     fn counts(hand: &str) -> Counts {
         hand.split_whitespace().map(|code| code.parse::<Tile>().expect(code)).collect()

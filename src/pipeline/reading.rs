@@ -11,12 +11,14 @@ use serde::{Deserialize, Serialize};
 use super::classify::SeenTile;
 use super::doubts::Verdict;
 use super::geometry::Point;
+use super::in_view::{HandInView, hands_in_view};
 use super::joint::{Candidate, Decision};
 use super::layout::{Layout, Plan};
 use super::mirror;
+use super::trace::Trace;
 use crate::context::{Context, ContextField};
 use crate::hand::HandSetup;
-use crate::rules::{Conventions, Score};
+use crate::rules::{Conventions, RulesError, Score};
 use crate::settle::Payments;
 use crate::tile::{Face, Tile};
 
@@ -43,6 +45,8 @@ pub struct Reading {
     pub score_probability: f32,
     /// How tiles are laid under the rule set: what turned tiles were taken for.
     pub conventions: Conventions,
+    /// The complete hands in the photo, the one that was read first; with one alone, or none, there is nothing to choose.
+    pub hands_in_view: Vec<HandInView>,
     /// What the photo does not settle.
     pub doubts: Vec<Doubt>,
     /// The score of the hand as it was read, if it is a winning hand.
@@ -237,22 +241,16 @@ impl Alternative {
 /// Chosen, not measured: higher, and people would look at photos that are nearly all right.
 pub(super) const SURE: f32 = 0.7;
 
-/// What the stages found, to be put together.
-#[derive(Debug)]
-pub(super) struct Findings {
-    pub(super) size: (u32, u32),
-    /// Whether tiles and layout are those of the photo turned back.
-    pub(super) mirrored: bool,
-    pub(super) tiles: Vec<SeenTile>,
-    pub(super) layout: Layout,
-    pub(super) decision: Decision,
-    pub(super) verdict: Verdict,
-}
-
 impl Reading {
     /// Puts the findings of all stages together, the hand's tiles first in reading order.
-    pub(super) fn compose(findings: Findings, timings: Vec<(&'static str, Duration)>) -> Reading {
-        let Findings { size, mirrored, tiles, layout, decision, verdict } = findings;
+    ///
+    /// # Errors
+    /// [`RulesError`] when the circumstances can't be true of the hand.
+    pub fn compose(trace: Trace) -> Result<Reading, RulesError> {
+        let mirrored = trace.sight.is_mirrored();
+        let Trace { sight, layout, decision, verdict, laps } = trace;
+        let (verdict, size) = (verdict?, sight.size);
+        let tiles = sight.into_tiles();
         let order = reading_order(&layout, tiles.len());
         let mut place = vec![0; tiles.len()];
         for (at, &i) in order.iter().enumerate() {
@@ -268,24 +266,29 @@ impl Reading {
         let probability = best.as_ref().map_or(0.0, |best| best.p);
         let read = order.iter().map(|&i| read_tile(&tiles, &layout, best.as_ref(), i));
         let read = read.map(|tile| if mirrored { tile.into_mirror(size.0) } else { tile });
-        Reading {
+        let read: Vec<ReadTile> = read.collect();
+        let hand = best.map(|best| best.setup).unwrap_or_default();
+        let placed = layout.hands.iter().map(|hand| sorted(hand.iter().map(|&i| place[i])));
+        let hands_in_view = hands_in_view(placed, &read, &hand);
+        Ok(Reading {
             size,
             mirrored,
             status,
-            tiles: read.collect(),
-            hand: best.map(|best| best.setup).unwrap_or_default(),
+            tiles: read,
+            hand,
             supposed_winning: verdict.supposed_winning,
             probability,
             tiles_probability,
             score_probability: verdict.probability,
             conventions: layout.ruleset.conventions(),
+            hands_in_view,
             doubts,
             score: verdict.score,
             context: verdict.context,
             assumed: verdict.assumed,
             won: verdict.won,
-            timings,
-        }
+            timings: laps,
+        })
     }
 }
 
@@ -302,6 +305,12 @@ impl Reading {
         }
         setup
     }
+}
+
+fn sorted(indices: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut indices: Vec<usize> = indices.collect();
+    indices.sort_unstable();
+    indices
 }
 
 /// The hand's tiles group by group, then all others.

@@ -5,7 +5,7 @@
 //! surroundings. Invariant: as of detections, every quad is convex and clockwise, and no two of them
 //! cover each other; a tile whose mended quad is no such thing keeps the one it had.
 
-use super::crop::planes_of;
+use super::crop::{crops_of, planes};
 use super::decode::Photo;
 use super::detect::{Detection, merge};
 use super::geometry::projection::Projection;
@@ -31,7 +31,8 @@ pub fn refine(
     let Some(spec) = &model.manifest().refiner else { return Ok(tiles) };
     for batch in tiles.chunks_mut(BATCH) {
         let quads: Vec<Quad> = batch.iter().map(|tile| tile.quad.upright()).collect();
-        let found = model.refine(&planes_of(photo, quads.iter(), &spec.crop))?;
+        let found =
+            model.refine(&planes(&crops_of(photo, quads.iter(), &spec.crop), &spec.crop))?;
         for ((tile, quad), corners) in batch.iter_mut().zip(quads).zip(found) {
             tile.quad = mended(quad, &corners);
         }

@@ -189,8 +189,7 @@ pub(super) async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
 /// What reading a photo gives without any queue.
 pub(super) fn expected(photo: &[u8], ask: &Ask) -> Outcome {
     let reader = reader();
-    let ruleset = ask.context.ruleset.unwrap_or_default();
-    match reader.read(photo, &ask.context.setup(), ruleset) {
+    match reader.read(photo, &ask.context.setup(), ask.options()) {
         Ok(reading) => Outcome::read(&reading, reader.model().manifest(), ask),
         Err(error) => Outcome::refused(Problem::from(&error)),
     }

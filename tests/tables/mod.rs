@@ -4,14 +4,18 @@
 //! tiles lie in a plane of which a camera takes a picture in perspective; rows bend, sets are stacked or
 //! scattered, kongs lie in every way, discards and walls lie about. Lengths are in tile widths until the
 //! camera. Invariant: a table depends on its seed and noise alone, and its hand wins.
-#![allow(dead_code)] // Each user takes its own part of this.
+#![allow(dead_code, unused_imports)] // Each user takes its own part of this.
+
+mod life;
 
 use fastrand::Rng;
 use tilesight::hand::{Flowers, HandSetup};
 use tilesight::meld::{Chow, KongKind, Meld, Relation};
 use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::{Faces, SeenTile};
-use tilesight::tile::{Bonus, Face, Tile};
+use tilesight::tile::{Bonus, Dragon, Face, Tile};
+
+pub(crate) use life::life;
 
 /// A tile's length, thickness, and the seam that fingers leave between two.
 const LENGTH: f32 = 1.34;
@@ -71,12 +75,14 @@ struct Laid {
     /// Anticlockwise, in degrees.
     angle: f32,
     standing: bool,
+    /// A back of nearly the colour of a face.
+    is_pale: bool,
     of_hand: bool,
 }
 
 impl Laid {
     fn new(face: Face, x: f32, y: f32) -> Laid {
-        Laid { face, x, y, level: 0.0, angle: 0.0, standing: false, of_hand: true }
+        Laid { face, x, y, level: 0.0, angle: 0.0, standing: false, is_pale: false, of_hand: true }
     }
 
     fn sideways(face: Face, x: f32, y: f32) -> Laid {
@@ -95,39 +101,29 @@ pub(crate) fn table_from(seed: u64, view: u64, noise: Noise) -> Table {
     let (hand, winning) = dice.hand();
     let mut scene = Scene { dice, laid: Vec::new(), forms: Vec::new(), shown: hand.clone() };
     scene.lay(&hand, winning);
-    let Scene { laid, forms, shown, .. } = scene;
     let mut dice = Dice(Rng::with_seed(view));
-    let camera = dice.camera(&laid);
-    let (mut tiles, mut missed, mut misnamed) = (Vec::new(), 0, 0);
-    for tile in covered(laid) {
-        let is_missing = dice.chance(noise.missing);
-        let (seen, is_misnamed) = dice.see(&camera, tile, noise);
-        if tile.of_hand {
-            missed += usize::from(is_missing);
-            misnamed += usize::from(is_misnamed && !is_missing);
-        }
-        if !is_missing {
-            tiles.push(seen);
-        }
-    }
-    dice.0.shuffle(&mut tiles);
-    Table {
-        tiles,
-        shown,
-        hand: HandSetup { winning: Some(winning), ..hand },
-        forms,
-        missed,
-        misnamed,
+    let camera = dice.camera(&scene.laid);
+    let seen = dice.photograph(&camera, noise, &scene.laid, |seen, _| Some(seen));
+    scene.seen_as(HandSetup { winning: Some(winning), ..hand }, seen)
+}
+
+/// The tiles that a camera sees of a table, and how many of the hand's it misses and misnames.
+type Seen = (Vec<SeenTile>, usize, usize);
+
+impl Scene {
+    /// The table of which this was seen.
+    fn seen_as(self, hand: HandSetup, (tiles, missed, misnamed): Seen) -> Table {
+        Table { tiles, shown: self.shown, hand, forms: self.forms, missed, misnamed }
     }
 }
 
 /// A tile below another is not seen.
-fn covered(laid: Vec<Laid>) -> Vec<Laid> {
+fn covered(laid: &[Laid]) -> Vec<Laid> {
     let tops: Vec<Laid> = laid.iter().copied().filter(|tile| tile.level > 0.0).collect();
     let is_below = |tile: &Laid| {
         tile.level == 0.0 && tops.iter().any(|top| (top.x - tile.x).hypot(top.y - tile.y) < 0.4)
     };
-    laid.into_iter().filter(|tile| !is_below(tile)).collect()
+    laid.iter().copied().filter(|tile| !is_below(tile)).collect()
 }
 
 /// Chance, in the words of a table.
@@ -239,6 +235,31 @@ impl Dice {
         }
     }
 
+    /// What the networks see of a table; `in_view` leaves out what the picture does not show.
+    fn photograph(
+        &mut self,
+        camera: &Camera,
+        noise: Noise,
+        laid: &[Laid],
+        in_view: impl Fn(SeenTile, bool) -> Option<SeenTile>,
+    ) -> Seen {
+        let (mut tiles, mut missed, mut misnamed) = (Vec::new(), 0, 0);
+        for tile in covered(laid) {
+            let is_missing = self.chance(noise.missing);
+            let (seen, is_misnamed) = self.see(camera, tile, noise);
+            let Some(seen) = in_view(seen, tile.of_hand) else { continue };
+            if tile.of_hand {
+                missed += usize::from(is_missing);
+                misnamed += usize::from(is_misnamed && !is_missing);
+            }
+            if !is_missing {
+                tiles.push(seen);
+            }
+        }
+        self.0.shuffle(&mut tiles);
+        (tiles, missed, misnamed)
+    }
+
     /// What the networks see of a tile, and whether they name it wrongly.
     fn see(&mut self, camera: &Camera, tile: Laid, noise: Noise) -> (SeenTile, bool) {
         let tile = Laid {
@@ -254,12 +275,19 @@ impl Dice {
             Quad(outline.0.map(|p| p + Point::new(self.normal() * corner, self.normal() * corner)));
         let quad = shaken.upright();
         let turn = (0..4).find(|&k| quad.rotated(k) == shaken).expect("the same corners");
+        // Training accepts either half turn of faces that look the same upside down: the networks say one or the other.
+        let is_reversible = tile.face.tile().is_some_and(Tile::is_reversible);
+        let turn = if is_reversible && self.chance(0.5) { (turn + 2) % 4 } else { turn };
         let mut turns = [0.0; 4];
         turns[turn] = 1.0;
         if tile.face == Face::Back {
             turns = [0.25; 4];
         }
-        let (faces, is_misnamed) = self.faces(tile.face, noise.wrong);
+        let (faces, is_misnamed) = if tile.is_pale {
+            (self.pale_back(), false)
+        } else {
+            self.faces(tile.face, noise.wrong)
+        };
         let score = self.between(0.6, 0.95);
         (SeenTile { quad, score, inside: 1.0, faces, turns, red: 0.0 }, is_misnamed)
     }
@@ -282,6 +310,16 @@ impl Dice {
             Tile::ALL.map(|tile| (Some(Face::Tile(tile)), (1.0 - known) * (1.0 - p) / 34.0));
         let weights = [(Some(other), p), (Some(face), known * (1.0 - p))];
         (Faces::from_weights(weights.into_iter().chain(spread)), true)
+    }
+
+    /// A pale back is a white dragon to whoever sees its face alone.
+    fn pale_back(&mut self) -> Faces {
+        let p = self.between(0.15, 0.85);
+        let dragon = Tile::ALL
+            .into_iter()
+            .find(|tile| tile.dragon() == Some(Dragon::White))
+            .expect("a white dragon");
+        Faces::from_weights([(Some(Face::Back), p), (Some(Face::Tile(dragon)), 1.0 - p)])
     }
 
     /// What a face is taken for: a neighbour of its suit, another honour.

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
 import { open, type Page, TARGETS, total, useBrowser } from './browser';
 import { gamePath, type Running, samplePath, start } from './server';
+import { stacked } from './stacked';
 import { begin, enter, snap, truthOf } from './table';
 
 useBrowser();
@@ -57,6 +58,16 @@ const VIEWS: readonly [string, (page: Page) => Promise<unknown>][] = [
       await doubtful(page);
       await page.locator('.strip .tile').first().click();
       await page.getByRole('dialog').waitFor();
+    },
+  ],
+  [
+    'several hands in view',
+    async (page) => {
+      const buffer = await stacked(page, ['demo', '900001']);
+      const file = { name: 'table.jpg', mimeType: 'image/jpeg', buffer };
+      await page.locator('main input[multiple]').setInputFiles(file);
+      await page.getByRole('region', { name: en.inView.title }).waitFor();
+      await page.locator('[data-total]').waitFor();
     },
   ],
   [
@@ -111,6 +122,8 @@ async function wholeTable(page: Page): Promise<void> {
   await other('N', 'input[type=text]').fill('22x');
   await page.locator('.other-hand[data-seat=N] .wrong').waitFor();
   await total(page, 84);
+  // The total of a moment ago stands there too, and what can't be pressed meanwhile is pale.
+  await page.locator('.scored[aria-busy="false"]').waitFor();
 }
 
 async function enterTable(page: Page): Promise<void> {

@@ -2,7 +2,7 @@
 //!
 //! Input: a file whose first row names the columns: `file` and any of `custom_id`, `ruleset`, `rulesets`
 //! (with spaces between them), `seat`, `prevalent`, `win`, `from`, `last_wall_tile`, `last_of_kind`,
-//! `declared`, `completes`, `feeder`, `won`. Cells may be
+//! `declared`, `completes`, `feeder`, `won`, `focus` (`412,300`, in quotes where commas are between the cells). Cells may be
 //! empty; commas, semicolons or tabs are between them, as spreadsheets write it. Output: what the row of a
 //! photo tells. A row is that of a photo whose path ends with what it names. Invariant: nothing in a
 //! table is overlooked: unknown columns are refused (a name that begins with `#` keeps one out), and rows
@@ -55,7 +55,7 @@ pub(super) enum BadTable {
     #[error("it has no column `file`")]
     NoFile,
     #[error(
-        "the column `{0}` is not understood: there are file, custom_id, ruleset, rulesets, seat, prevalent, win, from, last_wall_tile, last_of_kind, declared, completes, feeder and won; begin its name with # to keep it out"
+        "the column `{0}` is not understood: there are file, custom_id, ruleset, rulesets, seat, prevalent, win, from, last_wall_tile, last_of_kind, declared, completes, feeder, won and focus; begin its name with # to keep it out"
     )]
     Column(String),
     #[error("the column `{0}` is there twice")]
@@ -122,7 +122,8 @@ impl Contexts {
 fn columns(names: &StringRecord) -> Result<Vec<Option<String>>, BadTable> {
     let mut columns: Vec<Option<String>> = Vec::new();
     for name in names {
-        let known = ["file", "custom_id", "rulesets"].contains(&name) || CONTEXT.contains(&name);
+        let known =
+            ["file", "custom_id", "rulesets", "focus"].contains(&name) || CONTEXT.contains(&name);
         if name.starts_with('#') {
             columns.push(None);
         } else if !known {

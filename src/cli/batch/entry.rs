@@ -10,7 +10,7 @@ use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::contract::{ContextDto, Problem};
+use crate::contract::{ContextDto, FocusDto, Problem};
 use crate::rules::RulesetId;
 
 /// A photo, or why there is none where a source promised one.
@@ -48,6 +48,9 @@ pub(super) struct Photo {
     /// The rule sets to score by side by side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) rulesets: Vec<RulesetId>,
+    /// A point in the hand that is asked about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) focus: Option<FocusDto>,
 }
 
 /// The size of a file and when it was changed, as `make` and `rsync` tell whether it is another one.
@@ -97,7 +100,9 @@ mod tests {
     fn photo(file: impl Into<PathBuf>, member: Option<usize>) -> Entry {
         let context = ContextDto { last_of_kind: Some(true), ..ContextDto::default() };
         let (stamp, rulesets) = (Stamp(7, u64::MAX), vec![RulesetId::MCR_MIL]);
-        let work = Work::Photo(Photo { file: file.into(), member, stamp, context, rulesets });
+        let focus = Some(FocusDto { x: 412, y: 300 });
+        let file = file.into();
+        let work = Work::Photo(Photo { file, member, stamp, context, rulesets, focus });
         Entry { id: "a \"b\"\n".to_owned(), work }
     }
 

@@ -266,7 +266,8 @@ impl Feed {
                 Err(error) => return Ok(Work::Refused(Problem::from(&ReadError::Decode(error)))),
             }
         };
-        let ask = Ask { context: photo.context, rulesets: photo.rulesets.clone(), lang: self.lang };
+        let Photo { context, focus, .. } = *photo;
+        let ask = Ask { context, rulesets: photo.rulesets.clone(), lang: self.lang, focus };
         Ok(Work::Read(Task::new(id, ask, self.engine)))
     }
 }

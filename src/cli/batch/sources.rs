@@ -17,7 +17,7 @@ use super::contexts::Contexts;
 use super::entry::{Entry, Photo, Stamp, Work};
 use super::names::Names;
 use crate::batch::{Archive, Named, is_archive, is_hidden, is_picture};
-use crate::contract::{ContextDto, Problem, ProblemKind};
+use crate::contract::{ContextDto, FocusDto, Problem, ProblemKind};
 use crate::rules::RulesetId;
 
 /// Bytes of a line of a list; no path and no line of a manifest is longer.
@@ -242,21 +242,22 @@ impl Sources {
     fn entry(&mut self, found: &Found, named: Option<&Named>) -> Entry {
         let mut id = named.map_or(found.name, Named::id).to_owned();
         match self.told(found, named, &mut id) {
-            Ok((context, rulesets)) => {
+            Ok(Asked { context, rulesets, focus }) => {
                 let (file, member, stamp) = (found.path.to_owned(), found.member, found.stamp);
-                Entry { id, work: Work::Photo(Photo { file, member, stamp, context, rulesets }) }
+                let photo = Photo { file, member, stamp, context, rulesets, focus };
+                Entry { id, work: Work::Photo(photo) }
             }
             Err(problem) => Entry::refused(id, problem),
         }
     }
 
-    /// The circumstances from all sides, which must not contradict each other, and the rule sets.
+    /// The circumstances from all sides, which must not contradict each other, and what else is asked of the photo.
     fn told(
         &mut self,
         found: &Found,
         named: Option<&Named>,
         id: &mut String,
-    ) -> Result<(ContextDto, Vec<RulesetId>), Problem> {
+    ) -> Result<Asked, Problem> {
         let mut context = self.context;
         let mut add = |other: &ContextDto| -> Result<(), Problem> {
             let merged = context.merge(other);
@@ -265,12 +266,14 @@ impl Sources {
             Ok(())
         };
         let mut rulesets = named.and_then(|named| named.rulesets.clone());
+        let mut focus = named.and_then(|named| named.focus);
         if let Some(named) = named {
             add(&named.context)?;
         }
         if let Some(row) = self.contexts.as_mut().and_then(|table| table.of(found.name)) {
             add(&row.context)?;
             rulesets = rulesets.or_else(|| row.rulesets.clone());
+            focus = focus.or(row.focus);
             if let Some(called) = &row.custom_id {
                 id.clone_from(called);
             }
@@ -281,8 +284,16 @@ impl Sources {
             add(&told.context)?;
             *id = told.id.unwrap_or(std::mem::take(id));
         }
-        Ok((context, rulesets.unwrap_or_else(|| self.rulesets.clone())))
+        let rulesets = rulesets.unwrap_or_else(|| self.rulesets.clone());
+        Ok(Asked { context, rulesets, focus })
     }
+}
+
+/// What is asked of a photo.
+struct Asked {
+    context: ContextDto,
+    rulesets: Vec<RulesetId>,
+    focus: Option<FocusDto>,
 }
 
 /// A photo that is there.

@@ -45,7 +45,7 @@ pub(super) fn answer(
     let others = args.others.clone();
     let Asked { photos, told } =
         match Asked::of(winner.to_owned(), others, context.setup(), ruleset) {
-            Ok(asked) => asked,
+            Ok(asked) => asked.looking_at(args.focus),
             Err(problem) => return refuse(args, None, &problem),
         };
     let (mut readings, mut files) = (Vec::new(), BTreeMap::new());
@@ -77,11 +77,12 @@ pub(super) fn answer(
 fn read(
     args: &Args,
     reader: &Reader,
-    AskedPhoto { photo: path, context, .. }: &AskedPhoto<PathBuf>,
+    asked: &AskedPhoto<PathBuf>,
     ruleset: RulesetId,
 ) -> anyhow::Result<Result<Reading, Exit>> {
+    let AskedPhoto { photo: path, context, .. } = asked;
     let Some(bytes) = load(args, path)? else { return Ok(Err(Exit::BadInput)) };
-    match reader.read(&bytes, context, ruleset) {
+    match reader.read(&bytes, context, asked.options(ruleset)) {
         Ok(reading) if reading.status == Status::NoHand => {
             refuse(args, Some(path), &Problem::no_hand(&reading))?;
             Ok(Err(Exit::NoResult))

@@ -132,7 +132,8 @@ async fn take(
     let asked = found.kept.game.circumstances(&win)?.setup();
     let ruleset = found.kept.game.ruleset();
     let slot = place.slot(&photo).await?;
-    let (reading, slot) = hands::read_in(service, slot, reader, photo, (asked, ruleset)).await?;
+    let (reading, slot) =
+        hands::read_in(service, slot, reader, photo, (asked, ruleset.into())).await?;
     if reading.status == Status::NoHand {
         return Err(Problem::no_hand(&reading).into());
     }

@@ -96,6 +96,50 @@ async fn a_photo_becomes_a_hand_and_a_score() {
     }
 }
 
+/// A photo of two hands, one at the upper edge and one at the lower.
+fn two_hands() -> Vec<u8> {
+    let row = |codes: &'static str, y: f32| {
+        codes.split_whitespace().enumerate().map(move |(place, code)| PaintedTile {
+            quad: Quad::rectangle(20.0 + 40.0 * place as f32, y, 40.0, 54.0),
+            face: code.parse().expect("a face"),
+        })
+    };
+    let upper = row("1m 2m 3m 4p 5p 6p 7s 8s 9s C C E E E", 20.0);
+    let lower = row("2m 3m 4m 2p 3p 4p 6s 7s 8s 5s 5s 7m 8m 9m", 500.0);
+    let mut png = Cursor::new(Vec::new());
+    let image = paint(640, 600, &upper.chain(lower).collect::<Vec<_>>());
+    image.write_to(&mut png, ImageFormat::Png).expect("PNG holds RGB");
+    png.into_inner()
+}
+
+#[tokio::test]
+async fn a_hand_in_view_is_read_by_its_focus() {
+    let answer = read("", two_hands()).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let hands = answer.json["reading"]["hands_in_view"].as_array().expect("two hands").clone();
+    assert_eq!(hands.len(), 2, "{hands:?}");
+    assert_eq!(hands[0]["notation"], answer.json["reading"]["hand"]["notation"]);
+    let focus = |hand: &Value| format!("?focus={},{}", hand["focus"]["x"], hand["focus"]["y"]);
+    let other = read(&focus(&hands[1]), two_hands()).await;
+    assert_eq!(other.json["reading"]["hand"]["notation"], hands[1]["notation"], "{other:?}");
+    let first = read(&focus(&hands[0]), two_hands()).await;
+    assert_eq!(first.json["reading"], answer.json["reading"]);
+    assert!(read("", photo(HAND)).await.json["reading"].get("hands_in_view").is_none());
+}
+
+#[tokio::test]
+async fn a_focus_that_is_none_is_named() {
+    let outside = read("?focus=641,10", two_hands()).await;
+    outside.is_problem(422, "invalid-context");
+    assert_eq!(outside.json["errors"][0]["field"], "focus");
+    let text = read("?focus=left", two_hands()).await;
+    text.is_problem(400, "malformed-request");
+    assert_eq!(text.json["errors"][0]["field"], "focus");
+    let body = json!({ "hand": "123456789m11pFFF" }).to_string();
+    let typed = post_json(&service(), "/v1/score?focus=1,1", &body).await;
+    typed.is_problem(400, "malformed-request");
+}
+
 #[tokio::test]
 async fn every_form_of_upload_is_read_alike() {
     let service = ready(limits(), Painted::default());

@@ -71,12 +71,13 @@ impl Work<'_> {
         let mut done = Vec::new();
         while let Some((at, asked)) = self.next() {
             let start = Instant::now();
-            let AskedPhoto { place, photo, context } = asked;
+            let options = asked.options(self.ruleset);
+            let AskedPhoto { place, photo, context, .. } = asked;
             let slot = turn.slot(&photo).await;
             let waited = start.elapsed();
             self.service.metrics().steps(&[("wait", waited)]);
             let reader = Arc::clone(self.reader);
-            let asked = (context, self.ruleset);
+            let asked = (context, options);
             let (reading, slot) = read_with(self.service, slot, reader, photo, asked).await?;
             done.push((at, Done { place, reading, waited, ended: Instant::now() }));
             if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {

@@ -235,6 +235,7 @@ fn named(
             id: line.id,
             context: line.context,
             rulesets: line.rulesets,
+            focus: line.focus,
         });
     }
     match by_name.keys().filter(|name| !used.contains(*name)).min() {
@@ -251,7 +252,10 @@ fn item(entry: Entry<Photo>, told: &Told, lang: Lang, engine: Engine) -> NewItem
     let mut context = outweighing(&entry.context, &told.context);
     context.ruleset = context.ruleset.or(rulesets.first().copied());
     let work = match entry.photo {
-        Ok(photo) => Work::Read(Task::new(photo, Ask { context, rulesets, lang }, engine)),
+        Ok(photo) => {
+            let ask = Ask { context, rulesets, lang, focus: entry.focus };
+            Work::Read(Task::new(photo, ask, engine))
+        }
         Err(problem) => Work::Refused(problem),
     };
     NewItem { id: entry.id, work }

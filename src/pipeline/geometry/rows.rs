@@ -17,6 +17,16 @@ pub struct Item {
     /// Where its top is: the sum of the possible directions, each times its probability. The zero
     /// vector has no opinion.
     pub top: Point,
+    /// How much of `top` tells up from down, from 0 to 1; the rest only says along which edges the top and the bottom are.
+    pub lopsided: f32,
+}
+
+impl Item {
+    /// How much this item speaks for a direction of its top.
+    fn vote(&self, top: Point) -> f32 {
+        let along = self.top.dot(top);
+        self.lopsided * along.max(0.0) + (1.0 - self.lopsided) * along.abs()
+    }
 }
 
 /// Quads touch when the distance between them is below this share of their width. Tiles laid side
@@ -35,15 +45,23 @@ const ALIGNED: f32 = 0.35;
 /// Groups items that touch their neighbours in line; each block is sorted by index.
 #[must_use]
 pub fn blocks(items: &[Item]) -> Vec<Vec<usize>> {
-    let mut leader: Vec<usize> = (0..items.len()).collect();
-    for i in 0..items.len() {
+    let all: Vec<usize> = (0..items.len()).collect();
+    linked(&all, |a, b| are_linked(&items[a].quad, &items[b].quad))
+}
+
+/// Parts some indices into those that a chain of links joins, each part in the order of `chosen`.
+#[must_use]
+pub fn linked(chosen: &[usize], are_linked: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+    let mut leader: Vec<usize> = (0..chosen.len()).collect();
+    for i in 0..chosen.len() {
         for j in 0..i {
-            if are_linked(&items[i].quad, &items[j].quad) {
+            if are_linked(chosen[i], chosen[j]) {
                 join(&mut leader, i, j);
             }
         }
     }
-    gather(&mut leader)
+    let parts = gather(&mut leader).into_iter();
+    parts.map(|part| part.into_iter().map(|m| chosen[m]).collect()).collect()
 }
 
 /// The leader of an index, shortening the path on the way.
@@ -110,11 +128,28 @@ pub struct Frame {
 /// of its top. Low, because stacked rows and turned items make neighbours in both directions.
 const PAIR_WEIGHT: f32 = 0.3;
 
+/// How much it counts against a direction that other items face the opposite way: as much as three items' sure opinions, so
+/// that two tiles of a set that lie upside down do not turn it, and with it the player whom it was claimed from. Between
+/// a direction and one across it the others say nothing.
+const LIKE_OTHERS: f32 = 3.0;
+
 impl Frame {
     /// The frame that most items agree on: the edges give the axes, the tops say which way is up,
     /// and rows being longer than high helps where tops are unclear (backs, symmetric faces).
     #[must_use]
     pub fn of(items: &[Item]) -> Frame {
+        Frame::with_votes(items, |_| 0.0)
+    }
+
+    /// The same of items that lie apart from others: they hardly face the opposite way.
+    #[must_use]
+    pub fn like(items: &[Item], others: &Frame) -> Frame {
+        Frame::with_votes(items, |across| LIKE_OTHERS * across.dot(others.across).min(0.0))
+    }
+
+    /// The frame that most items agree on, where more than their edges and tops speaks for a reading direction.
+    #[must_use]
+    pub fn with_votes(items: &[Item], more: impl Fn(Point) -> f32) -> Frame {
         let axis = common_axis(items);
         let candidates: [Point; 4] = std::array::from_fn(|turn| {
             let angle = axis + FRAC_PI_2 * turn as f32;
@@ -123,8 +158,8 @@ impl Frame {
         let along = neighbour_votes(items, candidates[0]);
         let total: [f32; 4] = std::array::from_fn(|turn| {
             let top = candidates[turn].quarter_turn() * -1.0;
-            let votes: f32 = items.iter().map(|item| item.top.dot(top).max(0.0)).sum();
-            votes + PAIR_WEIGHT * along[turn % 2]
+            let votes: f32 = items.iter().map(|item| item.vote(top)).sum();
+            votes + PAIR_WEIGHT * along[turn % 2] + more(candidates[turn])
         });
         let best = (0..4).max_by(|&a, &b| total[a].total_cmp(&total[b])).unwrap_or(0);
         let rival = (0..4).filter(|&t| t != best).map(|t| total[t]).fold(0.0, f32::max);
@@ -198,19 +233,12 @@ const ROW_REACH: f32 = 4.0;
 /// Arranges the chosen items into rows, the topmost first.
 #[must_use]
 pub fn rows(items: &[Item], chosen: &[usize], frame: &Frame) -> Vec<Row> {
-    let mut leader: Vec<usize> = (0..chosen.len()).collect();
-    for i in 0..chosen.len() {
-        for j in 0..i {
-            let (a, b) = (&items[chosen[i]].quad, &items[chosen[j]].quad);
-            if is_beside(a, b, frame) && is_beside(b, a, frame) {
-                join(&mut leader, i, j);
-            }
-        }
-    }
-    let mut rows: Vec<Row> = gather(&mut leader)
-        .into_iter()
-        .map(|members| in_order(items, members.into_iter().map(|m| chosen[m]).collect(), frame))
-        .collect();
+    let are_beside = |a: usize, b: usize| {
+        let (a, b) = (&items[a].quad, &items[b].quad);
+        is_beside(a, b, frame) && is_beside(b, a, frame)
+    };
+    let parts = linked(chosen, are_beside).into_iter();
+    let mut rows: Vec<Row> = parts.map(|members| in_order(items, members, frame)).collect();
     let height = |row: &Row| {
         median(row.items.iter().map(|&i| items[i].quad.centre().dot(frame.down))).unwrap_or(0.0)
     };
@@ -261,6 +289,7 @@ mod tests {
             .map(|&(x, y)| Item {
                 quad: Quad::rectangle(x, y, 30.0, 40.0),
                 top: Point::new(0.0, -1.0),
+                lopsided: 1.0,
             })
             .collect()
     }
@@ -268,7 +297,8 @@ mod tests {
     fn turned(items: &[Item], degrees: f32) -> Vec<Item> {
         let (sin, cos) = degrees.to_radians().sin_cos();
         let turn = |p: Point| Point::new(p.x * cos - p.y * sin, p.x * sin + p.y * cos);
-        let turn_item = |item: &Item| Item { quad: item.quad.map(turn), top: turn(item.top) };
+        let turn_item =
+            |item: &Item| Item { quad: item.quad.map(turn), top: turn(item.top), ..*item };
         items.iter().map(turn_item).collect()
     }
 
@@ -299,6 +329,20 @@ mod tests {
         assert!(Frame::of(&items).across.x.abs() > 0.99);
         let upright = turned(&items, 90.0);
         assert!(Frame::of(&upright).across.y.abs() > 0.99);
+    }
+
+    #[test]
+    fn faces_that_look_the_same_upside_down_do_not_turn_a_set_against_its_hand() {
+        let main = Frame::of(&items(&[(0.0, 0.0), (31.0, 0.0)]));
+        let mut set =
+            items(&[(300.0, 0.0), (331.0, 0.0), (362.0, 0.0), (393.0, 0.0), (424.0, 0.0)]);
+        set.iter_mut().for_each(|item| item.top = Point::new(0.0, 1.0));
+        assert!(
+            Frame::like(&set, &main).across.x < -0.99,
+            "five that face away lie before another player"
+        );
+        set.iter_mut().for_each(|item| item.lopsided = 0.15);
+        assert!(Frame::like(&set, &main).across.x > 0.99);
     }
 
     #[test]

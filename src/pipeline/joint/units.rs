@@ -4,7 +4,7 @@
 //! probable first, and the [`HandSetup`] that one choice for each makes. Invariant: the choices of
 //! a unit sum to at most one, and there is always at least one.
 
-use super::super::classify::{SeenTile, Sort};
+use super::super::classify::SeenTile;
 use super::super::layout::{MeldPlan, MeldShape, Plan};
 use crate::hand::{Flowers, HandSetup};
 use crate::meld::{Chow, KongKind, Meld, Relation};
@@ -126,7 +126,7 @@ fn meld_unit(tiles: &[SeenTile], place: usize, plan: &MeldPlan) -> Unit {
     let faces: Vec<(usize, Vec<(Tile, f32)>)> = plan
         .tiles
         .iter()
-        .filter(|&&i| tiles[i].faces.sort().0 != Sort::Back)
+        .filter(|i| !plan.hidden.contains(i))
         .map(|&i| (i, candidates_above(&tiles[i], |face| face.tile(), LEAST_IN_SET, Tile::KINDS)))
         .collect();
     let mut choices: Vec<(Choice, f32)> = Vec::new();

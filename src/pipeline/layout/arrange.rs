@@ -6,8 +6,9 @@
 use serde::Serialize;
 
 use super::super::classify::{SeenTile, Sort};
-use super::super::geometry::median;
-use super::super::geometry::rows::{Frame, Item, Row, rows};
+use super::super::geometry::rows::{Frame, Item, Row, TOUCHING, linked, rows};
+use super::super::geometry::{Point, edge_angle_between, median};
+use super::mend::mend;
 use super::plan::is_bonus;
 use super::raised::{Raised, raised};
 
@@ -49,16 +50,106 @@ const SEPARATION: f32 = 0.3;
 
 /// Arranges the tiles of the hand.
 pub(super) fn arrange(tiles: &[SeenTile], items: &[Item], hand: &[usize]) -> Arrangement {
-    let chosen: Vec<Item> = hand.iter().map(|&i| items[i]).collect();
-    let frame = Frame::of(&chosen);
-    let sideways = sideways(tiles, hand, &frame);
-    let tops = tops(tiles, &frame, &sideways);
-    let (raised, rows) = lines(tiles, items, hand, &sideways, &frame);
-    let usual = median(rows.iter().flat_map(|row| row.gaps.iter().copied())).unwrap_or(0.0);
-    let split = |(r, row): (usize, &Row)| split(r, row, usual, &raised);
-    let groups = rows.iter().enumerate().flat_map(split).collect();
-    let flower_gaps = flower_gaps(tiles, &rows);
-    Arrangement { groups: lift(groups, items, &frame), sideways, tops, flower_gaps }
+    let heaps = heaps(items, hand);
+    let mut frames = vec![None; tiles.len()];
+    for heap in &heaps {
+        heap.tiles.iter().for_each(|&i| frames[i] = Some(heap.frame));
+    }
+    let sideways = sideways(tiles, hand, &frames);
+    let tops = tops(tiles, &frames, &sideways);
+    let (mut groups, mut all_rows) = (Vec::new(), Vec::new());
+    let lines: Vec<_> = heaps
+        .iter()
+        .map(|heap| (heap, lines(tiles, items, &heap.tiles, &sideways, &heap.frame)))
+        .collect();
+    let gaps = lines.iter().flat_map(|(_, (_, rows))| rows).flat_map(|row| row.gaps.iter());
+    let usual = median(gaps.copied()).unwrap_or(0.0);
+    for (heap, (raised, rows)) in lines {
+        let first = all_rows.len();
+        let split = |(r, row): (usize, &Row)| split(first + r, row, usual, &raised);
+        let parts = rows.iter().enumerate().flat_map(split).collect();
+        groups.extend(lift(mended(tiles, items, parts, &heap.frame), items, &heap.frame));
+        all_rows.extend(rows);
+    }
+    Arrangement { groups, sideways, tops, flower_gaps: flower_gaps(tiles, &all_rows) }
+}
+
+/// Tiles of the hand that lie near each other, and the directions that they share.
+struct Heap {
+    tiles: Vec<usize>,
+    frame: Frame,
+}
+
+/// Tiles within this many widths of each other lie in one heap. Rows of a hand lie within one width of each other, sets
+/// that are scattered before it too; further off nothing says that they share a line.
+const NEAR: f32 = 1.5;
+
+/// And within this angle: sets that are thrown down or pushed to the table's side have directions of their own.
+const ALIGNED: f32 = 0.4;
+
+/// Two tiles lie across each other where the cosine between their tops is less.
+const CROSSED: f32 = 0.5;
+
+/// Whether two tiles lie across each other, as far as it is known where their tops are.
+fn are_crossed(a: &Item, b: &Item) -> bool {
+    a.top.dot(b.top).abs() < CROSSED * a.top.length() * b.top.length()
+}
+
+/// Parts the hand into heaps, in reading order of the largest one, whose top the others share where they lie as it does.
+fn heaps(items: &[Item], hand: &[usize]) -> Vec<Heap> {
+    let are_near = |a: usize, b: usize| {
+        let (p, q) = (&items[a].quad, &items[b].quad);
+        let unit = p.short_side().min(q.short_side());
+        let rough = (q.centre() - p.centre()).length() - p.scale() - q.scale();
+        if rough > NEAR * unit || edge_angle_between(p, q) > ALIGNED {
+            return false;
+        }
+        // Tiles that do not touch share a line only if they lie the same way.
+        let is_crossed = are_crossed(&items[a], &items[b]);
+        p.distance(q) < if is_crossed { TOUCHING } else { NEAR } * unit
+    };
+    let parts = linked(hand, are_near);
+    let chosen = |part: &[usize]| -> Vec<Item> { part.iter().map(|&i| items[i]).collect() };
+    let Some(largest) = parts.iter().max_by_key(|part| part.len()) else { return Vec::new() };
+    let elsewhere: Vec<usize> = hand.iter().copied().filter(|i| !largest.contains(i)).collect();
+    let main = Frame::with_votes(&chosen(largest), |across| facing(items, &elsewhere, across));
+    // A tile alone has no line of its own.
+    let frame = |part: &[usize]| match part {
+        [_] => main,
+        _ => Frame::like(&chosen(part), &main),
+    };
+    let mut heaps: Vec<Heap> =
+        parts.iter().map(|part| Heap { frame: frame(part), tiles: part.clone() }).collect();
+    in_reading_order(items, &mut heaps, &main);
+    heaps
+}
+
+/// How much a tile elsewhere in the hand says of the way that the largest heap faces, against one of that heap.
+const ELSEWHERE: f32 = 0.5;
+
+/// What tiles that lie apart say for a reading direction: all of a hand faces its player.
+fn facing(items: &[Item], apart: &[usize], across: Point) -> f32 {
+    let up = across.quarter_turn() * -1.0;
+    ELSEWHERE * apart.iter().map(|&i| items[i].lopsided * items[i].top.dot(up)).sum::<f32>()
+}
+
+/// Sorts heaps from the top to the bottom, and those side by side from the left to the right: the middles of two that lie
+/// side by side are less than half a tile's length apart.
+fn in_reading_order(items: &[Item], heaps: &mut [Heap], main: &Frame) {
+    let middle = |heap: &Heap, way: Point| {
+        median(heap.tiles.iter().map(|&i| items[i].quad.centre().dot(way))).unwrap_or(0.0)
+    };
+    let all = || heaps.iter().flat_map(|heap| heap.tiles.iter());
+    let length = median(all().map(|&i| items[i].quad.down().length())).unwrap_or(1.0);
+    heaps.sort_by(|a, b| middle(a, main.down).total_cmp(&middle(b, main.down)));
+    let mut from = 0;
+    while from < heaps.len() {
+        let top = middle(&heaps[from], main.down);
+        let beside = |heap: &&Heap| middle(heap, main.down) - top < length / 2.0;
+        let to = from + heaps[from..].iter().take_while(beside).count();
+        heaps[from..to].sort_by(|a, b| middle(a, main.across).total_cmp(&middle(b, main.across)));
+        from = to;
+    }
 }
 
 /// How wide a gap is, in widths, that a tile which was not seen leaves between two flowers.
@@ -130,12 +221,12 @@ const WIDTH_OF_LENGTH: f32 = 0.75;
 
 /// Which tiles lie across the others: by the sides of their outlines against those of the upright
 /// majority, and by where the classifier sees their tops.
-fn sideways(tiles: &[SeenTile], hand: &[usize], frame: &Frame) -> Vec<bool> {
+fn sideways(tiles: &[SeenTile], hand: &[usize], frames: &[Option<Frame>]) -> Vec<bool> {
     let ratio = |i: usize| {
-        let (along, aside) = frame.extents(&tiles[i].quad);
+        let (along, aside) = frames[i].map_or((1.0, 1.0), |frame| frame.extents(&tiles[i].quad));
         (along / aside.max(1.0)).ln()
     };
-    let by_top = |i: usize| top_is_across(&tiles[i], frame);
+    let by_top = |i: usize| frames[i].map_or(0.0, |frame| top_is_across(&tiles[i], &frame));
     let upright = hand.iter().copied().filter(|&i| by_top(i) < 0.5).map(ratio);
     let usual = median(upright).or_else(|| median(hand.iter().copied().map(ratio))).unwrap_or(0.0);
     let step = -2.0 * WIDTH_OF_LENGTH.ln();
@@ -162,16 +253,39 @@ fn top_is_across(tile: &SeenTile, frame: &Frame) -> f32 {
 }
 
 /// The likeliest turn of each tile among those that agree with its lying upright or sideways.
-fn tops(tiles: &[SeenTile], frame: &Frame, sideways: &[bool]) -> Vec<usize> {
-    let top = |(tile, &sideways): (&SeenTile, &bool)| {
+fn tops(tiles: &[SeenTile], frames: &[Option<Frame>], sideways: &[bool]) -> Vec<usize> {
+    let top = |((tile, &sideways), frame): ((&SeenTile, &bool), &Option<Frame>)| {
         let fits = |turn: &usize| {
             let up = tile.up(*turn);
-            (up.dot(frame.across).abs() > up.dot(frame.down).abs()) == sideways
+            frame.is_none_or(|frame| {
+                (up.dot(frame.across).abs() > up.dot(frame.down).abs()) == sideways
+            })
         };
         let likeliest = |a: &usize, b: &usize| tile.turns[*a].total_cmp(&tile.turns[*b]);
         (0..4).filter(fits).max_by(likeliest).unwrap_or(0)
     };
-    tiles.iter().zip(sideways).map(top).collect()
+    tiles.iter().zip(sideways).zip(frames).map(top).collect()
+}
+
+/// The groups with the turned tiles of sets that slipped out of line back in their places.
+fn mended(tiles: &[SeenTile], items: &[Item], groups: Vec<Group>, frame: &Frame) -> Vec<Group> {
+    let (mut kept, small): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(|group| {
+        group.tiles.len() > 3 || group.raised.is_some() || group.above.is_some()
+    });
+    let runs = mend(tiles, items, small.iter().map(|group| group.tiles.clone()).collect());
+    let at = |i: usize| items[i].quad.centre().dot(frame.across);
+    for mut run in runs {
+        let same = small.iter().position(|group| group.tiles == run);
+        let from = same.or_else(|| small.iter().position(|group| group.tiles.contains(&run[0])));
+        if same.is_none() {
+            run.sort_by(|&a, &b| at(a).total_cmp(&at(b)));
+        }
+        let row = from.map_or(0, |from| small[from].row);
+        kept.push(Group { row, tiles: run, above: None, raised: None });
+    }
+    let first = |group: &Group| group.tiles.first().map_or(0.0, |&i| at(i));
+    kept.sort_by(|a, b| a.row.cmp(&b.row).then(first(a).total_cmp(&first(b))));
+    kept
 }
 
 /// Attaches a single tile that lies directly above a group to that group.

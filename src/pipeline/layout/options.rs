@@ -7,6 +7,7 @@
 
 use super::super::classify::{SeenTile, Sort};
 use super::arrange::Group;
+use super::backs::{hidden_in, is_dragon_kong};
 use super::plan::{MeldPlan, MeldShape, is_bonus};
 use super::raised::Raised;
 use crate::hand::MAX_MELDS;
@@ -82,6 +83,7 @@ impl Eyes<'_> {
             1 => 0.08,
             3 if self.set_likelihood(run) > POSSIBLE => 0.4,
             4 if self.kong_likelihood(run) > POSSIBLE => 0.3,
+            4 if !self.hidden_in(run).is_empty() => 0.1,
             _ => 1.0,
         };
         let lies_flat = self.raised.map_or(1.0, |raised| 1.0 - raised.p);
@@ -167,7 +169,8 @@ impl Eyes<'_> {
             let Some((first, rest)) = run.split_at_checked(length) else { continue };
             for (shape, weight) in self.shapes(first, apart) {
                 for tail in self.chains(rest, apart, most - 1) {
-                    let meld = MeldPlan { tiles: first.to_vec(), shape };
+                    let hidden = self.hidden_in(first);
+                    let meld = MeldPlan { tiles: first.to_vec(), shape, hidden };
                     let melds = std::iter::once(meld).chain(tail.melds).collect();
                     chains.push(Chain { melds, weight: weight * tail.weight });
                 }
@@ -180,7 +183,8 @@ impl Eyes<'_> {
     /// even a set with nothing turned can be one.
     fn shapes(&self, set: &[usize], apart: bool) -> Vec<(MeldShape, f32)> {
         let turned: Vec<usize> = (0..set.len()).filter(|&at| self.sideways[set[at]]).collect();
-        let backs = set.iter().filter(|&&i| self.is_back(i)).count();
+        let hidden = self.hidden_in(set);
+        let backs = hidden.len();
         let raised = match (set, self.raised) {
             (&[_, middle, _], Some(raised)) if raised.tile == middle => raised.p,
             _ => 0.0,
@@ -202,7 +206,9 @@ impl Eyes<'_> {
                 .collect();
         }
         match (set.len(), turned.as_slice(), backs) {
-            (4, _, 2..) if likelihood > POSSIBLE => vec![(MeldShape::ConcealedKong, 1.0)],
+            (4, _, 2..) if self.is_kong_hiding(set, &hidden) => {
+                vec![(MeldShape::ConcealedKong, 1.0)]
+            }
             (3, &[at], 0) => vec![(MeldShape::Claimed { at }, doubt)],
             (4, &[at], 0) if likelihood > POSSIBLE => self.kong_with_one_turned(at),
             (4, &[at, next], 0) if likelihood > POSSIBLE && next == at + 1 => {
@@ -251,7 +257,7 @@ impl Eyes<'_> {
             four.iter().all(|&i| !self.is_back(i)) && self.kong_likelihood(four) > LIKELY
         }) {
             let tiles = row.drain(at..at + 4).collect();
-            melds.push(MeldPlan { tiles, shape: MeldShape::ConcealedKong });
+            melds.push(MeldPlan { tiles, shape: MeldShape::ConcealedKong, hidden: Vec::new() });
             weight *= 0.3;
             readings.push(Reading {
                 concealed: row.clone(),
@@ -276,7 +282,8 @@ impl Eyes<'_> {
                         _ => None,
                     };
                     let mut added = reading.clone();
-                    added.melds[m] = MeldPlan { tiles: with, shape: MeldShape::AddedKong { at } };
+                    let shape = MeldShape::AddedKong { at };
+                    added.melds[m] = MeldPlan { tiles: with, shape, hidden: Vec::new() };
                     readings.push(added);
                 }
             }
@@ -297,6 +304,22 @@ impl Eyes<'_> {
         if let Some(back) = reading.winning.take_if(|i| self.is_back(*i)) {
             reading.hidden.push(back);
         }
+    }
+
+    /// The tiles of a set that lie face down: backs, and what looks like a white dragon where a concealed kong has backs.
+    fn hidden_in(&self, set: &[usize]) -> Vec<usize> {
+        if is_dragon_kong(self.tiles, set) {
+            return Vec::new();
+        }
+        let pale = || hidden_in(self.tiles, set);
+        let backs: Vec<usize> = set.iter().copied().filter(|&i| self.is_back(i)).collect();
+        if backs.len() >= 2 { backs } else { pale().unwrap_or(backs) }
+    }
+
+    /// Whether the tiles of four that do not lie face down may be of one kind.
+    fn is_kong_hiding(&self, set: &[usize], hidden: &[usize]) -> bool {
+        let open: Vec<usize> = set.iter().copied().filter(|i| !hidden.contains(i)).collect();
+        open.is_empty() || self.kong_likelihood(&open) > POSSIBLE
     }
 
     fn is_back(&self, i: usize) -> bool {
@@ -345,6 +368,12 @@ const TOUCHING: f32 = 0.3;
 pub(super) fn may_be_one_kind(tiles: &[SeenTile], set: &[usize]) -> bool {
     let eyes = Eyes { tiles, sideways: &[], raised: None, conventions: Conventions::default() };
     set.iter().all(|&i| !eyes.is_back(i)) && eyes.kong_likelihood(set) > POSSIBLE
+}
+
+/// Whether three tiles may be a chow or a pung, one misread tile forgiven.
+pub(super) fn may_be_set(tiles: &[SeenTile], set: &[usize]) -> bool {
+    let eyes = Eyes { tiles, sideways: &[], raised: None, conventions: Conventions::default() };
+    set.iter().all(|&i| !eyes.is_back(i)) && eyes.set_likelihood(set) > POSSIBLE
 }
 
 /// A run of melds.

@@ -37,6 +37,8 @@ pub struct MeldPlan {
     pub tiles: Vec<usize>,
     /// What its look says of its kind.
     pub shape: MeldShape,
+    /// Those of its tiles that lie face down, whatever they look like.
+    pub hidden: Vec<usize>,
 }
 
 /// What the look of a set says of its kind and of who discarded the claimed tile.

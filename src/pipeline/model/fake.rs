@@ -87,6 +87,7 @@ impl Default for Painted {
                     crop: CropSpec { input: [80, 64], margin: 1.15 },
                     classes: classes(),
                     temperature: 1.0,
+                    to_light: false,
                 },
             },
         }

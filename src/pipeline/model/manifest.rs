@@ -112,6 +112,14 @@ pub struct ClassifierSpec {
     /// What logits are divided by, so that a probability means what it says.
     #[serde(default = "one")]
     pub temperature: f32,
+    /// Whether the networks know dark ink on light bodies alone, so that dark sets are brought to light for them; so it
+    /// is where nothing is said.
+    #[serde(default = "yes")]
+    pub to_light: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn one() -> f32 {

@@ -65,11 +65,7 @@ const GREEN_DRAGON: Kinds =
     kinds!(|tile| matches!(tile.dragon(), Some(crate::tile::Dragon::Green)));
 pub(in crate::rules) const GREEN: Kinds =
     GREEN_DRAGON | kinds!(|tile| one_of(tile, Suit::Bamboo, &[2, 3, 4, 6, 8]));
-const WHITE_DRAGON: Kinds =
-    kinds!(|tile| matches!(tile.dragon(), Some(crate::tile::Dragon::White)));
-pub(in crate::rules) const REVERSIBLE: Kinds = WHITE_DRAGON
-    | kinds!(|tile| one_of(tile, Suit::Dots, &[1, 2, 3, 4, 5, 8, 9]))
-    | kinds!(|tile| one_of(tile, Suit::Bamboo, &[2, 4, 5, 6, 8, 9]));
+pub(in crate::rules) const REVERSIBLE: Kinds = kinds!(|tile| tile.is_reversible());
 
 /// The six knitted straights: 1-4-7, 2-5-8 and 3-6-9, each of another suit.
 pub(in crate::rules) const KNITTED: [Kinds; 6] = [

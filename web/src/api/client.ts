@@ -4,7 +4,18 @@
  */
 import { lang } from '../i18n';
 import { read } from '../state/storage';
-import type { Answer, Context, HandDto, Other, Problem, Reading, Ruleset, Score, Scored } from './types';
+import type {
+  Answer,
+  Context,
+  Focus,
+  HandDto,
+  Other,
+  Problem,
+  Reading,
+  Ruleset,
+  Score,
+  Scored,
+} from './types';
 
 const PROBLEM = 'urn:tilesight:problem:';
 
@@ -73,16 +84,18 @@ export const post = <T>(path: string, body: unknown, signal?: AbortSignal): Prom
     ...(signal && { signal }),
   });
 
-/** A photo to its reading. */
+/** A photo to its reading; of several hands in it to that of the one at `focus`. */
 export function readHand(
   photo: Blob,
   context: Context,
   ruleset: string | undefined,
   signal: AbortSignal,
+  focus: Focus | null = null,
 ): Promise<Answer> {
   const form = new FormData();
   form.set('photo', photo, 'hand.jpg');
   form.set('context', JSON.stringify({ ...context, ...(ruleset && { ruleset }) }));
+  if (focus) form.set('focus', `${focus.x},${focus.y}`);
   return call('/v1/hands', { method: 'POST', body: form, signal });
 }
 

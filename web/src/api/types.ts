@@ -94,6 +94,20 @@ export interface Doubt {
   readonly affects_score: boolean;
 }
 
+/** A point in a photo, in its pixels. */
+export interface Focus {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** One of several hands in a photo; the first one is the hand that was read. */
+export interface HandInView {
+  readonly tiles: readonly number[];
+  /** Sent with the photo, it asks for this hand. */
+  readonly focus: Focus;
+  readonly notation: string;
+}
+
 export interface Reading {
   readonly status: 'ok' | 'needs_review' | 'no_hand';
   readonly hand: HandDto;
@@ -102,6 +116,8 @@ export interface Reading {
   /** A selfie camera mirrored the photo; the hand is as it lies in truth. */
   readonly mirrored?: boolean;
   readonly tiles: readonly SeenTile[];
+  /** Absent where the photo shows one hand, or none. */
+  readonly hands_in_view?: readonly HandInView[];
   readonly doubts: readonly Doubt[];
   readonly score: Score | null;
 }

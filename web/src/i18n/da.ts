@@ -22,6 +22,13 @@ export const da: Messages = {
   photoOf: 'Billede af hånden; brikkerne står nedenfor.',
   hands: 'Hænder',
   handNumber: (n) => `Hånd ${n}`,
+  inView: {
+    title: 'Hænder på dette foto',
+    hand: (letter) => `Hånd ${letter}`,
+    help: (n: number) => `Dette foto viser ${n} hænder. Tryk på den, der skal læses.`,
+    read: 'læses',
+    other: 'læs denne',
+  },
   preparing: 'Gør billedet klar …',
   readingPhoto: 'Læser brikkerne …',
   waitingOnline: 'Du er offline. Billedet bliver her og læses, når serveren kan nås.',
@@ -126,6 +133,7 @@ export const da: Messages = {
   count: (tiles, kongs) =>
     `${tiles}${kongs === 0 ? ' brikker' : kongs === 1 ? ' + en kong' : ` + ${kongs} konger`}`,
   missing: (n) => (n === 1 ? 'en brik mangler' : `${n} brikker mangler`),
+  offered: 'en brik på billedet ville fuldende den',
   surplus: (n) => (n === 1 ? 'en brik for meget' : `${n} brikker for meget`),
   complete: 'komplet',
   brokenSets: (n) => (n === 1 ? 'et sæt er ikke et sæt' : `${n} sæt er ikke sæt`),
@@ -140,6 +148,7 @@ export const da: Messages = {
   ask: {
     tile: (tile) => `Er dette ${tile}?`,
     tile_count: 'Er hele hånden på billedet og intet andet?',
+    offered: (tile) => `En brik ved siden af hånden (${tile}) ville fuldende den. Er den din?`,
     touching: (tile) => `Denne brik (${tile}) rører hånden. Hører den til?`,
     winning_tile: 'Hvilken brik vandt?',
     too_many_copies: (tile) => `Der er for mange af ${tile}. Hvilken er en anden brik?`,
@@ -157,6 +166,7 @@ export const da: Messages = {
   },
   replies: {
     yes: 'Ja',
+    mine: 'Ja, min',
     no: 'Nej',
     concealed: 'Skjult',
     claimed: 'Taget',
@@ -215,6 +225,7 @@ export const da: Messages = {
   points: () => 'point',
   scoring: 'Tæller …',
   toScore: 'Vis pointene',
+  toQuestion: 'Til spørgsmålet',
   doublings: (n) => `${n} ford.`,
   limits: (n) => (n === '½' || n === '1' ? `${n} limit` : `${n} limits`),
   wholeHand: 'hele hånden',

@@ -22,6 +22,13 @@ export const de: Messages = {
   photoOf: 'Foto der Hand; ihre Ziegel stehen darunter.',
   hands: 'Hände',
   handNumber: (n) => `Hand ${n}`,
+  inView: {
+    title: 'Hände auf diesem Foto',
+    hand: (letter) => `Hand ${letter}`,
+    help: (n: number) => `Dieses Foto zeigt ${n} Hände. Tippe auf die, die gelesen werden soll.`,
+    read: 'wird gelesen',
+    other: 'diese lesen',
+  },
   preparing: 'Das Foto wird vorbereitet …',
   readingPhoto: 'Die Ziegel werden gelesen …',
   waitingOnline: 'Du bist offline. Das Foto bleibt hier und wird gelesen, sobald der Server erreichbar ist.',
@@ -127,6 +134,7 @@ export const de: Messages = {
   count: (tiles, kongs) =>
     `${tiles}${kongs === 0 ? ' Ziegel' : kongs === 1 ? ' + ein Vierling' : ` + ${kongs} Vierlinge`}`,
   missing: (n) => (n === 1 ? 'ein Ziegel fehlt' : `${n} Ziegel fehlen`),
+  offered: 'ein Ziegel auf dem Foto würde sie ergänzen',
   surplus: (n) => (n === 1 ? 'ein Ziegel zu viel' : `${n} Ziegel zu viel`),
   complete: 'vollständig',
   brokenSets: (n) => (n === 1 ? 'eine Figur ist keine' : `${n} Figuren sind keine`),
@@ -141,6 +149,7 @@ export const de: Messages = {
   ask: {
     tile: (tile) => `Ist das ${tile}?`,
     tile_count: 'Ist die ganze Hand auf dem Foto, und nichts anderes?',
+    offered: (tile) => `Ein Ziegel neben der Hand (${tile}) würde sie ergänzen. Gehört er dir?`,
     touching: (tile) => `Dieser Ziegel (${tile}) berührt die Hand. Gehört er dazu?`,
     winning_tile: 'Welcher Ziegel hat gewonnen?',
     too_many_copies: (tile) => `${tile} kommt zu oft vor. Welcher davon ist ein anderer?`,
@@ -159,6 +168,7 @@ export const de: Messages = {
   },
   replies: {
     yes: 'Ja',
+    mine: 'Ja, meiner',
     no: 'Nein',
     concealed: 'Verdeckt',
     claimed: 'Gerufen',
@@ -217,6 +227,7 @@ export const de: Messages = {
   points: (n) => (n === 1 ? 'Punkt' : 'Punkte'),
   scoring: 'Wird gewertet …',
   toScore: 'Zur Wertung',
+  toQuestion: 'Zur Frage',
   doublings: (n) => `${n} Verd.`,
   limits: (n) => (n === '½' || n === '1' ? `${n} Limit` : `${n} Limits`),
   wholeHand: 'die ganze Hand',

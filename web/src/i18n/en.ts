@@ -49,6 +49,13 @@ export const en = {
   photoOf: 'Photo of the hand; its tiles are listed below.',
   hands: 'Hands',
   handNumber: (n: number) => `Hand ${n}`,
+  inView: {
+    title: 'Hands in this photo',
+    hand: (letter: string) => `Hand ${letter}`,
+    help: (n: number) => `This photo shows ${n} hands. Tap the one to read.`,
+    read: 'is read',
+    other: 'read this one',
+  },
   preparing: 'Preparing the photo …',
   readingPhoto: 'Reading the tiles …',
   waitingOnline: 'You are offline. The photo is kept here and read once the server can be reached.',
@@ -159,6 +166,7 @@ export const en = {
   count: (tiles: number, kongs: number) =>
     `${tiles}${kongs === 0 ? ' tiles' : kongs === 1 ? ' + one kong' : ` + ${kongs} kongs`}`,
   missing: (n: number) => `${n === 1 ? 'one tile' : `${n} tiles`} missing`,
+  offered: 'a tile in the photo would complete it',
   surplus: (n: number) => `${n === 1 ? 'one tile' : `${n} tiles`} too many`,
   complete: 'complete',
   brokenSets: (n: number) => plural(n, 'one set is none', `${n} sets are none`),
@@ -174,6 +182,7 @@ export const en = {
   ask: {
     tile: (tile: string) => `Is this ${tile}?`,
     tile_count: 'Is the whole hand in the photo, and nothing else?',
+    offered: (tile: string) => `A tile beside the hand (${tile}) would complete it. Is it yours?`,
     touching: (tile: string) => `This tile (${tile}) touches the hand. Does it belong to it?`,
     winning_tile: 'Which tile won?',
     too_many_copies: (tile: string) => `There are too many of ${tile}. Which one is another tile?`,
@@ -191,6 +200,7 @@ export const en = {
   },
   replies: {
     yes: 'Yes',
+    mine: 'Yes, mine',
     no: 'No',
     concealed: 'Concealed',
     claimed: 'Claimed',
@@ -251,6 +261,7 @@ export const en = {
   points: (n: number) => plural(n, 'point', 'points'),
   scoring: 'Scoring …',
   toScore: 'Show the score',
+  toQuestion: 'To the question',
   doublings: (n: string) => `${n} dbl.`,
   limits: (n: string) => (n === '½' || n === '1' ? `${n} limit` : `${n} limits`),
   wholeHand: 'the whole hand',

@@ -22,6 +22,13 @@ export const sv: Messages = {
   photoOf: 'Bild av handen; brickorna står nedanför.',
   hands: 'Händer',
   handNumber: (n) => `Hand ${n}`,
+  inView: {
+    title: 'Händer på det här fotot',
+    hand: (letter) => `Hand ${letter}`,
+    help: (n: number) => `Det här fotot visar ${n} händer. Tryck på den som ska läsas.`,
+    read: 'läses',
+    other: 'läs den här',
+  },
   preparing: 'Bilden förbereds …',
   readingPhoto: 'Brickorna läses …',
   waitingOnline: 'Du är offline. Bilden finns kvar här och läses när servern kan nås.',
@@ -124,6 +131,7 @@ export const sv: Messages = {
   count: (tiles, kongs) =>
     `${tiles}${kongs === 0 ? ' brickor' : kongs === 1 ? ' + en kong' : ` + ${kongs} kongar`}`,
   missing: (n) => (n === 1 ? 'en bricka saknas' : `${n} brickor saknas`),
+  offered: 'en bricka på bilden skulle göra den komplett',
   surplus: (n) => (n === 1 ? 'en bricka för mycket' : `${n} brickor för mycket`),
   complete: 'komplett',
   brokenSets: (n) => (n === 1 ? 'en kombination är ingen' : `${n} kombinationer är inga`),
@@ -138,6 +146,7 @@ export const sv: Messages = {
   ask: {
     tile: (tile) => `Är detta ${tile}?`,
     tile_count: 'Är hela handen med på bilden, och inget annat?',
+    offered: (tile) => `En bricka bredvid handen (${tile}) skulle göra den komplett. Är den din?`,
     touching: (tile) => `Den här brickan (${tile}) rör vid handen. Hör den dit?`,
     winning_tile: 'Vilken bricka vann?',
     too_many_copies: (tile) => `Det finns för många av ${tile}. Vilken är en annan bricka?`,
@@ -155,6 +164,7 @@ export const sv: Messages = {
   },
   replies: {
     yes: 'Ja',
+    mine: 'Ja, min',
     no: 'Nej',
     concealed: 'Dold',
     claimed: 'Tagen',
@@ -213,6 +223,7 @@ export const sv: Messages = {
   points: () => 'poäng',
   scoring: 'Räknar …',
   toScore: 'Visa poängen',
+  toQuestion: 'Till frågan',
   doublings: (n) => `${n} dubbl.`,
   limits: (n) => (n === '½' || n === '1' ? `${n} limit` : `${n} limiter`),
   wholeHand: 'hela handen',

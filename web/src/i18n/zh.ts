@@ -21,6 +21,13 @@ export const zh: Messages = {
   photoOf: '手牌照片；牌列在下方。',
   hands: '各手牌',
   handNumber: (n) => `第 ${n} 手`,
+  inView: {
+    title: '照片里的手牌',
+    hand: (letter) => `手牌 ${letter}`,
+    help: (n: number) => `这张照片里有 ${n} 手牌，请点要读的那一手。`,
+    read: '正在读',
+    other: '读这一手',
+  },
   preparing: '正在准备照片……',
   readingPhoto: '正在识别……',
   waitingOnline: '当前离线。照片留在本机，连上服务器后再识别。',
@@ -105,6 +112,7 @@ export const zh: Messages = {
 
   count: (tiles, kongs) => `${tiles}张${kongs > 0 ? `（含 ${kongs} 杠，每杠计三张）` : ''}`,
   missing: (n) => `缺 ${n} 张`,
+  offered: '照片里有一张牌可以补齐',
   surplus: (n) => `多 ${n} 张`,
   complete: '张数正确',
   brokenSets: (n) => `${n} 副不成副`,
@@ -119,6 +127,7 @@ export const zh: Messages = {
   ask: {
     tile: (tile) => `这是${tile}吗？`,
     tile_count: '整副牌都在照片里，没有别的牌吗？',
+    offered: (tile) => `手牌旁边的一张牌（${tile}）可以补齐这手牌，是你的吗？`,
     touching: (tile) => `这张牌（${tile}）挨着手牌，属于这手牌吗？`,
     winning_tile: '和的是哪张？',
     too_many_copies: (tile) => `${tile}太多了，哪一张是别的牌？`,
@@ -136,6 +145,7 @@ export const zh: Messages = {
   },
   replies: {
     yes: '是',
+    mine: '是我的',
     no: '不是',
     concealed: '暗',
     claimed: '明',
@@ -189,6 +199,7 @@ export const zh: Messages = {
   points: () => '分',
   scoring: '正在算番……',
   toScore: '查看番数',
+  toQuestion: '看问题',
   doublings: (n) => `${n} 倍`,
   limits: (n) => `${n} 满贯`,
   wholeHand: '整副牌',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Doubt, DoubtKind, HandDto, Reading, Role, SeenTile } from '../api/types';
-import { doubtful, questions } from './doubts';
+import { doubtful, isOffer, questions } from './doubts';
 import { pieceOf, toDto } from './hand';
 import { print } from './notation';
 import { fromReading } from './reading';
@@ -69,6 +69,54 @@ describe('a reading on the bench', () => {
   it('takes the supposed winning tile for granted, and says so', () => {
     const hand = fromReading(reading({ concealed: ['1m', '2m', '2m'] }, concealed, [], '2m'));
     expect([hand.supposed, pieceOf(hand, hand.winning ?? 0)?.face]).toEqual([true, '2m']);
+  });
+});
+
+describe('a tile that would complete the hand', () => {
+  const thirteen = ['1m', '2m', '3m', '4p', '5p', '6p', '7s', '8s', '9s', 'E', 'E', 'C', 'C'];
+  const seen = [...thirteen.map((code) => tile(code, 'concealed')), tile('E', 'ignored', 1)];
+  const offer = doubt('tile_count', [13], ['yes', 'no']);
+  const missing = doubt(
+    'tile_count',
+    thirteen.map((_, at) => at),
+    [],
+  );
+  const all = reading({ concealed: thirteen }, seen, [offer, missing]);
+  const hand = fromReading(all);
+
+  it('is asked about before anybody is told that one is missing', () => {
+    const list = questions(hand, all);
+    expect(list.map(isOffer)).toEqual([true]);
+    expect(list[0]?.choices.map(({ reply, total }) => [reply.kind, total])).toEqual([
+      ['yes', 8],
+      ['no', 8],
+    ]);
+  });
+
+  it('completes the hand with one tap, and nothing is missing any more', () => {
+    const taken = questions(hand, all)[0]?.choices[0]?.hand;
+    if (!taken) throw new Error('yes makes a hand');
+    expect(pieceOf(taken, taken.winning ?? 0)).toMatchObject({ face: 'E', seen: 13 });
+    expect(toDto(taken)).toMatchObject({ concealed: thirteen, winning_tile: 'E' });
+    expect(questions(taken, all)).toEqual([]);
+  });
+
+  it('stays out where it is somebody else’s, and then one is missing', () => {
+    const refused = questions(hand, all)[0]?.choices[1]?.hand;
+    if (!refused) throw new Error('no leaves the hand as it is');
+    expect(toDto(refused)).toEqual(toDto(hand));
+    expect(questions(refused, all).map(isOffer)).toEqual([false]);
+  });
+
+  it('joins the hand where another tile won', () => {
+    const won = reading(
+      { concealed: thirteen.slice(1), winning_tile: '1m' },
+      [tile('1m', 'winning'), ...seen.slice(1)],
+      [offer],
+    );
+    const taken = questions(fromReading(won), won)[0]?.choices[0]?.hand;
+    expect(taken && pieceOf(taken, taken.winning ?? 0)?.face).toBe('1m');
+    expect(taken?.concealed).toHaveLength(14);
   });
 });
 

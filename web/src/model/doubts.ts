@@ -6,8 +6,9 @@
  * carried out by itself (a hand cut by the photo's edge) has no hand and is for a person to mend.
  */
 import type { Alternative, Doubt, Reading } from '../api/types';
+import { count } from './count';
 import * as edit from './edit';
-import { type Hand, kindOf, type Meld, pieceOf, pieces } from './hand';
+import { fromDto, type Hand, kindOf, type Meld, pieceOf, pieces } from './hand';
 import { type Face, faceOf, UNNAMED } from './tiles';
 
 /** What a person answers: a face, that a tile is none, yes or no, or how a set came to lie there. */
@@ -38,11 +39,27 @@ export interface Question {
   readonly choices: readonly Choice[];
 }
 
+/** A tile that the photo shows, that was left out and would complete the hand. */
+export const isOffer = ({ doubt }: Question): boolean => isOffered(doubt);
+
+const isOffered = ({ kind, alternatives }: Doubt): boolean =>
+  kind === 'tile_count' && alternatives.length > 0;
+
+/** Whether nothing is left to ask: the tile that was missing is there. */
+const isMoot = (hand: Hand, doubt: Doubt): boolean => doubt.kind === 'tile_count' && count(hand).off === 0;
+
+/** Whether this tells that tiles are missing: not before everything that the photo offers was refused. */
+const isTooEarly = (doubt: Doubt, open: readonly { readonly doubt: Doubt }[]): boolean =>
+  doubt.kind === 'tile_count' && !isOffered(doubt) && open.some((other) => isOffered(other.doubt));
+
 /** Unanswered doubts, those that change the score first; within both, the reading's order. */
 export function questions(hand: Hand, reading: Reading): Question[] {
-  const open = reading.doubts.map((doubt, at) => ({ doubt, at }));
+  const all = reading.doubts.map((doubt, at) => ({ doubt, at }));
+  const open = all.filter(
+    ({ doubt, at }) => !hand.answered.includes(at) && !(isShort(reading) && isMoot(hand, doubt)),
+  );
   return open
-    .filter(({ at }) => !hand.answered.includes(at))
+    .filter(({ doubt }) => !isTooEarly(doubt, open))
     .sort((a, b) => Number(b.doubt.affects_score) - Number(a.doubt.affects_score))
     .map(({ doubt, at }) => question(hand, reading, doubt, at));
 }
@@ -59,7 +76,8 @@ function question(hand: Hand, reading: Reading, doubt: Doubt, at: number): Quest
       p: alternative.p,
       total: alternative.total,
       hand: made && edit.markAnswered(made, at),
-      current: made === hand,
+      // Of a tile that is offered neither answer is more likely for being as it was read.
+      current: made === hand && !isOffered(doubt),
     };
   });
   return { at, doubt, pieces: about, choices };
@@ -109,6 +127,8 @@ function answer(hand: Hand, reading: Reading, doubt: Doubt, reply: Reply): Hand 
       return reply.kind === 'face' ? mendWinning(hand, doubt, reply.face) : null;
     case 'flower':
       return mendFlower(hand, reading, doubt, reply);
+    case 'tile_count':
+      return isOffered(doubt) ? takeIn(hand, reading, first, reply) : null;
     case 'hidden_kong':
       return reply.kind === 'face' ? hiddenKong(hand, doubt, reply.face) : null;
     case 'exposed_set':
@@ -118,6 +138,18 @@ function answer(hand: Hand, reading: Reading, doubt: Doubt, reply: Reply): Hand 
     default:
       return null;
   }
+}
+
+/** Whether the hand had too few or too many tiles as it was read: only then a full count settles anything. */
+const isShort = (reading: Reading): boolean => count(fromDto(reading.hand)).off !== 0;
+
+/** The tile that completes the hand; it won where no other did. */
+function takeIn(hand: Hand, reading: Reading, seen: number, reply: Reply): Hand | null {
+  if (reply.kind === 'no') return hand;
+  const face = bestFace(reading, seen);
+  if (reply.kind !== 'yes' || face === null) return null;
+  const grown = edit.add(hand, face, 'concealed', seen);
+  return hand.winning === null || hand.supposed ? edit.markWinning(grown, hand.nextId) : grown;
 }
 
 function mendTile(hand: Hand, id: number | undefined, reply: Reply): Hand | null {

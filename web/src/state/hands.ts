@@ -7,7 +7,7 @@
  */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Failure, readHand, scoreHand } from '../api/client';
-import type { Context, Other, Player, Reading, Scored, Wind } from '../api/types';
+import type { Context, Focus, Other, Player, Reading, Scored, Wind } from '../api/types';
 import { lang } from '../i18n';
 import { toSend } from '../model/context';
 import { count } from '../model/count';
@@ -60,6 +60,8 @@ export interface Entry {
   readonly file: Blob | null;
   readonly photo: Signal<Photo | null>;
   readonly turns: Signal<Turns>;
+  /** Which of several hands in the photo is read; `null` for the likeliest. */
+  readonly focus: Signal<Focus | null>;
   readonly phase: Signal<Phase>;
   readonly reading: Signal<Reading | null>;
   readonly edits: Signal<History<Hand>>;
@@ -106,6 +108,7 @@ function create(
     file,
     photo: signal(null),
     turns: signal(0),
+    focus: signal(null),
     phase: signal<Phase>(file ? { kind: 'preparing' } : { kind: 'ready' }),
     reading: signal(null),
     edits,
@@ -176,7 +179,26 @@ export function send(entry: Entry): void {
 
 export function turn(entry: Entry): void {
   entry.turns.value = ((entry.turns.value + 1) % 4) as Turns;
+  entry.focus.value = null;
   void look(entry);
+}
+
+/**
+ * Reads another of the hands in the photo. What a person mended in the one before is not thrown away:
+ * then the other hand is opened beside it.
+ */
+export function lookAt(entry: Entry, focus: Focus): void {
+  if (entry.edits.peek().past.length === 0) {
+    entry.focus.value = focus;
+    send(entry);
+    return;
+  }
+  const beside = create(entry.file, EMPTY, usualContext());
+  beside.turns.value = entry.turns.peek();
+  beside.focus.value = focus;
+  entries.value = [...entries.value, beside];
+  currentId.value = beside.id;
+  void look(beside);
 }
 
 let reading = false;
@@ -201,7 +223,7 @@ async function readOne(entry: Entry): Promise<void> {
   const context = toSend(entry.context.peek(), entry.hand.peek());
   try {
     const signal = AbortSignal.timeout(90_000);
-    const answer = await readHand(photo.blob, context, rulesets.peek()[0], signal);
+    const answer = await readHand(photo.blob, context, rulesets.peek()[0], signal, entry.focus.peek());
     entry.readContext.value = context;
     entry.reading.value = answer.reading;
     entry.edits.value = begin(fromReading(answer.reading));

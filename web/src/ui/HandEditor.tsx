@@ -21,9 +21,11 @@ interface Props {
   readonly entry: Entry;
   /** The pieces in doubt, by id. */
   readonly doubtful: ReadonlySet<number>;
+  /** Whether a tile in the photo is offered that would complete the hand: then none is called missing yet. */
+  readonly offered?: boolean;
 }
 
-export function HandEditor({ entry, doubtful }: Props) {
+export function HandEditor({ entry, doubtful, offered = false }: Props) {
   const hand = entry.hand.value;
   const words = t.value;
   const { rest, winning } = laidOut(hand);
@@ -35,7 +37,7 @@ export function HandEditor({ entry, doubtful }: Props) {
         <Tools entry={entry} />
       </div>
       <p class={count(hand).ready ? 'count ready' : 'count'} role="status">
-        {isEmpty(hand) ? words.emptyHand : countText(count(hand))}
+        {isEmpty(hand) ? words.emptyHand : countText(count(hand), offered)}
       </p>
       {hand.concealed.length > 0 && (
         <>

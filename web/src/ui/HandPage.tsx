@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n';
 import { count } from '../model/count';
-import { doubtful, questions } from '../model/doubts';
+import { doubtful, isOffer, type Question, questions } from '../model/doubts';
 import { isEmpty, pieces } from '../model/hand';
 import { type Entry, send, tryAgain, turn } from '../state/hands';
 import { online } from '../state/online';
@@ -11,6 +11,7 @@ import { Circumstances } from './Circumstances';
 import { Feedback } from './Feedback';
 import { goTo, open } from './focus';
 import { HandEditor } from './HandEditor';
+import { HandsInView } from './HandsInView';
 import { FileButton } from './Home';
 import { KeyField } from './KeyField';
 import { PhotoView } from './PhotoView';
@@ -24,6 +25,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
   const hand = entry.hand.value;
   const list = reading ? questions(hand, reading) : [];
   const seen = doubtful(list);
+  const offer = list.find(isOffer);
   const unsure = new Set(
     pieces(hand)
       .filter((piece) => piece.seen !== null && seen.has(piece.seen))
@@ -52,6 +54,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
               </button>
             )}
           </PhotoView>
+          {reading && <HandsInView entry={entry} reading={reading} />}
           {reading?.mirrored && <p class="notice mirrored">{t.value.mirrored}</p>}
           <PhotoState entry={entry} />
         </section>
@@ -60,7 +63,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
         <>
           <div class="hand-side">
             <Questions entry={entry} list={list} />
-            <HandEditor entry={entry} doubtful={unsure} />
+            <HandEditor entry={entry} doubtful={unsure} offered={offer !== undefined} />
           </div>
           <div class="score-side">
             <Circumstances entry={entry} />
@@ -68,7 +71,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
             {entry.scoring.value.kind !== 'none' && <Result entry={entry} />}
             <Feedback entry={entry} />
           </div>
-          <ScoreBar entry={entry} />
+          <ScoreBar entry={entry} offer={offer} />
         </>
       )}
       {open.value && <TileSheet key={JSON.stringify(open.value)} entry={entry} about={open.value} />}
@@ -140,7 +143,7 @@ function Busy({ text }: { readonly text: string }) {
 }
 
 /** Always in reach: the total, or what is still missing. */
-function ScoreBar({ entry }: { readonly entry: Entry }) {
+function ScoreBar({ entry, offer }: { readonly entry: Entry; readonly offer: Question | undefined }) {
   const words = t.value;
   const scoring = entry.scoring.value;
   const hand = entry.hand.value;
@@ -154,13 +157,18 @@ function ScoreBar({ entry }: { readonly entry: Entry }) {
         ? failureText(scoring.failure)
         : scoring.kind === 'pending'
           ? words.scoring
-          : countText(count(hand));
+          : countText(count(hand), offer !== undefined);
   return (
     <div class="score-bar">
       <b>{summary}</b>
       {first && (
         <button type="button" class="primary" onClick={() => goTo('result')}>
           {words.toScore}
+        </button>
+      )}
+      {!first && offer && (
+        <button type="button" class="primary" onClick={() => goTo('questions')}>
+          {words.toQuestion}
         </button>
       )}
     </div>

@@ -1,5 +1,5 @@
 /** The hands of those who did not win, where the rules score every player: typed, or read from photos. */
-import type { Wind } from '../api/types';
+import type { Doubt, Wind } from '../api/types';
 import { t } from '../i18n';
 import { type Choice, type Question, questions } from '../model/doubts';
 import type { OtherHand } from '../model/others';
@@ -155,7 +155,13 @@ function Asked({ entry, seat, other, all }: AskedProps) {
             <p class="ask">{askText(hand, reading, question)}</p>
             <div class="actions">
               {question.choices.map((choice) => (
-                <Answer key={JSON.stringify(choice.reply)} entry={entry} seat={seat} choice={choice} />
+                <Answer
+                  key={JSON.stringify(choice.reply)}
+                  entry={entry}
+                  seat={seat}
+                  doubt={question.doubt}
+                  choice={choice}
+                />
               ))}
             </div>
           </div>
@@ -165,7 +171,12 @@ function Asked({ entry, seat, other, all }: AskedProps) {
   );
 }
 
-function Answer({ entry, seat, choice }: Omit<SeatProps, 'name'> & { readonly choice: Choice }) {
+interface AnswerProps extends Omit<SeatProps, 'name'> {
+  readonly doubt: Doubt;
+  readonly choice: Choice;
+}
+
+function Answer({ entry, seat, doubt, choice }: AnswerProps) {
   const { reply, hand, current } = choice;
   if (!hand) return null;
   return (
@@ -175,7 +186,7 @@ function Answer({ entry, seat, choice }: Omit<SeatProps, 'name'> & { readonly ch
       onClick={() => answer(entry, seat, hand)}
     >
       {'face' in reply && <TileFace face={reply.face} />}
-      <span>{replyText(reply)}</span>
+      <span>{replyText(reply, doubt)}</span>
     </button>
   );
 }

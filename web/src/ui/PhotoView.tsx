@@ -1,6 +1,7 @@
 /**
  * The photo with what was seen in it. Every tile of the hand has its outline; a doubtful one has a
- * dashed outline and a question mark, so that it doesn't take colour to tell. A tap on a tile opens it.
+ * dashed outline and a question mark, so that it doesn't take colour to tell. A tap on a tile opens it, a tap
+ * on another hand in view reads that one.
  *
  * Keyboards and screen readers have the strip below, which lists the same tiles.
  */
@@ -10,6 +11,7 @@ import { t } from '../i18n';
 import { pieces } from '../model/hand';
 import type { Entry } from '../state/hands';
 import { lit, open, pointed } from './focus';
+import { OtherOutlines } from './HandsInView';
 
 interface Props {
   readonly entry: Entry;
@@ -95,6 +97,7 @@ function Outlines({ entry, reading, doubtful }: Props & { readonly reading: Read
           </g>
         );
       })}
+      <OtherOutlines entry={entry} reading={reading} size={size} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 /** What the photo does not settle, each answered with one tap. Doubts that leave the score as it is are folded away. */
+import type { Doubt } from '../api/types';
 import { t } from '../i18n';
 import type { Choice, Question } from '../model/doubts';
 import { markAnswered } from '../model/edit';
@@ -14,7 +15,7 @@ export function Questions({ entry, list }: { readonly entry: Entry; readonly lis
   const folded = list.filter(({ doubt }) => !doubt.affects_score);
   if (list.length === 0) return null;
   return (
-    <section class="questions" aria-label={t.value.questions}>
+    <section class="questions" id="questions" aria-label={t.value.questions} tabIndex={-1}>
       {asked.length > 0 && (
         <h2>
           {t.value.questions} <span class="badge">{asked.length}</span>
@@ -58,7 +59,7 @@ function Card({ entry, question }: { readonly entry: Entry; readonly question: Q
         <p class="stakes">{doubt.affects_score ? words.changesScore : words.sameScore}</p>
         <div class="actions">
           {question.choices.map((choice) => (
-            <Answer key={JSON.stringify(choice.reply)} entry={entry} choice={choice} />
+            <Answer key={JSON.stringify(choice.reply)} entry={entry} doubt={doubt} choice={choice} />
           ))}
           {question.choices.length === 0 && (
             <button type="button" onClick={settle}>
@@ -103,7 +104,13 @@ function Pictured({ entry, question }: { readonly entry: Entry; readonly questio
   );
 }
 
-function Answer({ entry, choice }: { readonly entry: Entry; readonly choice: Choice }) {
+interface AnswerProps {
+  readonly entry: Entry;
+  readonly doubt: Doubt;
+  readonly choice: Choice;
+}
+
+function Answer({ entry, doubt, choice }: AnswerProps) {
   const { reply, hand } = choice;
   const words = t.value;
   if (!hand) return null;
@@ -116,7 +123,7 @@ function Answer({ entry, choice }: { readonly entry: Entry; readonly choice: Cho
     >
       {'face' in reply && <TileFace face={reply.face} />}
       <span>
-        {replyText(reply)}
+        {replyText(reply, doubt)}
         {total !== undefined && <small>{total === null ? words.noWin : words.total(total)}</small>}
       </span>
     </button>

@@ -1,6 +1,6 @@
 /** Sentences that are put together from facts: the count, the name of a tile in its place, a failure. */
 import type { Failure } from '../api/client';
-import type { Award, ContextField, Reading, Score } from '../api/types';
+import type { Award, ContextField, Doubt, Reading, Score } from '../api/types';
 import { faceName, t } from '../i18n';
 import type { Count } from '../model/count';
 import type { Question, Reply } from '../model/doubts';
@@ -9,11 +9,11 @@ import { type Hand, type Piece, pieceOf } from '../model/hand';
 import { settlement, WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
 
-/** "13 + one kong: one tile missing". */
-export function countText(count: Count): string {
+/** "13 + one kong: one tile missing"; where the photo may show that tile, it is asked about first. */
+export function countText(count: Count, offered = false): string {
   const words = t.value;
   const reasons = [
-    count.off < 0 && words.missing(-count.off),
+    count.off < 0 && (offered ? words.offered : words.missing(-count.off)),
     count.off > 0 && words.surplus(count.off),
     count.broken.length > 0 && words.brokenSets(count.broken.length),
     count.copies.length > 0 && words.copies(count.copies.map((tile) => faceName(tile))),
@@ -66,8 +66,9 @@ export function failureText(failure: Failure): string {
 }
 
 /** An answer to a doubt. */
-export function replyText(reply: Reply): string {
+export function replyText(reply: Reply, doubt: Doubt): string {
   const { replies } = t.value;
+  if (doubt.kind === 'tile_count' && reply.kind === 'yes') return replies.mine;
   switch (reply.kind) {
     case 'face':
       return faceName(reply.face);
@@ -91,6 +92,7 @@ export function askText(hand: Hand, reading: Reading | null, { doubt, pieces }: 
     case 'flower':
       return doubt.tiles.length > 1 ? ask.flowerGap : ask.flower(name);
     case 'tile_count':
+      if (doubt.alternatives.length > 0) return ask.offered(name);
       return doubt.tiles.length === 1 ? ask.touching(name) : ask.tile_count;
     case 'contradiction':
       return ask.contradiction(fieldName(doubt.field ?? ''));

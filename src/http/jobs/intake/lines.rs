@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 use super::{Intake, LONGEST_NAME, Rulesets};
 use crate::batch::Named;
 use crate::contract::{
-    ContextDto, FieldError, Problem, ProblemKind, RulesetList, ScoreRequest, check_rulesets,
-    object_or_null, read_json,
+    ContextDto, FieldError, FocusDto, Problem, ProblemKind, RulesetList, ScoreRequest,
+    check_rulesets, object_or_null, read_json,
 };
 use crate::http::failure::Failure;
 use crate::http::upload::decoded;
@@ -27,6 +27,7 @@ pub(super) struct Entry<P> {
     pub(super) id: String,
     pub(super) context: ContextDto,
     pub(super) rulesets: Rulesets,
+    pub(super) focus: Option<FocusDto>,
 }
 
 /// A line with a photo in it.
@@ -46,12 +47,15 @@ pub(in crate::http::jobs) struct PhotoLine {
     /// The rule sets to score by side by side.
     #[schema(value_type = Option<RulesetList>)]
     rulesets: Option<Vec<RulesetId>>,
+    /// A point in the hand that is asked about, where the photo shows several; as text, `412,300`, too.
+    #[serde(default)]
+    focus: Option<FocusDto>,
 }
 
 impl<P> Entry<P> {
     /// A photo of which nothing is known.
     pub(super) fn plain(id: String, photo: P) -> Entry<P> {
-        Entry { photo, id, context: ContextDto::default(), rulesets: None }
+        Entry { photo, id, context: ContextDto::default(), rulesets: None, focus: None }
     }
 }
 
@@ -67,8 +71,8 @@ impl Intake {
             let named = Named::parse(line).map_err(|problem| in_line(at, problem))?;
             let id = named.id().to_owned();
             unique(at, &id, named.custom_id.is_some(), &mut ids)?;
-            let Named { file, context, rulesets, .. } = named;
-            entries.push(Entry { photo: file, id, context, rulesets });
+            let Named { file, context, rulesets, focus, .. } = named;
+            entries.push(Entry { photo: file, id, context, rulesets, focus });
             self.room(entries.len())?;
         }
         self.manifest = Some(entries);
@@ -105,13 +109,13 @@ impl Intake {
         let read: PhotoLine = read_json(&line, "").map_err(|problem| in_line(at, problem))?;
         drop(line);
         check_rulesets(read.rulesets.as_deref()).map_err(|problem| in_line(at, problem))?;
-        let PhotoLine { custom_id, photo, context, rulesets } = read;
+        let PhotoLine { custom_id, photo, context, rulesets, focus } = read;
         let photo = decoded(&photo, "photo").map_err(|failure| failure_in_line(at, failure))?;
         let own = custom_id.is_some();
         let id = custom_id.unwrap_or_else(|| format!("photo-{at}"));
         unique(at, &id, own, ids)?;
         let photo = self.keep(photo).await?;
-        self.inline.push(Entry { photo, id, context, rulesets });
+        self.inline.push(Entry { photo, id, context, rulesets, focus });
         self.room(self.inline.len())
     }
 

@@ -4,14 +4,16 @@
 //! rules of their own. Input: the blocks and the chosen hand without flowers. Output: which blocks of flowers are the
 //! hand's, which may be, and which tiles may be flowers though they are named otherwise.
 
-use super::super::super::classify::SeenTile;
-use super::{Block, DIM, REACH, SURE, Steps, nearest_of};
+use super::steps::nearest_of;
+use super::{DIM, SURE, TableView};
 use crate::tile::{Bonus, Face};
 
-/// Flowers within this reach may be the hand's; those that lie as straight as the hand and within the second are taken
-/// for its own.
+/// Flowers that lie askew are the hand's own within this reach.
+const REACH: f32 = 3.2;
+
+/// Those that lie as straight as the hand within this one. Further off they may be the hand's where nothing else is
+/// nearer.
 pub(super) const FLOWER_REACH: f32 = 6.0;
-const STRAIGHT_FLOWER_REACH: f32 = 6.0;
 /// Beyond this even those are asked about.
 const ASKED_FLOWER_REACH: f32 = 4.5;
 
@@ -23,30 +25,29 @@ const IN_LINE: f32 = 1.0;
 /// The most that flowers may cost: six widths away, a little askew, a tenth smaller than the hand.
 const MOST_FLOWER_COST: f32 = 9.0;
 
-/// The blocks of flowers that are the hand's own, and those of which that is doubtful; `near_costs` has the cost of
-/// each block that is near.
-pub(super) fn own_flowers(
-    blocks: &[Block],
-    between: &Steps,
-    hand: &[usize],
-    near_costs: &[Option<f32>],
-) -> (Vec<usize>, Vec<usize>) {
-    let may_belong = |&b: &usize| {
-        let most = if blocks[b].quality > SURE {
+/// The blocks of flowers that are the hand's own, and those of which that is doubtful.
+pub(super) fn own_flowers(view: &TableView, hand: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let (mut own, mut doubtful) = (Vec::new(), Vec::new());
+    let flowers = |&b: &usize| view.blocks[b].is_flowers() && !view.taken[b];
+    for b in (0..view.blocks.len()).filter(flowers) {
+        let Some(cost) = view.flower_cost(b, hand) else { continue };
+        let (gap, angle) = nearest_of(&view.between, hand, b);
+        if gap > FLOWER_REACH && is_nearer_to_others(view, hand, b) {
+            continue;
+        }
+        let most = if view.blocks[b].quality > SURE {
             MOST_FLOWER_COST
-        } else if blocks[b].quality > SURE_IN_LINE {
+        } else if view.blocks[b].quality > SURE_IN_LINE {
             IN_LINE
         } else {
-            return false;
+            continue;
         };
-        blocks[b].is_flowers() && near_costs[b].is_none_or(|cost| cost <= most)
-    };
-    let (mut own, mut doubtful) = (Vec::new(), Vec::new());
-    for b in (0..blocks.len()).filter(may_belong) {
-        let (gap, angle) = nearest_of(between, hand, b);
-        let reach = if angle < STRAIGHT { STRAIGHT_FLOWER_REACH } else { REACH };
-        let is_close = gap <= reach && near_costs[b].is_some();
-        let is_alone = !is_clutter(blocks, between, hand, b);
+        if gap <= FLOWER_REACH && cost > most {
+            continue;
+        }
+        let reach = if angle < STRAIGHT { FLOWER_REACH } else { REACH };
+        let is_close = gap <= reach;
+        let is_alone = !is_clutter(view, hand, b);
         if is_close && is_alone {
             own.push(b);
         }
@@ -69,15 +70,24 @@ const STRAIGHT: f32 = 5.0;
 
 /// Whether flowers lie among tiles that are not the hand's: then they are discards themselves, or
 /// somebody else's.
-fn is_clutter(blocks: &[Block], between: &Steps, hand: &[usize], flowers: usize) -> bool {
+fn is_clutter(view: &TableView, hand: &[usize], flowers: usize) -> bool {
+    let (_, angle) = nearest_of(&view.between, hand, flowers);
+    let among = if angle < STRAIGHT { AMONG_STRAIGHT } else { AMONG };
+    to_others(view, hand, flowers) < among && is_nearer_to_others(view, hand, flowers)
+}
+
+fn is_nearer_to_others(view: &TableView, hand: &[usize], flowers: usize) -> bool {
+    to_others(view, hand, flowers) < nearest_of(&view.between, hand, flowers).0
+}
+
+/// How far flowers lie from faces that are not the hand's.
+fn to_others(view: &TableView, hand: &[usize], flowers: usize) -> f32 {
+    let TableView { blocks, ref between, .. } = *view;
     // False alarms and walls say nothing of whose flowers these are.
     let is_face = |b: &usize| blocks[*b].printed > 0 && blocks[*b].quality > SURE;
     let others: Vec<usize> =
         (0..blocks.len()).filter(|b| !hand.contains(b) && *b != flowers).filter(is_face).collect();
-    let (to_hand, angle) = nearest_of(between, hand, flowers);
-    let (to_others, _) = nearest_of(between, &others, flowers);
-    let among = if angle < STRAIGHT { AMONG_STRAIGHT } else { AMONG };
-    to_others < among && to_others < to_hand
+    nearest_of(between, &others, flowers).0
 }
 
 /// Most tiles of a block that may be flowers of which one is named wrongly; more are a table's discards.
@@ -89,19 +99,14 @@ const MAYBE_FLOWER: f32 = 0.08;
 
 /// Tiles in small blocks near the hand, left out and away from discards, that may be flowers though the block
 /// shows another face: a flower that is named wrongly must not go unasked, nor take its neighbour with it.
-pub(super) fn mixed_flowers(
-    tiles: &[SeenTile],
-    blocks: &[Block],
-    between: &Steps,
-    hand: &[usize],
-) -> Vec<usize> {
+pub(super) fn mixed_flowers(view: &TableView, hand: &[usize]) -> Vec<usize> {
+    let TableView { tiles, blocks, ref between, .. } = *view;
     let is_small = |&b: &usize| {
         let block = &blocks[b];
         block.playing > 0 && block.backs == 0 && block.members.len() <= FEW
     };
-    let is_near = |&b: &usize| {
-        nearest_of(between, hand, b).0 <= FLOWER_REACH && !is_clutter(blocks, between, hand, b)
-    };
+    let is_near =
+        |&b: &usize| nearest_of(between, hand, b).0 <= FLOWER_REACH && !is_clutter(view, hand, b);
     let left_out = (0..blocks.len()).filter(|b| !hand.contains(b)).filter(is_small).filter(is_near);
     let members = left_out.flat_map(|b| blocks[b].members.iter().copied());
     let is_maybe = |&i: &usize| {

@@ -1,0 +1,61 @@
+//! The hands that a photo shows, where it shows more than one.
+//!
+//! Input: the layout's hands and the tiles of the reading. Output: a [`HandInView`] for each complete hand, the one that
+//! was read first, the others by how well they fit. Invariant: reading the photo again with the focus of one
+//! of them is asking for that hand; indices are those of the reading's tiles.
+
+use super::geometry::Point;
+use super::reading::ReadTile;
+use crate::hand::HandSetup;
+use crate::tile::Face;
+
+/// A complete hand in view.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HandInView {
+    /// Its tiles, as indices into the reading's tiles.
+    pub tiles: Vec<usize>,
+    /// A point that lies on one of them and near the middle of all, in pixels of the upright photo.
+    pub focus: Point,
+    /// The hand: the first one as it was read, of the others the likeliest names of their tiles, all concealed.
+    pub hand: HandSetup,
+}
+
+/// The hands in view, of which the first is the one that was read.
+pub(super) fn hands_in_view(
+    hands: impl Iterator<Item = Vec<usize>>,
+    tiles: &[ReadTile],
+    read: &HandSetup,
+) -> Vec<HandInView> {
+    let in_view = |(place, members): (usize, Vec<usize>)| HandInView {
+        focus: focus_of(&members, tiles),
+        hand: if place == 0 { read.clone() } else { named(&members, tiles) },
+        tiles: members,
+    };
+    hands.filter(|members| !members.is_empty()).enumerate().map(in_view).collect()
+}
+
+/// The centre of the tile that is nearest to the middle of the hand: a point between two rows is on none.
+fn focus_of(members: &[usize], tiles: &[ReadTile]) -> Point {
+    let centres = || members.iter().map(|&i| tiles[i].seen.quad.centre());
+    let middle = centres().fold(Point::default(), |sum, centre| sum + centre)
+        * (1.0 / members.len().max(1) as f32);
+    let off = |centre: &Point| (*centre - middle).length();
+    centres().min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(middle)
+}
+
+/// The likeliest names of tiles as a hand that shows nothing else.
+fn named(members: &[usize], tiles: &[ReadTile]) -> HandSetup {
+    let mut setup = HandSetup::default();
+    for face in members.iter().filter_map(|&i| tiles[i].face) {
+        match face {
+            Face::Tile(tile) => setup.concealed.push(tile),
+            Face::Bonus(bonus) => {
+                let flowers = setup.flowers;
+                setup.flowers = flowers.with(bonus).unwrap_or(flowers);
+            }
+            Face::Back => {}
+        }
+    }
+    setup.concealed.sort_unstable();
+    setup
+}

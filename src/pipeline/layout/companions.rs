@@ -1,0 +1,94 @@
+//! Flowers lie among flowers: a picture that nobody can name beside one that surely is a flower is one too.
+//!
+//! Input: the tiles as they lie from above. Output: the same, those that may be flowers made flowers where they touch
+//! nothing but flowers. Invariant: a tile that is named with confidence, or lies in a longer row, keeps its faces.
+
+use super::super::classify::{Faces, SeenTile, Sort};
+use super::super::geometry::rows::{TOUCHING, linked};
+use super::select::DIM;
+use crate::tile::Face;
+
+/// There are eight flowers and seasons.
+const MOST: usize = 8;
+
+/// What surely is a flower, and what may be none. In the scenes of unseen sets whose flowers were left out for it, the one of a
+/// row that is named worst is taken for a bird or a wind with 0.43 to 0.61, and for some flower with 0.1 to 0.4.
+const SURELY: f32 = 0.6;
+const DOUBTFUL: f32 = 0.9;
+const MAYBE: f32 = 0.05;
+
+/// Makes flowers of tiles that may be some and lie among those that are.
+pub(super) fn make_flowers(tiles: &mut [SeenTile]) {
+    let seen: Vec<usize> = (0..tiles.len()).filter(|&i| tiles[i].score >= DIM).collect();
+    let touch = |a: usize, b: usize| {
+        let (p, q) = (&tiles[a].quad, &tiles[b].quad);
+        let unit = p.short_side().min(q.short_side());
+        let rough = (q.centre() - p.centre()).length() - p.scale() - q.scale();
+        rough <= TOUCHING * unit && p.distance(q) <= TOUCHING * unit
+    };
+    for row in linked(&seen, touch) {
+        let (sure, unsure): (Vec<usize>, Vec<usize>) =
+            row.iter().partition(|&&i| bonus(&tiles[i].faces) >= SURELY);
+        let may_be = |i: &usize| {
+            let faces = &tiles[*i].faces;
+            faces.sort().0 == Sort::Playing && faces.top().1 < DOUBTFUL && bonus(faces) >= MAYBE
+        };
+        if row.len() <= MOST && unsure.len() <= sure.len() && unsure.iter().all(may_be) {
+            for i in unsure {
+                let faces = tiles[i].faces.candidates(0.0).into_iter();
+                tiles[i].faces = Faces::from_weights(faces.filter(|&(face, _)| is_bonus(face)));
+            }
+        }
+    }
+}
+
+fn is_bonus(face: Option<Face>) -> bool {
+    matches!(face, Some(Face::Bonus(_)))
+}
+
+/// The probability that a tile is some flower.
+fn bonus(faces: &Faces) -> f32 {
+    faces.candidates(0.0).into_iter().filter(|&(face, _)| is_bonus(face)).map(|(_, p)| p).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::geometry::Quad;
+    use super::*;
+
+    fn sorts(row: &[[(&str, f32); 2]]) -> Vec<Sort> {
+        let tile = |(n, weights): (usize, &[(&str, f32); 2])| SeenTile {
+            quad: Quad::rectangle(32.0 * n as f32, 0.0, 30.0, 40.0),
+            score: 0.9,
+            inside: 1.0,
+            faces: Faces::from_weights(weights.map(|(code, p)| (code.parse().ok(), p))),
+            turns: [1.0, 0.0, 0.0, 0.0],
+            red: 0.0,
+        };
+        let mut tiles: Vec<SeenTile> = row.iter().enumerate().map(tile).collect();
+        make_flowers(&mut tiles);
+        tiles.iter().map(|tile| tile.faces.sort().0).collect()
+    }
+
+    #[test]
+    fn an_unsure_tile_beside_a_flower_is_a_flower() {
+        let flower = [("s3", 0.5), ("f3", 0.4)];
+        let bird = [("1s", 0.6), ("f2", 0.2)];
+        assert_eq!(sorts(&[flower, bird]), [Sort::Bonus; 2]);
+        assert_eq!(sorts(&[bird]), [Sort::Playing], "alone");
+        assert_eq!(
+            sorts(&[flower, [("1s", 0.95), ("f2", 0.05)]])[1],
+            Sort::Playing,
+            "surely a bird"
+        );
+        assert_eq!(sorts(&[flower, [("W", 0.7), ("S", 0.3)]])[1], Sort::Playing, "never a flower");
+        assert_eq!(sorts(&[bird, flower, bird]), [Sort::Playing, Sort::Bonus, Sort::Playing]);
+    }
+
+    #[test]
+    fn a_row_of_a_hand_keeps_its_names() {
+        let mut row = vec![[("4p", 0.99), ("s4", 0.0)]; 8];
+        row.extend([[("s3", 0.5), ("f3", 0.4)], [("1s", 0.6), ("f2", 0.2)]]);
+        assert_eq!(sorts(&row)[9], Sort::Playing);
+    }
+}

@@ -1,0 +1,99 @@
+//! Sets whose tiles slipped out of line: the turned tile lies a little above, below or aside of the others.
+//!
+//! Input: runs of neighbouring tiles. Output: the same with small neighbouring runs joined where together they are a set of
+//! which one tile lies across the others, side by side and nearly in line. Invariant: no tile is lost, and runs of more than three
+//! tiles are left as they are.
+
+use super::super::classify::SeenTile;
+use super::super::geometry::rows::{Item, TOUCHING};
+use super::super::geometry::{Point, median};
+use super::options::{may_be_one_kind, may_be_set};
+
+/// How far aside from the line of the others a tile may lie, in widths: a row below or above is 1.3 away.
+const ASIDE: f32 = 0.75;
+
+/// How far apart the middles of two neighbours are along the line, at the least: what lies above another is no neighbour.
+const APART: f32 = 0.55;
+
+/// Joins runs that are a set together.
+pub(super) fn mend(
+    tiles: &[SeenTile],
+    items: &[Item],
+    mut runs: Vec<Vec<usize>>,
+) -> Vec<Vec<usize>> {
+    while let Some(Joined { first, second, set, .. }) = nearest_pair(tiles, items, &runs) {
+        runs[first] = set;
+        runs.remove(second);
+    }
+    runs
+}
+
+/// Two runs that are a set together.
+struct Joined {
+    first: usize,
+    second: usize,
+    /// The tiles of both from left to right.
+    set: Vec<usize>,
+    gap: f32,
+}
+
+/// The two runs that are a set together and lie nearest to each other.
+fn nearest_pair(tiles: &[SeenTile], items: &[Item], runs: &[Vec<usize>]) -> Option<Joined> {
+    let mut best: Option<Joined> = None;
+    for b in 1..runs.len() {
+        for a in 0..b {
+            if !(3..=4).contains(&(runs[a].len() + runs[b].len())) {
+                continue;
+            }
+            let gap = distance(items, &runs[a], &runs[b]);
+            if gap > TOUCHING || best.as_ref().is_some_and(|best| best.gap <= gap) {
+                continue;
+            }
+            let all: Vec<usize> = runs[a].iter().chain(&runs[b]).copied().collect();
+            if let Some(set) = in_line(items, &all).filter(|set| is_set(tiles, set)) {
+                best = Some(Joined { first: a, second: b, set, gap });
+            }
+        }
+    }
+    best
+}
+
+fn is_set(tiles: &[SeenTile], set: &[usize]) -> bool {
+    if set.len() == 3 { may_be_set(tiles, set) } else { may_be_one_kind(tiles, set) }
+}
+
+/// The distance between the nearest tiles of two runs, in widths.
+fn distance(items: &[Item], a: &[usize], b: &[usize]) -> f32 {
+    let pairs = a.iter().flat_map(|&i| b.iter().map(move |&j| (&items[i].quad, &items[j].quad)));
+    pairs
+        .map(|(p, q)| {
+            let unit = p.short_side().min(q.short_side()).max(1.0);
+            let rough = (q.centre() - p.centre()).length() - p.scale() - q.scale();
+            if rough > unit { rough / unit } else { p.distance(q) / unit }
+        })
+        .fold(f32::INFINITY, f32::min)
+}
+
+/// Three or four tiles from left to right, if one of them, or two of four, lie across the others and all are nearly in
+/// one line.
+fn in_line(items: &[Item], all: &[usize]) -> Option<Vec<usize>> {
+    let down = |i: usize| items[i].quad.down().unit();
+    let is_across = |a: usize, b: usize| down(a).dot(down(b)).abs() < 0.5;
+    let turned = |&i: &usize| all.iter().filter(|&&other| is_across(i, other)).count();
+    let upright: Vec<usize> = all.iter().copied().filter(|i| 2 * turned(i) < all.len()).collect();
+    if upright.len() == all.len() || 2 * upright.len() < all.len() {
+        return None;
+    }
+    let first = down(*upright.first()?);
+    let same_way = |i: usize| if down(i).dot(first) < 0.0 { down(i) * -1.0 } else { down(i) };
+    let sum = upright.iter().fold(Point::default(), |sum, &i| sum + same_way(i));
+    let (aside, unit) = (sum.unit(), median(all.iter().map(|&i| items[i].quad.short_side()))?);
+    let along = aside.quarter_turn() * -1.0;
+    let place = |i: usize, way: Point| items[i].quad.centre().dot(way) / unit.max(1.0);
+    let middle = median(upright.iter().map(|&i| place(i, aside)))?;
+    let mut set = all.to_vec();
+    set.sort_by(|&a, &b| place(a, along).total_cmp(&place(b, along)));
+    let apart = set.windows(2).all(|two| place(two[1], along) - place(two[0], along) > APART);
+    let level = set.iter().all(|&i| (place(i, aside) - middle).abs() < ASIDE);
+    (apart && level).then_some(set)
+}

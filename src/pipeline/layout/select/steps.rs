@@ -1,0 +1,129 @@
+//! How far it is from one block to the next, and which way blocks are reached.
+//!
+//! Input: blocks. Output: the [`Step`] between any two, and for a heart of the hand the worst step on the way to each.
+//! Invariant: steps know nothing of faces.
+
+use super::super::super::geometry::edge_angle_between;
+use super::super::super::geometry::rows::Item;
+use super::super::params::Params;
+use super::blocks::Block;
+
+/// How two blocks differ where they are nearest to each other.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    /// The distance in tile widths.
+    pub(super) gap: f32,
+    /// The angle between their tiles' edges, in radians.
+    pub(super) angle: f32,
+    /// The logarithm of the ratio of their tiles' sizes.
+    pub(super) octaves: f32,
+}
+
+/// The corners of a single tile are only good to some five degrees.
+const ANGLE_NOISE: f32 = 5.0;
+
+impl Step {
+    pub(super) const NONE: Step = Step { gap: 0.0, angle: 0.0, octaves: 0.0 };
+    pub(super) const FAR: Step = Step { gap: f32::INFINITY, ..Step::NONE };
+
+    /// What the step costs where tiles that belong together lie together: each width as much as the last.
+    pub(super) fn near_cost(self, params: &Params) -> f32 {
+        self.gap + self.other_cost(params)
+    }
+
+    /// What it costs where tiles are carried to the corner of the table: `far` for each width beyond the knee.
+    pub(super) fn cost(self, params: &Params, far: f32) -> f32 {
+        let beyond = (self.gap - params.knee).max(0.0);
+        self.gap.min(params.knee) + far * beyond + self.other_cost(params)
+    }
+
+    /// Loose discards lie at random angles; tiles that were put apart on purpose do not.
+    fn other_cost(self, params: &Params) -> f32 {
+        let turned = (self.angle.to_degrees() - ANGLE_NOISE).max(0.0) / params.turn;
+        turned.min(params.most_turned) + params.scale * self.octaves
+    }
+
+    /// The worst of two steps on one way, each in its own respect.
+    fn and(self, next: Step) -> Step {
+        Step {
+            gap: self.gap.max(next.gap),
+            angle: self.angle.max(next.angle),
+            octaves: self.octaves.max(next.octaves),
+        }
+    }
+}
+
+/// The step from each block to each other one.
+pub(super) type Steps = Vec<Vec<Step>>;
+
+pub(super) fn steps_between(blocks: &[Block], items: &[Item], exact: f32) -> Steps {
+    let mut steps = vec![vec![Step::NONE; blocks.len()]; blocks.len()];
+    for a in 0..blocks.len() {
+        for b in a + 1..blocks.len() {
+            let step = nearest(&blocks[a], &blocks[b], items, exact);
+            (steps[a][b], steps[b][a]) = (step, step);
+        }
+    }
+    steps
+}
+
+/// The step between the two nearest tiles of two blocks, whose distance is exact up to so many widths.
+fn nearest(a: &Block, b: &Block, items: &[Item], exact: f32) -> Step {
+    let pairs = a.members.iter().flat_map(|&i| b.members.iter().map(move |&j| (i, j)));
+    pairs
+        .map(|(i, j)| {
+            let (p, q) = (&items[i].quad, &items[j].quad);
+            let rough = (q.centre() - p.centre()).length() - p.scale() - q.scale();
+            let unit = p.short_side().min(q.short_side()).max(1.0);
+            let gap = if rough <= exact * unit { p.distance(q) / unit } else { rough / unit };
+            (gap, i, j)
+        })
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .map_or(Step::FAR, |(gap, i, j)| {
+            let (p, q) = (&items[i].quad, &items[j].quad);
+            let octaves = (p.scale() / q.scale()).ln().abs();
+            Step { gap, angle: edge_angle_between(p, q), octaves }
+        })
+}
+
+/// From one block to the next one near it the scale changes little: by perspective hardly, by loose corners of a single
+/// tile up to a third.
+const STEP_FACTOR: f32 = 1.5;
+
+/// For each block the worst step on the way to it from the main block, the way with the smallest
+/// gaps: sets laid in a line are each near the one before. And when each is reached, the nearest first.
+pub(super) fn steps_from(
+    blocks: &[Block],
+    between: &Steps,
+    main: usize,
+    reach: f32,
+) -> (Vec<Step>, Vec<usize>) {
+    let mut reached = vec![Step::FAR; blocks.len()];
+    let mut order = vec![usize::MAX; blocks.len()];
+    reached[main] = Step::NONE;
+    let mut count = 0;
+    while let Some(from) = (0..blocks.len())
+        .filter(|&b| order[b] == usize::MAX && reached[b].gap <= reach)
+        .min_by(|&a, &b| reached[a].gap.total_cmp(&reached[b].gap))
+    {
+        order[from] = count;
+        count += 1;
+        for to in 0..blocks.len() {
+            let similar = (blocks[to].scale / blocks[from].scale).ln().abs() <= STEP_FACTOR.ln();
+            if order[to] == usize::MAX && similar {
+                let step = reached[from].and(between[from][to]);
+                if step.gap < reached[to].gap {
+                    reached[to] = step;
+                }
+            }
+        }
+    }
+    (reached, order)
+}
+
+/// The distance of a block from the nearest of some others, in tile widths, and its angle to that one, in degrees.
+pub(super) fn nearest_of(between: &Steps, others: &[usize], block: usize) -> (f32, f32) {
+    let steps = others.iter().map(|&b| between[block][b]);
+    let nearest = steps.min_by(|a, b| a.gap.total_cmp(&b.gap)).unwrap_or(Step::FAR);
+    (nearest.gap, nearest.angle.to_degrees())
+}

@@ -1,0 +1,47 @@
+//! What is asked of a reading besides the circumstances of the win.
+//!
+//! Input: the rule set, and where several hands are in view a point in one of them. Invariant: a point is in pixels of the
+//! upright photo as it came, as all outlines of a reading are, and lies within it.
+
+use super::geometry::Point;
+use crate::rules::RulesetId;
+
+/// What is asked of a reading. A rule set alone becomes one with `into()`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ReadOptions {
+    /// The rule set that says how tiles are laid, which hands win and what they score.
+    pub ruleset: RulesetId,
+    /// A point in the hand that is asked about, in pixels of the upright photo; `None` for the likeliest hand in view.
+    pub focus: Option<Point>,
+}
+
+impl From<RulesetId> for ReadOptions {
+    fn from(ruleset: RulesetId) -> ReadOptions {
+        ReadOptions { ruleset, focus: None }
+    }
+}
+
+/// The point that was asked about is not in the photo. Whoever sent it can mend it.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error(
+    "{},{} lies outside the photo, which is {} pixels wide and {} high",
+    focus.x, focus.y, size.0, size.1
+)]
+pub struct OutOfPhoto {
+    /// The point.
+    pub focus: Point,
+    /// Width and height of the upright photo.
+    pub size: (u32, u32),
+}
+
+impl ReadOptions {
+    /// Checks that the point lies in a photo of this size.
+    pub(super) fn check(&self, size: (u32, u32)) -> Result<(), OutOfPhoto> {
+        let (width, height) = (size.0 as f32, size.1 as f32);
+        let is_inside = |at: Point| (0.0..=width).contains(&at.x) && (0.0..=height).contains(&at.y);
+        match self.focus.filter(|&focus| !is_inside(focus)) {
+            Some(focus) => Err(OutOfPhoto { focus, size }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What every stage made of one photo.
+//!
+//! Input: a [`Sight`], what the stages that look at pixels saw, a judge for the circumstances, and the place of the hand
+//! where one was asked about. Output: a [`Trace`],
+//! from which a reading is put together, single stages are printed and the evaluation replays photos. Invariant:
+//! this is the only place where layout, choice and verdict are composed, so that no two doors read differently.
+
+use std::time::{Duration, Instant};
+
+use super::classify::SeenTile;
+use super::detect::Detection;
+use super::doubts::{Judge, Verdict};
+use super::geometry::Point;
+use super::joint::{self, Decision};
+use super::layout::{self, Layout};
+use super::mirror;
+use super::options::ReadOptions;
+use crate::context::{ContextError, ContextSetup};
+use crate::rules::RulesError;
+
+/// What the stages that look at pixels saw.
+#[derive(Debug, Clone, Default)]
+pub struct Sight {
+    /// Width and height of the upright photo.
+    pub size: (u32, u32),
+    /// Where tiles were found.
+    pub detections: Vec<Detection>,
+    /// The same after a closer look at their corners.
+    pub refined: Vec<Detection>,
+    /// What they show as the photo came, halves of a tile put together.
+    pub classified: Vec<SeenTile>,
+    /// The tiles as they lie in truth, in the pixels of the photo turned back, where it is mirrored.
+    pub turned_back: Option<Vec<SeenTile>>,
+}
+
+impl Sight {
+    /// The sight of tiles that are known, by whatever means: a replay with some of them put right.
+    #[must_use]
+    pub fn of_tiles(size: (u32, u32), tiles: Vec<SeenTile>) -> Sight {
+        Sight { size, classified: tiles, ..Sight::default() }
+    }
+
+    /// Whether the photo is mirrored.
+    #[must_use]
+    pub fn is_mirrored(&self) -> bool {
+        self.turned_back.is_some()
+    }
+
+    /// The tiles that the hand is read from: all later stages' indices point into them.
+    #[must_use]
+    pub fn tiles(&self) -> &[SeenTile] {
+        self.turned_back.as_deref().unwrap_or(&self.classified)
+    }
+
+    /// The same with their outlines where the photo shows them.
+    #[must_use]
+    pub fn shown_tiles(&self) -> Vec<SeenTile> {
+        let tiles = self.tiles().iter().cloned();
+        match self.turned_back {
+            Some(_) => tiles.map(|tile| mirror::into_mirror(tile, self.size.0)).collect(),
+            None => tiles.collect(),
+        }
+    }
+
+    /// A point of the photo as it came, where the tiles lie.
+    fn place(&self, shown: Point) -> Point {
+        match self.turned_back {
+            Some(_) => Point::new(self.size.0 as f32 - shown.x, shown.y),
+            None => shown,
+        }
+    }
+
+    /// The same as [`Sight::tiles`], for whoever needs nothing else of it.
+    pub(super) fn into_tiles(self) -> Vec<SeenTile> {
+        self.turned_back.unwrap_or(self.classified)
+    }
+}
+
+/// What every stage made of one photo.
+#[derive(Debug)]
+pub struct Trace {
+    /// What was seen.
+    pub sight: Sight,
+    /// Which of the tiles are the hand, and as what parts.
+    pub layout: Layout,
+    /// The hands that were weighed.
+    pub decision: Decision,
+    /// The score and the doubts; or why the circumstances can't be true of this hand.
+    pub verdict: Result<Verdict, RulesError>,
+    /// How long each stage took, in the order of the stages.
+    pub laps: Vec<(&'static str, Duration)>,
+}
+
+impl Trace {
+    /// What the stages after the pixels make of a sight.
+    ///
+    /// # Errors
+    /// [`ContextError`] when the circumstances contradict themselves.
+    pub fn of(
+        sight: Sight,
+        context: &ContextSetup,
+        options: impl Into<ReadOptions>,
+    ) -> Result<Trace, ContextError> {
+        let ReadOptions { ruleset, focus } = options.into();
+        Ok(Trace::by(&Judge::new(context, ruleset)?, focus, sight, Clock::start()))
+    }
+
+    /// The same by a judge, with a clock that ran for the stages before.
+    pub(super) fn by(judge: &Judge, focus: Option<Point>, sight: Sight, mut clock: Clock) -> Trace {
+        let (tiles, focus) = (sight.tiles(), focus.map(|shown| sight.place(shown)));
+        let layout = clock.time("layout", || layout::lay_out(tiles, judge.ruleset(), focus));
+        let decision = clock.time("joint", || joint::decide(tiles, &layout));
+        let decision = if judge.expects_a_win() { decision } else { decision.not_won() };
+        let verdict = clock.time("score", || judge.judge(tiles, &decision));
+        Trace { sight, layout, decision, verdict, laps: clock.laps }
+    }
+}
+
+/// Measures the stages.
+#[derive(Debug)]
+pub(super) struct Clock {
+    laps: Vec<(&'static str, Duration)>,
+}
+
+impl Clock {
+    pub(super) fn start() -> Clock {
+        Clock { laps: Vec::new() }
+    }
+
+    pub(super) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.laps.push((stage, start.elapsed()));
+        result
+    }
+}

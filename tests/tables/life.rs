@@ -1,0 +1,443 @@
+//! Tables as players leave them, calibrated on photos of clubs and tournaments.
+//!
+//! The owner sits below: x runs to the owner's right, y away from the owner, and the open table is some 26 widths
+//! wide. Exposed sets lie in the right corner, on the rail, beside the row, in front of it or thrown about; the winning
+//! tile lies up to six widths from the row, or where somebody discarded it; concealed tiles part into groups;
+//! backs may be as pale as a white dragon. Around them lie what tables are full of: four rivers in rows of six, walls,
+//! a dead wall with its indicator, other hands, seat markers. Invariant: as that of the module above.
+
+use tilesight::hand::HandSetup;
+use tilesight::meld::{Meld, Relation};
+use tilesight::pipeline::SeenTile;
+use tilesight::pipeline::detect::inside;
+use tilesight::tile::{Face, Tile, Wind};
+
+use super::{Camera, Dice, LENGTH, Laid, Noise, SEAM, Scene, Table, row, untold};
+
+/// Width and height of the picture, in pixels.
+const PICTURE: (u32, u32) = (4000, 4000);
+
+/// Where the exposed sets lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Corner,
+    CornerTurned,
+    Rail,
+    Beside,
+    Front,
+    Thrown,
+}
+
+/// Where the tile lies that won.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Winning {
+    Gap,
+    Far,
+    Rail,
+    Thrown,
+    Turned,
+    Unmarked,
+}
+
+/// A random table as players leave it.
+pub(crate) fn life(seed: u64, noise: Noise) -> Table {
+    let mut dice = Dice(fastrand::Rng::with_seed(seed ^ 0x11fe));
+    // Hands with called sets are what players leave in corners: most have some.
+    let (hand, winning) = loop {
+        let made = dice.hand();
+        if !made.0.melds.is_empty() || dice.chance(0.5) {
+            break made;
+        }
+    };
+    let mut scene = Scene { dice, laid: Vec::new(), forms: Vec::new(), shown: hand.clone() };
+    scene.lay_like_life(&hand, winning);
+    let mut dice = Dice(scene.dice.0.clone());
+    let camera = dice.player(&scene.laid);
+    // The hand is always in view: whoever takes the photo sees to it.
+    let in_view = |seen: SeenTile, is_of_hand: bool| {
+        let inside = if is_of_hand { 1.0 } else { inside(&seen.quad, PICTURE) };
+        (inside >= 0.3).then_some(SeenTile { inside, ..seen })
+    };
+    let seen = dice.photograph(&camera, noise, &scene.laid, in_view);
+    scene.seen_as(HandSetup { winning: Some(winning), ..hand }, seen)
+}
+
+impl Dice {
+    /// A phone held by somebody who stands at the table: half of them frame the hand, the others a good part of the table.
+    fn player(&mut self, laid: &[Laid]) -> Camera {
+        let hand = || laid.iter().filter(|tile| tile.of_hand);
+        let (mut low, mut high) = ((f32::MAX, f32::MAX), (f32::MIN, f32::MIN));
+        for tile in hand() {
+            low = (low.0.min(tile.x), low.1.min(tile.y));
+            high = (high.0.max(tile.x), high.1.max(tile.y));
+        }
+        let span = (high.0 - low.0).max(high.1 - low.1).max(8.0);
+        let wide = self.one(&[1.15, 1.3, 1.5, 2.0, 2.6]);
+        let rise = self.between(32.0, 90.0);
+        Camera {
+            aim: (
+                (low.0 + high.0) / 2.0 + self.between(-0.1, 0.1) * span,
+                (low.1 + high.1) / 2.0 + self.between(0.0, 0.3) * span * (wide - 1.0),
+            ),
+            around: self.between(-25.0, 25.0),
+            rise,
+            roll: self.one(&[0.0, 0.0, 0.0, 180.0, 90.0, 270.0]) + self.between(-10.0, 10.0),
+            distance: span * wide,
+            focus: 3200.0,
+        }
+    }
+}
+
+impl Scene {
+    fn lay_like_life(&mut self, hand: &HandSetup, winning: Tile) {
+        let pale = self.dice.chance(0.4);
+        let right = self.row_of_life(hand, winning);
+        self.sets_of_life(right);
+        self.flowers_of_life(hand);
+        self.table_of_life(hand, winning);
+        let is_back = |tile: &&mut Laid| tile.face == Face::Back;
+        self.laid.iter_mut().filter(is_back).for_each(|tile| tile.is_pale = pale);
+        if pale && self.laid.iter().any(|tile| tile.of_hand && tile.is_pale) {
+            self.forms.push("pale backs in a kong");
+        }
+    }
+
+    /// The concealed tiles, in one to three groups, and the winning tile; where they end on the right.
+    fn row_of_life(&mut self, hand: &HandSetup, winning: Tile) -> f32 {
+        let mut tiles = hand.concealed.clone();
+        self.shown.winning = Some(winning);
+        let marked = self.form(&[
+            ("winning after a gap", Winning::Gap),
+            ("winning after a gap", Winning::Gap),
+            ("winning far", Winning::Far),
+            ("winning far", Winning::Far),
+            ("winning on the rail", Winning::Rail),
+            ("winning thrown", Winning::Thrown),
+            ("winning turned", Winning::Turned),
+            ("winning unmarked", Winning::Unmarked),
+        ]);
+        if marked == Winning::Unmarked {
+            tiles.push(winning);
+            tiles.sort();
+            self.shown.concealed.clone_from(&tiles);
+            self.shown.winning = None;
+        }
+        let groups = if tiles.len() >= 7 {
+            self.form(&[("one group", 1), ("one group", 1), ("two groups", 2), ("three groups", 3)])
+        } else {
+            1
+        };
+        let cuts = self.cuts(tiles.len(), groups);
+        let (mut end, mut y) = (0.0, 0.0);
+        for (n, cut) in cuts.windows(2).enumerate() {
+            if n > 0 {
+                end += self.dice.between(0.5, 2.5);
+                y = self.dice.between(-0.5, 0.5);
+            }
+            let part = &tiles[cut[0]..cut[1]];
+            let bend = self.dice.one(&[0.0, 0.0, 0.04]) * part.len() as f32;
+            let angle = self.dice.between(-3.0, 3.0);
+            self.put(row(part, bend), end, y, angle);
+            end += part.len() as f32 * (1.0 + SEAM);
+        }
+        let won = Face::Tile(winning);
+        match marked {
+            Winning::Unmarked => {}
+            Winning::Gap => {
+                end += self.dice.between(0.45, 1.2);
+                self.put_single(won, end + 0.5, y, 6.0);
+                end += 1.0;
+            }
+            Winning::Turned => {
+                end += self.dice.between(0.03, 0.12);
+                self.put(vec![Laid::sideways(won, end + LENGTH / 2.0, y)], 0.0, 0.0, 0.0);
+                end += LENGTH;
+            }
+            Winning::Far => {
+                end += self.dice.between(1.2, 6.0);
+                let y = y + self.dice.between(-0.8, 0.8);
+                self.put_single(won, end + 0.5, y, 15.0);
+                end += 1.0;
+            }
+            Winning::Rail => {
+                let x = self.dice.between(0.0, end + 3.0);
+                let y = -self.dice.between(LENGTH + 0.6, 3.0);
+                self.put_single(won, x, y, 10.0);
+            }
+            Winning::Thrown => {
+                let x = self.dice.between(-1.0, end + 4.0);
+                let y = self.dice.between(LENGTH + 0.8, 5.0);
+                self.put_single(won, x, y, 45.0);
+            }
+        }
+        end
+    }
+
+    /// Places where a row of `count` tiles is cut into groups.
+    fn cuts(&mut self, count: usize, groups: usize) -> Vec<usize> {
+        let mut cuts = vec![0, count];
+        while cuts.len() < groups + 1 {
+            let at = self.dice.0.usize(2..=count - 2);
+            if cuts.iter().all(|cut| cut.abs_diff(at) >= 2) {
+                cuts.push(at);
+                cuts.sort_unstable();
+            }
+            if cuts.len() == 3 && count < 8 {
+                break;
+            }
+        }
+        cuts
+    }
+
+    /// A tile alone, turned by up to so many degrees.
+    fn put_single(&mut self, face: Face, x: f32, y: f32, degrees: f32) {
+        let angle = self.dice.between(-degrees, degrees);
+        self.put(vec![Laid::new(face, 0.0, 0.0)], x, y, angle);
+    }
+
+    /// The exposed sets and concealed kongs.
+    fn sets_of_life(&mut self, right: f32) {
+        if self.shown.melds.is_empty() {
+            return;
+        }
+        if !self.dice.chance(0.8) {
+            self.forms.push("nothing turned");
+            self.shown.melds.iter_mut().for_each(|meld| *meld = untold(*meld));
+        }
+        let place = self.form(&[
+            ("sets in the corner", Place::Corner),
+            ("sets in the corner", Place::Corner),
+            ("sets in the corner", Place::Corner),
+            ("sets in the corner, turned", Place::CornerTurned),
+            ("sets on the rail", Place::Rail),
+            ("sets beside", Place::Beside),
+            ("sets in front", Place::Front),
+            ("sets thrown", Place::Thrown),
+        ]);
+        // Sets that are turned stack to the left.
+        let room = 1.6 * self.shown.melds.len() as f32;
+        let (x, y) = match place {
+            Place::CornerTurned => {
+                (right + room + self.dice.between(2.0, 6.0), self.dice.between(-2.0, 1.0))
+            }
+            Place::Corner => (right + self.dice.between(2.5, 9.0), self.dice.between(-2.0, 1.0)),
+            Place::Rail => (right + self.dice.between(1.0, 3.0), -self.dice.between(1.5, 2.5)),
+            Place::Beside => (right + self.dice.between(0.8, 2.5), self.dice.between(-0.4, 0.4)),
+            Place::Front => (self.dice.between(0.0, 4.0), LENGTH + self.dice.between(0.7, 2.0)),
+            Place::Thrown => (right + self.dice.between(1.5, 3.0), self.dice.between(-1.0, 1.0)),
+        };
+        let whole = match place {
+            Place::CornerTurned => 90.0,
+            _ => self.dice.between(-4.0, 4.0),
+        };
+        let before = self.laid.len();
+        self.sets_in_place(place);
+        let part: Vec<Laid> = self.laid.drain(before..).collect();
+        // `put` has turned tiles upside down already; turning the whole again must not.
+        let (sin, cos) = f32::to_radians(whole).sin_cos();
+        self.laid.extend(part.into_iter().map(|tile| Laid {
+            x: x + tile.x * cos - tile.y * sin,
+            y: y + tile.x * sin + tile.y * cos,
+            angle: tile.angle + whole,
+            ..tile
+        }));
+    }
+
+    /// All sets around the left end of the first.
+    fn sets_in_place(&mut self, place: Place) {
+        let stacked = match place {
+            Place::Corner | Place::CornerTurned => {
+                self.form(&[("stacked", true), ("stacked", true), ("side by side", false)])
+            }
+            _ => false,
+        };
+        let (mut x, mut y) = (0.0, 0.0);
+        for meld in self.shown.melds.clone() {
+            let (part, width, height) = self.meld_of_life(meld);
+            if place == Place::Thrown {
+                let angle = self.dice.between(-50.0, 50.0);
+                let lift = self.dice.between(-1.0, 1.5);
+                self.put(part, x, y + lift, angle);
+                x += width + self.dice.between(1.5, 2.5);
+                if x > 9.0 {
+                    (x, y) = (0.0, y + 5.5);
+                }
+            } else if stacked {
+                let aside = self.dice.between(-0.15, 0.15);
+                let angle = self.dice.between(-2.5, 2.5);
+                self.put(part, x + aside, y, angle);
+                y += LENGTH + height + self.dice.between(0.03, 0.3);
+            } else {
+                let angle = self.dice.between(-3.0, 3.0);
+                self.put(part, x, y, angle);
+                x += width + self.dice.between(0.25, 0.9);
+            }
+        }
+    }
+
+    /// One set as [`Scene::meld`] lays it; a kong that nobody could name is laid with a face up.
+    fn meld_of_life(&mut self, meld: Meld) -> (Vec<Laid>, f32, f32) {
+        loop {
+            let forms = self.forms.len();
+            let laid = self.meld(meld);
+            let told = !self.forms.contains(&"nothing turned");
+            let open = laid.0.iter().filter(|tile| tile.face != Face::Back).count();
+            // Where nothing is turned, an open kong may be either.
+            let is_either = meld.is_concealed() && open == 4 && !told;
+            if open > 0 && !is_either {
+                return laid;
+            }
+            self.forms.truncate(forms);
+        }
+    }
+
+    fn flowers_of_life(&mut self, hand: &HandSetup) {
+        let faces: Vec<Face> = hand.flowers.iter().map(Face::Bonus).collect();
+        if faces.is_empty() {
+            return;
+        }
+        let place =
+            |(n, &face): (usize, &Face)| Laid::new(face, (n as f32 + 0.5) * (1.0 + SEAM), 0.0);
+        let part = faces.iter().enumerate().map(place).collect();
+        let (x, y) = loop {
+            let at = self.dice.one(&[(-2.0, 2.6), (3.0, 3.0), (1.0, -2.6), (5.0, 4.0)]);
+            let at = (at.0 + self.dice.between(-1.0, 1.0), at.1);
+            if self.is_free(at, (faces.len() as f32 + 1.0, LENGTH + 0.8)) || self.dice.chance(0.02)
+            {
+                break at;
+            }
+        };
+        self.put(part, x, y, 0.0);
+    }
+
+    /// Whether no tile of the hand lies in the box to the right of a place, half of its height above and below.
+    fn is_free(&self, (x, y): (f32, f32), (width, height): (f32, f32)) -> bool {
+        self.laid
+            .iter()
+            .all(|tile| tile.x < x - 1.0 || tile.x > x + width + 0.5 || (tile.y - y).abs() > height)
+    }
+
+    /// Everything that is not the hand.
+    fn table_of_life(&mut self, hand: &HandSetup, winning: Tile) {
+        let mut rest: Vec<Tile> = Vec::new();
+        for tile in Tile::ALL {
+            let used = hand.all().of(tile) + u8::from(tile == winning);
+            rest.extend((used..4).map(|_| tile));
+        }
+        self.dice.0.shuffle(&mut rest);
+        let middle = (6.0 + self.dice.between(-2.0, 2.0), 13.0 + self.dice.between(-1.0, 3.0));
+        let mut others = Vec::new();
+        if self.dice.chance(0.75) {
+            self.forms.push("rivers");
+            for side in 0..4 {
+                let count = self.dice.0.usize(3..=15);
+                others.extend(self.river(side, count, &mut rest, middle));
+            }
+        }
+        if self.dice.chance(0.45) {
+            self.forms.push("another hand");
+            let side = self.dice.one(&[1, 2, 3]);
+            others.extend(self.other_hand(side, &mut rest, middle));
+        }
+        if self.dice.chance(0.6) {
+            self.forms.push("walls");
+            for side in [1, 2, 3] {
+                others.extend(self.wall(side, &mut rest, middle));
+            }
+        }
+        if self.dice.chance(0.2) {
+            self.forms.push("seat marker");
+            let wind = self.dice.one(&[Wind::East, Wind::South, Wind::West, Wind::North]).tile();
+            let at = (self.dice.between(-4.0, -1.5), self.dice.between(-2.0, 4.0));
+            others.push(Laid::new(Face::Tile(wind), at.0, at.1));
+        }
+        // Nothing lies on the hand.
+        let hand: Vec<Laid> = self.laid.clone();
+        others.retain(|other| {
+            hand.iter().all(|tile| (tile.x - other.x).hypot(tile.y - other.y) > 2.0)
+        });
+        self.laid.extend(others.into_iter().map(|tile| Laid { of_hand: false, ..tile }));
+    }
+
+    /// Discards in rows of six before a player; side 0 is the owner's, 1 the right neighbour's.
+    fn river(
+        &mut self,
+        side: usize,
+        count: usize,
+        rest: &mut Vec<Tile>,
+        middle: (f32, f32),
+    ) -> Vec<Laid> {
+        let (step, sloppy) = (self.dice.between(1.02, 1.2), self.dice.between(0.5, 6.0));
+        let mut tiles = Vec::new();
+        for place in 0..count {
+            let Some(face) = rest.pop() else { break };
+            let (x, y) = ((place % 6) as f32 * step - 3.0, -3.4 - (place / 6) as f32 * 1.42);
+            let mut tile = Laid::new(Face::Tile(face), x, y);
+            tile.angle = self.dice.normal() * sloppy + self.dice.one(&[0.0, 0.0, 0.0, 180.0]);
+            tiles.push(tile);
+        }
+        around(tiles, side, middle)
+    }
+
+    /// Another player's hand, shown as well: a row, and in half of them sets in that player's corner.
+    fn other_hand(&mut self, side: usize, rest: &mut Vec<Tile>, middle: (f32, f32)) -> Vec<Laid> {
+        let sets = self.dice.one(&[0, 0, 1, 2]);
+        let mut tiles = Vec::new();
+        let mut faces: Vec<Tile> = (0..13 - 3 * sets).filter_map(|_| rest.pop()).collect();
+        faces.sort();
+        tiles.extend(row(&faces, 0.0).into_iter().map(|tile| Laid {
+            x: tile.x - 7.0,
+            y: -12.0,
+            ..tile
+        }));
+        for set in 0..sets {
+            let Some(at) =
+                rest.iter().position(|tile| rest.iter().filter(|t| *t == tile).count() >= 3)
+            else {
+                break;
+            };
+            let tile = rest[at];
+            let meld = Meld::Pung { tile, from: Some(Relation::Left) };
+            (0..3).for_each(|_| {
+                if let Some(at) = rest.iter().position(|&other| other == tile) {
+                    rest.swap_remove(at);
+                }
+            });
+            let (part, ..) = self.meld(meld);
+            tiles.extend(part.into_iter().map(|tile| Laid {
+                x: tile.x + 8.0,
+                y: tile.y - 12.5 + set as f32 * 1.5,
+                ..tile
+            }));
+        }
+        around(tiles, side, middle)
+    }
+
+    /// A row of backs, one of which may be turned over as the indicator.
+    fn wall(&mut self, side: usize, rest: &mut Vec<Tile>, middle: (f32, f32)) -> Vec<Laid> {
+        let count = self.dice.0.usize(4..=16);
+        let shown = self.dice.chance(0.4).then(|| self.dice.0.usize(..count));
+        let start = self.dice.between(-8.0, 0.0);
+        let tiles = (0..count).map(|place| {
+            let face = match shown {
+                Some(at) if at == place => rest.pop().map_or(Face::Back, Face::Tile),
+                _ => Face::Back,
+            };
+            Laid::new(face, start + place as f32 * 1.02, -9.0)
+        });
+        around(tiles.collect(), side, middle)
+    }
+}
+
+/// Tiles of a player who sits at the origin's side, turned to another side of the table about its middle.
+fn around(tiles: Vec<Laid>, side: usize, middle: (f32, f32)) -> Vec<Laid> {
+    let angle = 90.0 * side as f32;
+    let (sin, cos) = angle.to_radians().sin_cos();
+    let turn = |tile: Laid| Laid {
+        x: middle.0 + tile.x * cos - tile.y * sin,
+        y: middle.1 + tile.x * sin + tile.y * cos,
+        angle: tile.angle + angle,
+        ..tile
+    };
+    tiles.into_iter().map(turn).collect()
+}

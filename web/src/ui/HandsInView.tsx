@@ -1,0 +1,80 @@
+/**
+ * The hands that the photo shows, where it shows several: outlined in the photo, where a tap reads another one,
+ * and as buttons below it, for keyboards and screen readers and for everybody who looks at the faces.
+ */
+import type { Reading } from '../api/types';
+import { t } from '../i18n';
+import { around, inView } from '../model/inView';
+import { type Entry, lookAt } from '../state/hands';
+import { TileFace } from './Tile';
+
+interface Props {
+  readonly entry: Entry;
+  readonly reading: Reading;
+}
+
+/** One button a hand; the one that is read is pressed. */
+export function HandsInView({ entry, reading }: Props) {
+  const words = t.value;
+  const hands = inView(reading);
+  if (hands.length === 0) return null;
+  const busy = entry.phase.value.kind !== 'ready';
+  return (
+    <section class="in-view" aria-label={words.inView.title}>
+      <p>{words.inView.help(hands.length)}</p>
+      <div class="in-view-hands">
+        {hands.map((hand) => (
+          <button
+            key={hand.letter}
+            type="button"
+            class={hand.current ? 'answer current' : 'answer'}
+            aria-pressed={hand.current}
+            disabled={busy}
+            onClick={() => {
+              if (!hand.current) lookAt(entry, hand.focus);
+            }}
+          >
+            <span>
+              {words.inView.hand(hand.letter)}
+              <small>{hand.current ? words.inView.read : words.inView.other}</small>
+            </span>
+            <span class="in-view-faces" aria-hidden="true">
+              {hand.faces.map((face, at) => (
+                <TileFace key={`${at} ${face}`} face={face} />
+              ))}
+            </span>
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** The outlines of the other hands, over their tiles. */
+export function OtherOutlines({ entry, reading, size }: Props & { readonly size: number }) {
+  if (entry.phase.value.kind !== 'ready') return null;
+  const others = inView(reading).filter(({ current }) => !current);
+  return (
+    <>
+      {others.map(({ letter, outline, focus }) => {
+        const line = around(outline, size);
+        const [x, y] = line.reduce((top, one) => (one[1] < top[1] ? one : top));
+        return (
+          <g key={letter} class="hand-beside">
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons below are the way for keyboards */}
+            <polygon
+              points={line.map((corner) => corner.join()).join(' ')}
+              data-hand={letter}
+              stroke-width={size / 2}
+              onClick={() => lookAt(entry, focus)}
+            />
+            <circle cx={x} cy={y} r={size * 1.7} />
+            <text x={x} y={y} font-size={size * 2.4} text-anchor="middle" dominant-baseline="central">
+              {letter}
+            </text>
+          </g>
+        );
+      })}
+    </>
+  );
+}
