@@ -72,17 +72,23 @@ check-licences: toolchain ## Licences and sources of all dependencies, as deny.t
 
 check-lints: toolchain $(PAGE)
 	@$(CARGO) clippy --version >/dev/null || { echo "make: clippy is missing: rustup component add clippy" >&2; exit 1; }
-	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --features web -- -D warnings
+	$(CARGO) clippy --locked -- -D warnings
 	$(CARGO) clippy --locked --lib --no-default-features -- -D warnings
 
 check-docs: toolchain
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
 
+# Whatever runs the program is checked with this one build of Cargo's tests: other features, other dependencies or another
+# profile would each build all crates once more, some five minutes on two cores.
+TESTED := $(CURDIR)/target/debug
+.PHONY: tested
+tested: toolchain setup $(PAGE)
+	$(CARGO) test --locked --features web --no-run
+
 # The training's own front end against the program's. It fails, and never skips, where either side cannot run.
-check-parity: toolchain setup $(VENV)/parity.ready ## Same tensors and same answers in Rust and Python.
-	$(CARGO) build --quiet --locked --example tensors
-	CARGO=$(CARGO) $(VENV)/bin/python scripts/parity.py
+check-parity: tested $(VENV)/parity.ready ## Same tensors and same answers in Rust and Python.
+	TILESIGHT_TENSORS=$(TESTED)/examples/tensors $(VENV)/bin/python scripts/parity.py
 
 $(VENV)/clients/ready: scripts/requirements-clients.txt
 	@$(PYTHON) -m venv $(VENV)/clients || { echo "make: Python cannot make a virtual environment (Debian: apt-get install python3-venv)" >&2; exit 1; }
@@ -90,14 +96,13 @@ $(VENV)/clients/ready: scripts/requirements-clients.txt
 	@touch $@
 
 # It fails, and never skips, where Node or Python's packages are missing.
-check-clients: toolchain setup $(VENV)/clients/ready ## schemathesis, generated Python and TypeScript clients, and the docs' examples against the real service.
-	$(CARGO) build --quiet --locked
-	TILESIGHT_PROGRAM=$(CURDIR)/target/debug/tilesight $(VENV)/clients/bin/python clients/check.py
+check-clients: tested $(VENV)/clients/ready ## schemathesis, generated Python and TypeScript clients, and the docs' examples against the real service.
+	TILESIGHT_PROGRAM=$(TESTED)/tilesight $(VENV)/clients/bin/python clients/check.py
 
-check-web: setup build-web ## The page: types, style, licences, units, and end to end in headless Chromium.
+check-web: tested ## The page: types, style, licences, units, and end to end in headless Chromium.
 	cd web && npm run --silent check && npm test --silent
 	scripts/setup-browser
-	cd web && npm run --silent e2e
+	cd web && TILESIGHT_PROGRAM=$(TESTED)/tilesight npm run --silent e2e
 
 # The same targets run for three seconds each in check-tests. SECONDS=3600 runs each for an hour; what
 # breaks a law is kept in out/fuzz. Unoptimised, because that checks every sum for overflow.
@@ -105,7 +110,7 @@ SECONDS ?= 600
 fuzz: toolchain ## Send made-up input to the parsers, the forms and the image front door, ten minutes each.
 	TILESIGHT_FUZZ_SECONDS=$(SECONDS) $(CARGO) test --locked --test fuzz -- --nocapture --test-threads 2
 
-check-tests: toolchain setup $(PAGE)
+check-tests: tested
 	scripts/setup-nats
 	$(CARGO) test --locked --features web --no-fail-fast
 

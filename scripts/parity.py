@@ -3,7 +3,7 @@
 
 Purpose: a network reads worse, and silently, what was resized by another filter than its training's. Once filters, edges and
 a solver differed, by up to 141 of 255 levels in a crop, and one best class in a hundred. Input: our samples at several sizes, models/, and the tensors that
-examples/tensors.rs writes of them. Output: a table of the largest differences beside what is allowed; exit code 1 if any is
+examples/tensors.rs, as TILESIGHT_TENSORS or Cargo's tests have it, writes of them. Output: a table of the largest differences beside what is allowed; exit code 1 if any is
 larger, or if either side cannot run.
 Invariant: the Python side is the training's own code, vision.frontend; nothing of it is repeated here. Both sides get the
 same PNG, so that only front ends are compared; the decoders of JPEG are compared apart.
@@ -25,6 +25,7 @@ from vision.session import session
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "datasets" / "samples"
 MODELS = ROOT / "models"
+TENSORS = Path(os.environ.get("TILESIGHT_TENSORS", ROOT / "target" / "debug" / "examples" / "tensors"))
 PHOTOS = ("900001", "900012")  # One lying, one standing.
 MAPS, LOGITS = ["heat", "quad", "axis", "face"], ["classes", "turn", "red"]
 
@@ -86,8 +87,7 @@ def cases():
 def program(photo, quads, folder):
     """What the program makes of a photo file and quads: arrays by name."""
     (folder / "quads.json").write_text(json.dumps([quad.tolist() for quad in quads]))
-    command = [os.environ.get("CARGO", "cargo"), "run", "--quiet", "--locked", "--example", "tensors", "--"]
-    command += [str(photo), str(folder / "quads.json"), str(folder)]
+    command = [TENSORS, photo, folder / "quads.json", folder]
     if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
         sys.exit("parity: the program's side does not run; what it said stands above")
     shapes = json.loads((folder / "index.json").read_text())
@@ -166,6 +166,8 @@ def compare_decoders(ledger, folder):
 
 def main():
     """Compares all cases; exit code 1 when the two sides are further apart than allowed."""
+    if not TENSORS.exists():
+        sys.exit(f"parity: {TENSORS} is missing: run `make check-parity`, which builds it")
     sizes = json.loads((MODELS / "manifest.json").read_text())["detector"]["sizes"]
     detector, mender, classifier, ledger = *(session(MODELS / f"{name}.onnx") for name in ("detector", "refiner", "classifier")), Ledger()
     with tempfile.TemporaryDirectory() as scratch:

@@ -77,8 +77,19 @@ fn items() -> usize {
     told.map_or(SHORT, |count| count.parse().expect("a number of items"))
 }
 
+/// What the whole may take: an answer that never comes ends the test with a message, and not with whoever runs it.
+fn deadline() -> Duration {
+    let (each, least) = PATIENCE;
+    2 * (least + each * items() as u32)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fleet_loses_nothing_and_does_nothing_twice() {
+    let ended = tokio::time::timeout(deadline(), torture()).await;
+    ended.expect("it hangs: the last line above says where");
+}
+
+async fn torture() {
     let (given, reader) = (given(items()), Arc::new(common::reader()));
     let engine = Engine::of(reader.model().manifest());
     let began = Instant::now();
@@ -100,6 +111,7 @@ async fn a_fleet_loses_nothing_and_does_nothing_twice() {
         began.elapsed()
     );
     let found = lines(&backend, &job).await;
+    eprintln!("{} lines after it", found.len());
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(&expected) {
         assert_eq!(found, expected);
