@@ -11,6 +11,8 @@ mod common;
 mod nats;
 #[path = "torture/photos.rs"]
 mod photos;
+#[path = "torture/watchdog.rs"]
+mod watchdog;
 #[path = "torture/workers.rs"]
 mod workers;
 
@@ -29,6 +31,7 @@ use tilesight::jobs::{
 use tilesight::pipeline::Reader;
 use tokio::sync::watch;
 use tokio::time::sleep;
+use watchdog::Watchdog;
 use workers::Workers;
 
 /// Items of the short form, how many of a job have the same photo, and how many different questions they ask
@@ -77,25 +80,17 @@ fn items() -> usize {
     told.map_or(SHORT, |count| count.parse().expect("a number of items"))
 }
 
-/// What the whole may take: an answer that never comes ends the test with a message, and not with whoever runs it.
-fn deadline() -> Duration {
-    let (each, least) = PATIENCE;
-    2 * (least + each * items() as u32)
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fleet_loses_nothing_and_does_nothing_twice() {
-    let ended = tokio::time::timeout(deadline(), torture()).await;
-    ended.expect("it hangs: the last line above says where");
-}
-
-async fn torture() {
+    let (each, least) = PATIENCE;
+    let watchdog = Watchdog::start(2 * (least + each * items() as u32));
     let (given, reader) = (given(items()), Arc::new(common::reader()));
     let engine = Engine::of(reader.model().manifest());
     let began = Instant::now();
     let expected = undisturbed(&given, &reader, engine).await;
     eprintln!("undisturbed: {} lines in {:?}", expected.len(), began.elapsed());
 
+    watchdog.step("the cluster comes up");
     let mut cluster = Cluster::start();
     let options = Options { lease: LEASE, ..Options::default() };
     let nats = Arc::new(Nats::open(&cluster.urls(), &options).await.expect("the cluster is there"));
@@ -103,15 +98,17 @@ async fn torture() {
     let poison = given.poison.iter().map(ToString::to_string).collect();
     let workers = Workers::start(WORKERS, &cluster.urls(), poison);
     let began = Instant::now();
+    watchdog.step("the job is submitted");
     let job = submit(&backend, &given, engine).await;
+    watchdog.step("everything goes wrong");
     disturb(&mut cluster, &workers, &backend, &job).await;
     let (killed, poisoned) = workers.deaths();
     eprintln!(
         "disturbed: {:?}; {killed} killed at random, {poisoned} over poison",
         began.elapsed()
     );
+    watchdog.step("its lines are fetched");
     let found = lines(&backend, &job).await;
-    eprintln!("{} lines after it", found.len());
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(&expected) {
         assert_eq!(found, expected);
@@ -123,9 +120,12 @@ async fn torture() {
         poisoned <= 2 * attempts,
         "poison was tried {poisoned} times: an attempt was not counted"
     );
+    watchdog.step("dead letters and queues are looked at");
     buried(&backend, &given).await;
     drained(&backend).await;
+    watchdog.step("workers are told to stop");
     workers.stop();
+    watchdog.step("the job is deleted");
     nothing_left(&backend, &job, &cluster).await;
 }
 

@@ -68,10 +68,8 @@ impl Workers {
     pub(crate) fn stop(mut self) {
         self.shared.ending.store(true, Ordering::SeqCst);
         for running in &self.shared.running {
-            let process = lock(running).as_ref().map(Child::id);
-            if let Some(id) = process {
-                let told = Command::new("kill").args(["-TERM", &id.to_string()]).status();
-                assert!(told.expect("kill is there").success());
+            if let Some(process) = lock(running).as_ref() {
+                tell_to_stop(process);
             }
         }
         for keeper in self.keepers.drain(..) {
@@ -98,7 +96,13 @@ impl Shared {
         while !self.ending.load(Ordering::SeqCst) {
             let mut process = self.spawn(n);
             let log = BufReader::new(process.stderr.take().expect("a pipe"));
-            *lock(&self.running[n]) = Some(process);
+            let mut running = lock(&self.running[n]);
+            // Whoever ends it now looked before it was there.
+            if self.ending.load(Ordering::SeqCst) {
+                tell_to_stop(&process);
+            }
+            *running = Some(process);
+            drop(running);
             for line in log.lines().map_while(Result::ok) {
                 self.look_at(n, &line);
             }
@@ -134,6 +138,12 @@ impl Shared {
             }
         }
     }
+}
+
+/// SIGTERM, as a process manager sends it.
+fn tell_to_stop(process: &Child) {
+    let told = Command::new("kill").args(["-TERM", &process.id().to_string()]).status();
+    assert!(told.expect("kill is there").success());
 }
 
 fn lock(running: &Mutex<Option<Child>>) -> std::sync::MutexGuard<'_, Option<Child>> {

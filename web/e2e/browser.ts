@@ -61,7 +61,7 @@ export async function open(
     reducedMotion: 'reduce',
     ...(rest.colorScheme && { colorScheme: rest.colorScheme }),
   });
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
     // A refused photo is an answer that the page shows, and a stopped server is part of a test.

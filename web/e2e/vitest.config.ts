@@ -8,9 +8,10 @@ export default defineConfig({
     fileParallelism: false,
     cache: false,
     globalSetup: './server.ts',
-    testTimeout: 30_000,
+    // Far longer than on two idle cores, since the program under test may be unoptimised and its machine slow.
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     // A page whose stream of events broke off comes back after two seconds.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
   },
 });
