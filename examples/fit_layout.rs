@@ -1,10 +1,12 @@
-//! Fits the weights of the layout's choice to drawn tables: those that players leave, and tidy ones.
+//! Fits the layout's weights to drawn tables: those that players leave, and tidy ones.
 //!
-//!     cargo run --release --example fit_layout -- [TABLES] [ROUNDS] [SEED]
+//!     cargo run --release --example fit_layout -- params|manners [TABLES] [ROUNDS] [SEED]
 //!
-//! Coordinate search: each weight in turn is tried a step up and down, in ever smaller steps, on the same tables; what reads
-//! more of them exactly, a silent error counting double, is kept. The last line is the best weights as JSON, beside what they and the
-//! defaults reach on tables that the fit has not seen. `make fit-layout` takes an hour of a core.
+//! `params` are the weights of the choice of tiles: what reads more tables exactly, a silent error counting double, is kept. `manners`
+//! are those of the readings: the mean logarithm of the truth's probability is kept as high as it comes.
+//! Coordinate search: each weight in turn is tried a step up and down, in ever smaller steps, on the same tables. The last line is the
+//! best weights as JSON, beside what they and the defaults reach on tables that the fit has not seen. `params` takes an hour of
+//! a core, `manners` ten minutes.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -16,22 +18,31 @@ use serde_json::{Map, Value};
 use tables::{Noise, Table, life, table};
 use tilesight::context::ContextSetup;
 use tilesight::pipeline::doubts::Judge;
-use tilesight::pipeline::layout::{Params, Sought, lay_out_sought};
-use tilesight::pipeline::{Status, joint};
+use tilesight::pipeline::layout::{Manners, Params, Sought, lay_out_sought};
+use tilesight::pipeline::{Decision, Status, joint};
 use tilesight::rules::RulesetId;
 
 /// What a weight is multiplied with or divided by in each round.
 const STEPS: [f32; 4] = [1.6, 1.3, 1.15, 1.07];
 
 fn main() -> serde_json::Result<()> {
+    let fits = match std::env::args().nth(1).as_deref() {
+        Some("params") => Fits::Params,
+        Some("manners") => Fits::Manners,
+        _ => {
+            eprintln!("usage: fit_layout params|manners [TABLES] [ROUNDS] [SEED]");
+            std::process::exit(2);
+        }
+    };
     let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
     let number = |at: usize, otherwise: u64| numbers.get(at).copied().unwrap_or(otherwise);
     let (count, rounds, seed) = (number(0, 150), number(1, 4) as usize, number(2, 50));
     let judge =
         Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain circumstances");
     let seen = drawn(seed * 1_000_000, count);
-    let mut best = weights(&Params::default())?;
-    let mut score = value(&judge, &seen, &best)?;
+    let defaults = fits.defaults()?;
+    let mut best = defaults.clone();
+    let mut score = fits.value(&judge, &seen, &best)?;
     println!("{} tables, defaults {score:.4}", seen.len());
     for step in STEPS.into_iter().take(rounds) {
         for name in best.keys().cloned().collect::<Vec<_>>() {
@@ -39,7 +50,7 @@ fn main() -> serde_json::Result<()> {
                 let mut other = best.clone();
                 let changed = best[&name].as_f64().unwrap_or(0.0) * f64::from(factor);
                 other.insert(name.clone(), changed.into());
-                let reached = value(&judge, &seen, &other)?;
+                let reached = fits.value(&judge, &seen, &other)?;
                 if reached > score {
                     println!("{name} {changed:.3}: {reached:.4}");
                     (best, score) = (other, reached);
@@ -49,17 +60,10 @@ fn main() -> serde_json::Result<()> {
         }
     }
     let unseen = drawn((seed + 1) * 1_000_000, count);
-    let before = value(&judge, &unseen, &weights(&Params::default())?)?;
-    println!("unseen tables: {before:.4} before, {:.4} after", value(&judge, &unseen, &best)?);
+    let before = fits.value(&judge, &unseen, &defaults)?;
+    println!("unseen tables: {before:.4} before, {:.4} after", fits.value(&judge, &unseen, &best)?);
     println!("{}", Value::Object(best));
     Ok(())
-}
-
-fn weights(params: &Params) -> serde_json::Result<Map<String, Value>> {
-    match serde_json::to_value(params)? {
-        Value::Object(map) => Ok(map),
-        _ => Ok(Map::new()),
-    }
 }
 
 /// Tables of every kind that the layout has to read.
@@ -82,19 +86,62 @@ fn drawn(from: u64, count: u64) -> Vec<Table> {
         .collect()
 }
 
-/// The share of tables that are read exactly, less that of silent errors.
-fn value(judge: &Judge, tables: &[Table], weights: &Map<String, Value>) -> serde_json::Result<f64> {
-    let params: Params = serde_json::from_value(Value::Object(weights.clone()))?;
-    let sought = Sought { params, ..Sought::by(RulesetId::MCR_WMO) };
-    let worth = |table: &Table| {
-        let decision = joint::decide(&table.tiles, &lay_out_sought(&table.tiles, &sought));
-        let best = decision.best.as_ref();
-        if best.is_some_and(|best| line(&best.setup) == line(&table.shown)) {
-            return 1.0;
-        }
-        let verdict =
-            judge.judge(&table.tiles, &decision).expect("plain circumstances fit every hand");
-        if Status::of(&decision, &verdict) == Status::Ok { -1.0 } else { 0.0 }
-    };
-    Ok(tables.iter().map(worth).sum::<f64>() / tables.len().max(1) as f64)
+/// Which weights are fitted.
+#[derive(Clone, Copy)]
+enum Fits {
+    Params,
+    Manners,
+}
+
+impl Fits {
+    fn defaults(self) -> serde_json::Result<Map<String, Value>> {
+        let value = match self {
+            Fits::Params => serde_json::to_value(Params::default()),
+            Fits::Manners => serde_json::to_value(Manners::USUAL),
+        };
+        serde_json::from_value(value?)
+    }
+
+    /// How good these weights are on tables.
+    fn value(
+        self,
+        judge: &Judge,
+        tables: &[Table],
+        weights: &Map<String, Value>,
+    ) -> serde_json::Result<f64> {
+        let (weights, usual) = (Value::Object(weights.clone()), Sought::by(RulesetId::MCR_WMO));
+        let sought = match self {
+            Fits::Params => Sought { params: serde_json::from_value(weights)?, ..usual },
+            Fits::Manners => Sought { manners: serde_json::from_value(weights)?, ..usual },
+        };
+        let worth = |table: &Table| {
+            let decision = joint::decide(&table.tiles, &lay_out_sought(&table.tiles, &sought));
+            match self {
+                Fits::Params => exactness(judge, table, &decision),
+                Fits::Manners => likelihood(table, &decision),
+            }
+        };
+        Ok(tables.iter().map(worth).sum::<f64>() / tables.len().max(1) as f64)
+    }
+}
+
+/// One for a table that is read exactly, less one for a silent error.
+fn exactness(judge: &Judge, table: &Table, decision: &Decision) -> f64 {
+    let best = decision.best.as_ref();
+    if best.is_some_and(|best| line(&best.setup) == line(&table.shown)) {
+        return 1.0;
+    }
+    let verdict = judge.judge(&table.tiles, decision).expect("plain circumstances fit every hand");
+    if Status::of(decision, &verdict) == Status::Ok { -1.0 } else { 0.0 }
+}
+
+/// Less than this no reading of the truth counts for: then it was lost before its weights mattered.
+const LOST: f32 = 1e-3;
+
+/// The logarithm of the probability that the truth is given.
+fn likelihood(table: &Table, decision: &Decision) -> f64 {
+    let truth = line(&table.shown);
+    let all = decision.best.iter().chain(&decision.rivals);
+    let p: f32 = all.filter(|other| line(&other.setup) == truth).map(|other| other.p).sum();
+    f64::from(p.max(LOST).ln())
 }

@@ -8,8 +8,9 @@
 
 mod common;
 
-use common::{describe, moved, seen};
-use tilesight::pipeline::{joint, layout};
+use common::{describe, line, moved, seen};
+use tilesight::pipeline::geometry::Point;
+use tilesight::pipeline::{SeenTile, joint, layout};
 use tilesight::rules::RulesetId;
 
 const CASES: &[(&str, &str, &str)] = &[
@@ -22,6 +23,11 @@ const CASES: &[(&str, &str, &str)] = &[
         "winning tile after a gap",
         "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C",
         "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C",
+    ),
+    (
+        "of two tiles that lie alone the farther one won",
+        "1m 2m 3m 4p 6p 7s 8s 9s E E E C | C | | | | 5p",
+        "1m 2m 3m 4p 6p 7s 8s 9s E E E C C +5p",
     ),
     (
         "winning tile turned at the end",
@@ -158,6 +164,24 @@ const TWO_TURNED: &[(&str, &str, &str)] = &[
 fn every_form_is_read_at_every_rotation() {
     check(CASES, RulesetId::default());
     check(TWO_TURNED, "mmm".parse().expect("a rule set"));
+}
+
+/// A claimed set thrown down so close to another one, and across it, that they touch.
+#[test]
+fn a_set_that_touches_another_and_lies_across_it_is_read_along_its_own_line() {
+    let mut flat = seen("1m 2m 3m 4m 5m 6m C | C / E_ E E");
+    let beside = Point::new(246.0, 106.0);
+    let thrown = seen("8s_ 7s 9s").into_iter().map(|tile| {
+        let quad = tile.quad.map(|p| Point::new(-p.y, p.x) + beside);
+        SeenTile { quad, ..tile }
+    });
+    flat.extend(thrown);
+    for degrees in [0.0, 90.0, 180.0, 33.0, 251.0] {
+        let tiles = moved(&flat, degrees, 1.0);
+        let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+        let best = decision.best.expect("a hand");
+        assert_eq!(line(&best.setup), "1m 2m 3m 4m 5m 6m C +C [7s8s9s 8s] [EEE left]", "{degrees}");
+    }
 }
 
 fn check(cases: &[(&str, &str, &str)], ruleset: RulesetId) {

@@ -11,6 +11,7 @@
 mod arrange;
 mod backs;
 mod companions;
+mod manners;
 mod mend;
 mod options;
 mod params;
@@ -21,6 +22,7 @@ mod select;
 use serde::Serialize;
 
 pub use arrange::Group;
+pub use manners::Manners;
 pub use params::Params;
 pub use plan::{MeldPlan, MeldShape, Plan};
 pub use raised::Raised;
@@ -70,13 +72,15 @@ pub struct Sought {
     pub focus: Option<Point>,
     /// What the choice weighs.
     pub params: Params,
+    /// What the readings of its groups weigh.
+    pub manners: Manners,
 }
 
 impl Sought {
     /// The best hand by a rule set, wherever it lies.
     #[must_use]
     pub fn by(ruleset: RulesetId) -> Sought {
-        Sought { ruleset, focus: None, params: Params::default() }
+        Sought { ruleset, focus: None, params: Params::default(), manners: Manners::USUAL }
     }
 }
 
@@ -99,7 +103,7 @@ pub fn lay_out_sought(tiles: &[SeenTile], sought: &Sought) -> Layout {
     let focus = sought.focus.and_then(|point| tile_at(tiles, point));
     let selection = select::select(&flat, &items, &sizes, sought, focus);
     let arrangement = arrange::arrange(&flat, &items, &selection.hand);
-    let plans = plan::plans(&flat, &arrangement, ruleset.conventions());
+    let plans = plan::plans(&flat, &arrangement, ruleset.conventions(), &sought.manners);
     Layout {
         groups: arrangement.groups,
         tops: tiles.iter().zip(arrangement.tops).map(|(tile, turn)| tile.up(turn)).collect(),

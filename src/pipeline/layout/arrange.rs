@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::super::classify::{SeenTile, Sort};
 use super::super::geometry::rows::{Frame, Item, Row, TOUCHING, linked, rows};
-use super::super::geometry::{Point, edge_angle_between, median};
-use super::mend::mend;
+use super::super::geometry::{Point, Quad, edge_angle_between, median};
+use super::mend::{are_level, mend};
+use super::options::may_be_set;
 use super::plan::is_bonus;
 use super::raised::{Raised, raised};
 
@@ -50,7 +51,7 @@ const SEPARATION: f32 = 0.3;
 
 /// Arranges the tiles of the hand.
 pub(super) fn arrange(tiles: &[SeenTile], items: &[Item], hand: &[usize]) -> Arrangement {
-    let heaps = heaps(items, hand);
+    let heaps = heaps(tiles, items, hand);
     let mut frames = vec![None; tiles.len()];
     for heap in &heaps {
         heap.tiles.iter().for_each(|&i| frames[i] = Some(heap.frame));
@@ -87,28 +88,64 @@ const NEAR: f32 = 1.5;
 /// And within this angle: sets that are thrown down or pushed to the table's side have directions of their own.
 const ALIGNED: f32 = 0.4;
 
-/// Two tiles lie across each other where the cosine between their tops is less.
-const CROSSED: f32 = 0.5;
+/// Two runs of tiles lie across each other where the cosine of twice the angle between their lines is less: at sixty degrees.
+const CROSSED: f32 = -0.5;
 
-/// Whether two tiles lie across each other, as far as it is known where their tops are.
-fn are_crossed(a: &Item, b: &Item) -> bool {
-    a.top.dot(b.top).abs() < CROSSED * a.top.length() * b.top.length()
+/// Tiles that touch each other, and where most of their tops and bottoms are: a vector of twice the angle, as long as they
+/// agree.
+struct Run {
+    tiles: Vec<usize>,
+    axis: Point,
+}
+
+impl Run {
+    fn of(items: &[Item], tiles: Vec<usize>) -> Run {
+        let axis = tiles.iter().fold(Point::default(), |sum, &i| {
+            let top = items[i].top;
+            let length = top.length().max(f32::MIN_POSITIVE);
+            let double = Point::new(top.x * top.x - top.y * top.y, 2.0 * top.x * top.y);
+            sum + double * (1.0 / length)
+        });
+        Run { tiles, axis }
+    }
+
+    /// Whether most of its tiles lie one way, as two of the three of a set do: of a kong of which two are turned nobody can say.
+    fn agrees(&self) -> bool {
+        5.0 * self.axis.length() > self.tiles.len() as f32
+    }
+
+    /// Whether tiles of both are near enough to share a line, and lie the same way.
+    fn shares_line(&self, other: &Run, items: &[Item]) -> bool {
+        let (a, b) = (self.axis, other.axis);
+        let is_known = self.agrees() && other.agrees();
+        if is_known && a.dot(b) < CROSSED * a.length() * b.length() {
+            return false;
+        }
+        let mut pairs = self.tiles.iter().flat_map(|&i| other.tiles.iter().map(move |&j| (i, j)));
+        pairs.any(|(i, j)| are_near(&items[i].quad, &items[j].quad, NEAR))
+    }
+}
+
+/// Whether two tiles lie within so many widths of each other, in nearly the same or crossed directions.
+fn are_near(p: &Quad, q: &Quad, widths: f32) -> bool {
+    let unit = p.short_side().min(q.short_side());
+    let rough = (q.centre() - p.centre()).length() - p.scale() - q.scale();
+    rough <= widths * unit && edge_angle_between(p, q) <= ALIGNED && p.distance(q) < widths * unit
 }
 
 /// Parts the hand into heaps, in reading order of the largest one, whose top the others share where they lie as it does.
-fn heaps(items: &[Item], hand: &[usize]) -> Vec<Heap> {
-    let are_near = |a: usize, b: usize| {
-        let (p, q) = (&items[a].quad, &items[b].quad);
-        let unit = p.short_side().min(q.short_side());
-        let rough = (q.centre() - p.centre()).length() - p.scale() - q.scale();
-        if rough > NEAR * unit || edge_angle_between(p, q) > ALIGNED {
-            return false;
-        }
-        // Tiles that do not touch share a line only if they lie the same way.
-        let is_crossed = are_crossed(&items[a], &items[b]);
-        p.distance(q) < if is_crossed { TOUCHING } else { NEAR } * unit
+fn heaps(tiles: &[SeenTile], items: &[Item], hand: &[usize]) -> Vec<Heap> {
+    // Tiles that touch share a line even where one lies across the other; what does not touch only if it lies the same way:
+    // a set may lie near another one, across it.
+    let touching = linked(hand, |a, b| are_near(&items[a].quad, &items[b].quad, TOUCHING));
+    let runs: Vec<Run> = touching.into_iter().map(|tiles| Run::of(items, tiles)).collect();
+    let all: Vec<usize> = (0..runs.len()).collect();
+    let parts = linked(&all, |a, b| runs[a].shares_line(&runs[b], items));
+    let tiles_of = |part: &Vec<usize>| -> Vec<usize> {
+        part.iter().flat_map(|&run| runs[run].tiles.iter().copied()).collect()
     };
-    let parts = linked(hand, are_near);
+    let parts: Vec<Vec<usize>> =
+        parts.iter().flat_map(|part| without_crossed(tiles, items, tiles_of(part))).collect();
     let chosen = |part: &[usize]| -> Vec<Item> { part.iter().map(|&i| items[i]).collect() };
     let Some(largest) = parts.iter().max_by_key(|part| part.len()) else { return Vec::new() };
     let elsewhere: Vec<usize> = hand.iter().copied().filter(|i| !largest.contains(i)).collect();
@@ -122,6 +159,51 @@ fn heaps(items: &[Item], hand: &[usize]) -> Vec<Heap> {
         parts.iter().map(|part| Heap { frame: frame(part), tiles: part.clone() }).collect();
     in_reading_order(items, &mut heaps, &main);
     heaps
+}
+
+/// A part, and the sets in it that lie across it as parts of their own.
+fn without_crossed(
+    tiles: &[SeenTile],
+    items: &[Item],
+    mut part: Vec<usize>,
+) -> impl Iterator<Item = Vec<usize>> {
+    let mut sets = Vec::new();
+    while let Some(set) = crossed_set(tiles, items, &part) {
+        part.retain(|i| !set.contains(i));
+        sets.push(set);
+    }
+    std::iter::once(part).chain(sets)
+}
+
+/// Three tiles that are a set in a line of their own, which lies across that of the others, and of which one at the most has a
+/// neighbour in those: a set thrown down so close to another one. Tiles that lie across in sets above each other have theirs.
+fn crossed_set(tiles: &[SeenTile], items: &[Item], part: &[usize]) -> Option<Vec<usize>> {
+    if part.len() < 6 {
+        return None;
+    }
+    let frame = Frame::of(&part.iter().map(|&i| items[i]).collect::<Vec<_>>());
+    let lies_across =
+        |i: &usize| items[*i].top.dot(frame.across).abs() > items[*i].top.dot(frame.down).abs();
+    let are_neighbours = |a: usize, b: usize| {
+        let (p, q) = (&items[a].quad, &items[b].quad);
+        let below = (q.centre() - p.centre()).dot(frame.down).abs();
+        below < p.short_side() / 2.0 && are_near(p, q, TOUCHING)
+    };
+    let across: Vec<usize> = part.iter().copied().filter(lies_across).collect();
+    let pairs =
+        across.iter().enumerate().flat_map(|(n, &a)| across[..n].iter().map(move |&b| (a, b)));
+    let with_third = |(a, b): (usize, usize)| {
+        let others = part.iter().copied().filter(move |&c| c != a && c != b);
+        others.map(move |c| [a, b, c])
+    };
+    let is_crossed = |set: &[usize; 3]| {
+        let others = || part.iter().filter(|other| !set.contains(other));
+        let has_neighbour = |i: &&usize| others().any(|&other| are_neighbours(**i, other));
+        set.iter().filter(has_neighbour).count() <= 1
+            && are_level(items, set, frame.across).is_some()
+            && may_be_set(tiles, set)
+    };
+    pairs.flat_map(with_third).find(is_crossed).map(|set| set.to_vec())
 }
 
 /// How much a tile elsewhere in the hand says of the way that the largest heap faces, against one of that heap.

@@ -86,11 +86,16 @@ fn in_line(items: &[Item], all: &[usize]) -> Option<Vec<usize>> {
     }
     let first = down(*upright.first()?);
     let same_way = |i: usize| if down(i).dot(first) < 0.0 { down(i) * -1.0 } else { down(i) };
-    let sum = upright.iter().fold(Point::default(), |sum, &i| sum + same_way(i));
-    let (aside, unit) = (sum.unit(), median(all.iter().map(|&i| items[i].quad.short_side()))?);
+    let aside = upright.iter().fold(Point::default(), |sum, &i| sum + same_way(i)).unit();
+    are_level(items, all, aside)
+}
+
+/// Tiles from left to right, if they lie side by side and nearly in one line that runs across `aside`.
+pub(super) fn are_level(items: &[Item], all: &[usize], aside: Point) -> Option<Vec<usize>> {
+    let unit = median(all.iter().map(|&i| items[i].quad.short_side()))?;
     let along = aside.quarter_turn() * -1.0;
     let place = |i: usize, way: Point| items[i].quad.centre().dot(way) / unit.max(1.0);
-    let middle = median(upright.iter().map(|&i| place(i, aside)))?;
+    let middle = median(all.iter().map(|&i| place(i, aside)))?;
     let mut set = all.to_vec();
     set.sort_by(|&a, &b| place(a, along).total_cmp(&place(b, along)));
     let apart = set.windows(2).all(|two| place(two[1], along) - place(two[0], along) > APART);

@@ -1,13 +1,13 @@
 //! The possible readings of one group: concealed tiles, a winning tile, melds, flowers.
 //!
 //! Input: a group and which of its tiles lie sideways. Output: at least one [`Reading`], each with
-//! a weight that is only compared with those of the same group. The weights are judgements of how
-//! people lay tiles, taken from the forms that the rule books and photos show; they are not
-//! measured. Invariant: every tile of the group is in exactly one part of each reading.
+//! a weight that is only compared with those of the same group: the product of the [`Manners`] that it takes. Invariant: every
+//! tile of the group is in exactly one part of each reading.
 
 use super::super::classify::{SeenTile, Sort};
 use super::arrange::Group;
 use super::backs::{hidden_in, is_dragon_kong};
+use super::manners::Manners;
 use super::plan::{MeldPlan, MeldShape, is_bonus};
 use super::raised::Raised;
 use crate::hand::MAX_MELDS;
@@ -32,10 +32,11 @@ pub(super) fn readings(
     sideways: &[bool],
     group: &Group,
     conventions: Conventions,
+    manners: &Manners,
 ) -> Vec<Reading> {
     let (flowers, run): (Vec<usize>, Vec<usize>) =
         group.tiles.iter().partition(|&&i| is_bonus(&tiles[i]));
-    let eyes = Eyes { tiles, sideways, raised: group.raised, conventions };
+    let eyes = Eyes { tiles, sideways, raised: group.raised, conventions, manners };
     let above = group.above.map(|above| above.tile);
     let mut readings = match above {
         Some(tile) if is_bonus(&tiles[tile]) => {
@@ -59,9 +60,16 @@ struct Eyes<'a> {
     sideways: &'a [bool],
     raised: Option<Raised>,
     conventions: Conventions,
+    manners: &'a Manners,
 }
 
-impl Eyes<'_> {
+impl<'a> Eyes<'a> {
+    /// Nothing known but what the tiles show.
+    fn on(tiles: &'a [SeenTile]) -> Eyes<'a> {
+        let conventions = Conventions::default();
+        Eyes { tiles, sideways: &[], raised: None, conventions, manners: &Manners::USUAL }
+    }
+
     /// The readings of tiles that lie side by side.
     fn run(&self, run: &[usize]) -> Vec<Reading> {
         let mut readings = vec![Reading {
@@ -80,14 +88,14 @@ impl Eyes<'_> {
     fn weight_of_row(&self, run: &[usize]) -> f32 {
         let turned = run.iter().filter(|&&i| self.sideways[i]).count();
         let looks_apart = match run.len() {
-            1 => 0.08,
-            3 if self.set_likelihood(run) > POSSIBLE => 0.4,
-            4 if self.kong_likelihood(run) > POSSIBLE => 0.3,
-            4 if !self.hidden_in(run).is_empty() => 0.1,
+            1 => self.manners.single_concealed,
+            3 if self.set_likelihood(run) > POSSIBLE => self.manners.set_concealed,
+            4 if self.kong_likelihood(run) > POSSIBLE => self.manners.kong_concealed,
+            4 if !self.hidden_in(run).is_empty() => self.manners.hidden_concealed,
             _ => 1.0,
         };
         let lies_flat = self.raised.map_or(1.0, |raised| 1.0 - raised.p);
-        looks_apart * lies_flat.max(0.02) * 0.05_f32.powi(turned.min(8) as i32)
+        looks_apart * lies_flat.max(0.02) * self.manners.turned_concealed.powi(turned.min(8) as i32)
     }
 
     /// A single tile apart, or a sideways tile at an end of a row, is the winning tile. It lies at
@@ -101,16 +109,18 @@ impl Eyes<'_> {
         let turned = run.iter().filter(|&&i| self.sideways[i]).count();
         // In a set apart the turned tile is the claimed one, not the one that won.
         let row = match run.len() {
-            3 if self.set_likelihood(run) > POSSIBLE => 0.05,
-            4 if self.kong_likelihood(run) > POSSIBLE => 0.05,
+            3 if self.set_likelihood(run) > POSSIBLE => self.manners.won_in_set,
+            4 if self.kong_likelihood(run) > POSSIBLE => self.manners.won_in_set,
             _ => 1.0,
         };
         match run {
             [_] => vec![won(0, 1.0)],
             [.., last] if turned == 1 && self.sideways[*last] => {
-                vec![won(run.len() - 1, 0.9 * row)]
+                vec![won(run.len() - 1, self.manners.won_right * row)]
             }
-            [first, ..] if turned == 1 && self.sideways[*first] => vec![won(0, 0.4 * row)],
+            [first, ..] if turned == 1 && self.sideways[*first] => {
+                vec![won(0, self.manners.won_left * row)]
+            }
             _ => Vec::new(),
         }
     }
@@ -147,13 +157,34 @@ impl Eyes<'_> {
             std::iter::once(plain).chain(self.winning_at_end(row)).collect()
         };
         let mut readings = Vec::new();
-        for chain in self.chains(melds, alone && melds.len() <= 4, MAX_MELDS) {
+        for chain in self.chains(melds, alone, MAX_MELDS) {
+            let place = match alone {
+                false => self.manners.touching,
+                true if melds.len() > 4 => self.in_line(&chain),
+                true => 1.0,
+            };
+            if place == 0.0 {
+                continue;
+            }
             for row in &rows {
-                let weight = row.weight * chain.weight * if alone { 1.0 } else { TOUCHING };
+                let weight = row.weight * chain.weight * place;
                 readings.push(Reading { weight, melds: chain.melds.clone(), ..row.clone() });
             }
         }
         readings
+    }
+
+    /// How plausible it is that a row of several sets is no concealed one. Four equal tiles in a row of which nothing lies across
+    /// are a kong that nobody set apart.
+    fn in_line(&self, chain: &Chain) -> f32 {
+        let is_unmarked =
+            |meld: &&MeldPlan| meld.shape.turned().is_none() && meld.hidden.is_empty();
+        let unmarked: Vec<&MeldPlan> = chain.melds.iter().filter(is_unmarked).collect();
+        match unmarked.iter().any(|meld| meld.tiles.len() == 4) {
+            true => 0.0,
+            false if unmarked.is_empty() => 1.0,
+            false => self.manners.sets_in_line,
+        }
     }
 
     /// Every way to cut a run into melds and nothing else, `most` of them.
@@ -195,7 +226,7 @@ impl Eyes<'_> {
         let likelihood =
             if set.len() == 3 { self.set_likelihood(set) } else { self.kong_likelihood(set) };
         // A claimed set stays one even if a face is misread: the turned tile shows it.
-        let doubt = if likelihood > POSSIBLE { 1.0 } else { 0.1 };
+        let doubt = if likelihood > POSSIBLE { 1.0 } else { self.manners.misread_set };
         if raised > 0.0 && likelihood > POSSIBLE {
             let at = turned.first().copied();
             let flat = at.map_or(MeldShape::Apart, |at| MeldShape::Claimed { at });
@@ -214,9 +245,14 @@ impl Eyes<'_> {
             (4, &[at, next], 0) if likelihood > POSSIBLE && next == at + 1 => {
                 self.kong_with_two_turned(at)
             }
-            (3, [], 0) if apart && likelihood > POSSIBLE => vec![(MeldShape::Apart, 0.6)],
+            (3, [], 0) if apart && likelihood > POSSIBLE => {
+                vec![(MeldShape::Apart, self.manners.exposed_set)]
+            }
             (4, [], 0) if apart && likelihood > POSSIBLE => {
-                vec![(MeldShape::Apart, 0.35), (MeldShape::ConcealedKong, 0.35)]
+                vec![
+                    (MeldShape::Apart, self.manners.exposed_kong),
+                    (MeldShape::ConcealedKong, self.manners.open_kong),
+                ]
             }
             _ => Vec::new(),
         }
@@ -258,7 +294,7 @@ impl Eyes<'_> {
         }) {
             let tiles = row.drain(at..at + 4).collect();
             melds.push(MeldPlan { tiles, shape: MeldShape::ConcealedKong, hidden: Vec::new() });
-            weight *= 0.3;
+            weight *= self.manners.kong_within;
             readings.push(Reading {
                 concealed: row.clone(),
                 melds: melds.clone(),
@@ -361,18 +397,15 @@ impl Eyes<'_> {
     }
 }
 
-/// Sets are laid apart from the row: one that touches it is the rarer reading of a turned tile at its end.
-const TOUCHING: f32 = 0.3;
-
 /// Whether tiles may all be of one kind, one misread tile forgiven.
 pub(super) fn may_be_one_kind(tiles: &[SeenTile], set: &[usize]) -> bool {
-    let eyes = Eyes { tiles, sideways: &[], raised: None, conventions: Conventions::default() };
+    let eyes = Eyes::on(tiles);
     set.iter().all(|&i| !eyes.is_back(i)) && eyes.kong_likelihood(set) > POSSIBLE
 }
 
 /// Whether three tiles may be a chow or a pung, one misread tile forgiven.
 pub(super) fn may_be_set(tiles: &[SeenTile], set: &[usize]) -> bool {
-    let eyes = Eyes { tiles, sideways: &[], raised: None, conventions: Conventions::default() };
+    let eyes = Eyes::on(tiles);
     set.iter().all(|&i| !eyes.is_back(i)) && eyes.set_likelihood(set) > POSSIBLE
 }
 

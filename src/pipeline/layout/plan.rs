@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::super::classify::{SeenTile, Sort};
 use super::arrange::Arrangement;
+use super::manners::Manners;
 use super::options::{Reading, readings};
 use crate::rules::Conventions;
 
@@ -77,33 +78,30 @@ impl MeldShape {
 const MOST_PLANS: usize = 96;
 const PLANS_KEPT: usize = 24;
 
-/// What each tile too many or too few divides a reading's plausibility by: detection misses a
-/// tile in a hundred, so a reading whose count fits is far more likely.
-const MISCOUNT: f32 = 0.02;
-
-/// How likely it is that nothing sets the winning tile apart, against a reading where something
-/// does.
-const NO_WINNING_TILE: f32 = 0.5;
-
 /// Lists the readings of an arrangement, the most plausible first.
 pub(super) fn plans(
     tiles: &[SeenTile],
     arrangement: &Arrangement,
     conventions: Conventions,
+    manners: &Manners,
 ) -> Vec<Plan> {
     if arrangement.groups.is_empty() {
         return Vec::new();
     }
     let mut plans = vec![Plan { weight: 1.0, ..Plan::default() }];
     for group in &arrangement.groups {
-        let options = readings(tiles, &arrangement.sideways, group, conventions);
-        plans = plans.iter().flat_map(|plan| options.iter().map(|o| extend(plan, o))).collect();
+        let options = readings(tiles, &arrangement.sideways, group, conventions, manners);
+        plans = plans
+            .iter()
+            .flat_map(|plan| options.iter().map(|o| extend(plan, o, manners)))
+            .collect();
         keep_best(&mut plans, MOST_PLANS);
     }
     for plan in &mut plans {
-        plan.weight *= fitness(plan);
+        plan.weight *= fitness(plan, manners);
     }
-    coherence(&mut plans);
+    coherence(&mut plans, manners);
+    solitude(&mut plans, tiles, arrangement);
     keep_best(&mut plans, PLANS_KEPT);
     let sum: f32 = plans.iter().map(|plan| plan.weight).sum();
     plans.iter_mut().for_each(|plan| plan.weight /= sum.max(f32::MIN_POSITIVE));
@@ -116,7 +114,7 @@ fn keep_best(plans: &mut Vec<Plan>, count: usize) {
 }
 
 /// A plan with one more group read.
-fn extend(plan: &Plan, reading: &Reading) -> Plan {
+fn extend(plan: &Plan, reading: &Reading, manners: &Manners) -> Plan {
     let mut plan = plan.clone();
     plan.concealed.extend(&reading.concealed);
     plan.melds.extend(reading.melds.iter().cloned());
@@ -129,41 +127,59 @@ fn extend(plan: &Plan, reading: &Reading) -> Plan {
         // Only one tile wins; a second one apart is a concealed tile that slipped.
         (Some(_), Some(second)) => {
             plan.concealed.push(second);
-            plan.weight *= 0.05;
+            plan.weight *= manners.second_winner;
         }
     }
     plan
 }
 
 /// How well a plan's numbers fit a hand.
-fn fitness(plan: &Plan) -> f32 {
+fn fitness(plan: &Plan, manners: &Manners) -> f32 {
     if plan.melds.len() > 4 {
         return 1e-6;
     }
     let room = 14 - 3 * plan.melds.len();
     let found = plan.concealed.len() + usize::from(plan.winning.is_some());
     let miscount = i32::try_from(room.abs_diff(found)).unwrap_or(i32::MAX);
-    let apart = if plan.winning.is_some() { 1.0 } else { NO_WINNING_TILE };
-    MISCOUNT.powi(miscount).max(1e-30) * apart
+    let apart = if plan.winning.is_some() { 1.0 } else { manners.unmarked_winner };
+    manners.miscount.powi(miscount).max(1e-30) * apart
 }
-
-/// A set apart with nothing turned beside one in which a tile is turned was hardly claimed: who turns tiles turns
-/// them in every set.
-const UNTURNED: f32 = 0.2;
 
 /// People lay their hand out in one way. Sets apart with nothing turned are all exposed or all concealed: a plan that
 /// mixes both for sets that look alike is less plausible, and so are plans in which some claimed sets have a turned
 /// tile and others none.
-fn coherence(plans: &mut [Plan]) {
+fn coherence(plans: &mut [Plan], manners: &Manners) {
     let most_apart = plans.iter().map(apart).max().unwrap_or(0);
     for plan in plans {
         let apart = apart(plan);
         let shows_sources = plan.melds.iter().any(|meld| meld.shape.turned().is_some());
         if shows_sources {
-            plan.weight *= UNTURNED.powi(apart as i32);
+            plan.weight *= manners.unturned.powi(apart as i32);
         } else if apart > 0 && apart < most_apart {
-            plan.weight *= 0.3;
+            plan.weight *= manners.mixed;
         }
+    }
+}
+
+/// Of several tiles that lie alone, the one that is farther from all others is likelier the one that won: concealed tiles
+/// slip aside, or are laid in groups of which one is a single tile.
+fn solitude(plans: &mut [Plan], tiles: &[SeenTile], arrangement: &Arrangement) {
+    let all = || arrangement.groups.iter().flat_map(|group| group.tiles.iter().copied());
+    let alone = arrangement.groups.iter().filter_map(|group| match group.tiles[..] {
+        [tile] if !is_bonus(&tiles[tile]) => Some(tile),
+        _ => None,
+    });
+    let away = |tile: usize| {
+        let quad = &tiles[tile].quad;
+        let others = all().filter(|&other| other != tile);
+        let nearest = others.map(|other| quad.distance(&tiles[other].quad));
+        (tile, nearest.fold(f32::INFINITY, f32::min).max(f32::MIN_POSITIVE))
+    };
+    let alone: Vec<(usize, f32)> = alone.map(away).collect();
+    let farthest = alone.iter().map(|&(_, distance)| distance).fold(0.0, f32::max);
+    for plan in plans {
+        let won = alone.iter().find(|&&(tile, _)| plan.winning == Some(tile));
+        plan.weight *= won.map_or(1.0, |(_, distance)| distance / farthest);
     }
 }
 
