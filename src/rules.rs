@@ -197,6 +197,8 @@ impl<'de> Deserialize<'de> for RulesetId {
 pub struct Shapes {
     /// Seven pairs.
     pub seven_pairs: bool,
+    /// Two of the seven pairs may be the same.
+    pub same_pair_twice: bool,
     /// One of each terminal and honor, and any of them again.
     pub thirteen_orphans: bool,
     /// A knitted straight with a set and a pair, and honors with knitted tiles.
@@ -205,7 +207,8 @@ pub struct Shapes {
 
 impl Shapes {
     /// All that any game has.
-    pub const ALL: Shapes = Shapes { seven_pairs: true, thirteen_orphans: true, knitted: true };
+    pub const ALL: Shapes =
+        Shapes { seven_pairs: true, same_pair_twice: true, thirteen_orphans: true, knitted: true };
 }
 
 /// How a rule set has tiles laid on the table, as far as rule sets differ.

@@ -385,6 +385,19 @@ fn seven_pairs_win_where_they_are_played() {
     );
 }
 
+/// Whoever holds three of a kind and five pairs, two of them the same, does not wait for an eighth pair that can't win.
+#[test]
+fn a_pair_that_comes_twice_is_waited_for_where_it_wins() {
+    let hand = hand("6666778899m888p+9m|EE1000");
+    let context = context("6666778899m888p+9m|EE1000", "");
+    for (same_pair_twice, only) in [(true, false), (false, true)] {
+        let rules = Classical::new(Options { same_pair_twice, ..*WITH_PAIRS.options() });
+        let score = rules.score(&hand, &context).expect("it wins");
+        assert_eq!(codes(&score).contains(&"only_possible_tile"), only, "{same_pair_twice}");
+        assert_eq!(score.total, if only { 72 } else { 68 }, "{same_pair_twice}");
+    }
+}
+
 /// A special hand keeps out all else, and says so.
 #[test]
 fn a_special_hand_counts_alone() {

@@ -59,6 +59,7 @@ impl Ruleset for Classical {
         let played = |line| self.options.limits(line).is_some_and(|limits| limits.0 > 0);
         Shapes {
             seven_pairs: played(SevenPairs),
+            same_pair_twice: self.options.same_pair_twice,
             thirteen_orphans: played(ThirteenOrphans),
             knitted: false,
         }

@@ -36,7 +36,10 @@ pub(in crate::rules) fn is_only_wait_besides(facts: &Facts, formal: bool, beside
     let waiting = facts.waiting();
     let counts = |tile: usize| tile != facts.winning && (formal || facts.copies(tile) < 4);
     !(completes_sets(&waiting, &counts)
-        || besides.seven_pairs && facts.melds.count == 0 && completes_pairs(&waiting, &counts)
+        || besides.seven_pairs
+            && facts.melds.count == 0
+            && (besides.same_pair_twice || super::facts::kinds(&waiting).count_ones() == 7)
+            && completes_pairs(&waiting, &counts)
         || besides.knitted && facts.melds.count <= 1 && completes_knitted(&waiting, &counts))
 }
 

@@ -69,7 +69,7 @@ impl Ruleset for Mmm {
 
     /// "Only seven pairs, and no thirteen wonders" (0.3.1.2).
     fn shapes(&self) -> Shapes {
-        Shapes { seven_pairs: true, ..Shapes::default() }
+        Shapes { seven_pairs: true, same_pair_twice: true, ..Shapes::default() }
     }
 
     fn minimum(&self) -> (u32, Unit) {
