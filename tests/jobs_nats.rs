@@ -10,9 +10,10 @@ mod nats;
 use std::sync::Arc;
 use std::time::Duration;
 
-use jobs_suite::Opened;
-use tilesight::jobs::Nats;
+use jobs_suite::{LONG, Opened};
 use tilesight::jobs::nats::Options;
+use tilesight::jobs::{Nats, QueueError};
+use tokio::time::timeout;
 
 suite!(super::open);
 
@@ -22,4 +23,20 @@ async fn open(lease: Duration) -> Opened {
     let options = Options { lease, ..Options::default() };
     let nats = Nats::open(&server.url(), &options).await.expect("the server is there");
     Opened { backend: Arc::new(nats).backend(), _kept: Box::new(server) }
+}
+
+/// The answer to a look for tasks is lost with a connection, or never given: whoever waits takes tasks again afterwards.
+#[tokio::test]
+async fn a_look_for_tasks_that_nobody_answers_ends() {
+    let mut server = nats::Server::start();
+    let nats = Nats::open(&server.url(), &Options::default()).await.expect("the server is there");
+    let queue = Arc::new(nats).backend().queue;
+    let name = "one".parse().expect("a name");
+    let wait = Duration::from_millis(100);
+    assert_eq!(queue.lease(&name, wait).await, Ok(None));
+    server.pause();
+    let ended = timeout(LONG, queue.lease(&name, wait)).await.expect("it ends");
+    assert!(matches!(ended, Err(QueueError::Unavailable { .. })), "{ended:?}");
+    server.resume();
+    assert_eq!(queue.lease(&name, wait).await, Ok(None));
 }

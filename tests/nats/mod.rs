@@ -119,6 +119,22 @@ impl Server {
         }
     }
 
+    /// SIGSTOP: its connections stay, and it answers nothing until it is resumed.
+    pub(crate) fn pause(&mut self) {
+        self.signal("-STOP");
+    }
+
+    /// SIGCONT.
+    pub(crate) fn resume(&mut self) {
+        self.signal("-CONT");
+    }
+
+    fn signal(&mut self, signal: &str) {
+        let process = self.process.as_ref().expect("it runs").id().to_string();
+        let told = Command::new("kill").args([signal, &process]).status();
+        assert!(told.expect("kill is there").success());
+    }
+
     /// Starts it again, under the same name and with the same files.
     pub(crate) fn restart(&mut self) {
         self.kill();

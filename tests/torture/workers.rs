@@ -95,7 +95,7 @@ impl Shared {
     fn keep(&self, n: usize) {
         while !self.ending.load(Ordering::SeqCst) {
             let mut process = self.spawn(n);
-            let log = BufReader::new(process.stderr.take().expect("a pipe"));
+            let log = BufReader::new(process.stderr.take().expect("a pipe")).split(b'\n');
             let mut running = lock(&self.running[n]);
             // Whoever ends it now looked before it was there.
             if self.ending.load(Ordering::SeqCst) {
@@ -103,11 +103,13 @@ impl Shared {
             }
             *running = Some(process);
             drop(running);
-            for line in log.lines().map_while(Result::ok) {
-                self.look_at(n, &line);
+            // Whatever it writes is read to the end: what is not read would hold it up, and a kill may cut a letter in two.
+            for line in log.map_while(Result::ok) {
+                self.look_at(n, &String::from_utf8_lossy(&line));
             }
-            let ended = lock(&self.running[n]).take().expect("it was put there").wait();
-            let ended = ended.expect("a child that can be waited for");
+            // Nobody has to wait with it who would kill it.
+            let mut process = lock(&self.running[n]).take().expect("it was put there");
+            let ended = process.wait().expect("a child that can be waited for");
             // A worker ends because it is killed or told to; by itself it must not.
             let told = self.ending.load(Ordering::SeqCst);
             assert!(ended.code().is_none() || told && ended.success(), "worker {n}: {ended}");

@@ -22,7 +22,7 @@ use crate::jobs::{Name, StoreError};
 
 /// How long one request may take: an election of a leader takes less than five seconds as a rule, and
 /// whoever asked tries again anyway.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// Replicas in a cluster: the fewest that survive the loss of a server.
 const REPLICAS: usize = 3;
 /// Tasks that may wait, of each priority: some 2 GB in the streams, and an hour of work for 100 machines.

@@ -15,11 +15,11 @@ use async_nats::jetstream::stream::{
 };
 use async_nats::jetstream::{AckKind, Context, Message};
 use futures_util::StreamExt as _;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use super::unavailable;
 use crate::jobs::nats::StoreError;
-use crate::jobs::nats::connection::{Connection, Options};
+use crate::jobs::nats::connection::{Connection, Options, PATIENCE};
 use crate::jobs::{Backlog, QueueError, Task, TaskKey};
 
 /// The name of the consumer that all workers share.
@@ -141,14 +141,15 @@ impl Lane {
     }
 
     /// The next task; `None` when there is none for so long.
+    ///
+    /// A request whose answer is lost with the connection is never answered: whoever waited for it without a limit would
+    /// never take a task again, nor stop. A task in the answer is delivered again after the lease time.
     pub(super) async fn next(&self, wait: Duration) -> Result<Option<Leased>, QueueError> {
-        let messages = match wait {
-            Duration::ZERO => self.consumer.fetch().max_messages(1).messages().await,
-            wait => self.consumer.batch().max_messages(1).expires(wait).messages().await,
+        let answer = timeout(wait + PATIENCE, self.pull(wait)).await;
+        let Some(message) = answer.map_err(|_| unavailable("no answer to a look for tasks"))??
+        else {
+            return Ok(None);
         };
-        let mut messages = messages.map_err(unavailable)?;
-        let Some(message) = messages.next().await else { return Ok(None) };
-        let message = message.map_err(unavailable)?;
         match leased(message.clone()) {
             Ok(leased) => Ok(Some(leased)),
             Err(error) => {
@@ -158,6 +159,16 @@ impl Lane {
                 Ok(None)
             }
         }
+    }
+
+    /// Asks for one message.
+    async fn pull(&self, wait: Duration) -> Result<Option<Message>, QueueError> {
+        let messages = match wait {
+            Duration::ZERO => self.consumer.fetch().max_messages(1).messages().await,
+            wait => self.consumer.batch().max_messages(1).expires(wait).messages().await,
+        };
+        let message = messages.map_err(unavailable)?.next().await;
+        message.transpose().map_err(unavailable)
     }
 
     /// Holds a task for another lease time.
