@@ -159,13 +159,11 @@ impl<'a> Eyes<'a> {
         let mut readings = Vec::new();
         for chain in self.chains(melds, alone, MAX_MELDS) {
             let place = match alone {
-                false => self.manners.touching,
+                false => Some(self.manners.touching),
                 true if melds.len() > 4 => self.in_line(&chain),
-                true => 1.0,
+                true => Some(1.0),
             };
-            if place == 0.0 {
-                continue;
-            }
+            let Some(place) = place else { continue };
             for row in &rows {
                 let weight = row.weight * chain.weight * place;
                 readings.push(Reading { weight, melds: chain.melds.clone(), ..row.clone() });
@@ -174,17 +172,17 @@ impl<'a> Eyes<'a> {
         readings
     }
 
-    /// How plausible it is that a row of several sets is no concealed one. Four equal tiles in a row of which nothing lies across
-    /// are a kong that nobody set apart.
-    fn in_line(&self, chain: &Chain) -> f32 {
-        let is_unmarked =
-            |meld: &&MeldPlan| meld.shape.turned().is_none() && meld.hidden.is_empty();
-        let unmarked: Vec<&MeldPlan> = chain.melds.iter().filter(is_unmarked).collect();
-        match unmarked.iter().any(|meld| meld.tiles.len() == 4) {
-            true => 0.0,
-            false if unmarked.is_empty() => 1.0,
-            false => self.manners.sets_in_line,
-        }
+    /// How plausible it is that a row of several sets is no concealed one. Four equal tiles in it of which nothing marks the
+    /// kong are one that nobody set apart: they make no row of exposed sets.
+    fn in_line(&self, chain: &Chain) -> Option<f32> {
+        let is_unmarked = |meld: &&MeldPlan| match meld.shape {
+            MeldShape::Apart => true,
+            MeldShape::ConcealedKong => meld.hidden.is_empty(),
+            MeldShape::Claimed { .. } | MeldShape::AddedKong { .. } => false,
+        };
+        let mut unmarked = chain.melds.iter().filter(is_unmarked).peekable();
+        let weight = if unmarked.peek().is_some() { self.manners.sets_in_line } else { 1.0 };
+        unmarked.all(|meld| meld.tiles.len() == 3).then_some(weight)
     }
 
     /// Every way to cut a run into melds and nothing else, `most` of them.
