@@ -203,6 +203,15 @@ impl Quad {
         one_way(self, other).min(one_way(other, self))
     }
 
+    /// The shortest distance between two quads in widths of the narrower one: exactly where it may be so many widths or less, and beyond
+    /// no more than it is, for a look at the centres alone.
+    #[must_use]
+    pub fn gap(&self, other: &Quad, exact: f32) -> f32 {
+        let unit = self.short_side().min(other.short_side()).max(1.0);
+        let rough = (other.centre() - self.centre()).length() - self.scale() - other.scale();
+        if rough <= exact * unit { self.distance(other) / unit } else { rough / unit }
+    }
+
     /// The least and greatest coordinate of the corners along a direction of unit length.
     #[must_use]
     pub fn span(&self, direction: Point) -> (f32, f32) {

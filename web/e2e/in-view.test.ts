@@ -8,12 +8,18 @@ import { stacked } from './stacked';
 
 useBrowser();
 
-it('reads another hand of the photo with one tap, or with the keyboard', async () => {
+/** The page with a photo of two hands that was read, and its choice among them. */
+async function openTwoHands() {
   const page = await open();
   const buffer = await stacked(page, ['demo', '900001']);
   await chooser(page).setInputFiles({ name: 'table.jpg', mimeType: 'image/jpeg', buffer });
   const choice = page.getByRole('region', { name: en.inView.title });
   await choice.waitFor();
+  return { page, choice };
+}
+
+it('reads another hand of the photo with one tap, or with the keyboard', async () => {
+  const { page, choice } = await openTwoHands();
   const buttons = choice.getByRole('button');
   await expect.poll(() => buttons.count()).toBe(2);
   const pressed = () =>
@@ -37,11 +43,7 @@ it('reads another hand of the photo with one tap, or with the keyboard', async (
 });
 
 it('opens the other hand beside the one that was mended', async () => {
-  const page = await open();
-  const buffer = await stacked(page, ['demo', '900001']);
-  await chooser(page).setInputFiles({ name: 'table.jpg', mimeType: 'image/jpeg', buffer });
-  const choice = page.getByRole('region', { name: en.inView.title });
-  await choice.waitFor();
+  const { page, choice } = await openTwoHands();
   const tiles = page.getByRole('group', { name: en.concealed }).getByRole('button');
   await tiles.first().click();
   await page

@@ -183,6 +183,12 @@ impl Frame {
         }
     }
 
+    /// Whether a direction runs along the row rather than up or down: the top of what lies sideways does.
+    #[must_use]
+    pub fn runs_across(&self, direction: Point) -> bool {
+        direction.dot(self.across).abs() > direction.dot(self.down).abs()
+    }
+
     /// How long an item is in the reading direction and across it.
     #[must_use]
     pub fn extents(&self, quad: &Quad) -> (f32, f32) {

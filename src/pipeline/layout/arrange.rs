@@ -128,9 +128,7 @@ impl Run {
 
 /// Whether two tiles lie within so many widths of each other, in nearly the same or crossed directions.
 fn are_near(p: &Quad, q: &Quad, widths: f32) -> bool {
-    let unit = p.short_side().min(q.short_side());
-    let rough = (q.centre() - p.centre()).length() - p.scale() - q.scale();
-    rough <= widths * unit && edge_angle_between(p, q) <= ALIGNED && p.distance(q) < widths * unit
+    edge_angle_between(p, q) <= ALIGNED && p.gap(q, widths) < widths
 }
 
 /// Parts the hand into heaps, in reading order of the largest one, whose top the others share where they lie as it does.
@@ -182,8 +180,7 @@ fn crossed_set(tiles: &[SeenTile], items: &[Item], part: &[usize]) -> Option<Vec
         return None;
     }
     let frame = Frame::of(&part.iter().map(|&i| items[i]).collect::<Vec<_>>());
-    let lies_across =
-        |i: &usize| items[*i].top.dot(frame.across).abs() > items[*i].top.dot(frame.down).abs();
+    let lies_across = |i: &usize| frame.runs_across(items[*i].top);
     let are_neighbours = |a: usize, b: usize| {
         let (p, q) = (&items[a].quad, &items[b].quad);
         let below = (q.centre() - p.centre()).dot(frame.down).abs();
@@ -325,24 +322,14 @@ fn sideways(tiles: &[SeenTile], hand: &[usize], frames: &[Option<Frame>]) -> Vec
 
 /// The probability that a tile's top points along the row instead of up or down.
 fn top_is_across(tile: &SeenTile, frame: &Frame) -> f32 {
-    (0..4)
-        .filter(|&turn| {
-            let up = tile.up(turn);
-            up.dot(frame.across).abs() > up.dot(frame.down).abs()
-        })
-        .map(|turn| tile.turns[turn])
-        .sum()
+    (0..4).filter(|&turn| frame.runs_across(tile.up(turn))).map(|turn| tile.turns[turn]).sum()
 }
 
 /// The likeliest turn of each tile among those that agree with its lying upright or sideways.
 fn tops(tiles: &[SeenTile], frames: &[Option<Frame>], sideways: &[bool]) -> Vec<usize> {
     let top = |((tile, &sideways), frame): ((&SeenTile, &bool), &Option<Frame>)| {
-        let fits = |turn: &usize| {
-            let up = tile.up(*turn);
-            frame.is_none_or(|frame| {
-                (up.dot(frame.across).abs() > up.dot(frame.down).abs()) == sideways
-            })
-        };
+        let fits =
+            |turn: &usize| frame.is_none_or(|frame| frame.runs_across(tile.up(*turn)) == sideways);
         let likeliest = |a: &usize, b: &usize| tile.turns[*a].total_cmp(&tile.turns[*b]);
         (0..4).filter(fits).max_by(likeliest).unwrap_or(0)
     };

@@ -20,12 +20,7 @@ const MAYBE: f32 = 0.05;
 /// Makes flowers of tiles that may be some and lie among those that are.
 pub(super) fn make_flowers(tiles: &mut [SeenTile]) {
     let seen: Vec<usize> = (0..tiles.len()).filter(|&i| tiles[i].score >= DIM).collect();
-    let touch = |a: usize, b: usize| {
-        let (p, q) = (&tiles[a].quad, &tiles[b].quad);
-        let unit = p.short_side().min(q.short_side());
-        let rough = (q.centre() - p.centre()).length() - p.scale() - q.scale();
-        rough <= TOUCHING * unit && p.distance(q) <= TOUCHING * unit
-    };
+    let touch = |a: usize, b: usize| tiles[a].quad.gap(&tiles[b].quad, TOUCHING) <= TOUCHING;
     for row in linked(&seen, touch) {
         let (sure, unsure): (Vec<usize>, Vec<usize>) =
             row.iter().partition(|&&i| bonus(&tiles[i].faces) >= SURELY);

@@ -65,13 +65,7 @@ fn is_set(tiles: &[SeenTile], set: &[usize]) -> bool {
 /// The distance between the nearest tiles of two runs, in widths.
 fn distance(items: &[Item], a: &[usize], b: &[usize]) -> f32 {
     let pairs = a.iter().flat_map(|&i| b.iter().map(move |&j| (&items[i].quad, &items[j].quad)));
-    pairs
-        .map(|(p, q)| {
-            let unit = p.short_side().min(q.short_side()).max(1.0);
-            let rough = (q.centre() - p.centre()).length() - p.scale() - q.scale();
-            if rough > unit { rough / unit } else { p.distance(q) / unit }
-        })
-        .fold(f32::INFINITY, f32::min)
+    pairs.map(|(p, q)| p.gap(q, 1.0)).fold(f32::INFINITY, f32::min)
 }
 
 /// Three or four tiles from left to right, if one of them, or two of four, lie across the others and all are nearly in

@@ -71,13 +71,7 @@ pub(super) fn steps_between(blocks: &[Block], items: &[Item], exact: f32) -> Ste
 fn nearest(a: &Block, b: &Block, items: &[Item], exact: f32) -> Step {
     let pairs = a.members.iter().flat_map(|&i| b.members.iter().map(move |&j| (i, j)));
     pairs
-        .map(|(i, j)| {
-            let (p, q) = (&items[i].quad, &items[j].quad);
-            let rough = (q.centre() - p.centre()).length() - p.scale() - q.scale();
-            let unit = p.short_side().min(q.short_side()).max(1.0);
-            let gap = if rough <= exact * unit { p.distance(q) / unit } else { rough / unit };
-            (gap, i, j)
-        })
+        .map(|(i, j)| (items[i].quad.gap(&items[j].quad, exact), i, j))
         .min_by(|a, b| a.0.total_cmp(&b.0))
         .map_or(Step::FAR, |(gap, i, j)| {
             let (p, q) = (&items[i].quad, &items[j].quad);
