@@ -1,6 +1,6 @@
 //! Settings: what the HTTP service allows, and which ONNX Runtime the program is made for.
 //!
-//! [`Limits`] are the sizes, counts and times of the service; `Settings` are these and the rest of what
+//! [`Limits`], [`JobLimits`] and [`GameLimits`] are the sizes, counts and times of the service; `Settings` are these and the rest of what
 //! flags, environment and a file may choose. [`Pin`] is the library that
 //! `make setup` brings. Where the library and the models lie is for `pipeline::model` to find.
 
@@ -14,6 +14,7 @@ pub use settings::{
     Choices, FeedbackSettings, FileError, JobPlace, JobSettings, Settings, SettingsError,
 };
 
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -33,6 +34,10 @@ pub struct JobLimits {
     pub unfinished: usize,
     /// How long a job and its results are kept.
     pub lifetime: Duration,
+    /// Bytes of photos and results that all jobs keep at the same time.
+    pub kept: u64,
+    /// The same for the jobs of one client.
+    pub kept_each: u64,
     /// Streams of events at the same time: each holds a connection.
     pub streams: usize,
     /// Photos of jobs that the service itself reads at the same time.
@@ -50,10 +55,29 @@ impl Default for JobLimits {
             uploads: 4,
             unfinished: 100,
             lifetime: Duration::from_secs(7 * 86_400),
+            kept: 100_000_000_000,
+            kept_each: 25_000_000_000,
             streams: 256,
             workers: available_parallelism().map_or(1, usize::from),
             webhooks_anywhere: false,
         }
+    }
+}
+
+/// Counts and times of games, where the service keeps any.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameLimits {
+    /// How long a game is kept after its last change.
+    pub lifetime: Duration,
+    /// Games at the same time.
+    pub most: usize,
+    /// The same of one client.
+    pub each: usize,
+}
+
+impl Default for GameLimits {
+    fn default() -> GameLimits {
+        GameLimits { lifetime: Duration::from_secs(365 * 86_400), most: 10_000, each: 2_500 }
     }
 }
 
@@ -83,6 +107,11 @@ pub struct Limits {
     pub body_rate: u64,
     /// How long less than that is put up with.
     pub body_window: Duration,
+    /// How long a client may read nothing of an answer that waits for it. As long as its own body may take: a
+    /// phone in a lift comes back within it.
+    pub write: Duration,
+    /// Proxies whose `X-Forwarded-For` is believed: behind one, all connections come from its address.
+    pub proxies: Vec<IpAddr>,
     /// Pixels of all photos that are decoded at the same time. A pixel costs 3 to 16 bytes until it
     /// is read; small photos hardly notice, huge ones wait for each other.
     pub decode_pixels: u64,
@@ -115,6 +144,8 @@ impl Default for Limits {
             body: Duration::from_secs(20),
             body_rate: 1_000,
             body_window: Duration::from_secs(5),
+            write: Duration::from_secs(20),
+            proxies: Vec::new(),
             decode_pixels: 100_000_000,
             key_rate: const { NonZeroU32::new(600).expect("not zero") },
             request: Duration::from_secs(60),

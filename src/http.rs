@@ -26,6 +26,7 @@ mod request_id;
 mod rulesets;
 mod score;
 mod server;
+mod shares;
 #[cfg(test)]
 mod testing;
 #[cfg(feature = "tls")]

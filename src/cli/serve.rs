@@ -133,7 +133,9 @@ async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>
         tokio::spawn(http::sweep(Arc::clone(&store)));
         service = service.with_feedback(store);
     }
-    let Some(JobSettings { place, limits }) = &settings.jobs else { return Ok((service, None)) };
+    let Some(JobSettings { place, limits, .. }) = &settings.jobs else {
+        return Ok((service, None));
+    };
     let (backend, scratch, worker) = match place {
         JobPlace::Folder(folder) => in_folder(folder).await,
         JobPlace::Nats(address) => on_nats(address).await,

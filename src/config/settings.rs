@@ -6,14 +6,14 @@
 //! there is refused with its line, because a misspelt limit would be no limit.
 
 use std::fs;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{JobLimits, Limits};
+use super::{GameLimits, JobLimits, Limits};
 use crate::pipeline::DecodeLimits;
 
 /// A day, in which lifetimes are counted.
@@ -52,6 +52,18 @@ choices! {
     /// File with the keys of those who may use the service; `tilesight keys new` adds one
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_KEYS", value_name = "FILE"))]
     keys: PathBuf,
+    /// Name under which the service may be asked without a key, beside this machine's own; several with commas
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HOST", value_name = "NAME", value_delimiter = ','))]
+    host: Vec<String>,
+    /// Site, such as https://club.example, whose pages may use the service with a key; several with commas
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_CORS", value_name = "ORIGIN", value_delimiter = ','))]
+    cors: Vec<String>,
+    /// Address of a proxy whose `X-Forwarded-For` tells the client's address; several with commas
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_PROXY", value_name = "ADDRESS", value_delimiter = ','))]
+    proxy: Vec<IpAddr>,
+    /// Another address to answer /livez, /readyz and /metrics at, whatever happens at the first
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HEALTH_LISTEN", value_name = "ADDRESS"))]
+    health_listen: SocketAddr,
     /// Requests a minute for a key that has no rate of its own [default: 600]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_KEY_RATE", value_name = "COUNT"))]
     key_rate: NonZeroU32,
@@ -79,6 +91,24 @@ choices! {
     /// Jobs go to the NATS servers at this address, and to the fleet of workers there
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_NATS", value_name = "URL"))]
     nats: String,
+    /// File with the key that seals webhook secrets in the store [default: beside the folder of --data]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_SEAL_KEY", value_name = "FILE"))]
+    seal_key: PathBuf,
+    /// Most bytes of photos and results that all jobs keep at the same time [default: 100000000000]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DATA_BYTES", value_name = "BYTES"))]
+    data_bytes: u64,
+    /// The same for the jobs of one key, or of one address where there are no keys [default: a quarter of it]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DATA_BYTES_EACH", value_name = "BYTES"))]
+    data_bytes_each: u64,
+    /// Days after its last change when a game is removed [default: 365]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_GAME_DAYS", value_name = "DAYS"))]
+    game_days: NonZeroU32,
+    /// Games that are kept at the same time [default: 10000]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_GAMES_MOST", value_name = "COUNT"))]
+    games_most: NonZeroUsize,
+    /// The same of one key, or of one address where there are no keys [default: a quarter of them]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_GAMES_EACH", value_name = "COUNT"))]
+    games_each: NonZeroUsize,
     /// Days after which a job and its results are removed [default: 7]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_DAYS", value_name = "DAYS"))]
     job_days: NonZeroU32,
@@ -139,6 +169,9 @@ choices! {
     /// Seconds from a request's head to its answer [default: 60]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_REQUEST_SECONDS", value_name = "SECONDS"))]
     request_seconds: NonZeroU32,
+    /// Seconds after which a client that reads nothing of its answer is cut off [default: 20]
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WRITE_TIMEOUT", value_name = "SECONDS"))]
+    write_timeout: NonZeroU32,
     /// Write the log as JSON
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_LOG_JSON", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
     log_json: bool,
@@ -177,8 +210,9 @@ impl Choices {
         let mut choices: Choices = toml::from_str(&text)
             .map_err(|error| FileError::Malformed { path: path.to_owned(), error })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let Choices { keys, rules, tls_certificate, tls_key, feedback, data, .. } = &mut choices;
-        let named = [keys, rules, tls_certificate, tls_key, feedback, data];
+        let Choices { keys, rules, tls_certificate, tls_key, feedback, data, seal_key, .. } =
+            &mut choices;
+        let named = [keys, rules, tls_certificate, tls_key, feedback, data, seal_key];
         for named in named.into_iter().flatten() {
             *named = folder.join(&named);
         }
@@ -191,8 +225,16 @@ impl Choices {
 pub struct Settings {
     /// Where to listen.
     pub listen: SocketAddr,
+    /// Where to answer for the process's health and figures too.
+    pub health_listen: Option<SocketAddr>,
     /// The file with the keys; nobody is asked for one without it.
     pub keys: Option<PathBuf>,
+    /// Whether everybody who reaches the address may use the service.
+    pub open: bool,
+    /// Names under which it may be asked without a key, beside this machine's own.
+    pub hosts: Vec<String>,
+    /// Sites whose pages may use it with a key.
+    pub cors: Vec<String>,
     /// Certificate chain and private key.
     pub tls: Option<(PathBuf, PathBuf)>,
     /// Where rule profiles lie beside the shipped ones.
@@ -201,6 +243,8 @@ pub struct Settings {
     pub feedback: Option<FeedbackSettings>,
     /// Where jobs are kept and read.
     pub jobs: Option<JobSettings>,
+    /// The file with the key that seals webhook secrets.
+    pub seal_key: Option<PathBuf>,
     /// Sizes, counts and times.
     pub limits: Limits,
     /// What a photo may cost.
@@ -227,6 +271,8 @@ pub struct JobSettings {
     pub place: JobPlace,
     /// Sizes, counts and times.
     pub limits: JobLimits,
+    /// The same of games, which are kept there too.
+    pub games: GameLimits,
 }
 
 /// Where jobs are kept and read.
@@ -254,7 +300,11 @@ impl Settings {
     pub fn of(choices: &Choices) -> Result<Settings, SettingsError> {
         let settings = Settings {
             listen: choices.listen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080))),
+            health_listen: choices.health_listen,
             keys: choices.keys.clone(),
+            open: choices.open.unwrap_or(false),
+            hosts: choices.host.clone().unwrap_or_default(),
+            cors: choices.cors.clone().unwrap_or_default(),
             tls: choices.tls_certificate.clone().zip(choices.tls_key.clone()),
             rules: choices.rules.clone(),
             feedback: choices.feedback.clone().map(|folder| FeedbackSettings {
@@ -262,8 +312,12 @@ impl Settings {
                 lifetime: choices.feedback_days.map_or(365, NonZeroU32::get) * DAY,
                 most: choices.feedback_most.map_or(10_000, NonZeroUsize::get),
             }),
-            jobs: job_place(choices)
-                .map(|place| JobSettings { place, limits: job_limits(choices) }),
+            jobs: job_place(choices).map(|place| JobSettings {
+                place,
+                limits: job_limits(choices),
+                games: game_limits(choices),
+            }),
+            seal_key: choices.seal_key.clone(),
             limits: limits(choices),
             decode: decode_limits(choices),
             log_json: choices.log_json.unwrap_or(false),
@@ -273,7 +327,7 @@ impl Settings {
     }
 
     fn contradictions(&self, choices: &Choices) -> Vec<String> {
-        let open = choices.open.unwrap_or(false);
+        let open = self.open;
         let reachable = !self.listen.ip().is_loopback() && self.keys.is_none() && !open;
         let half_tls = choices.tls_certificate.is_some() != choices.tls_key.is_some();
         let address = self.listen;
@@ -328,6 +382,8 @@ fn limits(choices: &Choices) -> Limits {
         decode_pixels: choices
             .decode_pixels
             .unwrap_or(usual.decode_pixels.max(decode_limits(choices).pixels)),
+        write: seconds(choices.write_timeout, usual.write),
+        proxies: choices.proxy.clone().unwrap_or_default(),
         key_rate: choices.key_rate.unwrap_or(usual.key_rate),
         request,
         drain: header + request + Duration::from_secs(5),
@@ -340,8 +396,19 @@ fn job_place(choices: &Choices) -> Option<JobPlace> {
     folder.or_else(|| choices.nats.clone().map(JobPlace::Nats))
 }
 
+fn game_limits(choices: &Choices) -> GameLimits {
+    let usual = GameLimits::default();
+    let most = choices.games_most.map_or(usual.most, NonZeroUsize::get);
+    GameLimits {
+        lifetime: choices.game_days.map_or(usual.lifetime, |days| days.get() * DAY),
+        most,
+        each: choices.games_each.map_or(most.div_ceil(4), NonZeroUsize::get),
+    }
+}
+
 fn job_limits(choices: &Choices) -> JobLimits {
     let usual = JobLimits::default();
+    let kept = choices.data_bytes.unwrap_or(usual.kept);
     let seconds = |seconds: NonZeroU32| Duration::from_secs(seconds.get().into());
     JobLimits {
         photos: choices.job_photos.map_or(usual.photos, NonZeroUsize::get),
@@ -350,6 +417,8 @@ fn job_limits(choices: &Choices) -> JobLimits {
         uploads: choices.job_uploads.map_or(usual.uploads, NonZeroUsize::get),
         unfinished: choices.jobs_unfinished.map_or(usual.unfinished, NonZeroUsize::get),
         lifetime: choices.job_days.map_or(usual.lifetime, |days| days.get() * DAY),
+        kept,
+        kept_each: choices.data_bytes_each.unwrap_or(kept.div_ceil(4)),
         streams: choices.job_streams.unwrap_or(usual.streams),
         workers: choices.job_workers.unwrap_or(limits(choices).workers),
         webhooks_anywhere: choices.webhooks_anywhere.unwrap_or(usual.webhooks_anywhere),

@@ -6,14 +6,19 @@
 //! connections that already wait in the listener's queue, answers every request it has accepted,
 //! and then returns; a client that neither sends nor reads is cut off at the drain limit.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::future::Future;
 use std::io;
+use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::Request;
+use axum::response::Response;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
@@ -24,7 +29,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 #[cfg(feature = "tls")]
 use tokio_rustls::TlsAcceptor;
+use tower::{Service, ServiceExt as _};
 
+use super::shares::Peer;
 use crate::config::Limits;
 
 /// How long to wait after a failed `accept`, such as when descriptors have run out: they come back
@@ -96,6 +103,7 @@ struct Server {
     http: http1::Builder,
     connections: GracefulShutdown,
     places: Arc<Semaphore>,
+    proxies: Arc<[IpAddr]>,
     #[cfg(feature = "tls")]
     handshake: Duration,
 }
@@ -110,6 +118,7 @@ impl Server {
             http,
             connections: GracefulShutdown::new(),
             places,
+            proxies: limits.proxies.as_slice().into(),
             #[cfg(feature = "tls")]
             handshake: limits.header,
         }
@@ -122,7 +131,7 @@ impl Server {
         let places = Arc::clone(&self.places);
         let place = places.acquire_owned().await.expect("the semaphore is never closed");
         match door.listener.accept().await {
-            Ok((stream, _)) => self.spawn(door, stream, place),
+            Ok((stream, address)) => self.spawn(door, stream, address.ip(), place),
             // The client has gone already: nothing is wrong with the listener.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
             Err(error) => {
@@ -136,19 +145,26 @@ impl Server {
     async fn accept_waiting(&self, door: &Door) {
         while let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
             // A limit of nothing polls once: an empty queue ends the loop.
-            let Ok(Ok((stream, _))) = timeout(Duration::ZERO, door.listener.accept()).await else {
+            let Ok(Ok((stream, address))) = timeout(Duration::ZERO, door.listener.accept()).await
+            else {
                 break;
             };
-            self.spawn(door, stream, place);
+            self.spawn(door, stream, address.ip(), place);
         }
     }
 
-    fn spawn(&self, door: &Door, stream: TcpStream, place: OwnedSemaphorePermit) {
+    fn spawn(&self, door: &Door, stream: TcpStream, address: IpAddr, place: OwnedSemaphorePermit) {
         // Answers are short; without this the last segment may wait for an acknowledgement.
         let _ = stream.set_nodelay(true);
+        let proxies = Arc::clone(&self.proxies);
+        let app = self.app.clone().map_request(move |mut request: Request<Incoming>| {
+            let peer = Peer(address).behind(&proxies, request.headers());
+            request.extensions_mut().insert(peer);
+            request
+        });
         let connection = Connection {
             http: self.http.clone(),
-            service: TowerToHyperService::new(self.app.clone()),
+            service: TowerToHyperService::new(app),
             watcher: self.connections.watcher(),
             _place: place,
         };
@@ -171,14 +187,18 @@ impl Server {
 }
 
 /// One connection, from its first request to its last.
-struct Connection {
+struct Connection<S> {
     http: http1::Builder,
-    service: TowerToHyperService<Router>,
+    service: TowerToHyperService<S>,
     watcher: Watcher,
     _place: OwnedSemaphorePermit,
 }
 
-impl Connection {
+impl<S> Connection<S>
+where
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send + 'static,
+{
     async fn serve(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static) {
         let connection = self.http.serve_connection(TokioIo::new(stream), self.service);
         if let Err(error) = self.watcher.watch(connection).await {
