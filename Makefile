@@ -11,7 +11,7 @@ PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-lints \
-	check-core check-docs check-parity check-clients check-tests check-s3 torture fuzz bench bench-http bench-batch evaluate readme train scenes layout budget forms life real-hands fit-layout tiles clean
+	check-core check-docs check-parity check-clients check-tests check-s3 torture fuzz check-siege bench bench-http bench-batch evaluate readme train scenes layout budget forms life real-hands fit-layout tiles clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -151,6 +151,11 @@ evaluate: setup build $(VENV)/evaluate.ready ## Recall, accuracy and whole-hand 
 bench-http: setup build $(VENV)/evaluate.ready ## Photos and scores a second, latencies, memory and overload of the service; writes into docs/load.md.
 	scripts/setup-wrk
 	$(VENV)/bin/python scripts/bench_http.py
+
+# Eight minutes on two cores that nobody else uses; SIEGE=300 besieges with each attack for five minutes.
+SIEGE ?= 30
+check-siege: setup build $(VENV)/evaluate.ready ## Attack the service while ordinary users work; writes what those met into docs/load.md.
+	$(VENV)/bin/python scripts/siege.py --seconds $(SIEGE)
 
 # Twenty minutes on two cores that nobody else uses.
 bench-batch: setup build $(VENV)/evaluate.ready $(VENV)/parity.ready ## A batch beside the bare pipeline and beside Python on the same networks; memory over 10,000 photos; writes into docs/batch.md.

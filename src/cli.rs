@@ -12,6 +12,8 @@ pub mod batch;
 pub mod classify;
 mod complaint;
 pub mod context;
+#[cfg(feature = "http")]
+mod descriptors;
 #[cfg(feature = "vision")]
 pub mod doctor;
 #[cfg(feature = "jobs")]

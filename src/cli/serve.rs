@@ -21,8 +21,8 @@ use tokio::time::timeout;
 use tokio::time::{Instant, sleep};
 use tracing_subscriber::EnvFilter;
 
-use super::Exit;
 use super::settings::Told;
+use super::{Exit, descriptors};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
 use crate::http::{self, Door, Games, Jobs, Keeper, Keys, Service, Store};
 use crate::jobs::{Backend, Embedded, Foreign, Name, Settings as Worker};
@@ -59,7 +59,7 @@ pub struct Args {
 /// When the address can't be listened on, or the models or ONNX Runtime
 /// are missing.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let settings = match args.told.settings() {
+    let mut settings = match args.told.settings() {
         Ok(settings) => settings,
         Err(error) => {
             writeln!(io::stderr(), "error: {error:#}")?;
@@ -71,6 +71,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         return Ok(Exit::BadInput);
     }
     log(settings.log_json);
+    settings.limits.connections = descriptors::enough_for(settings.limits.connections);
     let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(ASYNC_THREADS).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the service")?;

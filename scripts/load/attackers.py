@@ -1,0 +1,248 @@
+"""Those who would hurt the others: one process, one attack or several, for so many seconds. Standard library only.
+
+    attackers.py --port N --keys KEY,KEY --photo FILE --seconds S ATTACK...
+
+Each attack is a coroutine that keeps its pressure up until it is cancelled: what is closed or refused is tried again after a
+moment, so that a refusal costs the service something too. Attackers come from two addresses, 127.0.2.1 and 127.0.2.2, each
+with a key of its own where the attack needs one. Output: nothing; what they achieve is measured at the users.
+"""
+import argparse
+import asyncio
+import io
+import itertools
+import json
+import sys
+import zipfile
+import zlib
+from contextlib import suppress
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from load.http import Client  # noqa: E402 (not an installed package)
+
+SOURCES = ("127.0.2.1", "127.0.2.2")
+JSON = "application/json"
+BROKEN = (OSError, EOFError, ValueError, KeyError, asyncio.LimitOverrunError)
+AGAIN_S = 0.02
+
+
+async def forever(act):
+    """Acts again and again, whatever comes of it."""
+    while True:
+        with suppress(*BROKEN):
+            await act()
+        await asyncio.sleep(AGAIN_S)
+
+
+async def crowd(size, one):
+    """So many at once; `one` is told its number."""
+    await asyncio.gather(*(forever(lambda number=number: one(number)) for number in range(size)))
+
+
+def source(number):
+    return SOURCES[number % len(SOURCES)]
+
+
+class Siege:
+    """What the attackers know: where the service is, their keys, a photo."""
+
+    def __init__(self, port, keys, photo):
+        self.port, self.keys, self.photo = port, keys, photo
+
+    def client(self, number, key=True):
+        return Client(self.port, source(number), self.keys[number % len(self.keys)] if key else None)
+
+    async def unread(self):
+        """Pipelines requests and reads no answer."""
+        async def one(number):
+            client = self.client(number, key=False)
+            await client.connect()
+            request = client.head("GET", "/livez", 0, ())
+            try:
+                async with asyncio.timeout(60):
+                    while True:
+                        client.writer.write(request * 100)
+                        await client.writer.drain()
+                        await asyncio.sleep(0.05)
+            except TimeoutError:
+                pass
+            finally:
+                client.close()
+
+        await crowd(1200, one)
+
+    async def slow_heads(self):
+        """Heads that never end."""
+        async def one(number):
+            client = self.client(number, key=False)
+            await client.connect()
+            try:
+                for letter in itertools.cycle(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: " + b"x" * 50):
+                    client.writer.write(bytes([letter]))
+                    await client.writer.drain()
+                    await asyncio.sleep(1)
+            finally:
+                client.close()
+
+        await crowd(1200, one)
+
+    async def slow_bodies(self):
+        """Photos and jobs that come byte by byte, at just above the least rate and below it."""
+        async def one(number):
+            client = self.client(number)
+            path, kind = (("/v1/hands", "image/jpeg"), ("/v1/jobs", "application/zip"), ("/v1/score", JSON))[number % 3]
+            await client.connect()
+            client.writer.write(client.head("POST", path, 200_000, (f"Content-Type: {kind}",)))
+            piece = b"\xff" * (1_200 if number % 2 else 1)
+            try:
+                while not client.reader.at_eof():
+                    client.writer.write(piece)
+                    await client.writer.drain()
+                    await asyncio.sleep(1)
+            finally:
+                client.close()
+
+        await crowd(120, one)
+
+    async def photos(self):
+        """Photos as fast as they are taken, and refusals not minded."""
+        async def one(number):
+            client = self.client(number)
+            try:
+                while True:
+                    await client.post("/v1/hands?seat=S", "image/jpeg", self.photo)
+                    await asyncio.sleep(AGAIN_S)
+            finally:
+                client.close()
+
+        await crowd(40, one)
+
+    async def strangers(self):
+        """Requests without a key, as fast as one process sends them."""
+        async def one(number):
+            client = self.client(number, key=False)
+            try:
+                while True:
+                    await client.post("/v1/score", JSON, b'{"hand":"123456789m11pFFF"}')
+            finally:
+                client.close()
+
+        await crowd(20, one)
+
+    async def onlookers(self):
+        """One link, looked on at by hundreds, while its game changes all the time."""
+        owner = self.client(0)
+        made = await owner.post("/v1/games", JSON, json.dumps({"players": ["A", "B", "C", "D"]}).encode())
+        game, tag = made.headers["location"], made.headers["etag"]
+        token = (await owner.post(f"{game}/share", JSON, b"")).json()["token"]
+        change = {"action": {"kind": "add", "play": {"kind": "manual", "reason": "adjustment", "player": 0,
+                                                    "payments": [3, -1, -1, -1], "ends_deal": False}}}
+
+        async def enter(_):
+            nonlocal tag
+            answer = await owner.post(f"{game}/changes", JSON, json.dumps(change).encode(), (f"If-Match: {tag}",))
+            tag = answer.headers.get("etag", tag)
+            await asyncio.sleep(0.5)
+
+        async def look(number):
+            client = self.client(number, key=False)
+            try:
+                await client.start("GET", f"/v1/shared-games/{token}/events")
+                while await client.reader.read(65_536):
+                    pass
+            finally:
+                client.close()
+            await asyncio.sleep(1)
+
+        await asyncio.gather(crowd(1, enter), crowd(400, look))
+
+    async def archives(self):
+        """ZIP archives whose members are all larger than photos may be."""
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for number in range(10):
+                archive.writestr(f"{number}.jpg", bytes(21_000_000))
+        body = packed.getvalue()
+
+        async def one(number):
+            client = self.client(number)
+            await client.post("/v1/jobs", "application/zip", body)
+            client.close()
+
+        await crowd(8, one)
+
+    async def webhooks(self):
+        """Jobs whose webhooks go to somebody who takes the connection and says nothing."""
+        async def silent(_reader, writer):
+            with suppress(asyncio.CancelledError):
+                await asyncio.sleep(3600)
+            writer.close()
+
+        tarpit = await asyncio.start_server(silent, "127.0.2.1", 0)
+        port = tarpit.sockets[0].getsockname()[1]
+
+        async def one(number):
+            client = self.client(number)
+            await client.post(f"/v1/jobs?webhook=http://127.0.2.1:{port}/", "application/jsonl",
+                              b'{"custom_id":"a","photo":"AAAA"}\n')
+            client.close()
+            await asyncio.sleep(1)
+
+        await crowd(8, one)
+
+    async def broken(self):
+        """Pictures that claim much and hold little."""
+        huge = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", (7000).to_bytes(4, "big") * 2 + bytes([8, 2, 0, 0, 0])) + chunk(
+            b"IDAT", zlib.compress(bytes(200_000))) + chunk(b"IEND", b"")
+        bodies = (huge, self.photo[: len(self.photo) // 2], b"\xff\xd8" + bytes(5_000), b"no picture")
+
+        async def one(number):
+            client = self.client(number)
+            try:
+                for body in itertools.cycle(bodies):
+                    await client.post("/v1/hands", "application/octet-stream", body)
+                    await asyncio.sleep(AGAIN_S)
+            finally:
+                client.close()
+
+        await crowd(16, one)
+
+    async def churn(self):
+        """Connections that are opened and closed at once."""
+        async def one(number):
+            client = self.client(number, key=False)
+            await client.connect()
+            client.close()
+
+        await crowd(40, one)
+
+
+def chunk(kind, content):
+    """A chunk of a PNG."""
+    return len(content).to_bytes(4, "big") + kind + content + zlib.crc32(kind + content).to_bytes(4, "big")
+
+
+ATTACKS = ("unread", "slow_heads", "slow_bodies", "photos", "strangers", "onlookers", "archives", "webhooks", "broken", "churn")
+
+
+async def attack(siege, names, seconds):
+    """These attacks at once, for so long."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await asyncio.gather(*(getattr(siege, name)() for name in names))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--keys", required=True)
+    parser.add_argument("--photo", type=Path, required=True)
+    parser.add_argument("--seconds", type=float, required=True)
+    parser.add_argument("attacks", nargs="+", choices=ATTACKS)
+    told = parser.parse_args()
+    siege = Siege(told.port, told.keys.split(","), told.photo.read_bytes())
+    asyncio.run(attack(siege, told.attacks, told.seconds))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Besieges the release service while ordinary users work, and writes what those met into docs/load.md. `make check-siege` calls it.
+
+Input: target/release/tilesight and our demo photo, enlarged to 12 megapixels. Output: the text between the markers of
+docs/load.md; out/siege/siege.json has every time. It ends with an error where a user's request failed, or where memory grew.
+Each attack runs alone and then all together; before each the same users work alone, because the machine may be shared and
+what matters is the ratio. The service has one core and one worker, users and attackers have the other. Linux only.
+"""
+import argparse
+import asyncio
+import contextlib
+import datetime
+import json
+import re
+import resource
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from evaluation.speed import enlarge  # noqa: E402 (not an installed package)
+from load import service, users  # noqa: E402
+from load.attackers import ATTACKS  # noqa: E402
+from load.service import LoadError  # noqa: E402
+from load.wrk import percentile  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[1]
+NAMES = ("phone", "phone2", "table", "club", "attacker", "attacker2")
+# What an attack may leave behind, such as connections that wait for their time limit, is not counted to the next one.
+BETWEEN_S = 3
+# Ordinary users' 99th percentile under siege, as a multiple of the same without.
+MOST = 2.0
+# Memory may settle once: buffers of the allocator, caches that are bounded. What grows from attack to attack is a leak.
+FLAT = 1.15
+WORDS = {
+    "unread": "1,200 sockets that pipeline and never read",
+    "slow_heads": "1,200 heads, a byte a second",
+    "slow_bodies": "120 bodies, slowly",
+    "photos": "photos, 40 at a time",
+    "strangers": "requests without a key, 20 at a time",
+    "onlookers": "400 onlookers of one link",
+    "archives": "ZIP archives that unpack to 210 MB each",
+    "webhooks": "webhooks to a tarpit",
+    "broken": "pictures that claim much",
+    "churn": "connections, opened and closed",
+}
+
+
+def say(text):
+    """Progress, kept apart from the figures."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def keys(program, folder):
+    """A file with keys, and the keys by their names."""
+    file, told = folder / "keys.txt", {}
+    for name in NAMES:
+        made = subprocess.run([program, "keys", "new", name, "--file", file, "--rate", "6000"],
+                              capture_output=True, text=True, check=True)
+        told[name] = re.search(r"tilesight_\S+", made.stdout)[0]
+    return file, told
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+@contextlib.contextmanager
+def besieged(told, port, photo, seconds, attacks):
+    """Attackers in a process of their own, while this lasts."""
+    if not attacks:
+        yield
+        return
+    keys = ",".join(told[name] for name in NAMES if name.startswith("attacker"))
+    command = [sys.executable, str(ROOT / "scripts/load/attackers.py"), "--port", str(port), "--keys", keys,
+               "--photo", str(photo), "--seconds", str(seconds + 5), *attacks]
+    core = service.cores()[1]
+    # Politer than the users, who share the core with them: what is measured is the service.
+    process = subprocess.Popen(["nice", "-n", "10", *command], preexec_fn=service.on_core(core))
+    try:
+        yield
+        if process.poll() not in (None, 0):
+            raise LoadError(f"the attackers ended with {process.returncode}")
+    finally:
+        process.kill()
+        process.wait()
+
+
+def run(running, ports, told, photo, seconds, attacks):
+    """What users meet in so many seconds of these attacks, with the service's memory after them."""
+    keys = [told[name] for name in NAMES if not name.startswith("attacker")]
+    with besieged(told, ports[0], photo, seconds, attacks):
+        figures = asyncio.run(users.work(*ports, keys, photo.read_bytes(), seconds))
+    return {**figures.as_json(), "peak_mib": running.peak_mib()}
+
+
+def ratios(alone, under):
+    """{kind of request: its 99th percentile as a multiple of the same alone}."""
+    return {kind: percentile(took, 99) / percentile(alone["took"][kind], 99)
+            for kind, took in under["took"].items() if alone["took"].get(kind)}
+
+
+def rows(alone, runs):
+    """The table: a row for each attack."""
+    kinds = ("photo", "score", "sheet", "sheet seen", "job done", "livez", "livez, own listener")
+    lines = ["| attack | " + " | ".join(kinds) + " | failed | peak memory |", "|---" * (len(kinds) + 3) + "|"]
+    p99 = {kind: percentile(alone["took"][kind], 99) for kind in kinds}
+    none = " | ".join(f"{p99[kind]:,.0f} ms" for kind in kinds)
+    lines.append(f"| none: p99 | {none} | {len(alone['failures'])} | {alone['peak_mib']:.0f} MiB |")
+    for name, under in runs.items():
+        of = ratios(alone, under)
+        cells = " | ".join(f"{of[kind]:.1f} ×" if kind in of else "-" for kind in kinds)
+        lines.append(f"| {WORDS.get(name, name)} | {cells} | {len(under['failures'])} | {under['peak_mib']:.0f} MiB |")
+    return lines
+
+
+def verdicts(alone, runs):
+    """What was promised, and whether it held."""
+    failed = sum(len(under["failures"]) for under in runs.values())
+    requests = sum(len(took) for under in runs.values() for took in under["took"].values())
+    worst = {name: max(of.items(), key=lambda one: one[1]) for name, under in runs.items() if (of := ratios(alone, under))}
+    over = {name: one for name, one in worst.items() if one[1] > MOST}
+    peaks = [under["peak_mib"] for under in runs.values()]
+    slow = "; ".join(f"{WORDS.get(name, name)}: {kind} {ratio:.1f} ×" for name, (kind, ratio) in over.items())
+    longest = max(took for under in runs.values() for took in under["took"]["livez, own listener"])
+    return [
+        (f"no request of a user fails: {failed} of {requests} did", not failed),
+        (f"users' p99 stays within {MOST:.0f} × of the same alone" + (f": {slow}" if over else ""), not over),
+        (f"`/livez` on its own listener answers within a second: {longest:.0f} ms at the longest", longest < 1000),
+        (f"memory stays flat: {peaks[0]:.0f} MiB at the first attack, {peaks[-1]:.0f} MiB at the last",
+         peaks[-1] <= FLAT * max(peaks[0], alone["peak_mib"])),
+    ]
+
+
+def section(seconds, alone, runs):
+    """The generated section."""
+    lines = [f"Measured {datetime.date.today().isoformat()} with `make check-siege`, {seconds} s for each row, on a shared cloud machine: "
+             "the service with one worker on one core, users and attackers on the other, over loopback. Each figure is the users' 99th "
+             "percentile as a multiple of the same without attackers. Four users send photos, typed hands, the sheet of a game and jobs, "
+             "and never ask again after a refusal; attackers have two addresses and two keys.", ""]
+    lines += ["| promise | |", "|---|---|"]
+    lines += [f"| {text} | {'kept' if kept else '**not kept**'} |" for text, kept in verdicts(alone, runs)]
+    return "\n".join([*lines, "", *rows(alone, runs)])
+
+
+def filled(text, content):
+    """docs/load.md with its section replaced."""
+    begin, end = "<!-- siege -->", "<!-- end of siege -->"
+    if text.count(begin) != 1 or text.count(end) != 1:
+        sys.exit("siege: docs/load.md lacks its markers")
+    return text[:text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end):]
+
+
+def measure(program, photo, seconds, attacks):
+    """(users alone, {attack: users under it}); all attacks together are the last."""
+    with tempfile.TemporaryDirectory(prefix="tilesight-siege-") as folder:
+        folder = Path(folder)
+        file, told = keys(program, folder)
+        health = free_port()
+        flags = ["--keys", str(file), "--data", str(folder / "data"), "--health-listen", f"127.0.0.1:{health}",
+                 "--webhooks-anywhere", "--write-timeout", "5"]
+        with service.running(program, *flags) as running:
+            ports = (int(running.address.rsplit(":", 1)[1]), health)
+            run(running, ports, told, photo, 3, [])
+            alone = run(running, ports, told, photo, seconds, [])
+            say(f"alone: {len(alone['failures'])} failed")
+            runs = {}
+            for name, names in [*((one, [one]) for one in attacks), ("all together", list(attacks))]:
+                running.forget_peak()
+                runs[name] = run(running, ports, told, photo, seconds, names)
+                worst = max(ratios(alone, runs[name]).items(), key=lambda one: one[1], default=("nothing", 0))
+                say(f"{name}: {len(runs[name]['failures'])} failed, worst {worst[0]} {worst[1]:.1f} ×")
+                subprocess.run(["sleep", str(BETWEEN_S)], check=True)
+    return alone, runs
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=ROOT / "target" / "release" / "tilesight", type=Path)
+    parser.add_argument("--page", default=ROOT / "docs" / "load.md", type=Path)
+    parser.add_argument("--seconds", default=30, type=int, help="for each attack")
+    parser.add_argument("--attacks", nargs="+", default=ATTACKS, choices=ATTACKS)
+    parser.add_argument("--dry", action="store_true", help="print, and leave the page as it is")
+    told = parser.parse_args()
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 65_536), most))
+    out = ROOT / "out" / "siege"
+    photo = enlarge([ROOT / "datasets" / "samples" / "demo.jpg"], out)[0]
+    try:
+        alone, runs = measure(told.program, photo, told.seconds, told.attacks)
+    except LoadError as error:
+        sys.exit(f"siege: {error}")
+    (out / "siege.json").write_text(json.dumps({"alone": alone, **runs}))
+    content = section(told.seconds, alone, runs)
+    print(content)
+    for name, under in runs.items():
+        for failure in sorted(set(under["failures"]))[:10]:
+            say(f"FAILED  {name}: {failure}")
+    if not told.dry:
+        told.page.write_text(filled(told.page.read_text(), content))
+    if not all(kept for _, kept in verdicts(alone, runs)):
+        sys.exit("siege: a promise was not kept")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+//! How many connections the process may have: each takes a descriptor, of which the system gives so many.
+//!
+//! Many systems give 1,024 at first and far more to who asks. Without asking, as many strangers as there are
+//! descriptors would keep the service from opening its own files. Invariant: connections never take the last
+//! [`SPARE`] descriptors.
+
+#[cfg(unix)]
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+/// Descriptors for everything but connections: the library, the store and its readers, photos that are written,
+/// webhooks, which are bounded too. A service at work that was counted in /proc held 60.
+#[cfg(unix)]
+const SPARE: u64 = 256;
+
+/// Asks the system for enough descriptors, and tells how many connections they are enough for.
+#[cfg(unix)]
+pub(super) fn enough_for(connections: usize) -> usize {
+    let wanted = (connections as u64).saturating_add(SPARE);
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    // No limit is enough.
+    let Some(now) = current.filter(|&now| now < wanted) else { return connections };
+    let most = maximum.map_or(wanted, |maximum| maximum.min(wanted));
+    let asked = Rlimit { current: Some(most), maximum };
+    let got = if setrlimit(Resource::Nofile, asked).is_ok() { most } else { now };
+    let fitting = fitting(connections, got);
+    if fitting < connections {
+        tracing::warn!(
+            connections = fitting,
+            "the system lets this process open {got} files: raise that to {wanted} (`ulimit -n`), or ask for fewer \
+             with --connections"
+        );
+    }
+    fitting
+}
+
+/// The same where there is no such limit.
+#[cfg(not(unix))]
+pub(super) fn enough_for(connections: usize) -> usize {
+    connections
+}
+
+/// The connections that so many descriptors are enough for; half of them where they are very few.
+#[cfg(unix)]
+fn fitting(connections: usize, descriptors: u64) -> usize {
+    let room = descriptors.saturating_sub(SPARE).max(descriptors / 2).max(1);
+    connections.min(usize::try_from(room).unwrap_or(usize::MAX))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_leave_descriptors_for_everything_else() {
+        for (connections, descriptors, expected) in
+            [(1024, 1280, 1024), (1024, 1024, 768), (20, 300, 20), (1024, 300, 150), (1024, 1, 1)]
+        {
+            assert_eq!(fitting(connections, descriptors), expected, "{descriptors}");
+        }
+    }
+}
