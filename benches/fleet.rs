@@ -245,11 +245,7 @@ fn samples() -> Vec<Vec<u8>> {
 }
 
 fn reader() -> Reader {
-    let mut paths = ModelPaths::from_environment();
-    if std::env::var_os("TILESIGHT_MODELS").is_none() {
-        paths.models = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
-    }
-    Reader::load(&paths).unwrap_or_else(|error| panic!("{error}"))
+    Reader::load(&ModelPaths::from_environment()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

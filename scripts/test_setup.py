@@ -40,8 +40,8 @@ class SetupTest(unittest.TestCase):
         self.write_pin()
         self.target = self.root / "there" / "lib.so"
 
-    def write_pin(self, **changes):
-        """Write the pin of the made wheel, with `changes` to its platform entry."""
+    def write_pin(self, hashed=None, **changes):
+        """Write the pin of the made wheel, with `changes` to its platform entry; `hashed` names an override's hash."""
         entry = {
             "pip_platform": "any",
             "wheel": self.wheel.name,
@@ -51,6 +51,7 @@ class SetupTest(unittest.TestCase):
             "sha256": hashlib.sha256(b"the library").hexdigest(),
         }
         pin = {"package": "made", "version": "1", "directory": "there", "override": "TILESIGHT_TEST_OVERRIDE"}
+        pin |= {"override_sha256": hashed} if hashed else {}
         pin |= {"pip": [], "notices": ["made/LICENSE"], "platforms": {"test": entry | changes}}
         (self.root / "scripts").mkdir(exist_ok=True)
         (self.root / "scripts" / "onnxruntime.json").write_text(json.dumps(pin))
@@ -89,9 +90,29 @@ class SetupTest(unittest.TestCase):
         with mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": str(self.wheel)}):
             self.assertEqual(self.install(), (self.wheel, False))
 
+    def test_an_override_is_the_pinned_file_or_the_told_one(self):
+        self.write_pin(hashed="TILESIGHT_TEST_SHA256")
+        own, pinned = self.root / "own.so", self.root / "copy.so"
+        own.write_bytes(b"my library")
+        pinned.write_bytes(b"the library")
+        told = self.setup.sha256(own)
+        for path, environment in ((pinned, {}), (own, {"TILESIGHT_TEST_SHA256": told})):
+            with mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": str(path), **environment}):
+                self.assertEqual(self.install(), (path, False))
+        for path, environment in ((own, {}), (pinned, {"TILESIGHT_TEST_SHA256": told})):
+            with mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": str(path), **environment}):
+                with self.assertRaisesRegex(self.setup.SetupError, "set TILESIGHT_TEST_SHA256="):
+                    self.install()
+
+    def test_what_was_installed_is_not_everybodys_to_change(self):
+        before = os.umask(0)
+        self.addCleanup(os.umask, before)
+        self.install()
+        self.assertEqual(self.target.stat().st_mode & 0o777, 0o755)
+
     def test_an_override_that_is_missing_is_an_error(self):
         with mock.patch.dict(os.environ, {"TILESIGHT_TEST_OVERRIDE": "nowhere"}):
-            with self.assertRaisesRegex(self.setup.SetupError, "nowhere is no file"):
+            with self.assertRaisesRegex(self.setup.SetupError, "nowhere is not a file"):
                 self.install()
 
     def test_an_unknown_platform_names_the_override(self):

@@ -8,6 +8,7 @@ mod pin;
 #[cfg(feature = "http")]
 mod settings;
 
+pub(crate) use pin::sha256_of;
 pub use pin::{Pin, sha256};
 #[cfg(feature = "http")]
 pub use settings::{

@@ -4,6 +4,7 @@ Input: paths of photos or crops. Output: one dictionary for each, in order, and 
 Invariant: a photo that the program refuses counts as read wrongly (status "error"); a program that fails altogether stops
 the evaluation, since figures over half the photos would look like figures over all.
 """
+import hashlib
 import json
 import os
 import subprocess
@@ -45,8 +46,14 @@ class Program:
         subprocess.run(command, capture_output=True, check=False, env=self.environment())
 
     def environment(self):
-        """The environment to run it in."""
-        return {**os.environ, "TILESIGHT_MODELS": str(self.models)} if self.models else dict(os.environ)
+        """The environment to run it in: models that were named here are meant, so the program is told their manifest's hash."""
+        if not self.models:
+            return dict(os.environ)
+        told = {"TILESIGHT_MODELS": str(self.models)}
+        manifest = Path(self.models) / "manifest.json"
+        if manifest.is_file():
+            told["TILESIGHT_MODELS_SHA256"] = hashlib.sha256(manifest.read_bytes()).hexdigest()
+        return {**os.environ, **told}
 
     def _in_batches(self, verb, flags, parse, paths, say, batch=BATCH):
         answers = []

@@ -1,4 +1,5 @@
 """A small program of our own stands in for tilesight: what is printed, refused and counted."""
+import hashlib
 import stat
 import sys
 import tempfile
@@ -18,7 +19,7 @@ for name in [a for a in sys.argv[2:] if "." in a]:
     elif "silent" in name:
         sys.exit("no models")
     elif "--stage" in sys.argv:
-        print(json.dumps([{{"models": os.environ.get("TILESIGHT_MODELS")}}]))
+        print(json.dumps([{{"models": os.environ.get("TILESIGHT_MODELS"), "told": os.environ.get("TILESIGHT_MODELS_SHA256")}}]))
     elif sys.argv[1] == "classify":
         print(json.dumps({{"tile": name[-6:-4], "turn": 0, "candidates": [{{"tile": name[-6:-4], "p": 0.9}}]}}))
     else:
@@ -33,7 +34,10 @@ class Running(unittest.TestCase):
         path = Path(folder.name) / "fake"
         path.write_text(FAKE.format(python=sys.executable))
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
-        self.program = program.Program(path, Path("other-models"))
+        models = Path(folder.name) / "other-models"
+        models.mkdir()
+        (models / "manifest.json").write_text("{}")
+        self.program = program.Program(path, models)
 
     def test_one_answer_for_each_photo_in_order(self):
         names = [f"{k}.jpg" for k in range(program.BATCH + 3)]
@@ -49,7 +53,10 @@ class Running(unittest.TestCase):
         self.assertEqual([a["tile"] for a, _ in answers], ["1m", "f2"])
 
     def test_stages_and_the_models_folder(self):
-        self.assertEqual(self.program.stage("classify", ["a.jpg", "b.jpg"]), [[{"models": "other-models"}]] * 2)
+        told = hashlib.sha256(b"{}").hexdigest()
+        answer = [{"models": str(self.program.models), "told": told}]
+        with unittest.mock.patch.dict("os.environ", {"TILESIGHT_MODELS_SHA256": "of others"}):
+            self.assertEqual(self.program.stage("classify", ["a.jpg", "b.jpg"]), [answer] * 2)
 
     def test_missing_answers_stop_the_evaluation(self):
         with self.assertRaisesRegex(program.ProgramError, "no models"):

@@ -168,7 +168,7 @@ fn eyes(args: &Args, place: &Place) -> anyhow::Result<(Option<Arc<Reader>>, Engi
     let sessions = match place {
         Place::Here(jobs) => *jobs,
         Place::Fleet(_) if !args.overlays => {
-            return Ok((None, Engine::of(&Manifest::load(&paths.models)?)));
+            return Ok((None, Engine::of(&Manifest::load(&paths)?)));
         }
         Place::Fleet(_) => 1,
     };

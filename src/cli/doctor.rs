@@ -1,7 +1,8 @@
 //! `tilesight doctor`: what is installed, whether it fits, and what to run when it does not.
 //!
-//! It looks at the same places as the program itself and loads the same library. Every part is
-//! looked at, so that one run tells everything that is missing. Output: a list for people or JSON.
+//! It looks at the same places as the program itself and loads the same library; one that is refused
+//! it does not load either. Every part is looked at, so that one run tells everything that is missing.
+//! Output: a list for people or JSON.
 //! It ends with [`Exit::Done`] only when photos can be read.
 
 use std::io::{self, Write};
@@ -13,7 +14,9 @@ use serde::Serialize;
 use super::Exit;
 use crate::config::{Pin, sha256};
 use crate::pipeline::Reader;
-use crate::pipeline::model::{Manifest, ModelPaths, Runtime, advice, find_library, warm_up};
+use crate::pipeline::model::{
+    Manifest, ModelError, ModelPaths, Runtime, Trust, Trusted, find_library, warm_up,
+};
 
 /// What `tilesight doctor` takes.
 #[derive(Debug, clap::Args)]
@@ -33,6 +36,7 @@ struct Report {
     ok: bool,
     problems: Vec<String>,
     onnxruntime: Option<Library>,
+    manifest: Option<Judged>,
     models: Vec<ModelFile>,
     detector_sizes: Vec<u32>,
     crop: Option<[usize; 2]>,
@@ -41,11 +45,20 @@ struct Report {
     settings: Vec<super::settings::Chosen>,
 }
 
+/// A file that is used only when its hash is a known one.
+#[derive(Debug, Serialize)]
+struct Judged {
+    path: PathBuf,
+    sha256: String,
+    /// Who knows its hash; without it the file is refused.
+    trust: Option<Trust>,
+}
+
 /// The ONNX Runtime library.
 #[derive(Debug, Serialize)]
 struct Library {
-    path: PathBuf,
-    sha256: Option<String>,
+    #[serde(flatten)]
+    file: Judged,
     /// Whether it is the file that `make setup` brings.
     pinned: bool,
     build: Option<String>,
@@ -92,7 +105,8 @@ impl Report {
     fn of(paths: &ModelPaths) -> Report {
         let mut problems = Vec::new();
         let onnxruntime = library(paths, &mut problems);
-        let manifest = Manifest::load(&paths.models);
+        let file = Judged::of(&Manifest::find(paths).map(|(file, _)| file));
+        let manifest = Manifest::load(paths);
         let manifest = manifest.map_err(|error| problems.push(error.to_string())).ok();
         let models = manifest
             .as_ref()
@@ -107,6 +121,7 @@ impl Report {
             ok: problems.is_empty(),
             problems,
             onnxruntime,
+            manifest: file,
             models,
             detector_sizes: manifest
                 .as_ref()
@@ -137,7 +152,17 @@ impl Report {
         writeln!(out, "tilesight      {}", self.version)?;
         match &self.onnxruntime {
             Some(library) => library.print(out)?,
-            None => writeln!(out, "ONNX Runtime   missing")?,
+            None => writeln!(out, "ONNX Runtime   none that can be used")?,
+        }
+        if let Some(manifest) = &self.manifest {
+            let origin = match manifest.trust {
+                Some(Trust::BuiltIn) => "the one that this program was built with",
+                Some(Trust::Told) => {
+                    "NOT this program's own: its hash was told by TILESIGHT_MODELS_SHA256"
+                }
+                None => "REFUSED",
+            };
+            manifest.print(out, "models", origin)?;
         }
         for model in &self.models {
             let state =
@@ -166,16 +191,38 @@ impl Report {
         writeln!(
             out,
             "{}",
-            if self.ok { "Photos can be read." } else { "Photos can't be read yet." }
+            if self.ok { "Photos can be read." } else { "This has to be put right first." }
         )
+    }
+}
+
+impl Judged {
+    /// What was found; `None` where there is no such file.
+    fn of(found: &Result<Trusted, ModelError>) -> Option<Judged> {
+        let (path, sha256, trust) = match found {
+            Ok(file) => (&file.path, &file.sha256, Some(file.trust)),
+            Err(ModelError::Refused { path, sha256, .. }) => (path, sha256, None),
+            Err(_) => return None,
+        };
+        Some(Judged { path: path.clone(), sha256: sha256.clone(), trust })
+    }
+
+    fn print(&self, out: &mut impl Write, what: &str, origin: &str) -> io::Result<()> {
+        writeln!(out, "{what:<14} {}, {origin}", self.path.display())?;
+        writeln!(out, "{:<14} sha256 {}", "", self.sha256)
     }
 }
 
 impl Library {
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        let origin = if self.pinned { Pin::VERSION } else { "not the pinned one" };
-        writeln!(out, "ONNX Runtime   {}, {origin}", self.path.display())?;
-        writeln!(out, "{:<14} sha256 {}", "", self.sha256.as_deref().unwrap_or("unreadable"))?;
+        let origin = match self.file.trust {
+            Some(Trust::BuiltIn) => Pin::VERSION,
+            Some(Trust::Told) => {
+                "NOT the pinned one: its hash was told by TILESIGHT_ONNXRUNTIME_SHA256"
+            }
+            None => "REFUSED, and not loaded",
+        };
+        self.file.print(out, "ONNX Runtime", origin)?;
         if let Some(build) = &self.build {
             writeln!(out, "{:<14} {build}", "")?;
         }
@@ -184,28 +231,23 @@ impl Library {
 }
 
 /// The library, if there is one; what is wrong with it goes to `problems`.
-///
-/// A library that is not the pinned one is a problem only when nobody chose it.
 fn library(paths: &ModelPaths, problems: &mut Vec<String>) -> Option<Library> {
-    let path = find_library(paths).map_err(|error| problems.push(error.to_string())).ok()?;
-    let sha256 = sha256(&path).ok();
-    let pinned = Pin::of_this_platform().is_some_and(|pin| Some(pin.sha256) == sha256);
-    if !pinned && paths.library.is_none() {
-        problems.push(format!(
-            "{} is damaged or not ONNX Runtime {}: run `make setup`",
-            path.display(),
-            Pin::VERSION
-        ));
-    }
-    let runtime = Runtime::inspect(&path).map_err(|error| problems.push(error.to_string())).ok();
+    let found = find_library(paths);
+    let file = Judged::of(&found);
+    let runtime = found.and_then(|library| Runtime::inspect(&library));
+    let runtime = runtime.map_err(|error| problems.push(error.to_string())).ok();
     let (build, providers) =
         runtime.map_or((None, Vec::new()), |runtime| (Some(runtime.build), runtime.providers));
-    Some(Library { path, sha256, pinned, build, providers })
+    let file = file?;
+    let pinned = file.trust == Some(Trust::BuiltIn);
+    Some(Library { file, pinned, build, providers })
 }
 
 fn models(paths: &ModelPaths, manifest: &Manifest, problems: &mut Vec<String>) -> Vec<ModelFile> {
+    // The manifest was read from there.
+    let folder = paths.models_folder().unwrap_or_default();
     let models = manifest.networks().map(|(network, file, expected)| {
-        let path = paths.models.join(file);
+        let path = folder.join(file);
         let sha256 = sha256(&path).ok();
         let matches = sha256.as_ref().is_some_and(|hash| hash.eq_ignore_ascii_case(expected));
         if !matches {
@@ -214,7 +256,7 @@ fn models(paths: &ModelPaths, manifest: &Manifest, problems: &mut Vec<String>) -
             } else {
                 "is missing"
             };
-            problems.push(format!("{} {state}: {}", path.display(), advice(&paths.models)));
+            problems.push(format!("{} {state}: {}", path.display(), paths.advice()));
         }
         ModelFile { network, path, sha256, matches }
     });

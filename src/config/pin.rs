@@ -5,14 +5,17 @@
 use std::collections::BTreeMap;
 use std::env::consts::{ARCH, OS};
 use std::fmt::Write as _;
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 const PINS: &str = include_str!("../../scripts/onnxruntime.json");
+
+/// Bytes of a file that are hashed at a time: a library of 29 MB is never in memory as a whole.
+const BLOCK: usize = 1 << 18;
 
 /// The library pinned for one platform.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -47,12 +50,30 @@ impl Pin {
 /// # Errors
 /// When the file can't be read.
 pub fn sha256(path: &Path) -> io::Result<String> {
-    let digest = Sha256::digest(fs::read(path)?);
-    Ok(digest.iter().fold(String::with_capacity(64), |mut hex, byte| {
+    let mut file = File::open(path)?;
+    let mut block = vec![0; BLOCK];
+    let mut digest = Sha256::new();
+    loop {
+        match file.read(&mut block) {
+            Ok(0) => return Ok(hex(&digest.finalize())),
+            Ok(count) => digest.update(&block[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The SHA-256 of bytes in hex.
+pub(crate) fn sha256_of(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut hex, byte| {
         // Writing to a string cannot fail.
         let _ = write!(hex, "{byte:02x}");
         hex
-    }))
+    })
 }
 
 #[cfg(test)]

@@ -8,10 +8,12 @@
 pub mod fake;
 mod library;
 mod manifest;
+mod paths;
 mod runtime;
+mod trust;
 
 use std::fmt;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use image::RgbImage;
@@ -20,20 +22,46 @@ use ort::session::Session;
 use ort::value::TensorRef;
 
 pub use library::find_library;
-#[cfg(feature = "cli")]
-pub(crate) use manifest::advice;
-pub use manifest::{ClassifierSpec, DetectorSpec, Manifest, ModelPaths, RefinerSpec};
+pub use manifest::{ClassifierSpec, DetectorSpec, Manifest, RefinerSpec};
+pub use paths::ModelPaths;
 pub use runtime::{Runtime, warm_up};
+pub use trust::{Trust, Trusted};
 
 /// Why the models cannot be used. Whoever runs the program can mend these.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
     /// No ONNX Runtime library was found.
-    #[error("ONNX Runtime is not installed (looked in {looked}): run `make setup`")]
+    #[error(
+        "ONNX Runtime is not installed (looked in {looked}): run `make setup`, or name the library in \
+         TILESIGHT_ONNXRUNTIME where the program does not lie in the target/ of its checkout"
+    )]
     NoLibrary {
-        /// The places that were tried, as relative names.
+        /// The places that were tried.
         looked: String,
+    },
+    /// A library or a manifest that is neither the one that this program was built for nor the one
+    /// that was told. Nothing of it was used.
+    #[error("{} is refused (SHA-256 {sha256}): {reason}; {advice}", .path.display())]
+    Refused {
+        /// Where it is.
+        path: PathBuf,
+        /// The SHA-256 that it has.
+        sha256: String,
+        /// Which one it should be.
+        reason: &'static str,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// The library could be another one between being looked at and being loaded.
+    #[error(
+        "everybody on this machine may write to {0}, and so decide what ONNX Runtime does here: run \
+         `chmod o-w {0}`",
+        .path.display()
+    )]
+    Exposed {
+        /// The file, or a folder that it lies in.
+        path: PathBuf,
     },
     /// The library is there but cannot be used.
     #[error("ONNX Runtime cannot be loaded ({reason}): run `make setup`")]
@@ -42,9 +70,9 @@ pub enum ModelError {
         reason: String,
     },
     /// A model file is missing or unreadable.
-    #[error("{file} is missing or unreadable in the models folder: {advice}")]
+    #[error("{file} is missing or unreadable: {advice}")]
     NoModel {
-        /// Its name.
+        /// Its name, or where it was looked for.
         file: String,
         /// What to do.
         advice: &'static str,
@@ -222,11 +250,11 @@ impl Onnx {
     /// # Errors
     /// As [`Onnx::load`].
     pub fn load_sessions(paths: &ModelPaths, sessions: usize) -> Result<Onnx, ModelError> {
-        let manifest = Manifest::load(&paths.models)?;
+        let manifest = Manifest::load(paths)?;
         let files = manifest
             .networks()
             .map(|(network, file, sha256)| {
-                Ok((network, Manifest::read_model(&paths.models, file, sha256)?))
+                Ok((network, Manifest::read_model(paths, file, sha256)?))
             })
             .collect::<Result<Vec<_>, ModelError>>()?;
         let environment = open_library(&find_library(paths)?)?;
@@ -247,14 +275,14 @@ impl Onnx {
 
 /// Loads the shared library, once for the whole process: ONNX Runtime allows one environment, so
 /// whoever asks again gets the first one, whatever library they name.
-fn open_library(path: &Path) -> Result<Environment, ModelError> {
+fn open_library(library: &Trusted) -> Result<Environment, ModelError> {
     static LOADED: Mutex<Option<Environment>> = Mutex::new(None);
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(environment) = loaded.as_ref() {
         return Ok(environment.clone());
     }
     let wrong = |error: &dyn fmt::Display| ModelError::WrongLibrary { reason: error.to_string() };
-    let environment = ort::init_from(path)
+    let environment = ort::init_from(&library.path)
         .map_err(|error| wrong(&error))?
         .with_telemetry(false)
         .build()

@@ -4,8 +4,6 @@
 //! flower in a second row. `^E` lies above the tile before it. Codes are those of the contract.
 #![allow(dead_code)] // Each test file uses its own part of this.
 
-use std::path::Path;
-
 use tilesight::hand::HandSetup;
 use tilesight::meld::{KongKind, Meld, Relation};
 use tilesight::pipeline::geometry::{Point, Quad};
@@ -15,11 +13,7 @@ use tilesight::tile::Face;
 
 /// The committed networks. Without them or the library the test fails, and says what to run.
 pub(crate) fn reader() -> Reader {
-    let mut paths = ModelPaths::from_environment();
-    if std::env::var_os("TILESIGHT_MODELS").is_none() {
-        paths.models = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
-    }
-    Reader::load(&paths).unwrap_or_else(|error| panic!("{error}"))
+    Reader::load(&ModelPaths::from_environment()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 pub(crate) const WIDTH: f32 = 30.0;

@@ -1,60 +1,20 @@
 //! `models/manifest.json`: which networks there are, their hashes, and how they want their input.
 
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use super::ModelError;
+use super::trust::{Known, Trusted};
+use super::{ModelError, ModelPaths};
+use crate::config::sha256_of;
 use crate::pipeline::crop::CropSpec;
 use crate::tile::Face;
 
-/// Where the library and the models are.
-#[derive(Debug, Clone)]
-pub struct ModelPaths {
-    /// The folder with `manifest.json` and the networks.
-    pub models: PathBuf,
-    /// The ONNX Runtime library or the folder it is in; `None` looks in the usual places.
-    pub library: Option<PathBuf>,
-}
-
-impl ModelPaths {
-    /// The folder named by `TILESIGHT_MODELS`, else `models` here or above the program, and the
-    /// library named by `TILESIGHT_ONNXRUNTIME`.
-    #[must_use]
-    pub fn from_environment() -> ModelPaths {
-        let program = std::env::current_exe().ok();
-        let above = program.iter().flat_map(|program| program.ancestors().skip(1));
-        let models = std::env::var_os(VARIABLE).map_or_else(
-            || {
-                std::iter::once(Path::new(""))
-                    .chain(above)
-                    .map(|folder| folder.join("models"))
-                    .find(|folder| folder.join(MANIFEST).is_file())
-                    .unwrap_or_else(|| PathBuf::from("models"))
-            },
-            PathBuf::from,
-        );
-        ModelPaths { models, library: std::env::var_os("TILESIGHT_ONNXRUNTIME").map(PathBuf::from) }
-    }
-}
-
 const MANIFEST: &str = "manifest.json";
 
-/// The variable that names the folder.
-const VARIABLE: &str = "TILESIGHT_MODELS";
-
-/// What to do about a folder whose files are not as they should be: who named it himself is not told
-/// to mend another one.
-pub(crate) fn advice(folder: &Path) -> &'static str {
-    if std::env::var_os(VARIABLE).is_some_and(|named| Path::new(&named) == folder) {
-        "TILESIGHT_MODELS names this folder: correct the variable, or unset it to use the models of \
-         the program's own folder"
-    } else {
-        "run `git checkout models`, or name another folder in TILESIGHT_MODELS"
-    }
-}
+/// The manifest that this program was built with: the networks' hashes in it are the ones to trust, unless another
+/// manifest's hash is told.
+const BUILT_IN: &[u8] = include_bytes!("../../../models/manifest.json");
 
 /// The manifest's content; fields that only people read are left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -130,18 +90,31 @@ impl Manifest {
     /// Reads and checks `manifest.json` in the models folder.
     ///
     /// # Errors
-    /// [`ModelError::NoModel`] without the file, [`ModelError::BadManifest`] when it lacks what
-    /// is needed.
-    pub fn load(folder: &Path) -> Result<Manifest, ModelError> {
-        let text = std::fs::read(folder.join(MANIFEST)).map_err(|_| ModelError::NoModel {
-            file: MANIFEST.to_owned(),
-            advice: advice(folder),
-        })?;
-        let bad = |reason| ModelError::BadManifest { reason, advice: advice(folder) };
+    /// [`ModelError::NoModel`] without the file, [`ModelError::Refused`] when it is neither the one
+    /// that this program was built with nor the one that was told, [`ModelError::BadManifest`] when
+    /// it lacks what is needed.
+    pub fn load(paths: &ModelPaths) -> Result<Manifest, ModelError> {
+        let (_, bytes) = Manifest::find(paths)?;
+        let bad = |reason| ModelError::BadManifest { reason, advice: paths.advice() };
         let manifest: Manifest =
-            serde_json::from_slice(&text).map_err(|error| bad(error.to_string()))?;
+            serde_json::from_slice(&bytes).map_err(|error| bad(error.to_string()))?;
         manifest.check().map_err(bad)?;
         Ok(manifest)
+    }
+
+    /// The manifest's file, if it is one to trust, and the bytes that were looked at.
+    pub(crate) fn find(paths: &ModelPaths) -> Result<(Trusted, Vec<u8>), ModelError> {
+        let path = paths.models_folder()?.join(MANIFEST);
+        let bytes = std::fs::read(&path).map_err(|_| ModelError::NoModel {
+            file: path.display().to_string(),
+            advice: paths.advice(),
+        })?;
+        let known = Known {
+            built_in: Some(sha256_of(BUILT_IN)),
+            told: paths.models_sha256.as_deref(),
+            refusal: paths.manifest_refusal(),
+        };
+        Ok((known.trust(path, sha256_of(&bytes))?, bytes))
     }
 
     fn check(&self) -> Result<(), String> {
@@ -188,31 +161,23 @@ impl Manifest {
 
     /// Reads one network and checks its hash.
     pub(super) fn read_model(
-        folder: &Path,
+        paths: &ModelPaths,
         file: &str,
         sha256: &str,
     ) -> Result<Vec<u8>, ModelError> {
-        let missing = || ModelError::NoModel { file: file.to_owned(), advice: advice(folder) };
+        let missing = || ModelError::NoModel { file: file.to_owned(), advice: paths.advice() };
         // A manifest names files beside it, never a path.
         if Path::new(file).components().count() != 1 {
             return Err(missing());
         }
-        let bytes = std::fs::read(folder.join(file)).map_err(|_| missing())?;
-        if hex(&Sha256::digest(&bytes)).eq_ignore_ascii_case(sha256) {
+        let bytes = std::fs::read(paths.models_folder()?.join(file)).map_err(|_| missing())?;
+        if sha256_of(&bytes).eq_ignore_ascii_case(sha256) {
             Ok(bytes)
         } else {
-            Err(ModelError::WrongModel { file: file.to_owned(), advice: advice(folder) })
+            Err(ModelError::WrongModel { file: file.to_owned(), advice: paths.advice() })
         }
     }
 }
 
 /// The class that stands for tile sides, blur and other objects.
 const NOT_A_FACE: &str = "none";
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}

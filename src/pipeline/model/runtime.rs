@@ -1,8 +1,6 @@
 //! Whether everything runs: what an ONNX Runtime library is, and both networks' first run.
 
-use std::path::Path;
-
-use super::{Model, ModelError, Planes, open_library};
+use super::{Model, ModelError, Planes, Trusted, open_library};
 use crate::pipeline::crop::CropSpec;
 
 /// A library that could be loaded.
@@ -19,7 +17,7 @@ impl Runtime {
     ///
     /// # Errors
     /// [`ModelError::WrongLibrary`] when it can't be loaded, or is too old.
-    pub fn inspect(library: &Path) -> Result<Runtime, ModelError> {
+    pub fn inspect(library: &Trusted) -> Result<Runtime, ModelError> {
         let environment = open_library(library)?;
         let devices = environment.devices().filter_map(|device| {
             let kind = format!("{:?}", device.hardware_device().ty()).to_uppercase();

@@ -1,0 +1,200 @@
+//! Where the library and the models are: where settings say, else in the program's own folders.
+//!
+//! The current folder is not looked at, nor is a folder merely because it lies above the program: what
+//! lies there is not the program's, and a library is code.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::ModelError;
+use super::trust::Refusal;
+
+/// The folder of the models, below each of the program's own folders.
+const MODELS: &str = "models";
+
+/// At most so many folders lie between the program and `target`: a target's name, a profile, and `deps` or `examples`.
+const BELOW_TARGET: usize = 3;
+
+/// Where the library and the models are, and which they are to be.
+#[derive(Debug, Clone, Default)]
+pub struct ModelPaths {
+    /// The folder with `manifest.json` and the networks; `None` looks in the program's own folders.
+    pub models: Option<PathBuf>,
+    /// The SHA-256 of that manifest in hex; `None` takes only the one that this program was built with.
+    pub models_sha256: Option<String>,
+    /// The ONNX Runtime library or the folder that has the pinned one; `None` looks in the program's
+    /// own folders.
+    pub library: Option<PathBuf>,
+    /// The SHA-256 of that library in hex; `None` takes only the pinned one.
+    pub library_sha256: Option<String>,
+}
+
+impl ModelPaths {
+    /// What `TILESIGHT_MODELS`, `TILESIGHT_MODELS_SHA256`, `TILESIGHT_ONNXRUNTIME` and
+    /// `TILESIGHT_ONNXRUNTIME_SHA256` say. An empty variable says nothing.
+    #[must_use]
+    pub fn from_environment() -> ModelPaths {
+        let set = |name| env::var_os(name).filter(|value| !value.is_empty());
+        let path = |name| set(name).map(PathBuf::from);
+        let hash = |name| set(name).map(|value| value.to_string_lossy().trim().to_owned());
+        ModelPaths {
+            models: path("TILESIGHT_MODELS"),
+            models_sha256: hash("TILESIGHT_MODELS_SHA256"),
+            library: path("TILESIGHT_ONNXRUNTIME"),
+            library_sha256: hash("TILESIGHT_ONNXRUNTIME_SHA256"),
+        }
+    }
+
+    /// The folder of the models.
+    ///
+    /// # Errors
+    /// [`ModelError::NoModel`] where none was named and none of the program's own folders has one.
+    pub(crate) fn models_folder(&self) -> Result<PathBuf, ModelError> {
+        if let Some(folder) = &self.models {
+            return Ok(folder.clone());
+        }
+        let folders: Vec<_> = own_folders().into_iter().map(|own| own.join(MODELS)).collect();
+        let found = folders.iter().find(|folder| folder.join("manifest.json").is_file());
+        found.cloned().ok_or_else(|| ModelError::NoModel {
+            file: format!("manifest.json (looked in {})", listed(&folders)),
+            advice: self.advice(),
+        })
+    }
+
+    /// What to do about a folder whose files are not as they should be: who named it himself is not
+    /// told to mend another one.
+    pub(crate) fn advice(&self) -> &'static str {
+        if self.models.is_some() {
+            "TILESIGHT_MODELS names this folder: correct the variable, or unset it to use the models \
+             of the program's own folder"
+        } else {
+            "run `git checkout models` in the checkout, or name a folder in TILESIGHT_MODELS"
+        }
+    }
+
+    pub(super) fn manifest_refusal(&self) -> Refusal {
+        if self.models_sha256.is_some() {
+            Refusal {
+                reason: "TILESIGHT_MODELS_SHA256 tells another hash",
+                advice: "correct the variable, or unset it to use the models that the program was \
+                         built with",
+            }
+        } else if self.models.is_some() {
+            Refusal {
+                reason: "it is not the manifest that this program was built with",
+                advice: "to use models of your own, tell this hash in TILESIGHT_MODELS_SHA256",
+            }
+        } else {
+            Refusal {
+                reason: "it is not the manifest that this program was built with",
+                advice: "build the program again, or run `git checkout models`; to use models of \
+                         your own, tell this hash in TILESIGHT_MODELS_SHA256",
+            }
+        }
+    }
+}
+
+/// The folders whose library and models are the program's own: the one that the program lies in,
+/// and the checkout of this project that it was built in.
+pub(super) fn own_folders() -> Vec<PathBuf> {
+    let program = env::current_exe();
+    // A link to the program is not the program's place.
+    let program = program.map(|program| program.canonicalize().unwrap_or(program));
+    program.map_or_else(|_| Vec::new(), |program| folders_of(&program))
+}
+
+fn folders_of(program: &Path) -> Vec<PathBuf> {
+    let beside = program.parent().map(Path::to_owned);
+    beside.into_iter().chain(checkout_of(program)).collect()
+}
+
+/// The checkout that a program lies in the `target` of. A program elsewhere has none, whatever lies above it.
+fn checkout_of(program: &Path) -> Option<PathBuf> {
+    let mut above = program.ancestors().skip(2).take(BELOW_TARGET);
+    let target = above.find(|folder| folder.file_name().is_some_and(|name| name == "target"))?;
+    target.parent().filter(|folder| is_checkout(folder)).map(Path::to_owned)
+}
+
+fn is_checkout(folder: &Path) -> bool {
+    #[derive(Deserialize)]
+    struct Cargo {
+        package: Package,
+    }
+    #[derive(Deserialize)]
+    struct Package {
+        name: String,
+    }
+    let text = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
+    toml::from_str::<Cargo>(&text).is_ok_and(|cargo| cargo.package.name == env!("CARGO_PKG_NAME"))
+}
+
+/// Folders as a message lists them.
+pub(super) fn listed(folders: &[PathBuf]) -> String {
+    let names: Vec<_> = folders.iter().map(|folder| folder.display().to_string()).collect();
+    names.join(" and ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder that goes away with the test, with a `Cargo.toml` of a package of this name.
+    struct Package(PathBuf);
+
+    impl Package {
+        fn new(name: &str) -> Package {
+            let folder = format!("tilesight-own-{name}-{}", std::process::id());
+            let folder = env::temp_dir().join(folder);
+            std::fs::create_dir_all(&folder).unwrap();
+            let text = format!("[package]\nname = \"{name}\"\n");
+            std::fs::write(folder.join("Cargo.toml"), text).unwrap();
+            Package(folder)
+        }
+
+        /// The own folders of a program at this place below.
+        fn own(&self, program: &str) -> Vec<PathBuf> {
+            let program = self.0.join(program);
+            let all = folders_of(&program);
+            assert_eq!(all[0], program.parent().unwrap());
+            all[1..].to_vec()
+        }
+    }
+
+    impl Drop for Package {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_checkout_is_found_by_the_place_in_its_target() {
+        let checkout = Package::new(env!("CARGO_PKG_NAME"));
+        for program in [
+            "target/release/tilesight",
+            "target/debug/deps/photos-0123456789abcdef",
+            "target/debug/examples/tensors",
+            "target/aarch64-unknown-linux-gnu/release/tilesight",
+            "target/aarch64-unknown-linux-gnu/debug/deps/photos",
+        ] {
+            assert_eq!(checkout.own(program), [checkout.0.clone()], "{program}");
+        }
+        for program in
+            ["tilesight", "release/tilesight", "bin/release/tilesight", "target/a/b/c/d/tilesight"]
+        {
+            assert_eq!(checkout.own(program), [PathBuf::new(); 0], "{program}");
+        }
+    }
+
+    #[test]
+    fn another_package_is_not_our_checkout() {
+        let other = Package::new("another");
+        assert_eq!(other.own("target/release/tilesight"), [PathBuf::new(); 0]);
+    }
+
+    #[test]
+    fn the_tests_find_this_checkout() {
+        assert!(own_folders().contains(&PathBuf::from(env!("CARGO_MANIFEST_DIR"))));
+    }
+}
