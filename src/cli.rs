@@ -24,6 +24,8 @@ pub mod health;
 pub mod keys;
 #[cfg(feature = "vision")]
 pub mod read;
+#[cfg(feature = "http")]
+mod rights;
 pub mod rules;
 pub mod score;
 #[cfg(feature = "http")]

@@ -31,6 +31,8 @@ pub mod overlay;
 pub mod picture;
 #[cfg(feature = "vision")]
 pub mod pipeline;
+#[cfg(feature = "jobs")]
+mod private;
 pub mod rules;
 pub mod settle;
 mod spreadsheet;

@@ -139,8 +139,9 @@ impl Report {
         match told.choices() {
             Ok((choices, chosen)) => {
                 self.settings = chosen;
-                let checked = crate::config::Settings::of(&choices).map_err(anyhow::Error::from);
-                let checked = checked.and_then(|settings| super::serve::check(&settings));
+                let settings = crate::config::Settings::of(&choices).map_err(anyhow::Error::from);
+                self.problems.extend(settings.iter().flat_map(super::rights::problems));
+                let checked = settings.and_then(|settings| super::serve::check(&settings));
                 self.problems.extend(checked.err().map(|error| format!("{error:#}")));
             }
             Err(error) => self.problems.push(format!("{error:#}")),

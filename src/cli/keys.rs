@@ -3,7 +3,6 @@
 //! The key is printed once, on standard output; its line, with only a hash, goes into the file that
 //! `serve --keys` reads. Who loses the key makes another and removes the line.
 
-use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -13,6 +12,7 @@ use anyhow::{Context as _, bail};
 use super::Exit;
 use crate::config::Limits;
 use crate::http::{Keys, NewKey};
+use crate::private;
 
 /// What `tilesight keys` takes.
 #[derive(Debug, clap::Args)]
@@ -61,14 +61,9 @@ fn add(file: &Path, line: &str) -> anyhow::Result<()> {
     if let Err(error) = Keys::read(&format!("{before}{gap}{line}\n"), Limits::default().key_rate) {
         bail!("{}: {error}", file.display());
     }
-    let mut options = OpenOptions::new();
+    // Hashes tell nobody a key, but whose there are is nobody's business either.
+    let mut options = private::options();
     options.create(true).append(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        // Hashes tell nobody a key, but whose there are is nobody's business either.
-        options.mode(0o600);
-    }
     let mut out = options.open(file).with_context(|| file.display().to_string())?;
     writeln!(out, "{gap}{line}").with_context(|| file.display().to_string())
 }

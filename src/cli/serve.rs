@@ -22,7 +22,7 @@ use tokio::time::{Instant, sleep};
 use tracing_subscriber::EnvFilter;
 
 use super::settings::Told;
-use super::{Exit, descriptors};
+use super::{Exit, descriptors, rights};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
 use crate::http::{self, Door, Games, Jobs, Keeper, Keys, Service, Store};
 use crate::jobs::{Backend, Embedded, Foreign, Name, Settings as Worker};
@@ -30,6 +30,7 @@ use crate::jobs::{Backend, Embedded, Foreign, Name, Settings as Worker};
 use crate::jobs::{Nats, StoreError, nats::Options};
 use crate::pipeline::model::warm_up;
 use crate::pipeline::{DecodeLimits, ModelError, ModelPaths, Reader};
+use crate::private;
 
 /// Threads that move bytes; photos are read on others.
 const ASYNC_THREADS: usize = 2;
@@ -123,6 +124,7 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
 /// The service with its keys, its place for feedback and what sweeps that, and its jobs with what reads
 /// their photos.
 async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>)> {
+    rights::tighten(settings);
     let mut service = Service::new(settings.limits.clone());
     if let Some(file) = &settings.keys {
         service = service.with_keys(keys(file, &settings.limits)?);
@@ -150,8 +152,8 @@ async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>
 /// Jobs in a folder of this machine, read by this process.
 async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     let named = || folder.display().to_string();
-    let scratch = folder.join("incoming");
-    std::fs::create_dir_all(&scratch).with_context(named)?;
+    let scratch = folder.join(rights::INCOMING);
+    private::create_folders(&scratch).with_context(named)?;
     let embedded = Arc::new(Embedded::open(folder).with_context(named)?);
     let name: Name = WORKER.parse()?;
     // What the process before this one held when it was killed is nobody's now.

@@ -2,9 +2,10 @@
 //!
 //! `DIR/jobs.sqlite3` (with its `-wal` and `-shm` while it is open) and `DIR/photos/`. Several processes
 //! of one machine may open the same folder; it has to be a local one, because SQLite's write-ahead log
-//! is shared memory. Invariants: what must outlive a power cut (jobs, items, outcomes, photos, documents,
-//! pushed tasks) is on disk when a call returns; what may not (who holds which task, and that one is
-//! done) is written without waiting for the disk, because the store says it again.
+//! is shared memory. Nobody but its owner reads any of it. Invariants: what must outlive a power cut
+//! (jobs, items, outcomes, photos, documents, pushed tasks) is on disk when a call returns; what may not
+//! (who holds which task, and that one is done) is written without waiting for the disk, because the
+//! store says it again.
 
 mod documents;
 mod fault;
@@ -16,7 +17,8 @@ mod readers;
 mod schema;
 mod writer;
 
-use std::fs::{self, File};
+use std::ffi::OsStr;
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -30,8 +32,11 @@ use self::readers::Readers;
 use self::writer::Writer;
 use super::queue::LEASE;
 use super::{Backend, JobId, Name, PhotoId, QueueError, StoreError};
+use crate::private;
 
+/// The database; SQLite's own files beside it are called the same with something behind it.
 const DATABASE: &str = "jobs.sqlite3";
+const PHOTOS: &str = "photos";
 /// How long a process waits for another one that writes: longer than any transaction takes.
 const BUSY: Duration = Duration::from_secs(10);
 
@@ -62,8 +67,9 @@ impl Embedded {
     /// # Errors
     /// As [`Embedded::open`].
     pub fn open_with(folder: &Path, lease: Duration) -> Result<Embedded, StoreError> {
-        let files = Files::open(&folder.join("photos"))?;
+        let files = Files::open(&folder.join(PHOTOS))?;
         let path = folder.join(DATABASE);
+        make_private(&path)?;
         let mut connection = connect(&path)?;
         schema::bring_up_to_date(&mut connection, schema::LAYOUTS)?;
         Ok(Embedded {
@@ -73,6 +79,12 @@ impl Embedded {
             lease,
             pushed: Notify::new(),
         })
+    }
+
+    /// Whether a name in the folder is one of this back end's.
+    #[must_use]
+    pub fn keeps(name: &OsStr) -> bool {
+        name == PHOTOS || name.to_str().is_some_and(|name| name.starts_with(DATABASE))
     }
 
     /// This as the queue and the store of a [`Backend`].
@@ -123,6 +135,15 @@ fn connect(path: &Path) -> Result<Connection, rusqlite::Error> {
     Ok(connection)
 }
 
+/// Makes the database's file, empty, for its owner alone: SQLite gives its log the same rights. One that is
+/// there is not opened, because closing it again would free this process's locks on it.
+fn make_private(database: &Path) -> io::Result<()> {
+    match private::options().write(true).create_new(true).open(database) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// Waits until the names in a folder are on disk. Where a folder can't be opened as a file (Windows),
 /// there is nothing to wait for.
 fn sync_folder(folder: &Path) -> io::Result<()> {
@@ -140,7 +161,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
         None => return Ok(()),
     };
     make_folder(above)?;
-    match fs::create_dir(folder) {
+    match private::create_folder(folder) {
         // Another process may have made it in this moment.
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ => {}

@@ -2,8 +2,10 @@
 //!
 //! `DIR/ID/feedback.json` and, with consent, `DIR/ID/photo.jpg`. Invariants: an id is 16 random bytes
 //! that this program chose, and only such an id becomes a path; a record appears whole or not at all,
-//! because it is written beside its place and then moved there; of the token only a hash is kept.
+//! because it is written beside its place and then moved there; of the token only a hash is kept; nobody
+//! but the folder's owner reads any of it.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,6 +17,7 @@ use subtle::ConstantTimeEq;
 
 use super::super::keys::{hex, unhex};
 use crate::contract::{ContextDto, HandDto, ReadingDto};
+use crate::private;
 
 /// What every half-written record is called, until it is whole.
 const UNFINISHED: &str = ".unfinished-";
@@ -110,12 +113,21 @@ impl Store {
     /// # Errors
     /// When the folder can't be made or written to.
     pub fn open(folder: &Path, lifetime: Duration, most: usize) -> io::Result<Store> {
-        fs::create_dir_all(folder)?;
+        private::create_folders(folder)?;
         let folder = folder.canonicalize()?;
         let probe = folder.join(format!("{UNFINISHED}probe-{}", std::process::id()));
-        fs::write(&probe, b"")?;
+        // What a process of this number left when it was killed is in nobody's way.
+        let _ = fs::remove_file(&probe);
+        private::write_new(&probe, b"")?;
         fs::remove_file(&probe)?;
         Ok(Store { folder, lifetime, most })
+    }
+
+    /// Whether a name in the folder is one of the store's.
+    #[must_use]
+    pub fn keeps(name: &OsStr) -> bool {
+        let ours = |name: &str| name.starts_with(UNFINISHED) || Id::parse(name).is_some();
+        name.to_str().is_some_and(ours)
     }
 
     /// Keeps a correction.
@@ -145,13 +157,11 @@ impl Store {
 
     fn write(&self, id: Id, record: &Record, photo: Option<&[u8]>) -> io::Result<()> {
         let unfinished = self.folder.join(format!("{UNFINISHED}{}", id.text()));
-        fs::create_dir(&unfinished)?;
-        let written =
-            fs::write(unfinished.join("feedback.json"), serde_json::to_vec_pretty(record)?)
-                .and_then(|()| {
-                    photo.map_or(Ok(()), |photo| fs::write(unfinished.join("photo.jpg"), photo))
-                })
-                .and_then(|()| fs::rename(&unfinished, self.folder.join(id.text())));
+        private::create_folder(&unfinished)?;
+        let put = |name, bytes: &[u8]| private::write_new(&unfinished.join(name), bytes);
+        let written = put("feedback.json", &serde_json::to_vec_pretty(record)?)
+            .and_then(|()| photo.map_or(Ok(()), |photo| put("photo.jpg", photo)))
+            .and_then(|()| fs::rename(&unfinished, self.folder.join(id.text())));
         if written.is_err() {
             // What is left of it the sweeper finds too.
             let _ = fs::remove_dir_all(&unfinished);

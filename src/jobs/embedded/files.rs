@@ -5,7 +5,7 @@
 //! same photo at that moment. The database's row makes a file a photo: a file without one is litter of
 //! somebody who was killed, and is swept.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -13,6 +13,7 @@ use std::time::{Duration, SystemTime};
 use super::{make_folder, sync_folder};
 use crate::jobs::PhotoId;
 use crate::jobs::hash::hex;
+use crate::private;
 
 /// Nobody takes so long from writing a file to writing its row.
 const LITTER: Duration = Duration::from_secs(3600);
@@ -34,7 +35,9 @@ impl Files {
         let mut random = [0; 8];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
         let name = format!("{photo}-{}", hex(&random));
-        let written = File::create_new(self.folder.join(&name)).and_then(|mut file| {
+        let mut new = private::options();
+        let file = new.write(true).create_new(true).open(self.folder.join(&name));
+        let written = file.and_then(|mut file| {
             file.write_all(bytes)?;
             file.sync_all()
         });

@@ -1,0 +1,166 @@
+//! Who may use the folders that the service keeps things in: what older programs left open is closed.
+//!
+//! Input: the settings' folders. What this program makes is private from the start (`crate::private`); here are the
+//! rights of what is there already. That is Unix; elsewhere nothing is open and nothing is changed.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use crate::config::{JobPlace, Settings};
+use crate::http::Store;
+use crate::jobs::Embedded;
+
+/// Where archives lie while they are taken apart, in the folder of jobs.
+pub(super) const INCOMING: &str = "incoming";
+
+/// A folder of the settings, and which names in it are this program's.
+type Folder<'a> = (&'a Path, fn(&OsStr) -> bool);
+
+/// The folders of the settings.
+fn folders(settings: &Settings) -> impl Iterator<Item = Folder<'_>> {
+    let feedback = settings.feedback.as_ref();
+    let feedback =
+        feedback.map(|feedback| (feedback.folder.as_path(), Store::keeps as fn(&_) -> _));
+    let jobs = settings.jobs.as_ref().and_then(|jobs| match &jobs.place {
+        JobPlace::Folder(folder) => Some((folder.as_path(), keeps as fn(&_) -> _)),
+        JobPlace::Nats(_) => None,
+    });
+    feedback.into_iter().chain(jobs)
+}
+
+/// Whether a name in the folder of jobs is this program's.
+fn keeps(name: &OsStr) -> bool {
+    name == INCOMING || Embedded::keeps(name)
+}
+
+/// What the doctor says of folders that others may use.
+pub(super) fn problems(settings: &Settings) -> Vec<String> {
+    let open = folders(settings).filter(|&(folder, ours)| system::is_open(folder, ours));
+    let problem = |(folder, _): Folder<'_>| {
+        let folder = folder.display();
+        format!("others on this machine may use what lies in {folder}: run `chmod -R go= {folder}`")
+    };
+    open.map(problem).collect()
+}
+
+/// Closes the folders to others before the service opens them, and says so in the log.
+pub(super) fn tighten(settings: &Settings) {
+    for (folder, ours) in folders(settings) {
+        let Tightened { changed, left } = system::tighten(folder, ours);
+        let place = folder.display();
+        if changed > 0 {
+            tracing::info!(folder = %place, changed, "others could use files here: now only their owner can");
+        }
+        if left > 0 {
+            tracing::warn!(
+                folder = %place,
+                left,
+                "others may use files here that are not this program's alone to close: `tilesight doctor` \
+                 says what to run"
+            );
+        }
+    }
+}
+
+/// What became of the rights in a folder.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Tightened {
+    /// Files and folders that others might use, and now can't.
+    changed: usize,
+    /// Those that others may use still: another user's, or a folder that holds more than this
+    /// program's files.
+    left: usize,
+}
+
+#[cfg(unix)]
+mod system {
+    use std::ffi::{OsStr, OsString};
+    use std::fs::{self, Metadata, Permissions};
+    use std::io;
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    use std::path::Path;
+
+    use super::Tightened;
+
+    /// What a group and others may do.
+    const OF_OTHERS: u32 = 0o077;
+    /// Whether they may write.
+    const WRITE: u32 = 0o022;
+
+    /// Takes a folder, and what lies in it, from everybody but its owner. A folder with names in it that are not `ours`
+    /// keeps its rights, for it may serve another purpose too, and of its content only ours is touched.
+    /// A subfolder that is closed is not looked into. What can't be read is reported by whoever opens it.
+    pub(super) fn tighten(folder: &Path, ours: impl Fn(&OsStr) -> bool) -> Tightened {
+        let mut done = Tightened::default();
+        let (Ok(data), Ok(names)) = (fs::metadata(folder), names(folder)) else { return done };
+        if data.mode() & OF_OTHERS != 0 {
+            // From here on nobody else puts anything into the folder, such as a link in a file's place.
+            if names.iter().all(|name| ours(name)) && close(folder, &data).is_ok() {
+                done.changed += 1;
+            } else {
+                done.left += 1;
+                if data.mode() & WRITE != 0 {
+                    return done;
+                }
+            }
+        }
+        for name in names.iter().filter(|name| ours(name)) {
+            tighten_all(&folder.join(name), &mut done);
+        }
+        done
+    }
+
+    /// A file, or a folder with all that is in it. What vanishes meanwhile needs nothing.
+    fn tighten_all(path: &Path, done: &mut Tightened) {
+        let Ok(data) = fs::symlink_metadata(path) else { return };
+        if !is_for_others(&data) {
+            return;
+        }
+        if close(path, &data).is_err() {
+            done.left += 1;
+            return;
+        }
+        done.changed += 1;
+        if data.is_dir() {
+            for name in names(path).unwrap_or_default() {
+                tighten_all(&path.join(name), done);
+            }
+        }
+    }
+
+    /// Whether others may do anything with a folder, or with what of ours lies in it.
+    pub(super) fn is_open(folder: &Path, ours: impl Fn(&OsStr) -> bool) -> bool {
+        let inside = names(folder).unwrap_or_default().into_iter().filter(|name| ours(name));
+        let inside = inside.map(|name| fs::symlink_metadata(folder.join(name)));
+        fs::metadata(folder).into_iter().chain(inside.flatten()).any(|data| is_for_others(&data))
+    }
+
+    /// A link's own rights mean nothing.
+    fn is_for_others(data: &Metadata) -> bool {
+        !data.is_symlink() && data.mode() & OF_OTHERS != 0
+    }
+
+    fn close(path: &Path, data: &Metadata) -> io::Result<()> {
+        fs::set_permissions(path, Permissions::from_mode(data.mode() & 0o7777 & !OF_OTHERS))
+    }
+
+    fn names(folder: &Path) -> io::Result<Vec<OsString>> {
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect()
+    }
+}
+
+#[cfg(not(unix))]
+mod system {
+    use std::ffi::OsStr;
+    use std::path::Path;
+
+    use super::Tightened;
+
+    pub(super) fn tighten(_folder: &Path, _ours: impl Fn(&OsStr) -> bool) -> Tightened {
+        Tightened::default()
+    }
+
+    pub(super) fn is_open(_folder: &Path, _ours: impl Fn(&OsStr) -> bool) -> bool {
+        false
+    }
+}

@@ -1,0 +1,53 @@
+//! Folders and files that nobody but their owner reads, whatever the umask.
+//!
+//! What is kept of people (photos, corrections, games and their links, jobs and their webhooks) goes into folders of mode
+//! 0700 and files of mode 0600. That is Unix; elsewhere a file has the rights of the folder that it lies in.
+
+use std::fs::{DirBuilder, OpenOptions};
+use std::io;
+#[cfg(feature = "http")]
+use std::io::Write as _;
+use std::path::Path;
+
+/// Makes a folder.
+///
+/// # Errors
+/// As [`std::fs::create_dir`].
+pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {
+    folders().create(folder)
+}
+
+/// Makes a folder, and those above it, where they are missing.
+///
+/// # Errors
+/// As [`std::fs::create_dir_all`].
+#[cfg(feature = "http")]
+pub(crate) fn create_folders(folder: &Path) -> io::Result<()> {
+    folders().recursive(true).create(folder)
+}
+
+fn folders() -> DirBuilder {
+    #[allow(unused_mut, reason = "folders have no mode elsewhere")]
+    let mut folders = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut folders, 0o700);
+    folders
+}
+
+/// How a file is opened that is private where it is made.
+pub(crate) fn options() -> OpenOptions {
+    #[allow(unused_mut, reason = "files have no mode elsewhere")]
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+/// Writes a file that was not there.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`], and whatever the disk says.
+#[cfg(feature = "http")]
+pub(crate) fn write_new(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    options().write(true).create_new(true).open(file)?.write_all(bytes)
+}
