@@ -4,13 +4,31 @@
 //! actions, and the revision that whoever acts has seen. Output: the game as it stands. Invariants: two
 //! who write at once never overwrite each other, because a change counts only on top of the revision
 //! that its author saw; an action that has a key is done once, however often its answer gets lost; the
-//! token of a link shows its game and can change nothing.
+//! token of a link shows its game and can change nothing, and is kept nowhere; what takes a processor
+//! is done beside the async threads, by as many at once as there are processors.
 
-use std::sync::Arc;
+mod census;
+mod kept;
+mod links;
+mod sweep;
+mod watch;
 
-use serde::{Deserialize, Serialize};
-use tokio::sync::watch;
+use std::collections::HashSet;
+use std::panic::resume_unwind;
+use std::sync::{Arc, OnceLock};
+use std::thread::available_parallelism;
 
+use tokio::sync::{Mutex, Semaphore};
+use tokio::task::spawn_blocking;
+
+use self::census::{Census, Entry, TooMany};
+pub use self::kept::Kept;
+pub use self::links::LinkKey;
+use self::links::{hash_of, hex};
+pub use self::sweep::Swept;
+pub use self::watch::Sight;
+use self::watch::Watched;
+use crate::config::GameLimits;
 use crate::explain::Lang;
 use crate::game::{Action, Game, GameError, GameView, Meta};
 use crate::jobs::{Documents, Name, Revision, StoreError, Timestamp};
@@ -19,28 +37,23 @@ use crate::jobs::{Documents, Name, Revision, StoreError, Timestamp};
 /// store is taken for broken.
 const TRIES: usize = 8;
 
+/// Links of a game that are good at the same time: one for each process that ever made one, since all who share
+/// a key make the same. One more takes the place of the oldest.
+const MOST_LINKS: usize = 16;
+/// A document of so many bytes is read on the spot; a larger one takes a millisecond or more.
+const SMALL: usize = 64 * 1024;
+
 /// Where games are kept.
 #[derive(Debug)]
 pub struct Desk {
     documents: Arc<dyn Documents>,
-    /// Grows with every change that this process made.
-    changed: watch::Sender<u64>,
-}
-
-/// A game as it is kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Kept {
-    /// Which shape this has.
-    version: u32,
-    /// The key that created it; a game of nobody is everybody's who knows its id.
-    pub owner: Option<String>,
-    /// When it was created.
-    pub created: Timestamp,
-    /// The token for those who may only look on.
-    pub share: Option<String>,
-    /// The game.
-    pub game: Game,
+    /// How many games there may be, and how long; as many as there is room for, and for ever, without.
+    limits: Option<GameLimits>,
+    link_key: OnceLock<LinkKey>,
+    /// Counted when the first game is created.
+    census: Mutex<Option<Census>>,
+    watched: Watched,
+    processors: Arc<Semaphore>,
 }
 
 /// A game with its place in the store.
@@ -52,10 +65,9 @@ pub struct Found {
     pub revision: Revision,
     /// What is kept of it.
     pub kept: Kept,
+    /// The token for those who may only look on, where this desk can tell it.
+    pub share: Option<String>,
 }
-
-/// The shape of [`Kept`] that this program writes.
-const VERSION: u32 = 1;
 
 /// Why a game can't be shown or changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -64,6 +76,18 @@ pub enum DeskError {
     /// There is no such game, or it is another key's.
     #[error("there is no such game")]
     NoGame,
+    /// As many games are kept as there may be.
+    #[error("{most} games are kept, which is as many as there may be")]
+    Full {
+        /// How many that is.
+        most: usize,
+    },
+    /// As many games are kept for whoever asks as there may be.
+    #[error("{most} games are kept for you, which is as many as there may be: delete one")]
+    FullForOne {
+        /// How many that is.
+        most: usize,
+    },
     /// Somebody else changed the game since its author looked at it.
     #[error("somebody else changed the game meanwhile: look at it and say it again")]
     Stale,
@@ -89,8 +113,15 @@ impl Found {
     /// # Errors
     /// [`GameError`] where the rules have changed since.
     pub fn view(&self, lang: Lang) -> Result<GameView, GameError> {
-        let share = self.kept.share.clone();
+        let share = self.share.clone();
         GameView::of_players(&self.kept.game, self.id.as_str(), self.revision.0, share, lang)
+    }
+
+    /// By what links it can be looked at: a name of the one that this token is of; `None` where it is of none.
+    #[must_use]
+    pub fn link(&self, token: &str) -> Option<Name> {
+        let hash = hash_of(token);
+        self.kept.links.contains(&hash).then_some(hash)
     }
 }
 
@@ -98,40 +129,133 @@ impl Desk {
     /// Games among these documents.
     #[must_use]
     pub fn new(documents: Arc<dyn Documents>) -> Desk {
-        Desk { documents, changed: watch::Sender::new(0) }
+        Desk {
+            documents,
+            limits: None,
+            link_key: OnceLock::new(),
+            census: Mutex::default(),
+            watched: Watched::default(),
+            processors: Arc::new(Semaphore::new(available_parallelism().map_or(1, usize::from))),
+        }
     }
 
-    /// Tells whenever this process changed any game.
+    /// The same with so many games at the most, each kept so long.
     #[must_use]
-    pub fn watch(&self) -> watch::Receiver<u64> {
-        self.changed.subscribe()
+    pub fn with_limits(self, limits: GameLimits) -> Desk {
+        Desk { limits: Some(limits), ..self }
     }
 
-    /// Keeps a new game.
+    /// The same with tokens that are made of this key, so that they can be shown again after a restart.
+    #[must_use]
+    pub fn with_link_key(self, key: LinkKey) -> Desk {
+        Desk { link_key: key.into(), ..self }
+    }
+
+    /// Does what takes a processor, once one of them is free for it.
     ///
     /// # Errors
-    /// [`StoreError`].
-    pub async fn create(&self, game: Game, owner: Option<String>) -> Result<Found, StoreError> {
-        let id = random()?;
-        let created = Timestamp::now();
-        let kept = Kept { version: VERSION, owner, created, share: None, game };
-        let revision = self.documents.save(&games(), &id, None, &written(&kept)).await?;
-        Ok(Found { id, revision, kept })
+    /// [`StoreError::Unavailable`] while the process ends.
+    pub async fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let place = Arc::clone(&self.processors).acquire_owned().await;
+        let place = place.map_err(|error| StoreError::unavailable(&error))?;
+        let done = spawn_blocking(move || {
+            // Held by the work itself: whoever waits for it may leave before it is done.
+            let _place = place;
+            work()
+        });
+        done.await.map_err(|error| match error.try_into_panic() {
+            Ok(panic) => resume_unwind(panic),
+            Err(error) => StoreError::unavailable(&error),
+        })
     }
 
-    /// A game by its id.
+    /// Keeps a new game. One of nobody is counted for the address of whoever creates it, as long as this process
+    /// lives; of a fleet each service counts what it has heard of, and all of it with every sweep.
+    ///
+    /// # Errors
+    /// [`DeskError::Full`], [`DeskError::FullForOne`], and those of the store.
+    pub async fn create(
+        &self,
+        game: Game,
+        owner: Option<String>,
+        address: Option<&str>,
+    ) -> Result<Found, DeskError> {
+        let (id, now) = (random()?, Timestamp::now());
+        self.admit(&id, owner.as_deref(), address).await?;
+        let entry = Entry::new(&id, now, owner.as_deref());
+        let kept = Kept::new(game, owner, now);
+        let saved = async {
+            self.put_entry(&entry).await?;
+            self.documents.save(&games(), &id, None, &kept.bytes()).await
+        };
+        match saved.await {
+            Ok(revision) => Ok(self.found(id, revision, kept)),
+            Err(error) => {
+                self.forget(&id).await;
+                Err(error.into())
+            }
+        }
+    }
+
+    async fn admit(
+        &self,
+        id: &Name,
+        owner: Option<&str>,
+        address: Option<&str>,
+    ) -> Result<(), DeskError> {
+        let Some(limits) = &self.limits else { return Ok(()) };
+        let mut census = self.census.lock().await;
+        if census.is_none() {
+            let all: HashSet<Name> = self.documents.list(&games()).await?.into_iter().collect();
+            let mut entries: Vec<Entry> = self.entries().await?.into_values().collect();
+            entries.retain(|entry| all.contains(&entry.game));
+            *census = Some(Census::of(&entries, None));
+        }
+        let admitted = census.get_or_insert_default().admit(id, owner, address, limits);
+        admitted.map_err(|too_many| match too_many {
+            TooMany::Games => DeskError::Full { most: limits.most },
+            TooMany::OfOne => DeskError::FullForOne { most: limits.each },
+        })
+    }
+
+    async fn forget(&self, id: &Name) {
+        if let Some(census) = &mut *self.census.lock().await {
+            census.forget(id);
+        }
+    }
+
+    /// A game by its id. One of nobody is not there for whoever has a key: nobody knows whose it was before keys
+    /// were asked for.
     ///
     /// # Errors
     /// [`DeskError::NoGame`] also where it belongs to another key.
     pub async fn find(&self, id: &str, asking: Option<&str>) -> Result<Found, DeskError> {
         let id: Name = id.parse().map_err(|_| DeskError::NoGame)?;
-        let loaded = self.documents.load(&games(), &id).await?;
-        let (revision, bytes) = loaded.ok_or(DeskError::NoGame)?;
-        let kept = read(&bytes)?;
-        match (asking, &kept.owner) {
-            (Some(asking), Some(owner)) if asking != owner => Err(DeskError::NoGame),
-            _ => Ok(Found { id, revision, kept }),
+        let found = self.load(&id).await?.ok_or(DeskError::NoGame)?;
+        match asking {
+            Some(_) if asking != found.kept.owner.as_deref() => Err(DeskError::NoGame),
+            _ => Ok(found),
         }
+    }
+
+    async fn load(&self, id: &Name) -> Result<Option<Found>, StoreError> {
+        let Some((revision, bytes)) = self.documents.load(&games(), id).await? else {
+            return Ok(None);
+        };
+        let kept = match bytes.len() {
+            ..=SMALL => Kept::read(&bytes)?,
+            _ => self.compute(move || Kept::read(&bytes)).await??,
+        };
+        Ok(Some(self.found(id.clone(), revision, kept)))
+    }
+
+    fn found(&self, id: Name, revision: Revision, kept: Kept) -> Found {
+        let token = self.link_key.get().map(|key| key.token(&id, kept.taken_back));
+        let share = token.filter(|token| kept.links.contains(&hash_of(token)));
+        Found { id, revision, kept, share }
     }
 
     /// A game by the token of its link.
@@ -139,10 +263,15 @@ impl Desk {
     /// # Errors
     /// [`DeskError::NoGame`] where no link has this token any more.
     pub async fn shared(&self, token: &str) -> Result<Found, DeskError> {
-        let name: Name = token.parse().map_err(|_| DeskError::NoGame)?;
-        let (_, id) = self.documents.load(&links(), &name).await?.ok_or(DeskError::NoGame)?;
+        let plain: Name = token.parse().map_err(|_| DeskError::NoGame)?;
+        let link = match self.documents.load(&links(), &hash_of(token)).await? {
+            // One that an older program made, and no sweep has met.
+            None => self.documents.load(&links(), &plain).await?,
+            found => found,
+        };
+        let (_, id) = link.ok_or(DeskError::NoGame)?;
         let found = self.find(&String::from_utf8_lossy(&id), None).await?;
-        if found.kept.share.as_deref() == Some(token) { Ok(found) } else { Err(DeskError::NoGame) }
+        if found.link(token).is_some() { Ok(found) } else { Err(DeskError::NoGame) }
     }
 
     /// The ids of all games.
@@ -165,55 +294,83 @@ impl Desk {
         meta: Meta,
         action: Action,
     ) -> Result<(Found, bool), DeskError> {
-        let mut game = found.kept.game.clone();
-        let known = meta.key.as_deref().is_some_and(|key| game.knows(key));
+        let known = meta.key.as_deref().is_some_and(|key| found.kept.game.knows(key));
         if !known && !seen.allows(found.revision) {
             return Err(DeskError::Stale);
         }
-        if !game.apply(meta, action)? {
-            return Ok((found, false));
+        let applied = self.compute(move || {
+            let (mut found, now) = (found, Timestamp(meta.at));
+            let new = found.kept.game.apply(meta, action)?;
+            if new {
+                found.kept.changed = found.kept.changed.max(now);
+            }
+            Ok::<_, GameError>((found, new))
+        });
+        match applied.await?? {
+            (found, true) => Ok((self.save(found).await?, true)),
+            (found, false) => Ok((found, false)),
         }
-        let kept = Kept { game, ..found.kept };
-        Ok((self.save(Found { kept, ..found }).await?, true))
     }
 
-    /// Makes a link for those who may only look on, or gives the one there is.
+    /// Makes a link for those who may only look on, or gives the one there is: the game, and the link's token.
     ///
     /// # Errors
     /// [`DeskError`].
-    pub async fn share(&self, mut found: Found) -> Result<Found, DeskError> {
+    pub async fn share(&self, mut found: Found) -> Result<(Found, String), DeskError> {
+        let key = self.link_key()?;
         for _ in 0..TRIES {
-            if found.kept.share.is_some() {
-                return Ok(found);
+            let token = key.token(&found.id, found.kept.taken_back);
+            let hash = hash_of(&token);
+            if found.kept.links.contains(&hash) {
+                return Ok((found, token));
             }
-            let token = random()?;
-            self.documents.save(&links(), &token, None, found.id.as_str().as_bytes()).await?;
-            let kept = Kept { share: Some(token.to_string()), ..found.kept.clone() };
-            match self.save(Found { kept, ..found.clone() }).await {
+            self.put_link(&hash, found.id.as_str().as_bytes()).await?;
+            let mut shared = found.clone();
+            let too_many = (shared.kept.links.len() + 1).saturating_sub(MOST_LINKS);
+            let oldest: Vec<Name> = shared.kept.links.drain(..too_many).collect();
+            shared.kept.links.push(hash.clone());
+            match self.save(shared).await {
                 Err(DeskError::Stale) => {
-                    self.documents.remove(&links(), &token).await?;
                     found = self.find(found.id.as_str(), None).await?;
+                    if key.token(&found.id, found.kept.taken_back) != token {
+                        self.documents.remove(&links(), &hash).await?;
+                    }
                 }
-                saved => return saved,
+                Err(error) => return Err(error),
+                Ok(saved) => {
+                    self.remove_links(&oldest).await?;
+                    return Ok((saved, token));
+                }
             }
         }
         Err(DeskError::Stale)
     }
 
-    /// Takes the link back: whoever has it sees the game no longer.
+    fn link_key(&self) -> Result<&LinkKey, StoreError> {
+        if let Some(key) = self.link_key.get() {
+            return Ok(key);
+        }
+        let key = LinkKey::random()?;
+        Ok(self.link_key.get_or_init(|| key))
+    }
+
+    /// Takes all links back: whoever has one sees the game no longer.
     ///
     /// # Errors
     /// [`DeskError`].
     pub async fn unshare(&self, mut found: Found) -> Result<Found, DeskError> {
         for _ in 0..TRIES {
-            let Some(token) = found.kept.share.clone() else { return Ok(found) };
-            let kept = Kept { share: None, ..found.kept.clone() };
-            match self.save(Found { kept, ..found.clone() }).await {
+            if found.kept.links.is_empty() {
+                return Ok(found);
+            }
+            let mut alone = found.clone();
+            let taken = std::mem::take(&mut alone.kept.links);
+            alone.kept.taken_back += 1;
+            match self.save(alone).await {
                 Err(DeskError::Stale) => found = self.find(found.id.as_str(), None).await?,
                 Err(error) => return Err(error),
                 Ok(saved) => {
-                    let token: Name = token.parse().map_err(|error| StoreError::corrupt(&error))?;
-                    self.documents.remove(&links(), &token).await?;
+                    self.remove_links(&taken).await?;
                     return Ok(saved);
                 }
             }
@@ -221,33 +378,72 @@ impl Desk {
         Err(DeskError::Stale)
     }
 
-    /// Forgets a game and its link.
+    /// Gives a game to the holder of a key, such as one of nobody once keys are asked for.
     ///
     /// # Errors
     /// [`DeskError`].
-    pub async fn remove(&self, found: &Found) -> Result<(), DeskError> {
-        if let Some(Ok(token)) = found.kept.share.as_deref().map(str::parse) {
-            self.documents.remove(&links(), &token).await?;
+    pub async fn give(&self, mut found: Found, owner: &str) -> Result<Found, DeskError> {
+        found.kept.owner = Some(owner.to_owned());
+        let saved = self.save(found).await?;
+        let entry = Entry::new(&saved.id, saved.kept.changed, Some(owner));
+        match self.entries().await?.get(&saved.id) {
+            Some(before) => self.move_entry(before, &entry).await?,
+            None => self.put_entry(&entry).await?,
+        }
+        Ok(saved)
+    }
+
+    /// Forgets a game and its links.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn remove(&self, found: &Found) -> Result<(), StoreError> {
+        self.remove_links(&found.kept.links).await?;
+        if let Some(token) = &found.kept.plain {
+            self.documents.remove(&links(), token).await?;
         }
         self.documents.remove(&games(), &found.id).await?;
-        self.tell();
+        // As it was entered when it was created; an entry that was told of a change is met by the next sweep.
+        let entry = Entry::new(&found.id, found.kept.created, found.kept.owner.as_deref());
+        self.documents.remove(&entries(), &entry.name()).await?;
+        self.watched.removed(&found.id);
+        self.forget(&found.id).await;
         Ok(())
     }
 
-    async fn save(&self, found: Found) -> Result<Found, DeskError> {
-        let (kind, bytes) = (games(), written(&found.kept));
+    async fn put_link(&self, hash: &Name, game: &[u8]) -> Result<(), StoreError> {
+        match self.documents.save(&links(), hash, None, game).await {
+            Ok(_) | Err(StoreError::Conflict) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn remove_links(&self, hashes: &[Name]) -> Result<(), StoreError> {
+        for hash in hashes {
+            self.documents.remove(&links(), hash).await?;
+        }
+        Ok(())
+    }
+
+    /// Saves a game on top of the revision that was found. A token that an older program kept is not kept on.
+    async fn save(&self, mut found: Found) -> Result<Found, DeskError> {
+        let plain = found.kept.plain.take();
+        if let Some(token) = &plain {
+            self.put_link(&hash_of(token.as_str()), found.id.as_str().as_bytes()).await?;
+        }
+        let (kind, bytes) = (games(), found.kept.bytes());
         match self.documents.save(&kind, &found.id, Some(found.revision), &bytes).await {
             Ok(revision) => {
-                self.tell();
-                Ok(Found { revision, ..found })
+                if let Some(token) = &plain {
+                    self.documents.remove(&links(), token).await?;
+                }
+                let found = self.found(found.id, revision, found.kept);
+                self.watched.saved(&found);
+                Ok(found)
             }
             Err(StoreError::Conflict) => Err(DeskError::Stale),
             Err(error) => Err(error.into()),
         }
-    }
-
-    fn tell(&self) {
-        self.changed.send_modify(|times| *times = times.wrapping_add(1));
     }
 }
 
@@ -279,22 +475,13 @@ fn links() -> Name {
     "game-link".parse().expect("a name")
 }
 
+fn entries() -> Name {
+    "game-entry".parse().expect("a name")
+}
+
 /// 128 bits that nobody guesses, in hex.
 fn random() -> Result<Name, StoreError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| StoreError::unavailable(&error))?;
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(hex.parse().expect("hex digits are a name"))
-}
-
-fn written(kept: &Kept) -> Vec<u8> {
-    serde_json::to_vec(kept).expect("its keys are texts")
-}
-
-fn read(bytes: &[u8]) -> Result<Kept, StoreError> {
-    let kept: Kept = serde_json::from_slice(bytes).map_err(|error| StoreError::corrupt(&error))?;
-    match kept.version {
-        VERSION => Ok(kept),
-        found => Err(StoreError::Newer { found, known: VERSION }),
-    }
+    Ok(hex(&bytes).parse().expect("hex digits are a name"))
 }

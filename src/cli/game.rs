@@ -101,6 +101,15 @@ enum What {
         /// The game
         game: String,
     },
+    /// Gives games to the holder of a key, who alone sees them once the service asks for keys
+    Give {
+        /// The key's name, as in the file of the keys
+        #[arg(value_name = "NAME")]
+        to: String,
+        /// The games; all that belong to nobody where none is named
+        #[arg(value_name = "GAME")]
+        games: Vec<String>,
+    },
     /// Forgets a game with its history
     Delete {
         /// The game
@@ -252,7 +261,7 @@ async fn act(args: &Args) -> Result<(), Refused> {
             let players = <[String; PLAYERS]>::try_from(players.clone())
                 .map_err(|_| wrong("--players takes four names with commas between them"))?;
             let game = Game::new(title.clone(), players, *ruleset)?;
-            let found = desk.create(game, None).await.map_err(DeskError::from)?;
+            let found = desk.create(game, None, None).await?;
             return show(args, &found);
         }
         What::List => return list(&desk).await,
@@ -261,7 +270,11 @@ async fn act(args: &Args) -> Result<(), Refused> {
             let table = csv(&named(&desk, game).await?.kept.game)?;
             return print(&table);
         }
-        What::Delete { game } => return Ok(desk.remove(&named(&desk, game).await?).await?),
+        What::Delete { game } => {
+            let found = named(&desk, game).await?;
+            return Ok(desk.remove(&found).await.map_err(DeskError::from)?);
+        }
+        What::Give { to, games } => return give(&desk, to, games).await,
         What::Win(win) => {
             let found = named(&desk, &win.game).await?;
             let play = won(&found.kept.game, win)?;
@@ -313,6 +326,25 @@ async fn list(desk: &Desk) -> Result<(), Refused> {
     for id in desk.list().await.map_err(DeskError::from)? {
         let found = desk.find(id.as_str(), None).await?;
         lines.push_str(&sheet::summary(&found)?);
+    }
+    print(&lines)
+}
+
+/// Gives games to the holder of a key, and lists them.
+async fn give(desk: &Desk, to: &str, games: &[String]) -> Result<(), Refused> {
+    let mut given = Vec::new();
+    for game in games {
+        given.push(named(desk, game).await?);
+    }
+    if games.is_empty() {
+        for id in desk.list().await.map_err(DeskError::from)? {
+            let found = desk.find(id.as_str(), None).await?;
+            given.extend(Some(found).filter(|found| found.kept.owner.is_none()));
+        }
+    }
+    let mut lines = String::new();
+    for found in given {
+        lines.push_str(&sheet::summary(&desk.give(found, to).await?)?);
     }
     print(&lines)
 }

@@ -136,7 +136,7 @@ async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>
         tokio::spawn(http::sweep(Arc::clone(&store)));
         service = service.with_feedback(store);
     }
-    let Some(JobSettings { place, limits, .. }) = &settings.jobs else {
+    let Some(JobSettings { place, limits, games }) = &settings.jobs else {
         return Ok((service, None));
     };
     let (backend, scratch, worker) = match place {
@@ -144,7 +144,7 @@ async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>
         JobPlace::Nats(address) => on_nats(address).await,
     }
     .context("jobs can't be kept")?;
-    let games = Games::new(backend.store.clone());
+    let games = Games::among(backend.store.clone(), games.clone());
     let jobs = Jobs::new(backend, limits.clone(), &scratch);
     Ok((service.with_games(Arc::new(games)).with_jobs(Arc::new(jobs)), Some(worker)))
 }

@@ -71,13 +71,15 @@ pub enum ProblemKind {
     TooManyRequests,
     /// The service has too much to do or is shutting down.
     Unavailable,
+    /// The service keeps as much as it may.
+    InsufficientStorage,
     /// Something failed that the client can't mend.
     Internal,
 }
 
 impl ProblemKind {
     /// Every kind.
-    pub const ALL: [ProblemKind; 26] = [
+    pub const ALL: [ProblemKind; 27] = [
         ProblemKind::MalformedRequest,
         ProblemKind::UnreadableImage,
         ProblemKind::Unauthorized,
@@ -103,6 +105,7 @@ impl ProblemKind {
         ProblemKind::NoHand,
         ProblemKind::TooManyRequests,
         ProblemKind::Unavailable,
+        ProblemKind::InsufficientStorage,
         ProblemKind::Internal,
     ];
 
@@ -199,6 +202,11 @@ impl ProblemKind {
             Self::Unavailable => {
                 ("urn:tilesight:problem:unavailable", 503, "The service is busy at the moment")
             }
+            Self::InsufficientStorage => (
+                "urn:tilesight:problem:insufficient-storage",
+                507,
+                "As much is kept here as may be",
+            ),
             Self::Internal => ("urn:tilesight:problem:internal", 500, "Something went wrong here"),
         }
     }

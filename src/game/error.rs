@@ -32,8 +32,11 @@ pub enum GameError {
         most: usize,
     },
     /// More was entered than any evening needs.
-    #[error("a game takes {0} changes")]
+    #[error("a game takes {0} changes: begin another one")]
     Full(usize),
+    /// What was entered takes more room than any evening needs.
+    #[error("a game takes {0} bytes of changes: begin another one")]
+    TooLarge(usize),
     /// Points appear from nowhere.
     #[error("payments sum to zero; these sum to {0}")]
     Unbalanced(i64),

@@ -3,7 +3,7 @@
 //! Input: actions with their time. Output: the entries that count, in the order of play. Invariant: the
 //! journal only grows; an undo is a change too, and what it takes back stays readable.
 
-use std::fmt;
+use std::{fmt, io};
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,9 @@ use super::{GameError, PLAYERS};
 
 /// Changes of a game at the most: thirty times what an evening with a mistake in every hand takes.
 const MOST_CHANGES: usize = 1000;
+/// Bytes of a game's journal as it is kept: what its changes take when each says as much as a hand with the hands of
+/// three others, all of them melded. A message of NATS holds a million.
+const MOST_BYTES: usize = 750_000;
 /// Characters of a name: more does not fit over a column.
 const LONGEST_NAME: usize = 40;
 /// Characters of a hand as text, as its schema promises.
@@ -260,11 +263,22 @@ impl Game {
         // Changes are numbered without gaps, and there are few of them.
         let number = self.changes.len() as u32 + 1;
         self.changes.push(Change { number, at, by, key, action });
+        if self.bytes() > MOST_BYTES {
+            self.changes.pop();
+            return Err(GameError::TooLarge(MOST_BYTES));
+        }
         if let Err(error) = self.entries().and_then(|_| self.sheet()) {
             self.changes.pop();
             return Err(error);
         }
         Ok(true)
+    }
+
+    /// How many bytes the journal takes as JSON.
+    fn bytes(&self) -> usize {
+        let mut count = Count(0);
+        serde_json::to_writer(&mut count, &self.changes).expect("its keys are texts");
+        count.0
     }
 
     /// The changes that count: those that nobody took back, without the takings back.
@@ -309,6 +323,20 @@ impl Game {
             }
         }
         Ok(entries)
+    }
+}
+
+/// Counts bytes and keeps none.
+struct Count(usize);
+
+impl io::Write for Count {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -151,9 +151,11 @@ impl GameView {
         share: Option<String>,
         lang: Lang,
     ) -> Result<GameView, GameError> {
-        let view = GameView::of_onlookers(game, revision, lang)?;
-        let history = game.changes().iter().map(|change| ChangeView::new(change, game)).collect();
-        Ok(GameView { id: Some(id.to_owned()), share, history, ..view })
+        let mut view = GameView::of_onlookers(game, revision, lang)?;
+        for (told, change) in view.history.iter_mut().zip(game.changes()) {
+            told.key.clone_from(&change.key);
+        }
+        Ok(GameView { id: Some(id.to_owned()), share, ..view })
     }
 
     /// A game for those who may only look on.

@@ -88,6 +88,8 @@ pub(super) enum Failure {
     StaleGame,
     /// A change does not say which revision its author saw.
     Unconditional,
+    /// No stream of a game's events can be opened now.
+    Crowded(Crowd),
     /// All places are taken.
     Busy,
     /// The models are still being loaded.
@@ -120,9 +122,11 @@ impl Failure {
             Failure::OverRate { wait } | Failure::InFlight { wait } => Some(*wait),
             Failure::TooManyJobs { .. } | Failure::Storage { .. } => Some(RETRY_JOBS_SECONDS),
             Failure::FeedbackFull => Some(RETRY_FEEDBACK_SECONDS),
-            Failure::Busy | Failure::Starting | Failure::Stopping | Failure::Overdue => {
-                Some(RETRY_SECONDS)
-            }
+            Failure::Crowded(_)
+            | Failure::Busy
+            | Failure::Starting
+            | Failure::Stopping
+            | Failure::Overdue => Some(RETRY_SECONDS),
             _ => None,
         }
     }
@@ -191,6 +195,7 @@ impl Failure {
                 Kind::PreconditionRequired,
                 "send If-Match with the ETag of the game as you saw it",
             ),
+            Failure::Crowded(crowd) => crowd.told(),
             Failure::Busy => (Kind::Unavailable, "too many photos at once: try again soon"),
             Failure::Starting => (Kind::Unavailable, "the models are being loaded"),
             Failure::Stopping => (Kind::Unavailable, "the service is being stopped"),
@@ -204,6 +209,40 @@ impl Failure {
             }
         };
         Problem::new(kind, detail)
+    }
+}
+
+/// Who follows games already, so that no more can.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Crowd {
+    /// Whoever asks.
+    Client,
+    /// Those who play this game.
+    Players,
+    /// Those who have this link.
+    Link,
+    /// Those who look on at this game.
+    Onlookers,
+    /// All together.
+    All,
+}
+
+impl Crowd {
+    fn told(self) -> (ProblemKind, &'static str) {
+        use ProblemKind::{TooManyRequests, Unavailable};
+        match self {
+            Crowd::Client => {
+                (TooManyRequests, "you follow as many games at once as one may: close one")
+            }
+            Crowd::Players => {
+                (Unavailable, "as many devices follow this game as can play it: close one")
+            }
+            Crowd::Link => (Unavailable, "as many follow this link as can at once: try again soon"),
+            Crowd::Onlookers => {
+                (Unavailable, "as many look on at this game as can at once: try again soon")
+            }
+            Crowd::All => (Unavailable, "as many follow games here as can at once: try again soon"),
+        }
     }
 }
 
@@ -319,6 +358,8 @@ mod tests {
             (Failure::UnsupportedBody { expected: "image/*" }, 415, false, false),
             (Failure::EncodedBody, 415, false, false),
             (internal, 500, false, false),
+            (Failure::Crowded(Crowd::Client), 429, true, false),
+            (Failure::Crowded(Crowd::Link), 503, true, false),
             (Failure::Busy, 503, true, false),
             (Failure::Starting, 503, true, false),
             (Failure::Stopping, 503, true, false),

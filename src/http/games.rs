@@ -3,56 +3,85 @@
 //! Input: requests, and the [`Desk`] where games are kept. Output: the game as it stands after each
 //! request, with its revision as `ETag`. One file an address. Invariants: a change needs `If-Match`, so
 //! that nobody overwrites what they have not seen; a game belongs to the key that created it, and is
-//! not there for any other; the token of a link shows one game and changes nothing.
+//! not there for any other; the token of a link shows one game and changes nothing; a revision of a game is
+//! written out once for all who look at it.
 
 mod change;
 mod events;
 mod export;
 mod hand;
+mod places;
 mod share;
+mod views;
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{FromRequestParts, Path, Request, State};
-use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, LOCATION};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LOCATION};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
+use self::places::Places;
+use self::views::{Form, Views};
 use super::Service;
 use super::body::receive_json;
 use super::failure::Failure;
 use super::jobs::Owner;
 use super::language;
 use super::openapi::{BodyRefusals, Language, Unavailable};
+use super::shares::Client;
+use crate::config::GameLimits;
 use crate::contract::{FieldError, Problem, ProblemKind, ScoreRequest, read_json};
 use crate::explain::Lang;
 use crate::game::{Game, GameError, GameView, PLAYERS};
 use crate::games::{Desk, DeskError, Found, Seen};
-use crate::jobs::{Documents, Revision};
+use crate::jobs::{Documents, Revision, StoreError, Timestamp};
 use crate::rules::RulesetId;
-
-/// Streams of events at the same time: each holds a connection open for an evening.
-const STREAMS: usize = 256;
 
 /// What all requests about games share.
 #[derive(Debug)]
 pub struct Games {
-    desk: Desk,
-    streams: Arc<Semaphore>,
+    desk: Arc<Desk>,
+    places: Places,
+    views: Views,
 }
 
 impl Games {
-    /// Games among these documents.
+    /// Games of a desk.
     #[must_use]
-    pub fn new(documents: Arc<dyn Documents>) -> Games {
-        Games { desk: Desk::new(documents), streams: Arc::new(Semaphore::new(STREAMS)) }
+    pub fn new(desk: Desk) -> Games {
+        let desk = Arc::new(desk);
+        Games { places: Places::default(), views: Views::new(Arc::clone(&desk)), desk }
+    }
+
+    /// Games among these documents, so many and for so long.
+    #[must_use]
+    pub fn among(documents: Arc<dyn Documents>, limits: GameLimits) -> Games {
+        Games::new(Desk::new(documents).with_limits(limits))
+    }
+
+    /// Clears games away whose time is over.
+    pub(super) async fn sweep(&self, now: Timestamp) -> Result<(), StoreError> {
+        self.desk.sweep(now).await.map(|_| ())
+    }
+
+    /// A game as it is answered.
+    async fn shown(
+        &self,
+        found: Found,
+        status: StatusCode,
+        form: Form,
+        lang: Lang,
+    ) -> Result<Response, Failure> {
+        let found = Arc::new(found);
+        let view = self.views.of(&found, form, lang).await?;
+        let json = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+        Ok((status, revised(found.revision), json, view.body()).into_response())
     }
 }
 
@@ -99,10 +128,12 @@ pub(super) struct NewGame {
     responses((status = 201, body = GameView, description = "The game before its first deal.",
             headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its revision."))),
         (status = 404, description = "The service keeps no games.", body = Problem, content_type = "application/problem+json"),
+        (status = 507, description = "The service keeps as many games as it may.", body = Problem, content_type = "application/problem+json"),
         BodyRefusals, Unavailable))]
 async fn create(
     State(service): State<Service>,
     owner: Owner,
+    client: Client,
     request: Request,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
@@ -110,9 +141,9 @@ async fn create(
     let body = receive_json(request, service.limits(), ScoreRequest::MAX_BYTES).await?;
     let NewGame { players, title, ruleset } = read_json(&body, "")?;
     let game = Game::new(title.unwrap_or_default(), players, ruleset.unwrap_or_default())?;
-    let found = games.desk.create(game, owner.0).await?;
+    let found = games.desk.create(game, owner.0, Some(&client.to_string())).await?;
     let place = HeaderValue::try_from(format!("/v1/games/{}", found.id)).expect("hex digits");
-    let mut answer = shown(&found, StatusCode::CREATED, lang)?;
+    let mut answer = games.shown(found, StatusCode::CREATED, Form::Players, lang).await?;
     answer.headers_mut().insert(LOCATION, place);
     Ok(answer)
 }
@@ -125,14 +156,14 @@ async fn create(
         (status = 304, description = "It is still as it was."),
         (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
-async fn look(Named(_, found): Named, headers: HeaderMap) -> Result<Response, Failure> {
+async fn look(Named(games, found): Named, headers: HeaderMap) -> Result<Response, Failure> {
     if knows(&headers, found.revision) {
         return Ok(unchanged(found.revision));
     }
-    shown(&found, StatusCode::OK, language::preferred(&headers))
+    games.shown(found, StatusCode::OK, Form::Players, language::preferred(&headers)).await
 }
 
-/// Forgets a game, its history and its link.
+/// Forgets a game, its history and its links.
 #[utoipa::path(delete, path = "/v1/games/{id}", tag = "games", operation_id = "delete_game",
     params(("id" = String, Path, description = "The game.")),
     responses((status = 204, description = "It is gone."),
@@ -157,12 +188,6 @@ impl FromRequestParts<Service> for Named {
         let found = games.desk.find(&id, owner.0.as_deref()).await?;
         Ok(Named(games, found))
     }
-}
-
-/// A game as it is answered.
-fn shown(found: &Found, status: StatusCode, lang: Lang) -> Result<Response, Failure> {
-    let view = found.view(lang)?;
-    Ok((status, revised(found.revision), Json(view)).into_response())
 }
 
 /// What every answer with a game has: its revision, and that nothing between here and the player keeps it.
@@ -208,6 +233,12 @@ impl From<DeskError> for Failure {
         match error {
             DeskError::NoGame => Failure::NoSuchGame,
             DeskError::Stale => Failure::StaleGame,
+            DeskError::Full { .. } => {
+                Failure::Problem(Problem::new(ProblemKind::InsufficientStorage, error.to_string()))
+            }
+            DeskError::FullForOne { .. } => {
+                Failure::Problem(Problem::new(ProblemKind::TooManyRequests, error.to_string()))
+            }
             DeskError::Game(error) => error.into(),
             DeskError::Store(error) => error.into(),
         }

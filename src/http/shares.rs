@@ -153,6 +153,17 @@ impl<C: Clone + Eq + Hash> Shares<C> {
         self.take_many(client, 1)
     }
 
+    /// A place for a client that may hold so many at the most, whatever is free.
+    ///
+    /// # Errors
+    /// [`Full`], when the client has its share or nothing is left.
+    pub(super) fn take_one_of(self: &Arc<Self>, client: &C, most: usize) -> Result<Share<C>, Full> {
+        let share = self.take(client)?;
+        // Counted with this one, so that of two who come at once none is one too many.
+        let has = self.held().by.get(client).copied().unwrap_or(0);
+        if has > most { Err(Full::Share) } else { Ok(share) }
+    }
+
     /// So many places at once; never more than a client alone may hold. A client that holds none gets them as long
     /// as they are there.
     ///
@@ -249,6 +260,15 @@ mod tests {
         one.truncate(9);
         assert_eq!(shares.take(&1).err(), Some(Full::Share), "9 and 1 are more than 3 times 3");
         assert!(shares.take(&2).is_ok(), "3 and 1 are not");
+    }
+
+    #[test]
+    fn a_client_may_be_held_to_a_number() {
+        let shares = Shares::new(16);
+        let held: Vec<_> = std::iter::from_fn(|| shares.take_one_of(&1, 5).ok()).collect();
+        assert_eq!((held.len(), shares.free()), (5, 11));
+        assert_eq!(shares.take_one_of(&1, 5).err(), Some(Full::Share));
+        assert!(shares.take_one_of(&2, 5).is_ok());
     }
 
     #[test]

@@ -97,6 +97,14 @@ pub trait Documents: Send + Sync + fmt::Debug {
     async fn load(&self, kind: &Name, id: &Name)
     -> Result<Option<(Revision, Vec<u8>)>, StoreError>;
 
+    /// A document's revision, for whoever may have it already.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn revision(&self, kind: &Name, id: &Name) -> Result<Option<Revision>, StoreError> {
+        Ok(self.load(kind, id).await?.map(|(revision, _)| revision))
+    }
+
     /// Saves a document whose revision is still `expected`; `None` where there must be none yet.
     ///
     /// # Errors

@@ -13,7 +13,8 @@ use axum::response::Response;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{Named, seen_in, shown};
+use super::views::Form;
+use super::{Named, seen_in};
 use crate::contract::{Problem, ScoreRequest, object, read_json};
 use crate::game::{Action, GameView, Meta};
 use crate::games::Seen;
@@ -62,7 +63,7 @@ pub(super) async fn change(
     let NewChange { action, by } = read_json(&body, "")?;
     let meta = Meta { at: now(), by, key };
     let (found, new) = games.desk.change(found, seen, meta, action).await?;
-    shown(&found, status(new), lang)
+    games.shown(found, status(new), Form::Players, lang).await
 }
 
 pub(super) const fn status(new: bool) -> StatusCode {

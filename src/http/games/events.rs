@@ -3,38 +3,42 @@
 //! Output: `game` whenever its revision grew, carrying the whole game, so that a client that missed some
 //! has missed nothing; `gone` as the last one when the game was removed. The id of an event is the
 //! revision: a client that comes back with `Last-Event-ID` is told only what is new to it. Invariants: a
-//! stream ends with its game and with the service, and holds one of a bounded number of places; a change
-//! that another process made is seen within [`TICK`].
+//! stream ends with its game and with the service, and holds one of a bounded number of [places](super::places);
+//! all streams of a game look at the store together, and share what they send.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
-use axum::http::header::CACHE_CONTROL;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use tokio::sync::{OwnedSemaphorePermit, watch};
-use tokio::time::timeout;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
 
+use super::places::Place;
+use super::views::Form;
 use super::{Games, Named};
 use crate::contract::Problem;
 use crate::explain::Lang;
-use crate::games::{DeskError, Found};
+use crate::games::{Found, Sight};
 use crate::http::Service;
 use crate::http::failure::Failure;
-use crate::http::jobs::Owner;
 use crate::http::language;
 use crate::http::openapi::{Language, Unavailable};
+use crate::http::shares::Client;
 
-/// How often the store is asked for what other processes wrote.
-const TICK: Duration = Duration::from_secs(2);
 /// How long nothing may be sent before proxies take the connection for a dead one.
 const SILENCE: Duration = Duration::from_secs(15);
-/// When a browser comes back after its connection broke.
-const RETRY: Duration = Duration::from_secs(2);
+/// What is sent then: a comment.
+const ALIVE: &[u8] = b":\n\n";
+/// The last event of a game that was removed, or of a link that was taken back.
+const GONE: &[u8] = b"event: gone\ndata: {}\n\n";
+/// When a browser comes back after its connection broke, in milliseconds: the first line of every stream.
+const RETRY: &[u8] = b"retry: 2000\n\n";
 
 /// A game as it changes.
 ///
@@ -48,11 +52,11 @@ const RETRY: Duration = Duration::from_secs(2);
 pub(super) async fn of_players(
     State(service): State<Service>,
     Named(games, found): Named,
-    owner: Owner,
+    client: Client,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let address = Address::Game { id: found.id.to_string(), owner: owner.0 };
-    watched(&service, games, address, &headers)
+    let place = games.places.to_play(&client, &found.id)?;
+    Ok(watched(&service, games, found, None, place, &headers))
 }
 
 /// A shared game as it changes.
@@ -61,36 +65,38 @@ pub(super) async fn of_players(
         ("Last-Event-ID" = Option<String>, Header, description = "The revision that one has.")),
     responses((status = 200, description = "Events, as long as somebody listens.", body = String, content_type = "text/event-stream"),
         (status = 404, description = "The link was taken back, or never was one.", body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "This address follows as many games at once as it may.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn of_onlookers(
     State(service): State<Service>,
     Path(token): Path<String>,
+    client: Client,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
-    games.desk.shared(&token).await?;
-    watched(&service, games, Address::Link { token }, &headers)
+    let found = games.desk.shared(&token).await?;
+    let link = found.link(&token).ok_or(Failure::NoSuchGame)?;
+    let place = games.places.to_look_on(&client, &found.id, &link)?;
+    Ok(watched(&service, games, found, Some(token), place, &headers))
 }
 
 fn watched(
     service: &Service,
     games: Arc<Games>,
-    address: Address,
+    found: Found,
+    token: Option<String>,
+    place: Place,
     headers: &HeaderMap,
-) -> Result<Response, Failure> {
+) -> Response {
     let known = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
-    let place = Arc::clone(&games.streams).try_acquire_owned().map_err(|_| Failure::Busy)?;
-    let changes = games.desk.watch();
-    let lang = language::preferred(headers);
-    let stop = service.stopped();
     let watched = Watched {
+        seen: games.desk.watch(&Arc::new(found)),
         games,
-        address,
-        lang,
+        token,
+        lang: language::preferred(headers),
         known,
-        changes,
-        stop,
-        started: false,
+        stop: service.stopped(),
+        begun: false,
         ended: false,
         _place: place,
     };
@@ -98,82 +104,72 @@ fn watched(
         let event = watched.next().await?;
         Some((Ok::<_, Infallible>(event), watched))
     });
-    // Proxies such as nginx gather what they pass on, unless they are asked not to.
     let headers = [
-        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+        (CONTENT_TYPE, "text/event-stream"),
+        (CACHE_CONTROL, "no-store"),
+        // Proxies such as nginx gather what they pass on, unless they are asked not to.
+        (HeaderName::from_static("x-accel-buffering"), "no"),
     ];
-    Ok((headers, Sse::new(events).keep_alive(KeepAlive::new().interval(SILENCE))).into_response())
-}
-
-/// By what somebody knows a game.
-enum Address {
-    Game { id: String, owner: Option<String> },
-    Link { token: String },
+    let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
+    (headers, Body::from_stream(events)).into_response()
 }
 
 /// A game that somebody watches.
 struct Watched {
     games: Arc<Games>,
-    address: Address,
+    seen: watch::Receiver<Sight>,
+    /// By which somebody looks on; `None` for those who play.
+    token: Option<String>,
     lang: Lang,
     /// The revision that the client has.
     known: Option<u64>,
-    changes: watch::Receiver<u64>,
     stop: watch::Receiver<bool>,
-    started: bool,
+    begun: bool,
     ended: bool,
-    _place: OwnedSemaphorePermit,
+    _place: Place,
 }
 
 impl Watched {
-    /// The next event; `None` once there will be none.
-    async fn next(&mut self) -> Option<Event> {
+    /// What is sent next; `None` once there will be nothing.
+    async fn next(&mut self) -> Option<Bytes> {
+        if !std::mem::replace(&mut self.begun, true) {
+            return Some(Bytes::from_static(RETRY));
+        }
+        let silent = Instant::now() + SILENCE;
         while !self.ended {
-            if self.started {
-                let mut stop = self.stop.clone();
-                tokio::select! {
-                    // Whether it was a change or the time: both are a reason to look.
-                    _ = timeout(TICK, self.changes.changed()) => {}
-                    // The client comes back to whoever takes over.
-                    _ = stop.wait_for(|stop| *stop) => return None,
-                }
+            let sight = self.seen.borrow_and_update().clone();
+            let Some(found) = self.visible(sight) else {
+                self.ended = true;
+                return Some(Bytes::from_static(GONE));
+            };
+            if self.known != Some(found.revision.0) {
+                self.known = Some(found.revision.0);
+                return self.told(&found).await;
             }
-            let first = !std::mem::replace(&mut self.started, true);
-            match self.look().await {
-                Ok(found) if self.known != Some(found.revision.0) => {
-                    self.known = Some(found.revision.0);
-                    let event = self.told(&found)?;
-                    return Some(if first { event.retry(RETRY) } else { event });
-                }
-                Ok(_) => {}
-                Err(DeskError::NoGame) => {
-                    self.ended = true;
-                    return Some(Event::default().event("gone").data("{}"));
-                }
-                Err(error) => {
-                    tracing::warn!(%error, "a game's events broke off");
-                    return None;
-                }
+            tokio::select! {
+                seen = self.seen.changed() => seen.ok()?,
+                () = sleep_until(silent) => return Some(Bytes::from_static(ALIVE)),
+                // The client comes back to whoever takes over.
+                _ = self.stop.wait_for(|stop| *stop) => return None,
             }
         }
         None
     }
 
-    async fn look(&self) -> Result<Found, DeskError> {
-        match &self.address {
-            Address::Game { id, owner } => self.games.desk.find(id, owner.as_deref()).await,
-            Address::Link { token } => self.games.desk.shared(token).await,
+    /// The game, as long as whoever looks on has a link.
+    fn visible(&self, sight: Sight) -> Option<Arc<Found>> {
+        match (sight, &self.token) {
+            (Sight::There(found), Some(token)) => found.link(token).map(|_| found),
+            (Sight::There(found), None) => Some(found),
+            (Sight::Gone, _) => None,
         }
     }
 
     /// The game as an event; `None` where the rules have changed since and nothing can be told.
-    fn told(&self, found: &Found) -> Option<Event> {
-        let view = match &self.address {
-            Address::Game { .. } => found.view(self.lang),
-            Address::Link { .. } => found.view_of_onlookers(self.lang),
-        };
-        let data = serde_json::to_string(&view.ok()?).expect("its keys are texts");
-        Some(Event::default().event("game").id(found.revision.0.to_string()).data(data))
+    async fn told(&self, found: &Arc<Found>) -> Option<Bytes> {
+        let form = if self.token.is_some() { Form::Onlookers } else { Form::Players };
+        let view = self.games.views.of(found, form, self.lang).await;
+        let view = view.inspect_err(|error| tracing::warn!(%error, "a game's events broke off"));
+        Some(view.ok()?.event())
     }
 }

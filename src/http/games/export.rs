@@ -1,6 +1,7 @@
 //! `GET /v1/games/{id}/export`: the score sheet to keep, as CSV or as JSON.
 
-use axum::Json;
+use std::sync::Arc;
+
 use axum::extract::{Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Uri};
@@ -8,9 +9,11 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use super::{Named, revised};
+use super::views::Form;
+use super::{Games, Named, revised};
 use crate::contract::Problem;
-use crate::game::{GameView, csv};
+use crate::explain::Lang;
+use crate::game::GameView;
 use crate::games::Found;
 use crate::http::Service;
 use crate::http::failure::Failure;
@@ -48,11 +51,11 @@ pub(super) enum Format {
         (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn of_players(
-    Named(_, found): Named,
+    Named(games, found): Named,
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    exported(&found, &uri, &headers)
+    exported(&games, found, &uri, &headers).await
 }
 
 /// The score sheet of a shared game as a file.
@@ -68,24 +71,38 @@ pub(super) async fn of_onlookers(
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    exported(&service.games()?.desk.shared(&token).await?, &uri, &headers)
+    let games = service.games()?;
+    let found = games.desk.shared(&token).await?;
+    exported(&games, found, &uri, &headers).await
 }
 
-fn exported(found: &Found, uri: &Uri, headers: &HeaderMap) -> Result<Response, Failure> {
+async fn exported(
+    games: &Games,
+    found: Found,
+    uri: &Uri,
+    headers: &HeaderMap,
+) -> Result<Response, Failure> {
     let wanted = Query::<Wanted>::try_from_uri(uri);
     let Query(Wanted { format }) =
         wanted.map_err(|_| Failure::bad_request("format", "`csv` or `json` is expected"))?;
-    let named = |name| (CONTENT_DISPOSITION, HeaderValue::from_static(name));
-    Ok(match format {
-        Format::Csv => {
-            let kind = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
-            let headers = [(CONTENT_TYPE, kind), named("attachment; filename=\"game.csv\"")];
-            (headers, revised(found.revision), csv(&found.kept.game)?).into_response()
-        }
-        Format::Json => {
-            let view = found.view_of_onlookers(language::preferred(headers))?;
-            let headers = [named("attachment; filename=\"game.json\"")];
-            (headers, revised(found.revision), Json(view)).into_response()
-        }
-    })
+    let (form, lang, kind, name) = match format {
+        // A table has no words of ours in it.
+        Format::Csv => (
+            Form::Table,
+            Lang::default(),
+            "text/csv; charset=utf-8; header=present",
+            "attachment; filename=\"game.csv\"",
+        ),
+        Format::Json => (
+            Form::Onlookers,
+            language::preferred(headers),
+            "application/json",
+            "attachment; filename=\"game.json\"",
+        ),
+    };
+    let found = Arc::new(found);
+    let view = games.views.of(&found, form, lang).await?;
+    let headers = [(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)]
+        .map(|(header, value)| (header, HeaderValue::from_static(value)));
+    Ok((headers, revised(found.revision), view.body()).into_response())
 }

@@ -7,6 +7,7 @@
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Request, State};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
@@ -17,7 +18,8 @@ use super::{Named, revised};
 use crate::contract::{
     ContextDto, HandDto, HandInput, Problem, ReadingDto, ScoreRequest, object_or_null, read_json,
 };
-use crate::game::{Action, GameView, Meta, Other, Play, Player, Win};
+use crate::game::{Action, GameError, GameView, Meta, Other, Play, Player, Win};
+use crate::games::Found;
 use crate::http::Service;
 use crate::http::body::{receive, refuse};
 use crate::http::failure::Failure;
@@ -113,14 +115,15 @@ async fn take(
         }
     };
     let (photo, won) = received(request, service).await?;
-    let answer = |added, reading, found: &crate::games::Found| {
-        let game = found.view(lang)?;
+    let answer = async |status, added, reading, found: Found| {
+        let revision = found.revision;
+        let game = games.desk.compute(move || found.view(lang)).await??;
         let request_id = id.as_str().to_owned();
-        Ok::<_, Failure>(HandTaken { request_id, added, reading, game })
+        let taken = HandTaken { request_id, added, reading, game };
+        Ok::<_, Failure>((status, revised(revision), Json(taken)).into_response())
     };
     if key.as_deref().is_some_and(|key| found.kept.game.knows(key)) {
-        let taken = answer(true, None, &found)?;
-        return Ok((revised(found.revision), Json(taken)).into_response());
+        return answer(StatusCode::OK, true, None, found).await;
     }
     if !seen.allows(found.revision) {
         return Err(Failure::StaleGame);
@@ -129,7 +132,13 @@ async fn take(
     // Only the tiles are missing now: the game knows the rest.
     let hand = HandInput::Notation(String::new());
     let win = Win { winner, discarder, hand, context, others };
-    let asked = found.kept.game.circumstances(&win)?.setup();
+    let (found, win, asked) = games
+        .desk
+        .compute(move || {
+            let asked = found.kept.game.circumstances(&win)?.setup();
+            Ok::<_, GameError>((found, win, asked))
+        })
+        .await??;
     let ruleset = found.kept.game.ruleset();
     let slot = place.slot(&photo).await?;
     let (reading, slot) =
@@ -140,16 +149,14 @@ async fn take(
     drop(slot);
     let told = ReadingDto::new(&reading, lang);
     if reading.status != Status::Ok || told.score.is_none() {
-        let taken = answer(false, Some(told), &found)?;
-        return Ok((revised(found.revision), Json(taken)).into_response());
+        return answer(StatusCode::OK, false, Some(told), found).await;
     }
     let hand: HandDto = told.hand.clone();
     let play = Play::Win(Win { hand: HandInput::Object(hand), ..win });
     let meta = Meta { at: now(), by, key };
     let adding = games.desk.change(found, seen, meta, Action::Add { play, before: None });
     let (found, new) = adding.await?;
-    let taken = answer(true, Some(told), &found)?;
-    Ok((status(new), revised(found.revision), Json(taken)).into_response())
+    answer(status(new), true, Some(told), found).await
 }
 
 /// The photo and who won, out of the form.

@@ -1,4 +1,5 @@
-//! The link of a game: who has it sees the sheet, and can change nothing.
+//! The link of a game: who has it sees the sheet, and can change nothing. Its token is kept nowhere: it is made
+//! anew of a key whenever it is shown.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -7,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::views::Form;
 use super::{Named, knows, revised, unchanged};
 use crate::contract::Problem;
 use crate::game::GameView;
@@ -26,7 +28,8 @@ pub(super) struct Link {
     page: String,
 }
 
-/// Makes a link for those who may only look on; a game has one at the most.
+/// Makes a link for those who may only look on, or tells the one there is. A service whose key is another one makes
+/// one more.
 #[utoipa::path(post, path = "/v1/games/{id}/share", tag = "games", operation_id = "share_game",
     params(("id" = String, Path, description = "The game.")),
     responses((status = 200, body = Link, description = "The link.", headers(("ETag" = String, description = "The game's revision."))),
@@ -34,13 +37,12 @@ pub(super) struct Link {
         (status = 412, description = "Others change the game all the time.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn share(Named(games, found): Named) -> Result<Response, Failure> {
-    let found = games.desk.share(found).await?;
-    let token = found.kept.share.clone().unwrap_or_default();
+    let (found, token) = games.desk.share(found).await?;
     let (game, page) = (format!("/v1/shared-games/{token}"), format!("/#shared={token}"));
     Ok((revised(found.revision), Json(Link { token, game, page })).into_response())
 }
 
-/// Takes the link back: it shows nothing any more.
+/// Takes all links back: they show nothing any more.
 #[utoipa::path(delete, path = "/v1/games/{id}/share", tag = "games", operation_id = "unshare_game",
     params(("id" = String, Path, description = "The game.")),
     responses((status = 204, description = "There is no link any more."),
@@ -65,10 +67,10 @@ pub(super) async fn look(
     Path(token): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let found = service.games()?.desk.shared(&token).await?;
+    let games = service.games()?;
+    let found = games.desk.shared(&token).await?;
     if knows(&headers, found.revision) {
         return Ok(unchanged(found.revision));
     }
-    let view = found.view_of_onlookers(language::preferred(&headers))?;
-    Ok((revised(found.revision), Json(view)).into_response())
+    games.shown(found, StatusCode::OK, Form::Onlookers, language::preferred(&headers)).await
 }

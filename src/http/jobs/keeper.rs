@@ -105,7 +105,7 @@ impl Keeper {
         Ok(())
     }
 
-    /// Removes what is over: jobs, keys, webhooks, and what is left of requests that broke off.
+    /// Removes what is over: jobs, keys, webhooks, games, and what is left of requests that broke off.
     async fn sweep(&self) -> Result<(), StoreError> {
         let store = self.jobs.backend.store.as_ref();
         let now = Timestamp::now();
@@ -121,7 +121,11 @@ impl Keeper {
         }
         sweep::clear(store, now).await?;
         idempotency::sweep(store, now).await?;
-        Delivery::sweep(store).await
+        Delivery::sweep(store).await?;
+        match self.service.games() {
+            Ok(games) => games.sweep(now).await,
+            Err(_) => Ok(()),
+        }
     }
 }
 

@@ -26,6 +26,17 @@ impl Documents for Embedded {
         load.await
     }
 
+    async fn revision(&self, kind: &Name, id: &Name) -> Result<Option<Revision>, StoreError> {
+        let key = [kind.to_string(), id.to_string()];
+        let load = self.readers.read(move |db| {
+            let mut select =
+                db.prepare_cached("SELECT revision FROM documents WHERE kind = ? AND id = ?")?;
+            let row = select.query_row(key, |row| Ok(Revision(row.get(0)?)));
+            Ok::<_, StoreError>(row.optional()?)
+        });
+        load.await
+    }
+
     async fn save(
         &self,
         kind: &Name,

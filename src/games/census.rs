@@ -1,0 +1,158 @@
+//! How many games there are, whose they are, and which may be over: without reading any of them.
+//!
+//! Beside each game stands an [`Entry`], a document whose name says all that it has to say: one listing of names
+//! is the whole index. A [`Census`] is that listing in memory. Whom a game of nobody counts for, an address, is
+//! known in memory alone: no address is written anywhere. Invariant: an entry is there before its game, so that a
+//! game without one is of a store from before there were any.
+
+use std::collections::HashMap;
+
+use sha2::{Digest as _, Sha256};
+
+use super::links::hex;
+use crate::config::GameLimits;
+use crate::jobs::{Name, Timestamp};
+
+/// The latest time that an entry can hold, in the year 10889.
+const LATEST: Timestamp = Timestamp(0xffff_ffff_ffff);
+/// The owner of a game of nobody. A hash of a key's name that is the same would be one in 2^64.
+const NOBODY: &str = "0000000000000000";
+
+/// What an index tells about a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The game.
+    pub(super) game: Name,
+    /// When it was changed last, as far as the index knows: it may have been later.
+    pub(super) changed: Timestamp,
+    /// The beginning of the SHA-256 of its owner's name; a name may have letters that an entry's has not.
+    owner: String,
+}
+
+impl Entry {
+    pub(super) fn new(game: &Name, changed: Timestamp, owner: Option<&str>) -> Entry {
+        let owner = owner.map_or_else(|| NOBODY.to_owned(), mark);
+        Entry { game: game.clone(), changed: changed.min(LATEST), owner }
+    }
+
+    /// The name of its document.
+    pub(super) fn name(&self) -> Name {
+        let name = format!("{}-{:012x}-{}", self.game, self.changed.0, self.owner);
+        name.parse().expect("a game's id has 32 digits, so these are 62 characters")
+    }
+
+    /// The entry of this name; `None` for what no program of this kind wrote.
+    pub(super) fn read(name: &Name) -> Option<Entry> {
+        let mut parts = name.as_str().split('-');
+        let (game, changed, owner) = (parts.next()?, parts.next()?, parts.next()?);
+        let changed = Timestamp(u64::from_str_radix(changed, 16).ok()?);
+        Some(Entry { game: game.parse().ok()?, changed, owner: owner.to_owned() })
+    }
+}
+
+/// The beginning of a hash of a key's name.
+fn mark(owner: &str) -> String {
+    hex(&Sha256::digest(owner.as_bytes())[..8])
+}
+
+/// Why there can't be one more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TooMany {
+    /// In all.
+    Games,
+    /// Of this client.
+    OfOne,
+}
+
+/// All games, each with whom it counts for.
+#[derive(Debug, Default)]
+pub(super) struct Census(HashMap<Name, Option<String>>);
+
+impl Census {
+    /// What the index says. Whom a game of nobody counts for is taken over from before.
+    pub(super) fn of(entries: &[Entry], before: Option<Census>) -> Census {
+        let mut before = before.unwrap_or_default();
+        let all = entries.iter().map(|entry| {
+            let known = before.0.remove(&entry.game).flatten();
+            let owner = Some(entry.owner.clone()).filter(|owner| owner != NOBODY);
+            (entry.game.clone(), owner.or(known))
+        });
+        Census(all.collect())
+    }
+
+    /// Counts one more, for its owner, or for whoever is at an address.
+    pub(super) fn admit(
+        &mut self,
+        game: &Name,
+        owner: Option<&str>,
+        address: Option<&str>,
+        limits: &GameLimits,
+    ) -> Result<(), TooMany> {
+        let whose = owner.map(mark).or_else(|| Some(format!("at {}", address?)));
+        if self.0.len() >= limits.most {
+            return Err(TooMany::Games);
+        }
+        let of_one = || self.0.values().filter(|other| **other == whose).count();
+        if whose.is_some() && of_one() >= limits.each {
+            return Err(TooMany::OfOne);
+        }
+        self.0.insert(game.clone(), whose);
+        Ok(())
+    }
+
+    /// Whether a game is counted.
+    pub(super) fn counts(&self, game: &Name) -> bool {
+        self.0.contains_key(game)
+    }
+
+    /// One less.
+    pub(super) fn forget(&mut self, game: &Name) {
+        self.0.remove(game);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(number: u128) -> Name {
+        format!("{number:032x}").parse().unwrap()
+    }
+
+    #[test]
+    fn an_entry_is_its_name() {
+        for (changed, owner) in
+            [(0, None), (1_795_000_000_000, Some("anna.b-c_d")), (LATEST.0, Some("x"))]
+        {
+            let entry = Entry::new(&name(7), Timestamp(changed), owner);
+            assert_eq!(Entry::read(&entry.name()), Some(entry));
+        }
+        assert_eq!(Entry::new(&name(7), Timestamp::NEVER, None).changed, LATEST);
+        for foreign in ["", "last", "a-b", "a-b-c"] {
+            assert_eq!(foreign.parse().ok().as_ref().and_then(Entry::read), None, "{foreign}");
+        }
+    }
+
+    #[test]
+    fn games_are_counted_in_all_by_key_and_by_address() {
+        let limits = GameLimits { most: 5, each: 2, ..GameLimits::default() };
+        let mut census = Census::default();
+        let mut admit = |number, owner, at| census.admit(&name(number), owner, Some(at), &limits);
+        assert_eq!(admit(1, Some("anna"), "192.0.2.1"), Ok(()));
+        assert_eq!(admit(2, Some("anna"), "192.0.2.2"), Ok(()));
+        assert_eq!(admit(3, Some("anna"), "192.0.2.3"), Err(TooMany::OfOne), "a key is one");
+        assert_eq!(admit(3, None, "192.0.2.1"), Ok(()));
+        assert_eq!(admit(4, None, "192.0.2.1"), Ok(()));
+        assert_eq!(admit(5, None, "192.0.2.1"), Err(TooMany::OfOne));
+        assert_eq!(admit(5, None, "192.0.2.2"), Ok(()));
+        assert_eq!(admit(6, Some("bo"), "192.0.2.1"), Err(TooMany::Games));
+        // After a look at the index, which knows keys and no addresses.
+        let entries = [(1, Some("anna")), (2, Some("anna")), (3, None), (4, None)]
+            .map(|(number, owner)| Entry::new(&name(number), Timestamp(1), owner));
+        let mut census = Census::of(&entries, Some(census));
+        let mut admit = |number, owner, at| census.admit(&name(number), owner, Some(at), &limits);
+        assert_eq!(admit(9, Some("anna"), "192.0.2.1"), Err(TooMany::OfOne));
+        assert_eq!(admit(9, None, "192.0.2.1"), Err(TooMany::OfOne));
+        assert_eq!(admit(9, None, "192.0.2.2"), Ok(()), "what is gone counts no longer");
+    }
+}

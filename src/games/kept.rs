@@ -1,0 +1,102 @@
+//! A game as it is kept: the document of today, and that of before.
+//!
+//! Input: bytes. Output: a [`Kept`]. Invariants: of a link only its token's hash is written; a document of version
+//! 1, which held a token as it was, is understood and is written anew as one of version 2.
+
+use serde::{Deserialize, Serialize};
+
+use super::links::hash_of;
+use crate::game::Game;
+use crate::jobs::{Name, StoreError, Timestamp};
+
+/// The shape of [`Kept`] that this program writes.
+const VERSION: u32 = 2;
+
+/// A game with what is kept beside it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Kept {
+    /// Which shape it is written in.
+    version: u32,
+    /// The key that created it. A game of nobody is everybody's who knows its id, as long as no keys are asked for.
+    pub owner: Option<String>,
+    /// When it was created.
+    pub created: Timestamp,
+    /// When it was changed last.
+    pub changed: Timestamp,
+    /// The hashes of the tokens for those who may only look on, the oldest first.
+    pub(super) links: Vec<Name>,
+    /// How often its links were taken back: no token that was made before is made again.
+    pub(super) taken_back: u32,
+    /// The game.
+    pub game: Game,
+    /// The token that a document of version 1 held, until it is written anew.
+    #[serde(skip)]
+    pub(super) plain: Option<Name>,
+}
+
+/// What either version has.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    version: u32,
+    owner: Option<String>,
+    created: Timestamp,
+    changed: Option<Timestamp>,
+    share: Option<Name>,
+    #[serde(default)]
+    links: Vec<Name>,
+    #[serde(default)]
+    taken_back: u32,
+    game: Game,
+}
+
+/// What every version has, also those to come.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
+impl Kept {
+    /// A game that is new at this time.
+    pub(super) fn new(game: Game, owner: Option<String>, now: Timestamp) -> Kept {
+        Kept {
+            version: VERSION,
+            owner,
+            created: now,
+            changed: now,
+            links: Vec::new(),
+            taken_back: 0,
+            game,
+            plain: None,
+        }
+    }
+
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("its keys are texts")
+    }
+
+    /// # Errors
+    /// [`StoreError::Newer`] and [`StoreError::Corrupt`].
+    pub(super) fn read(bytes: &[u8]) -> Result<Kept, StoreError> {
+        let corrupt = |error: serde_json::Error| StoreError::corrupt(&error);
+        let Versioned { version: found } = serde_json::from_slice(bytes).map_err(corrupt)?;
+        if found > VERSION {
+            return Err(StoreError::Newer { found, known: VERSION });
+        }
+        let Written { version: _, owner, created, changed, share, mut links, taken_back, game } =
+            serde_json::from_slice(bytes).map_err(corrupt)?;
+        links.extend(share.as_ref().map(|token| hash_of(token.as_str())));
+        let last = game.changes().last().map_or(created, |change| Timestamp(change.at));
+        let changed = changed.unwrap_or(last.max(created));
+        Ok(Kept {
+            version: VERSION,
+            owner,
+            created,
+            changed,
+            links,
+            taken_back,
+            game,
+            plain: share,
+        })
+    }
+}

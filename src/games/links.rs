@@ -1,0 +1,83 @@
+//! The tokens of links: who has one sees a game and can change nothing.
+//!
+//! A token is made of a secret key, the game and how often its links were taken back (HMAC, RFC 2104), so whoever
+//! has the key can show it again although nobody kept it. Output: tokens of 128 bits in hex, and their SHA-256,
+//! which alone is kept: whoever reads the store can't look on by it. Invariant: a token that was taken back
+//! is never made again.
+
+use std::fmt;
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::{Digest as _, Sha256};
+
+use crate::jobs::{Name, StoreError};
+
+/// What sets these tokens apart from whatever else is made of the same key.
+const PURPOSE: &[u8] = b"tilesight game link\0";
+
+/// The secret that tokens are made of. It is kept where the games are not.
+#[derive(Clone)]
+pub struct LinkKey([u8; 32]);
+
+impl LinkKey {
+    /// A key of these bytes.
+    #[must_use]
+    pub fn new(bytes: [u8; 32]) -> LinkKey {
+        LinkKey(bytes)
+    }
+
+    /// A key of the system's random numbers, for this process alone: the one after it makes other tokens, and
+    /// those of before stay good.
+    pub(super) fn random() -> Result<LinkKey, StoreError> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(|error| StoreError::unavailable(&error))?;
+        Ok(LinkKey(bytes))
+    }
+
+    pub(super) fn token(&self, game: &Name, taken_back: u32) -> String {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("any length will do");
+        mac.update(PURPOSE);
+        mac.update(&taken_back.to_be_bytes());
+        mac.update(game.as_str().as_bytes());
+        hex(&mac.finalize().into_bytes()[..16])
+    }
+}
+
+impl fmt::Debug for LinkKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LinkKey")
+    }
+}
+
+/// What is kept of a token.
+pub(super) fn hash_of(token: &str) -> Name {
+    hex(&Sha256::digest(token.as_bytes())).parse().expect("64 hex digits are a name")
+}
+
+/// Bytes in hex.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_belongs_to_its_key_its_game_and_the_time_between_two_takings_back() {
+        let [one, other]: [Name; 2] = ["11", "22"].map(|name| name.parse().unwrap());
+        let (key, another) = (LinkKey::new([1; 32]), LinkKey::new([2; 32]));
+        let token = key.token(&one, 0);
+        assert_eq!(token.len(), 32);
+        assert_eq!(LinkKey::new([1; 32]).token(&one, 0), token, "it can be shown again");
+        for different in [key.token(&one, 1), key.token(&other, 0), another.token(&one, 0)] {
+            assert_ne!(different, token);
+        }
+    }
+
+    #[test]
+    fn the_hash_is_plain_sha_256() {
+        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(hash_of("abc").as_str(), expected);
+    }
+}

@@ -1,0 +1,155 @@
+//! Clears games away whose time is over, and puts in order what older programs wrote.
+//!
+//! Input: the time. Output: room. Any number of processes may do this for the same store at once: each step may be
+//! done twice. Invariants: a game is removed only after it was read and found unchanged for its lifetime; one that
+//! can't be read keeps no other from its turn.
+
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+
+use super::census::{Census, Entry};
+use super::links::hash_of;
+use super::{Desk, DeskError, Found, entries, games, links};
+use crate::config::GameLimits;
+use crate::jobs::{Name, StoreError, Timestamp};
+
+/// How long an entry may be without its game: whoever wrote it is long done, or has died between the two.
+const ABANDONED: Duration = Duration::from_secs(3600);
+/// Hex digits of a token. A link that is kept under it was made by a program that kept tokens as they are; under
+/// its hash it has twice as many.
+const TOKEN: usize = 32;
+
+/// What a sweep did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Swept {
+    /// Games that were removed.
+    pub removed: u64,
+    /// Games and links that older programs wrote, written anew.
+    pub renewed: u64,
+}
+
+impl Desk {
+    /// Removes the games that nobody has changed for as long as games are kept, and counts those that are left.
+    ///
+    /// # Errors
+    /// [`StoreError`]; what was not done is done by the next sweep.
+    pub async fn sweep(&self, now: Timestamp) -> Result<Swept, StoreError> {
+        let mut swept = Swept { renewed: self.hash_links().await?, ..Swept::default() };
+        // The games first: an entry is there before its game.
+        let all: HashSet<Name> = self.documents.list(&games()).await?.into_iter().collect();
+        let known = self.entries().await?;
+        let new = all.iter().filter(|game| !known.contains_key(game));
+        for game in new {
+            swept.renewed += u64::from(self.enter(game).await?);
+        }
+        for entry in known.values() {
+            if !all.contains(&entry.game) {
+                if entry.changed.after(ABANDONED) < now {
+                    self.documents.remove(&entries(), &entry.name()).await?;
+                }
+            } else if self.is_over(entry.changed, now) {
+                swept.removed += u64::from(self.remove_if_over(entry, now).await?);
+            }
+        }
+        let mut left: Vec<Entry> = self.entries().await?.into_values().collect();
+        let mut census = self.census.lock().await;
+        let begun = |game: &Name| census.as_ref().is_some_and(|census| census.counts(game));
+        left.retain(|entry| all.contains(&entry.game) || begun(&entry.game));
+        *census = Some(Census::of(&left, census.take()));
+        if swept != Swept::default() {
+            tracing::info!(removed = swept.removed, renewed = swept.renewed, "games were swept");
+        }
+        Ok(swept)
+    }
+
+    /// The index. Of two entries of a game, which a process left that died between them, the older one is removed.
+    pub(super) async fn entries(&self) -> Result<HashMap<Name, Entry>, StoreError> {
+        let mut known: HashMap<Name, Entry> = HashMap::new();
+        let all = self.documents.list(&entries()).await?;
+        for entry in all.iter().filter_map(Entry::read) {
+            let older = match known.get(&entry.game) {
+                Some(other) if other.changed > entry.changed => Some(entry),
+                _ => known.insert(entry.game.clone(), entry),
+            };
+            if let Some(older) = older {
+                self.documents.remove(&entries(), &older.name()).await?;
+            }
+        }
+        Ok(known)
+    }
+
+    /// Enters a game of an older program into the index, and writes it anew where its link's token is in it.
+    async fn enter(&self, game: &Name) -> Result<bool, StoreError> {
+        let Some(found) = self.readable(game).await? else { return Ok(false) };
+        let entry = Entry::new(game, found.kept.changed, found.kept.owner.as_deref());
+        self.put_entry(&entry).await?;
+        if found.kept.plain.is_none() {
+            return Ok(false);
+        }
+        match self.save(found).await {
+            Ok(_) => Ok(true),
+            // Whoever changed it meanwhile has written it anew.
+            Err(DeskError::Store(error)) => Err(error),
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn is_over(&self, changed: Timestamp, now: Timestamp) -> bool {
+        self.limits
+            .as_ref()
+            .is_some_and(|GameLimits { lifetime, .. }| changed.after(*lifetime) < now)
+    }
+
+    /// Removes a game that may be over; where it was changed since the index was told, the index is told.
+    async fn remove_if_over(&self, entry: &Entry, now: Timestamp) -> Result<bool, StoreError> {
+        let Some(found) = self.readable(&entry.game).await? else { return Ok(false) };
+        if self.is_over(found.kept.changed, now) {
+            self.remove(&found).await?;
+            self.documents.remove(&entries(), &entry.name()).await?;
+            return Ok(true);
+        }
+        let later = Entry::new(&entry.game, found.kept.changed, found.kept.owner.as_deref());
+        self.move_entry(entry, &later).await?;
+        Ok(false)
+    }
+
+    /// A game; `None` where it is gone, or can't be understood.
+    async fn readable(&self, game: &Name) -> Result<Option<Found>, StoreError> {
+        match self.load(game).await {
+            Err(error @ (StoreError::Corrupt { .. } | StoreError::Newer { .. })) => {
+                tracing::warn!(%game, %error, "a game can't be read");
+                Ok(None)
+            }
+            loaded => loaded,
+        }
+    }
+
+    pub(super) async fn put_entry(&self, entry: &Entry) -> Result<(), StoreError> {
+        match self.documents.save(&entries(), &entry.name(), None, b"game").await {
+            Ok(_) | Err(StoreError::Conflict) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(super) async fn move_entry(&self, from: &Entry, to: &Entry) -> Result<(), StoreError> {
+        if from == to {
+            return Ok(());
+        }
+        self.put_entry(to).await?;
+        self.documents.remove(&entries(), &from.name()).await
+    }
+
+    /// Links that are kept under their token are kept under its hash from now on.
+    async fn hash_links(&self) -> Result<u64, StoreError> {
+        let mut hashed = 0;
+        let all = self.documents.list(&links()).await?;
+        for token in all.iter().filter(|name| name.as_str().len() == TOKEN) {
+            if let Some((_, game)) = self.documents.load(&links(), token).await? {
+                self.put_link(&hash_of(token.as_str()), &game).await?;
+                self.documents.remove(&links(), token).await?;
+                hashed += 1;
+            }
+        }
+        Ok(hashed)
+    }
+}
