@@ -97,7 +97,8 @@ pub struct Limits {
     /// Photos that may be on their way in at the same time. A phone sends for seconds what is read in a
     /// tenth of one, so workers stay busy only where many more may send than wait.
     pub uploads: usize,
-    /// Open connections; more wait in the listener's queue.
+    /// Open connections; more wait in the listener's queue. Of one address there are three times as many as stay free at
+    /// the most, and more are closed at once, unless it is one of `proxies`.
     pub connections: usize,
     /// Time for a request's head, and for an idle connection.
     pub header: Duration,
@@ -108,8 +109,8 @@ pub struct Limits {
     pub body_rate: u64,
     /// How long less than that is put up with.
     pub body_window: Duration,
-    /// How long a client may read nothing of an answer that waits for it. As long as its own body may take: a
-    /// phone in a lift comes back within it.
+    /// How long a client may keep an answer waiting; `body_rate` bytes that it reads win back a second. As long as its
+    /// own body may take: a phone in a lift comes back within it.
     pub write: Duration,
     /// Proxies whose `X-Forwarded-For` is believed: behind one, all connections come from its address.
     pub proxies: Vec<IpAddr>,

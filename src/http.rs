@@ -1,7 +1,7 @@
 //! The HTTP service: photos and typed hands in, readings and scores out, as JSON.
 //!
-//! [`app`] is the whole service as a router, without a socket; [`serve`] runs it on one. Each
-//! endpoint has its own file with its tests. Invariants: only this module names axum; every error
+//! [`app`] is the whole service as a router, without a socket; [`serve`] runs it on one, and [`health`] is the little of
+//! it that an address of its own answers. Each endpoint has its own file with its tests. Invariants: only this module names axum; every error
 //! is an RFC 9457 problem with a stable type and tells no internal path; a photo lives in memory
 //! and nowhere else; photos are read off the async threads, and an accepted request is answered.
 
@@ -12,6 +12,7 @@ mod failure;
 mod feedback;
 mod games;
 mod hands;
+mod headers;
 mod health;
 mod input;
 mod jobs;
@@ -19,6 +20,7 @@ mod keys;
 mod language;
 mod metrics;
 mod openapi;
+mod origin;
 #[cfg(feature = "web")]
 mod page;
 mod readings;
@@ -39,8 +41,10 @@ use std::sync::{Arc, OnceLock};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
-use axum::middleware::from_fn_with_state;
+use axum::http::HeaderValue;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi as _;
@@ -54,6 +58,7 @@ pub use self::games::Games;
 pub use self::jobs::{Jobs, Keeper};
 pub use self::keys::{Keys, KeysError, NewKey};
 use self::metrics::Metrics;
+pub use self::origin::Hosts;
 pub use self::server::{Door, serve};
 use crate::config::Limits;
 use crate::pipeline::Reader;
@@ -70,6 +75,8 @@ struct Shared {
     stopping: watch::Sender<bool>,
     document: OnceLock<Bytes>,
     keys: Keys,
+    hosts: Hosts,
+    sites: Vec<HeaderValue>,
     feedback: Option<Arc<Store>>,
     jobs: Option<Arc<Jobs>>,
     games: Option<Arc<Games>>,
@@ -87,6 +94,8 @@ impl Service {
             stopping: watch::Sender::new(false),
             document: OnceLock::new(),
             keys: Keys::default(),
+            hosts: Hosts::default(),
+            sites: Vec::new(),
             feedback: None,
             jobs: None,
             games: None,
@@ -99,6 +108,27 @@ impl Service {
     pub fn with_keys(mut self, keys: Keys) -> Service {
         if let Some(shared) = Arc::get_mut(&mut self.0) {
             shared.keys = keys;
+        }
+        self
+    }
+
+    /// The same under more names than this machine's own, for those who ask without a key; to be called before it is
+    /// shared.
+    #[must_use]
+    pub fn with_hosts(mut self, hosts: Hosts) -> Service {
+        if let Some(shared) = Arc::get_mut(&mut self.0) {
+            shared.hosts = hosts;
+        }
+        self
+    }
+
+    /// The same with sites, such as `https://club.example`, whose pages may use it with a key; to be called before it is
+    /// shared. What is no site, such as `*`, is left out.
+    #[must_use]
+    pub fn with_sites<S: AsRef<str>>(mut self, sites: &[S]) -> Service {
+        if let Some(shared) = Arc::get_mut(&mut self.0) {
+            let sites = sites.iter().map(AsRef::as_ref).filter(|site| site.contains("://"));
+            shared.sites = sites.filter_map(|site| HeaderValue::try_from(site).ok()).collect();
         }
         self
     }
@@ -157,6 +187,10 @@ impl Service {
         &self.0.keys
     }
 
+    fn hosts(&self) -> &Hosts {
+        &self.0.hosts
+    }
+
     fn feedback(&self) -> Result<Arc<Store>, Failure> {
         self.0.feedback.clone().ok_or(Failure::NoFeedback)
     }
@@ -196,11 +230,31 @@ pub fn app(service: Service) -> Router {
     let app = guarded.merge(open);
     #[cfg(feature = "web")]
     let app = app.merge(page::routes());
-    app.fallback(async || Failure::NoSuchPath)
+    let app = app
+        .fallback(async || Failure::NoSuchPath)
         .method_not_allowed_fallback(async || Failure::NoSuchMethod)
         .layer(DefaultBodyLimit::max(body_bytes))
-        .layer(CatchPanicLayer::custom(panicked))
+        .layer(CatchPanicLayer::custom(panicked));
+    let sites = &service.0.sites;
+    let app = if sites.is_empty() { app } else { app.layer(origin::cors(sites)) };
+    app.layer(from_fn_with_state(service.clone(), origin::guard))
+        .layer(from_fn(headers::complete))
         .layer(from_fn_with_state(service.clone(), request_id::identify))
+        .with_state(service)
+}
+
+/// What tells of the process's health alone, for an address of its own: `/livez`, `/readyz`, and `/metrics` without a key.
+/// It writes no line in the log: whoever watches a process asks every few seconds.
+pub fn health(service: Service) -> Router {
+    Router::new()
+        .route("/livez", get(health::livez))
+        .route("/readyz", get(health::readyz))
+        .route("/metrics", get(metrics::metrics))
+        .fallback(async || Failure::NoSuchPath)
+        .method_not_allowed_fallback(async || Failure::NoSuchMethod)
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn_with_state(service.clone(), origin::guard_health))
+        .layer(from_fn(headers::complete))
         .with_state(service)
 }
 

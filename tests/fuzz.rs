@@ -230,8 +230,9 @@ fn multipart() {
         b"mcr-wmo",
     ];
     fuzz(&Target { name: "multipart", seeds, words: &words }, |input| {
-        let request =
-            Request::post("/v1/hands").header("content-type", "multipart/form-data; boundary=edge");
+        let request = Request::post("/v1/hands")
+            .header("host", "localhost")
+            .header("content-type", "multipart/form-data; boundary=edge");
         let request = request.body(Body::from(input.to_vec())).expect("a request");
         runtime.block_on(async {
             let answer =

@@ -169,7 +169,7 @@ impl Events {
     fn open(address: SocketAddr, path: &str, known: Option<&str>) -> Events {
         let mut client = Client::connect(address);
         let known = known.map(|id| format!("Last-Event-ID: {id}\r\n")).unwrap_or_default();
-        client.send(format!("GET {path} HTTP/1.1\r\nHost: test\r\n{known}\r\n"));
+        client.send(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{known}\r\n"));
         let head = client.head();
         assert_eq!(head.status, 200, "{head:?}");
         assert_eq!(header(&head.head, "content-type"), Some("text/event-stream"));

@@ -146,7 +146,7 @@ fn a_client_that_is_already_sending_too_much_still_reads_the_answer() {
 fn a_body_of_unknown_length_is_limited_too() {
     let server = Server::start(Limits { body_bytes: 1000, ..Limits::default() });
     let mut client = server.client();
-    client.send("POST /v1/score HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n");
+    client.send("POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n");
     client.send("Transfer-Encoding: chunked\r\n\r\n");
     client.send(format!("{:x}\r\n{}\r\n0\r\n\r\n", 2000, " ".repeat(2000)));
     assert_eq!(client.answer().status, 413);
@@ -163,7 +163,8 @@ fn what_was_accepted_before_the_stop_is_answered_after_it() {
     // This one is connected, but whether the server has looked at it yet nobody knows.
     let mut connected = server.client();
     server.stop.send(()).expect("the server runs");
-    connected.send(format!("POST /v1/score HTTP/1.1\r\nHost: test\r\nContent-Type: {JSON}\r\n"));
+    connected
+        .send(format!("POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: {JSON}\r\n"));
     connected.send(format!("Content-Length: {}\r\n\r\n{HAND}", HAND.len()));
     assert_eq!(connected.answer().status, 200);
     asking.send(HAND);

@@ -158,7 +158,7 @@ fn a_key_that_was_made_opens_the_service() {
     assert_eq!(refused.status, 401);
     assert_eq!(refused.json()["type"], "urn:tilesight:problem:unauthorized");
     client.send(format!(
-        "GET /v1/rulesets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n"
+        "GET /v1/rulesets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\r\n"
     ));
     assert_eq!(client.answer().status, 200);
     let log = service.log_until("key");

@@ -58,7 +58,7 @@ fn uploads_that_are_broken_off_leave_nothing_behind() {
     for turn in 0..asked.unwrap_or(ABORTED) {
         let mut stream = TcpStream::connect(service.address).expect("it accepts");
         let head = format!(
-            "POST /v1/hands HTTP/1.1\r\nHost: x\r\nContent-Type: image/jpeg\r\nContent-Length: {}\r\n\r\n",
+            "POST /v1/hands HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/jpeg\r\nContent-Length: {}\r\n\r\n",
             photo.len()
         );
         // The service may have refused already: then there is nobody to send to.
@@ -183,16 +183,17 @@ fn https_is_the_same_service() {
         let name = ServerName::try_from("localhost").expect("a name");
         let connector = TlsConnector::from(Arc::new(config));
         let mut stream = connector.connect(name, stream).await.expect("the certificate is taken");
-        let request = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        let request = b"GET /readyz HTTP/1.1\r\nHost: club.example\r\nConnection: close\r\n\r\n";
         stream.write_all(request).await.expect("it reads");
         let mut told = Vec::new();
         stream.read_to_end(&mut told).await.expect("it answers");
         String::from_utf8_lossy(&told).into_owned()
     });
     assert!(told.starts_with("HTTP/1.1 200") && told.contains("ready"), "{told}");
+    assert!(told.contains("\r\nstrict-transport-security: max-age="), "{told}");
     // Without encryption there is nothing to be had, and a client that says nothing is no matter.
     let mut plain = service.client();
-    plain.send("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
+    plain.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
     let said = String::from_utf8_lossy(&plain.rest()).into_owned();
     assert!(!said.contains("alive"), "{said}");
     service.terminate();

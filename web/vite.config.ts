@@ -10,8 +10,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-/** Where the server listens while the page is worked on (`npm run dev`). */
-const SERVER = 'http://127.0.0.1:8080';
+/** Where the server listens while the page is worked on (`npm run dev`); it is asked by the page's own name. */
+const SERVER = { target: 'http://127.0.0.1:8080', changeOrigin: false };
 const TEXT = /\.(html|js|css|svg|webmanifest)$/;
 
 /** What the service worker fills its `__PRECACHE__` with: every file, and a version by their content. */

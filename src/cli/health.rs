@@ -1,7 +1,8 @@
 //! `tilesight health`: whether a service on this machine can read photos; for containers, which have no
 //! other program to ask with.
 //!
-//! Plain HTTP only. Where the service speaks HTTPS, `--tcp` only asks whether somebody listens.
+//! It asks the address that tells the service's health where there is one, and else the service's own. Plain HTTP only:
+//! where the service speaks HTTPS and has no other address, `--tcp` only asks whether somebody listens.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -25,6 +26,9 @@ pub struct Args {
         value_name = "ADDRESS"
     )]
     address: SocketAddr,
+    /// Where the service tells its health; this is asked instead where it is given
+    #[arg(long, env = "TILESIGHT_HEALTH_LISTEN", value_name = "ADDRESS")]
+    health_listen: Option<SocketAddr>,
     /// Only ask whether somebody listens
     #[arg(long)]
     tcp: bool,
@@ -35,7 +39,7 @@ pub struct Args {
 /// # Errors
 /// When nobody listens, or photos can't be read.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let address = args.address;
+    let address = args.health_listen.unwrap_or(args.address);
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE)
         .with_context(|| format!("nobody listens on {address}"))?;
     if args.tcp {

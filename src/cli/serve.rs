@@ -3,18 +3,21 @@
 //! It listens at once and loads the models beside: `/livez` answers from the first moment,
 //! `/readyz` once the models have run. A missing model ends the process with one line. Told to stop
 //! by SIGTERM or Ctrl-C it answers what it has accepted and ends well. It listens on this machine
-//! only, unless it asks for keys or was told to be open to everybody.
+//! only, unless it asks for keys or was told to be open to everybody. Health and figures have an address and a thread of
+//! their own where one is named: whatever happens at the first one, they are told.
 
 use std::future::Future;
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
+use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 #[cfg(feature = "fleet")]
@@ -24,7 +27,7 @@ use tracing_subscriber::EnvFilter;
 use super::settings::Told;
 use super::{Exit, descriptors, rights};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
-use crate::http::{self, Door, Games, Jobs, Keeper, Keys, Service, Store};
+use crate::http::{self, Door, Games, Hosts, Jobs, Keeper, Keys, Service, Store};
 use crate::jobs::{Backend, Embedded, Foreign, Name, Settings as Worker};
 #[cfg(feature = "fleet")]
 use crate::jobs::{Nats, StoreError, nats::Options};
@@ -90,7 +93,9 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     let listener = listener.await.with_context(|| format!("cannot listen on {address}"))?;
     let address = listener.local_addr()?;
     let door = door(listener, settings)?;
-    announce(address, settings)?;
+    let watched =
+        settings.health_listen.map(|at| Watched::start(at, service.clone())).transpose()?;
+    announce(address, watched.as_ref(), settings)?;
     let decode = settings.decode;
     let loading = spawn_blocking(move || load(decode));
     let (mut failure, mut keeping) = (None, None);
@@ -118,6 +123,8 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     {
         tracing::warn!("a photo of a job took too long: it is read again by whoever comes next");
     }
+    // Until the last answer it tells that the process is alive, and not ready.
+    drop(watched);
     failure.map_or(Ok(()), Err)
 }
 
@@ -125,7 +132,10 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
 /// their photos.
 async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>)> {
     rights::tighten(settings);
-    let mut service = Service::new(settings.limits.clone());
+    let hosts = Hosts::new(&settings.hosts);
+    let hosts = if settings.open { hosts.with_addresses() } else { hosts };
+    let mut service =
+        Service::new(settings.limits.clone()).with_hosts(hosts).with_sites(&settings.cors);
     if let Some(file) = &settings.keys {
         service = service.with_keys(keys(file, &settings.limits)?);
     }
@@ -227,6 +237,54 @@ fn door(listener: TcpListener, settings: &Settings) -> anyhow::Result<Door> {
     Ok(Door::from(listener))
 }
 
+/// The address that tells the process's health; dropped, it tells no more.
+struct Watched {
+    address: SocketAddr,
+    _stop: oneshot::Sender<()>,
+}
+
+impl Watched {
+    /// Listens, and answers on a thread of its own: neither photos nor the connections of others keep it from that.
+    fn start(address: SocketAddr, service: Service) -> anyhow::Result<Watched> {
+        let named = || format!("cannot tell the health at {address}");
+        let listener = std::net::TcpListener::bind(address).with_context(named)?;
+        listener.set_nonblocking(true).with_context(named)?;
+        let address = listener.local_addr()?;
+        let runtime = Builder::new_current_thread().enable_all().build().with_context(named)?;
+        let listener = {
+            let _inside = runtime.enter();
+            TcpListener::from_std(listener).with_context(named)?
+        };
+        let (stop, stopped) = oneshot::channel::<()>();
+        thread::Builder::new()
+            .name("health".to_owned())
+            .spawn(move || {
+                let stopped = async { drop(stopped.await) };
+                runtime.block_on(http::serve(
+                    listener,
+                    http::health(service),
+                    &watching(),
+                    stopped,
+                ));
+            })
+            .with_context(named)?;
+        Ok(Watched { address, _stop: stop })
+    }
+}
+
+/// What the watchers of a process need: few connections, and each answered at once or ended.
+fn watching() -> Limits {
+    let soon = Duration::from_secs(2);
+    Limits {
+        connections: 16,
+        header: soon,
+        write: soon,
+        request: soon,
+        drain: soon,
+        ..Limits::default()
+    }
+}
+
 /// Loads the models and runs each once, so that the first photo waits for nothing.
 pub(super) fn load(limits: DecodeLimits) -> Result<Reader, ModelError> {
     let reader = Reader::load(&ModelPaths::from_environment())?.with_limits(limits);
@@ -235,9 +293,14 @@ pub(super) fn load(limits: DecodeLimits) -> Result<Reader, ModelError> {
 }
 
 /// One line on standard output, for people and for whoever started the process with port 0.
-fn announce(address: SocketAddr, settings: &Settings) -> io::Result<()> {
+///
+/// A second one tells where its health is told.
+fn announce(address: SocketAddr, watched: Option<&Watched>, settings: &Settings) -> io::Result<()> {
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
     writeln!(io::stdout(), "tilesight listens on {scheme}://{address}")?;
+    if let Some(Watched { address, .. }) = watched {
+        writeln!(io::stdout(), "tilesight tells its health at http://{address}")?;
+    }
     io::stdout().flush()?;
     if !address.ip().is_loopback() && settings.keys.is_none() {
         tracing::warn!("other machines can reach this address, and nobody is asked for a key");

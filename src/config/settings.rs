@@ -52,7 +52,7 @@ choices! {
     /// File with the keys of those who may use the service; `tilesight keys new` adds one
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_KEYS", value_name = "FILE"))]
     keys: PathBuf,
-    /// Name under which the service may be asked without a key, beside this machine's own; several with commas
+    /// Name or address by which the service may be asked without a key, beside this machine's own; several with commas
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HOST", value_name = "NAME", value_delimiter = ','))]
     host: Vec<String>,
     /// Site, such as https://club.example, whose pages may use the service with a key; several with commas
@@ -61,7 +61,7 @@ choices! {
     /// Address of a proxy whose `X-Forwarded-For` tells the client's address; several with commas
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_PROXY", value_name = "ADDRESS", value_delimiter = ','))]
     proxy: Vec<IpAddr>,
-    /// Another address to answer /livez, /readyz and /metrics at, whatever happens at the first
+    /// Another address to answer /livez, /readyz and /metrics at, without a key, whatever happens at the first
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HEALTH_LISTEN", value_name = "ADDRESS"))]
     health_listen: SocketAddr,
     /// Requests a minute for a key that has no rate of its own [default: 600]
@@ -145,7 +145,7 @@ choices! {
     /// Photos that may be on their way in at the same time [default: 16 for each worker]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_UPLOADS", value_name = "COUNT"))]
     uploads: NonZeroUsize,
-    /// Open connections at the most [default: 1024]
+    /// Open connections at the most; one address may hold three quarters of them [default: 1024]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_CONNECTIONS", value_name = "COUNT"))]
     connections: NonZeroUsize,
     /// Most bytes of a request's body [default: 20000000]
@@ -169,7 +169,7 @@ choices! {
     /// Seconds from a request's head to its answer [default: 60]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_REQUEST_SECONDS", value_name = "SECONDS"))]
     request_seconds: NonZeroU32,
-    /// Seconds after which a client that reads nothing of its answer is cut off [default: 20]
+    /// Seconds for which a client may keep an answer waiting; what it reads wins them back [default: 20]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WRITE_TIMEOUT", value_name = "SECONDS"))]
     write_timeout: NonZeroU32,
     /// Write the log as JSON
@@ -354,9 +354,47 @@ impl Settings {
                 ),
             ),
             (self.limits.body_bytes == 0, "max_body is 0: nothing could be sent".to_owned()),
+            (
+                !self.cors.is_empty() && self.keys.is_none(),
+                "--cors needs --keys: without keys no other site's page is served".to_owned(),
+            ),
+            (
+                self.health_listen == Some(address) && address.port() != 0,
+                format!("--health-listen has to be another address than --listen ({address})"),
+            ),
         ];
-        checks.into_iter().filter(|(wrong, _)| *wrong).map(|(_, reason)| reason).collect()
+        let checks = checks.into_iter().filter(|(wrong, _)| *wrong).map(|(_, reason)| reason);
+        let hosts = self.hosts.iter().filter(|host| !is_host(host)).map(|host| {
+            format!("--host {host:?} is no name or address: write it as club.example, without scheme or port")
+        });
+        let sites = self.cors.iter().filter(|site| !is_origin(site)).map(|site| {
+            format!("--cors {site:?} is no site: write it as https://club.example, without a path")
+        });
+        checks.chain(hosts).chain(sites).collect()
     }
+}
+
+/// Whether a text is a name or an address, without scheme or port.
+fn is_host(text: &str) -> bool {
+    let name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let address = text.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    address.is_ok() || !text.is_empty() && text.bytes().all(name)
+}
+
+/// Whether a text is a site as browsers write it: scheme, name in small letters and, unless it is the usual one, port.
+fn is_origin(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once("://") else { return false };
+    let (host, port) = match rest.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+        _ => (rest, None),
+    };
+    let usual = match scheme {
+        "http" => "80",
+        "https" => "443",
+        _ => return false,
+    };
+    let lower = !host.bytes().any(|byte| byte.is_ascii_uppercase());
+    lower && is_host(host) && port.is_none_or(|port| port != usual && port.parse::<u16>().is_ok())
 }
 
 fn limits(choices: &Choices) -> Limits {
@@ -468,6 +506,17 @@ mod tests {
             ("max_pixels = 2000\ndecode_pixels = 1000", &["decode_pixels"]),
             ("max_body = 0", &["max_body"]),
             ("data = 'd'\nnats = 'nats://n'", &["one place"]),
+            ("cors = ['https://club.example']", &["--keys"]),
+            (
+                "keys = 'k'\ncors = ['*', 'https://club.example/', 'null']",
+                &["\"*\"", "example/", "null"],
+            ),
+            (
+                "keys = 'k'\ncors = ['https://Club.example', 'https://club.example:443']",
+                &["Club", ":443"],
+            ),
+            ("host = ['http://club.example', 'club.example:80', '']", &["http:", ":80", "\"\""]),
+            ("listen = '127.0.0.1:80'\nhealth_listen = '127.0.0.1:80'", &["--health-listen"]),
         ] {
             let error = Settings::of(&read(toml)).expect_err(toml);
             assert_eq!(error.0.len(), parts.len(), "{toml}: {error}");
@@ -479,6 +528,9 @@ mod tests {
             "listen = '0.0.0.0:80'\nopen = true",
             "listen = '0.0.0.0:80'\nkeys = 'k'",
             "listen = '[::1]:80'",
+            "keys = 'k'\ncors = ['https://club.example', 'http://localhost:5173', 'http://[::1]:5173']",
+            "host = ['club.example', 'tilesight', '192.0.2.1', '2001:db8::1', '[2001:db8::1]']",
+            "health_listen = '127.0.0.1:9090'",
         ] {
             assert!(Settings::of(&read(toml)).is_ok(), "{toml}");
         }

@@ -57,6 +57,8 @@ pub enum ProblemKind {
     TooLarge,
     /// The picture's format is not read.
     UnsupportedMedia,
+    /// The service is asked by a name that is none of its own.
+    MisdirectedRequest,
     /// The text of a hand doesn't follow the notation.
     UnreadableNotation,
     /// The tiles can't be a hand.
@@ -98,6 +100,7 @@ impl ProblemKind {
         ProblemKind::RequestTimeout,
         ProblemKind::TooLarge,
         ProblemKind::UnsupportedMedia,
+        ProblemKind::MisdirectedRequest,
         ProblemKind::UnreadableNotation,
         ProblemKind::InvalidHand,
         ProblemKind::InvalidContext,
@@ -183,6 +186,9 @@ impl ProblemKind {
             Self::TooLarge => ("urn:tilesight:problem:too-large", 413, "The request is too large"),
             Self::UnsupportedMedia => {
                 ("urn:tilesight:problem:unsupported-media", 415, "This format is not read")
+            }
+            Self::MisdirectedRequest => {
+                ("urn:tilesight:problem:misdirected-request", 421, "The service has another name")
             }
             Self::UnreadableNotation => (
                 "urn:tilesight:problem:unreadable-notation",

@@ -90,6 +90,13 @@ pub(super) enum Failure {
     Unconditional,
     /// No stream of a game's events can be opened now.
     Crowded(Crowd),
+    /// The service is asked by a name that is none of its own.
+    WrongHost {
+        /// That name.
+        name: String,
+    },
+    /// A page of another site sent the request.
+    ForeignPage,
     /// All places are taken.
     Busy,
     /// The models are still being loaded.
@@ -196,6 +203,18 @@ impl Failure {
                 "send If-Match with the ETag of the game as you saw it",
             ),
             Failure::Crowded(crowd) => crowd.told(),
+            Failure::WrongHost { name } => {
+                let detail = format!(
+                    "without keys the service is not asked as {name}: if that is a name of its own, start it with \
+                     --host {name}"
+                );
+                return Problem::new(Kind::MisdirectedRequest, detail);
+            }
+            Failure::ForeignPage => (
+                Kind::Forbidden,
+                "without keys no other site's page is served: if this site is the service's own, behind a proxy, start \
+                 it with --host and the site's name",
+            ),
             Failure::Busy => (Kind::Unavailable, "too many photos at once: try again soon"),
             Failure::Starting => (Kind::Unavailable, "the models are being loaded"),
             Failure::Stopping => (Kind::Unavailable, "the service is being stopped"),
@@ -353,6 +372,8 @@ mod tests {
             (Failure::OverRate { wait: 3 }, 429, true, false),
             (Failure::FeedbackFull, 503, true, false),
             (Failure::NoSuchMethod, 405, false, false),
+            (Failure::WrongHost { name: String::new() }, 421, false, false),
+            (Failure::ForeignPage, 403, false, false),
             (Failure::SlowBody, 408, false, true),
             (Failure::TooLarge { limit: 1 }, 413, false, true),
             (Failure::UnsupportedBody { expected: "image/*" }, 415, false, false),

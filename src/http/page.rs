@@ -11,7 +11,7 @@ use axum::body::Body;
 use axum::extract::Path;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
-    IF_NONE_MATCH, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
+    IF_NONE_MATCH, REFERRER_POLICY, VARY,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -88,7 +88,6 @@ fn serve(name: &str, headers: &HeaderMap) -> Result<Response, Failure> {
     set(CACHE_CONTROL, if is_hashed(name) { FOR_EVER } else { ASK_AGAIN });
     set(VARY, HeaderValue::from_static("accept-encoding"));
     set(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    set(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     set(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     set(HeaderName::from_static("permissions-policy"), HeaderValue::from_static(PERMISSIONS));
     set(
@@ -168,7 +167,8 @@ mod tests {
     use crate::config::Limits;
 
     async fn get_with(path: &str, name: HeaderName, value: &str) -> Response {
-        let request = Request::get(path).header(name, value).body(Body::empty()).unwrap();
+        let request = Request::get(path).header("host", "localhost").header(name, value);
+        let request = request.body(Body::empty()).unwrap();
         app(Service::new(Limits::default())).oneshot(request).await.unwrap()
     }
 

@@ -16,8 +16,8 @@ use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 
-use super::Service;
 use super::keys::Sender;
+use super::{Service, metrics};
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 /// Room for a UUID or a trace id with a prefix.
@@ -59,8 +59,8 @@ fn next() -> HeaderValue {
     HeaderValue::try_from(format!("{:016x}-{count:06x}", *PROCESS)).expect("hex is a header value")
 }
 
-/// Gives every request its id; logs one line and counts it when it is answered: no query, no body, no
-/// address, no header but the id.
+/// Gives every request its id; logs one line and counts it when it is answered: the route's pattern, never the path,
+/// which may hold a link's token; no query, no body, no address, no header but the id.
 pub(super) async fn identify(
     State(service): State<Service>,
     mut request: Request,
@@ -83,15 +83,12 @@ struct Line {
     start: Instant,
     id: RequestId,
     method: Method,
-    path: String,
     route: String,
     key: Option<Arc<str>>,
     status: u16,
 }
 
 const GONE: u16 = 499;
-/// The most of a path that is logged: ours are short, and a stranger's may be 64 KB.
-const LONGEST_PATH: usize = 128;
 
 impl Line {
     fn new(service: Service, request: &Request, id: RequestId) -> Line {
@@ -101,7 +98,6 @@ impl Line {
             start: Instant::now(),
             id,
             method: request.method().clone(),
-            path: request.uri().path().chars().take(LONGEST_PATH).collect(),
             route: route.to_owned(),
             key: None,
             status: GONE,
@@ -113,11 +109,12 @@ impl Drop for Line {
     fn drop(&mut self) {
         let took = self.start.elapsed();
         self.service.metrics().answered(&self.route, &self.method, self.status, took);
-        let (id, method, path, status) = (self.id.as_str(), &self.method, &*self.path, self.status);
+        let (id, method, route, status) =
+            (self.id.as_str(), metrics::method(&self.method), &*self.route, self.status);
         let (key, ms) = (self.key.as_deref(), took.as_secs_f64() * 1000.0);
         match self.status {
-            GONE => tracing::info!(id, %method, path, status, ms, "the client left"),
-            _ => tracing::info!(id, %method, path, status, ms, key, "answered"),
+            GONE => tracing::info!(id, method, route, status, ms, "the client left"),
+            _ => tracing::info!(id, method, route, status, ms, key, "answered"),
         }
     }
 }

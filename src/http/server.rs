@@ -2,9 +2,13 @@
 //!
 //! Input: a bound listener, which may encrypt, the router, the limits, and a future that ends when the process is told
 //! to stop. It exists because `axum::serve` sets no timer, so a client that never finishes its
-//! request head would hold a connection for ever. Invariant: once told to stop it takes the
-//! connections that already wait in the listener's queue, answers every request it has accepted,
-//! and then returns; a client that neither sends nor reads is cut off at the drain limit.
+//! request head would hold a connection for ever. Each address has a share of the connections; what comes beside is
+//! closed at once, so that nobody's connections wait behind those of one client. Invariants: a connection ends when
+//! its client sends nothing ([`Limits::header`]) or does not take what it is told ([`paced`]); once told to stop it
+//! takes the connections that already wait in the listener's queue, answers every request it has accepted,
+//! and then returns.
+
+mod paced;
 
 use std::convert::Infallible;
 use std::fmt;
@@ -12,8 +16,8 @@ use std::future::Future;
 use std::io;
 use std::net::IpAddr;
 use std::pin::pin;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::http::Request;
@@ -31,12 +35,19 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tower::{Service, ServiceExt as _};
 
-use super::shares::Peer;
+use self::paced::{Pace, Paced};
+use super::headers::Encrypted;
+use super::shares::{Full, Network, Peer, Share, Shares};
 use crate::config::Limits;
 
 /// How long to wait after a failed `accept`, such as when descriptors have run out: they come back
 /// as connections end, and a loop without a pause would burn a core until then.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// The longest head of a request, and what is kept of a body or of further requests until somebody wants it. An
+/// address that HTTP libraries take has 64 KB at the most; the other half is for headers.
+const BUFFERED: usize = 131_072;
+/// How often the log tells of refused connections: whoever makes them must not fill a disk with lines.
+const BETWEEN_LINES: Duration = Duration::from_secs(60);
 
 /// Where connections come in: a listener, and whether they are encrypted.
 pub struct Door {
@@ -67,6 +78,16 @@ impl Door {
     #[must_use]
     pub fn with_tls(self, tls: TlsAcceptor) -> Door {
         Door { tls: Some(tls), ..self }
+    }
+
+    #[cfg(feature = "tls")]
+    fn encrypts(&self) -> bool {
+        self.tls.is_some()
+    }
+
+    #[cfg(not(feature = "tls"))]
+    fn encrypts(&self) -> bool {
+        false
     }
 }
 
@@ -103,7 +124,10 @@ struct Server {
     http: http1::Builder,
     connections: GracefulShutdown,
     places: Arc<Semaphore>,
+    shares: Arc<Shares<Network>>,
     proxies: Arc<[IpAddr]>,
+    pace: Pace,
+    refused: Refused,
     #[cfg(feature = "tls")]
     handshake: Duration,
 }
@@ -111,14 +135,16 @@ struct Server {
 impl Server {
     fn new(app: Router, limits: &Limits) -> Server {
         let mut http = http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(limits.header);
-        let places = Arc::new(Semaphore::new(limits.connections));
+        http.timer(TokioTimer::new()).header_read_timeout(limits.header).max_buf_size(BUFFERED);
         Server {
             app,
             http,
             connections: GracefulShutdown::new(),
-            places,
+            places: Arc::new(Semaphore::new(limits.connections)),
+            shares: Shares::new(limits.connections),
             proxies: limits.proxies.as_slice().into(),
+            pace: Pace { limit: limits.write, rate: limits.body_rate },
+            refused: Refused::default(),
             #[cfg(feature = "tls")]
             handshake: limits.header,
         }
@@ -131,7 +157,7 @@ impl Server {
         let places = Arc::clone(&self.places);
         let place = places.acquire_owned().await.expect("the semaphore is never closed");
         match door.listener.accept().await {
-            Ok((stream, address)) => self.spawn(door, stream, address.ip(), place),
+            Ok((stream, address)) => self.take(door, stream, address.ip(), place),
             // The client has gone already: nothing is wrong with the listener.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
             Err(error) => {
@@ -149,17 +175,35 @@ impl Server {
             else {
                 break;
             };
-            self.spawn(door, stream, address.ip(), place);
+            self.take(door, stream, address.ip(), place);
         }
     }
 
-    fn spawn(&self, door: &Door, stream: TcpStream, address: IpAddr, place: OwnedSemaphorePermit) {
-        // Answers are short; without this the last segment may wait for an acknowledgement.
-        let _ = stream.set_nodelay(true);
-        let proxies = Arc::clone(&self.proxies);
+    /// Serves a connection, unless its address has its share of them already.
+    fn take(&self, door: &Door, stream: TcpStream, address: IpAddr, place: OwnedSemaphorePermit) {
+        match self.share(address) {
+            Ok(share) => self.spawn(door, stream, address, Place { _share: share, _place: place }),
+            Err(_) => self.refused.close(&stream),
+        }
+    }
+
+    /// The share that a connection takes of those of its address. A proxy has none: its connections are many clients'.
+    fn share(&self, address: IpAddr) -> Result<Option<Share<Network>>, Full> {
+        match self.proxies.contains(&address.to_canonical()) {
+            true => Ok(None),
+            false => self.shares.take(&address.into()).map(Some),
+        }
+    }
+
+    fn spawn(&self, door: &Door, stream: TcpStream, address: IpAddr, place: Place) {
+        self.pace.prepare(&stream);
+        // Below the encryption, so that its handshake and its farewell are watched too.
+        let stream = Paced::new(stream, self.pace);
+        let (proxies, encrypted) = (Arc::clone(&self.proxies), Encrypted(door.encrypts()));
         let app = self.app.clone().map_request(move |mut request: Request<Incoming>| {
             let peer = Peer(address).behind(&proxies, request.headers());
             request.extensions_mut().insert(peer);
+            request.extensions_mut().insert(encrypted);
             request
         });
         let connection = Connection {
@@ -180,9 +224,43 @@ impl Server {
             });
             return;
         }
-        #[cfg(not(feature = "tls"))]
-        let _ = door;
         tokio::spawn(connection.serve(stream));
+    }
+}
+
+/// A connection's place. Its share is given back first: whoever waits for the place finds it there.
+struct Place {
+    _share: Option<Share<Network>>,
+    _place: OwnedSemaphorePermit,
+}
+
+/// Connections that were closed because their address has its share.
+#[derive(Default)]
+struct Refused(Mutex<Unsaid>);
+
+/// What the log has not told of yet.
+#[derive(Default)]
+struct Unsaid {
+    connections: u64,
+    last: Option<Instant>,
+}
+
+impl Refused {
+    /// Closes a connection. It says nothing: an answer would cost more than the refusal saves, and what was sent
+    /// already would cut it off.
+    fn close(&self, stream: &TcpStream) {
+        // The kernel need not remember it either.
+        let _ = stream.set_zero_linger();
+        let mut unsaid = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        unsaid.connections += 1;
+        if unsaid.last.is_none_or(|last| last.elapsed() >= BETWEEN_LINES) {
+            let connections = std::mem::take(&mut unsaid.connections);
+            unsaid.last = Some(Instant::now());
+            tracing::warn!(
+                connections,
+                "an address has its share of the connections: more are refused"
+            );
+        }
     }
 }
 
@@ -191,7 +269,7 @@ struct Connection<S> {
     http: http1::Builder,
     service: TowerToHyperService<S>,
     watcher: Watcher,
-    _place: OwnedSemaphorePermit,
+    _place: Place,
 }
 
 impl<S> Connection<S>

@@ -2,8 +2,8 @@
 
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::header::{CONTENT_TYPE, HOST};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use serde_json::Value;
 use tower::ServiceExt as _;
 
@@ -40,8 +40,9 @@ pub(super) fn limits() -> Limits {
     Limits { body_bytes: 100_000, workers: 2, waiting: 2, ..Limits::default() }
 }
 
-/// Sends one request through the whole service.
-pub(super) async fn send(service: &Service, request: Request) -> Answer {
+/// Sends one request through the whole service; it asks `localhost` unless it says whom.
+pub(super) async fn send(service: &Service, mut request: Request) -> Answer {
+    request.headers_mut().entry(HOST).or_insert(HeaderValue::from_static("localhost"));
     let response = app(service.clone()).oneshot(request).await.expect("the service is infallible");
     let (parts, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.expect("a body in memory");

@@ -34,7 +34,11 @@ impl Answer {
 
 impl Client {
     pub(crate) fn connect(address: SocketAddr) -> Client {
-        let stream = TcpStream::connect(address).expect("the server accepts connections");
+        Client::over(TcpStream::connect(address).expect("the server accepts connections"))
+    }
+
+    /// The same on a connection that was made in another way.
+    pub(crate) fn over(stream: TcpStream) -> Client {
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         stream.set_write_timeout(Some(PATIENCE)).expect("a timeout");
         Client { stream: BufReader::new(stream) }
@@ -54,7 +58,7 @@ impl Client {
     /// Sends the head of a POST that waits for `100 Continue` before its body.
     pub(crate) fn announce(&mut self, path: &str, content_type: &str, length: usize) {
         self.send(format!(
-            "POST {path} HTTP/1.1\r\nHost: test\r\nContent-Type: {content_type}\r\n\
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {content_type}\r\n\
              Content-Length: {length}\r\nExpect: 100-continue\r\n\r\n"
         ));
     }
@@ -69,7 +73,7 @@ impl Client {
     pub(crate) fn start(&mut self, path: &str, content_type: &str, body: &[u8]) {
         let length = body.len();
         self.send(format!(
-            "POST {path} HTTP/1.1\r\nHost: test\r\nContent-Type: {content_type}\r\n\
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {content_type}\r\n\
              Content-Length: {length}\r\n\r\n"
         ));
         self.send(body);
@@ -85,7 +89,7 @@ impl Client {
     ) -> Answer {
         let length = body.len();
         self.send(format!(
-            "{method} {path} HTTP/1.1\r\nHost: test\r\n{headers}Content-Length: {length}\r\n\r\n"
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\n{headers}Content-Length: {length}\r\n\r\n"
         ));
         self.send(body);
         self.answer()
@@ -97,7 +101,7 @@ impl Client {
     }
 
     pub(crate) fn get(&mut self, path: &str) -> Answer {
-        self.send(format!("GET {path} HTTP/1.1\r\nHost: test\r\n\r\n"));
+        self.send(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"));
         self.answer()
     }
 

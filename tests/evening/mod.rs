@@ -40,7 +40,7 @@ impl Phone {
         let mut client = Client::connect(self.address);
         let key = self.key.map(|key| format!("Authorization: Bearer {key}\r\n"));
         client.send(format!(
-            "{method} {path} HTTP/1.1\r\nHost: test\r\nContent-Type: {kind}\r\nIf-Match: {}\r\n{}{more}\
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\nIf-Match: {}\r\n{}{more}\
              Content-Length: {}\r\n\r\n",
             self.etag,
             key.unwrap_or_default(),

@@ -52,6 +52,8 @@ impl Drop for Folder {
 pub(crate) struct Service {
     pub(crate) process: Child,
     pub(crate) address: SocketAddr,
+    /// Where it tells its health, if it was given an address for that.
+    pub(crate) health: Option<SocketAddr>,
     log: Mutex<Receiver<String>>,
 }
 
@@ -74,10 +76,14 @@ impl Service {
         let mut process = process.expect("the program starts");
         let log = Mutex::new(lines(process.stderr.take().expect("a pipe")));
         let out = lines(process.stdout.take().expect("a pipe"));
-        let first = out.recv_timeout(PATIENCE).unwrap_or_default();
-        let address = first.rsplit('/').next().and_then(|address| address.parse().ok());
-        let address = address.unwrap_or_else(|| panic!("no address in {first:?}"));
-        let service = Service { process, address, log };
+        let address = || {
+            let line = out.recv_timeout(PATIENCE).unwrap_or_default();
+            let address = line.rsplit('/').next().and_then(|address| address.parse().ok());
+            address.unwrap_or_else(|| panic!("no address in {line:?}"))
+        };
+        let first = address();
+        let health = flags.contains(&"--health-listen").then(address);
+        let service = Service { process, address: first, health, log };
         service.wait_for("ready");
         service
     }

@@ -13,7 +13,7 @@ import {
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { browserPath } from './server';
 
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

@@ -63,7 +63,8 @@ impl House {
     }
 
     async fn text(&self, path: &str, accept: &str) -> (u16, String, String) {
-        let request = Request::get(path).header(ACCEPT, accept).body(Body::empty()).unwrap();
+        let request = Request::get(path).header("host", "localhost").header(ACCEPT, accept);
+        let request = request.body(Body::empty()).unwrap();
         let response = app(self.service.clone()).oneshot(request).await.unwrap();
         let status = response.status().as_u16();
         let kind =

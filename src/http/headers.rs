@@ -1,0 +1,83 @@
+//! What every answer says to browsers and caches, beside what its handler said.
+//!
+//! Output: `X-Content-Type-Options: nosniff` and a `Cache-Control` on every answer, refusals too; over HTTPS
+//! `Strict-Transport-Security`. Invariant: what a handler chose stays, and an answer of which nothing was said is kept
+//! by nobody.
+
+use axum::extract::Request;
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use super::origin::asks_this_machine;
+
+/// 180 days, counted anew with every answer: what checkers ask for at the least. Longer would only lock people out of a
+/// service whose HTTPS was given up.
+const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=15552000");
+
+/// Whether a request came encrypted; in its extensions.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Encrypted(pub(super) bool);
+
+/// Adds what the handler left out.
+pub(super) async fn complete(request: Request, next: Next) -> Response {
+    // A browser would ask for HTTPS at every port of `localhost` from then on.
+    let https_only =
+        matches!(request.extensions().get(), Some(Encrypted(true))) && !asks_this_machine(&request);
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    if https_only {
+        headers.insert(STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+    use crate::http::testing::{send, service};
+
+    #[tokio::test]
+    async fn every_answer_is_complete() {
+        for (method, path, host, status, cached) in [
+            ("GET", "/livez", "localhost", 200, "no-store"),
+            ("GET", "/v1/rulesets", "localhost", 200, "private, max-age=3600"),
+            ("GET", "/openapi.json", "localhost", 200, "no-cache"),
+            ("GET", "/docs/page.js", "localhost", 200, "no-cache"),
+            ("GET", "/nowhere", "localhost", 404, "no-store"),
+            ("PUT", "/v1/score", "localhost", 405, "no-store"),
+            ("POST", "/v1/score", "localhost", 415, "no-store"),
+            ("GET", "/v1/rulesets", "evil.test", 421, "no-store"),
+        ] {
+            let request = Request::builder().method(method).uri(path).header("host", host);
+            let answer = send(&service(), request.body(Body::empty()).unwrap()).await;
+            assert_eq!(answer.status, status, "{method} {path}");
+            assert_eq!(answer.headers[X_CONTENT_TYPE_OPTIONS], "nosniff", "{path}");
+            assert_eq!(answer.headers[CACHE_CONTROL], cached, "{path}");
+            assert!(!answer.headers.contains_key(STRICT_TRANSPORT_SECURITY), "{path}: plain HTTP");
+        }
+    }
+
+    #[tokio::test]
+    async fn only_https_asks_for_https() {
+        for (host, encrypted, told) in [
+            ("club.example", true, true),
+            ("club.example", false, false),
+            ("localhost:8443", true, false),
+            ("127.0.0.1", true, false),
+        ] {
+            let mut request =
+                Request::get("/livez").header("host", host).body(Body::empty()).unwrap();
+            request.extensions_mut().insert(Encrypted(encrypted));
+            let answer = send(&service(), request).await;
+            assert_eq!(answer.status, 200);
+            let has = answer.headers.contains_key(STRICT_TRANSPORT_SECURITY);
+            assert_eq!(has, told, "{host} {encrypted}");
+        }
+    }
+}

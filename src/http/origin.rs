@@ -1,0 +1,422 @@
+//! Whom a service without keys answers: who asks by a name of its own, and no page of another site.
+//!
+//! A browser sends requests for every page that a person visits, also to this machine and its network. Such a page
+//! reads the answers if its own name is made to lead here (DNS rebinding), and without that it may still have things
+//! done by a plain form. So the `Host` has to be one of the service's names: `localhost`, a loopback address or what
+//! [`Hosts`] was told; and `Origin` and `Sec-Fetch-Site`, which a page can't forge, must not name another site.
+//! A person may follow a link from anywhere to the page, and `/livez` and `/readyz` answer everybody: they tell nothing.
+//! Where keys are asked for, no page has one but by its owner's will: then [`cors`] names the sites whose
+//! pages a browser lets read the answers, and nothing is checked here.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::header::{ETAG, HOST, HeaderName, LOCATION, ORIGIN, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderValue, Method};
+use axum::middleware::Next;
+use axum::response::Response;
+use tower_http::cors::{AllowHeaders, CorsLayer};
+
+use super::Service;
+use super::body::refuse;
+use super::failure::Failure;
+
+/// How long a browser may remember what it may send.
+const REMEMBERED: Duration = Duration::from_secs(600);
+
+/// The names by which a service without keys is asked, beside this machine's own.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Hosts {
+    names: Vec<String>,
+    addresses: bool,
+}
+
+impl Hosts {
+    /// These names or addresses, without scheme or port.
+    #[must_use]
+    pub fn new<S: AsRef<str>>(names: &[S]) -> Hosts {
+        let names = names.iter().map(|name| plain(name.as_ref())).collect();
+        Hosts { names, addresses: false }
+    }
+
+    /// The same, and every address that is written as one, where other machines may ask: a page can make its name lead
+    /// here, but it can't be loaded from an address that is not its own.
+    #[must_use]
+    pub fn with_addresses(self) -> Hosts {
+        Hosts { addresses: true, ..self }
+    }
+
+    fn serve(&self, host: &str) -> bool {
+        is_this_machine(host)
+            || self.names.iter().any(|name| *name == plain(host))
+            || self.addresses && address(host).is_some()
+    }
+
+    /// Whether an origin is the service's own: by the name that it was asked by, or by one that it was given, as where a
+    /// proxy in front of it asks by another.
+    fn own(&self, origin: &HeaderValue, asked: &Authority) -> bool {
+        let Some((scheme, authority)) =
+            origin.to_str().ok().and_then(|text| text.split_once("://"))
+        else {
+            return false;
+        };
+        let usual = match scheme {
+            "http" => 80,
+            "https" => 443,
+            _ => return false,
+        };
+        let Ok(authority) = authority.parse::<Authority>() else { return false };
+        let port = |authority: &Authority| authority.port_u16().unwrap_or(usual);
+        let same =
+            plain(authority.host()) == plain(asked.host()) && port(&authority) == port(asked);
+        let named = self.names.iter().any(|name| *name == plain(authority.host()));
+        same || named && port(&authority) == usual
+    }
+}
+
+/// A name as it is compared: in small letters, without the brackets of an address and the dot of the root.
+fn plain(host: &str) -> String {
+    let host = host.strip_suffix('.').unwrap_or(host);
+    host.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase()
+}
+
+/// The address that a host is written as.
+fn address(host: &str) -> Option<IpAddr> {
+    plain(host).parse::<IpAddr>().ok().map(|address| address.to_canonical())
+}
+
+/// Whether a host is this machine and nothing else: browsers ask no name server for names below `localhost`.
+fn is_this_machine(host: &str) -> bool {
+    let name = plain(host);
+    let named = name == "localhost" || name.ends_with(".localhost");
+    named || address(host).is_some_and(|address| address.is_loopback())
+}
+
+/// Whether a request asks a name of this machine itself.
+pub(super) fn asks_this_machine(request: &Request) -> bool {
+    asked(request).is_ok_and(|asked| is_this_machine(asked.host()))
+}
+
+/// Whom a request asks: the authority in its first line outweighs the `Host` behind it.
+fn asked(request: &Request) -> Result<Authority, Failure> {
+    if let Some(authority) = request.uri().authority() {
+        return Ok(authority.clone());
+    }
+    let mut hosts = request.headers().get_all(HOST).iter();
+    let (Some(host), None) = (hosts.next(), hosts.next()) else {
+        return Err(Failure::bad_request("Host", "a request has one: the name it asks by"));
+    };
+    let host = Authority::try_from(host.as_bytes());
+    let host = host.ok().filter(|host| !host.as_str().contains('@'));
+    host.ok_or_else(|| Failure::bad_request("Host", "it is no name or address"))
+}
+
+/// Whether a browser says that a page of another site sent a request.
+fn is_foreign(hosts: &Hosts, asked: &Authority, headers: &HeaderMap) -> bool {
+    let mut sites = headers.get_all("sec-fetch-site").iter().map(HeaderValue::as_bytes);
+    sites.any(|site| !matches!(site, b"same-origin" | b"none"))
+        || headers.get_all(ORIGIN).iter().any(|origin| !hosts.own(origin, asked))
+}
+
+/// Whether a person opens the page, by a link or by its address. What is below `/v1` is for programs.
+fn opens_a_page(request: &Request) -> bool {
+    let says = |name: &str, value: &str| {
+        request.headers().get(name).is_some_and(|said| said.as_bytes() == value.as_bytes())
+    };
+    request.method() == Method::GET
+        && says("sec-fetch-mode", "navigate")
+        && says("sec-fetch-dest", "document")
+        && !request.uri().path().starts_with("/v1/")
+}
+
+/// Whether a request may be answered without a key.
+fn check(hosts: &Hosts, request: &Request) -> Result<(), Failure> {
+    let asked = asked(request)?;
+    if !hosts.serve(asked.host()) {
+        return Err(Failure::WrongHost { name: asked.host().to_owned() });
+    }
+    if is_foreign(hosts, &asked, request.headers()) && !opens_a_page(request) {
+        return Err(Failure::ForeignPage);
+    }
+    Ok(())
+}
+
+/// Lets a request through that asks the service by its name and comes from no other site's page, or has to bring a key.
+pub(super) async fn guard(
+    State(service): State<Service>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Failure> {
+    let open = matches!(request.uri().path(), "/livez" | "/readyz") || !service.keys().is_empty();
+    guarded(open, &service, request, next).await
+}
+
+/// The same whether there are keys or not, for the address that tells of the process's health: its figures are for
+/// programs, which ask by an address or by a name that was told.
+pub(super) async fn guard_health(
+    State(service): State<Service>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Failure> {
+    let open = matches!(request.uri().path(), "/livez" | "/readyz");
+    guarded(open, &service, request, next).await
+}
+
+async fn guarded(
+    open: bool,
+    service: &Service,
+    request: Request,
+    next: Next,
+) -> Result<Response, Failure> {
+    match check(service.hosts(), &request) {
+        Err(failure) if !open => {
+            refuse(request, service.limits());
+            Err(failure)
+        }
+        _ => Ok(next.run(request).await),
+    }
+}
+
+/// What tells browsers that pages of these sites may send their key and read the answers. No cookie and no password
+/// that a browser keeps goes along.
+pub(super) fn cors(sites: &[HeaderValue]) -> CorsLayer {
+    let named = HeaderName::from_static;
+    CorsLayer::new()
+        .allow_origin(sites.to_vec())
+        .allow_methods([
+            Method::GET,
+            Method::HEAD,
+            Method::POST,
+            Method::PUT,
+            Method::PATCH,
+            Method::DELETE,
+        ])
+        .allow_headers(AllowHeaders::mirror_request())
+        .expose_headers([
+            ETAG,
+            LOCATION,
+            RETRY_AFTER,
+            WWW_AUTHENTICATE,
+            named("server-timing"),
+            named("idempotency-replayed"),
+            named("x-request-id"),
+        ])
+        .max_age(REMEMBERED)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::http::header::{
+        ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS,
+        ACCESS_CONTROL_ALLOW_ORIGIN, AUTHORIZATION, VARY,
+    };
+
+    use super::*;
+    use crate::config::Limits;
+    use crate::http::testing::{Answer, limits, send};
+    use crate::http::{Keys, NewKey};
+
+    fn request(method: &str, path: &str, headers: &[(&str, &str)]) -> Request {
+        let request = Request::builder().method(method).uri(path);
+        let request =
+            headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        request.body(Body::empty()).unwrap()
+    }
+
+    fn checked(hosts: &Hosts, method: &str, path: &str, headers: &[(&str, &str)]) -> u16 {
+        match check(hosts, &request(method, path, headers)) {
+            Ok(()) => 200,
+            Err(Failure::ForeignPage) => 403,
+            Err(Failure::WrongHost { .. }) => 421,
+            Err(_) => 400,
+        }
+    }
+
+    #[test]
+    fn a_service_answers_to_its_names_alone() {
+        let local = Hosts::default();
+        let named = Hosts::new(&["Club.example", "192.0.2.7"]);
+        let open = Hosts::new(&["club.example"]).with_addresses();
+        for (host, statuses) in [
+            ("localhost", [200, 200, 200]),
+            ("LOCALHOST:8080", [200, 200, 200]),
+            ("localhost.", [200, 200, 200]),
+            ("tilesight.localhost:8080", [200, 200, 200]),
+            ("127.0.0.1:8080", [200, 200, 200]),
+            ("127.8.9.10", [200, 200, 200]),
+            ("[::1]:8080", [200, 200, 200]),
+            ("[::ffff:127.0.0.1]", [200, 200, 200]),
+            ("club.example", [421, 200, 200]),
+            ("CLUB.example.:443", [421, 200, 200]),
+            ("192.0.2.7:8080", [421, 200, 200]),
+            ("192.0.2.8:8080", [421, 421, 200]),
+            ("[2001:db8::1]", [421, 421, 200]),
+            ("0.0.0.0:8080", [421, 421, 200]),
+            ("evil.test", [421, 421, 421]),
+            ("evil.test:8080", [421, 421, 421]),
+            ("127.0.0.1.evil.test", [421, 421, 421]),
+            ("localhost.evil.test", [421, 421, 421]),
+            ("evillocalhost", [421, 421, 421]),
+            ("evil.club.example", [421, 421, 421]),
+            ("localhost@evil.test", [400, 400, 400]),
+            ("evil.test@localhost", [400, 400, 400]),
+            ("local host", [400, 400, 400]),
+            ("", [400, 400, 400]),
+        ] {
+            for (hosts, status) in [&local, &named, &open].into_iter().zip(statuses) {
+                assert_eq!(checked(hosts, "GET", "/v1/jobs", &[("host", host)]), status, "{host}");
+            }
+        }
+        let two = [("host", "localhost"), ("host", "evil.test")];
+        assert_eq!(checked(&local, "GET", "/v1/jobs", &two), 400, "two of them");
+        assert_eq!(checked(&local, "GET", "/v1/jobs", &[]), 400, "none");
+        // The first line outweighs the header, in both directions.
+        let (own, other) = ([("host", "localhost")], [("host", "evil.test")]);
+        assert_eq!(checked(&local, "GET", "http://evil.test/v1/jobs", &own), 421);
+        assert_eq!(checked(&local, "GET", "http://localhost/v1/jobs", &other), 200);
+    }
+
+    #[test]
+    fn no_other_sites_page_is_served() {
+        let hosts = Hosts::new(&["club.example"]);
+        for (host, origin, status) in [
+            ("localhost:8080", "http://localhost:8080", 200),
+            ("localhost:8080", "http://LOCALHOST:8080", 200),
+            ("[::1]:8080", "http://[::1]:8080", 200),
+            ("club.example", "http://club.example", 200),
+            ("club.example:80", "http://club.example", 200),
+            // Who decrypts in front of the service passes the name on, or asks by an address.
+            ("club.example", "https://club.example", 200),
+            ("127.0.0.1:8080", "https://club.example", 200),
+            ("127.0.0.1:8080", "https://club.example:8443", 403),
+            ("localhost:8080", "http://localhost:3000", 403),
+            ("localhost:8080", "http://localhost", 403),
+            ("localhost:8080", "http://127.0.0.1:8080", 403),
+            ("localhost:8080", "http://evil.test", 403),
+            ("localhost:8080", "http://evil.test:8080", 403),
+            ("localhost:8080", "https://localhost.evil.test:8080", 403),
+            ("localhost:8080", "null", 403),
+            ("localhost:8080", "", 403),
+            ("localhost:8080", "file://", 403),
+            ("localhost:8080", "chrome-extension://localhost:8080", 403),
+        ] {
+            for method in ["GET", "POST", "DELETE", "OPTIONS"] {
+                let headers = [("host", host), ("origin", origin)];
+                let told = checked(&hosts, method, "/v1/jobs", &headers);
+                assert_eq!(told, status, "{method} {origin} at {host}");
+            }
+        }
+        for (site, status) in [
+            ("same-origin", 200),
+            ("none", 200),
+            ("same-site", 403),
+            ("cross-site", 403),
+            ("whatever", 403),
+        ] {
+            let headers = [("host", "localhost"), ("sec-fetch-site", site)];
+            assert_eq!(checked(&hosts, "GET", "/v1/jobs", &headers), status, "{site}");
+        }
+    }
+
+    #[test]
+    fn a_link_leads_to_the_page_and_nowhere_else() {
+        let hosts = Hosts::default();
+        let opened = |method: &str, path: &str, mode: &str, dest: &str| {
+            let said = [
+                ("host", "localhost"),
+                ("sec-fetch-site", "cross-site"),
+                ("sec-fetch-mode", mode),
+                ("sec-fetch-dest", dest),
+            ];
+            checked(&hosts, method, path, &said)
+        };
+        assert_eq!(opened("GET", "/", "navigate", "document"), 200);
+        assert_eq!(opened("GET", "/docs", "navigate", "document"), 200);
+        for (method, path, mode, dest) in [
+            ("GET", "/v1/jobs", "navigate", "document"),
+            ("POST", "/", "navigate", "document"),
+            ("GET", "/", "navigate", "iframe"),
+            ("GET", "/", "no-cors", "script"),
+            ("GET", "/metrics", "no-cors", "image"),
+        ] {
+            assert_eq!(opened(method, path, mode, dest), 403, "{method} {path} {mode} {dest}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_refusal_says_what_to_do_and_health_is_everybodys() {
+        let service = Service::new(limits());
+        let evil = [("host", "evil.test")];
+        let answer = send(&service, request("GET", "/v1/rulesets", &evil)).await;
+        answer.is_problem(421, "misdirected-request");
+        let detail = answer.json["detail"].as_str().unwrap();
+        assert!(detail.contains("evil.test") && detail.contains("--host"), "{detail}");
+        let foreign = [("host", "localhost"), ("origin", "http://evil.test")];
+        let answer = send(&service, request("POST", "/v1/score", &foreign)).await;
+        answer.is_problem(403, "forbidden");
+        assert!(answer.json["detail"].as_str().unwrap().contains("--host"), "{answer:?}");
+        assert_eq!(send(&service, request("GET", "/livez", &evil)).await.status, 200);
+        assert_eq!(send(&service, request("GET", "/readyz", &evil)).await.status, 503);
+        let (path, club) = ("/v1/rulesets", [("host", "club.example")]);
+        let service = service.with_hosts(Hosts::new(&["club.example"]));
+        assert_eq!(send(&service, request("GET", path, &club)).await.status, 200);
+    }
+
+    const SITE: &str = "https://club.example";
+
+    /// What a page of a site is told by a service with a key, and whether it may read that.
+    async fn told(sites: &[&'static str], method: &str, origin: &str, key: bool) -> Answer {
+        let new = NewKey::generate("app", None).unwrap();
+        let keys = Keys::read(&new.line, Limits::default().key_rate).unwrap();
+        let service = Service::new(limits()).with_keys(keys).with_sites(sites);
+        let mut request = request(method, "/v1/rulesets", &[("host", "x"), ("origin", origin)]);
+        let headers = request.headers_mut();
+        if method == "OPTIONS" {
+            headers.insert("access-control-request-method", HeaderValue::from_static("GET"));
+            let asked = HeaderValue::from_static("authorization,if-match");
+            headers.insert("access-control-request-headers", asked);
+        }
+        if key {
+            headers.insert(AUTHORIZATION, format!("Bearer {}", new.secret).parse().unwrap());
+        }
+        send(&service, request).await
+    }
+
+    #[tokio::test]
+    async fn with_keys_a_browser_is_told_which_sites_may_read() {
+        let preflight = told(&[SITE], "OPTIONS", SITE, false).await;
+        assert_eq!(preflight.status, 200, "a preflight has no key");
+        assert_eq!(preflight.headers[ACCESS_CONTROL_ALLOW_ORIGIN], SITE);
+        assert_eq!(preflight.headers[ACCESS_CONTROL_ALLOW_HEADERS], "authorization,if-match");
+        let answer = told(&[SITE], "GET", SITE, true).await;
+        assert_eq!(
+            (answer.status.as_u16(), &answer.headers[ACCESS_CONTROL_ALLOW_ORIGIN]),
+            (200, &HeaderValue::from_static(SITE))
+        );
+        assert!(
+            answer
+                .headers
+                .get_all(VARY)
+                .iter()
+                .any(|vary| vary.to_str().unwrap().contains("origin"))
+        );
+        assert!(!answer.headers.contains_key(ACCESS_CONTROL_ALLOW_CREDENTIALS));
+        assert_eq!(told(&[SITE], "GET", SITE, false).await.status, 401, "CORS is no key");
+        for (sites, origin) in [(&[SITE][..], "https://evil.test"), (&[SITE], "null"), (&[], SITE)]
+        {
+            for (method, key) in [("OPTIONS", false), ("GET", true)] {
+                let answer = told(sites, method, origin, key).await;
+                let may = answer.headers.contains_key(ACCESS_CONTROL_ALLOW_ORIGIN);
+                assert!(!may, "{method} from {origin} with {sites:?}");
+            }
+        }
+        assert_ne!(
+            told(&[], "OPTIONS", SITE, false).await.status,
+            200,
+            "off unless it was asked for"
+        );
+    }
+}

@@ -1,0 +1,264 @@
+//! A connection whose client has to take what it is told.
+//!
+//! Input: a stream, how long its client may keep an answer waiting, and the bytes a second that win that time
+//! back. Output: the same stream, whose writes fail with `TimedOut` once the time is used up. Only time in which
+//! bytes wait to be written counts: a stream of events without events costs nothing. Invariants: who reads nothing
+//! is cut off after the limit, who reads a byte now and then soon after it, and who reads at the rate never; while
+//! an answer waits nothing more is read, so that nobody has answers made which he does not take.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, Sleep, sleep};
+
+/// Bytes that the kernel may hold of a connection beside those that are on their way. A write goes on when half of
+/// them are gone, so this is how finely a client's reading is seen: 8 KB at 1,000 bytes a second are well within
+/// 20 s. Without it the kernel gathers megabytes, and a slow client seems to read nothing for minutes.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const UNSENT: u32 = 16_384;
+
+/// How slow a client may be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pace {
+    /// How long it may keep an answer waiting.
+    pub(super) limit: Duration,
+    /// Bytes a second that win the time back; 0 lets any byte win back all of it.
+    pub(super) rate: u64,
+}
+
+impl Pace {
+    /// The time that so many bytes win back.
+    fn won(self, bytes: usize) -> Duration {
+        let micros = (bytes as u64).saturating_mul(1_000_000).checked_div(self.rate);
+        micros.map_or(self.limit, Duration::from_micros)
+    }
+
+    /// Tells the kernel: it sees what the program can't, such as a client that is gone without a word. Where it does
+    /// not know an option, the program's own clock is left.
+    pub(super) fn prepare(self, stream: &TcpStream) {
+        // Answers are short; without this the last segment may wait for an acknowledgement.
+        let _ = stream.set_nodelay(true);
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        {
+            let socket = socket2::SockRef::from(stream);
+            let _ = socket.set_tcp_notsent_lowat(UNSENT);
+            let _ = socket.set_tcp_user_timeout(Some(self.limit));
+        }
+    }
+}
+
+/// A stream at a client's pace.
+#[derive(Debug)]
+pub(super) struct Paced<S> {
+    stream: S,
+    pace: Pace,
+    /// What is left of the time for which the client may keep an answer waiting.
+    left: Duration,
+    waiting: Option<Waiting>,
+    /// Who wants to read as soon as nothing waits any more.
+    reader: Option<Waker>,
+}
+
+/// Bytes that could not be written yet.
+#[derive(Debug)]
+struct Waiting {
+    since: Instant,
+    over: Pin<Box<Sleep>>,
+}
+
+impl<S> Paced<S> {
+    pub(super) fn new(stream: S, pace: Pace) -> Paced<S> {
+        Paced { stream, pace, left: pace.limit, waiting: None, reader: None }
+    }
+
+    /// What became of a write of so many bytes.
+    fn wrote(
+        &mut self,
+        cx: &mut Context<'_>,
+        wrote: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        let Poll::Ready(wrote) = wrote else {
+            return self.wait(cx).map(Err);
+        };
+        if let Some(Waiting { since, .. }) = self.waiting.take() {
+            self.left = self.left.saturating_sub(since.elapsed());
+        }
+        if let Ok(bytes) = wrote {
+            self.left = self.left.saturating_add(self.pace.won(bytes)).min(self.pace.limit);
+        }
+        if let Some(reader) = self.reader.take() {
+            reader.wake();
+        }
+        Poll::Ready(wrote)
+    }
+
+    /// Ends with the client's time.
+    fn wait(&mut self, cx: &mut Context<'_>) -> Poll<io::Error> {
+        let left = self.left;
+        let waiting = self
+            .waiting
+            .get_or_insert_with(|| Waiting { since: Instant::now(), over: Box::pin(sleep(left)) });
+        ready!(waiting.over.as_mut().poll(cx));
+        Poll::Ready(io::Error::new(io::ErrorKind::TimedOut, "the client does not read its answer"))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Paced<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if self.waiting.is_some() {
+            self.reader = Some(cx.waker().clone());
+            return Poll::Pending;
+        }
+        Pin::new(&mut self.stream).poll_read(cx, buffer)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Paced<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let wrote = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.wrote(cx, wrote)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let wrote = Pin::new(&mut self.stream).poll_write_vectored(cx, bytes);
+        self.wrote(cx, wrote)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match Pin::new(&mut self.stream).poll_flush(cx) {
+            Poll::Pending => self.wait(cx).map(Err),
+            flushed => flushed,
+        }
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match Pin::new(&mut self.stream).poll_shutdown(cx) {
+            Poll::Pending => self.wait(cx).map(Err),
+            shut => shut,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
+
+    use super::*;
+
+    const PACE: Pace = Pace { limit: Duration::from_secs(20), rate: 1_000 };
+
+    /// A stream that holds so many bytes until its other end reads them.
+    fn pair(holds: usize) -> (Paced<DuplexStream>, DuplexStream) {
+        let (here, there) = duplex(holds);
+        (Paced::new(here, PACE), there)
+    }
+
+    /// How long a large answer is written to a client that takes so many bytes in every pause, and how that ends.
+    async fn told(bytes: usize, pause: Duration) -> (Duration, Option<io::ErrorKind>) {
+        let (mut stream, mut client) = pair(1_000);
+        let reading = tokio::spawn(async move {
+            let mut taken = vec![0; bytes];
+            loop {
+                tokio::time::sleep(pause).await;
+                if client.read_exact(&mut taken).await.is_err() {
+                    return;
+                }
+            }
+        });
+        let start = Instant::now();
+        let wrote = stream.write_all(&[0; 100_000]).await;
+        reading.abort();
+        (start.elapsed(), wrote.err().map(|error| error.kind()))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_takes_too_little_is_cut_off_and_who_is_slow_is_not() {
+        let second = Duration::from_secs(1);
+        let timed_out = Some(io::ErrorKind::TimedOut);
+        assert_eq!(told(1, 3_600 * second).await, (20 * second, timed_out), "nothing");
+        // Each byte comes just in time for a clock that any byte sets back.
+        let (took, end) = told(1, 19 * second).await;
+        assert!(end == timed_out && took < 40 * second, "a byte now and then: {took:?}");
+        let (took, end) = told(500, second).await;
+        assert!(end == timed_out && took < 60 * second, "half the rate: {took:?}");
+        assert_eq!(told(1_000, second).await.1, None, "the rate");
+        // A lift between two floors, and a good network before and behind it.
+        assert_eq!(told(50_000, 19 * second).await.1, None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn only_bytes_that_wait_cost_time() {
+        let (mut stream, mut client) = pair(100);
+        for _ in 0..50 {
+            stream.write_all(b"event").await.unwrap();
+            client.read_exact(&mut [0; 5]).await.unwrap();
+            tokio::time::sleep(10 * PACE.limit).await;
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn small_answers_win_no_more_time_than_they_are_worth() {
+        let (mut stream, mut client) = pair(10);
+        let start = Instant::now();
+        let reading = tokio::spawn(async move {
+            // As many as one answer, just before the time is over: each answer would have its own.
+            while client.read_exact(&mut [0; 10]).await.is_ok() {
+                tokio::time::sleep(Duration::from_secs(19)).await;
+            }
+        });
+        let mut answers = 0;
+        let error = loop {
+            match stream.write_all(&[0; 10]).await {
+                Ok(()) => stream.flush().await.unwrap(),
+                Err(error) => break error,
+            }
+            answers += 1;
+        };
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert!(answers < 6 && start.elapsed() < Duration::from_secs(60), "{answers}");
+        reading.abort();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nothing_is_read_of_a_client_that_does_not_read() {
+        let (mut stream, mut client) = pair(10);
+        client.write_all(b"next").await.unwrap();
+        let both = async {
+            let (mut reading, mut writing) = tokio::io::split(&mut stream);
+            let mut next = [0; 4];
+            let (wrote, read) = tokio::join!(writing.write_all(&[0; 20]), async {
+                tokio::task::yield_now().await;
+                reading.read_exact(&mut next).await.map(|_| Instant::now())
+            });
+            wrote.unwrap();
+            read.unwrap()
+        };
+        let start = Instant::now();
+        let client = async {
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            client.read_exact(&mut [0; 20]).await.unwrap();
+        };
+        let (read, ()) = tokio::join!(both, client);
+        assert!(read - start >= Duration::from_secs(5), "it was read while an answer waited");
+    }
+}

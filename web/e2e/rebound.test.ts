@@ -1,0 +1,140 @@
+/**
+ * Another site's page against a service that asks for no key. `evil.test` is the attacker's name: it leads to his server
+ * on 127.0.0.2, and later, rebound, to the service.
+ */
+import { readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { FLAGS, open, total, useBrowser } from './browser';
+import { browserPath, type Running, samplePath, start } from './server';
+
+const ATTACKER = '127.0.0.2';
+const EVIL = 'evil.test';
+
+useBrowser();
+
+let service: Running;
+let job: string;
+let browser: Browser;
+const servers: Server[] = [];
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tilesight-e2e-'));
+  // A job that nobody reads: it can be cancelled at any time.
+  service = await start(0, ['--data', folder, '--job-workers', '0']);
+  const form = new FormData();
+  form.set('photo', new Blob([readFileSync(samplePath('demo'))]), 'photo.jpg');
+  const created = await fetch(`${service.url}/v1/jobs`, { method: 'POST', body: form });
+  expect(created.status).toBe(202);
+  job = created.headers.get('location') ?? '';
+  const args = [...FLAGS, `--host-resolver-rules=MAP ${EVIL} ${ATTACKER}`];
+  browser = await chromium.launch({ executablePath: browserPath(), args });
+});
+afterEach(() => Promise.all(servers.splice(0).map(closed)));
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+const closed = (server: Server): Promise<void> => new Promise((done) => server.close(() => done()));
+
+function listening(server: Server, port: number): Promise<number> {
+  servers.push(server);
+  return new Promise((done) => {
+    server.listen(port, ATTACKER, () => done((server.address() as AddressInfo).port));
+  });
+}
+
+/** The attacker's page, at a port of his. */
+async function lured(port = 0): Promise<Page> {
+  const server = createHttpServer((_, answer) => {
+    answer.setHeader('connection', 'close');
+    answer.end('<!doctype html><title>evil</title>');
+  });
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`http://${EVIL}:${await listening(server, port)}/`);
+  await closed(server);
+  return page;
+}
+
+/** What the service has: its jobs, and how the one is. */
+async function state(): Promise<{ jobs: number; status: string }> {
+  const jobs = (await (await fetch(`${service.url}/v1/jobs`)).json()).jobs.length;
+  return { jobs, status: (await (await fetch(service.url + job)).json()).status };
+}
+
+it('does nothing for a name that was made to lead here', async () => {
+  const port = Number(new URL(service.url).port);
+  const page = await lured(port);
+  // From now on the attacker's name leads to the service: for the browser it is one and the same site.
+  await listening(
+    createServer((from) => {
+      const to = connect(port, '127.0.0.1');
+      from.pipe(to).pipe(from);
+      for (const end of [from, to]) end.on('error', () => end.destroy());
+    }),
+    port,
+  );
+  const before = await state();
+  const ask = (method: string, path: string) =>
+    page.evaluate(
+      async ([method, path]) => {
+        const answer = await fetch(path as string, { method: method as string });
+        return { status: answer.status, text: await answer.text() };
+      },
+      [method, path],
+    );
+  for (const [method, path] of [
+    ['GET', '/v1/jobs'],
+    ['GET', job],
+    ['POST', `${job}/cancel`],
+    ['DELETE', job],
+    ['GET', '/metrics'],
+    ['GET', '/'],
+  ] as const) {
+    const { status, text } = await ask(method, path);
+    expect(status, `${method} ${path}`).toBe(421);
+    expect(text).not.toContain(job.split('/').pop());
+  }
+  expect(await state()).toEqual(before);
+  await page.context().close();
+});
+
+it('does nothing for another site, be it that the site can’t read the answer', async () => {
+  const page = await lured();
+  const before = await state();
+  const read = await page.evaluate(
+    async ([url, job]) => {
+      const form = new FormData();
+      form.set('photo', new Blob(['x'], { type: 'image/jpeg' }), 'photo.jpg');
+      const plain = { 'content-type': 'text/plain' };
+      // What a browser sends without asking first: a form, a text, nothing.
+      await fetch(`${url}/v1/jobs`, { method: 'POST', mode: 'no-cors', body: form });
+      await fetch(`${url}${job}/cancel`, { method: 'POST', mode: 'no-cors', headers: plain, body: '{}' });
+      await fetch(`${url}${job}/cancel`, { method: 'POST', mode: 'no-cors' });
+      const removed = await fetch(url + job, { method: 'DELETE' }).catch(() => null);
+      const listed = await fetch(`${url}/v1/jobs`).catch(() => null);
+      return [removed, listed].map((answer) => answer?.status);
+    },
+    [service.url, job] as const,
+  );
+  expect(read).toEqual([undefined, undefined]);
+  expect(await state()).toEqual(before);
+  await page.context().close();
+});
+
+it('serves its own page as ever, also to who comes by another site’s link', async () => {
+  const page = await open({ url: service.url, path: '/#hand=123456789m11pFFF' });
+  await total(page, 21);
+  const evil = await lured();
+  await evil.setContent(`<a href="${service.url}/">Mahjong</a>`);
+  await evil.getByRole('link').click();
+  await evil.waitForURL(`${service.url}/`);
+  await evil.getByRole('main').waitFor();
+  await evil.context().close();
+});
