@@ -81,7 +81,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// Every kind.
-    pub const ALL: [ProblemKind; 27] = [
+    pub const ALL: [ProblemKind; 28] = [
         ProblemKind::MalformedRequest,
         ProblemKind::UnreadableImage,
         ProblemKind::Unauthorized,
