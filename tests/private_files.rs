@@ -11,6 +11,7 @@ mod service;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -228,19 +229,13 @@ fn a_folder_with_more_in_it_keeps_its_rights_and_the_log_says_so() {
     serve.args(["serve", "--listen", "127.0.0.1:0"]).args(data);
     let mut process =
         serve.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
-    let log = std::io::BufReader::new(process.stderr.take().expect("a pipe"));
-    let log: Vec<String> = {
-        use std::io::BufRead as _;
-        let mut said = Vec::new();
-        for line in log.lines().map_while(Result::ok) {
-            let ready = line.contains("ready");
-            said.push(line);
-            if ready {
-                break;
-            }
+    let mut log = Vec::new();
+    for line in BufReader::new(process.stderr.take().expect("a pipe")).lines() {
+        log.push(line.expect("text"));
+        if log.last().is_some_and(|line| line.contains("ready")) {
+            break;
         }
-        said
-    };
+    }
     let mode = |path: &Path| fs::metadata(path).expect("it is there").mode() & 0o777;
     let modes =
         [&jobs, &jobs.join("photos"), &jobs.join("photos/left-over")].map(|path| mode(path));
@@ -249,6 +244,9 @@ fn a_folder_with_more_in_it_keeps_its_rights_and_the_log_says_so() {
     process.wait().expect("it ends");
     assert_eq!(modes, [0o755, 0o700, 0o600], "{log:#?}");
     assert_eq!(others, [0o644, 0o644], "{log:#?}");
+    let doctor = tilesight().arg("doctor").args(data).output().expect("the program starts");
+    let said = String::from_utf8_lossy(&doctor.stdout);
+    assert!(said.contains("name one of its own") && !said.contains("chmod"), "{said}");
     let place = jobs.display().to_string();
     let warned = |line: &&String| {
         line.contains("WARN") && line.contains("tilesight doctor") && line.contains(&place)

@@ -36,9 +36,14 @@ fn keeps(name: &OsStr) -> bool {
 /// What the doctor says of folders that others may use.
 pub(super) fn problems(settings: &Settings) -> Vec<String> {
     let open = folders(settings).filter(|&(folder, ours)| system::is_open(folder, ours));
-    let problem = |(folder, _): Folder<'_>| {
-        let folder = folder.display();
-        format!("others on this machine may use what lies in {folder}: run `chmod -R go= {folder}`")
+    let problem = |(folder, ours): Folder<'_>| {
+        // Nobody is told to close a folder like /tmp.
+        let advice = if system::holds_more(folder, ours) {
+            "it holds more than this program's files, so name one of its own".to_owned()
+        } else {
+            format!("run `chmod -R go= {}`", folder.display())
+        };
+        format!("others on this machine may use what lies in {}: {advice}", folder.display())
     };
     open.map(problem).collect()
 }
@@ -56,7 +61,7 @@ pub(super) fn tighten(settings: &Settings) {
                 folder = %place,
                 left,
                 "others may use files here that are not this program's alone to close: `tilesight doctor` \
-                 says what to run"
+                 says what to do"
             );
         }
     }
@@ -135,6 +140,11 @@ mod system {
         fs::metadata(folder).into_iter().chain(inside.flatten()).any(|data| is_for_others(&data))
     }
 
+    /// Whether something lies in a folder that is not ours.
+    pub(super) fn holds_more(folder: &Path, ours: impl Fn(&OsStr) -> bool) -> bool {
+        names(folder).unwrap_or_default().iter().any(|name| !ours(name))
+    }
+
     /// A link's own rights mean nothing.
     fn is_for_others(data: &Metadata) -> bool {
         !data.is_symlink() && data.mode() & OF_OTHERS != 0
@@ -161,6 +171,10 @@ mod system {
     }
 
     pub(super) fn is_open(_folder: &Path, _ours: impl Fn(&OsStr) -> bool) -> bool {
+        false
+    }
+
+    pub(super) fn holds_more(_folder: &Path, _ours: impl Fn(&OsStr) -> bool) -> bool {
         false
     }
 }

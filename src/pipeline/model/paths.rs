@@ -102,12 +102,11 @@ pub(super) fn own_folders() -> Vec<PathBuf> {
     let program = env::current_exe();
     // A link to the program is not the program's place.
     let program = program.map(|program| program.canonicalize().unwrap_or(program));
-    program.map_or_else(|_| Vec::new(), |program| folders_of(&program))
-}
-
-fn folders_of(program: &Path) -> Vec<PathBuf> {
-    let beside = program.parent().map(Path::to_owned);
-    beside.into_iter().chain(checkout_of(program)).collect()
+    let folders = program.map(|program| {
+        let beside = program.parent().map(Path::to_owned);
+        beside.into_iter().chain(checkout_of(&program)).collect()
+    });
+    folders.unwrap_or_default()
 }
 
 /// The checkout that a program lies in the `target` of. A program elsewhere has none, whatever lies above it.
@@ -153,12 +152,9 @@ mod tests {
             Package(folder)
         }
 
-        /// The own folders of a program at this place below.
-        fn own(&self, program: &str) -> Vec<PathBuf> {
-            let program = self.0.join(program);
-            let all = folders_of(&program);
-            assert_eq!(all[0], program.parent().unwrap());
-            all[1..].to_vec()
+        /// The checkout of a program at this place below.
+        fn checkout_of(&self, program: &str) -> Option<PathBuf> {
+            checkout_of(&self.0.join(program))
         }
     }
 
@@ -178,23 +174,24 @@ mod tests {
             "target/aarch64-unknown-linux-gnu/release/tilesight",
             "target/aarch64-unknown-linux-gnu/debug/deps/photos",
         ] {
-            assert_eq!(checkout.own(program), [checkout.0.clone()], "{program}");
+            assert_eq!(checkout.checkout_of(program).as_ref(), Some(&checkout.0), "{program}");
         }
         for program in
             ["tilesight", "release/tilesight", "bin/release/tilesight", "target/a/b/c/d/tilesight"]
         {
-            assert_eq!(checkout.own(program), [PathBuf::new(); 0], "{program}");
+            assert_eq!(checkout.checkout_of(program), None, "{program}");
         }
     }
 
     #[test]
     fn another_package_is_not_our_checkout() {
         let other = Package::new("another");
-        assert_eq!(other.own("target/release/tilesight"), [PathBuf::new(); 0]);
+        assert_eq!(other.checkout_of("target/release/tilesight"), None);
     }
 
     #[test]
     fn the_tests_find_this_checkout() {
-        assert!(own_folders().contains(&PathBuf::from(env!("CARGO_MANIFEST_DIR"))));
+        let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).canonicalize().unwrap();
+        assert!(own_folders().contains(&checkout), "the target/ of this checkout is elsewhere");
     }
 }
