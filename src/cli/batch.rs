@@ -45,6 +45,7 @@ use crate::batch::Summary;
 use crate::contract::{ContextDto, FieldError, Problem, ProblemKind, check_rulesets};
 use crate::explain::Lang;
 use crate::jobs::Engine;
+use crate::jobs::nats::{ENVIRONMENT, Options};
 use crate::pipeline::model::Manifest;
 use crate::pipeline::{ModelPaths, Reader};
 use crate::rules::RulesetId;
@@ -62,6 +63,7 @@ const LEFTOVERS: Duration = Duration::from_secs(5);
 
 /// What `tilesight batch` takes.
 #[derive(Debug, clap::Args)]
+#[command(after_help = ENVIRONMENT)]
 pub struct Args {
     /// Photos, folders, patterns such as 'club/*.jpg', ZIP files, manifests (.jsonl), or - for a list of
     /// them on standard input
@@ -98,6 +100,9 @@ pub struct Args {
     /// Let the workers of a fleet read: the NATS server, or several of a cluster with commas between
     #[arg(long, value_name = "URL", conflicts_with = "jobs")]
     nats: Option<String>,
+    /// Use NATS servers on other machines without TLS or credentials: whoever reaches their network may join in
+    #[arg(long, env = "TILESIGHT_NATS_OPEN")]
+    nats_open: bool,
     /// Tell no progress
     #[arg(long, short)]
     quiet: bool,
@@ -110,6 +115,13 @@ pub struct Args {
 /// # Errors
 /// When a model or the ONNX Runtime library is missing, or the folder can't be written to.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    let place = match place(args) {
+        Ok(place) => place,
+        Err(error) => {
+            writeln!(io::stderr(), "error: {error:#}")?;
+            return Ok(Exit::BadInput);
+        }
+    };
     let mut sources = match sources(args) {
         Ok(sources) => sources,
         Err(problem) => return refuse(&problem),
@@ -123,7 +135,6 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Err(error) => return Err(error),
     };
     sources.not = args.out.canonicalize().ok();
-    let place = place(args);
     let (reader, engine) = eyes(args, &place)?;
     let chunk = if matches!(place, Place::Here(_)) { CHUNK } else { CHUNK_ON_A_FLEET };
     let terms = Terms { folder: state.id(), engine, lang: args.lang, chunk };
@@ -153,13 +164,15 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     ended?.map_or(Ok(Exit::Stopped), |summary| tell(args, &summary))
 }
 
-/// Who reads.
-fn place(args: &Args) -> Place {
-    if let Some(url) = &args.nats {
-        return Place::Fleet(url.clone());
-    }
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    Place::Here(args.jobs.map_or(cores, usize::from))
+/// Who reads, if what was told makes that safe.
+fn place(args: &Args) -> anyhow::Result<Place> {
+    let Some(url) = &args.nats else {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        return Ok(Place::Here(args.jobs.map_or(cores, usize::from)));
+    };
+    let options = Options { open: args.nats_open, ..Options::from_environment()? };
+    options.servers(url)?;
+    Ok(Place::Fleet { url: url.clone(), options: Box::new(options) })
 }
 
 /// What reads here, if anything does, and what is to read: a fleet's workers must be the same engine.
@@ -167,10 +180,10 @@ fn eyes(args: &Args, place: &Place) -> anyhow::Result<(Option<Arc<Reader>>, Engi
     let paths = ModelPaths::from_environment();
     let sessions = match place {
         Place::Here(jobs) => *jobs,
-        Place::Fleet(_) if !args.overlays => {
+        Place::Fleet { .. } if !args.overlays => {
             return Ok((None, Engine::of(&Manifest::load(&paths)?)));
         }
-        Place::Fleet(_) => 1,
+        Place::Fleet { .. } => 1,
     };
     let reader = Arc::new(Reader::load_for(&paths, sessions)?);
     let engine = Engine::of(reader.model().manifest());

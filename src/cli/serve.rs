@@ -52,6 +52,7 @@ const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 
 /// What `tilesight serve` takes.
 #[derive(Debug, clap::Args)]
+#[cfg_attr(feature = "fleet", command(after_help = crate::jobs::nats::ENVIRONMENT))]
 pub struct Args {
     #[command(flatten)]
     told: Told,
@@ -70,6 +71,13 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             return Ok(Exit::BadInput);
         }
     };
+    #[cfg(feature = "fleet")]
+    if let Some(JobSettings { place: JobPlace::Nats { url, open }, .. }) = &settings.jobs
+        && let Err(error) = nats_options(url, *open)
+    {
+        writeln!(io::stderr(), "error: {error:#}")?;
+        return Ok(Exit::BadInput);
+    }
     if let Some(Err(error)) = settings.rules.as_deref().map(super::rules::install) {
         writeln!(io::stderr(), "error: {error}")?;
         return Ok(Exit::BadInput);
@@ -151,7 +159,7 @@ async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>
     };
     let (backend, scratch, worker) = match place {
         JobPlace::Folder(folder) => in_folder(folder).await,
-        JobPlace::Nats(address) => on_nats(address).await,
+        JobPlace::Nats { url, open } => on_nats(url, *open).await,
     }
     .context("jobs can't be kept")?;
     let games = Games::among(backend.store.clone(), games.clone());
@@ -173,11 +181,11 @@ async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> 
 
 /// Jobs on NATS servers, read by whoever works there. They may be started at the same time as this.
 #[cfg(feature = "fleet")]
-async fn on_nats(address: &str) -> anyhow::Result<(Backend, PathBuf, Worker)> {
-    let options = Options::from_environment()?;
+async fn on_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, Worker)> {
+    let options = nats_options(url, open)?;
     let until = Instant::now() + CONNECTING;
     let nats = loop {
-        match Nats::open(address, &options).await {
+        match Nats::open(url, &options).await {
             Err(StoreError::Unavailable { reason }) if Instant::now() < until => {
                 tracing::warn!(reason, "the cluster can't be used yet");
                 sleep(BETWEEN_LOOKS).await;
@@ -190,9 +198,17 @@ async fn on_nats(address: &str) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     Ok((nats.backend(), std::env::temp_dir(), worker))
 }
 
+/// How the servers behind URLs are used, if what was told makes that safe.
+#[cfg(feature = "fleet")]
+fn nats_options(url: &str, open: bool) -> anyhow::Result<Options> {
+    let options = Options { open, ..Options::from_environment()? };
+    options.servers(url)?;
+    Ok(options)
+}
+
 /// Jobs on NATS servers.
 #[cfg(not(feature = "fleet"))]
-async fn on_nats(_address: &str) -> anyhow::Result<(Backend, PathBuf, Worker)> {
+async fn on_nats(_url: &str, _open: bool) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     anyhow::bail!("this program was built without the feature `fleet`")
 }
 
@@ -207,6 +223,10 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
     }
     if let Some(JobSettings { place: JobPlace::Folder(folder), .. }) = &settings.jobs {
         anyhow::ensure!(folder.is_dir(), "{} is no folder to keep jobs in", folder.display());
+    }
+    #[cfg(feature = "fleet")]
+    if let Some(JobSettings { place: JobPlace::Nats { url, open }, .. }) = &settings.jobs {
+        nats_options(url, *open)?;
     }
     #[cfg(feature = "tls")]
     if let Some((certificate, key)) = &settings.tls {

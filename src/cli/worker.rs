@@ -13,6 +13,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use clap::ArgAction;
 use tokio::runtime::Builder;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
@@ -20,7 +21,7 @@ use tokio::time::sleep;
 
 use super::Exit;
 use super::serve::{load, log, told_to_stop};
-use crate::jobs::nats::Options;
+use crate::jobs::nats::{ENVIRONMENT, Options, Role};
 use crate::jobs::{
     Foreign, Idle, Name, Nats, Settings, Store, StoreError, Timestamp, Worker, sweep,
 };
@@ -38,10 +39,17 @@ const LEFTOVERS: Duration = Duration::from_secs(1);
 
 /// What `tilesight worker` takes.
 #[derive(Debug, clap::Args)]
+#[command(after_help = ENVIRONMENT)]
 pub struct Args {
     /// The NATS server, or several of a cluster with commas between
     #[arg(long, env = "TILESIGHT_NATS", value_name = "URL")]
     nats: String,
+    /// Use NATS servers on other machines without TLS or credentials: whoever reaches their network may join in
+    #[arg(long, env = "TILESIGHT_NATS_OPEN")]
+    nats_open: bool,
+    /// Clear away what is over, as services do; false where workers have no right to
+    #[arg(long, env = "TILESIGHT_SWEEP", value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
+    sweep: bool,
     /// Photos read at once; one a core unless told
     #[arg(long, env = "TILESIGHT_WORKERS", value_name = "N")]
     workers: Option<NonZeroUsize>,
@@ -61,10 +69,10 @@ pub struct Args {
 /// # Errors
 /// When the models or ONNX Runtime are missing, or the cluster holds what can't be read.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let options = match Options::from_environment() {
+    let options = match options(args) {
         Ok(options) => options,
         Err(error) => {
-            writeln!(io::stderr(), "error: {error}")?;
+            writeln!(io::stderr(), "error: {error:#}")?;
             return Ok(Exit::BadInput);
         }
     };
@@ -81,6 +89,14 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     worked.map(|()| Exit::Done)
 }
 
+/// How the cluster is used, if what was told makes that safe.
+fn options(args: &Args) -> anyhow::Result<Options> {
+    let told = Options::from_environment()?;
+    let options = Options { role: Role::Worker, open: args.nats_open, ..told };
+    options.servers(&args.nats)?;
+    Ok(options)
+}
+
 async fn work(args: &Args, options: &Options) -> anyhow::Result<()> {
     let told_to_stop = told_to_stop()?;
     let (stop, stopped) = watch::channel(false);
@@ -95,8 +111,10 @@ async fn work(args: &Args, options: &Options) -> anyhow::Result<()> {
     let at_once = args.workers.or_else(|| available_parallelism().ok()).map_or(1, usize::from);
     let nats = Arc::new(nats);
     let worker = worker(args, &nats, reader);
-    // It ends with the runtime: what it did not get to, somebody else does.
-    tokio::spawn(keep_clear(nats));
+    if args.sweep {
+        // It ends with the runtime: what it did not get to, somebody else does.
+        tokio::spawn(keep_clear(nats));
+    }
     writeln!(io::stdout(), "tilesight works on {at_once} photos at once")?;
     io::stdout().flush()?;
     tracing::info!(name = %args.name, at_once, "ready");

@@ -109,6 +109,9 @@ choices! {
     /// The same of one key, or of one address where there are no keys [default: a quarter of them]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_GAMES_EACH", value_name = "COUNT"))]
     games_each: NonZeroUsize,
+    /// Use NATS servers on other machines without TLS or credentials: whoever reaches their network may join in
+    #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_NATS_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
+    nats_open: bool,
     /// Days after which a job and its results are removed [default: 7]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_DAYS", value_name = "DAYS"))]
     job_days: NonZeroU32,
@@ -280,8 +283,13 @@ pub struct JobSettings {
 pub enum JobPlace {
     /// In a folder, by this process.
     Folder(PathBuf),
-    /// On the NATS servers at an address, by whoever works there.
-    Nats(String),
+    /// On NATS servers, by whoever works there.
+    Nats {
+        /// Their URLs, with commas between.
+        url: String,
+        /// Those on other machines may be used without TLS and without credentials.
+        open: bool,
+    },
 }
 
 /// Settings that can't be used together; whoever chose them can mend them.
@@ -431,7 +439,8 @@ fn limits(choices: &Choices) -> Limits {
 
 fn job_place(choices: &Choices) -> Option<JobPlace> {
     let folder = choices.data.clone().map(JobPlace::Folder);
-    folder.or_else(|| choices.nats.clone().map(JobPlace::Nats))
+    let open = choices.nats_open.unwrap_or(false);
+    folder.or_else(|| choices.nats.clone().map(|url| JobPlace::Nats { url, open }))
 }
 
 fn game_limits(choices: &Choices) -> GameLimits {

@@ -16,21 +16,27 @@
 
 mod chunks;
 mod connection;
+mod credentials;
 mod documents;
 mod jobs;
 mod objects;
+mod options;
 mod photos;
 mod progress;
 mod queue;
 mod records;
+mod servers;
 mod store;
 mod tasks;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use self::connection::{Options, OptionsError};
+use tokio::sync::OnceCell;
+
 pub use self::objects::{NoPhotoStorage, PhotoStorage};
+pub use self::options::{ENVIRONMENT, Options, OptionsError, Role};
+pub use self::servers::{Servers, ServersError};
 
 use self::chunks::Chunks;
 use self::connection::Connection;
@@ -50,7 +56,9 @@ pub struct Nats {
     chunks: Chunks,
     tasks: Tasks,
     photos: Photos,
-    documents: Records,
+    connection: Connection,
+    /// Opened when somebody needs them: a worker may have no right to look at them.
+    documents: OnceCell<Records>,
     /// What is known of jobs that are being read, so that a look at them costs little.
     marks: Marks,
 }
@@ -60,8 +68,9 @@ impl Nats {
     /// between, several of a cluster.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] when no server answers or JetStream is off, [`StoreError::Newer`] when a
-    /// newer program made the buckets.
+    /// [`StoreError::Settings`] when the options can't be used or don't make this URL safe,
+    /// [`StoreError::Unavailable`] when no server answers or JetStream is off, [`StoreError::Newer`] when a newer
+    /// program made the buckets.
     pub async fn open(url: &str, options: &Options) -> Result<Nats, StoreError> {
         let connection = Connection::open(url, options).await?;
         let jobs = connection.bucket("jobs").await?;
@@ -69,15 +78,25 @@ impl Nats {
         let tasks = connection.bucket("tasks").await?;
         let kept = connection.bucket("kept").await?;
         let objects = objects::open(&connection, &options.photos).await?;
-        Ok(Nats {
+        let nats = Nats {
             lanes: Lanes::open(&connection, options).await?,
             chunks: Chunks::new(jobs.clone()),
             tasks: Tasks::new(tasks, jobs.clone()),
             jobs: Jobs::new(jobs),
             photos: Photos::new(kept, objects),
-            documents: connection.bucket("documents").await?,
+            documents: OnceCell::new(),
+            connection,
             marks: Marks::default(),
-        })
+        };
+        if options.role == Role::Service {
+            nats.documents().await?;
+        }
+        Ok(nats)
+    }
+
+    /// The bucket of documents.
+    async fn documents(&self) -> Result<&Records, StoreError> {
+        self.documents.get_or_try_init(|| self.connection.bucket("documents")).await
     }
 
     /// This as the queue and the store of a [`Backend`].

@@ -241,6 +241,12 @@ pub enum StoreError {
         /// What the system said.
         reason: String,
     },
+    /// What was told about the store can't be used: whoever runs the program can mend it.
+    #[error("{reason}")]
+    Settings {
+        /// What is wrong, and what to do.
+        reason: String,
+    },
     /// There is no room left: whoever runs the program can make some.
     #[error("the store is full")]
     Full,

@@ -101,6 +101,13 @@ impl Task {
         part(&mut hash, engine.to_string().as_bytes());
         Task { key: TaskKey(hash.finalize().into()), photo, ask, engine }
     }
+
+    /// Whether the key is that of this photo, this question and this engine, as this version of the program
+    /// makes keys. Another version may write questions otherwise: ask it of tasks for the own engine alone.
+    #[must_use]
+    pub fn fits_its_key(&self) -> bool {
+        Task::new(self.photo, self.ask.clone(), self.engine).key == self.key
+    }
 }
 
 /// Hashes one part with its length, so that no two lists of parts look the same.
@@ -154,7 +161,25 @@ mod tests {
         let ask = Ask { rulesets: vec![RulesetId::MCR_WMO], ..Ask::default() };
         let task = Task::new(PhotoId::of(b"a photo"), ask, engine);
         let json = serde_json::to_string(&task).expect("its keys are texts");
-        assert_eq!(serde_json::from_str::<Task>(&json).expect("it is one"), task);
+        let arrived: Task = serde_json::from_str(&json).expect("it is one");
+        assert_eq!(arrived, task);
+        assert!(arrived.fits_its_key());
+    }
+
+    #[test]
+    fn a_task_with_anything_replaced_does_not_fit_its_key() {
+        let engine = Engine::of(Painted::default().manifest());
+        let task = Task::new(PhotoId::of(b"a photo"), Ask::default(), engine);
+        let german = Ask { lang: Lang::De, ..Ask::default() };
+        let other = Task::new(PhotoId::of(b"another"), german, engine);
+        for forged in [
+            Task { photo: other.photo, ..task.clone() },
+            Task { ask: other.ask.clone(), ..task.clone() },
+            Task { engine: Engine([7; 32]), ..task.clone() },
+            Task { key: other.key, ..task.clone() },
+        ] {
+            assert!(!forged.fits_its_key(), "{forged:?}");
+        }
     }
 
     #[test]

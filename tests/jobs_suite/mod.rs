@@ -92,6 +92,7 @@ macro_rules! suite {
             broken_networks_stop_the_worker
             a_cancelled_job_is_not_read
             a_task_for_another_engine_goes_back
+            a_task_that_does_not_fit_its_key_is_refused
             what_waits_for_its_turn_goes_back_at_the_end
             what_is_wanted_while_it_is_dismissed_is_read
             a_queue_that_lost_everything_is_filled_again

@@ -29,7 +29,7 @@ use super::{COMING, LONG, Opened, SHORT, begun, engine, job, leased, name, nothi
 use crate::common::placed;
 
 /// Hands that differ, as they are painted.
-pub(super) const SCENES: [&str; 3] = [
+pub(crate) const SCENES: [&str; 3] = [
     "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C",
     "2m 2m 2m 4p 5p 6p 7s 8s 9s E E | 5m 6m 7m",
     "1m 9m 1p 9p 1s 9s E S W N C F P | P",
@@ -37,7 +37,7 @@ pub(super) const SCENES: [&str; 3] = [
 /// As wide as the detector's picture of a photo that it can't stand.
 const POISON: u32 = 1600;
 
-pub(super) fn photo(scene: &str) -> Vec<u8> {
+pub(crate) fn photo(scene: &str) -> Vec<u8> {
     encoded(scene, 640, 240)
 }
 
@@ -85,7 +85,7 @@ impl Model for Touchy {
     }
 }
 
-pub(super) fn reader() -> Arc<Reader> {
+pub(crate) fn reader() -> Arc<Reader> {
     Arc::new(Reader::with_model(Painted::default()))
 }
 
@@ -95,7 +95,7 @@ fn touchy(panics: bool, fails: bool) -> Arc<Reader> {
 
 /// Counts the photos that were read.
 #[derive(Debug, Default)]
-struct Counting(AtomicU32);
+pub(crate) struct Counting(pub(crate) AtomicU32);
 
 #[async_trait]
 impl Host for Counting {
@@ -109,13 +109,13 @@ impl Host for Counting {
 }
 
 /// A worker that runs until it is told to stop.
-pub(super) struct Running {
+pub(crate) struct Running {
     stop: watch::Sender<bool>,
     ended: JoinHandle<Result<Tally, WorkerError>>,
 }
 
 impl Running {
-    pub(super) fn start(
+    pub(crate) fn start(
         backend: &Backend,
         reader: Arc<Reader>,
         host: Arc<dyn Host>,
@@ -137,7 +137,7 @@ impl Running {
         Running { stop, ended }
     }
 
-    pub(super) async fn stop(self) -> Tally {
+    pub(crate) async fn stop(self) -> Tally {
         self.stop.send(true).expect("it runs");
         self.ended.await.expect("no panic").expect("nothing is broken")
     }
@@ -148,7 +148,7 @@ fn settings(foreign: Foreign) -> Settings {
 }
 
 /// Creates a sealed job of these photos and lets them wait.
-pub(super) async fn submit(backend: &Backend, photos: &[Vec<u8>], ask: &Ask) -> JobId {
+pub(crate) async fn submit(backend: &Backend, photos: &[Vec<u8>], ask: &Ask) -> JobId {
     let new = job();
     backend.store.create(&new).await.expect("created");
     let mut items = Vec::new();
@@ -173,12 +173,12 @@ async fn until(what: &str, so: impl AsyncFn() -> bool) {
     assert!(timeout(COMING, waiting).await.is_ok(), "{what} did not come");
 }
 
-pub(super) async fn finished(backend: &Backend, job: &JobId) {
+pub(crate) async fn finished(backend: &Backend, job: &JobId) {
     let state = async || backend.store.job(job).await.expect("answers").expect("there").state();
     until("the end of the job", async || state().await == JobState::Finished).await;
 }
 
-pub(super) async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
+pub(crate) async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
     let items = backend.store.items(job, 0, 1000).await.expect("the store answers");
     let line = |item: &tilesight::jobs::Item| {
         item.outcome.as_ref().expect("it is finished").line(&item.id, item.index)
@@ -187,7 +187,7 @@ pub(super) async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
 }
 
 /// What reading a photo gives without any queue.
-pub(super) fn expected(photo: &[u8], ask: &Ask) -> Outcome {
+pub(crate) fn expected(photo: &[u8], ask: &Ask) -> Outcome {
     let reader = reader();
     match reader.read(photo, &ask.context.setup(), ask.options()) {
         Ok(reading) => Outcome::read(&reading, reader.model().manifest(), ask),
@@ -333,6 +333,37 @@ pub(crate) async fn a_task_for_another_engine_goes_back(open: impl AsyncFn(Durat
     let worker = Running::start(&backend, reader(), Arc::new(Idle), 1);
     finished(&backend, &new.id).await;
     worker.stop().await;
+}
+
+/// Somebody puts another photo under the key of a task that is wanted.
+pub(crate) async fn a_task_that_does_not_fit_its_key_is_refused(
+    open: impl AsyncFn(Duration) -> Opened,
+) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let (new, wanted) = (job(), photo(SCENES[0]));
+    backend.store.create(&new).await.expect("created");
+    let own = backend.store.put_photo(&new.id, &wanted).await.expect("kept");
+    let other = backend.store.put_photo(&new.id, &photo(SCENES[1])).await.expect("kept");
+    let task = Task::new(own, Ask::default(), engine());
+    let item = NewItem { id: "photo 0".to_owned(), work: Work::Read(task.clone()) };
+    backend.store.append(&new.id, 0, &[item]).await.expect("appended");
+    backend.store.seal(&new.id).await.expect("sealed");
+    let forged = Task { photo: other, ..task.clone() };
+    backend.queue.push(&[forged], Priority::Normal).await.expect("pushed");
+
+    let counting = Arc::new(Counting::default());
+    let worker = Running::start(&backend, reader(), counting.clone(), 1);
+    let dead = async || backend.queue.dead(10).await.expect("the queue answers");
+    until("the refusal", async || !dead().await.is_empty()).await;
+    assert!(dead().await[0].reason.contains("does not fit its key"), "{:?}", dead().await);
+    assert_eq!(counting.0.load(Ordering::Relaxed), 0, "the other photo was read");
+    assert_eq!(backend.store.outcome(&task.key).await, Ok(None), "the key is still free");
+    // Whoever keeps the job brings the true task to the queue again.
+    assert_eq!(backend.resume(&new.id, Priority::Normal).await, Ok(1));
+    finished(&backend, &new.id).await;
+    assert_eq!(worker.stop().await, Tally { read: 1, skipped: 0, failed: 1 });
+    let line = expected(&wanted, &Ask::default()).line("photo 0", 0);
+    assert_eq!(lines(&backend, &new.id).await, [line]);
 }
 
 /// A process whose own requests never leave a worker to a job.

@@ -6,8 +6,10 @@
 //! run through [`Link`]s, and a kill is SIGKILL. A test without a server fails and says what to run.
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
+pub(crate) mod example;
 mod link;
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -32,6 +34,9 @@ const NODES: usize = 3;
 pub(crate) struct Server {
     name: String,
     folder: PathBuf,
+    /// Where it runs, and what it is told there.
+    home: PathBuf,
+    arguments: Vec<OsString>,
     process: Option<Child>,
     client: SocketAddr,
     monitor: SocketAddr,
@@ -40,9 +45,14 @@ pub(crate) struct Server {
 impl Server {
     /// Starts one that stands alone.
     pub(crate) fn start() -> Server {
+        Server::start_with("")
+    }
+
+    /// The same with more settings.
+    pub(crate) fn start_with(settings: &str) -> Server {
         for _ in 0..TRIES {
             let mut server = Server::new(&folder(), "n1");
-            server.configure("");
+            server.configure(settings);
             if server.run() {
                 return server;
             }
@@ -54,7 +64,9 @@ impl Server {
         let [client, monitor] = free_ports();
         let folder = folder.join(name);
         fs::create_dir_all(&folder).expect("a folder for the server");
-        Server { name: name.to_owned(), folder, process: None, client, monitor }
+        let arguments = vec!["--config".into(), folder.join("nats.conf").into()];
+        let home = folder.clone();
+        Server { name: name.to_owned(), folder, home, arguments, process: None, client, monitor }
     }
 
     fn configure(&self, cluster: &str) {
@@ -87,8 +99,8 @@ impl Server {
         let log = File::options().create(true).append(true).open(self.folder.join("log"));
         let log = log.expect("a log");
         let process = Command::new(program())
-            .arg("--config")
-            .arg(self.folder.join("nats.conf"))
+            .args(&self.arguments)
+            .current_dir(&self.home)
             .stdout(Stdio::null())
             .stderr(log)
             .spawn();
@@ -203,18 +215,7 @@ impl Cluster {
             cluster.nodes[node].configure(&cluster.settings(node, *listen));
             cluster.nodes[node].spawn();
         }
-        let deadline = Instant::now() + PATIENCE;
-        while !cluster.nodes.iter().all(Server::is_healthy) {
-            for node in &mut cluster.nodes {
-                let process = node.process.as_mut().expect("it was just started");
-                if process.try_wait().expect("a child can be asked").is_some() {
-                    return None;
-                }
-            }
-            assert!(Instant::now() < deadline, "no leader: {}", cluster.nodes[0].log());
-            thread::sleep(Duration::from_millis(50));
-        }
-        Some(cluster)
+        come_up(&mut cluster.nodes).then_some(cluster)
     }
 
     /// The part of a node's settings about the others. Each is reached through a link of its own; the address
@@ -269,6 +270,22 @@ impl Cluster {
             thread::sleep(Duration::from_millis(100));
         }
     }
+}
+
+/// Waits until servers that were started can be used together; tells whether all of them came up.
+fn come_up(nodes: &mut [Server]) -> bool {
+    let deadline = Instant::now() + PATIENCE;
+    while !nodes.iter().all(Server::is_healthy) {
+        for node in &mut *nodes {
+            let process = node.process.as_mut().expect("it was just started");
+            if process.try_wait().expect("a child can be asked").is_some() {
+                return false;
+            }
+        }
+        assert!(Instant::now() < deadline, "no leader: {}", nodes[0].log());
+        thread::sleep(Duration::from_millis(50));
+    }
+    true
 }
 
 /// The server's program: where `scripts/setup-nats` brings it, or as the environment says.

@@ -125,6 +125,12 @@ impl Service {
         assert!(status.success(), "{status}");
     }
 
+    /// What it still logs until it has ended.
+    pub(crate) fn last_words(&self) -> Vec<String> {
+        let log = self.log.lock().expect("no panic");
+        std::iter::from_fn(|| log.recv_timeout(PATIENCE).ok()).collect()
+    }
+
     /// The number of a kind of thing that the process holds, by its folder in /proc.
     pub(crate) fn count(&self, what: &str) -> usize {
         fs::read_dir(format!("/proc/{}/{what}", self.process.id())).expect("it runs").count()

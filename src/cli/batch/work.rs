@@ -54,8 +54,8 @@ const WORKER: &str = "batch";
 pub(super) enum Place {
     /// This machine, so many at once.
     Here(usize),
-    /// The workers of a fleet, behind this URL.
-    Fleet(String),
+    /// The workers of a fleet behind these URLs.
+    Fleet { url: String, options: Box<Options> },
 }
 
 /// A batch that is ready to be worked on.
@@ -129,8 +129,8 @@ impl Batch<'_> {
                 let embedded = Arc::new(Embedded::open(self.state.folder())?);
                 Ok(Through { backend: embedded.backend(), local: Some(embedded) })
             }
-            Place::Fleet(url) => {
-                let nats = Arc::new(Nats::open(url, &Options::from_environment()?).await?);
+            Place::Fleet { url, options } => {
+                let nats = Arc::new(Nats::open(url, options).await?);
                 Ok(Through { backend: nats.backend(), local: None })
             }
         }
@@ -167,7 +167,7 @@ impl Batch<'_> {
     fn ahead(&self) -> usize {
         match self.place {
             Place::Here(jobs) => AHEAD + jobs / WORKERS_A_CHUNK,
-            Place::Fleet(_) => AHEAD_OF_A_FLEET,
+            Place::Fleet { .. } => AHEAD_OF_A_FLEET,
         }
     }
 

@@ -1,104 +1,31 @@
 //! The connection to NATS, and how its streams and buckets are made.
 //!
-//! Input: URLs and [`Options`]. Output: streams that are there. Invariant: what exists is used as it is, so
-//! that whoever runs the cluster may have made the streams before, with other limits or replicas.
+//! Input: URLs and [`Options`]. Output: streams that are there. Invariants: what exists is used as it is, so
+//! that whoever runs the cluster may have made the streams before, with other limits or replicas; a server
+//! on another machine is asked for TLS and shown credentials, unless the options say that it may be open.
 
-use std::env::VarError;
 use std::fmt::Display;
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use async_nats::jetstream::context::ContextBuilder;
 use async_nats::jetstream::stream::{self, DiscardPolicy, Stream};
 use async_nats::jetstream::{self, object_store::ObjectStore};
-use async_nats::{ConnectOptions, ServerAddr};
+use async_nats::{Client, ConnectOptions, Event};
 
-use super::objects::PhotoStorage;
+use super::credentials::Credentials;
+use super::options::Options;
 use super::records::Records;
-use crate::jobs::queue::LEASE;
-use crate::jobs::{Name, StoreError};
+use super::servers::Servers;
+use crate::jobs::StoreError;
 
 /// How long one request may take: an election of a leader takes less than five seconds as a rule, and
 /// whoever asked tries again anyway.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// Replicas in a cluster: the fewest that survive the loss of a server.
 const REPLICAS: usize = 3;
-/// Tasks that may wait, of each priority: some 2 GB in the streams, and an hour of work for 100 machines.
-const MOST_WAITING: i64 = 1_000_000;
-
-/// How to use a NATS cluster.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// What the names of streams and buckets begin with: several fleets may share a cluster.
-    pub prefix: Name,
-    /// How long a lease lasts that is not extended, where the streams are not there yet.
-    pub lease: Duration,
-    /// How often everything is kept; unless told, three times in a cluster and once elsewhere.
-    pub replicas: Option<usize>,
-    /// How many tasks of a priority may wait before the queue is full.
-    pub most_waiting: i64,
-    /// The file with the credentials that the cluster asks for.
-    pub credentials: Option<PathBuf>,
-    /// Where photos are kept.
-    pub photos: PhotoStorage,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            prefix: "tilesight".parse().expect("it has letters only"),
-            lease: LEASE,
-            replicas: None,
-            most_waiting: MOST_WAITING,
-            credentials: None,
-            photos: PhotoStorage::default(),
-        }
-    }
-}
-
-/// A variable of the environment that can't be used; whoever runs the program can mend it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{variable}: {reason}")]
-pub struct OptionsError {
-    variable: &'static str,
-    reason: String,
-}
-
-impl Options {
-    /// The usual options, but for what these variables say: `TILESIGHT_NATS_PREFIX`, `TILESIGHT_NATS_REPLICAS`,
-    /// `TILESIGHT_NATS_CREDENTIALS` (a file) and `TILESIGHT_PHOTOS` (`s3://bucket/folder`).
-    ///
-    /// # Errors
-    /// [`OptionsError`] names the variable that can't be used.
-    pub fn from_environment() -> Result<Options, OptionsError> {
-        let mut options = Options::default();
-        if let Some(prefix) = variable("TILESIGHT_NATS_PREFIX")? {
-            options.prefix = prefix;
-        }
-        if let Some(replicas) = variable::<NonZeroUsize>("TILESIGHT_NATS_REPLICAS")? {
-            options.replicas = Some(replicas.get());
-        }
-        options.credentials = variable("TILESIGHT_NATS_CREDENTIALS")?;
-        if let Some(photos) = variable("TILESIGHT_PHOTOS")? {
-            options.photos = photos;
-        }
-        Ok(options)
-    }
-}
-
-fn variable<T: FromStr<Err: Display>>(variable: &'static str) -> Result<Option<T>, OptionsError> {
-    let named = |reason: String| OptionsError { variable, reason };
-    match std::env::var(variable) {
-        Err(VarError::NotPresent) => Ok(None),
-        Err(error) => Err(named(error.to_string())),
-        Ok(value) => value.parse().map(Some).map_err(|error: T::Err| named(error.to_string())),
-    }
-}
 
 /// A connection that finds its way back when it is lost.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Connection {
     pub(super) context: jetstream::Context,
     prefix: String,
@@ -107,17 +34,40 @@ pub(super) struct Connection {
 
 impl Connection {
     pub(super) async fn open(url: &str, options: &Options) -> Result<Connection, StoreError> {
-        let servers = url.split(',').map(|url| url.trim().parse::<ServerAddr>());
-        let servers = servers.collect::<Result<Vec<_>, _>>().map_err(unavailable)?;
-        let mut connect = ConnectOptions::new().name("tilesight").request_timeout(Some(PATIENCE));
-        if let Some(file) = &options.credentials {
-            connect = connect.credentials_file(file).await.map_err(unavailable)?;
-        }
-        let client = connect.connect(servers).await.map_err(unavailable)?;
+        let servers = options.servers(url).map_err(|error| settings(&error))?;
+        let client = Self::connect(&servers, options).await?;
+        servers.warn(client.server_info().auth_required);
         let clustered = client.server_info().cluster.is_some();
         let replicas = options.replicas.unwrap_or(if clustered { REPLICAS } else { 1 });
-        let context = ContextBuilder::new().timeout(PATIENCE).build(client);
+        let context = ContextBuilder::new().timeout(PATIENCE);
+        let context = match &options.api {
+            Some(api) => context.api_prefix(api).build(client),
+            None => context.build(client),
+        };
         Ok(Connection { context, prefix: options.prefix.to_string(), replicas })
+    }
+
+    async fn connect(servers: &Servers, options: &Options) -> Result<Client, StoreError> {
+        let mut connect = ConnectOptions::new()
+            .name("tilesight")
+            .request_timeout(Some(PATIENCE))
+            .custom_inbox_prefix(options.inbox())
+            .require_tls(servers.tls)
+            .event_callback(|event| async move { tell(&event) });
+        if let Some(file) = &options.credentials {
+            connect = Credentials::read(file).map_err(|error| settings(&error))?.give(connect)?;
+        }
+        if let Some((certificate, key)) = &options.certificate {
+            connect = connect.add_client_certificate(certificate.clone(), key.clone());
+        }
+        connect = match &options.ca {
+            Some(ca) => connect.add_root_certificates(ca.clone()),
+            // A server tells of others before it has shown who it is. Where any of the world's authorities is
+            // believed, whoever stands in between could name a machine of their own.
+            None if servers.tls => connect.ignore_discovered_servers(),
+            None => connect,
+        };
+        connect.connect(servers.addresses.clone()).await.map_err(unavailable)
     }
 
     /// The name of a stream or bucket of this fleet.
@@ -188,4 +138,16 @@ impl Connection {
 /// Whatever a server did not do may work later: there is a leader again, or room, or a network.
 pub(super) fn unavailable(error: impl Display) -> StoreError {
     StoreError::unavailable(&error)
+}
+
+/// Settings that no later try makes better.
+pub(super) fn settings(error: &impl Display) -> StoreError {
+    StoreError::Settings { reason: error.to_string() }
+}
+
+/// What a server complains of, a right that is missing above all: the request itself is only never answered.
+fn tell(event: &Event) {
+    if let Event::ServerError(error) = event {
+        tracing::warn!(%error, "the NATS server refuses something");
+    }
 }

@@ -12,7 +12,7 @@ impl Documents for Nats {
         kind: &Name,
         id: &Name,
     ) -> Result<Option<(Revision, Vec<u8>)>, StoreError> {
-        let found = self.documents.load(&key(kind, id)).await?;
+        let found = self.documents().await?.load(&key(kind, id)).await?;
         Ok(found.map(|(revision, bytes)| (Revision(revision), bytes)))
     }
 
@@ -24,12 +24,12 @@ impl Documents for Nats {
         bytes: &[u8],
     ) -> Result<Revision, StoreError> {
         let expected = expected.map(|Revision(revision)| revision);
-        let saved = self.documents.save(&key(kind, id), bytes.to_vec(), expected).await?;
+        let saved = self.documents().await?.save(&key(kind, id), bytes.to_vec(), expected).await?;
         saved.map(Revision).ok_or(StoreError::Conflict)
     }
 
     async fn list(&self, kind: &Name) -> Result<Vec<Name>, StoreError> {
-        let ids = self.documents.list(&format!("{kind}.")).await?;
+        let ids = self.documents().await?.list(&format!("{kind}.")).await?;
         let ids = ids.iter().map(|id| id.parse().map_err(|error| StoreError::corrupt(&error)));
         let mut ids = ids.collect::<Result<Vec<Name>, _>>()?;
         ids.sort_unstable();
@@ -37,7 +37,7 @@ impl Documents for Nats {
     }
 
     async fn remove(&self, kind: &Name, id: &Name) -> Result<(), StoreError> {
-        self.documents.clear(&key(kind, id)).await
+        self.documents().await?.clear(&key(kind, id)).await
     }
 }
 

@@ -56,6 +56,11 @@ impl JobRecord {
         format!("job.{job}")
     }
 
+    /// Whether it has ended.
+    pub(super) fn is_over(&self) -> bool {
+        self.finished.is_some() || self.cancelled.is_some()
+    }
+
     /// Whether its items without an outcome still want one.
     pub(super) fn wants(&self) -> bool {
         self.cancelled.is_none() && !self.going

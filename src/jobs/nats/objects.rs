@@ -13,13 +13,12 @@ use std::time::Duration;
 
 use async_nats::jetstream::Context;
 use async_nats::jetstream::object_store::{
-    DeleteErrorKind, GetErrorKind, InfoErrorKind, ObjectMetadata, ObjectStore,
+    DeleteErrorKind, InfoErrorKind, ObjectMetadata, ObjectStore,
 };
-use async_nats::jetstream::stream::{LastRawMessageErrorKind, Stream};
+use async_nats::jetstream::stream::{LastRawMessageErrorKind, RawMessageErrorKind, Stream};
 use async_trait::async_trait;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE;
-use tokio::io::AsyncReadExt as _;
 use tokio::time::timeout;
 
 use super::connection::{Connection, unavailable};
@@ -28,6 +27,9 @@ use crate::jobs::StoreError;
 
 /// Bytes of a message: half of what a server takes unless it is told otherwise, and a few of them a photo.
 const CHUNK: usize = 512 * 1024;
+/// Bytes of an object at the most: far more than any photo has that is taken (20 MB unless a service was told
+/// otherwise), and few enough for a worker's memory. What an object says of its own size is not believed.
+const LARGEST: usize = 512 * 1024 * 1024;
 /// How long a photo of 20 MB may take on its way: at 10 Mbit/s, and some more.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -110,37 +112,35 @@ impl InNats {
 
     async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         match self.bucket.info(name).await {
-            Ok(info) if info.chunks == 1 && !info.deleted => self.only_chunk(&info.nuid).await,
-            Ok(_) => self.stream_of(name).await,
+            Ok(info) if !info.deleted => self.messages(&info.nuid, info.chunks).await,
+            Ok(_) => Ok(None),
             Err(error) if error.kind() == InfoErrorKind::NotFound => Ok(None),
             Err(error) => Err(unavailable(error)),
         }
     }
 
-    /// The bytes of an object that is one message, asked for as such: a consumer for it would be more requests, and the
-    /// cluster would have to agree on it.
-    async fn only_chunk(&self, id: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    /// The bytes of an object, message by message. A consumer for them would be something for the cluster to
+    /// agree on, and a right to make consumers is a right to have messages delivered anywhere.
+    async fn messages(&self, id: &str, count: usize) -> Result<Option<Vec<u8>>, StoreError> {
         let subject = format!("{}{id}", self.chunks);
-        match self.stream.get_last_raw_message_by_subject(&subject).await {
-            Ok(message) => Ok(Some(message.payload.into())),
-            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
-            Err(error) => Err(unavailable(error)),
+        let (mut bytes, mut from) = (Vec::new(), 1);
+        for _ in 0..count {
+            match self.stream.get_first_raw_message_by_subject(&subject, from).await {
+                Ok(message) => {
+                    from = message.sequence + 1;
+                    bytes.extend_from_slice(&message.payload);
+                }
+                Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => {
+                    return Ok(None);
+                }
+                Err(error) => return Err(unavailable(error)),
+            }
+            if bytes.len() > LARGEST {
+                return Err(StoreError::corrupt(&format!(
+                    "the object {id} is larger than any photo"
+                )));
+            }
         }
-    }
-
-    /// The bytes of any object, through a consumer of its own.
-    async fn stream_of(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let mut object = match self.bucket.get(name).await {
-            Ok(object) => object,
-            Err(error) if error.kind() == GetErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(unavailable(error)),
-        };
-        let mut bytes = Vec::with_capacity(object.info().size);
-        if object.info().size == 0 {
-            // It has no message that could end the wait for the last one.
-            return Ok(Some(bytes));
-        }
-        object.read_to_end(&mut bytes).await.map_err(unavailable)?;
         Ok(Some(bytes))
     }
 

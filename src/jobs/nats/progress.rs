@@ -13,6 +13,7 @@ use super::Nats;
 use super::chunks::{Extent, ITEMS};
 use super::jobs::{JobRecord, Settled};
 use super::records::all;
+use super::tasks::Found;
 use crate::jobs::{Job, JobId, NewItem, Progress, StoreError, Timestamp, Work};
 
 /// Items without an outcome in a row after which nobody looks further: tasks are read in the order they were
@@ -201,7 +202,7 @@ impl Nats {
             return Ok(Some((place, mark)));
         }
         let Some(record) = self.tasks.get(&task.key).await? else { return Ok(None) };
-        let Some((written, outcome)) = record.outcome()? else { return Ok(None) };
+        let Found::Outcome(written, outcome) = record.outcome(&task.key) else { return Ok(None) };
         let mark = Mark { failed: outcome.failed(), written: Some(written) };
         self.marks.note(job, place, mark);
         Ok(Some((place, mark)))

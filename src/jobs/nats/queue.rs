@@ -19,7 +19,8 @@ use tokio::time::Instant;
 
 use self::attempts::Attempts;
 use self::lane::{Lane, Leased, Published};
-use super::connection::{Connection, Options};
+use super::connection::Connection;
+use super::options::Options;
 use super::records::{all, delete_message};
 use super::{Nats, StoreError};
 use crate::jobs::{

@@ -1,14 +1,17 @@
 //! What is known of a task: which jobs refer to it, and what came of it.
 //!
 //! One record a task, so that the first outcome stays, and goes with the last job that refers to it, by
-//! compare and swap of one record. Invariant: the outcome's bytes are kept as they were given.
+//! compare and swap of one record. Invariants: the outcome's bytes are kept as they were given; an outcome with
+//! other bytes, or one that was written for another task, is no outcome: it is read again.
 
 use std::str;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use super::jobs::JobRecord;
 use super::records::{Change, Record, Records};
+use crate::jobs::hash::as_hash;
 use crate::jobs::{JobId, Outcome, Standing, StoreError, TaskKey, Timestamp, Written};
 
 /// The records of all tasks.
@@ -32,6 +35,34 @@ struct Head {
     jobs: Vec<JobId>,
     /// When the outcome was written.
     written: Option<Timestamp>,
+    /// What the outcome and its task hash to.
+    #[serde(default)]
+    seal: Option<Seal>,
+}
+
+/// The SHA-256 of a task's key and its outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Seal([u8; 32]);
+
+as_hash!(Seal);
+
+impl Seal {
+    fn of(key: &TaskKey, outcome: &str) -> Seal {
+        // The key has always as many digits, so that nothing runs into it.
+        let text = ["tilesight outcome 1", &key.to_string(), outcome].concat();
+        Seal(Sha256::digest(text).into())
+    }
+}
+
+/// What a task's record says of its outcome.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// It has none.
+    Nothing,
+    /// What came of the task, and when that was written.
+    Outcome(Timestamp, Outcome),
+    /// Bytes that nobody wrote as the outcome of this task.
+    Forged,
 }
 
 impl Record for TaskRecord {
@@ -55,13 +86,34 @@ impl TaskRecord {
         self.head.jobs.contains(job)
     }
 
-    /// What came of the task, and when that was written.
-    pub(super) fn outcome(self) -> Result<Option<(Timestamp, Outcome)>, StoreError> {
+    /// What came of the task with this key.
+    pub(super) fn outcome(self, key: &TaskKey) -> Found {
         let (Some(written), Some(json)) = (self.head.written, self.outcome) else {
-            return Ok(None);
+            return Found::Nothing;
         };
-        let outcome = Outcome::from_json(json).map_err(|error| StoreError::corrupt(&error))?;
-        Ok(Some((written, outcome)))
+        let sealed = self.head.seal == Some(Seal::of(key, &json));
+        match Outcome::from_json(json) {
+            Ok(outcome) if sealed => Found::Outcome(written, outcome),
+            _ => {
+                tracing::error!(%key, "an outcome does not fit its task, and is refused: who can write to the store?");
+                Found::Forged
+            }
+        }
+    }
+
+    fn is_answered(&self, key: &TaskKey) -> bool {
+        let sealed = |json: &String| self.head.seal == Some(Seal::of(key, json));
+        self.outcome.as_ref().is_some_and(sealed)
+    }
+}
+
+impl Found {
+    /// The outcome that fits, if there is one.
+    pub(super) fn fitting(self) -> Option<Outcome> {
+        match self {
+            Found::Outcome(_, outcome) => Some(outcome),
+            Found::Nothing | Found::Forged => None,
+        }
     }
 }
 
@@ -109,10 +161,11 @@ impl Tasks {
         let decide = |record: Option<TaskRecord>| {
             let mut record = record.unwrap_or_default();
             loose = record.head.jobs.is_empty();
-            if record.outcome.is_some() {
+            if record.is_answered(key) {
                 return Ok((Change::Keep, Written::Known));
             }
             record.head.written = Some(Timestamp::now());
+            record.head.seal = Some(Seal::of(key, outcome.json()));
             record.outcome = Some(outcome.json().to_owned());
             Ok((Change::Save(record), Written::First))
         };
@@ -126,7 +179,7 @@ impl Tasks {
 
     pub(super) async fn standing(&self, key: &TaskKey) -> Result<Standing, StoreError> {
         let Some(record) = self.get(key).await? else { return Ok(Standing::Unwanted) };
-        if record.outcome.is_some() {
+        if record.is_answered(key) {
             return Ok(Standing::Answered);
         }
         for job in &record.head.jobs {

@@ -143,6 +143,9 @@ impl Hand {
         if self.is_foreign(&lease.task) {
             return Err(Trouble::Foreign);
         }
+        if self.is_forged(&lease.task) {
+            return self.refuse(lease).await;
+        }
         let attempt = self.hold(&lease, self.attempt(&lease)).await?;
         match attempt {
             Attempt::Answer(outcome) => {
@@ -172,6 +175,22 @@ impl Hand {
             return true;
         }
         false
+    }
+
+    /// Whether somebody put another photo or another question under the key. Only keys for this engine can be
+    /// made again here.
+    fn is_forged(&self, task: &Task) -> bool {
+        task.engine == self.worker.engine && !task.fits_its_key()
+    }
+
+    /// Takes a forged task from the queue, and leaves no outcome: whoever wants the key waits for the task that
+    /// fits it, and pushes it again.
+    async fn refuse(&mut self, lease: Lease) -> Result<(), Trouble> {
+        self.tally.failed += 1;
+        let Task { key, photo, .. } = &lease.task;
+        tracing::error!(%key, %photo, "a task does not fit its key, and is refused: who can write to the queue?");
+        let last = Lease { attempt: ATTEMPTS, ..lease };
+        self.give_up(last, "the task does not fit its key").await
     }
 
     /// Does something while the lease is extended again and again.
@@ -250,7 +269,11 @@ impl Hand {
         if attempt >= ATTEMPTS {
             self.store().put_outcome(&key, &given_up()).await?;
         }
-        match self.worker.backend.queue.fail(lease, &reason).await {
+        self.give_up(lease, &reason).await
+    }
+
+    async fn give_up(&self, lease: Lease, reason: &str) -> Result<(), Trouble> {
+        match self.worker.backend.queue.fail(lease, reason).await {
             Ok(_) | Err(QueueError::Lost) => Ok(()),
             Err(error) => Err(error.into()),
         }

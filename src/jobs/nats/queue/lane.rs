@@ -19,7 +19,8 @@ use tokio::time::{sleep, timeout};
 
 use super::unavailable;
 use crate::jobs::nats::StoreError;
-use crate::jobs::nats::connection::{Connection, Options, PATIENCE};
+use crate::jobs::nats::connection::{Connection, PATIENCE};
+use crate::jobs::nats::options::Options;
 use crate::jobs::{Backlog, QueueError, Task, TaskKey};
 
 /// The name of the consumer that all workers share.

@@ -1,0 +1,110 @@
+//! The file with the credentials that a NATS cluster asks for.
+//!
+//! Input: a file in one of three forms: what `nsc` writes (`.creds`), the seed of an nkey, or a line
+//! `user:password`. Output: what a connection shows the servers. Invariant: nothing of it is in any message.
+
+use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
+
+use async_nats::ConnectOptions;
+
+use super::connection::settings;
+use crate::jobs::StoreError;
+
+/// What a `.creds` file has in it.
+const CREDS: &str = "-----BEGIN NATS USER JWT-----";
+/// What the seed of a user's nkey begins with, and how long it is.
+const SEED: (&str, usize) = ("SU", 58);
+
+/// Credentials of a user.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Credentials {
+    /// A signed token and the seed of its key.
+    Creds(String),
+    /// The seed of a key.
+    Seed(String),
+    /// A name and a password.
+    User(String, String),
+}
+
+/// Why a file has no credentials; whoever wrote it can mend it.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CredentialsError {
+    #[error("the credentials in {} can't be read: {error}", file.display())]
+    Unreadable { file: PathBuf, error: io::Error },
+    #[error(
+        "{} has no credentials for NATS: a .creds file has, the seed of an nkey (SU...) is one, and so is a line \
+         `user:password`",
+        file.display()
+    )]
+    Unknown { file: PathBuf },
+}
+
+impl fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Credentials")
+    }
+}
+
+impl Credentials {
+    /// Those in a file.
+    pub(super) fn read(file: &Path) -> Result<Credentials, CredentialsError> {
+        let text = fs::read_to_string(file);
+        let text =
+            text.map_err(|error| CredentialsError::Unreadable { file: file.to_owned(), error })?;
+        let known = Credentials::parse(&text);
+        known.ok_or_else(|| CredentialsError::Unknown { file: file.to_owned() })
+    }
+
+    fn parse(text: &str) -> Option<Credentials> {
+        if text.contains(CREDS) {
+            return Some(Credentials::Creds(text.to_owned()));
+        }
+        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let (Some(line), None) = (lines.next(), lines.next()) else { return None };
+        if line.starts_with(SEED.0) && line.len() == SEED.1 {
+            return Some(Credentials::Seed(line.to_owned()));
+        }
+        let (user, password) = line.split_once(':')?;
+        let whole = !user.is_empty() && !password.is_empty();
+        whole.then(|| Credentials::User(user.to_owned(), password.to_owned()))
+    }
+
+    /// Lets a connection show them.
+    pub(super) fn give(self, connect: ConnectOptions) -> Result<ConnectOptions, StoreError> {
+        Ok(match self {
+            Credentials::Creds(text) => {
+                connect.credentials(&text).map_err(|error| settings(&error))?
+            }
+            Credentials::Seed(seed) => connect.nkey(seed),
+            Credentials::User(user, password) => connect.user_and_password(user, password),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_three_forms_are_told_apart() {
+        let seed = "SUANQDPB2RUOE4ETUA26CNX7FUKE5ZZKFCQIIW63OX225F2CO7UEXTM7ZY";
+        let creds = format!("{CREDS}\nabc\n------END NATS USER JWT------\n");
+        let user = |name: &str, word: &str| Some(Credentials::User(name.into(), word.into()));
+        for (text, expected) in [
+            (creds.as_str(), Some(Credentials::Creds(creds.clone()))),
+            (seed, Some(Credentials::Seed(seed.to_owned()))),
+            (&format!("\n{seed}\n"), Some(Credentials::Seed(seed.to_owned()))),
+            ("worker:pass:word\n", user("worker", "pass:word")),
+            ("", None),
+            ("worker", None),
+            ("worker:", None),
+            (":word", None),
+            ("a:b\nc:d", None),
+            (&seed[..57], None),
+        ] {
+            assert_eq!(Credentials::parse(text), expected, "{text}");
+        }
+        assert_eq!(format!("{:?}", user("worker", "hidden")), "Some(Credentials)");
+    }
+}

@@ -1,0 +1,177 @@
+//! How a NATS cluster is used, and what of that the environment says.
+//!
+//! Input: variables of the environment. Output: [`Options`]. Invariant: a secret is in a file that a variable
+//! names, never in a variable or a URL, where lists of processes and logs would show it.
+
+use std::env::VarError;
+use std::fmt::Display;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::objects::PhotoStorage;
+use super::servers::{Servers, ServersError};
+use crate::jobs::Name;
+use crate::jobs::queue::LEASE;
+
+/// Tasks that may wait, of each priority: some 2 GB in the streams, and an hour of work for 100 machines.
+const MOST_WAITING: i64 = 1_000_000;
+
+/// What the environment says, for the help of the commands that use a cluster.
+pub const ENVIRONMENT: &str = "\
+Environment, for NATS:
+  TILESIGHT_NATS_CREDENTIALS  file with a user's credentials: .creds, an nkey's seed, or user:password
+  TILESIGHT_NATS_CA           certificate in PEM of the authority that signed the servers' own
+  TILESIGHT_NATS_CERTIFICATE  certificate in PEM that this program shows the servers
+  TILESIGHT_NATS_KEY          private key of that certificate in PEM
+  TILESIGHT_NATS_API          what the subjects of JetStream's API begin with, where the streams are another
+                              account's [default: $JS.API]
+  TILESIGHT_NATS_PREFIX       what the names of streams begin with [default: tilesight]
+  TILESIGHT_NATS_REPLICAS     copies of everything [default: 3 in a cluster, 1 elsewhere]
+  TILESIGHT_PHOTOS            nats, or s3://bucket/folder [default: nats]";
+
+/// How to use a NATS cluster.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// What the names of streams and buckets begin with: several fleets may share a cluster.
+    pub prefix: Name,
+    /// What this process does in the fleet.
+    pub role: Role,
+    /// How long a lease lasts that is not extended, where the streams are not there yet.
+    pub lease: Duration,
+    /// How often everything is kept; unless told, three times in a cluster and once elsewhere.
+    pub replicas: Option<usize>,
+    /// How many tasks of a priority may wait before the queue is full.
+    pub most_waiting: i64,
+    /// The file with the credentials that the cluster asks for: a `.creds` file, an nkey's seed, or
+    /// `user:password`.
+    pub credentials: Option<PathBuf>,
+    /// The authority that signed the servers' certificates, in PEM; those of the system unless told.
+    pub ca: Option<PathBuf>,
+    /// A certificate to show the servers and its private key, both in PEM.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+    /// What the subjects of JetStream's API begin with, where the streams are another account's; `$JS.API` unless
+    /// told.
+    pub api: Option<String>,
+    /// Servers on other machines may be used without TLS and without credentials.
+    pub open: bool,
+    /// Where photos are kept.
+    pub photos: PhotoStorage,
+}
+
+/// What a process does in a fleet. It decides which subjects answers come back on, so that the servers can
+/// let nobody listen to the answers of another role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Role {
+    /// It hands photos in and takes results, as a service and a batch do.
+    #[default]
+    Service,
+    /// It reads photos.
+    Worker,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            prefix: "tilesight".parse().expect("it has letters only"),
+            role: Role::default(),
+            lease: LEASE,
+            replicas: None,
+            most_waiting: MOST_WAITING,
+            credentials: None,
+            ca: None,
+            certificate: None,
+            api: None,
+            open: false,
+            photos: PhotoStorage::default(),
+        }
+    }
+}
+
+/// A variable of the environment that can't be used; whoever runs the program can mend it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{variable}: {reason}")]
+pub struct OptionsError {
+    variable: &'static str,
+    reason: String,
+}
+
+impl Options {
+    /// The usual options, but for what the variables in [`ENVIRONMENT`] say.
+    ///
+    /// # Errors
+    /// [`OptionsError`] names the variable that can't be used.
+    pub fn from_environment() -> Result<Options, OptionsError> {
+        let mut options = Options::default();
+        if let Some(prefix) = variable("TILESIGHT_NATS_PREFIX")? {
+            options.prefix = prefix;
+        }
+        if let Some(replicas) = variable::<NonZeroUsize>("TILESIGHT_NATS_REPLICAS")? {
+            options.replicas = Some(replicas.get());
+        }
+        options.credentials = variable("TILESIGHT_NATS_CREDENTIALS")?;
+        options.ca = variable("TILESIGHT_NATS_CA")?;
+        options.certificate = certificate()?;
+        options.api = api()?;
+        if let Some(photos) = variable("TILESIGHT_PHOTOS")? {
+            options.photos = photos;
+        }
+        Ok(options)
+    }
+
+    /// The servers behind URLs with commas between, if these options say enough to use them safely.
+    ///
+    /// # Errors
+    /// [`ServersError`] says what is wrong with one of them, and what to do.
+    pub fn servers(&self, urls: &str) -> Result<Servers, ServersError> {
+        Servers::of(urls, self)
+    }
+
+    /// What the subjects begin with that answers come back on.
+    pub(super) fn inbox(&self) -> String {
+        let role = match self.role {
+            Role::Service => "service",
+            Role::Worker => "worker",
+        };
+        format!("_INBOX.{}.{role}", self.prefix)
+    }
+}
+
+/// What the subjects of JetStream's API begin with, where the environment says so.
+fn api() -> Result<Option<String>, OptionsError> {
+    let name = "TILESIGHT_NATS_API";
+    let api: Option<String> = variable(name)?;
+    let is_token = |token: &str| {
+        !token.is_empty() && token.bytes().all(|b| b.is_ascii_graphic() && b != b'*' && b != b'>')
+    };
+    if api.as_ref().is_some_and(|api| !api.split('.').all(is_token)) {
+        let reason = "it has to be words with dots between, such as FLEET.API".to_owned();
+        return Err(OptionsError { variable: name, reason });
+    }
+    Ok(api)
+}
+
+/// The certificate of this program and its key, where the environment names them.
+fn certificate() -> Result<Option<(PathBuf, PathBuf)>, OptionsError> {
+    let (certificate, key) = ("TILESIGHT_NATS_CERTIFICATE", "TILESIGHT_NATS_KEY");
+    let alone = |variable, other| {
+        let reason = format!("a certificate needs its private key, and {other} is not set");
+        Err(OptionsError { variable, reason })
+    };
+    match (variable(certificate)?, variable(key)?) {
+        (Some(file), Some(private)) => Ok(Some((file, private))),
+        (None, None) => Ok(None),
+        (Some(_), None) => alone(certificate, key),
+        (None, Some(_)) => alone(key, certificate),
+    }
+}
+
+fn variable<T: FromStr<Err: Display>>(variable: &'static str) -> Result<Option<T>, OptionsError> {
+    let named = |reason: String| OptionsError { variable, reason };
+    match std::env::var(variable) {
+        Err(VarError::NotPresent) => Ok(None),
+        Err(error) => Err(named(error.to_string())),
+        Ok(value) => value.parse().map(Some).map_err(|error: T::Err| named(error.to_string())),
+    }
+}

@@ -1,0 +1,173 @@
+//! The NATS servers of deploy/fleet with their own settings and certificates, on this machine.
+//!
+//! Input: the files of the example as they are, and its script that makes certificates. Output: a cluster of
+//! three, and what each role shows it. Only what differs from machine to machine is told otherwise: ports, the
+//! disk, where the others are.
+
+use std::ffi::OsString;
+use std::fs;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use async_nats::{Client, ConnectOptions, Event};
+use tilesight::jobs::nats::{Options, Role};
+
+use super::{NODES, Server, TRIES, come_up, folder, free_ports};
+
+/// Where members find JetStream's API: the streams are in an account of their own.
+pub(crate) const API: &str = "FLEET.API";
+
+/// The cluster of the example.
+#[derive(Debug)]
+pub(crate) struct Example {
+    secrets: PathBuf,
+    nodes: Vec<Server>,
+    routes: [SocketAddr; NODES],
+}
+
+/// Makes certificates with the script of the example.
+pub(crate) fn certificates(folder: &Path) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/fleet/certificates");
+    let made = Command::new(script).arg(folder).output().expect("the script runs");
+    assert!(made.status.success(), "the certificates need openssl: {made:?}");
+}
+
+impl Example {
+    pub(crate) fn start() -> Example {
+        for _ in 0..TRIES {
+            if let Some(example) = Example::try_start() {
+                return example;
+            }
+        }
+        panic!("no cluster came up on free ports");
+    }
+
+    fn try_start() -> Option<Example> {
+        let folder = folder();
+        let secrets = folder.join("secrets");
+        certificates(&secrets);
+        let routes: [SocketAddr; NODES] = free_ports();
+        let node = |n: usize| {
+            let mut server = Server::new(&folder, &format!("nats-{}", n + 1));
+            // Where `secrets` leads.
+            server.home.clone_from(&folder);
+            server.arguments = arguments(&server, n, &routes);
+            server.spawn();
+            server
+        };
+        let nodes = (0..NODES).map(node).collect();
+        let mut example = Example { secrets, nodes, routes };
+        come_up(&mut example.nodes).then_some(example)
+    }
+
+    /// Where clients connect: all nodes, by a name that is in their certificate.
+    pub(crate) fn urls(&self) -> String {
+        let url = |node: &Server| format!("tls://localhost:{}", node.client.port());
+        self.nodes.iter().map(url).collect::<Vec<_>>().join(",")
+    }
+
+    /// One of the files that the script made.
+    pub(crate) fn secret(&self, name: &str) -> PathBuf {
+        self.secrets.join(name)
+    }
+
+    /// What the example tells a program of this role.
+    pub(crate) fn variables(&self, role: &str) -> [(&'static str, OsString); 4] {
+        let [ca, certificate, key] = self.files(role);
+        [
+            ("TILESIGHT_NATS_API", API.into()),
+            ("TILESIGHT_NATS_CA", ca.into()),
+            ("TILESIGHT_NATS_CERTIFICATE", certificate.into()),
+            ("TILESIGHT_NATS_KEY", key.into()),
+        ]
+    }
+
+    /// The authority, a role's certificate and its key.
+    fn files(&self, role: &str) -> [PathBuf; 3] {
+        [
+            self.secret("ca.pem"),
+            self.secret(&format!("{role}.pem")),
+            self.secret(&format!("{role}.key")),
+        ]
+    }
+
+    /// The same for the library.
+    pub(crate) fn options(&self, role: Role) -> Options {
+        let name = if role == Role::Worker { "worker" } else { "service" };
+        let [ca, certificate, key] = self.files(name);
+        let (ca, certificate, api) = (Some(ca), Some((certificate, key)), Some(API.to_owned()));
+        Options { role, ca, certificate, api, ..Options::default() }
+    }
+
+    /// A connection with a role's certificate past the program, and what the servers refuse it.
+    pub(crate) async fn intruder(&self, role: &str) -> (Client, Receiver<String>) {
+        let (told, refusals) = channel();
+        let [ca, certificate, key] = self.files(role);
+        let options = ConnectOptions::new()
+            .add_root_certificates(ca)
+            .add_client_certificate(certificate, key)
+            .custom_inbox_prefix(format!("_INBOX.tilesight.{role}"))
+            .request_timeout(Some(Duration::from_secs(5)))
+            .event_callback(move |event| {
+                if let Event::ServerError(error) = event {
+                    // The test may have ended.
+                    let _ = told.send(error.to_string());
+                }
+                async {}
+            });
+        let client = options.connect(self.urls().split(',').next().expect("a node")).await;
+        (client.expect("the role is known"), refusals)
+    }
+
+    /// A server that nobody knows comes with a role's certificate and wants to be one of the cluster. Returns its
+    /// log from when it was refused.
+    pub(crate) fn uninvited(&self, role: &str) -> String {
+        let folder = folder();
+        let mut server = Server::new(&folder, "uninvited");
+        let [ca, certificate, key] = self.files(role);
+        let ([own], route) = (free_ports::<1>(), self.routes[0].port());
+        server.configure(&format!(
+            "cluster {{ name: fleet, listen: \"{own}\", routes: [\"nats-route://localhost:{route}\"]\n\
+             tls {{ cert_file: {certificate:?}, key_file: {key:?}, ca_file: {ca:?} }} }}\n"
+        ));
+        server.spawn();
+        let deadline = std::time::Instant::now() + super::PATIENCE;
+        loop {
+            let (log, known) = (server.log(), self.nodes[0].log());
+            if known.contains("TLS route handshake error") {
+                return log + &known;
+            }
+            assert!(std::time::Instant::now() < deadline, "it was not refused: {log}{known}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+impl Drop for Example {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.secrets);
+    }
+}
+
+/// What a node is told on its command line.
+fn arguments(server: &Server, n: usize, routes: &[SocketAddr; NODES]) -> Vec<OsString> {
+    let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/fleet/nats.conf");
+    let others = routes.iter().enumerate().filter(|(other, _)| *other != n);
+    let others = others.map(|(_, route)| format!("nats-route://localhost:{}", route.port()));
+    let others: Vec<String> = others.collect();
+    let pairs = [
+        ("--config", config.into_os_string()),
+        ("--name", server.name.clone().into()),
+        ("--addr", "127.0.0.1".into()),
+        ("--port", server.client.port().to_string().into()),
+        ("--http_port", server.monitor.port().to_string().into()),
+        ("--store_dir", server.folder.join("store").into()),
+        ("--cluster", format!("nats://{}", routes[n]).into()),
+        ("--routes", others.join(",").into()),
+    ];
+    let pairs = pairs.into_iter().flat_map(|(flag, value)| [flag.into(), value]);
+    std::iter::once("--jetstream".into()).chain(pairs).collect()
+}
