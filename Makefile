@@ -10,7 +10,7 @@ DEMO := datasets/samples/demo
 PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
-.PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-lints \
+.PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-advisories check-lints \
 	check-core check-docs check-parity check-clients check-tests check-s3 torture fuzz check-siege bench bench-http bench-batch evaluate readme train scenes layout budget forms life real-hands fit-layout tiles clean
 
 help: ## Say what there is to run.
@@ -59,6 +59,7 @@ check-format: toolchain
 
 check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts -p 'test_setup.py'
+	$(PYTHON) -m unittest discover -s scripts -p 'test_advisories.py'
 	$(PYTHON) -m unittest discover scripts/evaluation
 	$(PYTHON) -m unittest discover -s scripts/tile_art -t scripts
 	$(PYTHON) -m unittest discover -s scripts/vision -p 'test_cycles.py'
@@ -69,6 +70,12 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 check-licences: toolchain ## Licences and sources of all dependencies, as deny.toml allows.
 	@$(PYTHON) scripts/setup cargo-deny
 	"$${TILESIGHT_CARGO_DENY:-.tools/cargo-deny}" --all-features --locked check --hide-inclusion-graph licenses bans sources
+
+# Not a part of `test`: both databases are on the network, and change from day to day. It ends with 2, and says so, where
+# one can't be asked. scripts/advisories.json lists what is put up with, why, and until when.
+check-advisories: toolchain ## Known advisories about all dependencies, of the program and of the page.
+	@$(PYTHON) scripts/setup cargo-deny
+	$(PYTHON) scripts/advisories
 
 check-lints: toolchain $(PAGE)
 	@$(CARGO) clippy --version >/dev/null || { echo "make: clippy is missing: rustup component add clippy" >&2; exit 1; }

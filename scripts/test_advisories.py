@@ -1,0 +1,103 @@
+"""Tests of scripts/advisories, with programs that answer as the real ones do."""
+
+import datetime
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SCRIPT = Path(__file__).parent / "advisories"
+SUMMARY = {"type": "summary", "fields": {"advisories": {"errors": 0, "warnings": 0}}}
+CLEAN = {"auditReportVersion": 2, "vulnerabilities": {}, "metadata": {}}
+
+
+def crate(name, severity="error"):
+    """What cargo-deny says of an advisory."""
+    advisory = {"id": name, "package": "somecrate", "title": "it is bad"}
+    return {"type": "diagnostic", "fields": {"advisory": advisory, "code": "vulnerability", "message": "it is bad", "severity": severity}}
+
+
+def package(name):
+    """What npm says of one, and of a package that depends on it."""
+    via = {"source": 1, "name": "left", "title": "it is bad", "severity": "high", "url": f"https://github.com/advisories/{name}"}
+    return CLEAN | {"vulnerabilities": {"left": {"via": [via]}, "right": {"via": ["left"]}}}
+
+
+class Advisories(unittest.TestCase):
+    def look(self, deny=(SUMMARY,), npm=CLEAN, listed=(), failing=0):
+        """Runs the script beside made-up programs; its exit code and all that it printed."""
+        with tempfile.TemporaryDirectory() as folder:
+            folder = Path(folder)
+            (folder / "list.json").write_text(json.dumps({"allowed": list(listed)}))
+            answers = {"deny": "\n".join(map(json.dumps, deny)), "npm": npm if isinstance(npm, str) else json.dumps(npm)}
+            for name, text in answers.items():
+                (folder / f"{name}.txt").write_text(text)
+                stream = ">&2" if name == "deny" else ""
+                (folder / name).write_text(f'#!/bin/sh\ncat "{folder}/{name}.txt" {stream}\nexit {failing}\n')
+                (folder / name).chmod(0o755)
+            told = {"TILESIGHT_ADVISORIES": str(folder / "list.json"), "TILESIGHT_CARGO_DENY": str(folder / "deny")}
+            env = os.environ | told | {"PATH": f"{folder}:{os.environ['PATH']}"}
+            done = subprocess.run([sys.executable, SCRIPT], env=env, capture_output=True, text=True, check=False)
+            self.assertNotIn("Traceback", done.stderr)
+            return done.returncode, done.stdout + done.stderr
+
+    @staticmethod
+    def entry(name, days, reason="it is not reached"):
+        return {"id": name, "reason": reason, "until": str(datetime.date.today() + datetime.timedelta(days=days))}
+
+    def test_nothing_found_is_fine(self):
+        self.assertEqual(self.look()[0], 0)
+        self.assertEqual(self.look(deny=[crate("RUSTSEC-1", "warning"), SUMMARY])[0], 0)
+
+    def test_what_is_found_is_named(self):
+        for deny, npm, name in [
+            ([crate("RUSTSEC-1"), SUMMARY], CLEAN, "RUSTSEC-1: somecrate"),
+            ([SUMMARY], package("GHSA-1"), "GHSA-1: left"),
+        ]:
+            code, told = self.look(deny, npm, failing=1)
+            self.assertIn(name, told)
+            # A program that failed without a finding could not be asked; that does not hide what the other one found.
+            self.assertEqual(code, 1, told)
+
+    def test_what_is_put_up_with_is_so_until_its_day(self):
+        deny, npm = [crate("RUSTSEC-1"), SUMMARY], package("GHSA-1")
+        both = [self.entry("RUSTSEC-1", 1), self.entry("GHSA-1", 0)]
+        self.assertEqual(self.look(deny, npm, both, failing=1)[0], 0)
+        code, told = self.look(deny, npm, [self.entry("RUSTSEC-1", 1), self.entry("GHSA-1", -1)])
+        self.assertEqual(code, 1)
+        self.assertIn("GHSA-1 was put up with until", told)
+
+    def test_an_entry_needs_a_reason_and_a_day_that_has_not_passed(self):
+        self.assertEqual(self.look(listed=[self.entry("RUSTSEC-1", 1, " ")])[0], 1)
+        self.assertEqual(self.look(listed=[self.entry("RUSTSEC-1", -1)])[0], 1)
+        code, told = self.look(listed=[self.entry("RUSTSEC-1", 1)])
+        self.assertEqual(code, 0)
+        self.assertIn("RUSTSEC-1 is put up with and was not found", told)
+
+    def test_a_database_that_cannot_be_asked_is_no_success(self):
+        log = {"type": "log", "fields": {"level": "ERROR", "message": "failed to fetch advisory database"}}
+        refused = {"message": "405 Method Not Allowed", "error": {"summary": "", "detail": ""}}
+        for deny, npm, why in [
+            ([log], CLEAN, "failed to fetch advisory database"),
+            ([], CLEAN, "said nothing"),
+            ([SUMMARY], refused, "405 Method Not Allowed"),
+            ([SUMMARY], "", "npm said nothing"),
+        ]:
+            code, told = self.look(deny, npm)
+            self.assertEqual(code, 2, told)
+            self.assertIn("NOT CHECKED", told)
+            self.assertIn(why, told)
+        # Both fail and name nothing.
+        self.assertEqual(self.look(failing=1)[0], 2)
+
+    def test_the_list_that_is_kept_can_be_read(self):
+        for entry in json.loads((SCRIPT.parent / "advisories.json").read_text())["allowed"]:
+            datetime.date.fromisoformat(entry["until"])
+            self.assertTrue(entry["reason"].strip(), entry)
+
+
+if __name__ == "__main__":
+    unittest.main()
