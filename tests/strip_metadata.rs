@@ -86,6 +86,34 @@ fn hidden_places_are_looked_into() {
     }
 }
 
+/// A block in the midst of the pixels breaks a JPEG: decoders give up or go on behind it, and do the same once it is
+/// empty. Found by fuzzing.
+#[test]
+fn what_interrupts_the_pixels_still_interrupts_them() {
+    let plain = files::encoded(&files::picture(96), ImageFormat::Jpeg);
+    let scan = plain.windows(2).position(|pair| pair == [0xff, 0xda]).expect("a scan");
+    let exif = [b"Exif\0\0", &held::exif(6)[..], SECRET].concat();
+    let length = u16::try_from(exif.len() + 2).expect("short").to_be_bytes();
+    let mut looked = 0;
+    for at in (scan + 14..plain.len() - 2).step_by(97).filter(|&at| plain[at - 1] != 0xff) {
+        for marker in [0xe1, 0xee, 0xfe] {
+            let segment = [&[0xff, marker], &length[..], &exif].concat();
+            let photo = [&plain[..at], &segment, &plain[at..]].concat();
+            let kept = stripped(&photo);
+            assert!(!has_secret(&kept), "{marker:x} at {at}");
+            let decoded = |photo: &[u8]| Photo::decode(photo, &DecodeLimits::default()).ok();
+            let (before, after) = (decoded(&photo), decoded(&kept));
+            assert!(
+                before.map(|photo| photo.image().clone())
+                    == after.map(|photo| photo.image().clone()),
+                "{marker:x} at {at}"
+            );
+            looked += 1;
+        }
+    }
+    assert!(looked > 30);
+}
+
 /// What can be read is read alike; what can't be is refused now or later, and nothing panics.
 #[test]
 fn hostile_files_are_no_other_photos_afterwards() {

@@ -86,6 +86,8 @@ impl JpegCopy {
             0xe1 if data.starts_with(Self::EXIF) && !self.scanned => {
                 self.orientation = Orientation::from_exif_chunk(&data[Self::EXIF.len()..]);
             }
+            // Decoders of a broken file stop at whatever interrupts the pixels: an empty comment does as well.
+            0xe0..=0xef | 0xfe if self.scanned => self.kept.extend([0xff, 0xfe, 0, 2]),
             0xe0..=0xef | 0xfe => {}
             _ => {
                 self.kept.extend([0xff, marker]);
