@@ -35,6 +35,7 @@ pub mod settings;
 #[cfg(feature = "batch")]
 mod signals;
 pub mod table;
+mod terminal;
 #[cfg(all(feature = "fleet", feature = "http"))]
 pub mod worker;
 
@@ -42,6 +43,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use crate::printable::escaped_lines;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -120,11 +123,23 @@ impl From<Exit> for ExitCode {
 /// Runs the command that the process was started with.
 #[must_use]
 pub fn main() -> ExitCode {
-    let exit = match run(&Cli::parse()) {
+    let exit = match run(&Cli::try_parse().unwrap_or_else(|error| misunderstood(&error))) {
         Ok(exit) => exit,
         Err(error) => complain(&error),
     };
     exit.into()
+}
+
+/// Arguments may be names of files that a pattern of the shell found. Those with tricks in them are told without
+/// colours, because clap would print them as they are.
+fn misunderstood(error: &clap::Error) -> ! {
+    let told = error.render().to_string();
+    if escaped_lines(&told) == told {
+        error.exit();
+    }
+    // Nobody is left to tell when standard error is closed.
+    let _ = write!(terminal::stderr(), "{told}");
+    std::process::exit(error.exit_code());
 }
 
 fn run(cli: &Cli) -> anyhow::Result<Exit> {
@@ -161,6 +176,6 @@ fn complain(error: &anyhow::Error) -> Exit {
         return Exit::Done;
     }
     // Nobody is left to tell when standard error is closed too.
-    let _ = writeln!(io::stderr(), "error: {error:#}");
+    let _ = writeln!(terminal::stderr(), "error: {error:#}");
     Exit::Unavailable
 }

@@ -33,6 +33,7 @@ pub mod picture;
 pub mod pipeline;
 #[cfg(feature = "jobs")]
 mod private;
+mod printable;
 pub mod rules;
 pub mod settle;
 mod spreadsheet;

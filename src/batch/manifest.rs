@@ -13,6 +13,7 @@ use crate::contract::{
     ContextDto, FieldError, FocusDto, Problem, ProblemKind, ScoreRequest, check_rulesets,
     object_or_null, read_json,
 };
+use crate::printable::{complaint, unprintable};
 use crate::rules::RulesetId;
 
 /// Bytes that a line may have: far more than one with every field.
@@ -59,6 +60,10 @@ impl Named {
         if named.custom_id.as_deref() == Some("") {
             return empty("custom_id");
         }
+        if let Some(letter) = named.custom_id.as_deref().and_then(unprintable) {
+            let errors = vec![FieldError::new("custom_id", complaint(letter))];
+            return Err(Problem::with_errors(ProblemKind::MalformedRequest, errors));
+        }
         check_rulesets(named.rulesets.as_deref())?;
         Ok(named)
     }
@@ -95,6 +100,8 @@ mod tests {
             (r#"{"file":"a.jpg","rulesets":[]}"#, "rulesets"),
             (r#"{"file":""}"#, "file"),
             (r#"{"custom_id":"","file":"a.jpg"}"#, "custom_id"),
+            (r#"{"custom_id":"a\u001b[2J","file":"a.jpg"}"#, "custom_id"),
+            (r#"{"custom_id":"a\u202egpj","file":"a.jpg"}"#, "custom_id"),
             (r#"{"file":3}"#, "file"),
             (r#"{"file":"a.jpg","focus":"left"}"#, "focus"),
         ] {

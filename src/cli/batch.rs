@@ -42,6 +42,7 @@ use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
 use crate::batch::Summary;
+use crate::cli::terminal;
 use crate::contract::{ContextDto, FieldError, Problem, ProblemKind, check_rulesets};
 use crate::explain::Lang;
 use crate::jobs::Engine;
@@ -129,7 +130,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let state = match State::take(&args.out) {
         Ok(state) => state,
         Err(error) if error.is::<Taken>() => {
-            writeln!(io::stderr(), "error: {error}")?;
+            writeln!(terminal::stderr(), "error: {error}")?;
             return Ok(Exit::BadInput);
         }
         Err(error) => return Err(error),
@@ -140,7 +141,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let terms = Terms { folder: state.id(), engine, lang: args.lang, chunk };
     let plan = draft(args, &mut sources, &state, terms)?;
     if plan.total() == 0 {
-        writeln!(io::stderr(), "error: there is no photo in what was named")?;
+        writeln!(terminal::stderr(), "error: there is no photo in what was named")?;
         return Ok(Exit::BadInput);
     }
     let threads = if let Place::Here(jobs) = place { jobs + FOR_DISKS } else { FOR_DISKS };
@@ -211,7 +212,7 @@ fn sources(args: &Args) -> Result<Sources, Problem> {
 }
 
 fn refuse(problem: &Problem) -> anyhow::Result<Exit> {
-    write!(io::stderr(), "{}", complaint(None, "", problem))?;
+    write!(terminal::stderr(), "{}", complaint(None, "", problem))?;
     Ok(Exit::BadInput)
 }
 
@@ -226,6 +227,6 @@ fn draft(args: &Args, sources: &mut Sources, state: &State, terms: Terms) -> any
 
 /// The summary for people, and what scripts go by.
 fn tell(args: &Args, summary: &Summary) -> anyhow::Result<Exit> {
-    write!(io::stdout(), "{summary}\nResults in {}\n", args.out.display())?;
+    write!(terminal::stdout(), "{summary}\nResults in {}\n", args.out.display())?;
     Ok(if summary.failed + summary.no_hand > 0 { Exit::NoResult } else { Exit::Done })
 }

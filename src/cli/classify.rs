@@ -4,12 +4,13 @@
 //! people or as JSON. It is there to look at the classifier alone, and to measure it on tile sets
 //! it has never seen.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use super::Exit;
+use crate::cli::terminal;
 use crate::contract::Problem;
 use crate::pipeline::classify::name;
 use crate::pipeline::geometry::Quad;
@@ -41,7 +42,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
                 refusal(args, path, &problem)
             }
         };
-        writeln!(io::stdout(), "{line}")?;
+        writeln!(terminal::stdout(), "{line}")?;
     }
     Ok(exit)
 }

@@ -5,10 +5,11 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 use crate::contract::{FieldError, Problem};
+use crate::printable::{escaped, is_unprintable};
 
 /// The complaint about a file, or about nothing that has a name; `text` is the hand that was typed.
 pub(super) fn complaint(file: Option<&str>, text: &str, problem: &Problem) -> String {
-    let about = file.map_or_else(String::new, |file| format!("{file}: "));
+    let about = file.map_or_else(String::new, |file| format!("{}: ", escaped(file)));
     if problem.errors.is_empty() {
         return format!("error: {about}{}\n", problem.detail);
     }
@@ -28,9 +29,9 @@ pub(super) fn complaint(file: Option<&str>, text: &str, problem: &Problem) -> St
     lines
 }
 
-/// The text on one line: each control character becomes one space, so that columns stay true.
+/// The text on one line: each unprintable character becomes one space, so that columns stay true.
 fn visible(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars().map(|c| if is_unprintable(c) { ' ' } else { c }).collect()
 }
 
 #[cfg(test)]

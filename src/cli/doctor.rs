@@ -12,6 +12,7 @@ use std::thread::available_parallelism;
 use serde::Serialize;
 
 use super::Exit;
+use crate::cli::terminal;
 use crate::config::{Pin, sha256};
 use crate::pipeline::Reader;
 use crate::pipeline::model::{
@@ -92,7 +93,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let mut report = Report::of(&ModelPaths::from_environment());
     #[cfg(feature = "http")]
     report.look_at_settings(&args.told);
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
     } else {

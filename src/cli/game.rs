@@ -8,7 +8,7 @@
 mod sheet;
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -19,6 +19,7 @@ use tokio::runtime::Builder;
 use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
+use crate::cli::terminal;
 use crate::contract::{ContextDto, HandInput, Problem, ProblemKind};
 use crate::explain::Lang;
 use crate::game::{
@@ -245,7 +246,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Err(Refused::Problem(problem)) => {
             let hand =
                 if let What::Win(win) = &args.what { win.hand.join(" ") } else { String::new() };
-            write!(io::stderr().lock(), "{}", complaint(None, &hand, &problem))?;
+            write!(terminal::stderr(), "{}", complaint(None, &hand, &problem))?;
             Ok(Exit::BadInput)
         }
     }
@@ -358,7 +359,7 @@ fn show(args: &Args, found: &Found) -> Result<(), Refused> {
 }
 
 fn print(text: &str) -> Result<(), Refused> {
-    io::stdout().write_all(text.as_bytes()).map_err(|error| Refused::Failed(error.into()))
+    terminal::stdout().write_all(text.as_bytes()).map_err(|error| Refused::Failed(error.into()))
 }
 
 /// A player by name.

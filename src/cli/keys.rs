@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 
 use super::Exit;
+use crate::cli::terminal;
 use crate::config::Limits;
 use crate::http::{Keys, NewKey};
 use crate::private;
@@ -45,8 +46,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let Command::New { name, file, rate } = &args.command;
     let key = NewKey::generate(name, *rate).context("the system has no random numbers")?;
     add(file, &key.line)?;
-    writeln!(io::stdout(), "{}", key.secret)?;
-    writeln!(io::stderr(), "This key is shown only now; {} has its hash.", file.display())?;
+    writeln!(terminal::stdout(), "{}", key.secret)?;
+    writeln!(terminal::stderr(), "This key is shown only now; {} has its hash.", file.display())?;
     Ok(Exit::Done)
 }
 

@@ -18,6 +18,7 @@ use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::table::Sheet;
+use crate::cli::terminal;
 use crate::contract::{AnswerDto, ContextDto, FocusDto, OtherSent, Problem};
 use crate::explain::Lang;
 use crate::hand::HandSetup;
@@ -26,6 +27,7 @@ use crate::overlay;
 use crate::pipeline::{
     Doubt, ModelPaths, Photo, ReadError, ReadOptions, Reader, Reading, Role, Status, Trace,
 };
+use crate::printable::escaped;
 use crate::rules::Score;
 
 /// What `tilesight read` takes.
@@ -95,7 +97,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         (!args.others.is_empty(), "--other goes with the photo of one hand that won"),
     ];
     if let Some((_, why)) = alone.iter().find(|(given, _)| *given && args.photos.len() > 1) {
-        writeln!(io::stderr(), "error: {why}, {} given", args.photos.len())?;
+        writeln!(terminal::stderr(), "error: {why}, {} given", args.photos.len())?;
         return Ok(Exit::BadInput);
     }
     let reader = Reader::load(&ModelPaths::from_environment())?;
@@ -121,7 +123,7 @@ fn answer(args: &Args, reader: &Reader, context: &ContextDto, path: &Path) -> an
         Err(ReadError::Model(error)) => return Err(error.into()),
         Err(error) => return refuse(args, Some(path), &Problem::from(&error)),
     };
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&json_of(args, reader, &reading, path))?)?;
     } else {
@@ -162,10 +164,10 @@ fn refuse(args: &Args, path: Option<&Path>, problem: &Problem) -> anyhow::Result
     let file = path.map(|path| path.display().to_string());
     match (args.json, file) {
         (true, Some(file)) => {
-            writeln!(io::stdout(), "{}", json!({ "file": file, "error": problem }))?;
+            writeln!(terminal::stdout(), "{}", json!({ "file": file, "error": problem }))?;
         }
-        (true, None) => writeln!(io::stdout(), "{}", json!({ "error": problem }))?,
-        (false, file) => write!(io::stderr(), "{}", complaint(file.as_deref(), "", problem))?,
+        (true, None) => writeln!(terminal::stdout(), "{}", json!({ "error": problem }))?,
+        (false, file) => write!(terminal::stderr(), "{}", complaint(file.as_deref(), "", problem))?,
     }
     Ok(Exit::BadInput)
 }
@@ -220,7 +222,8 @@ fn print_seen(out: &mut impl Write, reading: &Reading, title: &str) -> io::Resul
         Status::NeedsReview => "read with doubts: please look",
         _ => "no hand found",
     };
-    writeln!(out, "{}: {status} ({:.0} % sure)", title, reading.probability * 100.0)?;
+    let sure = reading.probability * 100.0;
+    writeln!(out, "{}: {status} ({sure:.0} % sure)", escaped(title))?;
     for group in groups(reading) {
         writeln!(out, "  {group}")?;
     }
@@ -299,7 +302,7 @@ fn dump(
         Err(ReadError::Model(error)) => return Err(error.into()),
         Err(error) => return refuse(args, Some(path), &Problem::from(&error)),
     };
-    writeln!(io::stdout(), "{}", found_by(stage, &trace)?)?;
+    writeln!(terminal::stdout(), "{}", found_by(stage, &trace)?)?;
     Ok(Exit::Done)
 }
 

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::Exit;
+use crate::cli::terminal;
 use crate::explain::Lang;
 use crate::rules::{Profile, RulesetId};
 
@@ -56,7 +57,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Action::Show { ruleset, words } => match named(ruleset) {
             Ok(ruleset) => show(ruleset.profile(), words.lang),
             Err(error) => {
-                writeln!(io::stderr(), "error: {error}")?;
+                writeln!(terminal::stderr(), "error: {error}")?;
                 Ok(Exit::BadInput)
             }
         },
@@ -109,7 +110,7 @@ fn read(file: &Path) -> Result<Profile, String> {
 }
 
 fn list(lang: Lang) -> anyhow::Result<Exit> {
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     for ruleset in RulesetId::all() {
         let profile = ruleset.profile();
         writeln!(out, "{:<16} {}", ruleset.name(), profile.title(lang))?;
@@ -118,7 +119,7 @@ fn list(lang: Lang) -> anyhow::Result<Exit> {
 }
 
 fn show(profile: &Profile, lang: Lang) -> anyhow::Result<Exit> {
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     writeln!(out, "{} ({})", profile.title(lang), profile.id())?;
     if !profile.summary(lang).is_empty() {
         writeln!(out, "{}", profile.summary(lang))?;
@@ -149,7 +150,7 @@ fn check(files: &[PathBuf]) -> anyhow::Result<Exit> {
         match read(file) {
             Ok(profile) => {
                 writeln!(
-                    io::stdout(),
+                    terminal::stdout(),
                     "{}: {} ({})",
                     file.display(),
                     profile.id(),
@@ -157,7 +158,7 @@ fn check(files: &[PathBuf]) -> anyhow::Result<Exit> {
                 )?;
             }
             Err(error) => {
-                writeln!(io::stderr(), "{error}")?;
+                writeln!(terminal::stderr(), "{error}")?;
                 exit = Exit::BadInput;
             }
         }

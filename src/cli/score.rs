@@ -14,6 +14,7 @@ use super::Exit;
 use super::complaint::complaint;
 use super::context::{ContextArgs, named};
 use super::table::{Others, Sheet};
+use crate::cli::terminal;
 use crate::contract::{HandInput, OtherDto, Problem, ProblemKind, ScoreRequest, Scored};
 use crate::explain::Lang;
 use crate::tile::Wind;
@@ -65,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Err(problem) => return report(args, "", &problem),
     };
     if args.jsonl {
-        let (input, output) = (io::stdin().lock(), io::stdout().lock());
+        let (input, output) = (io::stdin().lock(), terminal::stdout());
         let failed = lines::answer(input, output, &context, args.lang)?;
         return Ok(if failed == 0 { Exit::Done } else { Exit::NoResult });
     }
@@ -87,7 +88,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 fn print(args: &Args, scored: &Scored) -> anyhow::Result<Exit> {
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&scored.to_dto(args.lang))?)?;
     } else {
@@ -110,9 +111,9 @@ fn print(args: &Args, scored: &Scored) -> anyhow::Result<Exit> {
 /// Says what is wrong: on standard output where JSON is expected, else on standard error.
 fn report(args: &Args, hand: &str, problem: &Problem) -> anyhow::Result<Exit> {
     if args.json || args.jsonl {
-        writeln!(io::stdout(), "{}", serde_json::json!({ "error": problem }))?;
+        writeln!(terminal::stdout(), "{}", serde_json::json!({ "error": problem }))?;
     } else {
-        write!(io::stderr().lock(), "{}", complaint(None, hand, problem))?;
+        write!(terminal::stderr(), "{}", complaint(None, hand, problem))?;
     }
     Ok(if problem.kind == ProblemKind::NotAWin { Exit::NoResult } else { Exit::BadInput })
 }

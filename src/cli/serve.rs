@@ -25,7 +25,7 @@ use tokio::time::{Instant, sleep};
 use tracing_subscriber::EnvFilter;
 
 use super::settings::Told;
-use super::{Exit, descriptors, rights};
+use super::{Exit, descriptors, rights, terminal};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
 use crate::http::{self, Door, Games, Hosts, Jobs, Keeper, Keys, Service, Store};
 use crate::jobs::{Backend, Embedded, Foreign, Name, Settings as Worker};
@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let mut settings = match args.told.settings() {
         Ok(settings) => settings,
         Err(error) => {
-            writeln!(io::stderr(), "error: {error:#}")?;
+            writeln!(terminal::stderr(), "error: {error:#}")?;
             return Ok(Exit::BadInput);
         }
     };
@@ -75,11 +75,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     if let Some(JobSettings { place: JobPlace::Nats { url, open }, .. }) = &settings.jobs
         && let Err(error) = nats_options(url, *open)
     {
-        writeln!(io::stderr(), "error: {error:#}")?;
+        writeln!(terminal::stderr(), "error: {error:#}")?;
         return Ok(Exit::BadInput);
     }
     if let Some(Err(error)) = settings.rules.as_deref().map(super::rules::install) {
-        writeln!(io::stderr(), "error: {error}")?;
+        writeln!(terminal::stderr(), "error: {error}")?;
         return Ok(Exit::BadInput);
     }
     log(settings.log_json);
@@ -317,11 +317,11 @@ pub(super) fn load(limits: DecodeLimits) -> Result<Reader, ModelError> {
 /// A second one tells where its health is told.
 fn announce(address: SocketAddr, watched: Option<&Watched>, settings: &Settings) -> io::Result<()> {
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
-    writeln!(io::stdout(), "tilesight listens on {scheme}://{address}")?;
+    writeln!(terminal::stdout(), "tilesight listens on {scheme}://{address}")?;
     if let Some(Watched { address, .. }) = watched {
-        writeln!(io::stdout(), "tilesight tells its health at http://{address}")?;
+        writeln!(terminal::stdout(), "tilesight tells its health at http://{address}")?;
     }
-    io::stdout().flush()?;
+    terminal::stdout().flush()?;
     if !address.ip().is_loopback() && settings.keys.is_none() {
         tracing::warn!("other machines can reach this address, and nobody is asked for a key");
     }

@@ -5,7 +5,7 @@
 //! run out. Told to stop by SIGTERM or Ctrl-C it finishes the photos that it is reading, gives the others back
 //! and ends well.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,6 +21,7 @@ use tokio::time::sleep;
 
 use super::Exit;
 use super::serve::{load, log, told_to_stop};
+use crate::cli::terminal;
 use crate::jobs::nats::{ENVIRONMENT, Options, Role};
 use crate::jobs::{
     Foreign, Idle, Name, Nats, Settings, Store, StoreError, Timestamp, Worker, sweep,
@@ -72,12 +73,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let options = match options(args) {
         Ok(options) => options,
         Err(error) => {
-            writeln!(io::stderr(), "error: {error:#}")?;
+            writeln!(terminal::stderr(), "error: {error:#}")?;
             return Ok(Exit::BadInput);
         }
     };
     if let Some(Err(error)) = args.rules.as_deref().map(super::rules::install) {
-        writeln!(io::stderr(), "error: {error}")?;
+        writeln!(terminal::stderr(), "error: {error}")?;
         return Ok(Exit::BadInput);
     }
     log(args.log_json);
@@ -115,8 +116,8 @@ async fn work(args: &Args, options: &Options) -> anyhow::Result<()> {
         // It ends with the runtime: what it did not get to, somebody else does.
         tokio::spawn(keep_clear(nats));
     }
-    writeln!(io::stdout(), "tilesight works on {at_once} photos at once")?;
-    io::stdout().flush()?;
+    writeln!(terminal::stdout(), "tilesight works on {at_once} photos at once")?;
+    terminal::stdout().flush()?;
     tracing::info!(name = %args.name, at_once, "ready");
     let tally = worker.run(at_once, &stopped).await?;
     tracing::info!(tally.read, tally.skipped, tally.failed, "stopped");

@@ -1,6 +1,7 @@
 //! Why something can't be entered into a game, told by who can mend it.
 
 use crate::contract::Problem;
+use crate::printable::complaint;
 
 use super::EntryId;
 
@@ -30,6 +31,14 @@ pub enum GameError {
         field: &'static str,
         /// The most.
         most: usize,
+    },
+    /// A text has a character that does something else than being seen.
+    #[error("{}", complaint(*letter))]
+    Unprintable {
+        /// Which text.
+        field: &'static str,
+        /// The first such character.
+        letter: char,
     },
     /// More was entered than any evening needs.
     #[error("a game takes {0} changes: begin another one")]
@@ -81,7 +90,7 @@ impl GameError {
     pub fn field(&self) -> &str {
         match self {
             GameError::Names(_) => "players",
-            GameError::TooLong { field, .. } => field,
+            GameError::TooLong { field, .. } | GameError::Unprintable { field, .. } => field,
             GameError::Unbalanced(_) | GameError::TooManyPoints(_) => "payments",
             GameError::OwnDiscard => "discarder",
             GameError::BelowMinimum { .. } => "hand",

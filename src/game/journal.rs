@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::{ContextDto, HandInput};
 use crate::notation::Notation;
+use crate::printable::unprintable;
 use crate::rules::RulesetId;
 
 use super::play::{Manual, Other, Play, Reason, Win};
@@ -258,7 +259,7 @@ impl Game {
         if self.changes.len() >= MOST_CHANGES {
             return Err(GameError::Full(MOST_CHANGES));
         }
-        check_length("by", meta.by.as_deref().unwrap_or_default(), LONGEST_NAME)?;
+        check_text("by", meta.by.as_deref().unwrap_or_default(), LONGEST_NAME)?;
         let Meta { at, by, key } = meta;
         // Changes are numbered without gaps, and there are few of them.
         let number = self.changes.len() as u32 + 1;
@@ -396,7 +397,7 @@ fn checked(play: Play) -> Result<Play, GameError> {
             if manual.payments.iter().any(|points| points.unsigned_abs() > MOST_POINTS) {
                 return Err(GameError::TooManyPoints(MOST_POINTS));
             }
-            check_length("note", manual.note.as_deref().unwrap_or_default(), LONGEST_TEXT)?;
+            check_text("note", manual.note.as_deref().unwrap_or_default(), LONGEST_TEXT)?;
             let ends_deal = manual.ends_deal || manual.reason == Reason::Hand;
             Ok(Play::Manual(Manual { ends_deal, ..manual }))
         }
@@ -409,12 +410,21 @@ fn checked(play: Play) -> Result<Play, GameError> {
 const MOST_POINTS: u32 = 1_000_000;
 
 fn check_names(title: &str, players: &[String; PLAYERS]) -> Result<(), GameError> {
-    check_length("title", title, LONGEST_TEXT)?;
-    let fits = |name: &String| {
-        (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.chars().any(char::is_control)
-    };
+    check_text("title", title, LONGEST_TEXT)?;
+    players.iter().try_for_each(|name| check_printable("players", name))?;
+    let fits = |name: &String| (1..=LONGEST_NAME).contains(&name.chars().count());
     let different = (1..PLAYERS).all(|at| !players[..at].contains(&players[at]));
     if players.iter().all(fits) && different { Ok(()) } else { Err(GameError::Names(LONGEST_NAME)) }
+}
+
+/// A text that people read: not too long, and nothing in it that can't be printed.
+fn check_text(field: &'static str, text: &str, most: usize) -> Result<(), GameError> {
+    check_length(field, text, most)?;
+    check_printable(field, text)
+}
+
+fn check_printable(field: &'static str, text: &str) -> Result<(), GameError> {
+    unprintable(text).map_or(Ok(()), |letter| Err(GameError::Unprintable { field, letter }))
 }
 
 fn check_length(field: &'static str, text: &str, most: usize) -> Result<(), GameError> {

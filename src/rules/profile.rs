@@ -22,6 +22,7 @@ use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::explain::Lang;
+use crate::printable::{complaint, is_unprintable, unprintable};
 
 use super::{GAMES, Ruleset};
 
@@ -59,6 +60,7 @@ impl Profile {
             ProfileError::at(text, "game", reason)
         })?;
         check_id(text, &head.id)?;
+        check_texts(text, &head)?;
         let base = head.extends.as_deref().map(|id| base(text, game, id)).transpose()?;
         let rules = (game.rules)(&Source { text, base })?;
         Ok(Profile {
@@ -201,6 +203,16 @@ fn check_id(text: &str, id: &str) -> Result<(), ProfileError> {
     Err(ProfileError::at(text, "id", reason))
 }
 
+/// Titles and summaries are printed; a summary may have several lines.
+fn check_texts(text: &str, head: &Head) -> Result<(), ProfileError> {
+    let titles = head.title.0.iter().flatten().map(|title| ("title", unprintable(title)));
+    let summaries = head.summary.0.iter().flatten().map(|summary| {
+        ("summary", summary.chars().find(|&c| !matches!(c, '\n' | '\t') && is_unprintable(c)))
+    });
+    let found = titles.chain(summaries).find_map(|(key, letter)| Some((key, letter?)));
+    found.map_or(Ok(()), |(key, letter)| Err(ProfileError::at(text, key, complaint(letter))))
+}
+
 /// Fits a column of a table and a metric's label.
 const LONGEST_ID: usize = 40;
 
@@ -263,6 +275,11 @@ impl<'de> Deserialize<'de> for Texts {
     }
 }
 
+/// A text whose lines end as they do here, wherever the file was written.
+fn lines(text: &str) -> String {
+    text.replace("\r\n", "\n")
+}
+
 struct TextsVisitor;
 
 impl<'de> Visitor<'de> for TextsVisitor {
@@ -274,14 +291,14 @@ impl<'de> Visitor<'de> for TextsVisitor {
 
     fn visit_str<E>(self, text: &str) -> Result<Texts, E> {
         let mut texts = Texts::default();
-        texts.0[Lang::En as usize] = Some(text.to_owned());
+        texts.0[Lang::En as usize] = Some(lines(text));
         Ok(texts)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Texts, A::Error> {
         let mut texts = Texts::default();
         while let Some((lang, text)) = map.next_entry::<Lang, String>()? {
-            texts.0[lang as usize] = Some(text);
+            texts.0[lang as usize] = Some(lines(&text));
         }
         Ok(texts)
     }
@@ -364,11 +381,24 @@ mod tests {
             (format!("{head}[options]\n\nformal_waits = 3\n"), "line 5: invalid type"),
             (format!("{head}[optoins]\n"), "line 3: unknown field `optoins`"),
             (format!("{head}title.fr = \"Club\"\n"), "line 3"),
+            (
+                format!("{head}title = \"a\\u202eb\"\n"),
+                "line 3: the character U+202E can't be printed",
+            ),
+            (format!("{head}title = \"a\\nb\"\n"), "line 3: the character U+000A can't be printed"),
+            (format!("{head}summary = \"\\u001b[2J\"\n"), "line 3: the character U+001B"),
             (format!("{head}title = 3\n"), "line 3: invalid type: integer `3`, expected a text"),
         ] {
             let told = refused(&text);
             assert!(told.starts_with(part), "{text}: {told}");
         }
+    }
+
+    #[test]
+    fn a_summary_may_have_lines_as_any_system_ends_them() {
+        let text = "id = \"club\"\r\ngame = \"mcr\"\r\nsummary = \"\"\"one\r\n\ttwo\"\"\"\r\n";
+        let profile = Profile::parse(text).expect("a profile");
+        assert_eq!(profile.summary(Lang::En), "one\n\ttwo");
     }
 
     #[test]

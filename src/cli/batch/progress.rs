@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::cli::terminal;
+
 /// How often a plain line comes: often enough to see that it goes on, seldom enough for a log.
 const LINES: Duration = Duration::from_secs(10);
 /// How often the bar is drawn.
@@ -78,7 +80,7 @@ impl Progress {
     /// Tells something without breaking the bar.
     pub(super) fn tell(&self, text: &str) {
         // Nobody is left to tell when standard error is closed.
-        self.bar.suspend(|| drop(writeln!(io::stderr(), "{text}")));
+        self.bar.suspend(|| drop(writeln!(terminal::stderr(), "{text}")));
     }
 
     /// It is over: the bar makes room for the summary, and for how many were read here, if any could be.

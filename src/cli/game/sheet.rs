@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::game::{Deal, GameError, Play, Player, Reason, Row, State};
+use crate::game::{Deal, Game, GameError, PLAYERS, Play, Player, Reason, Row, State};
 use crate::games::Found;
+use crate::printable::escaped;
 use crate::tile::Wind;
 
 /// The least width of a player's column: a sign, five digits, and room.
@@ -22,15 +23,15 @@ pub(super) fn summary(found: &Found) -> Result<String, GameError> {
         State::Complete => "complete".to_owned(),
         State::Finished => "finished".to_owned(),
     };
-    let names = game.players().join(", ");
-    Ok(format!("{}  {}  {state}  {names}  {}\n", found.id, game.ruleset(), game.title()))
+    let (names, title) = (names(game).join(", "), escaped(game.title()));
+    Ok(format!("{}  {}  {state}  {names}  {title}\n", found.id, game.ruleset()))
 }
 
 /// The whole sheet: what is played next, each entry with its points, the totals.
 pub(super) fn table(found: &Found) -> Result<String, GameError> {
     let game = &found.kept.game;
     let sheet = game.sheet()?;
-    let names = game.players();
+    let names = &names(game);
     let rows: Vec<_> = sheet.rows.iter().map(|row| (row, told(row, names))).collect();
     let widest = rows.iter().map(|(_, told)| told.width()).max().unwrap_or(0);
     let columns: Vec<usize> = names.iter().map(|name| name.width().max(LEAST)).collect();
@@ -65,6 +66,11 @@ pub(super) fn table(found: &Found) -> Result<String, GameError> {
     });
     let _ = writeln!(out, "{}", places.collect::<Vec<_>>().join("  "));
     Ok(out)
+}
+
+/// The players' names as they are printed: games that were kept long ago may have any.
+fn names(game: &Game) -> [String; PLAYERS] {
+    game.players().each_ref().map(|name| escaped(name).into_owned())
 }
 
 fn next(deal: Option<&Deal>, names: &[String; 4]) -> String {

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use super::{Args, Exit, load, print_doubt, print_seen, refuse, sheet, write_overlay};
 use crate::cli::context::named;
 use crate::cli::table::Others;
+use crate::cli::terminal;
 use crate::contract::{
     AnswerDto, Asked, AskedPhoto, ContextDto, HandInput, OtherForm, OtherSent, Problem,
 };
@@ -59,7 +60,7 @@ pub(super) fn answer(
     }
     let (_, won) = readings.remove(0);
     let table = TableReading::settle(ruleset, won, readings, told);
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&json_of(args, reader, &table, &files))?)?;
     } else {

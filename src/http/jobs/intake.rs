@@ -33,6 +33,7 @@ use crate::http::keys::hex;
 use crate::jobs::{Ask, Engine, JobId, NewItem, PhotoId, Store, Task, Work};
 use crate::pipeline::decode::without_metadata;
 use crate::pipeline::{DecodeLimits, ReadError};
+use crate::printable::is_unprintable;
 use crate::rules::RulesetId;
 
 pub(super) use self::forms::{Body, JobForm};
@@ -291,9 +292,10 @@ fn outweighing(one: &ContextDto, other: &ContextDto) -> ContextDto {
     }
 }
 
-/// A name that can be printed and is not too long; the end of a path tells more than its beginning.
+/// A file's name as it is shown, without what can't be printed and not too long: the photo is nobody's joke, so it is
+/// read whatever it is called. The end of a path tells more than its beginning.
 fn clean(name: &str, at: usize) -> String {
-    let name: String = name.chars().filter(|letter| !letter.is_control()).collect();
+    let name: String = name.chars().filter(|&letter| !is_unprintable(letter)).collect();
     if name.is_empty() {
         return format!("photo-{at}");
     }

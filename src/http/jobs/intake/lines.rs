@@ -10,7 +10,7 @@ use http_body_util::BodyExt as _;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{Intake, LONGEST_NAME, Rulesets};
+use super::{Intake, LONGEST_NAME, Rulesets, clean};
 use crate::batch::Named;
 use crate::contract::{
     ContextDto, FieldError, FocusDto, Problem, ProblemKind, RulesetList, ScoreRequest,
@@ -18,6 +18,7 @@ use crate::contract::{
 };
 use crate::http::failure::Failure;
 use crate::http::upload::decoded;
+use crate::printable::unprintable;
 use crate::rules::RulesetId;
 
 /// A photo by its name, or itself, and what is known of it.
@@ -69,10 +70,12 @@ impl Intake {
         let (mut entries, mut ids) = (Vec::new(), HashSet::new());
         for (at, line) in lines.enumerate() {
             let named = Named::parse(line).map_err(|problem| in_line(at, problem))?;
-            let id = named.id().to_owned();
-            unique(at, &id, named.custom_id.is_some(), &mut ids)?;
-            let Named { file, context, rulesets, focus, .. } = named;
-            entries.push(Entry { photo: file, id, context, rulesets, focus });
+            let Named { custom_id, file, context, rulesets, focus } = named;
+            let photo = clean(&file, at);
+            let own = custom_id.is_some();
+            let id = custom_id.unwrap_or_else(|| photo.clone());
+            unique(at, &id, own, &mut ids)?;
+            entries.push(Entry { photo, id, context, rulesets, focus });
             self.room(entries.len())?;
         }
         self.manifest = Some(entries);
@@ -136,7 +139,7 @@ fn blank(line: &[u8]) -> bool {
 /// Refuses what can't be the name of a row, and names of one's own that are there twice.
 fn unique(at: usize, id: &str, own: bool, ids: &mut HashSet<String>) -> Result<(), Failure> {
     let wrong = |detail: &str| Err(Failure::bad_request(&format!("lines[{at}].custom_id"), detail));
-    if id.is_empty() || id.chars().any(char::is_control) || id.chars().count() > LONGEST_NAME {
+    if id.is_empty() || unprintable(id).is_some() || id.chars().count() > LONGEST_NAME {
         return wrong(&format!("a name of 1 to {LONGEST_NAME} visible characters is expected"));
     }
     if own && !ids.insert(id.to_owned()) {
