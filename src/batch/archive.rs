@@ -1,8 +1,10 @@
 //! ZIP archives of photos, read member by member.
 //!
 //! Input: an archive that can be sought in. Output: the names of its pictures in the order of its
-//! directory, and the bytes of one at a time. Invariant: nothing is unpacked to the disk, no name of a
-//! member becomes a path, and no member takes more memory than the limit, whatever it claims.
+//! directory, and the bytes of one at a time. Invariants: nothing is unpacked to the disk, and no name of a
+//! member becomes a path. No member takes more memory than the limit, or more work than its declared size:
+//! one that declares more than the limit is not unpacked at all, and one that declares too little is
+//! stopped there. No two members share bytes, so that what comes out is bounded by what went in.
 
 use std::fmt;
 use std::io::{self, Read, Seek};
@@ -36,6 +38,9 @@ pub enum ArchiveError {
         /// The limit.
         limit: usize,
     },
+    /// Two members have bytes in common, so that a small archive unpacks to a huge heap.
+    #[error("members of the ZIP archive overlap: pack the photos anew")]
+    Overlapping,
     /// The archive can't be read from where it is.
     #[error("the file cannot be read: {0}")]
     Io(io::Error),
@@ -62,7 +67,9 @@ impl From<&ArchiveError> for Problem {
         let kind = match error {
             ArchiveError::TooLarge { .. } => ProblemKind::TooLarge,
             ArchiveError::Encrypted | ArchiveError::Method(_) => ProblemKind::UnsupportedMedia,
-            ArchiveError::Broken(_) | ArchiveError::Io(_) => ProblemKind::MalformedRequest,
+            ArchiveError::Broken(_) | ArchiveError::Overlapping | ArchiveError::Io(_) => {
+                ProblemKind::MalformedRequest
+            }
         };
         Problem::new(kind, error.to_string())
     }
@@ -75,11 +82,14 @@ pub struct Member {
     pub name: String,
     /// Its place in the archive's directory.
     pub place: usize,
+    /// The bytes that it unpacks to, as the directory declares.
+    pub size: u64,
 }
 
 /// An open archive.
 pub struct Archive<R> {
     zip: ZipArchive<R>,
+    unpacked: u64,
 }
 
 /// Whether a file begins as archives do.
@@ -92,9 +102,27 @@ impl<R: Read + Seek> Archive<R> {
     /// Reads the directory of an archive.
     ///
     /// # Errors
-    /// [`ArchiveError`] when it has none.
+    /// [`ArchiveError`] when it has none, or when members overlap.
     pub fn open(file: R) -> Result<Archive<R>, ArchiveError> {
-        Ok(Archive { zip: ZipArchive::new(file)? })
+        let mut archive = Archive { zip: ZipArchive::new(file)?, unpacked: 0 };
+        if archive.overlaps() { Err(ArchiveError::Overlapping) } else { Ok(archive) }
+    }
+
+    /// Whether two members have bytes in common, their headers included.
+    ///
+    /// A member whose header can't be read has none that could be: reading it is an error of its own.
+    fn overlaps(&mut self) -> bool {
+        let members = 0..self.zip.len();
+        let range = |place| {
+            let member = self.zip.by_index_raw(place).ok()?;
+            Some((
+                member.header_start(),
+                member.data_start()?.saturating_add(member.compressed_size()),
+            ))
+        };
+        let mut ranges: Vec<(u64, u64)> = members.filter_map(range).collect();
+        ranges.sort_unstable();
+        ranges.windows(2).any(|pair| pair[0].1 > pair[1].0)
     }
 
     /// The pictures, in the order of the archive's directory; names that are no text are errors in
@@ -104,7 +132,8 @@ impl<R: Read + Seek> Archive<R> {
             (0..self.zip.len()).filter_map(|place| Some((place, self.zip.name_for_index(place)?)));
         names.filter_map(|(place, name)| match name {
             Ok(name) if is_picture(Path::new(&*name)) => {
-                Some(Ok(Member { name: name.into_owned(), place }))
+                let size = self.zip.by_index_data(place).map_or(0, |member| member.size());
+                Some(Ok(Member { name: name.into_owned(), place, size }))
             }
             Ok(_) => None,
             Err(error) => Some(Err(error.into())),
@@ -117,23 +146,28 @@ impl<R: Read + Seek> Archive<R> {
         self.zip.index_for_name(name)
     }
 
+    /// How many bytes all members together were unpacked to so far, whatever became of them.
+    #[must_use]
+    pub const fn unpacked(&self) -> u64 {
+        self.unpacked
+    }
+
     /// The bytes of a member, at most `limit` of them.
     ///
     /// # Errors
-    /// [`ArchiveError`] when it is damaged, encrypted, packed in another way or too large.
+    /// [`ArchiveError`] when it is damaged, larger than declared, encrypted, packed in another way or too large.
     pub fn read(&mut self, place: usize, limit: usize) -> Result<Vec<u8>, ArchiveError> {
-        let too_large = ArchiveError::TooLarge { limit };
         let member = self.zip.by_index(place)?;
-        // Only a hint is taken from what it claims; the limit is on what really comes out.
-        let mut bytes =
-            Vec::with_capacity(usize::try_from(member.size()).unwrap_or(limit).min(limit));
-        let read = member.take(limit as u64 + 1).read_to_end(&mut bytes);
-        match read {
-            Ok(_) if bytes.len() > limit => Err(too_large),
-            Ok(_) => Ok(bytes),
-            // What can't be unpacked, or has another checksum than it should, is the archive's fault.
-            Err(error) => Err(ArchiveError::Broken(error.to_string())),
-        }
+        let declared = member.size();
+        let Some(size) = usize::try_from(declared).ok().filter(|&size| size <= limit) else {
+            return Err(ArchiveError::TooLarge { limit });
+        };
+        let mut bytes = Vec::with_capacity(size);
+        // One byte more than declared: only at the very end the size and the checksum are compared.
+        let read = member.take(declared.saturating_add(1)).read_to_end(&mut bytes);
+        self.unpacked = self.unpacked.saturating_add(bytes.len() as u64);
+        // What can't be unpacked, or has another size or checksum than it should, is the archive's fault.
+        read.map(|_| bytes).map_err(|error| ArchiveError::Broken(error.to_string()))
     }
 }
 
@@ -186,13 +220,59 @@ mod tests {
     }
 
     #[test]
-    fn a_bomb_is_stopped_at_the_limit() {
+    fn what_declares_to_be_too_large_is_not_unpacked() {
         let bytes = packed(&[("a.jpg", &vec![0; 50_000_000])], CompressionMethod::Deflated);
         assert!(bytes.len() < 100_000, "{} bytes", bytes.len());
         let mut archive = Archive::open(Cursor::new(bytes)).expect("an archive");
         let error = archive.read(0, 1_000_000).expect_err("too large");
         assert!(matches!(error, ArchiveError::TooLarge { limit: 1_000_000 }), "{error:?}");
         assert_eq!(Problem::from(&error).kind, ProblemKind::TooLarge);
+        assert_eq!(archive.unpacked(), 0);
+    }
+
+    #[test]
+    fn a_lie_about_the_size_is_found_where_it_begins() {
+        let (real, told) = (5_000_000_u32, 1_000_u32);
+        let photo = vec![0; real as usize];
+        let mut bytes = packed(&[("a.jpg", &photo)], CompressionMethod::Deflated);
+        for at in 0..bytes.len() - 4 {
+            if bytes[at..at + 4] == real.to_le_bytes() {
+                bytes[at..at + 4].copy_from_slice(&told.to_le_bytes());
+            }
+        }
+        let mut archive = Archive::open(Cursor::new(bytes)).expect("an archive");
+        let size = archive.pictures().next().expect("a picture").expect("a name").size;
+        assert_eq!(size, u64::from(told));
+        let error = archive.read(0, 10_000_000).expect_err("a lie");
+        assert!(matches!(error, ArchiveError::Broken(_)), "{error:?}");
+        assert!(archive.unpacked() <= u64::from(told) + 1, "{}", archive.unpacked());
+    }
+
+    #[test]
+    fn every_byte_counts_whatever_becomes_of_it() {
+        let photo = [7; 1000];
+        let mut bytes = packed(&[("a.jpg", &photo), ("b.jpg", &photo)], CompressionMethod::Stored);
+        let at = bytes.windows(9).position(|bytes| *bytes == [7; 9]).expect("stored as it is");
+        bytes[at] = 8;
+        let mut archive = Archive::open(Cursor::new(bytes)).expect("an archive");
+        let error = archive.read(0, 5000).expect_err("another checksum");
+        assert!(matches!(error, ArchiveError::Broken(_)), "{error:?}");
+        assert_eq!(archive.unpacked(), 1000);
+        archive.read(1, 5000).expect("the other one is fine");
+        assert_eq!(archive.unpacked(), 2000);
+    }
+
+    #[test]
+    fn members_that_share_bytes_are_refused() {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default();
+        zip.start_file("a.jpg", options).expect("a name");
+        zip.write_all(&[0; 100_000]).expect("memory");
+        zip.shallow_copy_file("a.jpg", "b.jpg").expect("a second entry for the same bytes");
+        let bytes = zip.finish().expect("memory").into_inner();
+        let error = Archive::open(Cursor::new(bytes)).expect_err("they overlap");
+        assert!(matches!(error, ArchiveError::Overlapping), "{error:?}");
+        assert_eq!(Problem::from(&error).kind, ProblemKind::MalformedRequest);
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub(super) struct Admission {
     queue: Arc<Semaphore>,
     workers: Arc<Semaphore>,
     pixels: Pixels,
-    /// Photos of jobs that are being read.
+    /// Workers less those that jobs have.
     spare: Arc<Semaphore>,
     /// Rings when something is given back.
     bell: Arc<Notify>,
@@ -84,8 +84,16 @@ pub(super) struct Slot {
 #[derive(Debug)]
 pub(super) struct Spare {
     _pixels: OwnedSemaphorePermit,
-    _worker: OwnedSemaphorePermit,
+    _core: Core,
+}
+
+/// A worker for what a job needs done: the right to use a core.
+#[derive(Debug)]
+pub(super) struct Core {
+    // Given back first, so that there is one for whoever has a worker.
     _counted: OwnedSemaphorePermit,
+    _worker: OwnedSemaphorePermit,
+    // Last, because what it announces has to be free by then.
     _bell: Bell,
 }
 
@@ -168,9 +176,26 @@ impl Admission {
         }
         let pixels = Arc::clone(&self.pixels.free).try_acquire_many_owned(share).ok()?;
         let worker = Arc::clone(&self.workers).try_acquire_owned().ok()?;
-        let counted = Arc::clone(&self.spare).try_acquire_owned().ok()?;
-        let bell = Bell(Arc::clone(&self.bell));
-        Some(Spare { _pixels: pixels, _worker: worker, _counted: counted, _bell: bell })
+        Some(Spare { _pixels: pixels, _core: self.core(worker) })
+    }
+
+    /// Waits for a worker for a piece of what a job's photos need on their way in: unpacking one, stripping one.
+    ///
+    /// It stands in the queue of those that wait for a worker, behind whoever came before, and holds the worker
+    /// for this piece alone. So an archive of ten thousand members delays a request by one member for each
+    /// upload of a job, and jobs still come in while requests are many.
+    pub(super) async fn chore(&self) -> Core {
+        let worker = Arc::clone(&self.workers).acquire_owned().await;
+        self.core(worker.expect("the semaphore is never closed"))
+    }
+
+    fn core(&self, worker: OwnedSemaphorePermit) -> Core {
+        let counted = Arc::clone(&self.spare).try_acquire_owned();
+        Core {
+            _counted: counted.expect("there is one for each worker"),
+            _worker: worker,
+            _bell: Bell(Arc::clone(&self.bell)),
+        }
     }
 
     /// A place to send a body in, or [`Failure::Busy`] when all are taken or nobody more may wait.
@@ -245,6 +270,20 @@ impl Pixels {
         let size = imagesize::blob_size(photo);
         let pixels = size.map_or(0, |size| (size.width as u64).saturating_mul(size.height as u64));
         u32::try_from(pixels.div_ceil(TILE)).unwrap_or(u32::MAX).clamp(1, self.all)
+    }
+}
+
+impl Core {
+    /// Runs `work` on a thread that may block; the worker is given back when it ends, whoever still waits for it.
+    pub(super) async fn run<T: Send + 'static>(
+        self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        let done = spawn_blocking(move || {
+            let _core = self;
+            work()
+        });
+        done.await.map_err(|error| Failure::Internal { cause: error.to_string() })
     }
 }
 
@@ -340,6 +379,26 @@ mod tests {
         assert!(!is_ready(second.as_mut()).await, "the worker is another's");
         drop(next.await.unwrap());
         drop(second.await);
+        assert_eq!(admission.free(), admission.most());
+    }
+
+    #[tokio::test]
+    async fn chores_stand_in_the_queue_for_workers() {
+        let limits = Limits { workers: 1, waiting: 2, ..Limits::default() };
+        let admission = Admission::new(&limits);
+        let reading = admission.enter().unwrap().slot(b"").await.unwrap();
+        let mut chore = pin!(admission.chore());
+        assert!(!is_ready(chore.as_mut()).await, "the worker is a request's");
+        let mut behind = pin!(admission.enter().unwrap().slot(b""));
+        assert!(!is_ready(behind.as_mut()).await);
+        drop(reading);
+        let core = chore.await;
+        assert!(!is_ready(behind.as_mut()).await, "who came first is first");
+        let mut spare = pin!(admission.spare(b""));
+        assert!(!is_ready(spare.as_mut()).await, "a job's photo gives way to both");
+        assert_eq!(core.run(|| 7).await, Ok(7));
+        drop(behind.await);
+        drop(spare.await);
         assert_eq!(admission.free(), admission.most());
     }
 

@@ -180,6 +180,7 @@ impl Creation {
         let webhook = pairs.iter().position(|(name, _)| name == WEBHOOK);
         let webhook = webhook.map(|at| WebhookAsked::at(pairs.remove(at).1));
         let circumstances = Circumstances {
+            admission: self.service.admission().clone(),
             job,
             engine: Engine::of(self.reader.model().manifest()),
             decode: *self.reader.limits(),

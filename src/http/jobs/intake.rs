@@ -5,7 +5,8 @@
 //! Every photo goes to the store as it comes, stripped of its metadata, so that memory holds two at the
 //! most. Invariants: what can't be a photo is an item that failed, and keeps no other from being read; what
 //! is wrong with the request itself (a line that can't be read, a photo that no line names) refuses
-//! all of it, because nobody could tell which photo was meant.
+//! all of it, because nobody could tell which photo was meant. Every byte that was sent or unpacked counts
+//! against the job's limit, whatever became of it; unpacking and stripping take a worker, one piece at a time.
 
 mod archive;
 mod forms;
@@ -18,7 +19,6 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use tokio::task::spawn_blocking;
 use utoipa::ToSchema;
 
 use self::lines::Entry;
@@ -27,6 +27,7 @@ use super::webhook::{Asked, Reach, Secret, Target};
 use crate::config::{JobLimits, Limits};
 use crate::contract::{ContextDto, FieldError, Problem, ProblemKind};
 use crate::explain::Lang;
+use crate::http::admission::Admission;
 use crate::http::failure::Failure;
 use crate::http::input::Told;
 use crate::http::keys::hex;
@@ -68,6 +69,7 @@ pub(super) struct WebhookAsked {
 #[derive(Debug)]
 pub(super) struct Intake {
     store: Arc<dyn Store>,
+    admission: Admission,
     /// The job that the photos are for; `None` where they are only looked at.
     job: Option<JobId>,
     engine: Engine,
@@ -82,7 +84,8 @@ pub(super) struct Intake {
     photos: Vec<(String, Photo)>,
     manifest: Option<Vec<Entry<String>>>,
     inline: Vec<Entry<Photo>>,
-    bytes: usize,
+    /// What photos and archives brought so far, unpacked.
+    bytes: u64,
     /// Where archives are gathered.
     scratch: PathBuf,
 }
@@ -90,9 +93,13 @@ pub(super) struct Intake {
 /// A photo that was stored, or why it can't be one.
 type Photo = Result<PhotoId, Problem>;
 
+/// A photo without its metadata and its name in the store, or why it can't be one.
+type Stripped = Result<(PhotoId, Vec<u8>), Problem>;
+
 /// What does not depend on the request's body.
 #[derive(Debug)]
 pub(super) struct Circumstances {
+    pub(super) admission: Admission,
     pub(super) job: Option<JobId>,
     pub(super) engine: Engine,
     pub(super) decode: DecodeLimits,
@@ -125,10 +132,11 @@ impl WebhookAsked {
 
 impl Intake {
     pub(super) fn new(jobs: &Jobs, limits: &Limits, circumstances: Circumstances) -> Intake {
-        let Circumstances { job, engine, decode, lang, told, webhook } = circumstances;
+        let Circumstances { admission, job, engine, decode, lang, told, webhook } = circumstances;
         let most = jobs.limits().clone();
         Intake {
             store: jobs.store(),
+            admission,
             job,
             engine,
             lang,
@@ -166,22 +174,34 @@ impl Intake {
         Err(Problem::new(ProblemKind::TooLarge, detail).into())
     }
 
+    /// Counts bytes that were sent or unpacked, also those of photos that came to nothing.
+    fn spend(&mut self, bytes: u64) -> Result<(), Failure> {
+        self.bytes = self.bytes.saturating_add(bytes);
+        self.check_bytes(self.bytes)
+    }
+
+    fn check_bytes(&self, bytes: u64) -> Result<(), Failure> {
+        if bytes <= self.most.bytes as u64 {
+            return Ok(());
+        }
+        let most = self.most.bytes;
+        let detail = format!("a job's photos may have {most} bytes together, sent or unpacked");
+        Err(Problem::new(ProblemKind::TooLarge, detail).into())
+    }
+
     /// Strips a photo and stores it.
     async fn keep(&mut self, photo: Bytes) -> Result<Photo, Failure> {
-        self.bytes = self.bytes.saturating_add(photo.len());
-        if self.bytes > self.most.bytes {
-            return Err(Failure::TooLarge { limit: self.most.bytes });
-        }
+        self.spend(photo.len() as u64)?;
         let decode = self.decode;
-        let stripped = spawn_blocking(move || {
-            let bytes = without_metadata(&photo, &decode)?;
-            Ok((PhotoId::of(&bytes), bytes))
-        });
-        let stripped: Result<_, ReadError> =
-            stripped.await.map_err(|error| Failure::Internal { cause: error.to_string() })?;
+        let core = self.admission.chore().await;
+        let stripped = core.run(move || strip(&photo, &decode)).await?;
+        self.store(stripped).await
+    }
+
+    async fn store(&self, stripped: Stripped) -> Result<Photo, Failure> {
         let (id, bytes) = match stripped {
             Ok(stripped) => stripped,
-            Err(error) => return Ok(Err(Problem::from(&error))),
+            Err(problem) => return Ok(Err(problem)),
         };
         if let Some(job) = &self.job {
             self.store.put_photo(job, &bytes).await?;
@@ -209,6 +229,12 @@ impl Intake {
         let seen = serde_json::to_vec(&(&items, &self.webhook)).expect("its keys are texts");
         Ok(Given { fingerprint: hex(&Sha256::digest(seen)), items, webhook })
     }
+}
+
+fn strip(photo: &[u8], limits: &DecodeLimits) -> Stripped {
+    let bytes = without_metadata(photo, limits).map_err(ReadError::from);
+    let bytes = bytes.map_err(|error| Problem::from(&error))?;
+    Ok((PhotoId::of(&bytes), bytes))
 }
 
 /// The photos that a manifest names, in its order. Each has to be there, and none may be left over.

@@ -381,6 +381,50 @@ async fn archives_are_bounded() {
     assert_eq!(house.photos(), 0);
 }
 
+/// What fails counts like what is read: two archives of photos that turn out to be broken are too much together.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_unpacked_in_vain_counts() {
+    let house = House::new();
+    let broken = || {
+        let mut zip = zipped(&[("a.png", &[7; 1_600_000])]);
+        let sums = zip.windows(4).enumerate().filter(|(_, four)| four.starts_with(b"PK"));
+        let places: Vec<usize> = sums
+            .filter_map(|(at, four)| match four[2..] {
+                [3, 4] => Some(at + 14),
+                [1, 2] => Some(at + 16),
+                _ => None,
+            })
+            .collect();
+        for at in places {
+            zip[at] ^= 1;
+        }
+        zip
+    };
+    let one = Form::new().part("archive", "1.zip", &broken());
+    let created = house.create(one.clone()).await;
+    at(&created);
+    assert_eq!(created.json["photos"]["failed"], 1, "{created:?}");
+    let two = one.part("archive", "2.zip", &broken());
+    house.create(two).await.is_problem(413, "too-large");
+}
+
+/// Unpacking takes a worker like reading does: an archive is no way to use more cores than there are workers.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn archives_wait_for_a_worker() {
+    let house = House::new();
+    let admission = house.service.admission();
+    let cores = [admission.chore().await, admission.chore().await];
+    let service = house.service.clone();
+    let request = posted("application/zip", zipped(&[("a.png", &png(HAND))]));
+    let mut waiting = tokio::spawn(async move { send(&service, request).await });
+    // Without the queue it takes some milliseconds; with it, it takes for ever.
+    let early = tokio::time::timeout(Duration::from_millis(500), &mut waiting).await;
+    assert!(early.is_err(), "it was unpacked beside the workers: {early:?}");
+    drop(cores);
+    at(&waiting.await.unwrap());
+    assert_eq!(admission.free(), admission.most());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_request_sent_again_is_one_job() {
     let house = House::new();

@@ -3,17 +3,15 @@
 //! The directory of an archive is at its end, so all of it has to be there first. Invariants: the file has
 //! no name and is gone with the process, because it holds photos as they were sent; nothing is unpacked but
 //! to memory, one photo at a time, and no name in an archive becomes a path; what an archive claims is
-//! bounded before it is believed.
+//! bounded before it is believed; and a member is unpacked while a worker is free for it, as photos are read.
 
 use std::fs::File;
-use std::io::{Seek as _, SeekFrom, Write as _};
+use std::io::{BufReader, Seek as _, SeekFrom, Write as _};
 
-use axum::body::Bytes;
-use tokio::sync::mpsc::{Sender, channel};
 use tokio::task::spawn_blocking;
 
-use super::Intake;
-use crate::batch::{Archive, ArchiveError};
+use super::{Intake, strip};
+use crate::batch::{Archive, ArchiveError, Member};
 use crate::contract::Problem;
 use crate::http::failure::Failure;
 
@@ -38,11 +36,8 @@ pub(super) struct Gathered {
     tail: Vec<u8>,
 }
 
-/// What comes out of an archive.
-enum Unpacked {
-    Manifest(Vec<u8>),
-    Photo(String, Result<Vec<u8>, Problem>),
-}
+/// An archive whose directory was read.
+type Opened = Archive<BufReader<File>>;
 
 impl Gathered {
     pub(super) fn new(intake: &Intake) -> Result<Gathered, Failure> {
@@ -80,46 +75,72 @@ impl Intake {
     pub(super) async fn unpack(&mut self, mut gathered: Gathered) -> Result<(), Failure> {
         gathered.write().await?;
         self.room(gathered.entries.saturating_sub(BESIDE))?;
-        let (sender, mut unpacked) = channel(1);
-        let (file, limit) = (gathered.file, self.decode.bytes);
-        let unpacking = spawn_blocking(move || unpack(file, limit, &sender));
-        while let Some(part) = unpacked.recv().await {
-            match part {
-                Unpacked::Manifest(text) => self.read_manifest(&text)?,
-                Unpacked::Photo(name, Ok(photo)) => self.take(&name, Bytes::from(photo)).await?,
-                Unpacked::Photo(name, Err(problem)) => self.add(&name, Err(problem))?,
-            }
+        let opening = self.admission.chore().await.run(move || open(gathered.file));
+        let (mut archive, members) = opening.await?.map_err(refused)?;
+        self.room(self.photos.len().saturating_add(members.len()))?;
+        self.check_declared(&members)?;
+        if let Some(place) = archive.place_of(MANIFEST) {
+            let text;
+            (archive, text) = self.read_member(archive, place, |text| text).await?;
+            self.read_manifest(&text.map_err(refused)?)?;
         }
-        let done =
-            unpacking.await.map_err(|error| Failure::Internal { cause: error.to_string() })?;
-        done.map_err(|error| match error {
-            ArchiveError::Io(error) => internal(&error),
-            error => Problem::from(&error).into(),
-        })
+        for Member { name, place, .. } in members {
+            let decode = self.decode;
+            let photo;
+            (archive, photo) =
+                self.read_member(archive, place, move |photo| strip(&photo, &decode)).await?;
+            let stripped = match photo {
+                Err(ArchiveError::Io(error)) => return Err(internal(&error)),
+                Err(error) => Err(Problem::from(&error)),
+                Ok(stripped) => stripped,
+            };
+            let photo = self.store(stripped).await?;
+            self.add(&name, photo)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses an archive that says itself that it has too much, before any of it is unpacked. Members that are
+    /// too large for photos are passed over, and cost nothing.
+    fn check_declared(&self, members: &[Member]) -> Result<(), Failure> {
+        let limit = self.decode.bytes as u64;
+        let sizes = members.iter().map(|member| member.size).filter(|&size| size <= limit);
+        self.check_bytes(sizes.fold(self.bytes, u64::saturating_add))
+    }
+
+    /// Unpacks a member and does something with it, on one worker; gives the archive back for the next one.
+    async fn read_member<T: Send + 'static>(
+        &mut self,
+        mut archive: Opened,
+        place: usize,
+        work: impl FnOnce(Vec<u8>) -> T + Send + 'static,
+    ) -> Result<(Opened, Result<T, ArchiveError>), Failure> {
+        let (before, limit) = (archive.unpacked(), self.decode.bytes);
+        let core = self.admission.chore().await;
+        let unpacking = core.run(move || {
+            let done = archive.read(place, limit).map(work);
+            (archive, done)
+        });
+        let (archive, done) = unpacking.await?;
+        self.spend(archive.unpacked() - before)?;
+        Ok((archive, done))
     }
 }
 
-/// Sends the manifest and every picture; ends early where nobody listens any more.
-fn unpack(mut file: File, limit: usize, to: &Sender<Unpacked>) -> Result<(), ArchiveError> {
+/// Reads the directory of a file that was just written.
+fn open(mut file: File) -> Result<(Opened, Vec<Member>), ArchiveError> {
     file.seek(SeekFrom::Start(0)).map_err(ArchiveError::Io)?;
-    let mut archive = Archive::open(std::io::BufReader::new(file))?;
-    if let Some(place) = archive.place_of(MANIFEST) {
-        let text = archive.read(place, limit)?;
-        if to.blocking_send(Unpacked::Manifest(text)).is_err() {
-            return Ok(());
-        }
+    let archive = Archive::open(BufReader::new(file))?;
+    let members = archive.pictures().collect::<Result<_, _>>()?;
+    Ok((archive, members))
+}
+
+/// What is wrong with an archive as a whole.
+fn refused(error: ArchiveError) -> Failure {
+    match error {
+        ArchiveError::Io(error) => internal(&error),
+        error => Problem::from(&error).into(),
     }
-    let members: Vec<_> = archive.pictures().collect::<Result<_, _>>()?;
-    for member in members {
-        let photo = match archive.read(member.place, limit) {
-            Err(ArchiveError::Io(error)) => return Err(ArchiveError::Io(error)),
-            photo => photo.map_err(|error| Problem::from(&error)),
-        };
-        if to.blocking_send(Unpacked::Photo(member.name, photo)).is_err() {
-            return Ok(());
-        }
-    }
-    Ok(())
 }
 
 fn internal(error: &std::io::Error) -> Failure {

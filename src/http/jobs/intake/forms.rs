@@ -180,6 +180,7 @@ impl Intake {
             }
         }
         if seen > limit {
+            self.spend(seen as u64)?;
             let error = ReadError::from(DecodeError::TooLarge { bytes: seen, limit });
             return self.add(&name, Err(Problem::from(&error)));
         }
