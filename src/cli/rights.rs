@@ -23,7 +23,7 @@ fn folders(settings: &Settings) -> impl Iterator<Item = Folder<'_>> {
         feedback.map(|feedback| (feedback.folder.as_path(), Store::keeps as fn(&_) -> _));
     let jobs = settings.jobs.as_ref().and_then(|jobs| match &jobs.place {
         JobPlace::Folder(folder) => Some((folder.as_path(), keeps as fn(&_) -> _)),
-        JobPlace::Nats(_) => None,
+        JobPlace::Nats { .. } => None,
     });
     feedback.into_iter().chain(jobs)
 }
