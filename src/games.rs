@@ -37,8 +37,8 @@ use crate::jobs::{Documents, Name, Revision, StoreError, Timestamp};
 /// store is taken for broken.
 const TRIES: usize = 8;
 
-/// Links of a game that are good at the same time: one for each process that ever made one, since all who share
-/// a key make the same. One more takes the place of the oldest.
+/// Links of a game that are good at the same time: one for each key that ever made one, be it that of a service that
+/// was restarted without a key of its own. One more takes the place of the oldest.
 const MOST_LINKS: usize = 16;
 /// A document of so many bytes is read on the spot; a larger one takes a millisecond or more.
 const SMALL: usize = 64 * 1024;
@@ -117,7 +117,7 @@ impl Found {
         GameView::of_players(&self.kept.game, self.id.as_str(), self.revision.0, share, lang)
     }
 
-    /// By what links it can be looked at: a name of the one that this token is of; `None` where it is of none.
+    /// The name of the link that a token is of: its hash. `None` where it is of none.
     #[must_use]
     pub fn link(&self, token: &str) -> Option<Name> {
         let hash = hash_of(token);
@@ -331,10 +331,12 @@ impl Desk {
             shared.kept.links.push(hash.clone());
             match self.save(shared).await {
                 Err(DeskError::Stale) => {
-                    found = self.find(found.id.as_str(), None).await?;
-                    if key.token(&found.id, found.kept.taken_back) != token {
+                    let again = self.find(found.id.as_str(), None).await;
+                    let same = |game: &Found| key.token(&game.id, game.kept.taken_back) == token;
+                    if !again.as_ref().is_ok_and(same) {
                         self.documents.remove(&links(), &hash).await?;
                     }
+                    found = again?;
                 }
                 Err(error) => return Err(error),
                 Ok(saved) => {

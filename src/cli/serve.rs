@@ -27,6 +27,7 @@ use tracing_subscriber::EnvFilter;
 use super::settings::Told;
 use super::{Exit, descriptors, rights, terminal};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
+use crate::games::Desk;
 use crate::http::{self, Door, Games, Hosts, Jobs, Keeper, Keys, Service, Store};
 use crate::jobs::{Backend, Embedded, Foreign, Name, Settings as Worker};
 #[cfg(feature = "fleet")]
@@ -162,7 +163,7 @@ async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>
         JobPlace::Nats { url, open } => on_nats(url, *open).await,
     }
     .context("jobs can't be kept")?;
-    let games = Games::among(backend.store.clone(), games.clone());
+    let games = Games::new(Desk::new(backend.store.clone()).with_limits(games.clone()));
     let jobs = Jobs::new(backend, limits.clone(), &scratch);
     Ok((service.with_games(Arc::new(games)).with_jobs(Arc::new(jobs)), Some(worker)))
 }

@@ -44,7 +44,7 @@ pub struct GameView {
     pub history: Vec<ChangeView>,
     /// The change that an undo would take back next.
     pub undo: Option<u32>,
-    /// The token of the link for those who may only look on; `null` where there is none.
+    /// The token of the link for those who may only look on; `null` where there is none that can be told.
     pub share: Option<String>,
 }
 

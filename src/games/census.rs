@@ -13,6 +13,8 @@ use super::links::hex;
 use crate::config::GameLimits;
 use crate::jobs::{Name, Timestamp};
 
+/// Hex digits of a game's id.
+pub(super) const ID: usize = 32;
 /// The latest time that an entry can hold, in the year 10889.
 const LATEST: Timestamp = Timestamp(0xffff_ffff_ffff);
 /// The owner of a game of nobody. A hash of a key's name that is the same would be one in 2^64.
@@ -38,13 +40,16 @@ impl Entry {
     /// The name of its document.
     pub(super) fn name(&self) -> Name {
         let name = format!("{}-{:012x}-{}", self.game, self.changed.0, self.owner);
-        name.parse().expect("a game's id has 32 digits, so these are 62 characters")
+        name.parse().expect("with the 32 digits of a game's id it has 62 characters")
     }
 
     /// The entry of this name; `None` for what no program of this kind wrote.
     pub(super) fn read(name: &Name) -> Option<Entry> {
-        let mut parts = name.as_str().split('-');
-        let (game, changed, owner) = (parts.next()?, parts.next()?, parts.next()?);
+        let (game, rest) = name.as_str().split_once('-')?;
+        let (changed, owner) = rest.split_once('-')?;
+        if [game.len(), changed.len(), owner.len()] != [ID, 12, NOBODY.len()] {
+            return None;
+        }
         let changed = Timestamp(u64::from_str_radix(changed, 16).ok()?);
         Some(Entry { game: game.parse().ok()?, changed, owner: owner.to_owned() })
     }

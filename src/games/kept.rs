@@ -38,7 +38,9 @@ pub struct Kept {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    version: u32,
+    /// Looked at before the rest.
+    #[serde(rename = "version")]
+    _version: u32,
     owner: Option<String>,
     created: Timestamp,
     changed: Option<Timestamp>,
@@ -83,7 +85,7 @@ impl Kept {
         if found > VERSION {
             return Err(StoreError::Newer { found, known: VERSION });
         }
-        let Written { version: _, owner, created, changed, share, mut links, taken_back, game } =
+        let Written { owner, created, changed, share, mut links, taken_back, game, .. } =
             serde_json::from_slice(bytes).map_err(corrupt)?;
         links.extend(share.as_ref().map(|token| hash_of(token.as_str())));
         let last = game.changes().last().map_or(created, |change| Timestamp(change.at));

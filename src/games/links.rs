@@ -12,18 +12,18 @@ use sha2::{Digest as _, Sha256};
 
 use crate::jobs::{Name, StoreError};
 
-/// What sets these tokens apart from whatever else is made of the same key.
-const PURPOSE: &[u8] = b"tilesight game link\0";
+/// What sets this key apart from whatever else is made of the same secret.
+const PURPOSE: &[u8] = b"tilesight game links";
 
 /// The secret that tokens are made of. It is kept where the games are not.
 #[derive(Clone)]
 pub struct LinkKey([u8; 32]);
 
 impl LinkKey {
-    /// A key of these bytes.
+    /// The key of links that belongs to a secret, of at least 16 random bytes, which may be that of other things too.
     #[must_use]
-    pub fn new(bytes: [u8; 32]) -> LinkKey {
-        LinkKey(bytes)
+    pub fn new(secret: &[u8]) -> LinkKey {
+        LinkKey(mac(secret, &[PURPOSE]))
     }
 
     /// A key of the system's random numbers, for this process alone: the one after it makes other tokens, and
@@ -35,12 +35,14 @@ impl LinkKey {
     }
 
     pub(super) fn token(&self, game: &Name, taken_back: u32) -> String {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("any length will do");
-        mac.update(PURPOSE);
-        mac.update(&taken_back.to_be_bytes());
-        mac.update(game.as_str().as_bytes());
-        hex(&mac.finalize().into_bytes()[..16])
+        hex(&mac(&self.0, &[&taken_back.to_be_bytes(), game.as_str().as_bytes()])[..16])
     }
+}
+
+fn mac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("any length will do");
+    parts.iter().for_each(|part| mac.update(part));
+    mac.finalize().into_bytes().into()
 }
 
 impl fmt::Debug for LinkKey {
@@ -66,10 +68,10 @@ mod tests {
     #[test]
     fn a_token_belongs_to_its_key_its_game_and_the_time_between_two_takings_back() {
         let [one, other]: [Name; 2] = ["11", "22"].map(|name| name.parse().unwrap());
-        let (key, another) = (LinkKey::new([1; 32]), LinkKey::new([2; 32]));
+        let (key, another) = (LinkKey::new(&[1; 32]), LinkKey::new(&[2; 32]));
         let token = key.token(&one, 0);
         assert_eq!(token.len(), 32);
-        assert_eq!(LinkKey::new([1; 32]).token(&one, 0), token, "it can be shown again");
+        assert_eq!(LinkKey::new(&[1; 32]).token(&one, 0), token, "it can be shown again");
         for different in [key.token(&one, 1), key.token(&other, 0), another.token(&one, 0)] {
             assert_ne!(different, token);
         }

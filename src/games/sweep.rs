@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use super::census::{Census, Entry};
+use super::census::{Census, Entry, ID};
 use super::links::hash_of;
 use super::{Desk, DeskError, Found, entries, games, links};
 use crate::config::GameLimits;
@@ -36,11 +36,16 @@ impl Desk {
     pub async fn sweep(&self, now: Timestamp) -> Result<Swept, StoreError> {
         let mut swept = Swept { renewed: self.hash_links().await?, ..Swept::default() };
         // The games first: an entry is there before its game.
-        let all: HashSet<Name> = self.documents.list(&games()).await?.into_iter().collect();
-        let known = self.entries().await?;
-        let new = all.iter().filter(|game| !known.contains_key(game));
-        for game in new {
-            swept.renewed += u64::from(self.enter(game).await?);
+        let all = self.documents.list(&games()).await?.into_iter();
+        let all: HashSet<Name> = all.filter(|game| game.as_str().len() == ID).collect();
+        let mut known = self.entries().await?;
+        for game in &all {
+            if !known.contains_key(game)
+                && let Some(found) = self.readable(game).await?
+            {
+                known.insert(game.clone(), self.enter(&found).await?);
+                swept.renewed += u64::from(self.renew(found).await?);
+            }
         }
         for entry in known.values() {
             if !all.contains(&entry.game) {
@@ -78,18 +83,22 @@ impl Desk {
         Ok(known)
     }
 
-    /// Enters a game of an older program into the index, and writes it anew where its link's token is in it.
-    async fn enter(&self, game: &Name) -> Result<bool, StoreError> {
-        let Some(found) = self.readable(game).await? else { return Ok(false) };
-        let entry = Entry::new(game, found.kept.changed, found.kept.owner.as_deref());
+    /// Enters a game of an older program into the index.
+    async fn enter(&self, found: &Found) -> Result<Entry, StoreError> {
+        let entry = Entry::new(&found.id, found.kept.changed, found.kept.owner.as_deref());
         self.put_entry(&entry).await?;
+        Ok(entry)
+    }
+
+    /// Writes a game anew where its link's token is in it, and tells whether it was.
+    async fn renew(&self, found: Found) -> Result<bool, StoreError> {
         if found.kept.plain.is_none() {
             return Ok(false);
         }
         match self.save(found).await {
             Ok(_) => Ok(true),
-            // Whoever changed it meanwhile has written it anew.
             Err(DeskError::Store(error)) => Err(error),
+            // Whoever changed it meanwhile has written it anew.
             Err(_) => Ok(false),
         }
     }

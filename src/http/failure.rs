@@ -17,7 +17,7 @@ const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+
 /// When it is worth another try: a photo takes well under a second, so the queue has moved by then.
 const RETRY_SECONDS: u64 = 1;
 /// The same where only the sweeper, which runs every hour, makes room.
-const RETRY_FEEDBACK_SECONDS: u64 = 3600;
+const RETRY_SWEPT_SECONDS: u64 = 3600;
 
 /// The same where jobs have to end, or a store has to come back.
 const RETRY_JOBS_SECONDS: u64 = 10;
@@ -88,6 +88,16 @@ pub(super) enum Failure {
     StaleGame,
     /// A change does not say which revision its author saw.
     Unconditional,
+    /// As many games are kept for this client as may be.
+    TooManyGames {
+        /// How many that is.
+        most: usize,
+    },
+    /// As many games are kept as may be.
+    GamesFull {
+        /// How many that is.
+        most: usize,
+    },
     /// No stream of a game's events can be opened now.
     Crowded(Crowd),
     /// The service is asked by a name that is none of its own.
@@ -128,7 +138,9 @@ impl Failure {
         match self {
             Failure::OverRate { wait } | Failure::InFlight { wait } => Some(*wait),
             Failure::TooManyJobs { .. } | Failure::Storage { .. } => Some(RETRY_JOBS_SECONDS),
-            Failure::FeedbackFull => Some(RETRY_FEEDBACK_SECONDS),
+            Failure::FeedbackFull | Failure::TooManyGames { .. } | Failure::GamesFull { .. } => {
+                Some(RETRY_SWEPT_SECONDS)
+            }
             Failure::Crowded(_)
             | Failure::Busy
             | Failure::Starting
@@ -202,6 +214,16 @@ impl Failure {
                 Kind::PreconditionRequired,
                 "send If-Match with the ETag of the game as you saw it",
             ),
+            Failure::TooManyGames { most } => {
+                let detail = format!(
+                    "{most} games are kept for you, which is as many as may be: delete one"
+                );
+                return Problem::new(Kind::TooManyRequests, detail);
+            }
+            Failure::GamesFull { most } => {
+                let detail = format!("{most} games are kept here, which is as many as may be");
+                return Problem::new(Kind::InsufficientStorage, detail);
+            }
             Failure::Crowded(crowd) => crowd.told(),
             Failure::WrongHost { name } => {
                 let detail = format!(
@@ -379,6 +401,8 @@ mod tests {
             (Failure::UnsupportedBody { expected: "image/*" }, 415, false, false),
             (Failure::EncodedBody, 415, false, false),
             (internal, 500, false, false),
+            (Failure::TooManyGames { most: 1 }, 429, true, false),
+            (Failure::GamesFull { most: 1 }, 507, true, false),
             (Failure::Crowded(Crowd::Client), 429, true, false),
             (Failure::Crowded(Crowd::Link), 503, true, false),
             (Failure::Busy, 503, true, false),

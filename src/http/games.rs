@@ -35,12 +35,11 @@ use super::jobs::Owner;
 use super::language;
 use super::openapi::{BodyRefusals, Language, Unavailable};
 use super::shares::Client;
-use crate::config::GameLimits;
 use crate::contract::{FieldError, Problem, ProblemKind, ScoreRequest, read_json};
 use crate::explain::Lang;
 use crate::game::{Game, GameError, GameView, PLAYERS};
 use crate::games::{Desk, DeskError, Found, Seen};
-use crate::jobs::{Documents, Revision, StoreError, Timestamp};
+use crate::jobs::{Revision, StoreError, Timestamp};
 use crate::rules::RulesetId;
 
 /// What all requests about games share.
@@ -57,12 +56,6 @@ impl Games {
     pub fn new(desk: Desk) -> Games {
         let desk = Arc::new(desk);
         Games { places: Places::default(), views: Views::new(Arc::clone(&desk)), desk }
-    }
-
-    /// Games among these documents, so many and for so long.
-    #[must_use]
-    pub fn among(documents: Arc<dyn Documents>, limits: GameLimits) -> Games {
-        Games::new(Desk::new(documents).with_limits(limits))
     }
 
     /// Clears games away whose time is over.
@@ -128,7 +121,8 @@ pub(super) struct NewGame {
     responses((status = 201, body = GameView, description = "The game before its first deal.",
             headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its revision."))),
         (status = 404, description = "The service keeps no games.", body = Problem, content_type = "application/problem+json"),
-        (status = 507, description = "The service keeps as many games as it may.", body = Problem, content_type = "application/problem+json"),
+        (status = 507, description = "The service keeps as many games as it may.", body = Problem, content_type = "application/problem+json",
+            headers(("Retry-After" = u64, description = "Seconds to wait."))),
         BodyRefusals, Unavailable))]
 async fn create(
     State(service): State<Service>,
@@ -233,12 +227,8 @@ impl From<DeskError> for Failure {
         match error {
             DeskError::NoGame => Failure::NoSuchGame,
             DeskError::Stale => Failure::StaleGame,
-            DeskError::Full { .. } => {
-                Failure::Problem(Problem::new(ProblemKind::InsufficientStorage, error.to_string()))
-            }
-            DeskError::FullForOne { .. } => {
-                Failure::Problem(Problem::new(ProblemKind::TooManyRequests, error.to_string()))
-            }
+            DeskError::Full { most } => Failure::GamesFull { most },
+            DeskError::FullForOne { most } => Failure::TooManyGames { most },
             DeskError::Game(error) => error.into(),
             DeskError::Store(error) => error.into(),
         }

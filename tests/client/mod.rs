@@ -107,7 +107,12 @@ impl Client {
 
     /// Waits for an answer; an interim one, such as `100 Continue`, has no body.
     pub(crate) fn answer(&mut self) -> Answer {
-        let Answer { status, head, .. } = self.head();
+        let head = self.head();
+        self.body_of(head)
+    }
+
+    /// The rest of an answer whose head was read.
+    pub(crate) fn body_of(&mut self, Answer { status, head, .. }: Answer) -> Answer {
         let body = match header(&head, "transfer-encoding") {
             Some("chunked") => self.chunks(),
             _ => {

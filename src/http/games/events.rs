@@ -65,7 +65,8 @@ pub(super) async fn of_players(
         ("Last-Event-ID" = Option<String>, Header, description = "The revision that one has.")),
     responses((status = 200, description = "Events, as long as somebody listens.", body = String, content_type = "text/event-stream"),
         (status = 404, description = "The link was taken back, or never was one.", body = Problem, content_type = "application/problem+json"),
-        (status = 429, description = "This address follows as many games at once as it may.", body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "This address follows as many games at once as it may.", body = Problem, content_type = "application/problem+json",
+            headers(("Retry-After" = u64, description = "Seconds to wait."))),
         (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn of_onlookers(
     State(service): State<Service>,

@@ -35,13 +35,12 @@ struct Seats {
     games: Arc<Shares<Name>>,
 }
 
-/// A place of a stream.
+/// A place of a stream: held, and given back when it is dropped.
 #[derive(Debug)]
-#[allow(dead_code, reason = "held, and given back when it is dropped")]
 pub(super) struct Place {
-    client: Share<Client>,
-    game: Share<Name>,
-    link: Option<Share<Name>>,
+    _client: Share<Client>,
+    _game: Share<Name>,
+    _link: Option<Share<Name>>,
 }
 
 impl Default for Places {
@@ -55,10 +54,10 @@ impl Default for Places {
 impl Places {
     /// A place for somebody who plays.
     pub(super) fn to_play(&self, client: &Client, game: &Name) -> Result<Place, Failure> {
-        let place = self.players.clients.take(client).map_err(why(Crowd::Client))?;
+        let _client = self.players.clients.take(client).map_err(why(Crowd::Client))?;
         let at_table = self.players.games.take_one_of(game, OF_A_TABLE);
-        let game = at_table.map_err(why(Crowd::Players))?;
-        Ok(Place { client: place, game, link: None })
+        let _game = at_table.map_err(why(Crowd::Players))?;
+        Ok(Place { _client, _game, _link: None })
     }
 
     /// A place for somebody who looks on.
@@ -68,10 +67,10 @@ impl Places {
         game: &Name,
         link: &Name,
     ) -> Result<Place, Failure> {
-        let client = self.onlookers.clients.take(client).map_err(why(Crowd::Client))?;
-        let link = self.links.take_one_of(link, OF_A_LINK).map_err(why(Crowd::Link))?;
-        let game = self.onlookers.games.take(game).map_err(why(Crowd::Onlookers))?;
-        Ok(Place { client, game, link: Some(link) })
+        let _client = self.onlookers.clients.take(client).map_err(why(Crowd::Client))?;
+        let _link = Some(self.links.take_one_of(link, OF_A_LINK).map_err(why(Crowd::Link))?);
+        let _game = self.onlookers.games.take(game).map_err(why(Crowd::Onlookers))?;
+        Ok(Place { _client, _game, _link })
     }
 }
 

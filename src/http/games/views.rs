@@ -62,6 +62,8 @@ impl View {
         serde_json::to_writer(&mut bytes, view).expect("its keys are texts");
         let body = (begin, bytes.len());
         bytes.extend_from_slice(b"\n\n");
+        // Kept for longer than it took to write.
+        bytes.shrink_to_fit();
         View { bytes: bytes.into(), body }
     }
 
@@ -156,13 +158,16 @@ impl Views {
         let recent = recent.or_insert_with(|| Recent { view: Arc::default(), looked_at: 0 });
         recent.looked_at = time;
         let view = Arc::clone(&recent.view);
-        kept.make_room();
+        if !view.initialized() {
+            kept.make_room();
+        }
         view
     }
 }
 
 impl Kept {
-    /// Drops what was not looked at for the longest time. What was asked for last stays.
+    /// Drops what was not looked at for the longest time. What was asked for last stays: how much it takes is known
+    /// when the next is asked for.
     fn make_room(&mut self) {
         let mut bytes: usize = self.views.values().map(Recent::size).sum();
         while bytes > MOST_BYTES && self.views.len() > 1 {

@@ -54,6 +54,8 @@ export const da: Messages = {
     unavailable: 'Serveren har travlt. Prøv igen om lidt.',
     unauthorized: 'Serveren beder om en nøgle.',
     'too-many-requests': 'Serveren bliver spurgt for ofte. Vent et øjeblik.',
+    'insufficient-storage':
+      'Serveren gemmer så meget, som den må. Slet noget, eller spørg den, der driver den.',
     'feedback-disabled': 'Serveren gemmer ingen rettelser.',
     offline: 'Serveren kan ikke nås.',
     other: 'Noget gik galt på serveren. Prøv igen.',

@@ -54,6 +54,8 @@ export const de: Messages = {
     unavailable: 'Der Server ist beschäftigt. Versuche es gleich noch einmal.',
     unauthorized: 'Dieser Server verlangt einen Schlüssel.',
     'too-many-requests': 'Dieser Server wird zu oft gefragt. Warte einen Moment.',
+    'insufficient-storage':
+      'Dieser Server bewahrt schon so viel auf, wie er darf. Lösche etwas oder frage, wer ihn betreibt.',
     'feedback-disabled': 'Dieser Server bewahrt keine Berichtigungen auf.',
     offline: 'Der Server ist nicht erreichbar.',
     other: 'Auf dem Server ging etwas schief. Versuche es noch einmal.',

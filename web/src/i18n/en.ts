@@ -82,6 +82,7 @@ export const en = {
     unavailable: 'The server is busy. Try again in a moment.',
     unauthorized: 'This server asks for a key.',
     'too-many-requests': 'This server is asked too often. Wait a moment.',
+    'insufficient-storage': 'This server keeps as much as it may. Remove something, or ask whoever runs it.',
     'feedback-disabled': 'This server keeps no corrections.',
     offline: 'The server can’t be reached.',
     other: 'Something went wrong on the server. Try again.',

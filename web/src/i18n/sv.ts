@@ -53,6 +53,8 @@ export const sv: Messages = {
     unavailable: 'Servern är upptagen. Försök igen om en stund.',
     unauthorized: 'Servern kräver en nyckel.',
     'too-many-requests': 'Servern tillfrågas för ofta. Vänta en stund.',
+    'insufficient-storage':
+      'Servern sparar så mycket den får. Ta bort något, eller fråga den som driver den.',
     'feedback-disabled': 'Servern sparar inga rättelser.',
     offline: 'Servern kan inte nås.',
     other: 'Något gick fel på servern. Försök igen.',
