@@ -12,8 +12,6 @@ pub mod batch;
 pub mod classify;
 mod complaint;
 pub mod context;
-#[cfg(feature = "http")]
-mod descriptors;
 #[cfg(feature = "vision")]
 pub mod doctor;
 #[cfg(feature = "jobs")]

@@ -8,6 +8,7 @@ mod service;
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use client::{Client, header};
@@ -106,6 +107,23 @@ fn an_address_has_its_share_and_a_proxy_has_none() {
     let proxied = Service::start_with(&["--connections", "20", "--proxy", "127.0.0.1"]);
     let all: Vec<TcpStream> = (0..20).map(|_| from(ATTACKER, proxied.address)).collect();
     assert_eq!(answered(&all), 20, "its clients are many");
+}
+
+#[test]
+fn connections_have_their_descriptors() {
+    // As a shell may start it: with fewer than there are connections, and more for whoever asks.
+    let mut few = Command::new("sh");
+    few.current_dir(env!("CARGO_MANIFEST_DIR"));
+    few.args(["-c", "ulimit -Sn 128; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_tilesight")]);
+    let service = Service::start_as(few, &["--health-listen", "127.0.0.1:0"]);
+    let mut many: Vec<TcpStream> = (0..200).map(|_| from(ATTACKER, service.address)).collect();
+    assert_eq!(other(health(&service)).get("/livez").status, 200);
+    for stream in &mut many {
+        stream.write_all(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it is open");
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).expect("it is answered");
+        assert_eq!(&status, b"HTTP/1.1 200");
+    }
 }
 
 #[test]
@@ -238,6 +256,22 @@ fn health_has_an_address_of_its_own() {
     service.terminate();
     service.ends_well();
     assert_eq!(ask("TILESIGHT_HEALTH_LISTEN", &at.to_string()), Some(3));
+}
+
+#[test]
+fn health_is_told_until_the_last_answer() {
+    let service = Service::start_with(&["--health-listen", "127.0.0.1:0"]);
+    let hand = br#"{"hand":"123456789m11pFFF"}"#;
+    let mut accepted = service.client();
+    accepted.announce("/v1/score", "application/json", hand.len());
+    assert_eq!(accepted.head().status, 100);
+    service.terminate();
+    service.wait_for("stopping");
+    assert_eq!(other(health(&service)).get("/livez").status, 200);
+    assert_eq!(other(health(&service)).get("/readyz").status, 503);
+    accepted.send(hand);
+    assert_eq!(accepted.answer().status, 200);
+    service.ends_well();
 }
 
 /// A request as it stands, and its answer's status.

@@ -6,26 +6,28 @@
 //! only, unless it asks for keys or was told to be open to everybody. Health and figures have an address and a thread of
 //! their own where one is named: whatever happens at the first one, they are told.
 
+mod descriptors;
+mod watched;
+
 use std::future::Future;
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
-use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 #[cfg(feature = "fleet")]
 use tokio::time::{Instant, sleep};
 use tracing_subscriber::EnvFilter;
 
+use self::watched::Watched;
 use super::settings::Told;
-use super::{Exit, descriptors, rights, terminal};
+use super::{Exit, rights, terminal};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
 use crate::games::Desk;
 use crate::http::{self, Door, Games, Hosts, Jobs, Keeper, Keys, Service, Store};
@@ -256,54 +258,6 @@ fn door(listener: TcpListener, settings: &Settings) -> anyhow::Result<Door> {
 fn door(listener: TcpListener, settings: &Settings) -> anyhow::Result<Door> {
     anyhow::ensure!(settings.tls.is_none(), "this program was built without the feature `tls`");
     Ok(Door::from(listener))
-}
-
-/// The address that tells the process's health; dropped, it tells no more.
-struct Watched {
-    address: SocketAddr,
-    _stop: oneshot::Sender<()>,
-}
-
-impl Watched {
-    /// Listens, and answers on a thread of its own: neither photos nor the connections of others keep it from that.
-    fn start(address: SocketAddr, service: Service) -> anyhow::Result<Watched> {
-        let named = || format!("cannot tell the health at {address}");
-        let listener = std::net::TcpListener::bind(address).with_context(named)?;
-        listener.set_nonblocking(true).with_context(named)?;
-        let address = listener.local_addr()?;
-        let runtime = Builder::new_current_thread().enable_all().build().with_context(named)?;
-        let listener = {
-            let _inside = runtime.enter();
-            TcpListener::from_std(listener).with_context(named)?
-        };
-        let (stop, stopped) = oneshot::channel::<()>();
-        thread::Builder::new()
-            .name("health".to_owned())
-            .spawn(move || {
-                let stopped = async { drop(stopped.await) };
-                runtime.block_on(http::serve(
-                    listener,
-                    http::health(service),
-                    &watching(),
-                    stopped,
-                ));
-            })
-            .with_context(named)?;
-        Ok(Watched { address, _stop: stop })
-    }
-}
-
-/// What the watchers of a process need: few connections, and each answered at once or ended.
-fn watching() -> Limits {
-    let soon = Duration::from_secs(2);
-    Limits {
-        connections: 16,
-        header: soon,
-        write: soon,
-        request: soon,
-        drain: soon,
-        ..Limits::default()
-    }
 }
 
 /// Loads the models and runs each once, so that the first photo waits for nothing.

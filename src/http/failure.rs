@@ -227,7 +227,7 @@ impl Failure {
             Failure::Crowded(crowd) => crowd.told(),
             Failure::WrongHost { name } => {
                 let detail = format!(
-                    "without keys the service is not asked as {name}: if that is a name of its own, start it with \
+                    "this service does not answer to the name {name}: if it is the service's own, start it with \
                      --host {name}"
                 );
                 return Problem::new(Kind::MisdirectedRequest, detail);

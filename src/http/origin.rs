@@ -76,15 +76,18 @@ impl Hosts {
     }
 }
 
-/// A name as it is compared: in small letters, without the brackets of an address and the dot of the root.
+/// A name as it is compared: in small letters, without the dot of the root; an address as addresses are written.
 fn plain(host: &str) -> String {
-    let host = host.strip_suffix('.').unwrap_or(host);
-    host.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase()
+    match address(host) {
+        Some(address) => address.to_string(),
+        None => host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase(),
+    }
 }
 
-/// The address that a host is written as.
+/// The address that a host is written as, with the brackets of IPv6 or without.
 fn address(host: &str) -> Option<IpAddr> {
-    plain(host).parse::<IpAddr>().ok().map(|address| address.to_canonical())
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    bare.parse::<IpAddr>().ok().map(|address| address.to_canonical())
 }
 
 /// Whether a host is this machine and nothing else: browsers ask no name server for names below `localhost`.
@@ -170,13 +173,11 @@ async fn guarded(
     request: Request,
     next: Next,
 ) -> Result<Response, Failure> {
-    match check(service.hosts(), &request) {
-        Err(failure) if !open => {
-            refuse(request, service.limits());
-            Err(failure)
-        }
-        _ => Ok(next.run(request).await),
+    if !open && let Err(failure) = check(service.hosts(), &request) {
+        refuse(request, service.limits());
+        return Err(failure);
     }
+    Ok(next.run(request).await)
 }
 
 /// What tells browsers that pages of these sites may send their key and read the answers. No cookie and no password
@@ -238,7 +239,7 @@ mod tests {
     #[test]
     fn a_service_answers_to_its_names_alone() {
         let local = Hosts::default();
-        let named = Hosts::new(&["Club.example", "192.0.2.7"]);
+        let named = Hosts::new(&["Club.example", "192.0.2.7", "2001:DB8:0::2"]);
         let open = Hosts::new(&["club.example"]).with_addresses();
         for (host, statuses) in [
             ("localhost", [200, 200, 200]),
@@ -254,6 +255,7 @@ mod tests {
             ("192.0.2.7:8080", [421, 200, 200]),
             ("192.0.2.8:8080", [421, 421, 200]),
             ("[2001:db8::1]", [421, 421, 200]),
+            ("[2001:db8::2]:8080", [421, 200, 200]),
             ("0.0.0.0:8080", [421, 421, 200]),
             ("evil.test", [421, 421, 421]),
             ("evil.test:8080", [421, 421, 421]),
