@@ -126,6 +126,37 @@ fn servers_on_other_machines_are_not_used_openly() {
     assert!(!folder.0.join("out/results.jsonl").exists());
 }
 
+#[test]
+fn settings_of_nats_that_cannot_be_used_are_told() {
+    let folder = Folder::new("wrong-fleet");
+    for (variable, value, url, parts) in [
+        (
+            "TILESIGHT_NATS_CERTIFICATE",
+            "a.pem",
+            "tls://queue",
+            ["CERTIFICATE: ", "_KEY is not set"],
+        ),
+        ("TILESIGHT_NATS_KEY", "a.key", "tls://queue", ["NATS_KEY: ", "CERTIFICATE is not set"]),
+        ("TILESIGHT_NATS_API", "FLEET.>", "nats://localhost", ["NATS_API: ", "words with dots"]),
+        ("TILESIGHT_NATS_OPEN", "true", "nats://one:hidden@queue", ["queue", "NATS_CREDENTIALS"]),
+        ("TILESIGHT_NATS_OPEN", "true", "wss://queue", ["wss://queue", "tls://HOST"]),
+    ] {
+        for command in ["worker", "serve", "batch"] {
+            let mut command = folder.other(command, &["--nats", url]);
+            if command.get_args().next().is_some_and(|name| name == "batch") {
+                command.args(["a.png", "--out", "out"]);
+            }
+            let (code, said) = ended({
+                command.env(variable, value);
+                command
+            });
+            assert_eq!(code, Some(2), "{variable}: {said}");
+            let told = parts.iter().all(|part| said.contains(part)) && !said.contains("hidden");
+            assert!(told, "{variable}: {said}");
+        }
+    }
+}
+
 /// A server that asks nobody for credentials is told of, on this machine too, and one on another that was accepted
 /// with all the more words.
 #[test]

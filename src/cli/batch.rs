@@ -46,7 +46,7 @@ use crate::cli::terminal;
 use crate::contract::{ContextDto, FieldError, Problem, ProblemKind, check_rulesets};
 use crate::explain::Lang;
 use crate::jobs::Engine;
-use crate::jobs::nats::{ENVIRONMENT, Options};
+use crate::jobs::nats::{ENVIRONMENT, Options, OptionsError, Role};
 use crate::pipeline::model::Manifest;
 use crate::pipeline::{ModelPaths, Reader};
 use crate::rules::RulesetId;
@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let place = match place(args) {
         Ok(place) => place,
         Err(error) => {
-            writeln!(io::stderr(), "error: {error:#}")?;
+            writeln!(io::stderr(), "error: {error}")?;
             return Ok(Exit::BadInput);
         }
     };
@@ -166,13 +166,12 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 /// Who reads, if what was told makes that safe.
-fn place(args: &Args) -> anyhow::Result<Place> {
+fn place(args: &Args) -> Result<Place, OptionsError> {
     let Some(url) = &args.nats else {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         return Ok(Place::Here(args.jobs.map_or(cores, usize::from)));
     };
-    let options = Options { open: args.nats_open, ..Options::from_environment()? };
-    options.servers(url)?;
+    let options = Options::from_environment(url, Role::Service, args.nats_open)?;
     Ok(Place::Fleet { url: url.clone(), options: Box::new(options) })
 }
 

@@ -31,9 +31,11 @@ use super::{Exit, rights, terminal};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
 use crate::games::Desk;
 use crate::http::{self, Door, Games, Hosts, Jobs, Keeper, Keys, Service, Store};
+#[cfg(feature = "fleet")]
+use crate::jobs::nats::{Options, Role};
 use crate::jobs::{Backend, Embedded, Foreign, Name, Settings as Worker};
 #[cfg(feature = "fleet")]
-use crate::jobs::{Nats, StoreError, nats::Options};
+use crate::jobs::{Nats, StoreError};
 use crate::pipeline::model::warm_up;
 use crate::pipeline::{DecodeLimits, ModelError, ModelPaths, Reader};
 use crate::private;
@@ -76,9 +78,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     #[cfg(feature = "fleet")]
     if let Some(JobSettings { place: JobPlace::Nats { url, open }, .. }) = &settings.jobs
-        && let Err(error) = nats_options(url, *open)
+        && let Err(error) = Options::from_environment(url, Role::Service, *open)
     {
-        writeln!(terminal::stderr(), "error: {error:#}")?;
+        writeln!(terminal::stderr(), "error: {error}")?;
         return Ok(Exit::BadInput);
     }
     if let Some(Err(error)) = settings.rules.as_deref().map(super::rules::install) {
@@ -185,7 +187,7 @@ async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> 
 /// Jobs on NATS servers, read by whoever works there. They may be started at the same time as this.
 #[cfg(feature = "fleet")]
 async fn on_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, Worker)> {
-    let options = nats_options(url, open)?;
+    let options = Options::from_environment(url, Role::Service, open)?;
     let until = Instant::now() + CONNECTING;
     let nats = loop {
         match Nats::open(url, &options).await {
@@ -199,14 +201,6 @@ async fn on_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, Wor
     let mut worker = Worker::new(WORKER.parse()?, Foreign::GiveBack);
     worker.heartbeat = nats.lease_time() / 3;
     Ok((nats.backend(), std::env::temp_dir(), worker))
-}
-
-/// How the servers behind URLs are used, if what was told makes that safe.
-#[cfg(feature = "fleet")]
-fn nats_options(url: &str, open: bool) -> anyhow::Result<Options> {
-    let options = Options { open, ..Options::from_environment()? };
-    options.servers(url)?;
-    Ok(options)
 }
 
 /// Jobs on NATS servers.
@@ -229,7 +223,7 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
     }
     #[cfg(feature = "fleet")]
     if let Some(JobSettings { place: JobPlace::Nats { url, open }, .. }) = &settings.jobs {
-        nats_options(url, *open)?;
+        Options::from_environment(url, Role::Service, *open)?;
     }
     #[cfg(feature = "tls")]
     if let Some((certificate, key)) = &settings.tls {

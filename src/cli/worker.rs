@@ -70,10 +70,10 @@ pub struct Args {
 /// # Errors
 /// When the models or ONNX Runtime are missing, or the cluster holds what can't be read.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let options = match options(args) {
+    let options = match Options::from_environment(&args.nats, Role::Worker, args.nats_open) {
         Ok(options) => options,
         Err(error) => {
-            writeln!(terminal::stderr(), "error: {error:#}")?;
+            writeln!(terminal::stderr(), "error: {error}")?;
             return Ok(Exit::BadInput);
         }
     };
@@ -88,14 +88,6 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let worked = runtime.block_on(work(args, &options));
     runtime.shutdown_timeout(LEFTOVERS);
     worked.map(|()| Exit::Done)
-}
-
-/// How the cluster is used, if what was told makes that safe.
-fn options(args: &Args) -> anyhow::Result<Options> {
-    let told = Options::from_environment()?;
-    let options = Options { role: Role::Worker, open: args.nats_open, ..told };
-    options.servers(&args.nats)?;
-    Ok(options)
 }
 
 async fn work(args: &Args, options: &Options) -> anyhow::Result<()> {

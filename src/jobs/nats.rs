@@ -36,7 +36,7 @@ use tokio::sync::OnceCell;
 
 pub use self::objects::{NoPhotoStorage, PhotoStorage};
 pub use self::options::{ENVIRONMENT, Options, OptionsError, Role};
-pub use self::servers::{Servers, ServersError};
+pub use self::servers::ServersError;
 
 use self::chunks::Chunks;
 use self::connection::Connection;

@@ -176,7 +176,7 @@ mod tests {
             Task { photo: other.photo, ..task.clone() },
             Task { ask: other.ask.clone(), ..task.clone() },
             Task { engine: Engine([7; 32]), ..task.clone() },
-            Task { key: other.key, ..task.clone() },
+            Task { key: other.key, ..task },
         ] {
             assert!(!forged.fits_its_key(), "{forged:?}");
         }

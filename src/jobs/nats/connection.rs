@@ -34,7 +34,7 @@ pub(super) struct Connection {
 
 impl Connection {
     pub(super) async fn open(url: &str, options: &Options) -> Result<Connection, StoreError> {
-        let servers = options.servers(url).map_err(|error| settings(&error))?;
+        let servers = Servers::of(url, options).map_err(|error| settings(&error))?;
         let client = Self::connect(&servers, options).await?;
         servers.warn(client.server_info().auth_required);
         let clustered = client.server_info().cluster.is_some();
@@ -145,9 +145,9 @@ pub(super) fn settings(error: &impl Display) -> StoreError {
     StoreError::Settings { reason: error.to_string() }
 }
 
-/// What a server complains of, a right that is missing above all: the request itself is only never answered.
+/// What a server complains of, a right that is missing above all: the request itself may never be answered.
 fn tell(event: &Event) {
     if let Event::ServerError(error) = event {
-        tracing::warn!(%error, "the NATS server refuses something");
+        tracing::warn!(%error, "the NATS server sent an error");
     }
 }

@@ -123,6 +123,14 @@ impl InNats {
     /// agree on, and a right to make consumers is a right to have messages delivered anywhere.
     async fn messages(&self, id: &str, count: usize) -> Result<Option<Vec<u8>>, StoreError> {
         let subject = format!("{}{id}", self.chunks);
+        if count == 1 {
+            // The last of a subject is found at once, whatever else the stream holds.
+            return match self.stream.get_last_raw_message_by_subject(&subject).await {
+                Ok(message) => Ok(Some(message.payload.into())),
+                Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
+                Err(error) => Err(unavailable(error)),
+            };
+        }
         let (mut bytes, mut from) = (Vec::new(), 1);
         for _ in 0..count {
             match self.stream.get_first_raw_message_by_subject(&subject, from).await {

@@ -89,21 +89,31 @@ impl Default for Options {
     }
 }
 
-/// A variable of the environment that can't be used; whoever runs the program can mend it.
+/// What was told that can't be used; whoever runs the program can mend it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{variable}: {reason}")]
-pub struct OptionsError {
-    variable: &'static str,
-    reason: String,
+#[non_exhaustive]
+pub enum OptionsError {
+    /// A variable of the environment.
+    #[error("{variable}: {reason}")]
+    Variable {
+        /// Its name.
+        variable: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The servers, as the options have it.
+    #[error(transparent)]
+    Servers(#[from] ServersError),
 }
 
 impl Options {
-    /// The usual options, but for what the variables in [`ENVIRONMENT`] say.
+    /// How the servers behind URLs (with commas between) are used in a role: as usual, but for what the variables
+    /// in [`ENVIRONMENT`] say. Servers on other machines may be `open`, without TLS and without credentials.
     ///
     /// # Errors
-    /// [`OptionsError`] names the variable that can't be used.
-    pub fn from_environment() -> Result<Options, OptionsError> {
-        let mut options = Options::default();
+    /// [`OptionsError`] names the variable that can't be used, or says what makes the servers unsafe.
+    pub fn from_environment(urls: &str, role: Role, open: bool) -> Result<Options, OptionsError> {
+        let mut options = Options { role, open, ..Options::default() };
         if let Some(prefix) = variable("TILESIGHT_NATS_PREFIX")? {
             options.prefix = prefix;
         }
@@ -117,15 +127,8 @@ impl Options {
         if let Some(photos) = variable("TILESIGHT_PHOTOS")? {
             options.photos = photos;
         }
+        Servers::of(urls, &options)?;
         Ok(options)
-    }
-
-    /// The servers behind URLs with commas between, if these options say enough to use them safely.
-    ///
-    /// # Errors
-    /// [`ServersError`] says what is wrong with one of them, and what to do.
-    pub fn servers(&self, urls: &str) -> Result<Servers, ServersError> {
-        Servers::of(urls, self)
     }
 
     /// What the subjects begin with that answers come back on.
@@ -147,7 +150,7 @@ fn api() -> Result<Option<String>, OptionsError> {
     };
     if api.as_ref().is_some_and(|api| !api.split('.').all(is_token)) {
         let reason = "it has to be words with dots between, such as FLEET.API".to_owned();
-        return Err(OptionsError { variable: name, reason });
+        return Err(OptionsError::Variable { variable: name, reason });
     }
     Ok(api)
 }
@@ -157,7 +160,7 @@ fn certificate() -> Result<Option<(PathBuf, PathBuf)>, OptionsError> {
     let (certificate, key) = ("TILESIGHT_NATS_CERTIFICATE", "TILESIGHT_NATS_KEY");
     let alone = |variable, other| {
         let reason = format!("a certificate needs its private key, and {other} is not set");
-        Err(OptionsError { variable, reason })
+        Err(OptionsError::Variable { variable, reason })
     };
     match (variable(certificate)?, variable(key)?) {
         (Some(file), Some(private)) => Ok(Some((file, private))),
@@ -168,7 +171,7 @@ fn certificate() -> Result<Option<(PathBuf, PathBuf)>, OptionsError> {
 }
 
 fn variable<T: FromStr<Err: Display>>(variable: &'static str) -> Result<Option<T>, OptionsError> {
-    let named = |reason: String| OptionsError { variable, reason };
+    let named = |reason: String| OptionsError::Variable { variable, reason };
     match std::env::var(variable) {
         Err(VarError::NotPresent) => Ok(None),
         Err(error) => Err(named(error.to_string())),

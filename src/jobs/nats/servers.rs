@@ -12,7 +12,7 @@ use super::options::Options;
 
 /// Servers of a cluster that may be used.
 #[derive(Debug, Clone)]
-pub struct Servers {
+pub(super) struct Servers {
     pub(super) addresses: Vec<ServerAddr>,
     /// Nothing is said to any of them without TLS.
     pub(super) tls: bool,
