@@ -134,6 +134,25 @@ impl Server {
     /// SIGSTOP: its connections stay, and it answers nothing until it is resumed.
     pub(crate) fn pause(&mut self) {
         self.signal("-STOP");
+        // The signal was sent, and on a busy machine the server may answer somebody before it arrives.
+        let deadline = Instant::now() + PATIENCE;
+        while !self.is_paused() {
+            assert!(Instant::now() < deadline, "{} goes on", self.name);
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Whether all of its threads stand still.
+    fn is_paused(&self) -> bool {
+        let process = self.process.as_ref().expect("it runs").id();
+        let mut threads = fs::read_dir(format!("/proc/{process}/task")).expect("it runs");
+        threads.all(|thread| {
+            let stat = fs::read_to_string(thread.expect("a thread").path().join("stat"));
+            // The state stands behind the name in brackets.
+            stat.is_ok_and(|stat| {
+                stat.rsplit(')').next().is_some_and(|rest| rest.starts_with(" T"))
+            })
+        })
     }
 
     /// SIGCONT.
