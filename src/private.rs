@@ -1,7 +1,8 @@
 //! Folders and files that nobody but their owner reads, whatever the umask.
 //!
-//! What is kept of people (photos, corrections, games and their links, jobs and their webhooks) goes into folders of mode
-//! 0700 and files of mode 0600. That is Unix; elsewhere a file has the rights of the folder that it lies in.
+//! What is kept of people (photos, corrections, games and their links, jobs and their webhooks)
+//! goes into folders of mode 0700 and files of mode 0600. That is Unix; elsewhere a file has the
+//! rights of the folder that it lies in.
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::io;

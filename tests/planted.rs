@@ -1,8 +1,9 @@
 //! Libraries and models that somebody else put where a program might look for them. None is loaded.
 //!
-//! The program is installed into a folder of its own, its library and models beside it, and started in
-//! other folders. A planted library is a trap: it leaves a file the moment it is loaded, before a single
-//! function of it is called. Traps are compiled with `cc`, which building the program needs too.
+//! The program is installed into a folder of its own, its library and models beside it, and started
+//! in other folders. A planted library is a trap: it leaves a file the moment it is loaded, before
+//! a single function of it is called. Traps are compiled with `cc`, which building the program
+//! needs too.
 
 #![cfg(all(feature = "cli", feature = "http", unix))]
 
@@ -142,7 +143,8 @@ impl Installed {
         reading.pointer("/reading/hand").or(reading.pointer("/hand")).expect("a hand").clone()
     }
 
-    /// It refuses to read, for a reason with these words, and ran nothing that was planted. The doctor agrees.
+    /// It refuses to read, for a reason with these words, and ran nothing that was planted. The
+    /// doctor agrees.
     fn refuses(&self, told: &[(&str, &Path)], words: &[&str]) {
         let read = self.run(&["read", &demo()], told);
         let doctor = self.run(&["doctor"], told);
@@ -169,7 +171,8 @@ fn real_library() -> PathBuf {
     found.unwrap_or_else(|error| panic!("{error}")).path
 }
 
-/// Models that are not this program's, as a whole: a network has other bytes, and the manifest their hash.
+/// Models that are not this program's, as a whole: a network has other bytes, and the manifest
+/// their hash.
 fn change_models(models: &Path) {
     let (network, manifest) = (models.join("refiner.onnx"), models.join("manifest.json"));
     let before = sha256(&network).expect("the network");

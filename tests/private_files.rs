@@ -1,8 +1,9 @@
-//! What the service keeps of people is its own user's alone: folders 0700 and files 0600, whatever the umask.
+//! What the service keeps of people is its own user's alone: folders 0700 and files 0600, whatever
+//! the umask.
 //!
-//! The service is started with the umask that closes nothing, takes a job, a correction with its photo and
-//! a game, and then every folder and file is looked at while it runs. Where the tests run as root, another
-//! user of the machine tries to read each.
+//! The service is started with the umask that closes nothing, takes a job, a correction with its
+//! photo and a game, and then every folder and file is looked at while it runs. Where the tests run
+//! as root, another user of the machine tries to read each.
 
 #![cfg(all(feature = "cli", feature = "http", unix))]
 

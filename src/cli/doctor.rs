@@ -225,9 +225,8 @@ impl Library {
             None => "REFUSED, and not loaded",
         };
         self.file.print(out, "ONNX Runtime", origin)?;
-        if let Some(build) = &self.build {
-            writeln!(out, "{:<14} {build}", "")?;
-        }
+        let Some(build) = &self.build else { return Ok(()) };
+        writeln!(out, "{:<14} {build}", "")?;
         writeln!(out, "providers      {}", self.providers.join(", "))
     }
 }

@@ -1,7 +1,9 @@
-//! Who may use the folders that the service keeps things in: what older programs left open is closed.
+//! Who may use the folders that the service keeps things in: what older programs left open is
+//! closed.
 //!
-//! Input: the settings' folders. What this program makes is private from the start (`crate::private`); here are the
-//! rights of what is there already. That is Unix; elsewhere nothing is open and nothing is changed.
+//! Input: the settings' folders. What this program makes is private from the start
+//! (`crate::private`); here are the rights of what is there already. That is Unix; elsewhere
+//! nothing is open and nothing is changed.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -92,14 +94,16 @@ mod system {
     /// Whether they may write.
     const WRITE: u32 = 0o022;
 
-    /// Takes a folder, and what lies in it, from everybody but its owner. A folder with names in it that are not `ours`
-    /// keeps its rights, for it may serve another purpose too, and of its content only ours is touched.
-    /// A subfolder that is closed is not looked into. What can't be read is reported by whoever opens it.
+    /// Takes a folder, and what lies in it, from everybody but its owner. A folder with names in it
+    /// that are not `ours` keeps its rights, for it may serve another purpose too, and of its
+    /// content only ours is touched. A subfolder that is closed is not looked into. What can't be
+    /// read is reported by whoever opens it.
     pub(super) fn tighten(folder: &Path, ours: impl Fn(&OsStr) -> bool) -> Tightened {
         let mut done = Tightened::default();
         let (Ok(data), Ok(names)) = (fs::metadata(folder), names(folder)) else { return done };
         if data.mode() & OF_OTHERS != 0 {
-            // From here on nobody else puts anything into the folder, such as a link in a file's place.
+            // From here on nobody else puts anything into the folder, such as a link in a file's
+            // place.
             if names.iter().all(|name| ours(name)) && close(folder, &data).is_ok() {
                 done.changed += 1;
             } else {

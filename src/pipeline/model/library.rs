@@ -1,9 +1,9 @@
 //! The ONNX Runtime library: named by a setting, or put into one of the program's own folders by
 //! `make setup`. It is code, so only the pinned one is loaded, or the one whose hash is told.
 //!
-//! Not promised: a library is loaded by its path after it was hashed, so whoever may write to that path
-//! could change it between the two. A path that everybody may write to is therefore refused; its
-//! owner, its group and the administrator are trusted, as they are with the program itself.
+//! Not promised: a library is loaded by its path after it was hashed, so whoever may write to that
+//! path could change it between the two. A path that everybody may write to is therefore refused;
+//! its owner, its group and the administrator are trusted, as they are with the program itself.
 
 use std::path::{Path, PathBuf};
 
@@ -65,8 +65,8 @@ fn refusal(paths: &ModelPaths) -> Refusal {
     }
 }
 
-/// What of a path everybody on this machine may write to, unless they may change the program itself just as
-/// well: so it is with drives that know no owners.
+/// What of a path everybody on this machine may write to, unless they may change the program itself
+/// just as well: so it is with drives that know no owners.
 fn exposed(library: &Path) -> Option<PathBuf> {
     let writable = anybody_may_write(library)?;
     let program = std::env::current_exe().and_then(|program| program.canonicalize());
@@ -74,8 +74,8 @@ fn exposed(library: &Path) -> Option<PathBuf> {
     (!program_too).then_some(writable)
 }
 
-/// The file, or the folder above it, that everybody may change. In a sticky folder, such as /tmp, nobody replaces what
-/// is another's.
+/// The file, or the folder above it, that everybody may change. In a sticky folder, such as /tmp,
+/// nobody replaces what is another's.
 #[cfg(unix)]
 fn anybody_may_write(file: &Path) -> Option<PathBuf> {
     use std::os::unix::fs::MetadataExt as _;

@@ -12,8 +12,8 @@ use crate::tile::Face;
 
 const MANIFEST: &str = "manifest.json";
 
-/// The manifest that this program was built with: the networks' hashes in it are the ones to trust, unless another
-/// manifest's hash is told.
+/// The manifest that this program was built with: the networks' hashes in it are the ones to trust,
+/// unless another manifest's hash is told.
 const BUILT_IN: &[u8] = include_bytes!("../../../models/manifest.json");
 
 /// The manifest's content; fields that only people read are left out.

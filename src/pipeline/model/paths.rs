@@ -1,7 +1,7 @@
 //! Where the library and the models are: where settings say, else in the program's own folders.
 //!
-//! The current folder is not looked at, nor is a folder merely because it lies above the program: what
-//! lies there is not the program's, and a library is code.
+//! The current folder is not looked at, nor is a folder merely because it lies above the program:
+//! what lies there is not the program's, and a library is code.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,8 @@ use super::trust::Refusal;
 /// The folder of the models, below each of the program's own folders.
 const MODELS: &str = "models";
 
-/// At most so many folders lie between the program and `target`: a target's name, a profile, and `deps` or `examples`.
+/// At most so many folders lie between the program and `target`: a target's name, a profile, and
+/// `deps` or `examples`.
 const BELOW_TARGET: usize = 3;
 
 /// Where the library and the models are, and which they are to be.
@@ -22,10 +23,11 @@ const BELOW_TARGET: usize = 3;
 pub struct ModelPaths {
     /// The folder with `manifest.json` and the networks; `None` looks in the program's own folders.
     pub models: Option<PathBuf>,
-    /// The SHA-256 of that manifest in hex; `None` takes only the one that this program was built with.
+    /// The SHA-256 of that manifest in hex; `None` takes only the one that this program was built
+    /// with.
     pub models_sha256: Option<String>,
-    /// The ONNX Runtime library or the folder that has the pinned one; `None` looks in the program's
-    /// own folders.
+    /// The ONNX Runtime library or the folder that has the pinned one; `None` looks in the
+    /// program's own folders.
     pub library: Option<PathBuf>,
     /// The SHA-256 of that library in hex; `None` takes only the pinned one.
     pub library_sha256: Option<String>,
@@ -70,7 +72,8 @@ impl ModelPaths {
             "TILESIGHT_MODELS names this folder: correct the variable, or unset it to use the models \
              of the program's own folder"
         } else {
-            "run `git checkout models` in the checkout, or name a folder in TILESIGHT_MODELS"
+            "run `git checkout models`, or name the folder in TILESIGHT_MODELS where the program does \
+             not lie in the target/ of its checkout"
         }
     }
 
@@ -109,7 +112,8 @@ pub(super) fn own_folders() -> Vec<PathBuf> {
     folders.unwrap_or_default()
 }
 
-/// The checkout that a program lies in the `target` of. A program elsewhere has none, whatever lies above it.
+/// The checkout that a program lies in the `target` of. A program elsewhere has none, whatever lies
+/// above it.
 fn checkout_of(program: &Path) -> Option<PathBuf> {
     let mut above = program.ancestors().skip(2).take(BELOW_TARGET);
     let target = above.find(|folder| folder.file_name().is_some_and(|name| name == "target"))?;
