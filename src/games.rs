@@ -217,7 +217,7 @@ impl Desk {
         let admitted = census.get_or_insert_default().admit(id, owner, address, limits);
         admitted.map_err(|too_many| match too_many {
             TooMany::Games => DeskError::Full { most: limits.most },
-            TooMany::OfOne => DeskError::FullForOne { most: limits.each },
+            TooMany::OfOne(most) => DeskError::FullForOne { most },
         })
     }
 

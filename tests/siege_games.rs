@@ -129,7 +129,7 @@ fn a_crowd_with_a_link_silences_neither_the_players_nor_other_games() {
 }
 
 /// A game as a program before this one kept it, with a link where a token is told.
-fn old_game(changes: Vec<Value>, created: u64, share: Option<&str>) -> Value {
+fn old_game(changes: &[Value], created: u64, share: Option<&str>) -> Value {
     let players = ["Anna", "Bo", "Clara", "Dorte"];
     let game = json!({ "title": "Thursday", "players": players, "ruleset": "classical-dmjl", "changes": changes });
     json!({ "version": 1, "owner": null, "created": created, "share": share, "game": game })
@@ -170,7 +170,7 @@ fn now() -> u64 {
 fn sixty_four_onlookers_cost_little_more_than_one() {
     const CHANGES: usize = 3;
     let folder = folder("siege-views");
-    put(&folder, &[("game", OLD, old_game(hands(900), now(), None).to_string().as_bytes())]);
+    put(&folder, &[("game", OLD, old_game(&hands(900), now(), None).to_string().as_bytes())]);
     let service = serve(&folder);
     let game = format!("/v1/games/{OLD}");
     let mut phone = Phone { address: service.address, game, etag: "*".to_owned(), key: None };
@@ -205,13 +205,18 @@ fn sixty_four_onlookers_cost_little_more_than_one() {
 
 #[test]
 fn games_are_so_many_and_no_more() {
-    const ANNA: &str = "tilesight_anna";
-    const BO: &str = "tilesight_bo";
+    const KEYS: [&str; 4] = ["tilesight_a", "tilesight_b", "tilesight_c", "tilesight_d"];
+    const ANNA: &str = KEYS[0];
     let folder = folder("siege-heap");
-    let keys = keys(&folder, &[("anna", ANNA), ("bo", BO)]);
+    let keys = keys(
+        &folder,
+        &["anna", "bo", "clara", "dorte"].map(|name| {
+            (name, KEYS.into_iter().find(|key| key.ends_with(&name[..1])).expect("a key"))
+        }),
+    );
     let data = folder.join("data");
     let data = data.to_str().expect("a plain path");
-    let caps = ["--games-most", "3", "--games-each", "2"];
+    let caps = ["--games-most", "4", "--games-each", "2"];
     let start = || Service::start_with(&[&["--keys", &keys, "--data", data], &caps[..]].concat());
     let service = start();
     let names = json!({ "players": ["Anna", "Bo", "Clara", "Dorte"] });
@@ -225,16 +230,18 @@ fn games_are_so_many_and_no_more() {
     let full = (507, "urn:tilesight:problem:insufficient-storage".to_owned());
     let first = Phone::begin(service.address, Some(ANNA), None);
     Phone::begin(service.address, Some(ANNA), None);
-    assert_eq!(more(&service, ANNA), too_many);
-    assert_eq!(more(&service, BO).0, 201);
-    assert_eq!(more(&service, BO), full);
+    assert_eq!(more(&service, ANNA), too_many, "two are what one may have");
+    assert_eq!(more(&service, KEYS[1]).0, 201);
+    assert_eq!(more(&service, KEYS[1]), too_many, "the last is for somebody who has none");
+    assert_eq!(more(&service, KEYS[2]).0, 201);
+    assert_eq!(more(&service, KEYS[3]), full);
     drop(service);
     let service = start();
-    assert_eq!(more(&service, BO), full, "a restart forgets no game");
+    assert_eq!(more(&service, KEYS[3]), full, "a restart forgets no game");
     let first = Phone { address: service.address, ..first };
     assert_eq!(first.json("DELETE", &first.game, "", &Value::Null).status, 204);
-    assert_eq!(more(&service, ANNA).0, 201);
-    assert_eq!(more(&service, ANNA), full);
+    assert_eq!(more(&service, ANNA), too_many);
+    assert_eq!(more(&service, KEYS[3]).0, 201);
     drop(service);
     // Where nobody has a key, an address is counted.
     let open = folder.join("open");
@@ -257,7 +264,8 @@ fn a_game_takes_so_much_and_no_more() {
                 "note": note } } })
     };
     let folder = folder("siege-journal");
-    let game = old_game((1..=780).map(change).collect(), now(), None).to_string();
+    let changes: Vec<Value> = (1..=780).map(change).collect();
+    let game = old_game(&changes, now(), None).to_string();
     assert!((750_000..1_000_000).contains(&game.len()), "{}", game.len());
     put(&folder, &[("game", OLD, game.as_bytes())]);
     let service = serve(&folder);
@@ -308,8 +316,8 @@ async fn a_game_is_kept_for_its_lifetime_after_its_last_change() {
 #[test]
 fn a_service_removes_old_games_by_itself() {
     let folder = folder("siege-old");
-    let old = old_game(Vec::new(), now() - 2 * 86_400_000, None).to_string();
-    let young = old_game(Vec::new(), now(), None).to_string();
+    let old = old_game(&[], now() - 2 * 86_400_000, None).to_string();
+    let young = old_game(&[], now(), None).to_string();
     let other = OLD.replace('0', "a");
     put(&folder, &[("game", OLD, old.as_bytes()), ("game", &other, young.as_bytes())]);
     let data = folder.to_str().expect("a plain path");
@@ -368,7 +376,7 @@ fn who_reads_the_folder_can_look_on_by_no_link() {
 #[test]
 fn links_of_older_programs_stay_good_and_are_hashed() {
     let folder = folder("siege-old-link");
-    let game = old_game(hands(2), now(), Some(OLD_TOKEN)).to_string();
+    let game = old_game(&hands(2), now(), Some(OLD_TOKEN)).to_string();
     put(&folder, &[("game", OLD, game.as_bytes()), ("game-link", OLD_TOKEN, OLD.as_bytes())]);
     let service = serve(&folder);
     service.wait_for("games were swept");

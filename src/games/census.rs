@@ -60,13 +60,16 @@ fn mark(owner: &str) -> String {
     hex(&Sha256::digest(owner.as_bytes())[..8])
 }
 
+/// How many games a client may have for each that can still be created: what is left is for whoever has none.
+const PARTS: usize = 3;
+
 /// Why there can't be one more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TooMany {
     /// In all.
     Games,
-    /// Of this client.
-    OfOne,
+    /// Of this client, which has so many.
+    OfOne(usize),
 }
 
 /// All games, each with whom it counts for.
@@ -97,9 +100,13 @@ impl Census {
         if self.0.len() >= limits.most {
             return Err(TooMany::Games);
         }
-        let of_one = || self.0.values().filter(|other| **other == whose).count();
-        if whose.is_some() && of_one() >= limits.each {
-            return Err(TooMany::OfOne);
+        let has = match whose {
+            Some(_) => self.0.values().filter(|other| **other == whose).count(),
+            None => 0,
+        };
+        let left = limits.most - self.0.len() - 1;
+        if has >= limits.each || has > 0 && has + 1 > PARTS * left {
+            return Err(TooMany::OfOne(has));
         }
         self.0.insert(game.clone(), whose);
         Ok(())
@@ -139,16 +146,32 @@ mod tests {
     }
 
     #[test]
+    fn a_few_clients_leave_room_for_the_next() {
+        let limits = GameLimits { most: 100, each: 25, ..GameLimits::default() };
+        let mut census = Census::default();
+        let mut next = 0;
+        let mut fill = |at: &str| {
+            let first = next;
+            while census.admit(&name(next), None, Some(at), &limits).is_ok() {
+                next += 1;
+            }
+            next - first
+        };
+        let parts = ["1", "2", "3", "4", "5", "6", "7", "8"].map(&mut fill);
+        assert_eq!(parts, [25, 25, 25, 18, 5, 1, 1, 0]);
+    }
+
+    #[test]
     fn games_are_counted_in_all_by_key_and_by_address() {
         let limits = GameLimits { most: 5, each: 2, ..GameLimits::default() };
         let mut census = Census::default();
         let mut admit = |number, owner, at| census.admit(&name(number), owner, Some(at), &limits);
         assert_eq!(admit(1, Some("anna"), "192.0.2.1"), Ok(()));
         assert_eq!(admit(2, Some("anna"), "192.0.2.2"), Ok(()));
-        assert_eq!(admit(3, Some("anna"), "192.0.2.3"), Err(TooMany::OfOne), "a key is one");
+        assert_eq!(admit(3, Some("anna"), "192.0.2.3"), Err(TooMany::OfOne(2)), "a key is one");
         assert_eq!(admit(3, None, "192.0.2.1"), Ok(()));
         assert_eq!(admit(4, None, "192.0.2.1"), Ok(()));
-        assert_eq!(admit(5, None, "192.0.2.1"), Err(TooMany::OfOne));
+        assert_eq!(admit(5, None, "192.0.2.1"), Err(TooMany::OfOne(2)));
         assert_eq!(admit(5, None, "192.0.2.2"), Ok(()));
         assert_eq!(admit(6, Some("bo"), "192.0.2.1"), Err(TooMany::Games));
         // After a look at the index, which knows keys and no addresses.
@@ -156,8 +179,8 @@ mod tests {
             .map(|(number, owner)| Entry::new(&name(number), Timestamp(1), owner));
         let mut census = Census::of(&entries, Some(census));
         let mut admit = |number, owner, at| census.admit(&name(number), owner, Some(at), &limits);
-        assert_eq!(admit(9, Some("anna"), "192.0.2.1"), Err(TooMany::OfOne));
-        assert_eq!(admit(9, None, "192.0.2.1"), Err(TooMany::OfOne));
+        assert_eq!(admit(9, Some("anna"), "192.0.2.1"), Err(TooMany::OfOne(2)));
+        assert_eq!(admit(9, None, "192.0.2.1"), Err(TooMany::OfOne(2)));
         assert_eq!(admit(9, None, "192.0.2.2"), Ok(()), "what is gone counts no longer");
     }
 }

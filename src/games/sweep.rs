@@ -56,8 +56,8 @@ impl Desk {
                 swept.removed += u64::from(self.remove_if_over(entry, now).await?);
             }
         }
-        let mut left: Vec<Entry> = self.entries().await?.into_values().collect();
         let mut census = self.census.lock().await;
+        let mut left: Vec<Entry> = self.entries().await?.into_values().collect();
         let begun = |game: &Name| census.as_ref().is_some_and(|census| census.counts(game));
         left.retain(|entry| all.contains(&entry.game) || begun(&entry.game));
         *census = Some(Census::of(&left, census.take()));

@@ -55,8 +55,8 @@ pub(super) async fn of_players(
     client: Client,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let place = games.places.to_play(&client, &found.id)?;
-    Ok(watched(&service, games, found, None, place, &headers))
+    let seat = Seat { _place: games.places.to_play(&client, &found.id)?, token: None };
+    Ok(watched(&service, games, found, seat, &headers))
 }
 
 /// A shared game as it changes.
@@ -78,28 +78,26 @@ pub(super) async fn of_onlookers(
     let found = games.desk.shared(&token).await?;
     let link = found.link(&token).ok_or(Failure::NoSuchGame)?;
     let place = games.places.to_look_on(&client, &found.id, &link)?;
-    Ok(watched(&service, games, found, Some(token), place, &headers))
+    Ok(watched(&service, games, found, Seat { token: Some(token), _place: place }, &headers))
 }
 
 fn watched(
     service: &Service,
     games: Arc<Games>,
     found: Found,
-    token: Option<String>,
-    place: Place,
+    seat: Seat,
     headers: &HeaderMap,
 ) -> Response {
     let known = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let watched = Watched {
         seen: games.desk.watch(&Arc::new(found)),
         games,
-        token,
+        seat,
         lang: language::preferred(headers),
         known,
         stop: service.stopped(),
         begun: false,
         ended: false,
-        _place: place,
     };
     let events = stream::unfold(watched, async |mut watched| {
         let event = watched.next().await?;
@@ -115,19 +113,24 @@ fn watched(
     (headers, Body::from_stream(events)).into_response()
 }
 
+/// From where somebody watches.
+struct Seat {
+    /// By which somebody looks on; `None` for those who play.
+    token: Option<String>,
+    _place: Place,
+}
+
 /// A game that somebody watches.
 struct Watched {
     games: Arc<Games>,
     seen: watch::Receiver<Sight>,
-    /// By which somebody looks on; `None` for those who play.
-    token: Option<String>,
+    seat: Seat,
     lang: Lang,
     /// The revision that the client has.
     known: Option<u64>,
     stop: watch::Receiver<bool>,
     begun: bool,
     ended: bool,
-    _place: Place,
 }
 
 impl Watched {
@@ -159,7 +162,7 @@ impl Watched {
 
     /// The game, as long as whoever looks on has a link.
     fn visible(&self, sight: Sight) -> Option<Arc<Found>> {
-        match (sight, &self.token) {
+        match (sight, &self.seat.token) {
             (Sight::There(found), Some(token)) => found.link(token).map(|_| found),
             (Sight::There(found), None) => Some(found),
             (Sight::Gone, _) => None,
@@ -168,7 +171,7 @@ impl Watched {
 
     /// The game as an event; `None` where the rules have changed since and nothing can be told.
     async fn told(&self, found: &Arc<Found>) -> Option<Bytes> {
-        let form = if self.token.is_some() { Form::Onlookers } else { Form::Players };
+        let form = if self.seat.token.is_some() { Form::Onlookers } else { Form::Players };
         let view = self.games.views.of(found, form, self.lang).await;
         let view = view.inspect_err(|error| tracing::warn!(%error, "a game's events broke off"));
         Some(view.ok()?.event())
