@@ -14,9 +14,11 @@ pub(crate) async fn a_document_is_saved_loaded_and_removed(open: impl AsyncFn(Du
     let second = backend.store.save(&kind, &id, Some(first), b"\0\xff").await.expect("the newest");
     assert!(second > first, "{second:?} after {first:?}");
     assert_eq!(backend.store.load(&kind, &id).await, Ok(Some((second, b"\0\xff".to_vec()))));
+    assert_eq!(backend.store.revision(&kind, &id).await, Ok(Some(second)));
     backend.store.remove(&kind, &id).await.expect("removed");
     backend.store.remove(&kind, &id).await.expect("removed already");
     assert_eq!(backend.store.load(&kind, &id).await, Ok(None));
+    assert_eq!(backend.store.revision(&kind, &id).await, Ok(None));
     assert_eq!(backend.store.list(&kind).await, Ok(vec![]));
 }
 
