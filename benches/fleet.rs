@@ -210,6 +210,7 @@ async fn new_job(backend: &Backend) -> JobId {
     let job = NewJob {
         id: JobId::random().expect("random numbers"),
         owner: None,
+        client: None,
         created: Timestamp::now(),
         expires: Timestamp::NEVER,
         extra: serde_json::Value::Null,

@@ -72,6 +72,7 @@ async fn job(backend: &Backend) -> JobId {
     let new = NewJob {
         id: JobId::random().expect("random numbers"),
         owner: None,
+        client: None,
         created: Timestamp::now(),
         expires: Timestamp::NEVER,
         extra: serde_json::Value::Null,

@@ -41,7 +41,9 @@ pub use self::outcome::Outcome;
 pub use self::queue::{
     ATTEMPTS, Backlog, DeadLetter, Failed, Lease, Priority, Pushed, Queue, QueueError, Token,
 };
-pub use self::store::{Documents, Expired, Name, Revision, Standing, Store, StoreError, Written};
+pub use self::store::{
+    Documents, Expired, Name, Revision, Standing, Store, StoreError, Usage, Written,
+};
 pub use self::submit::SubmitError;
 pub use self::task::{Ask, Engine, Task, TaskKey};
 pub use self::worker::{Foreign, Host, Idle, Settings, Tally, Turn, Worker, WorkerError};
@@ -136,8 +138,11 @@ hash::as_text!(JobId);
 pub struct NewJob {
     /// Its id, made by whoever creates it: creating it again after a lost answer changes nothing.
     pub id: JobId,
-    /// Whose it is; a job of nobody belongs to whoever asks.
+    /// Whose it is, by the name of a key; nobody's where no key was asked for.
     pub owner: Option<String>,
+    /// Whom its photos and results are counted for, and beside whose jobs its photos take turns; not told to anybody.
+    #[serde(default)]
+    pub client: Option<String>,
     /// When it was created.
     pub created: Timestamp,
     /// From when on it, its photos and its results may be removed.
@@ -242,10 +247,12 @@ pub struct Item {
 }
 
 /// Which jobs [`Store::jobs`] lists: the newest first.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection {
     /// Only those of this owner.
     pub owner: Option<String>,
+    /// Only those that are counted for this client.
+    pub client: Option<String>,
     /// Only those that are neither finished nor cancelled.
     pub unfinished: bool,
     /// Only those older than this one: the last one of the page before.

@@ -6,6 +6,7 @@ mod common;
 #[macro_use]
 mod jobs_suite;
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,10 +14,61 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use jobs_suite::worker::{Counting, Running, SCENES, finished, lines, photo, reader, submit};
-use jobs_suite::{LONG, Opened};
-use tilesight::jobs::{Ask, Embedded};
+use jobs_suite::{LONG, Opened, items, job, leased, nothing_waits, task};
+use tilesight::jobs::{Ask, Embedded, NewJob, Priority};
 
 suite!(super::open);
+
+/// A heap of one client does not keep another's waiting: their tasks take turns, and few photos go first as ever.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn clients_take_turns() {
+    let Opened { backend, _kept } = open(LONG).await;
+    let submit = async |client: &str, numbers: std::ops::Range<u32>, priority| {
+        let new = NewJob { client: Some(client.to_owned()), ..job() };
+        backend.store.create(&new).await.expect("created");
+        let tasks: Vec<_> = numbers.map(task).collect();
+        backend.store.append(&new.id, 0, &items(&tasks)).await.expect("appended");
+        backend.queue.push(&tasks, priority).await.expect("pushed");
+    };
+    let numbers: HashMap<_, _> = (0..303).map(|n| (task(n).key, n)).collect();
+    let lease = async || {
+        let lease = leased(&backend, "a").await;
+        (numbers[&lease.task.key], lease)
+    };
+    let mut order = Vec::new();
+    submit("heap", 0..100, Priority::Normal).await;
+    for _ in 0..10 {
+        order.push(lease().await.0);
+    }
+    assert_eq!(order, (0..10).collect::<Vec<_>>(), "alone it has every turn");
+    // Two jobs of another client have its turns together, and a third client has its own.
+    submit("one", 100..104, Priority::Normal).await;
+    submit("one", 104..106, Priority::Normal).await;
+    submit("two", 200..203, Priority::Normal).await;
+    let mut order = Vec::new();
+    for _ in 0..12 {
+        order.push(lease().await.0);
+    }
+    assert_eq!(order, [100, 200, 10, 101, 201, 11, 102, 202, 12, 103, 13, 104]);
+    // What goes back stands behind all of them, and what is urgent goes before.
+    let (back, given_back) = lease().await;
+    assert_eq!(back, 14);
+    backend.queue.give_back(given_back).await.expect("given back");
+    submit("heap", 300..302, Priority::High).await;
+    submit("one", 302..303, Priority::High).await;
+    let mut order = Vec::new();
+    for _ in 0..5 {
+        order.push(lease().await.0);
+    }
+    assert_eq!(order, [300, 302, 301, 105, 15]);
+    let mut last = None;
+    for _ in 16..100 {
+        last = Some(lease().await.0);
+    }
+    assert_ne!(last, Some(14), "84 others waited");
+    assert_eq!(lease().await.0, 14);
+    nothing_waits(&backend).await;
+}
 
 /// A folder that is removed at the end.
 struct Folder(PathBuf);

@@ -126,7 +126,7 @@ async fn submit(embedded: &Arc<Embedded>) {
     let backend = embedded.backend();
     for (n, id) in jobs().into_iter().enumerate() {
         let (created, expires, extra) = (Timestamp(0), Timestamp::NEVER, serde_json::Value::Null);
-        let new = NewJob { id, owner: None, created, expires, extra };
+        let new = NewJob { id, owner: None, client: None, created, expires, extra };
         backend.store.create(&new).await.expect("created");
         let (size, mut items) = (Size::told(), Vec::new());
         for at in 0..size.items {

@@ -163,6 +163,7 @@ async fn submit(backend: &Backend, given: &Given, engine: Engine) -> JobId {
     let new = NewJob {
         id: JobId::random().expect("random numbers"),
         owner: None,
+        client: None,
         created: Timestamp::now(),
         expires: Timestamp::NEVER,
         extra: serde_json::Value::Null,

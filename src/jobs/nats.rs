@@ -29,7 +29,8 @@ mod servers;
 mod store;
 mod tasks;
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::OnceCell;
@@ -46,7 +47,7 @@ use self::progress::Marks;
 use self::queue::Lanes;
 use self::records::Records;
 use self::tasks::Tasks;
-use super::{Backend, StoreError};
+use super::{Backend, JobId, StoreError};
 
 /// A queue and a store in a NATS cluster.
 #[derive(Debug)]
@@ -61,6 +62,8 @@ pub struct Nats {
     documents: OnceCell<Records>,
     /// What is known of jobs that are being read, so that a look at them costs little.
     marks: Marks,
+    /// Bytes of the photos that came in here for jobs that are not sealed yet.
+    coming: Mutex<HashMap<JobId, u64>>,
 }
 
 impl Nats {
@@ -87,6 +90,7 @@ impl Nats {
             documents: OnceCell::new(),
             connection,
             marks: Marks::default(),
+            coming: Mutex::default(),
         };
         if options.role == Role::Service {
             nats.documents().await?;
@@ -104,6 +108,11 @@ impl Nats {
     pub fn backend(self: &Arc<Nats>) -> Backend {
         let (queue, store) = (Arc::clone(self), Arc::clone(self));
         Backend { queue, store }
+    }
+
+    /// What came in for a job so far, which is changed or taken away.
+    fn coming<T>(&self, change: impl FnOnce(&mut HashMap<JobId, u64>) -> T) -> T {
+        change(&mut self.coming.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// How long a lease lasts that is not extended: what whoever made the streams first asked for.

@@ -24,7 +24,7 @@ pub const ATTEMPTS: u32 = 3;
 /// How long a lease lasts that is not extended, unless a queue was made with another time.
 pub const LEASE: Duration = Duration::from_secs(30);
 
-/// Who goes first. Within a priority the older task goes first.
+/// Who goes first. Within a priority the older task goes first; in a folder the tasks of several clients take turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Priority {

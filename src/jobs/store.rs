@@ -86,6 +86,16 @@ pub struct Expired {
     pub photos: u64,
 }
 
+/// How many bytes of photos and results the jobs of a store keep. A photo or a result that several jobs have is counted
+/// for each of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// All jobs.
+    pub all: u64,
+    /// Those that are counted for one client.
+    pub theirs: u64,
+}
+
 /// Small things with revisions, each with a kind and an id. Two who save at once do not overwrite each
 /// other: the second is told.
 #[async_trait]
@@ -185,6 +195,13 @@ pub trait Store: Documents {
     /// # Errors
     /// [`StoreError`].
     async fn jobs(&self, which: &Selection) -> Result<Vec<Job>, StoreError>;
+
+    /// How much all jobs keep, and how much those of a client. It is asked for while photos come in: it looks at jobs,
+    /// and not at what they keep.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn usage(&self, client: &str) -> Result<Usage, StoreError>;
 
     /// The items of a job from a place on, in order, so many at the most; none of a job that isn't there.
     ///

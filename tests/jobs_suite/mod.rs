@@ -72,6 +72,7 @@ macro_rules! suite {
             jobs_end_with_their_time
             what_is_over_is_cleared_away_by_one_of_many
             jobs_are_listed_by_owner_and_page
+            what_is_kept_is_counted_for_its_client
             odd_ids_and_large_outcomes_come_back
         );
         suite!(@ $open, documents:
@@ -157,6 +158,7 @@ pub(crate) fn job() -> NewJob {
     NewJob {
         id: JobId::random().expect("random numbers"),
         owner: None,
+        client: None,
         created: Timestamp::now(),
         expires: Timestamp::NEVER,
         extra: serde_json::Value::Null,

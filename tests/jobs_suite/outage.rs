@@ -12,7 +12,8 @@ use async_trait::async_trait;
 use tilesight::jobs::{
     ATTEMPTS, Ask, Backend, Backlog, DeadLetter, Documents, Expired, Failed, Host, Item, Job,
     JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Priority, Pushed, Queue, QueueError,
-    Revision, Selection, Standing, Store, StoreError, Task, TaskKey, Timestamp, Turn, Written,
+    Revision, Selection, Standing, Store, StoreError, Task, TaskKey, Timestamp, Turn, Usage,
+    Written,
 };
 use tilesight::pipeline::Reading;
 use tokio::sync::Notify;
@@ -82,6 +83,7 @@ far! { Store for Store, StoreError:
     seal(job: &JobId) -> ();
     job(job: &JobId) -> Option<Job>;
     jobs(which: &Selection) -> Vec<Job>;
+    usage(client: &str) -> Usage;
     items(job: &JobId, from: u64, most: usize) -> Vec<Item>;
     cancel(job: &JobId) -> ();
     delete(job: &JobId) -> ();

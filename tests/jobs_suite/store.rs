@@ -5,7 +5,7 @@ use std::time::Duration;
 use tilesight::contract::{Problem, ProblemKind};
 use tilesight::jobs::{
     Expired, Item, Job, JobId, JobState, NewItem, NewJob, Outcome, PhotoId, Progress, Selection,
-    Standing, Store, StoreError, Timestamp, Work, Written, sweep,
+    Standing, Store, StoreError, Timestamp, Usage, Work, Written, sweep,
 };
 
 use super::{LONG, Opened, asked_otherwise, items, job, read, refused, sealed, task, tasks};
@@ -261,7 +261,7 @@ pub(crate) async fn jobs_are_listed_by_owner_and_page(open: impl AsyncFn(Duratio
         ids.push(new.id);
     }
     store.seal(&ids[4]).await.expect("sealed");
-    let everything = Selection { owner: None, unfinished: false, before: None, most: 100 };
+    let everything = Selection { most: 100, ..Selection::default() };
     let listed = async |which: Selection| -> Vec<usize> {
         let jobs = store.jobs(&which).await.expect("the store answers");
         let places = jobs.iter().map(|job| ids.iter().position(|id| *id == job.new.id));
@@ -275,6 +275,35 @@ pub(crate) async fn jobs_are_listed_by_owner_and_page(open: impl AsyncFn(Duratio
     assert_eq!(listed(unfinished).await, [5, 3, 2, 1, 0]);
     let owner = Some("owner.1 ü>*".to_owned());
     assert_eq!(listed(Selection { owner, ..everything }).await, [4, 1]);
+}
+
+pub(crate) async fn what_is_kept_is_counted_for_its_client(open: impl AsyncFn(Duration) -> Opened) {
+    let Opened { backend, _kept } = open(LONG).await;
+    let store = &backend.store;
+    let of = |client: &str| NewJob { client: Some(client.to_owned()), ..job() };
+    let (one, two) = (of("one"), of("two"));
+    for new in [&one, &two] {
+        store.create(new).await.expect("created");
+    }
+    let usage = async |client: &str| store.usage(client).await.expect("the store answers");
+    assert_eq!(usage("one").await, Usage::default());
+    store.put_photo(&one.id, &[1; 40_000]).await.expect("put");
+    store.put_photo(&two.id, &[2; 50_000]).await.expect("put");
+    assert_eq!(usage("one").await, Usage { all: 90_000, theirs: 40_000 });
+    assert_eq!(usage("two").await, Usage { all: 90_000, theirs: 50_000 });
+    assert_eq!(usage("three").await, Usage { all: 90_000, theirs: 0 });
+    let which = Selection { client: Some("one".to_owned()), most: 9, ..Selection::default() };
+    let listed = store.jobs(&which).await.expect("the store answers");
+    assert_eq!(listed.iter().map(|job| job.new.id).collect::<Vec<_>>(), [one.id]);
+    // Without their photos their results are left.
+    store.append(&one.id, 0, &items(&tasks(1))).await.expect("appended");
+    store.seal(&one.id).await.expect("sealed");
+    store.put_outcome(&task(0).key, &read(&"x".repeat(10_000))).await.expect("written");
+    store.drop_photos(&one.id).await.expect("dropped");
+    let left = usage("one").await.theirs;
+    assert!((10_000..20_000).contains(&left), "{left}");
+    store.delete(&one.id).await.expect("deleted");
+    assert_eq!(usage("one").await, Usage { all: 50_000, theirs: 0 });
 }
 
 pub(crate) async fn odd_ids_and_large_outcomes_come_back(open: impl AsyncFn(Duration) -> Opened) {

@@ -118,7 +118,7 @@ pub(crate) async fn make(backend: &Backend, call: &Call) {
         Call::Create(job) => {
             let (created, expires, extra) =
                 (Timestamp(0), Timestamp::NEVER, job.to_string().into());
-            let new = NewJob { id: id(*job), owner: None, created, expires, extra };
+            let new = NewJob { id: id(*job), owner: None, client: None, created, expires, extra };
             store.create(&new).await.expect("created");
         }
         Call::Photo { job, photo } => {

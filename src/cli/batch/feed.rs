@@ -169,7 +169,7 @@ impl Feed {
         let created = Timestamp::now();
         let (id, expires) = (chunk.job, created.after(self.lifetime));
         let extra = serde_json::Value::Null;
-        store.create(&NewJob { id, owner: None, created, expires, extra }).await?;
+        store.create(&NewJob { id, owner: None, client: None, created, expires, extra }).await?;
         Ok(0)
     }
 

@@ -213,7 +213,7 @@ impl Batch<'_> {
     async fn forget_others(&self, store: &dyn Store) -> anyhow::Result<()> {
         let ours: std::collections::HashSet<_> =
             self.plan.chunks().iter().map(|chunk| chunk.job).collect();
-        let mut page = Selection { owner: None, unfinished: false, before: None, most: 1_000 };
+        let mut page = Selection { most: 1_000, ..Selection::default() };
         loop {
             let jobs = store.jobs(&page).await?;
             let Some(last) = jobs.last() else { return Ok(()) };

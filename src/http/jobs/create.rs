@@ -93,7 +93,8 @@ async fn begin(
     }
     Body::of(headers)?;
     let most = jobs.limits.unfinished;
-    let which = Selection { owner: owner.0.clone(), unfinished: true, before: None, most };
+    let owner = owner.0.clone();
+    let which = Selection { owner, unfinished: true, most, ..Selection::default() };
     if jobs.backend.store.jobs(&which).await?.len() >= most {
         return Err(Failure::TooManyJobs { most });
     }
@@ -158,6 +159,7 @@ impl Creation {
         let job = NewJob {
             id,
             owner: self.owner.0.clone(),
+            client: self.owner.0.clone(),
             created,
             expires: created.after(self.jobs.limits.lifetime),
             extra: json!({ "idempotency": key }),

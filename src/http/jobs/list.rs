@@ -69,7 +69,7 @@ pub(super) async fn list(
         Some(Ok(id)) => Some(id),
         None => None,
     };
-    let which = Selection { owner: owner.0, unfinished: false, before, most: most + 1 };
+    let which = Selection { owner: owner.0, before, most: most + 1, ..Selection::default() };
     let mut found = jobs.backend.store.jobs(&which).await?;
     let more = found.len() > most;
     found.truncate(most);

@@ -10,7 +10,7 @@ use super::writer::Safety;
 use super::{Embedded, photos, queue};
 use crate::jobs::{
     Expired, Item, Job, JobId, NewItem, NewJob, Outcome, PhotoId, Progress, Selection, Standing,
-    Store, StoreError, Task, TaskKey, Timestamp, Work, Written,
+    Store, StoreError, Task, TaskKey, Timestamp, Usage, Work, Written,
 };
 
 /// An item that waits for its outcome.
@@ -29,12 +29,12 @@ impl Store for Embedded {
         let job = job.clone();
         let create = self.writer.write(Safety::PowerCut, move |db| {
             let mut insert = db.prepare_cached(
-                "INSERT OR IGNORE INTO jobs (id, owner, created, expires, extra)
-                 VALUES (?, ?, ?, ?, ?)",
+                "INSERT OR IGNORE INTO jobs (id, owner, client, created, expires, extra)
+                 VALUES (?, ?, ?, ?, ?, ?)",
             )?;
-            let id = job.id.to_string();
-            let extra = job.extra.to_string();
-            insert.execute(params![id, job.owner, job.created.0, job.expires.0, extra])?;
+            let NewJob { id, owner, client, created, expires, extra } = job;
+            let (id, extra) = (id.to_string(), extra.to_string());
+            insert.execute(params![id, owner, client, created.0, expires.0, extra])?;
             Ok(())
         });
         create.await
@@ -76,6 +76,20 @@ impl Store for Embedded {
     async fn jobs(&self, which: &Selection) -> Result<Vec<Job>, StoreError> {
         let which = which.clone();
         self.readers.read(move |db| select(db, &which)).await
+    }
+
+    async fn usage(&self, client: &str) -> Result<Usage, StoreError> {
+        let client = client.to_owned();
+        let usage = self.readers.read(move |db| {
+            let mut sum = db.prepare_cached(
+                "SELECT coalesce(sum(bytes), 0), coalesce(sum(bytes) FILTER (WHERE client = ?), 0)
+                 FROM jobs",
+            )?;
+            let row =
+                sum.query_row([client], |row| Ok(Usage { all: row.get(0)?, theirs: row.get(1)? }));
+            Ok::<_, StoreError>(row?)
+        });
+        usage.await
     }
 
     async fn items(&self, job: &JobId, from: u64, most: usize) -> Result<Vec<Item>, StoreError> {
@@ -174,12 +188,20 @@ fn append(db: &Connection, job: &JobId, from: u64, items: &[NewItem]) -> Result<
         return Err(StoreError::Sealed);
     }
     let job = job.to_string();
-    let mut counted = Progress::default();
+    let mut counted = Counted::default();
     for (place, item) in (total..).zip(new) {
         insert(db, &job, place, item, &mut counted)?;
     }
     count(db, &job, counted)?;
-    Ok(total + counted.total)
+    Ok(total + counted.progress.total)
+}
+
+/// What is added to the counts of a job.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counted {
+    progress: Progress,
+    /// Of results.
+    bytes: usize,
 }
 
 fn insert(
@@ -187,7 +209,7 @@ fn insert(
     job: &str,
     place: u64,
     item: &NewItem,
-    counted: &mut Progress,
+    counted: &mut Counted,
 ) -> Result<(), StoreError> {
     let (task, refused) = match &item.work {
         Work::Read(task) => (Some(task), None),
@@ -197,10 +219,11 @@ fn insert(
     let mut select = db.prepare_cached("SELECT json FROM outcomes WHERE key = ?")?;
     let answered = select.query_row([&key], |row| row.get(0)).optional()?.map(kept).transpose()?;
     let outcome = refused.as_ref().or(answered.as_ref());
-    counted.total += 1;
+    counted.progress.total += 1;
+    counted.bytes += outcome.map_or(0, |outcome| outcome.json().len());
     match outcome.map(Outcome::failed) {
-        Some(true) => counted.failed += 1,
-        Some(false) => counted.read += 1,
+        Some(true) => counted.progress.failed += 1,
+        Some(false) => counted.progress.read += 1,
         None => {}
     }
     let state = if outcome.is_some() { ANSWERED } else { WAITING };
@@ -210,11 +233,13 @@ fn insert(
     Ok(())
 }
 
-fn count(db: &Connection, job: &str, more: Progress) -> Result<(), StoreError> {
+fn count(db: &Connection, job: &str, more: Counted) -> Result<(), StoreError> {
     let mut update = db.prepare_cached(
-        "UPDATE jobs SET total = total + ?, read = read + ?, failed = failed + ? WHERE id = ?",
+        "UPDATE jobs SET total = total + ?, read = read + ?, failed = failed + ?, bytes = bytes + ?
+         WHERE id = ?",
     )?;
-    update.execute(params![more.total, more.read, more.failed, job])?;
+    let Counted { progress: Progress { total, read, failed }, bytes } = more;
+    update.execute(params![total, read, failed, bytes, job])?;
     Ok(())
 }
 
@@ -244,7 +269,9 @@ fn answer(db: &Connection, key: &str, outcome: &Outcome) -> Result<Written, Stor
     update.execute(params![ANSWERED, key, WAITING])?;
     for (job, items) in waiting {
         let (read, failed) = if outcome.failed() { (0, items) } else { (items, 0) };
-        count(db, &job, Progress { total: 0, read, failed })?;
+        let progress = Progress { total: 0, read, failed };
+        // Written once, however many of the job's items have it.
+        count(db, &job, Counted { progress, bytes: outcome.json().len() })?;
         finish(db, &job)?;
     }
     Ok(Written::First)
@@ -270,10 +297,16 @@ fn overdue(db: &Connection, now: Timestamp) -> Result<Vec<JobId>, StoreError> {
     ids.map(|id| id?.parse().map_err(|error| StoreError::corrupt(&error))).collect()
 }
 
-/// Removes outcomes that were written after their last job was gone, and old dead letters.
+/// Removes outcomes that were written after their last job was gone, old dead letters, and the lines of clients that
+/// have been served.
 fn litter(db: &Connection, now: Timestamp) -> Result<u64, StoreError> {
     let mut dead = db.prepare_cached("DELETE FROM dead WHERE at <= ?")?;
     dead.execute([now.0.saturating_sub(DEAD_LETTERS)])?;
+    let mut lines = db.prepare_cached(
+        "DELETE FROM lines WHERE next <=
+         (SELECT turn FROM rounds WHERE rounds.priority = lines.priority)",
+    )?;
+    lines.execute([])?;
     let mut alone = db.prepare_cached(
         "DELETE FROM outcomes WHERE NOT EXISTS (SELECT 1 FROM items WHERE items.key = outcomes.key)",
     )?;
@@ -289,16 +322,18 @@ fn find(db: &Connection, job: &JobId) -> Result<Option<Job>, StoreError> {
 fn select(db: &Connection, which: &Selection) -> Result<Vec<Job>, StoreError> {
     let mut select = db.prepare_cached(&format!(
         "SELECT {JOB} FROM jobs WHERE (?1 IS NULL OR owner = ?1) AND (?2 IS NULL OR id < ?2)
-         AND NOT (?3 AND finished IS NOT NULL) ORDER BY id DESC LIMIT ?4",
+         AND NOT (?3 AND finished IS NOT NULL) AND (?5 IS NULL OR client = ?5)
+         ORDER BY id DESC LIMIT ?4",
     ))?;
     let before = which.before.map(|job| job.to_string());
     let most = i64::try_from(which.most).unwrap_or(i64::MAX);
-    let rows = select.query_map(params![which.owner, before, which.unfinished, most], read_job)?;
+    let Selection { owner, client, unfinished, .. } = which;
+    let rows = select.query_map(params![owner, before, unfinished, most, client], read_job)?;
     rows.map(|row| row?).collect()
 }
 
 const JOB: &str =
-    "id, owner, created, expires, extra, sealed, cancelled, finished, total, read, failed";
+    "id, owner, created, expires, extra, sealed, cancelled, finished, total, read, failed, client";
 
 fn read_job(row: &Row<'_>) -> Result<Result<Job, StoreError>, rusqlite::Error> {
     let (id, extra): (String, String) = (row.get(0)?, row.get(4)?);
@@ -309,6 +344,7 @@ fn read_job(row: &Row<'_>) -> Result<Result<Job, StoreError>, rusqlite::Error> {
         new: NewJob {
             id,
             owner: row.get(1)?,
+            client: row.get(11)?,
             created: Timestamp(row.get(2)?),
             expires: Timestamp(row.get(3)?),
             extra,

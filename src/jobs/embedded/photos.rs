@@ -28,9 +28,10 @@ pub(super) async fn put(
     let (files, copy) = (Arc::clone(&store.files), bytes.to_vec());
     let name = blocking(move || Ok(files.write(&photo, &copy)?)).await?;
     let written = name.clone();
+    let size = bytes.len();
     let kept = store
         .writer
-        .write(Safety::PowerCut, move |db| keep(db, &job, &photo, &Place::Folder(written)))
+        .write(Safety::PowerCut, move |db| keep(db, &job, &photo, &Place::Folder(written), size))
         .await;
     // Either the job is gone, or somebody else put the same photo meanwhile.
     if !matches!(kept, Ok(true)) {
@@ -52,7 +53,10 @@ pub(super) async fn adopt(
         reason: format!("{} is no UTF-8, and cannot be kept where it is", path.display()),
     })?;
     let place = Place::Outside(path);
-    store.writer.write(Safety::PowerCut, move |db| keep(db, &job, &photo, &place)).await.map(drop)
+    // It takes no room here.
+    let kept =
+        store.writer.write(Safety::PowerCut, move |db| keep(db, &job, &photo, &place, 0)).await;
+    kept.map(drop)
 }
 
 /// Where a photo's bytes are.
@@ -93,23 +97,37 @@ fn keep_known(
 
 /// Keeps a photo at a place; says whether it is the one where it is looked for. A file in our folder
 /// takes the place of one outside, which may vanish.
-fn keep(db: &Connection, job: &JobId, photo: &PhotoId, new: &Place) -> Result<bool, StoreError> {
+fn keep(
+    db: &Connection,
+    job: &JobId,
+    photo: &PhotoId,
+    new: &Place,
+    bytes: usize,
+) -> Result<bool, StoreError> {
     is_there(db, job)?;
-    note(db, job, photo)?;
     let (file, adopted) = match new {
         Place::Folder(file) => (file, false),
         Place::Outside(file) => (file, true),
     };
     let mut insert = db.prepare_cached(
-        "INSERT INTO photos (photo, file, adopted) VALUES (?1, ?2, ?3)
+        "INSERT INTO photos (photo, file, adopted, bytes) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT DO UPDATE SET file = ?2, adopted = ?3 WHERE adopted",
     )?;
-    Ok(insert.execute(params![photo.to_string(), file, adopted])? > 0)
+    let new = insert.execute(params![photo.to_string(), file, adopted, bytes])? > 0;
+    note(db, job, photo)?;
+    Ok(new)
 }
 
+/// Notes that a job keeps a photo, and counts it for the job.
 fn note(db: &Connection, job: &JobId, photo: &PhotoId) -> Result<(), StoreError> {
     let mut insert = db.prepare_cached("INSERT OR IGNORE INTO kept (job, photo) VALUES (?, ?)")?;
-    insert.execute([job.to_string(), photo.to_string()])?;
+    let (job, photo) = (job.to_string(), photo.to_string());
+    if insert.execute([&job, &photo])? == 1 {
+        let mut count = db.prepare_cached(
+            "UPDATE jobs SET bytes = bytes + (SELECT bytes FROM photos WHERE photo = ?) WHERE id = ?",
+        )?;
+        count.execute([photo, job])?;
+    }
     Ok(())
 }
 
@@ -145,6 +163,11 @@ pub(super) async fn drop_all(store: &Embedded, job: &JobId) -> Result<(), StoreE
 /// Takes away what the job keeps, and returns the files that nobody keeps any more.
 pub(super) fn let_go(db: &Connection, job: &JobId) -> Result<Vec<String>, StoreError> {
     let job = job.to_string();
+    let mut count = db.prepare_cached(
+        "UPDATE jobs SET bytes = max(0, bytes - (SELECT coalesce(sum(photos.bytes), 0) FROM kept
+         JOIN photos ON photos.photo = kept.photo WHERE kept.job = ?1)) WHERE id = ?1",
+    )?;
+    count.execute([&job])?;
     let mut alone = db.prepare_cached(
         "DELETE FROM photos WHERE photo IN (SELECT photo FROM kept WHERE job = ?1)
          AND NOT EXISTS (SELECT 1 FROM kept WHERE kept.photo = photos.photo AND kept.job <> ?1)

@@ -1,4 +1,8 @@
 //! The queue: one row a task, and who holds it until when.
+//!
+//! Clients take turns: each task has the number of the round in which it is read, those of one client one after
+//! the other from the round that is under way (start-time fair queueing, Goyal, Vin and Cheng 1996). Invariant: within
+//! a priority the task of the earliest round goes first, and within a round the older one.
 
 use std::time::Duration;
 
@@ -184,13 +188,28 @@ fn push(db: &Connection, task: &Task, priority: Priority) -> Result<Pushed, Queu
     )?;
     let (key, place) = (task.key.to_string(), number(db)?);
     let new = insert.execute(params![key, text(task), rank(priority), place])? == 1;
-    if !new {
-        // Who waits for it may be in more of a hurry than who pushed it first.
-        let mut hurry =
-            db.prepare_cached("UPDATE tasks SET priority = ?2 WHERE key = ?1 AND priority > ?2")?;
-        hurry.execute(params![key, rank(priority)])?;
+    // Who waits for it may be in more of a hurry than who pushed it first.
+    let mut hurry =
+        db.prepare_cached("UPDATE tasks SET priority = ?2 WHERE key = ?1 AND priority > ?2")?;
+    if new || hurry.execute(params![key, rank(priority)])? == 1 {
+        line_up(db, &key, priority)?;
     }
     Ok(if new { Pushed::New } else { Pushed::Known })
+}
+
+/// Gives a task the next round of its client's, which is not before the one that is under way. Tasks without a job, and
+/// those of jobs that are counted for nobody, stand in one line.
+fn line_up(db: &Connection, key: &str, priority: Priority) -> Result<(), QueueError> {
+    let mut next = db.prepare_cached(
+        "INSERT INTO lines
+         SELECT ?1, coalesce((SELECT client FROM items JOIN jobs ON jobs.id = items.job
+             WHERE items.key = ?2 LIMIT 1), ''), turn + 1 FROM rounds WHERE priority = ?1
+         ON CONFLICT DO UPDATE SET next = max(next + 1, excluded.next) RETURNING next",
+    )?;
+    let next: u64 = next.query_row(params![rank(priority), key], |row| row.get(0))?;
+    db.prepare_cached("UPDATE tasks SET turn = ? WHERE key = ?")?
+        .execute(params![next - 1, key])?;
+    Ok(())
 }
 
 fn rank(priority: Priority) -> u8 {
@@ -206,12 +225,17 @@ fn take(db: &Connection, worker: &str, time: Duration) -> Result<Option<Lease>, 
     let now = Timestamp::now();
     let_go(db, "until <= ?", [now.0])?;
     let mut next = db.prepare_cached(
-        "SELECT key, task, (SELECT count(*) FROM attempts WHERE attempts.key = tasks.key)
-         FROM tasks WHERE token IS NULL ORDER BY priority, place LIMIT 1",
+        "SELECT key, task, (SELECT count(*) FROM attempts WHERE attempts.key = tasks.key),
+         priority, turn FROM tasks WHERE token IS NULL ORDER BY priority, turn, place LIMIT 1",
     )?;
-    let found =
-        next.query_row([], |row| Ok((row.get::<_, String>(0)?, task(row, 1)?, row.get(2)?)));
-    let Some((key, task, attempts)) = found.optional()? else { return Ok(None) };
+    let found = next.query_row([], |row| {
+        let round: (u8, u64) = (row.get(3)?, row.get(4)?);
+        Ok((row.get::<_, String>(0)?, task(row, 1)?, row.get(2)?, round))
+    });
+    let Some((key, task, attempts, round)) = found.optional()? else { return Ok(None) };
+    let mut begin =
+        db.prepare_cached("UPDATE rounds SET turn = ?2 WHERE priority = ?1 AND turn < ?2")?;
+    begin.execute(params![round.0, round.1])?;
     let (token, before): (u64, u32) = (number(db)?, attempts);
     let mut update =
         db.prepare_cached("UPDATE tasks SET token = ?, worker = ?, until = ? WHERE key = ?")?;
@@ -225,7 +249,10 @@ fn let_go<P: rusqlite::Params>(db: &Connection, which: &str, is: P) -> Result<u6
         db.prepare_cached(&format!("SELECT key FROM tasks WHERE token IS NOT NULL AND {which}"))?;
     let held: Vec<String> = held.query_map(is, |row| row.get(0))?.collect::<Result<_, _>>()?;
     let mut update = db.prepare_cached(
-        "UPDATE tasks SET token = NULL, worker = NULL, until = NULL, place = ? WHERE key = ?",
+        "UPDATE tasks SET token = NULL, worker = NULL, until = NULL, place = ?1,
+         turn = max(turn, coalesce((SELECT max(waiting.turn) FROM tasks AS waiting
+             WHERE waiting.token IS NULL AND waiting.priority = tasks.priority), 0))
+         WHERE key = ?2",
     )?;
     for key in &held {
         update.execute(params![number(db)?, key])?;

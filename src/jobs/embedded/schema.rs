@@ -11,7 +11,7 @@ use crate::jobs::StoreError;
 const APPLICATION: i32 = 0x5469_6c65;
 
 /// What makes layout 1 of nothing, layout 2 of layout 1, and so on.
-pub(super) const LAYOUTS: &[&str] = &[FIRST, ATTEMPTS];
+pub(super) const LAYOUTS: &[&str] = &[FIRST, ATTEMPTS, CLIENTS];
 
 /// Keys and ids are hex, as people read them elsewhere; times are milliseconds since 1970. An item's state is 0 while
 /// it waits, 1 when it has its outcome, 2 when its job was cancelled before it had.
@@ -109,6 +109,35 @@ INSERT INTO attempts SELECT key, -n FROM tasks JOIN counted ON n <= attempts;
 ALTER TABLE tasks DROP COLUMN attempts;
 ";
 
+/// Whom jobs are counted for, what they keep, and lines in which the tasks of several clients take turns: `turn` is the
+/// round in which a task is read, and `lines` has the round of each client's next one. Results that are there are counted,
+/// photos from before are not: they go when their jobs have ended. What waits already keeps its order.
+const CLIENTS: &str = "
+ALTER TABLE jobs ADD COLUMN client TEXT;
+ALTER TABLE jobs ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+UPDATE jobs SET client = owner, bytes = (
+    SELECT coalesce(sum(octet_length(coalesce(refused, json))), 0) FROM items
+    LEFT JOIN outcomes ON outcomes.key = items.key WHERE items.job = jobs.id
+);
+CREATE INDEX jobs_by_client ON jobs (client, bytes);
+ALTER TABLE photos ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+
+ALTER TABLE tasks ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
+DROP INDEX tasks_waiting;
+CREATE INDEX tasks_waiting ON tasks (priority, turn, place) WHERE token IS NULL;
+CREATE TABLE lines (
+    priority INTEGER NOT NULL,
+    client TEXT NOT NULL,
+    next INTEGER NOT NULL,
+    PRIMARY KEY (priority, client)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE rounds (
+    priority INTEGER NOT NULL PRIMARY KEY,
+    turn INTEGER NOT NULL
+) STRICT;
+INSERT INTO rounds VALUES (0, 0), (1, 0);
+";
+
 /// Runs what is missing of the layouts.
 pub(super) fn bring_up_to_date(
     connection: &mut Connection,
@@ -154,6 +183,27 @@ mod tests {
             connection.query_row(count, [key], |row| row.get::<_, u32>(0)).expect("a number")
         };
         assert_eq!(["a", "b"].map(count), [0, 2]);
+    }
+
+    #[test]
+    fn jobs_of_the_second_layout_are_counted() {
+        let mut connection = Connection::open_in_memory().expect("memory");
+        bring_up_to_date(&mut connection, &LAYOUTS[..2]).expect("new");
+        let rows = "INSERT INTO jobs (id, owner, created, expires, extra) VALUES
+                ('a', 'app', 0, 0, ''), ('b', NULL, 0, 0, '');
+            INSERT INTO outcomes VALUES ('k', '12345');
+            INSERT INTO items VALUES ('a', 0, 'x', 'k', '{}', NULL, 1),
+                ('a', 1, 'y', NULL, NULL, 'ü', 1), ('a', 2, 'z', 'l', '{}', NULL, 0);
+            INSERT INTO tasks (key, task, priority, place) VALUES ('l', '{}', 1, 1)";
+        connection.execute_batch(rows).expect("rows");
+        bring_up_to_date(&mut connection, LAYOUTS).expect("older");
+        let counted = |job: &str| {
+            let select = "SELECT client, bytes FROM jobs WHERE id = ?";
+            let row = connection.query_row(select, [job], |row| Ok((row.get(0)?, row.get(1)?)));
+            row.expect("a job")
+        };
+        assert_eq!(counted("a"), (Some("app".to_owned()), 7_u64));
+        assert_eq!(counted("b"), (None, 0));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::records::{Change, JsonRecord, Records};
+use super::records::{Change, JsonRecord, Records, all};
 use crate::jobs::{JobId, NewJob, StoreError, Timestamp};
 
 /// The layout of the buckets that this program writes and reads.
@@ -26,6 +26,9 @@ pub(super) struct JobRecord {
     /// It is being deleted.
     pub(super) going: bool,
     pub(super) settled: Settled,
+    /// Of photos while they are kept, then of results as far as that can be told without looking at them.
+    #[serde(default)]
+    pub(super) bytes: u64,
 }
 
 /// That a job was cancelled.
@@ -82,6 +85,7 @@ impl Jobs {
                     finished: None,
                     going: false,
                     settled: Settled::default(),
+                    bytes: 0,
                 };
                 Ok((Change::Save(record), ()))
             }
@@ -168,6 +172,13 @@ impl Jobs {
         let mut ids = ids.collect::<Result<Vec<JobId>, _>>()?;
         ids.sort_unstable_by(|a, b| b.cmp(a));
         Ok(ids)
+    }
+
+    /// The records of all jobs that are not being deleted.
+    pub(super) async fn all(&self) -> Result<Vec<JobRecord>, StoreError> {
+        let ids = self.ids().await?;
+        let records = all(ids.iter().map(|id| self.get(id)).collect()).await?;
+        Ok(records.into_iter().flatten().collect())
     }
 
     /// The ids of the jobs whose time is over, or whose deletion was cut short.

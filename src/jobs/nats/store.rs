@@ -10,8 +10,11 @@ use super::tasks::Found;
 use crate::contract::{Problem, ProblemKind};
 use crate::jobs::{
     Expired, Item, Job, JobId, NewItem, NewJob, Outcome, PhotoId, Selection, Standing, Store,
-    StoreError, TaskKey, Timestamp, Work, Written,
+    StoreError, TaskKey, Timestamp, Usage, Work, Written,
 };
+
+/// Bytes of a result, as most are: they are not looked at to be counted.
+const RESULT: u64 = 12_000;
 
 #[async_trait]
 impl Store for Nats {
@@ -21,7 +24,9 @@ impl Store for Nats {
 
     async fn put_photo(&self, job: &JobId, bytes: &[u8]) -> Result<PhotoId, StoreError> {
         self.jobs.find(job).await?;
-        self.photos.put(job, bytes).await
+        let photo = self.photos.put(job, bytes).await?;
+        self.coming(|coming| *coming.entry(*job).or_default() += bytes.len() as u64);
+        Ok(photo)
     }
 
     async fn photo(&self, photo: &PhotoId) -> Result<Option<Vec<u8>>, StoreError> {
@@ -29,7 +34,13 @@ impl Store for Nats {
     }
 
     async fn drop_photos(&self, job: &JobId) -> Result<(), StoreError> {
-        self.photos.release(job).await.map(|_| ())
+        self.photos.release(job).await?;
+        let results = self.chunks.extent(job).await?.total.saturating_mul(RESULT);
+        match self.jobs.change(job, |record| record.bytes = results).await {
+            // It is being deleted meanwhile.
+            Err(StoreError::NoJob) => Ok(()),
+            changed => changed,
+        }
     }
 
     async fn append(&self, job: &JobId, from: u64, items: &[NewItem]) -> Result<u64, StoreError> {
@@ -55,7 +66,10 @@ impl Store for Nats {
     }
 
     async fn seal(&self, job: &JobId) -> Result<(), StoreError> {
-        self.jobs.find(job).await?;
+        match self.coming(|coming| coming.remove(job)) {
+            Some(bytes) => self.jobs.change(job, |record| record.bytes = bytes).await?,
+            None => self.jobs.find(job).await.map(drop)?,
+        }
         self.chunks.seal(job).await
     }
 
@@ -74,7 +88,8 @@ impl Store for Nats {
             }
             // Looked at before it is counted: most of them may be another's.
             let Some(record) = self.jobs.get(&id).await? else { continue };
-            if which.owner.is_some() && record.new.owner != which.owner {
+            let other = |asked: &Option<String>, found| asked.is_some() && asked != found;
+            if other(&which.owner, &record.new.owner) || other(&which.client, &record.new.client) {
                 continue;
             }
             let Some(job) = self.stand(&id).await? else { continue };
@@ -83,6 +98,17 @@ impl Store for Nats {
             }
         }
         Ok(found)
+    }
+
+    async fn usage(&self, client: &str) -> Result<Usage, StoreError> {
+        let mut usage = Usage::default();
+        for record in self.jobs.all().await? {
+            let coming = self.coming(|coming| coming.get(&record.new.id).copied());
+            let bytes = record.bytes + coming.unwrap_or(0);
+            usage.all += bytes;
+            usage.theirs += bytes * u64::from(record.new.client.as_deref() == Some(client));
+        }
+        Ok(usage)
     }
 
     async fn items(&self, job: &JobId, from: u64, most: usize) -> Result<Vec<Item>, StoreError> {
@@ -209,6 +235,7 @@ impl Nats {
         let photos = self.photos.release(job).await?;
         self.chunks.delete(job).await?;
         self.jobs.remove(job).await?;
+        self.coming(|coming| coming.remove(job));
         self.marks.forget(job, u64::MAX);
         Ok((outcomes, photos))
     }
