@@ -45,7 +45,7 @@ def calm(what, run):
 
 def under_load(program, photo, score):
     """({clients: Run}, Run of typed scores): nobody is refused, because as many may wait as there are clients."""
-    with service.running(program, "--waiting", str(max(CLIENTS)), "--uploads", str(max(CLIENTS))) as running:
+    with service.running(program, "--waiting", str(max(CLIENTS)), "--uploads", str(2 * max(CLIENTS))) as running:
         wrk.measure(running, "/v1/hands", photo, 1, 2)
         runs = {
             clients: calm(f"{clients} clients", lambda: wrk.measure(running, "/v1/hands", photo, clients, SECONDS[clients]))

@@ -69,12 +69,12 @@ pub enum ProblemKind {
     NotAWin,
     /// No hand was found in the picture.
     NoHand,
-    /// The key sent more requests than it may.
+    /// Whoever asks has sent, or keeps, as much as one may.
     TooManyRequests,
+    /// The service may keep no more.
+    InsufficientStorage,
     /// The service has too much to do or is shutting down.
     Unavailable,
-    /// The service keeps as much as it may.
-    InsufficientStorage,
     /// Something failed that the client can't mend.
     Internal,
 }
@@ -107,8 +107,8 @@ impl ProblemKind {
         ProblemKind::NotAWin,
         ProblemKind::NoHand,
         ProblemKind::TooManyRequests,
-        ProblemKind::Unavailable,
         ProblemKind::InsufficientStorage,
+        ProblemKind::Unavailable,
         ProblemKind::Internal,
     ];
 
@@ -174,7 +174,7 @@ impl ProblemKind {
                 "The idempotency key belongs to another request",
             ),
             Self::TooManyRequests => {
-                ("urn:tilesight:problem:too-many-requests", 429, "Too many requests for this key")
+                ("urn:tilesight:problem:too-many-requests", 429, "That is more than one may have")
             }
             Self::NotFound => ("urn:tilesight:problem:not-found", 404, "There is nothing here"),
             Self::MethodNotAllowed => {
@@ -205,6 +205,11 @@ impl ProblemKind {
                 ("urn:tilesight:problem:not-a-win", 422, "These tiles form no winning hand")
             }
             Self::NoHand => ("urn:tilesight:problem:no-hand", 422, "No hand was found"),
+            Self::InsufficientStorage => (
+                "urn:tilesight:problem:insufficient-storage",
+                507,
+                "The service may keep no more at the moment",
+            ),
             Self::Unavailable => {
                 ("urn:tilesight:problem:unavailable", 503, "The service is busy at the moment")
             }

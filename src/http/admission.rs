@@ -1,37 +1,35 @@
 //! Admission: how many photos may be in the house, how many are worked on at once, and how large
 //! they may be together.
 //!
-//! A request takes a place for its upload on arrival, before its body is read, so that memory is bounded;
-//! when none is left, or the queue for the workers is full already, it is refused at once. Once its body
-//! is there it changes that place for one in the queue, and is refused where others were faster. Reading
+//! A request takes a place for its upload on arrival, before its body is read, so that memory is bounded; each client
+//! has its share of those. When none is left, or the line for the workers is full already, it is refused at once. Once its
+//! body is there it changes that place for one in the line, and is refused where others were faster. Reading
 //! a photo then takes its share of the pixels that may be decoded at once, by its header, and a
-//! worker. The queue is short and the uploads are many, because a phone sends for longer than a
+//! worker. The line is short and the uploads are many, because a phone sends for longer than a
 //! worker reads: slow uploads neither keep workers idle nor make an accepted photo wait.
 //! A request of several photos takes a place for each, or makes do with what there is: then its photos take
-//! turns, and each stands behind whatever came before it. All queues are first come first served. Who leaves while waiting gives everything back at once. Invariant: what work holds it
+//! turns. The [`Line`] goes round: a client's first photo goes before another client's second, and always finds a place.
+//! Who leaves while waiting gives everything back at once. Invariant: what work holds it
 //! holds until it really ends, also when the client has gone or the request has timed out: work that
 //! nobody waits for still uses the processor.
+
+mod line;
 
 use std::pin::pin;
 use std::sync::Arc;
 
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 
+use self::line::{Grant, Line, Room, Spot};
 use super::failure::Failure;
+use super::shares::{Client, Share, Shares};
 use crate::config::Limits;
 
 /// The places and the workers of a service.
 #[derive(Debug, Clone)]
 pub(super) struct Admission {
-    uploads: Arc<Semaphore>,
-    queue: Arc<Semaphore>,
-    workers: Arc<Semaphore>,
-    pixels: Pixels,
-    /// Workers less those that jobs have.
-    spare: Arc<Semaphore>,
-    /// Rings when something is given back.
-    bell: Arc<Notify>,
+    uploads: Arc<Shares<Client>>,
+    line: Arc<Line>,
     most: Free,
 }
 
@@ -39,97 +37,55 @@ pub(super) struct Admission {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Free {
     pub(super) uploads: usize,
-    /// To wait in, or to be read in.
+    /// To wait in, or to be read in, for whoever comes.
     pub(super) places: usize,
     pub(super) workers: usize,
     pub(super) pixels: u64,
 }
 
-/// The pixels that may be decoded at once, counted in [`TILE`]s.
-#[derive(Debug, Clone)]
-struct Pixels {
-    free: Arc<Semaphore>,
-    all: u32,
-}
-
-/// What pixels are counted in: 256 x 256, so that a semaphore's 32 bits are enough for any photo.
+/// What pixels are counted in: 256 x 256, so that 32 bits are enough for any photo.
 const TILE: u64 = 65_536;
 
 /// The right to send in a body, and to ask for a worker.
 #[derive(Debug)]
 pub(super) struct Place {
-    admission: Admission,
-    permit: OwnedSemaphorePermit,
+    line: Arc<Line>,
+    client: Client,
+    upload: Share<Client>,
 }
 
-/// A place in the queue: the right to wait for a worker, with one photo at a time.
+/// A place in the line: the right to wait for a worker, with one photo at a time.
 #[derive(Debug)]
-pub(super) struct Turn {
-    workers: Arc<Semaphore>,
-    pixels: Pixels,
-    _place: OwnedSemaphorePermit,
-    // Last, because what it announces has to be free by then.
-    bell: Bell,
-}
+pub(super) struct Turn(Spot);
 
-/// A place in the queue with a worker: the right to use a core, and memory for one photo.
+/// A place in the line with a worker: the right to use a core, and memory for one photo.
 #[derive(Debug)]
 pub(super) struct Slot {
-    pixels: OwnedSemaphorePermit,
-    worker: OwnedSemaphorePermit,
+    // First: who is next in the line is served before anybody else finds the place.
+    grant: Grant,
     turn: Turn,
 }
 
 /// A worker that no request waits for, and memory for one photo of a job.
 #[derive(Debug)]
-pub(super) struct Spare {
-    _pixels: OwnedSemaphorePermit,
-    _core: Core,
-}
+pub(super) struct Spare(#[allow(dead_code, reason = "it is kept to be dropped")] Grant);
 
 /// A worker for what a job needs done: the right to use a core.
 #[derive(Debug)]
 pub(super) struct Core {
-    // Given back first, so that there is one for whoever has a worker.
-    _counted: OwnedSemaphorePermit,
-    _worker: OwnedSemaphorePermit,
-    // Last, because what it announces has to be free by then.
-    _bell: Bell,
-}
-
-/// Rings when it is dropped.
-#[derive(Debug)]
-struct Bell(Arc<Notify>);
-
-impl Bell {
-    fn ring(&self) {
-        self.0.notify_waiters();
-    }
-}
-
-impl Drop for Bell {
-    fn drop(&mut self) {
-        self.ring();
-    }
+    // First: who is next in the line is served before anybody else finds the place.
+    _grant: Grant,
+    _spot: Spot,
 }
 
 impl Admission {
     pub(super) fn new(limits: &Limits) -> Admission {
         let all = u32::try_from(limits.decode_pixels.div_ceil(TILE)).unwrap_or(u32::MAX).max(1);
-        let places = limits.workers + limits.waiting;
+        let (places, workers) = (limits.workers + limits.waiting, limits.workers);
         Admission {
-            uploads: Arc::new(Semaphore::new(limits.uploads)),
-            queue: Arc::new(Semaphore::new(places)),
-            workers: Arc::new(Semaphore::new(limits.workers)),
-            pixels: Pixels { free: Arc::new(Semaphore::new(all as usize)), all },
-            spare: Arc::new(Semaphore::new(limits.workers)),
-            bell: Arc::new(Notify::new()),
-            most: Free {
-                uploads: limits.uploads,
-                places,
-                workers: limits.workers,
-                pixels: u64::from(all) * TILE,
-            },
+            uploads: Shares::new(limits.uploads),
+            line: Line::new(Room { places, workers, memory: all }),
+            most: Free { uploads: limits.uploads, places, workers, pixels: pixels(all) },
         }
     }
 
@@ -140,137 +96,106 @@ impl Admission {
 
     /// What is free now.
     pub(super) fn free(&self) -> Free {
-        Free {
-            uploads: self.uploads.available_permits(),
-            places: self.queue.available_permits(),
-            workers: self.workers.available_permits(),
-            pixels: self.pixels.free.available_permits() as u64 * TILE,
-        }
+        let Room { places, workers, memory } = self.line.free();
+        Free { uploads: self.uploads.free(), places, workers, pixels: pixels(memory) }
+    }
+
+    /// Photos that were let in and are not answered yet.
+    pub(super) fn in_flight(&self) -> usize {
+        self.uploads.all() - self.uploads.free() + self.line.taken()
     }
 
     /// Waits until no request waits and a worker is free, and takes it for a photo of a job.
     ///
-    /// It stands in no queue that requests stand in: whatever is given back, they are asked first. A request
+    /// It stands in no line that requests stand in: whatever is given back, they are asked first. A request
     /// that comes while all workers read jobs' photos waits for the rest of one photo, because a core can't
     /// be taken away from a network in the middle.
     pub(super) async fn spare(&self, photo: &[u8]) -> Spare {
-        let share = self.pixels.share(photo);
+        let share = tiles(photo);
         loop {
             // Listening begins before looking, so that no ring in between is missed.
-            let mut rung = pin!(self.bell.notified());
+            let mut rung = pin!(self.line.bell().notified());
             rung.as_mut().enable();
-            if let Some(spare) = self.try_spare(share) {
-                return spare;
+            if let Some(grant) = self.line.spare(share) {
+                return Spare(grant);
             }
             rung.await;
         }
     }
 
-    fn try_spare(&self, share: u32) -> Option<Spare> {
-        let (free, most) = (self.free(), self.most);
-        let for_jobs = most.workers - self.spare.available_permits();
-        let for_requests = (most.workers - free.workers).saturating_sub(for_jobs);
-        let waiting = (most.places - free.places).saturating_sub(for_requests);
-        if waiting > 0 {
-            return None;
-        }
-        let pixels = Arc::clone(&self.pixels.free).try_acquire_many_owned(share).ok()?;
-        let worker = Arc::clone(&self.workers).try_acquire_owned().ok()?;
-        Some(Spare { _pixels: pixels, _core: self.core(worker) })
-    }
-
     /// Waits for a worker for a piece of what a job's photos need on their way in: unpacking one, stripping one.
     ///
-    /// It stands in the queue of those that wait for a worker, behind whoever came before, and holds the worker
-    /// for this piece alone. So an archive of ten thousand members delays a request by one member for each
-    /// upload of a job, and jobs still come in while requests are many.
-    pub(super) async fn chore(&self) -> Core {
-        let worker = Arc::clone(&self.workers).acquire_owned().await;
-        self.core(worker.expect("the semaphore is never closed"))
+    /// It stands in the line beside its places, as one more photo of this client, and holds the worker for this piece
+    /// alone. So an archive of ten thousand members delays another client by one member, and jobs still come in while
+    /// requests are many.
+    pub(super) async fn chore(&self, client: &Client) -> Core {
+        let spot = self.line.beside(client);
+        let grant = spot.grant(0).await;
+        Core { _grant: grant, _spot: spot }
     }
 
-    fn core(&self, worker: OwnedSemaphorePermit) -> Core {
-        let counted = Arc::clone(&self.spare).try_acquire_owned();
-        Core {
-            _counted: counted.expect("there is one for each worker"),
-            _worker: worker,
-            _bell: Bell(Arc::clone(&self.bell)),
-        }
+    /// A place to send a body in; [`Failure::Busy`] when all are taken or nobody more may wait,
+    /// [`Failure::Share`] when this client has its share.
+    pub(super) fn enter(&self, client: &Client) -> Result<Place, Failure> {
+        self.enter_with(client, 1)
     }
 
-    /// A place to send a body in, or [`Failure::Busy`] when all are taken or nobody more may wait.
-    pub(super) fn enter(&self) -> Result<Place, Failure> {
-        self.enter_with(1)
-    }
-
-    /// The same for a body as long as so many may be, which takes as many places; never more than there are.
-    pub(super) fn enter_with(&self, bodies: usize) -> Result<Place, Failure> {
-        if self.queue.available_permits() == 0 {
+    /// The same for a body as long as so many may be, which takes as many places; never more than one client may
+    /// have.
+    pub(super) fn enter_with(&self, client: &Client, bodies: usize) -> Result<Place, Failure> {
+        if !self.line.is_open_to(client) {
             return Err(Failure::Busy);
         }
-        let bodies = u32::try_from(bodies.min(self.most.uploads)).unwrap_or(u32::MAX);
-        let permit = Arc::clone(&self.uploads).try_acquire_many_owned(bodies);
-        Ok(Place { admission: self.clone(), permit: permit.map_err(|_| Failure::Busy)? })
+        let upload = self.uploads.take_many(client, bodies).map_err(|full| full.of("uploads"))?;
+        Ok(Place { line: Arc::clone(&self.line), client: client.clone(), upload })
     }
 }
 
 impl Place {
-    /// Waits for the memory that the photo will need by its header, then for a worker; or
-    /// [`Failure::Busy`] when the queue has filled while the body came.
+    /// Waits for a worker and the memory that the photo will need by its header; or
+    /// [`Failure::Busy`] when the line has filled while the body came.
     pub(super) async fn slot(self, photo: &[u8]) -> Result<Slot, Failure> {
         let mut turns = self.turns(1)?;
-        let turn = turns.pop().expect("there is one, or the queue is full");
+        let turn = turns.pop().expect("there is one, or the line is full");
         Ok(turn.slot(photo).await)
     }
 
-    /// Changes the place for one in the queue for each of so many photos, as far as there are any, and one at
+    /// Changes the place for one in the line for each of so many photos, as far as there are any, and one at
     /// the least; [`Failure::Busy`] when there is none.
     ///
     /// Photos that have no place of their own take turns in those there are. So a request of four photos is
     /// not refused for ever where other requests leave one place at a time, nor where there are only three;
-    /// and since each of its photos waits behind what others have waiting, it keeps nobody waiting longer
+    /// and since each of its photos waits behind the first ones of others, it keeps nobody waiting longer
     /// than four requests of one photo would.
     pub(super) fn turns(self, photos: usize) -> Result<Vec<Turn>, Failure> {
-        let Place { admission: Admission { queue, workers, pixels, bell, .. }, permit } = self;
-        let places = std::iter::from_fn(|| Arc::clone(&queue).try_acquire_owned().ok());
-        let turn = |place| Turn {
-            workers: Arc::clone(&workers),
-            pixels: pixels.clone(),
-            _place: place,
-            bell: Bell(Arc::clone(&bell)),
-        };
-        let turns: Vec<Turn> = places.take(photos).map(turn).collect();
-        drop(permit);
+        let Place { line, client, upload } = self;
+        let places = std::iter::from_fn(|| line.enter(&client));
+        let turns: Vec<Turn> = places.take(photos).map(Turn).collect();
+        drop(upload);
         if turns.is_empty() { Err(Failure::Busy) } else { Ok(turns) }
     }
 }
 
 impl Turn {
-    /// Waits for the memory that a photo will need by its header, then for a worker.
-    ///
-    /// Memory comes first: a worker that waited for it would keep small photos from being read.
+    /// Waits for a worker, and for the memory that a photo will need by its header.
     pub(super) async fn slot(self, photo: &[u8]) -> Slot {
-        let share = self.pixels.share(photo);
-        let memory = Arc::clone(&self.pixels.free).acquire_many_owned(share).await;
-        let worker = Arc::clone(&self.workers).acquire_owned().await;
-        Slot {
-            pixels: memory.expect("the semaphore is never closed"),
-            worker: worker.expect("the semaphore is never closed"),
-            turn: self,
-        }
+        let grant = self.0.grant(tiles(photo)).await;
+        Slot { grant, turn: self }
     }
 }
 
-impl Pixels {
-    /// What a photo takes; never more than there is, so that the largest one waits to be alone.
-    ///
-    /// A file without a readable header takes the least: no decoder gets as far as its pixels. What a
-    /// header claims is bounded by the decoder's own limit.
-    fn share(&self, photo: &[u8]) -> u32 {
-        let size = imagesize::blob_size(photo);
-        let pixels = size.map_or(0, |size| (size.width as u64).saturating_mul(size.height as u64));
-        u32::try_from(pixels.div_ceil(TILE)).unwrap_or(u32::MAX).clamp(1, self.all)
-    }
+/// What a photo takes of the pixels.
+///
+/// A file without a readable header takes the least: no decoder gets as far as its pixels. What a
+/// header claims is bounded by the decoder's own limit, and a photo larger than all there is waits to be alone.
+fn tiles(photo: &[u8]) -> u32 {
+    let size = imagesize::blob_size(photo);
+    let pixels = size.map_or(0, |size| (size.width as u64).saturating_mul(size.height as u64));
+    u32::try_from(pixels.div_ceil(TILE)).unwrap_or(u32::MAX).max(1)
+}
+
+fn pixels(tiles: u32) -> u64 {
+    u64::from(tiles) * TILE
 }
 
 impl Core {
@@ -290,9 +215,8 @@ impl Core {
 impl Slot {
     /// Gives worker and memory back and keeps the place, for another photo of the same request.
     pub(super) fn next(self) -> Turn {
-        let Slot { pixels, worker, turn } = self;
-        drop((pixels, worker));
-        turn.bell.ring();
+        let Slot { grant, turn } = self;
+        drop(grant);
         turn
     }
 
@@ -317,7 +241,9 @@ impl Slot {
 impl Admission {
     /// Waits until there is a place.
     pub(super) async fn place_free(&self) {
-        drop(self.queue.acquire().await.expect("the semaphore is never closed"));
+        while self.free().places == 0 {
+            tokio::task::yield_now().await;
+        }
     }
 }
 
@@ -335,16 +261,18 @@ mod tests {
         bytes.into_inner()
     }
 
+    fn one() -> Client {
+        Client::Key("one".into())
+    }
+
     #[test]
-    fn a_photo_takes_its_pixels_and_never_more_than_there_are() {
-        let limits = Limits { decode_pixels: 10 * TILE, ..Limits::default() };
-        let pixels = Admission::new(&limits).pixels;
+    fn a_photo_takes_its_pixels() {
         for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP] {
-            assert_eq!(pixels.share(&photo(16, format)), 1, "{format:?}");
-            assert_eq!(pixels.share(&photo(512, format)), 4, "{format:?}");
-            assert_eq!(pixels.share(&photo(2048, format)), 10, "{format:?}");
+            assert_eq!(tiles(&photo(16, format)), 1, "{format:?}");
+            assert_eq!(tiles(&photo(512, format)), 4, "{format:?}");
+            assert_eq!(tiles(&photo(2048, format)), 64, "{format:?}");
         }
-        assert_eq!(pixels.share(b"no photo"), 1);
+        assert_eq!(tiles(b"no photo"), 1);
     }
 
     #[tokio::test]
@@ -353,8 +281,8 @@ mod tests {
             Limits { decode_pixels: 5 * TILE, workers: 4, waiting: 4, ..Limits::default() };
         let admission = Admission::new(&limits);
         let large = photo(512, ImageFormat::Png);
-        let first = admission.enter().unwrap().slot(&large).await.unwrap();
-        let mut second = std::pin::pin!(admission.enter().unwrap().slot(&large));
+        let first = admission.enter(&one()).unwrap().slot(&large).await.unwrap();
+        let mut second = std::pin::pin!(admission.enter(&one()).unwrap().slot(&large));
         assert!(!is_ready(second.as_mut()).await, "there is room for one only");
         assert_eq!(admission.free().workers, 3, "it waits without a worker");
         drop(first);
@@ -366,14 +294,14 @@ mod tests {
     async fn photos_of_one_request_take_turns_with_those_of_others() {
         let limits = Limits { workers: 1, waiting: 1, ..Limits::default() };
         let admission = Admission::new(&limits);
-        let single = admission.enter().unwrap().slot(b"").await.unwrap();
+        let single = admission.enter(&one()).unwrap().slot(b"").await.unwrap();
         // One place is left for a request of four photos: it has that one.
-        let mut turns = admission.enter().unwrap().turns(4).unwrap();
+        let mut turns = admission.enter(&one()).unwrap().turns(4).unwrap();
         assert_eq!((turns.len(), admission.free().places), (1, 0));
         drop(single);
         let first = turns.pop().unwrap().slot(b"").await;
         // Whoever comes now waits for this photo alone: the second one stands behind.
-        let mut next = pin!(admission.enter().unwrap().slot(b""));
+        let mut next = pin!(admission.enter(&one()).unwrap().slot(b""));
         assert!(!is_ready(next.as_mut()).await);
         let mut second = pin!(first.next().slot(b""));
         assert!(!is_ready(second.as_mut()).await, "the worker is another's");
@@ -386,10 +314,11 @@ mod tests {
     async fn chores_stand_in_the_queue_for_workers() {
         let limits = Limits { workers: 1, waiting: 2, ..Limits::default() };
         let admission = Admission::new(&limits);
-        let reading = admission.enter().unwrap().slot(b"").await.unwrap();
-        let mut chore = pin!(admission.chore());
+        let other = Client::Key("other".into());
+        let reading = admission.enter(&one()).unwrap().slot(b"").await.unwrap();
+        let mut chore = pin!(admission.chore(&other));
         assert!(!is_ready(chore.as_mut()).await, "the worker is a request's");
-        let mut behind = pin!(admission.enter().unwrap().slot(b""));
+        let mut behind = pin!(admission.enter(&one()).unwrap().slot(b""));
         assert!(!is_ready(behind.as_mut()).await);
         drop(reading);
         let core = chore.await;
@@ -412,14 +341,19 @@ mod tests {
 
     #[tokio::test]
     async fn who_sends_holds_no_worker_and_who_comes_late_is_refused() {
-        let limits = Limits { workers: 1, waiting: 0, uploads: 2, ..Limits::default() };
+        // One client may have two of the three.
+        let limits = Limits { workers: 1, waiting: 0, uploads: 3, ..Limits::default() };
         let admission = Admission::new(&limits);
-        let (slow, quick) = (admission.enter().unwrap(), admission.enter().unwrap());
-        assert_eq!(admission.enter().err(), Some(Failure::Busy), "two may send");
-        assert_eq!((admission.free().uploads, admission.free().places), (0, 1));
+        let (slow, quick) = (admission.enter(&one()).unwrap(), admission.enter(&one()).unwrap());
+        let share = Failure::Share { what: "uploads" };
+        assert_eq!(admission.enter(&one()).err(), Some(share), "two may send");
+        assert_eq!((admission.free().uploads, admission.free().places), (1, 1));
+        let other = admission.enter(&Client::Key("other".into())).unwrap();
+        assert_eq!(admission.enter(&Client::Key("last".into())).err(), Some(Failure::Busy));
+        drop(other);
         let reading = quick.slot(b"").await.unwrap();
-        assert_eq!((admission.free().uploads, admission.free().places), (1, 0));
-        assert_eq!(admission.enter().err(), Some(Failure::Busy), "nobody may wait");
+        assert_eq!((admission.free().uploads, admission.free().places), (2, 0));
+        assert_eq!(admission.enter(&one()).err(), Some(Failure::Busy), "nobody may wait");
         assert_eq!(slow.slot(b"").await.err(), Some(Failure::Busy), "the queue has filled");
         drop(reading);
         assert_eq!(admission.free(), admission.most());

@@ -178,16 +178,17 @@ pub(super) fn checked(request: Request, limits: &Limits, most: usize) -> Result<
 /// Throws away the body of a request that is refused, beside its answer.
 ///
 /// A client that is already sending would take a closed connection for an accident and never read
-/// the answer, so twice what any body may have is let in. One that waits for `100 Continue` hears the
-/// answer first.
+/// the answer, so twice what any body may have is let in, as long as it keeps coming at the least rate. One that waits for
+/// `100 Continue` hears the answer first.
 pub(super) fn refuse(request: Request, limits: &Limits) {
     if request.headers().contains_key(EXPECT) || request.body().is_end_stream() {
         return;
     }
     let (most, patience) = (limits.body_bytes.saturating_mul(2), limits.body);
+    let body = paced(request.into_body(), limits, Arc::default());
     tokio::spawn(async move {
         // Whether all of it came makes no difference any more.
-        let _ = timeout(patience, discard(request.into_body(), most)).await;
+        let _ = timeout(patience, discard(body, most)).await;
     });
 }
 
@@ -238,6 +239,22 @@ mod tests {
             Ok(seen)
         })
         .await
+    }
+
+    /// What is thrown away has to keep coming too.
+    #[tokio::test(start_paused = true)]
+    async fn a_refused_body_that_trickles_is_let_go() {
+        let held = Arc::new(());
+        let kept = Arc::clone(&held);
+        let trickle = stream::unfold(kept, |kept| async {
+            sleep(Duration::from_secs(1)).await;
+            Some((Ok::<_, std::convert::Infallible>("x"), kept))
+        });
+        refuse(Request::new(Body::from_stream(trickle)), &limits());
+        sleep(limits().body_window).await;
+        assert_eq!(Arc::strong_count(&held), 2, "it is looked at for one window");
+        sleep(limits().body_window).await;
+        assert_eq!(Arc::strong_count(&held), 1, "the whole would have {:?}", limits().body);
     }
 
     #[tokio::test(start_paused = true)]

@@ -75,6 +75,15 @@ pub(super) enum Failure {
         /// How many that is.
         most: usize,
     },
+    /// The service has nothing to keep the secrets of webhooks with.
+    NoWebhooks,
+    /// The jobs of this client keep as many bytes as they may.
+    TooMuchKept {
+        /// How many that is.
+        most: u64,
+    },
+    /// All jobs together keep as many bytes as they may.
+    NoRoom,
     /// Where jobs are kept is full, or can't be reached for now.
     Storage {
         /// For the log only.
@@ -109,6 +118,11 @@ pub(super) enum Failure {
     ForeignPage,
     /// All places are taken.
     Busy,
+    /// This client holds its share of something; what is left is for others.
+    Share {
+        /// Of what, in the plural.
+        what: &'static str,
+    },
     /// The models are still being loaded.
     Starting,
     /// The process was told to stop.
@@ -138,11 +152,13 @@ impl Failure {
         match self {
             Failure::OverRate { wait } | Failure::InFlight { wait } => Some(*wait),
             Failure::TooManyJobs { .. } | Failure::Storage { .. } => Some(RETRY_JOBS_SECONDS),
-            Failure::FeedbackFull | Failure::TooManyGames { .. } | Failure::GamesFull { .. } => {
-                Some(RETRY_SWEPT_SECONDS)
-            }
+            Failure::FeedbackFull
+            | Failure::TooManyGames { .. }
+            | Failure::GamesFull { .. }
+            | Failure::TooMuchKept { .. } => Some(RETRY_SWEPT_SECONDS),
             Failure::Crowded(_)
             | Failure::Busy
+            | Failure::Share { .. }
             | Failure::Starting
             | Failure::Stopping
             | Failure::Overdue => Some(RETRY_SECONDS),
@@ -201,6 +217,26 @@ impl Failure {
                 let detail = format!("{most} jobs may be unfinished at once: wait for one to end");
                 return Problem::new(Kind::TooManyRequests, detail);
             }
+            Failure::NoWebhooks => {
+                return Problem::with_errors(
+                    Kind::MalformedRequest,
+                    vec![FieldError::new(
+                        "webhook",
+                        "the service takes no webhooks: whoever runs it has to name the file with the key that \
+                         seals their secrets (--seal-key, TILESIGHT_SEAL_KEY)",
+                    )],
+                );
+            }
+            Failure::TooMuchKept { most } => {
+                let detail = format!(
+                    "your jobs keep as much as they may, {most} bytes: delete one that you need no more"
+                );
+                return Problem::new(Kind::TooManyRequests, detail);
+            }
+            Failure::NoRoom => (
+                Kind::InsufficientStorage,
+                "all jobs here keep as much as they may: whoever runs the service can make room",
+            ),
             Failure::Storage { .. } => {
                 (Kind::Unavailable, "jobs can't be kept at the moment: try again soon")
             }
@@ -237,6 +273,11 @@ impl Failure {
                 "without keys no other site's page is served: if this site is the service's own, behind a proxy, start \
                  it with --host and the site's name",
             ),
+            Failure::Share { what } => {
+                let detail =
+                    format!("you have your share of the {what}: wait until one of yours ends");
+                return Problem::new(Kind::TooManyRequests, detail);
+            }
             Failure::Busy => (Kind::Unavailable, "too many photos at once: try again soon"),
             Failure::Starting => (Kind::Unavailable, "the models are being loaded"),
             Failure::Stopping => (Kind::Unavailable, "the service is being stopped"),
@@ -391,6 +432,9 @@ mod tests {
             (Failure::KeyReused, 422, false, false),
             (Failure::TooManyJobs { most: 1 }, 429, true, false),
             (Failure::Storage { cause: String::new() }, 503, true, false),
+            (Failure::NoWebhooks, 400, false, false),
+            (Failure::TooMuchKept { most: 1 }, 429, true, false),
+            (Failure::NoRoom, 507, false, false),
             (Failure::OverRate { wait: 3 }, 429, true, false),
             (Failure::FeedbackFull, 503, true, false),
             (Failure::NoSuchMethod, 405, false, false),
@@ -406,6 +450,7 @@ mod tests {
             (Failure::Crowded(Crowd::Client), 429, true, false),
             (Failure::Crowded(Crowd::Link), 503, true, false),
             (Failure::Busy, 503, true, false),
+            (Failure::Share { what: "uploads" }, 429, true, false),
             (Failure::Starting, 503, true, false),
             (Failure::Stopping, 503, true, false),
             (Failure::Overdue, 503, true, false),

@@ -15,19 +15,20 @@ use std::time::{Duration, SystemTime};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, Request, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderName, StatusCode};
 use image::codecs::jpeg::JpegEncoder;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::Service;
 use super::body::{Form, receive, refuse, whole};
 use super::failure::Failure;
 use super::openapi::{BodyRefusals, Unavailable};
 use super::request_id::RequestId;
+use super::shares::Client;
 use super::upload::{broken_form, decoded, part, parts, small_part};
 use crate::config::Limits;
 use crate::contract::{
@@ -115,7 +116,7 @@ pub(super) struct Kept {
     expires: String,
     /// Proof of having sent it, to be kept by the sender.
     token: String,
-    /// Where a `DELETE` removes it at once.
+    /// Where a `DELETE` with the token in the header `Feedback-Token` removes it at once.
     delete: String,
     /// The id of the request.
     request_id: String,
@@ -130,12 +131,13 @@ pub(super) struct Stored {
     photo: bool,
 }
 
-/// Proof of having sent it.
-#[derive(Debug, Deserialize, IntoParams)]
+/// The header with the proof of having sent it: addresses are written into logs and histories, headers are not.
+const TOKEN: HeaderName = HeaderName::from_static("feedback-token");
+
+/// The same in the query, as older clients send it.
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct Token {
-    /// The token that was answered.
+struct TokenInQuery {
     token: String,
 }
 
@@ -143,7 +145,7 @@ pub(super) struct Token {
 #[utoipa::path(post, path = "/v1/feedback", tag = "feedback", operation_id = "send_feedback",
     request_body(content((FeedbackJson = "application/json"), (FeedbackForm = "multipart/form-data"))),
     responses((status = 202, body = Kept, description = "What was kept, and until when.",
-            links(("take_back" = (operation_id = "delete_feedback", parameters(("id" = "$response.body#/id"), ("token" = "$response.body#/token")))))),
+            links(("take_back" = (operation_id = "delete_feedback", parameters(("id" = "$response.body#/id"), ("Feedback-Token" = "$response.body#/token")))))),
         (status = 404, description = "The service keeps no feedback.", body = crate::contract::Problem, content_type = "application/problem+json"),
         BodyRefusals, Unavailable))]
 pub(super) async fn send(
@@ -160,9 +162,10 @@ async fn keep(
     id: &RequestId,
     request: Request,
 ) -> Result<(StatusCode, Json<Kept>), Failure> {
+    let client = Client::of(request.extensions());
     let entered = service
         .feedback()
-        .and_then(|store| Ok((store, service.reader()?, service.admission().enter()?)));
+        .and_then(|store| Ok((store, service.reader()?, service.admission().enter(&client)?)));
     let (store, reader, place) = match entered {
         Ok(entered) => entered,
         Err(failure) => {
@@ -180,13 +183,13 @@ async fn keep(
         let photo = photo.map(|photo| reencoded(&reader, &photo)).transpose()?;
         let with_photo = photo.is_some();
         let FeedbackJson { reading, context, comment, .. } = feedback;
-        let receipt = store.keep(Correction { reading, hand, context, comment, photo })?;
+        let receipt = store.keep(Correction { reading, hand, context, comment, photo }, client)?;
         Ok::<_, Failure>((receipt, with_photo))
     });
     let (kept, _slot) = kept.await?;
     let (Receipt { id: name, token, expires }, photo) = kept?;
     let kept = Kept {
-        delete: format!("/v1/feedback/{}?token={token}", name.text()),
+        delete: format!("/v1/feedback/{}", name.text()),
         token,
         id: name.text(),
         stored: Stored { reading: true, photo },
@@ -198,7 +201,9 @@ async fn keep(
 
 /// Removes what was kept.
 #[utoipa::path(delete, path = "/v1/feedback/{id}", tag = "feedback", operation_id = "delete_feedback",
-    params(("id" = String, Path, description = "Its name."), Token),
+    params(("id" = String, Path, description = "Its name."),
+        ("Feedback-Token" = Option<String>, Header, description = "The token that was answered."),
+        ("token" = Option<String>, Query, description = "The same where a header can't be sent. What stands in an address is written into logs.")),
     responses((status = 204, description = "It is gone."),
         (status = 400, description = "The token is missing.", body = crate::contract::Problem, content_type = "application/problem+json"),
         (status = 403, description = "The token is another's.", body = crate::contract::Problem, content_type = "application/problem+json"),
@@ -210,19 +215,33 @@ pub(super) async fn remove(
     request: Request,
 ) -> Result<StatusCode, Failure> {
     let store = service.feedback()?;
-    let token = Query::<Token>::try_from_uri(request.uri());
-    let Query(Token { token }) = token
-        .map_err(|_| Failure::bad_request("token", "the query has one parameter, the token"))?;
+    let token = token_in(&request)?;
     let id = Id::parse(&id).ok_or(Failure::NoSuchFeedback)?;
     let removed = spawn_blocking(move || store.remove(id, &token));
     removed.await.map_err(|error| Failure::Internal { cause: error.to_string() })??;
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// The token of a request: in its header, or in its query.
+fn token_in(request: &Request) -> Result<String, Failure> {
+    let header = request.headers().get(TOKEN).and_then(|token| token.to_str().ok());
+    let query = request.uri().query().is_some().then(|| Query::try_from_uri(request.uri()));
+    let missing = "send the token that was answered in the header Feedback-Token";
+    match (header, query) {
+        (Some(token), None) => Ok(token.to_owned()),
+        (None, Some(Ok(Query(TokenInQuery { token })))) => Ok(token),
+        (Some(_), Some(_)) => {
+            Err(Failure::bad_request("token", "it is there twice: leave the query out"))
+        }
+        (None, _) => Err(Failure::bad_request("token", missing)),
+    }
+}
+
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Failure {
         match error {
             StoreError::Full => Failure::FeedbackFull,
+            StoreError::Share => Failure::Share { what: "places for feedback" },
             StoreError::WrongToken => Failure::WrongToken,
             StoreError::Unknown => Failure::NoSuchFeedback,
             StoreError::Io(error) => Failure::Internal { cause: error.to_string() },

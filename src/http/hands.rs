@@ -25,6 +25,7 @@ use super::failure::Failure;
 use super::language;
 use super::openapi::{BodyRefusals, FocusInQuery, Language, ToldInQuery, Unavailable};
 use super::request_id::RequestId;
+use super::shares::Client;
 use super::upload::{Photo, PhotoForm, PhotoJson, Upload};
 use crate::context::ContextSetup;
 use crate::contract::{AnswerDto, Asked, Problem, milliseconds};
@@ -68,7 +69,8 @@ pub(super) async fn read(
 async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
     let bodies = Upload::bodies(&request, service.limits());
-    let enter = |reader| Ok((reader, service.admission().enter_with(bodies)?));
+    let client = Client::of(request.extensions());
+    let enter = |reader| Ok((reader, service.admission().enter_with(&client, bodies)?));
     let entered = service.reader().and_then(enter);
     let (reader, place) = match entered {
         Ok(entered) => entered,

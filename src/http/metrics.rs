@@ -23,7 +23,7 @@ use prometheus_client::registry::{Registry, Unit};
 use tokio::time::timeout;
 
 use super::Service;
-use super::admission::{Admission, Free};
+use super::admission::Admission;
 use crate::jobs::Backlog;
 
 /// Seconds: a typed hand takes well below a millisecond, a photo some 0.1 s, the longest wait 60 s.
@@ -181,7 +181,7 @@ impl Metrics {
     }
 
     fn text(&self, ready: bool, admission: &Admission) -> String {
-        self.gauges.set(ready, admission.free(), admission.most());
+        self.gauges.set(ready, admission);
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = encode(&mut text, &self.registry);
@@ -206,10 +206,11 @@ impl Gauges {
         }
     }
 
-    fn set(&self, ready: bool, free: Free, most: Free) {
+    fn set(&self, ready: bool, admission: &Admission) {
+        let (free, most) = (admission.free(), admission.most());
         let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         self.ready.set(i64::from(ready));
-        self.in_flight.set(count(most.uploads - free.uploads + most.places - free.places));
+        self.in_flight.set(count(admission.in_flight()));
         self.working.set(count(most.workers - free.workers));
         self.places_free.set(count(free.places));
         self.places.set(count(most.places));
@@ -242,7 +243,7 @@ mod tests {
 
     use super::*;
     use crate::http::app;
-    use crate::http::testing::{limits, post_json, send, service};
+    use crate::http::testing::{limits, nobody, post_json, send, service};
 
     async fn scrape(service: &Service) -> String {
         let request =
@@ -278,7 +279,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_taken_shows() {
         let service = service();
-        let upload = service.admission().enter().unwrap();
+        let upload = service.admission().enter(&nobody()).unwrap();
         let places = limits().workers + limits().waiting;
         let shows = async |free: usize| {
             let text = scrape(&service).await;

@@ -160,7 +160,12 @@ impl IntoResponses for KeyRefusals {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         all([
             (401, problem("The service asks for a key, and none that it knows was sent.")),
-            (429, later("More requests than the key may send.")),
+            (
+                429,
+                later(
+                    "More requests than the key may send, or more of something than one may have.",
+                ),
+            ),
         ])
     }
 }

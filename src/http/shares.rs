@@ -17,10 +17,11 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap};
 
+use super::failure::Failure;
 use super::keys::Sender;
 
 /// How many places a client may hold for each that stays free.
-const PARTS: usize = 3;
+pub(super) const PARTS: usize = 3;
 
 /// Whom a request, a photo or a connection is counted for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -120,6 +121,16 @@ pub(super) enum Full {
     Share,
     /// There is none left.
     All,
+}
+
+impl Full {
+    /// What a client is told that finds no place for something, which is named in the plural.
+    pub(super) fn of(self, what: &'static str) -> Failure {
+        match self {
+            Full::Share => Failure::Share { what },
+            Full::All => Failure::Busy,
+        }
+    }
 }
 
 /// Some places of a client; dropped, they are free again.

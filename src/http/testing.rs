@@ -3,10 +3,11 @@
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::header::{CONTENT_TYPE, HOST};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{Extensions, HeaderMap, HeaderValue, StatusCode};
 use serde_json::Value;
 use tower::ServiceExt as _;
 
+use super::shares::Client;
 use super::{Service, app};
 use crate::config::Limits;
 
@@ -38,6 +39,11 @@ pub(super) fn service() -> Service {
 /// Two workers and two places to wait; bodies of 100,000 bytes.
 pub(super) fn limits() -> Limits {
     Limits { body_bytes: 100_000, workers: 2, waiting: 2, ..Limits::default() }
+}
+
+/// Whom a request without a connection is counted for.
+pub(super) fn nobody() -> Client {
+    Client::of(&Extensions::new())
 }
 
 /// Sends one request through the whole service; it asks `localhost` unless it says whom.

@@ -5,18 +5,21 @@
 //! because it is written beside its place and then moved there; of the token only a hash is kept; nobody
 //! but the folder's owner reads any of it.
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use super::super::keys::{hex, unhex};
 use crate::contract::{ContextDto, HandDto, ReadingDto};
+use crate::http::keys::{hex, unhex};
+use crate::http::shares::{Client, PARTS};
 use crate::private;
 
 /// What every half-written record is called, until it is whole.
@@ -25,11 +28,13 @@ const UNFINISHED: &str = ".unfinished-";
 const FORGOTTEN: Duration = Duration::from_secs(3600);
 
 /// The folder and its rules.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
     lifetime: Duration,
     most: usize,
+    /// Who sent what since this process began: that is not written down anywhere.
+    senders: Mutex<HashMap<Id, Client>>,
 }
 
 /// What is kept of one feedback.
@@ -74,7 +79,7 @@ pub(super) struct Receipt {
 }
 
 /// A record's name: 16 random bytes, in hex. There is no other way to a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Id([u8; 16]);
 
 impl Id {
@@ -93,6 +98,8 @@ impl Id {
 pub(super) enum StoreError {
     /// There are as many records as may be.
     Full,
+    /// This client sent its share of them.
+    Share,
     /// There is no such record.
     Unknown,
     /// The token is not the record's.
@@ -120,7 +127,7 @@ impl Store {
         let _ = fs::remove_file(&probe);
         private::write_new(&probe, b"")?;
         fs::remove_file(&probe)?;
-        Ok(Store { folder, lifetime, most })
+        Ok(Store { folder, lifetime, most, senders: Mutex::default() })
     }
 
     /// Whether a name in the folder is one of the store's.
@@ -130,10 +137,16 @@ impl Store {
         name.to_str().is_some_and(ours)
     }
 
-    /// Keeps a correction.
-    pub(super) fn keep(&self, correction: Correction) -> Result<Receipt, StoreError> {
-        if self.records()?.count() >= self.most {
-            return Err(StoreError::Full);
+    /// Keeps a correction. One client has three times as many as there may still be, and no more.
+    pub(super) fn keep(
+        &self,
+        correction: Correction,
+        client: Client,
+    ) -> Result<Receipt, StoreError> {
+        let left = self.most.checked_sub(self.records()?.count() + 1).ok_or(StoreError::Full)?;
+        let theirs = self.senders().values().filter(|other| **other == client).count();
+        if theirs > 0 && theirs + 1 > PARTS * left {
+            return Err(StoreError::Share);
         }
         let (id, token) = (Id(random()?), hex(&random::<16>()?));
         let now = SystemTime::now();
@@ -152,6 +165,7 @@ impl Store {
             },
         };
         self.write(id, &record, correction.photo.as_deref())?;
+        self.senders().insert(id, client);
         Ok(Receipt { id, token, expires })
     }
 
@@ -178,7 +192,9 @@ impl Store {
         if !bool::from(given.as_slice().ct_eq(&known)) {
             return Err(StoreError::WrongToken);
         }
-        Ok(fs::remove_dir_all(folder)?)
+        fs::remove_dir_all(folder)?;
+        self.senders().remove(&id);
+        Ok(())
     }
 
     /// Removes what is older than it may be; returns how many records that were.
@@ -201,7 +217,13 @@ impl Store {
             let written = || Some(fs::metadata(folder).ok()?.modified().ok()? + self.lifetime);
             stated.or_else(written).is_some_and(|expires| expires <= now)
         });
-        Ok(expired.filter(|folder| fs::remove_dir_all(folder).is_ok()).count())
+        let removed = expired.filter(|folder| fs::remove_dir_all(folder).is_ok()).count();
+        self.senders().retain(|id, _| self.folder.join(id.text()).is_dir());
+        Ok(removed)
+    }
+
+    fn senders(&self) -> MutexGuard<'_, HashMap<Id, Client>> {
+        self.senders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn records(&self) -> io::Result<impl Iterator<Item = PathBuf>> {

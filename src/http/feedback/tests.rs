@@ -12,6 +12,7 @@ use image::{ExtendedColorType, ImageEncoder as _};
 use serde_json::json;
 
 use super::*;
+use crate::http::shares::Peer;
 use crate::http::testing::{Answer, limits, post_json, send};
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::model::fake::{Painted, PaintedTile, paint};
@@ -81,6 +82,17 @@ async fn delete(service: &Service, path: &str) -> Answer {
     send(service, Request::delete(path).body(Body::empty()).unwrap()).await
 }
 
+async fn delete_with(service: &Service, path: &str, token: &str) -> Answer {
+    let request = Request::delete(path).header("feedback-token", token);
+    send(service, request.body(Body::empty()).unwrap()).await
+}
+
+/// Where something is taken back, and with what.
+fn taken_back(kept: &Answer) -> (String, String) {
+    let text = |name: &str| kept.json[name].as_str().expect("a text").to_owned();
+    (text("delete"), text("token"))
+}
+
 #[tokio::test]
 async fn a_correction_is_kept_and_taken_back() {
     let folder = Folder::new("kept");
@@ -95,17 +107,55 @@ async fn a_correction_is_kept_and_taken_back() {
     let written = fs::read_to_string(record.join("feedback.json")).unwrap();
     assert!(!written.contains("GPS"), "only what the contract knows: {written}");
     assert!(written.contains("the last one is green"));
-    let at = kept.json["delete"].as_str().unwrap().to_owned();
-    assert!(!written.contains(at.split('=').next_back().unwrap()), "the token is not kept");
-    for wrong in
-        [at.replace("token=", "token=0"), at.split('?').next().unwrap().to_owned() + "?token="]
-    {
-        delete(&service, &wrong).await.is_problem(403, "forbidden");
+    let (at, token) = taken_back(&kept);
+    assert!(!written.contains(&token), "the token is not kept");
+    assert!(!at.contains(&token), "an address is written into logs: {at}");
+    for wrong in ["", "0", &format!("0{token}")] {
+        delete_with(&service, &at, wrong).await.is_problem(403, "forbidden");
     }
-    delete(&service, at.split('?').next().unwrap()).await.is_problem(400, "malformed-request");
-    assert_eq!(delete(&service, &at).await.status, 204);
+    delete(&service, &at).await.is_problem(400, "malformed-request");
+    let twice = format!("{at}?token={token}");
+    delete_with(&service, &twice, &token).await.is_problem(400, "malformed-request");
+    assert_eq!(delete_with(&service, &at, &token).await.status, 204);
     assert!(folder.records().is_empty());
-    delete(&service, &at).await.is_problem(404, "not-found");
+    delete_with(&service, &at, &token).await.is_problem(404, "not-found");
+}
+
+/// What older clients were told to do still works.
+#[tokio::test]
+async fn a_token_in_the_query_is_taken_too() {
+    let folder = Folder::new("query");
+    let (service, _) = folder.service(YEAR, 10);
+    let (at, token) = taken_back(&post(&service, &correction(&service).await).await);
+    delete(&service, &format!("{at}?token=0")).await.is_problem(403, "forbidden");
+    assert_eq!(delete(&service, &format!("{at}?token={token}")).await.status, 204);
+    assert!(folder.records().is_empty());
+}
+
+#[tokio::test]
+async fn one_client_does_not_fill_the_folder() {
+    let folder = Folder::new("share");
+    let (service, _) = folder.service(YEAR, 8);
+    let body = correction(&service).await.to_string();
+    let send_as = async |address: [u8; 4]| {
+        let request = Request::post("/v1/feedback").header(CONTENT_TYPE, "application/json");
+        let request = request.extension(Peer(address.into())).body(body.clone().into()).unwrap();
+        send(&service, request).await
+    };
+    let mut last = send_as([10, 0, 0, 1]).await;
+    for _ in 0..5 {
+        assert_eq!(last.status, 202, "{last:?}");
+        last = send_as([10, 0, 0, 1]).await;
+    }
+    assert_eq!(last.status, 202, "six of eight: {last:?}");
+    let more = send_as([10, 0, 0, 1]).await;
+    more.is_problem(429, "too-many-requests");
+    assert!(more.headers.contains_key("retry-after"));
+    assert_eq!(send_as([10, 0, 0, 2]).await.status, 202, "there is room for the next");
+    // What is taken back counts no more.
+    let (at, token) = taken_back(&last);
+    assert_eq!(delete_with(&service, &at, &token).await.status, 204);
+    assert_eq!(send_as([10, 0, 0, 2]).await.status, 202);
 }
 
 #[tokio::test]
@@ -164,7 +214,8 @@ async fn nobody_can_send_what_cannot_be_removed() {
     body["comment"] = json!("\u{0}\u{85}\"}],\u{202e}");
     let kept = post(&service, &body).await;
     assert_eq!(kept.status, 202, "{kept:?}");
-    let removed = delete(&service, kept.json["delete"].as_str().unwrap()).await;
+    let (at, token) = taken_back(&kept);
+    let removed = delete_with(&service, &at, &token).await;
     assert_eq!(removed.status, 204, "{removed:?}");
     // And where somebody else damaged it, its time ends all the same.
     assert_eq!(post(&service, &body).await.status, 202);

@@ -27,6 +27,7 @@ use crate::http::hands;
 use crate::http::language;
 use crate::http::openapi::{BodyRefusals, Language, Unavailable};
 use crate::http::request_id::RequestId;
+use crate::http::shares::Client;
 use crate::http::upload::{broken_form, part, parts, small_part};
 use crate::pipeline::Status;
 
@@ -106,7 +107,9 @@ async fn take(
 ) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
     let (seen, key) = (seen(request.headers())?, key(request.headers())?);
-    let entered = service.reader().and_then(|reader| Ok((reader, service.admission().enter()?)));
+    let client = Client::of(request.extensions());
+    let entered =
+        service.reader().and_then(|reader| Ok((reader, service.admission().enter(&client)?)));
     let (reader, place) = match entered {
         Ok(entered) => entered,
         Err(failure) => {

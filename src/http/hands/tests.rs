@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::config::Limits;
 use crate::http::Service;
-use crate::http::testing::{Answer, limits, post_json, send, service};
+use crate::http::testing::{Answer, limits, nobody, post_json, send, service};
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::model::fake::{Painted, PaintedTile, paint};
 use crate::pipeline::model::{ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
@@ -401,5 +401,5 @@ async fn a_slot_is_held_until_the_work_ends() {
     );
     drop(go);
     service.admission().place_free().await;
-    assert!(service.admission().enter().is_ok());
+    assert!(service.admission().enter(&nobody()).is_ok());
 }

@@ -17,7 +17,7 @@ use zip::write::SimpleFileOptions;
 
 use super::{Jobs, Keeper};
 use crate::config::{JobLimits, Limits};
-use crate::http::testing::{Answer, limits, send};
+use crate::http::testing::{Answer, limits, nobody, send};
 use crate::http::{Keys, NewKey, Service, app};
 use crate::jobs::{Embedded, Foreign, Settings};
 use crate::pipeline::Reader;
@@ -577,7 +577,7 @@ async fn a_job_gives_way() {
     let service = Service::new(narrow);
     let admission = service.admission();
     let spare = admission.spare(b"").await;
-    let place = admission.enter().unwrap();
+    let place = admission.enter(&nobody()).unwrap();
     let mut waiting = Box::pin(place.slot(b""));
     assert!(!begun(&mut waiting).await, "the only worker reads a job's photo");
     let mut next = Box::pin(admission.spare(b""));

@@ -132,6 +132,7 @@ export interface Kept {
   readonly stored: { readonly reading: boolean; readonly photo: boolean };
   readonly expires: string;
   readonly delete: string;
+  readonly token: string;
 }
 
 /** A correction, and the photo only with consent. */
@@ -151,6 +152,7 @@ export function sendFeedback(
 }
 
 export async function takeBack(kept: Kept): Promise<void> {
-  const response = await fetch(kept.delete, { method: 'DELETE', headers: headers() });
+  const proof = { ...headers(), 'Feedback-Token': kept.token };
+  const response = await fetch(kept.delete, { method: 'DELETE', headers: proof });
   if (!response.ok) throw failure('other', response.status);
 }

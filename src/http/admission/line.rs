@@ -1,0 +1,411 @@
+//! The line in front of the workers: who may stand in it, and whose turn it is.
+//!
+//! Input: clients that ask for a place, and for a worker with memory for one photo. Output: places and grants,
+//! which are given back when they are dropped. Workers go round: each photo has a number, that of the round in
+//! which it is read, and the photos of one client have numbers one after the other, the first that of the round
+//! that is under way (start-time fair queueing, Goyal, Vin and Cheng 1996). So a client's first photo goes before
+//! another client's second, however many of those came earlier. Invariants: whoever holds no place finds one as long
+//! as the reserve lasts, which nobody else touches; memory and worker are taken together, in the order of the line, so
+//! that neither waits for the other and a large photo is not passed for ever; who leaves is taken out at once.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{Notify, oneshot};
+
+use crate::http::shares::Client;
+
+/// Places for clients that hold none, for each worker: so many clients wait for a worker at most one photo each
+/// more than the line alone makes them. At a tenth of a second a photo that is half a second.
+const RESERVE: usize = 4;
+
+/// The workers, the memory, and who waits for them.
+#[derive(Debug)]
+pub(super) struct Line {
+    most: Room,
+    state: Mutex<State>,
+    /// Rings when something is given back.
+    bell: Notify,
+}
+
+/// What there is of everything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Room {
+    /// To wait in, or to be read in.
+    pub(super) places: usize,
+    pub(super) workers: usize,
+    /// Memory, in whatever it is counted.
+    pub(super) memory: u32,
+}
+
+#[derive(Debug)]
+struct State {
+    workers: usize,
+    memory: u32,
+    taken: usize,
+    holders: HashMap<Client, Holder>,
+    /// The round that is under way.
+    round: u64,
+    arrivals: u64,
+    waiting: BTreeMap<Number, Waiting>,
+}
+
+/// A client with places.
+#[derive(Debug, Default)]
+struct Holder {
+    /// Its rights to stand in the line, and how many of them are places.
+    spots: usize,
+    places: usize,
+    /// The round in which its next photo may be read.
+    next: u64,
+}
+
+/// When a photo is read: in which round, and which of those in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Number {
+    round: u64,
+    arrival: u64,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    memory: u32,
+    granted: oneshot::Sender<Grant>,
+}
+
+/// The right to stand in the line, with one photo at a time.
+#[derive(Debug)]
+pub(super) struct Spot {
+    line: Arc<Line>,
+    client: Client,
+    /// Whether it is one of the places.
+    place: bool,
+}
+
+/// A worker, and memory for one photo.
+#[derive(Debug)]
+pub(super) struct Grant {
+    line: Arc<Line>,
+    memory: u32,
+}
+
+/// Takes a photo out of the line when nobody waits for it any more.
+struct Leaving<'a> {
+    line: &'a Arc<Line>,
+    number: Number,
+}
+
+impl Line {
+    pub(super) fn new(most: Room) -> Arc<Line> {
+        let state = State {
+            workers: most.workers,
+            memory: most.memory,
+            taken: 0,
+            holders: HashMap::new(),
+            round: 0,
+            arrivals: 0,
+            waiting: BTreeMap::new(),
+        };
+        Arc::new(Line { most, state: Mutex::new(state), bell: Notify::new() })
+    }
+
+    /// What is free now; of the places those that anybody may take.
+    pub(super) fn free(&self) -> Room {
+        let state = self.state();
+        let places = self.most.places.saturating_sub(state.taken);
+        Room { places, workers: state.workers, memory: state.memory }
+    }
+
+    /// How many places are held, those of the reserve too.
+    pub(super) fn taken(&self) -> usize {
+        self.state().taken
+    }
+
+    /// Rings when something is given back.
+    pub(super) fn bell(&self) -> &Notify {
+        &self.bell
+    }
+
+    /// Whether a client would find a place now.
+    pub(super) fn is_open_to(&self, client: &Client) -> bool {
+        self.most.is_open_to(&self.state(), client)
+    }
+
+    /// A place for a client, if there is one.
+    pub(super) fn enter(self: &Arc<Self>, client: &Client) -> Option<Spot> {
+        let mut state = self.state();
+        if !self.most.is_open_to(&state, client) {
+            return None;
+        }
+        state.taken += 1;
+        let holder = state.holders.entry(client.clone()).or_default();
+        holder.spots += 1;
+        holder.places += 1;
+        Some(Spot { line: Arc::clone(self), client: client.clone(), place: true })
+    }
+
+    /// The right to stand in the line without a place, for a client whose upload has one already.
+    pub(super) fn beside(self: &Arc<Self>, client: &Client) -> Spot {
+        self.state().holders.entry(client.clone()).or_default().spots += 1;
+        Spot { line: Arc::clone(self), client: client.clone(), place: false }
+    }
+
+    /// A worker that nobody in the line waits for, with memory as far as there is so much, if there is one.
+    pub(super) fn spare(self: &Arc<Self>, memory: u32) -> Option<Grant> {
+        let memory = memory.min(self.most.memory);
+        let mut state = self.state();
+        let free = state.waiting.is_empty() && state.fits(memory);
+        free.then(|| state.grant(self, memory))
+    }
+
+    /// Serves whoever is next, as far as there is something for them.
+    fn serve(self: &Arc<Self>) {
+        while let Some((granted, grant)) = self.next() {
+            // Whoever has left in this moment gives it back, and the next is served.
+            let _ = granted.send(grant);
+        }
+        self.bell.notify_waiters();
+    }
+
+    fn next(self: &Arc<Self>) -> Option<(oneshot::Sender<Grant>, Grant)> {
+        let mut state = self.state();
+        let (&number, Waiting { memory, .. }) = state.waiting.first_key_value()?;
+        let memory = *memory;
+        if !state.fits(memory) {
+            return None;
+        }
+        state.round = state.round.max(number.round);
+        let Waiting { granted, .. } = state.waiting.remove(&number)?;
+        Some((granted, state.grant(self, memory)))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Room {
+    fn is_open_to(&self, state: &State, client: &Client) -> bool {
+        let first = state.holders.get(client).is_none_or(|holder| holder.places == 0);
+        let reserve = if first { RESERVE * self.workers } else { 0 };
+        state.taken < self.places + reserve
+    }
+}
+
+impl State {
+    fn fits(&self, memory: u32) -> bool {
+        self.workers > 0 && self.memory >= memory
+    }
+
+    fn grant(&mut self, line: &Arc<Line>, memory: u32) -> Grant {
+        self.workers -= 1;
+        self.memory -= memory;
+        Grant { line: Arc::clone(line), memory }
+    }
+
+    /// The number of a client's next photo.
+    fn number(&mut self, client: &Client) -> Number {
+        self.arrivals += 1;
+        let (now, arrival) = (self.round, self.arrivals);
+        let holder = self.holders.entry(client.clone()).or_default();
+        let round = holder.next.max(now);
+        holder.next = round + 1;
+        Number { round, arrival }
+    }
+}
+
+impl Spot {
+    /// Waits for a worker and memory; never more memory than there is.
+    pub(super) async fn grant(&self, memory: u32) -> Grant {
+        let (granted, grant) = oneshot::channel();
+        let memory = memory.min(self.line.most.memory);
+        let number = {
+            let mut state = self.line.state();
+            let number = state.number(&self.client);
+            state.waiting.insert(number, Waiting { memory, granted });
+            number
+        };
+        let leaving = Leaving { line: &self.line, number };
+        self.line.serve();
+        let grant = grant.await.expect("who waits is served, or taken out by leaving");
+        drop(leaving);
+        grant
+    }
+}
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        // Behind a large photo that leaves a small one may fit.
+        let left = self.line.state().waiting.remove(&self.number);
+        if left.is_some() {
+            self.line.serve();
+        }
+    }
+}
+
+impl Drop for Grant {
+    fn drop(&mut self) {
+        {
+            let mut state = self.line.state();
+            state.workers += 1;
+            state.memory += self.memory;
+        }
+        self.line.serve();
+    }
+}
+
+impl Drop for Spot {
+    fn drop(&mut self) {
+        {
+            let mut state = self.line.state();
+            let place = usize::from(self.place);
+            state.taken -= place;
+            if let Some(holder) = state.holders.get_mut(&self.client) {
+                holder.places -= place;
+                holder.spots -= 1;
+                if holder.spots == 0 {
+                    state.holders.remove(&self.client);
+                }
+            }
+        }
+        self.line.bell.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+    use std::pin::Pin;
+    use std::task::Poll;
+
+    use super::*;
+
+    fn client(name: &str) -> Client {
+        Client::Key(name.into())
+    }
+
+    fn line(places: usize, workers: usize) -> Arc<Line> {
+        Line::new(Room { places, workers, memory: 10 })
+    }
+
+    type Waits = Pin<Box<dyn Future<Output = (Grant, Spot)>>>;
+
+    /// A photo of a client that is served at once.
+    async fn served(line: &Arc<Line>, name: &str, memory: u32) -> (Grant, Spot) {
+        let spot = line.enter(&client(name)).expect("a place");
+        (spot.grant(memory).await, spot)
+    }
+
+    /// A photo of a client that stands in the line from now on.
+    async fn waits(line: &Arc<Line>, name: &str, memory: u32) -> Waits {
+        let spot = line.enter(&client(name)).expect("a place");
+        let mut waits: Waits = Box::pin(async move {
+            let grant = spot.grant(memory).await;
+            (grant, spot)
+        });
+        assert!(ready(&mut waits).await.is_none(), "{name} is served at once");
+        waits
+    }
+
+    async fn ready(waits: &mut Waits) -> Option<(Grant, Spot)> {
+        poll_fn(|context| match waits.as_mut().poll(context) {
+            Poll::Ready(served) => Poll::Ready(Some(served)),
+            Poll::Pending => Poll::Ready(None),
+        })
+        .await
+    }
+
+    /// The order in which those are served who wait.
+    async fn order(
+        mut busy: (Grant, Spot),
+        mut waiting: Vec<(&'static str, Waits)>,
+    ) -> Vec<&'static str> {
+        let mut order = Vec::new();
+        while !waiting.is_empty() {
+            drop(busy);
+            let mut next = None;
+            for (at, (_, waits)) in waiting.iter_mut().enumerate() {
+                if let Some(served) = ready(waits).await {
+                    assert!(next.replace((at, served)).is_none(), "there is one worker");
+                }
+            }
+            let (at, served) = next.expect("somebody is served");
+            order.push(waiting.remove(at).0);
+            busy = served;
+        }
+        order
+    }
+
+    #[tokio::test]
+    async fn the_first_of_one_goes_before_the_second_of_another() {
+        let line = line(20, 1);
+        let busy = served(&line, "flood", 1).await;
+        let mut waiting = Vec::new();
+        for name in ["flood", "flood", "flood", "two", "two", "three", "flood"] {
+            waiting.push((name, waits(&line, name, 1).await));
+        }
+        let found = order(busy, waiting).await;
+        assert_eq!(found, ["two", "three", "flood", "two", "flood", "flood", "flood"]);
+    }
+
+    #[tokio::test]
+    async fn who_comes_again_and_again_waits_for_one_photo_of_a_flood() {
+        let line = line(40, 1);
+        let mut busy = served(&line, "flood", 1).await;
+        let mut flood = Vec::new();
+        for _ in 0..10 {
+            flood.push(waits(&line, "flood", 1).await);
+        }
+        for _ in 0..4 {
+            let mut mine = waits(&line, "mine", 1).await;
+            drop(busy);
+            busy = ready(&mut mine).await.expect("it is next");
+            let mut next = flood.remove(0);
+            drop(busy);
+            busy = ready(&mut next).await.expect("then one of the others");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_first_photo_finds_a_place_beyond_the_others() {
+        let line = line(2, 1);
+        let held: Vec<_> = std::iter::from_fn(|| line.enter(&client("flood"))).collect();
+        assert_eq!(held.len(), 2, "one alone has all places but the reserve");
+        let first = line.enter(&client("mine")).expect("a place of the reserve");
+        assert!(line.enter(&client("mine")).is_none(), "the second is one of the others");
+        let more: Vec<_> =
+            (0..10).map_while(|n| line.enter(&client(&format!("other-{n}")))).collect();
+        assert_eq!((more.len(), line.taken()), (3, 6), "the reserve ends too");
+        assert_eq!(line.free().places, 0);
+        drop((held, first, more));
+        assert_eq!(line.free(), line.most);
+        assert!(line.state().holders.is_empty(), "nobody is remembered");
+    }
+
+    #[tokio::test]
+    async fn who_leaves_gives_way_and_nothing_is_lost() {
+        let line = line(20, 2);
+        let first = served(&line, "a", 5).await;
+        let large = waits(&line, "b", 10).await;
+        let small = waits(&line, "c", 5).await;
+        assert!(line.spare(1).is_none(), "somebody waits");
+        drop(large);
+        let mut small = small;
+        let small = ready(&mut small).await.expect("nothing is before it any more");
+        drop((first, small));
+        assert_eq!((line.free().workers, line.free().memory), (2, 10));
+        assert!(line.state().waiting.is_empty());
+    }
+
+    #[tokio::test]
+    async fn what_was_granted_to_nobody_goes_to_the_next() {
+        let line = line(20, 1);
+        let busy = served(&line, "a", 1).await;
+        let (gone, next) = (waits(&line, "b", 1).await, waits(&line, "c", 1).await);
+        // The grant is on its way when the one who waited for it goes.
+        drop(busy);
+        drop(gone);
+        let mut next = next;
+        assert!(ready(&mut next).await.is_some());
+    }
+}
