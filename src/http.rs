@@ -75,7 +75,7 @@ struct Shared {
     limits: Limits,
     stopping: watch::Sender<bool>,
     document: OnceLock<Bytes>,
-    keys: Keys,
+    keys: watch::Sender<Arc<Keys>>,
     hosts: Hosts,
     sites: Vec<HeaderValue>,
     feedback: Option<Arc<Store>>,
@@ -94,7 +94,7 @@ impl Service {
             limits,
             stopping: watch::Sender::new(false),
             document: OnceLock::new(),
-            keys: Keys::default(),
+            keys: watch::Sender::new(Arc::default()),
             hosts: Hosts::default(),
             sites: Vec::new(),
             feedback: None,
@@ -108,7 +108,7 @@ impl Service {
     #[must_use]
     pub fn with_keys(mut self, keys: Keys) -> Service {
         if let Some(shared) = Arc::get_mut(&mut self.0) {
-            shared.keys = keys;
+            shared.keys = watch::Sender::new(Arc::new(keys));
         }
         self
     }
@@ -184,8 +184,17 @@ impl Service {
         self.0.reader.get().cloned().ok_or(Failure::Starting)
     }
 
-    fn keys(&self) -> &Keys {
-        &self.0.keys
+    /// Other keys from now on: what belongs to one that is not among them ends.
+    pub fn renew_keys(&self, keys: Keys) {
+        self.0.keys.send_modify(|known| *known = Arc::new(keys.in_place_of(known)));
+    }
+
+    fn keys(&self) -> Arc<Keys> {
+        Arc::clone(&self.0.keys.borrow())
+    }
+
+    fn keys_as_they_change(&self) -> watch::Receiver<Arc<Keys>> {
+        self.0.keys.subscribe()
     }
 
     fn hosts(&self) -> &Hosts {

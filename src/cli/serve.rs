@@ -7,6 +7,7 @@
 //! their own where one is named: whatever happens at the first one, they are told.
 
 mod descriptors;
+mod renew;
 mod watched;
 
 use std::future::Future;
@@ -25,12 +26,15 @@ use tokio::time::timeout;
 use tokio::time::{Instant, sleep};
 use tracing_subscriber::EnvFilter;
 
+use self::renew::Renewed;
 use self::watched::Watched;
 use super::settings::Told;
 use super::{Exit, rights, terminal};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
 use crate::games::Desk;
 use crate::http::{self, Door, Games, Hosts, Jobs, Keeper, Keys, Service, Store};
+#[cfg(feature = "tls")]
+use crate::http::tls::Certificate;
 #[cfg(feature = "fleet")]
 use crate::jobs::nats::{Options, Role};
 use crate::jobs::{Backend, Embedded, Foreign, Name, Settings as Worker};
@@ -105,7 +109,11 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     let listener = TcpListener::bind(address);
     let listener = listener.await.with_context(|| format!("cannot listen on {address}"))?;
     let address = listener.local_addr()?;
-    let door = door(listener, settings)?;
+    let (door, mut files) = door(listener, settings)?;
+    if let Some(file) = &settings.keys {
+        files.push(keys_again(file, &service, &settings.limits));
+    }
+    renew::start(files)?;
     let watched =
         settings.health_listen.map(|at| Watched::start(at, service.clone())).transpose()?;
     announce(address, watched.as_ref(), settings)?;
@@ -227,7 +235,7 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
     }
     #[cfg(feature = "tls")]
     if let Some((certificate, key)) = &settings.tls {
-        http::tls::acceptor(certificate, key)?;
+        Certificate::read(certificate, key)?;
     }
     Ok(())
 }
@@ -239,19 +247,31 @@ fn keys(file: &Path, limits: &Limits) -> anyhow::Result<Keys> {
     Keys::read(&text, limits.key_rate).with_context(named)
 }
 
-#[cfg(feature = "tls")]
-fn door(listener: TcpListener, settings: &Settings) -> anyhow::Result<Door> {
-    let door = Door::from(listener);
-    Ok(match &settings.tls {
-        Some((certificate, key)) => door.with_tls(http::tls::acceptor(certificate, key)?),
-        None => door,
+/// What to do when the file with the keys has changed.
+fn keys_again(file: &Path, service: &Service, limits: &Limits) -> Renewed {
+    let (path, service, limits) = (file.to_owned(), service.clone(), limits.clone());
+    Renewed::new("the keys", vec![file.to_owned()], move || {
+        service.renew_keys(keys(&path, &limits)?);
+        Ok(())
     })
 }
 
+/// Where connections come in, and the files of that which may change.
+#[cfg(feature = "tls")]
+fn door(listener: TcpListener, settings: &Settings) -> anyhow::Result<(Door, Vec<Renewed>)> {
+    let door = Door::from(listener);
+    let Some((chain, key)) = &settings.tls else { return Ok((door, Vec::new())) };
+    let certificate = Certificate::read(chain, key)?;
+    let door = door.with_tls(certificate.acceptor()?);
+    let files = vec![chain.clone(), key.clone()];
+    let again = Renewed::new("the certificate", files, move || Ok(certificate.renew()?));
+    Ok((door, vec![again]))
+}
+
 #[cfg(not(feature = "tls"))]
-fn door(listener: TcpListener, settings: &Settings) -> anyhow::Result<Door> {
+fn door(listener: TcpListener, settings: &Settings) -> anyhow::Result<(Door, Vec<Renewed>)> {
     anyhow::ensure!(settings.tls.is_none(), "this program was built without the feature `tls`");
-    Ok(Door::from(listener))
+    Ok((Door::from(listener), Vec::new()))
 }
 
 /// Loads the models and runs each once, so that the first photo waits for nothing.

@@ -10,13 +10,15 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::header::AUTHORIZATION;
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use futures_util::StreamExt as _;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use sha2::{Digest, Sha256};
@@ -39,7 +41,8 @@ pub struct Keys(Vec<Key>);
 struct Key {
     name: Arc<str>,
     hash: [u8; 32],
-    limiter: DefaultDirectRateLimiter,
+    rate: NonZeroU32,
+    limiter: Arc<DefaultDirectRateLimiter>,
 }
 
 /// Who sent a request; in its extensions for what belongs to a key, and in those of its answer for the log.
@@ -123,6 +126,22 @@ impl Keys {
         self.0.is_empty()
     }
 
+    /// These in the place of others: a key that is among those too has sent what it has sent.
+    pub(super) fn in_place_of(mut self, before: &Keys) -> Keys {
+        for key in &mut self.0 {
+            let same = |other: &&Key| (&other.name, other.hash) == (&key.name, key.hash);
+            if let Some(other) = before.0.iter().find(same).filter(|other| other.rate == key.rate) {
+                key.limiter = Arc::clone(&other.limiter);
+            }
+        }
+        self
+    }
+
+    /// Whether there still is a key of this name and hash.
+    fn has(&self, name: &str, hash: &[u8; 32]) -> bool {
+        self.0.iter().any(|key| *key.name == *name && key.hash == *hash)
+    }
+
     fn find(&self, secret: &str) -> Option<&Key> {
         let given = hash(secret);
         // Every key is compared, and each in constant time.
@@ -132,15 +151,15 @@ impl Keys {
         })
     }
 
-    /// The sender of a request, when it has a key and may send now.
-    fn admit(&self, headers: &HeaderMap, ask: bool) -> Result<Sender, Failure> {
+    /// The key of a request, when it has one and may send now.
+    fn admit(&self, headers: &HeaderMap, ask: bool) -> Result<&Key, Failure> {
         let key = secret_in(headers).and_then(|secret| self.find(&secret));
         let key = key.ok_or(Failure::NoKey { ask })?;
         key.limiter.check().map_err(|until| {
             let wait = until.wait_time_from(DefaultClock::default().now());
             Failure::OverRate { wait: wait.as_secs().saturating_add(1) }
         })?;
-        Ok(Sender(Arc::clone(&key.name)))
+        Ok(key)
     }
 }
 
@@ -160,8 +179,8 @@ impl Key {
         if words.next().is_some() {
             return Err("a line has a name, a hash and a rate, no more");
         }
-        let limiter = RateLimiter::direct(Quota::per_minute(rate));
-        Ok(Key { name: name.into(), hash, limiter })
+        let limiter = Arc::new(RateLimiter::direct(Quota::per_minute(rate)));
+        Ok(Key { name: name.into(), hash, rate, limiter })
     }
 }
 
@@ -204,21 +223,24 @@ pub(super) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
-/// Lets a request through when its key may send it, or when no keys are asked for.
+/// Lets a request through when its key may send it, or when no keys are asked for. A stream of events ends as soon as
+/// its key is removed.
 pub(super) async fn guard(
     State(service): State<Service>,
     mut request: Request,
     next: Next,
 ) -> Result<Response, Failure> {
-    if service.keys().is_empty() {
+    let keys = service.keys();
+    if keys.is_empty() {
         return Ok(next.run(request).await);
     }
     // A person opens this page in a browser, which sends a key only when asked.
     let ask = request.uri().path().starts_with("/docs");
-    match service.keys().admit(request.headers(), ask) {
-        Ok(sender) => {
+    match keys.admit(request.headers(), ask) {
+        Ok(key) => {
+            let sender = Sender(Arc::clone(&key.name));
             request.extensions_mut().insert(sender.clone());
-            let mut response = next.run(request).await;
+            let mut response = while_known(next.run(request).await, &service, key);
             response.extensions_mut().insert(sender);
             Ok(response)
         }
@@ -229,9 +251,22 @@ pub(super) async fn guard(
     }
 }
 
+/// An answer that may go on for hours ends when its key is removed.
+fn while_known(response: Response, service: &Service, key: &Key) -> Response {
+    let kind = response.headers().get(CONTENT_TYPE);
+    if !kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream")) {
+        return response;
+    }
+    let (mut keys, name, hash) = (service.keys_as_they_change(), Arc::clone(&key.name), key.hash);
+    let removed = async move {
+        // There are always keys while somebody is answered.
+        let _ = keys.wait_for(|keys| !keys.has(&name, &hash)).await;
+    };
+    response.map(|body| Body::from_stream(body.into_data_stream().take_until(Box::pin(removed))))
+}
+
 #[cfg(test)]
 mod tests {
-    use axum::body::Body;
     use axum::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 
     use super::*;
@@ -305,6 +340,28 @@ mod tests {
         let wait: u64 = over.headers[RETRY_AFTER].to_str().unwrap().parse().unwrap();
         assert!((1..=21).contains(&wait), "a third of a minute: {wait}");
         assert_eq!(send(&service, get("/livez", None)).await.status, 200);
+    }
+
+    #[tokio::test]
+    async fn keys_are_read_again_and_have_sent_what_they_have_sent() {
+        let (service, secret) = key(Some(1));
+        let bearer = format!("Bearer {secret}");
+        let list =
+            async || send(&service, get("/v1/rulesets", Some(&bearer))).await.status.as_u16();
+        assert_eq!([list().await, list().await], [200, 429]);
+        let hash = hex(&hash(&secret));
+        let other = NewKey::generate("other", None).unwrap();
+        let renew = |line: &str| {
+            service.renew_keys(Keys::read(&format!("{line}\n{}", other.line), USUAL).unwrap());
+        };
+        renew(&format!("app {hash} 1"));
+        assert_eq!(list().await, 429, "a file that was read again gives no new requests");
+        renew(&format!("app {hash} 100"));
+        assert_eq!(list().await, 200, "another rate begins anew");
+        renew("");
+        assert_eq!(list().await, 401, "it was removed");
+        let bearer = format!("Bearer {}", other.secret);
+        assert_eq!(send(&service, get("/v1/rulesets", Some(&bearer))).await.status, 200);
     }
 
     #[test]

@@ -1,15 +1,17 @@
 //! HTTPS: a certificate and its key out of two files.
 //!
-//! rustls with the ciphers of ring; TLS 1.2 and 1.3, HTTP/1.1 only. The files are read once, when the
-//! service starts: a renewed certificate is taken up by a restart.
+//! rustls with the ciphers of ring; TLS 1.2 and 1.3, HTTP/1.1 only. The files may be read again while the service
+//! runs: connections that are there keep what they have.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
+use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{self, ServerConfig};
 
 /// Why there is no HTTPS; whoever runs the service can mend it.
@@ -32,11 +34,55 @@ pub enum TlsError {
     Unusable(#[from] rustls::Error),
 }
 
-/// What turns connections into encrypted ones.
-///
-/// # Errors
-/// [`TlsError`] names the file.
-pub fn acceptor(certificate: &Path, key: &Path) -> Result<TlsAcceptor, TlsError> {
+/// A certificate with its key, which may be read again while connections come in.
+#[derive(Debug)]
+pub struct Certificate {
+    certificate: PathBuf,
+    key: PathBuf,
+    current: RwLock<Arc<CertifiedKey>>,
+}
+
+impl Certificate {
+    /// Reads both files.
+    ///
+    /// # Errors
+    /// [`TlsError`] names the file.
+    pub fn read(certificate: &Path, key: &Path) -> Result<Arc<Certificate>, TlsError> {
+        let current = RwLock::new(certified(certificate, key)?);
+        let (certificate, key) = (certificate.to_owned(), key.to_owned());
+        Ok(Arc::new(Certificate { certificate, key, current }))
+    }
+
+    /// Reads both files again, for connections that are made from now on.
+    ///
+    /// # Errors
+    /// [`TlsError`] names the file; what was read before still holds.
+    pub fn renew(&self) -> Result<(), TlsError> {
+        let renewed = certified(&self.certificate, &self.key)?;
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = renewed;
+        Ok(())
+    }
+
+    /// What turns connections into encrypted ones.
+    ///
+    /// # Errors
+    /// [`TlsError::Unusable`].
+    pub fn acceptor(self: &Arc<Self>) -> Result<TlsAcceptor, TlsError> {
+        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()?
+            .with_no_client_auth()
+            .with_cert_resolver(Arc::clone(self) as Arc<dyn ResolvesServerCert>);
+        Ok(TlsAcceptor::from(Arc::new(config)))
+    }
+}
+
+impl ResolvesServerCert for Certificate {
+    fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        Some(Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+fn certified(certificate: &Path, key: &Path) -> Result<Arc<CertifiedKey>, TlsError> {
     let unreadable = |path: &Path| {
         let path = path.to_owned();
         move |error| TlsError::Unreadable { path, error }
@@ -47,9 +93,5 @@ pub fn acceptor(certificate: &Path, key: &Path) -> Result<TlsAcceptor, TlsError>
         return Err(TlsError::NoCertificate(certificate.to_owned()));
     }
     let key = PrivateKeyDer::from_pem_file(key).map_err(unreadable(key))?;
-    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()?
-        .with_no_client_auth()
-        .with_single_cert(chain, key)?;
-    Ok(TlsAcceptor::from(Arc::new(config)))
+    Ok(Arc::new(CertifiedKey::from_der(chain, key, &ring::default_provider())?))
 }
