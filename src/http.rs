@@ -56,7 +56,7 @@ use self::admission::Admission;
 use self::failure::Failure;
 pub use self::feedback::{Store, sweep};
 pub use self::games::Games;
-pub use self::jobs::{Jobs, Keeper};
+pub use self::jobs::{Jobs, Keeper, Seal};
 pub use self::keys::{Keys, KeysError, NewKey};
 use self::metrics::Metrics;
 pub use self::origin::Hosts;

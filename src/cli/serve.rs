@@ -32,7 +32,7 @@ use super::settings::Told;
 use super::{Exit, rights, terminal};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
 use crate::games::Desk;
-use crate::http::{self, Door, Games, Hosts, Jobs, Keeper, Keys, Service, Store};
+use crate::http::{self, Door, Games, Hosts, Jobs, Keeper, Keys, Seal, Service, Store};
 #[cfg(feature = "tls")]
 use crate::http::tls::Certificate;
 #[cfg(feature = "fleet")]
@@ -176,8 +176,45 @@ async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>
     }
     .context("jobs can't be kept")?;
     let games = Games::new(Desk::new(backend.store.clone()).with_limits(games.clone()));
-    let jobs = Jobs::new(backend, limits.clone(), &scratch);
+    let mut jobs = Jobs::new(backend, limits.clone(), &scratch);
+    if let Some(seal) = seal(settings.seal_key.as_deref(), place)? {
+        jobs = jobs.with_seal(seal);
+    }
     Ok((service.with_games(Arc::new(games)).with_jobs(Arc::new(jobs)), Some(worker)))
+}
+
+/// The key that seals the secrets of webhooks: in the file that was named, or in one beside the folder of jobs, which is
+/// made at the first start. Several services share what is on NATS, so there it has to be named.
+fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> {
+    let advice = "webhooks are not taken: name a file with --seal-key (TILESIGHT_SEAL_KEY)";
+    match (named, place) {
+        (Some(file), _) => {
+            Ok(Some(Seal::read(file).context("the secrets of webhooks can't be sealed")?))
+        }
+        (None, JobPlace::Folder(folder)) => {
+            match beside(folder)
+                .map_err(anyhow::Error::from)
+                .and_then(|file| Ok(Seal::read_or_make(&file)?))
+            {
+                Ok(seal) => Ok(Some(seal)),
+                Err(error) => {
+                    tracing::warn!(%error, "{advice}");
+                    Ok(None)
+                }
+            }
+        }
+        (None, JobPlace::Nats(_)) => {
+            tracing::info!("{advice}, the same for every service of the fleet");
+            Ok(None)
+        }
+    }
+}
+
+/// `FOLDER.key`: who copies the folder does not copy what opens it.
+fn beside(folder: &Path) -> io::Result<PathBuf> {
+    let mut file = folder.canonicalize()?.into_os_string();
+    file.push(".key");
+    Ok(file.into())
 }
 
 /// Jobs in a folder of this machine, read by this process.
@@ -221,6 +258,9 @@ async fn on_nats(_url: &str, _open: bool) -> anyhow::Result<(Backend, PathBuf, W
 pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
     if let Some(file) = &settings.keys {
         keys(file, &settings.limits)?;
+    }
+    if let Some(file) = &settings.seal_key {
+        Seal::read(file)?;
     }
     if let Some(feedback) = &settings.feedback {
         let folder = &feedback.folder;

@@ -70,13 +70,13 @@ pub(super) struct Slot {
 #[derive(Debug)]
 pub(super) struct Spare(#[allow(dead_code, reason = "it is kept to be dropped")] Grant);
 
-/// A worker for what a job needs done: the right to use a core.
+/// What a job's photos need on their way in, such as unpacking and stripping: one piece after the other.
 #[derive(Debug)]
-pub(super) struct Core {
-    // First: who is next in the line is served before anybody else finds the place.
-    _grant: Grant,
-    _spot: Spot,
-}
+pub(super) struct Chores(Spot);
+
+/// A worker for one such piece: the right to use a core.
+#[derive(Debug)]
+pub(super) struct Core(#[allow(dead_code, reason = "it is kept to be dropped")] Grant);
 
 impl Admission {
     pub(super) fn new(limits: &Limits) -> Admission {
@@ -123,15 +123,11 @@ impl Admission {
         }
     }
 
-    /// Waits for a worker for a piece of what a job's photos need on their way in: unpacking one, stripping one.
+    /// The right to have done what a job's photos need on their way in.
     ///
-    /// It stands in the line beside its places, as one more photo of this client, and holds the worker for this piece
-    /// alone. So an archive of ten thousand members delays another client by one member, and jobs still come in while
-    /// requests are many.
-    pub(super) async fn chore(&self, client: &Client) -> Core {
-        let spot = self.line.beside(client);
-        let grant = spot.grant(0).await;
-        Core { _grant: grant, _spot: spot }
+    /// It stands in the line beside its places, as one more of this client.
+    pub(super) fn chores(&self, client: &Client) -> Chores {
+        Chores(self.line.beside(client))
     }
 
     /// A place to send a body in; [`Failure::Busy`] when all are taken or nobody more may wait,
@@ -196,6 +192,14 @@ fn tiles(photo: &[u8]) -> u32 {
 
 fn pixels(tiles: u32) -> u64 {
     u64::from(tiles) * TILE
+}
+
+impl Chores {
+    /// Waits for a worker, and holds it for one piece alone: so an archive of ten thousand members delays another client
+    /// by one member, and jobs still come in while requests are many.
+    pub(super) async fn core(&self) -> Core {
+        Core(self.0.grant(0).await)
+    }
 }
 
 impl Core {
@@ -316,7 +320,8 @@ mod tests {
         let admission = Admission::new(&limits);
         let other = Client::Key("other".into());
         let reading = admission.enter(&one()).unwrap().slot(b"").await.unwrap();
-        let mut chore = pin!(admission.chore(&other));
+        let chores = admission.chores(&other);
+        let mut chore = pin!(chores.core());
         assert!(!is_ready(chore.as_mut()).await, "the worker is a request's");
         let mut behind = pin!(admission.enter(&one()).unwrap().slot(b""));
         assert!(!is_ready(behind.as_mut()).await);

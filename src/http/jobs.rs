@@ -6,6 +6,7 @@
 //! photo is its pixels alone, and no longer than until its job has ended; reading a job's photos gives way
 //! to requests that somebody waits for.
 
+mod allowance;
 mod create;
 mod events;
 mod give_way;
@@ -20,20 +21,22 @@ mod webhook;
 #[cfg(test)]
 mod tests;
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::{FromRequestParts, Path as InPath};
 use axum::http::request::Parts;
-use tokio::sync::Semaphore;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
 pub use self::keeper::Keeper;
+pub use self::webhook::Seal;
 use self::webhook::{Delivery, Reach, Sender};
 use super::Service;
 use super::failure::Failure;
 use super::keys;
+use super::shares::{Client, Shares};
 use crate::config::JobLimits;
 use crate::jobs::{Backend, Job, JobId, Priority, Store};
 
@@ -46,9 +49,12 @@ pub struct Jobs {
     backend: Backend,
     limits: JobLimits,
     sender: Sender,
+    seal: Option<Arc<Seal>>,
     scratch: PathBuf,
-    uploads: Arc<Semaphore>,
-    streams: Arc<Semaphore>,
+    uploads: Arc<Shares<Client>>,
+    streams: Arc<Shares<Client>>,
+    /// What addresses are kept as: nobody can tell them from that, and with the process it is forgotten.
+    veil: RandomState,
     /// Those that were created here since the keeper looked.
     created: Mutex<Vec<JobId>>,
 }
@@ -62,12 +68,20 @@ impl Jobs {
         Jobs {
             backend,
             sender: Sender::new(reach),
+            seal: None,
             scratch: scratch.to_owned(),
-            uploads: Arc::new(Semaphore::new(limits.uploads)),
-            streams: Arc::new(Semaphore::new(limits.streams)),
+            uploads: Shares::new(limits.uploads),
+            streams: Shares::new(limits.streams),
+            veil: RandomState::new(),
             created: Mutex::default(),
             limits,
         }
+    }
+
+    /// The same with what keeps the secrets of webhooks; no webhooks are taken without.
+    #[must_use]
+    pub fn with_seal(self, seal: Seal) -> Jobs {
+        Jobs { seal: Some(Arc::new(seal)), ..self }
     }
 
     /// Where the jobs live.
@@ -89,6 +103,14 @@ impl Jobs {
     /// Those that were created here since this was asked.
     fn created(&self) -> Vec<JobId> {
         std::mem::take(&mut self.created.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// What a job keeps of whom it is counted for: the name of a key, which has no `@`, or a number for an address.
+    fn counted(&self, client: &Client) -> String {
+        match client {
+            Client::Key(name) => name.to_string(),
+            Client::Address(network) => format!("@{:016x}", self.veil.hash_one(network)),
+        }
     }
 
     fn reach(&self) -> Reach {
@@ -117,17 +139,14 @@ fn priority(photos: u64) -> Priority {
     if photos <= FEW { Priority::High } else { Priority::Normal }
 }
 
-/// The key that a request came with; `None` where none is asked for, and everybody is the owner.
+/// The key that a request came with; `None` where none is asked for, and everybody may see everything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Owner(pub(super) Option<String>);
 
 impl Owner {
-    /// A job that was created when nobody was asked for a key belongs to everybody.
+    /// Once keys are asked for, a job from before is nobody's: whoever has a key may be a stranger to it.
     fn may_see(&self, job: &Job) -> bool {
-        match (&self.0, &job.new.owner) {
-            (Some(asking), Some(owner)) => asking == owner,
-            _ => true,
-        }
+        self.0.is_none() || self.0 == job.new.owner
     }
 }
 

@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use tokio::time::sleep;
 
+use super::allowance::Allowance;
 use super::idempotency::{self, Begun, Claim, RENEWAL};
 use super::intake::{Body, Circumstances, Given, Intake, JobForm, PhotoLine, WebhookAsked};
 use super::view::JobView;
@@ -26,6 +27,7 @@ use crate::http::failure::Failure;
 use crate::http::input::{Told, pairs_in};
 use crate::http::language;
 use crate::http::openapi::{BodyRefusals, Language, ToldInQuery, Unavailable};
+use crate::http::shares::{Client, Share};
 use crate::http::upload::Photo;
 use crate::jobs::{Engine, Job, JobId, NewJob, Selection, SubmitError, Timestamp};
 use crate::pipeline::Reader;
@@ -51,31 +53,29 @@ const WEBHOOK: &str = "webhook";
             headers(("Location" = String, description = "The address of the job."),
                 ("Idempotency-Replayed" = String, description = "`true` where the key was known: this is the job that it stands for."))),
         (status = 404, description = "The service takes no jobs.", body = Problem, content_type = "application/problem+json"),
+        (status = 507, description = "All jobs keep as much as they may.", body = Problem, content_type = "application/problem+json"),
         (status = 409, description = "A request with this idempotency key is still being answered.", body = Problem, content_type = "application/problem+json"),
         BodyRefusals, Unavailable))]
 pub(super) async fn create(
     State(service): State<Service>,
     owner: Owner,
+    client: Client,
     request: Request,
 ) -> Result<Response, Failure> {
-    let begun = begin(&service, &owner, request.headers()).await;
-    let (jobs, reader) = match begun {
+    let begun = begin(&service, &client, request.headers()).await;
+    let (jobs, reader, place) = match begun {
         Ok(begun) => begun,
         Err(failure) => {
             refuse(request, service.limits());
             return Err(failure);
         }
     };
-    let place = Arc::clone(&jobs.uploads).try_acquire_owned();
-    let Ok(place) = place else {
-        refuse(request, service.limits());
-        return Err(Failure::Busy);
-    };
     let request = checked(request, service.limits(), jobs.limits.bytes)?;
     // On a task of its own: a client that leaves must not keep what it left from being removed.
     let creating = tokio::spawn(async move {
         let _place = place;
-        Creation { service, jobs, reader, owner }.run(request).await
+        let counted = jobs.counted(&client);
+        Creation { service, jobs, reader, owner, client, counted }.run(request).await
     });
     creating.await.map_err(|error| Failure::Internal { cause: error.to_string() })?
 }
@@ -83,22 +83,27 @@ pub(super) async fn create(
 /// What can be told before any body has come.
 async fn begin(
     service: &Service,
-    owner: &Owner,
+    client: &Client,
     headers: &HeaderMap,
-) -> Result<(Arc<Jobs>, Arc<Reader>), Failure> {
+) -> Result<(Arc<Jobs>, Arc<Reader>, Share<Client>), Failure> {
     let jobs = service.jobs()?;
     let reader = service.reader()?;
     if service.stopping() {
         return Err(Failure::Stopping);
     }
     Body::of(headers)?;
-    let most = jobs.limits.unfinished;
-    let owner = owner.0.clone();
-    let which = Selection { owner, unfinished: true, most, ..Selection::default() };
-    if jobs.backend.store.jobs(&which).await?.len() >= most {
+    let place = jobs.uploads.take(client).map_err(|full| full.of("uploads of jobs"))?;
+    let (most, client) = (jobs.limits.unfinished, jobs.counted(client));
+    let theirs = Selection { client: Some(client), unfinished: true, most, ..Selection::default() };
+    if jobs.backend.store.jobs(&theirs).await?.len() >= most {
         return Err(Failure::TooManyJobs { most });
     }
-    Ok((jobs, reader))
+    // Sent again, a request that was received keeps nothing more.
+    if !headers.contains_key(idempotency::HEADER) {
+        let client = theirs.client.unwrap_or_default();
+        Allowance::new(jobs.store(), client, &jobs.limits).take(1).await?;
+    }
+    Ok((jobs, reader, place))
 }
 
 /// One request on its way to a job.
@@ -107,6 +112,9 @@ struct Creation {
     jobs: Arc<Jobs>,
     reader: Arc<Reader>,
     owner: Owner,
+    client: Client,
+    /// The same as it is kept.
+    counted: String,
 }
 
 impl Creation {
@@ -159,7 +167,7 @@ impl Creation {
         let job = NewJob {
             id,
             owner: self.owner.0.clone(),
-            client: self.owner.0.clone(),
+            client: Some(self.counted.clone()),
             created,
             expires: created.after(self.jobs.limits.lifetime),
             extra: json!({ "idempotency": key }),
@@ -170,7 +178,8 @@ impl Creation {
             store.append(&id, (at * PAGE) as u64, items).await?;
         }
         if let Some(asked) = &given.webhook {
-            Delivery::remember(store.as_ref(), &id, asked).await?;
+            let seal = self.jobs.seal.as_deref().ok_or(Failure::NoWebhooks)?;
+            Delivery::remember(store.as_ref(), &id, asked, seal).await?;
         }
         Ok(given)
     }
@@ -182,12 +191,13 @@ impl Creation {
         let webhook = pairs.iter().position(|(name, _)| name == WEBHOOK);
         let webhook = webhook.map(|at| WebhookAsked::at(pairs.remove(at).1));
         let circumstances = Circumstances {
-            admission: self.service.admission().clone(),
+            chores: self.service.admission().chores(&self.client),
             job,
             engine: Engine::of(self.reader.model().manifest()),
             decode: *self.reader.limits(),
             lang,
             told: Told::in_pairs(pairs)?,
+            allowance: Allowance::new(self.jobs.store(), self.counted.clone(), &self.jobs.limits),
             webhook,
         };
         let intake = Intake::new(&self.jobs, self.service.limits(), circumstances);
@@ -233,7 +243,9 @@ impl Creation {
     async fn answer(&self, id: &JobId, replayed: bool) -> Result<Response, Failure> {
         let job = self.job(id).await?;
         let webhook = Delivery::of(self.jobs.backend.store.as_ref(), id).await?;
-        let view = JobView::new(&job, webhook.as_ref()).with_secret(webhook.as_ref());
+        let seal = self.jobs.seal.as_deref();
+        let secret = webhook.as_ref().and_then(|delivery| delivery.secret(seal, id));
+        let view = JobView::new(&job, webhook.as_ref()).with_secret(secret.as_ref());
         let location = HeaderValue::try_from(format!("/v1/jobs/{id}")).expect("hex digits");
         let mut response =
             (StatusCode::ACCEPTED, [(LOCATION, location)], Json(view)).into_response();

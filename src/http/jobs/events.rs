@@ -17,7 +17,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::view::JobView;
@@ -26,6 +26,7 @@ use crate::contract::Problem;
 use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::openapi::Unavailable;
+use crate::http::shares::{Client, Share};
 use crate::jobs::JobId;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
@@ -50,6 +51,7 @@ const RETRY: Duration = Duration::from_secs(2);
 pub(super) async fn events(
     State(service): State<Service>,
     Named(jobs, job): Named,
+    client: Client,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let known = headers.get(LAST_EVENT_ID).and_then(|id| id.to_str().ok()).map(str::to_owned);
@@ -57,7 +59,7 @@ pub(super) async fn events(
     if view.ended() && known.as_deref() == Some(END) {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    let place = Arc::clone(&jobs.streams).try_acquire_owned().map_err(|_| Failure::Busy)?;
+    let place = jobs.streams.take(&client).map_err(|full| full.of("streams of events"))?;
     let watched = Watched {
         jobs,
         job: job.new.id,
@@ -91,7 +93,7 @@ struct Watched {
     ended: bool,
     started: bool,
     stop: watch::Receiver<bool>,
-    _place: OwnedSemaphorePermit,
+    _place: Share<Client>,
 }
 
 impl Watched {

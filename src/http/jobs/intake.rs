@@ -23,11 +23,12 @@ use utoipa::ToSchema;
 
 use self::lines::Entry;
 use super::Jobs;
-use super::webhook::{Asked, Reach, Secret, Target};
+use super::allowance::Allowance;
+use super::webhook::{self, Asked, Reach, Secret, Target};
 use crate::config::{JobLimits, Limits};
 use crate::contract::{ContextDto, FieldError, Problem, ProblemKind};
 use crate::explain::Lang;
-use crate::http::admission::Admission;
+use crate::http::admission::Chores;
 use crate::http::failure::Failure;
 use crate::http::input::Told;
 use crate::http::keys::hex;
@@ -69,7 +70,7 @@ pub(super) struct WebhookAsked {
 #[derive(Debug)]
 pub(super) struct Intake {
     store: Arc<dyn Store>,
-    admission: Admission,
+    chores: Chores,
     /// The job that the photos are for; `None` where they are only looked at.
     job: Option<JobId>,
     engine: Engine,
@@ -80,6 +81,9 @@ pub(super) struct Intake {
     reach: Reach,
     told: Told,
     webhook: Option<WebhookAsked>,
+    /// Whether there is something to keep the secret of a webhook with.
+    sealed: bool,
+    allowance: Allowance,
     /// Photos by the name of their file, in the order they came.
     photos: Vec<(String, Photo)>,
     manifest: Option<Vec<Entry<String>>>,
@@ -99,13 +103,14 @@ type Stripped = Result<(PhotoId, Vec<u8>), Problem>;
 /// What does not depend on the request's body.
 #[derive(Debug)]
 pub(super) struct Circumstances {
-    pub(super) admission: Admission,
+    pub(super) chores: Chores,
     pub(super) job: Option<JobId>,
     pub(super) engine: Engine,
     pub(super) decode: DecodeLimits,
     pub(super) lang: Lang,
     pub(super) told: Told,
     pub(super) webhook: Option<WebhookAsked>,
+    pub(super) allowance: Allowance,
 }
 
 impl WebhookAsked {
@@ -119,8 +124,9 @@ impl WebhookAsked {
             let errors = vec![FieldError::new(format!("webhook.{field}"), detail)];
             Failure::from(Problem::with_errors(ProblemKind::MalformedRequest, errors))
         };
-        let target: Target = self.url.parse().map_err(|error| wrong("url", &error))?;
-        target.check(reach).map_err(|error| wrong("url", &error))?;
+        let target =
+            self.url.parse().and_then(|target: Target| target.check(reach).map(|()| target));
+        let target = target.map_err(|_| wrong("url", &webhook::UNUSABLE))?;
         let secret = match &self.secret {
             Some(text) => text.parse().map_err(|error| wrong("secret", &error))?,
             None => Secret::generate()
@@ -132,11 +138,12 @@ impl WebhookAsked {
 
 impl Intake {
     pub(super) fn new(jobs: &Jobs, limits: &Limits, circumstances: Circumstances) -> Intake {
-        let Circumstances { admission, job, engine, decode, lang, told, webhook } = circumstances;
+        let Circumstances { chores, job, engine, decode, lang, told, webhook, allowance } =
+            circumstances;
         let most = jobs.limits().clone();
         Intake {
             store: jobs.store(),
-            admission,
+            chores,
             job,
             engine,
             lang,
@@ -146,6 +153,8 @@ impl Intake {
             reach: jobs.reach(),
             told,
             webhook,
+            sealed: jobs.seal.is_some(),
+            allowance,
             photos: Vec::new(),
             manifest: None,
             inline: Vec::new(),
@@ -193,17 +202,18 @@ impl Intake {
     async fn keep(&mut self, photo: Bytes) -> Result<Photo, Failure> {
         self.spend(photo.len() as u64)?;
         let decode = self.decode;
-        let core = self.admission.chore().await;
+        let core = self.chores.core().await;
         let stripped = core.run(move || strip(&photo, &decode)).await?;
         self.store(stripped).await
     }
 
-    async fn store(&self, stripped: Stripped) -> Result<Photo, Failure> {
+    async fn store(&mut self, stripped: Stripped) -> Result<Photo, Failure> {
         let (id, bytes) = match stripped {
             Ok(stripped) => stripped,
             Err(problem) => return Ok(Err(problem)),
         };
         if let Some(job) = &self.job {
+            self.allowance.take(bytes.len() as u64).await?;
             self.store.put_photo(job, &bytes).await?;
         }
         Ok(Ok(id))
@@ -211,6 +221,9 @@ impl Intake {
 
     /// Puts everything together once all of it has come.
     fn finish(self) -> Result<Given, Failure> {
+        if self.webhook.is_some() && !self.sealed {
+            return Err(Failure::NoWebhooks);
+        }
         let webhook = self.webhook.as_ref().map(|asked| asked.read(self.reach)).transpose()?;
         let told = &self.told;
         let entries = match (self.manifest, self.inline) {

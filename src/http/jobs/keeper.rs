@@ -52,9 +52,7 @@ impl Keeper {
         let mut stop = self.service.stopped();
         let working =
             tokio::spawn(work(self.service.clone(), Arc::clone(&self.jobs), reader, worker));
-        let store = self.jobs.store();
-        let sent = self.service.metrics().clone();
-        let postman = Postman::new(store, self.jobs.sender.clone(), sent);
+        let postman = Postman::new(&self.jobs, self.service.metrics().clone());
         let mut errands = JoinSet::new();
         let (mut resuming, mut sweeping) = (Instant::now(), Instant::now());
         while !*stop.borrow() {

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use tower::ServiceExt as _;
 use zip::write::SimpleFileOptions;
 
-use super::{Jobs, Keeper};
+use super::{Jobs, Keeper, Seal};
 use crate::config::{JobLimits, Limits};
 use crate::http::testing::{Answer, limits, nobody, send};
 use crate::http::{Keys, NewKey, Service, app};
@@ -40,6 +40,8 @@ impl House {
         let folder = tempfile::tempdir().unwrap();
         let backend = Arc::new(Embedded::open(folder.path()).unwrap()).backend();
         let jobs = Jobs::new(backend, most, folder.path());
+        let key = folder.path().join("seal.key");
+        let jobs = jobs.with_seal(Seal::read_or_make(&key).unwrap());
         let service = Service::new(limits()).with_keys(keys).with_jobs(Arc::new(jobs));
         service.ready(Arc::new(Reader::with_model(Painted::default())));
         House { service, folder, keeper: None }

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::webhook::Delivery;
+use super::webhook::{Delivery, Secret};
 use crate::jobs::{Job, JobState, Progress, Timestamp};
 
 /// A job as it stands.
@@ -131,9 +131,9 @@ impl JobView {
     }
 
     /// The same with what only the creator may know.
-    pub(super) fn with_secret(mut self, delivery: Option<&Delivery>) -> JobView {
-        if let (Some(view), Some(delivery)) = (&mut self.webhook, delivery) {
-            view.secret = Some(delivery.secret().to_owned());
+    pub(super) fn with_secret(mut self, secret: Option<&Secret>) -> JobView {
+        if let Some(view) = &mut self.webhook {
+            view.secret = secret.map(Secret::text);
         }
         self
     }

@@ -4,11 +4,15 @@
 //! specification (`webhook-id`, `webhook-timestamp`, `webhook-signature`) when the job is finished or
 //! cancelled, and again with growing pauses until somebody takes it. What is still to be delivered is a
 //! document of the store, so that it outlives this process; of several services one claims it by the
-//! document's revision. Invariants: every attempt has the same id and body, so that a receiver can tell
-//! that it knows the message; a secret leaves the service only to whoever created the job.
+//! document's revision. Clients take turns, and receivers that let one wait keep no other client waiting. Invariants:
+//! every attempt has the same id and body, so that a receiver can tell
+//! that it knows the message; a secret leaves the service only to whoever created the job, and is kept sealed; whoever
+//! gave an address hears the same words whatever kept a message from arriving there.
 
 mod address;
 mod client;
+mod flights;
+mod seal;
 mod secret;
 
 use std::sync::Arc;
@@ -16,13 +20,15 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 pub(super) use self::address::{Reach, Target};
 use self::client::Message;
 pub(super) use self::client::Sender;
+use self::flights::{Flight, Flights, Way};
+pub use self::seal::Seal;
 pub(super) use self::secret::Secret;
+use super::Jobs;
 use super::view::{Counts, rfc3339};
 use crate::http::metrics::{Metrics, Sent};
 use crate::jobs::{Job, JobId, JobState, Name, Revision, Store, StoreError, Timestamp};
@@ -41,14 +47,20 @@ const PAUSES: [Duration; 9] = [
 ];
 /// For so long a message belongs to the service that sends it; longer than any attempt takes.
 const CLAIM: Duration = Duration::from_secs(60);
-/// Messages on their way at the same time: a receiver that hangs must not keep the others waiting.
-const AT_ONCE: usize = 16;
+/// What is told of an address that can't be used or did not take a message without an answer, whatever the reason: what
+/// resolves, listens or has which certificate inside this network is not for strangers to know. The log has it.
+pub(super) const UNUSABLE: &str = "nothing can be sent there: https://HOST/PATH on the public Internet is expected, without a \
+    name or password in it, and a receiver that answers in time";
 
 /// What is known of a job's webhook.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Delivery {
     pub(super) url: String,
-    secret: String,
+    /// The secret as a program kept it that sealed none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    secret: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sealed: Option<String>,
     /// Attempts so far.
     pub(super) attempts: u32,
     /// Nobody tries before.
@@ -85,10 +97,14 @@ impl Delivery {
         store: &dyn Store,
         job: &JobId,
         asked: &Asked,
+        seal: &Seal,
     ) -> Result<(), StoreError> {
+        let sealed =
+            seal.close(job, &asked.secret).map_err(|error| StoreError::unavailable(&error))?;
         let delivery = Delivery {
             url: asked.target.to_string(),
-            secret: asked.secret.text(),
+            secret: None,
+            sealed: Some(sealed),
             attempts: 0,
             next: Timestamp(0),
             error: None,
@@ -129,14 +145,27 @@ impl Delivery {
         Ok(())
     }
 
-    /// The secret, for whoever created the job.
-    pub(super) fn secret(&self) -> &str {
-        &self.secret
+    /// The secret, for whoever created the job and for signing; `None` where the key of the seal is another one now.
+    pub(super) fn secret(&self, seal: Option<&Seal>, job: &JobId) -> Option<Secret> {
+        match (&self.sealed, &self.secret) {
+            (Some(sealed), _) => seal?.open(job, sealed),
+            (None, clear) => clear.as_ref()?.parse().ok(),
+        }
+    }
+
+    /// Seals a secret that an older program kept as it is.
+    fn seal(&mut self, seal: Option<&Seal>, job: &JobId) {
+        let clear = self.secret.as_ref().and_then(|text| text.parse().ok());
+        if let (Some(clear), Some(seal)) = (clear, seal)
+            && let Ok(sealed) = seal.close(job, &clear)
+        {
+            (self.secret, self.sealed) = (None, Some(sealed));
+        }
     }
 
     /// Notes what came of an attempt, and when the next one is due.
     fn note(&mut self, refusal: Option<Refusal>) -> Sent {
-        let Some(Refusal { reason, last }) = refusal else {
+        let Some(Refusal { reason, last, .. }) = refusal else {
             (self.taken, self.error) = (Some(true), None);
             return Sent::Taken;
         };
@@ -167,8 +196,9 @@ impl Delivery {
 pub(super) struct Postman {
     store: Arc<dyn Store>,
     sender: Sender,
+    seal: Option<Arc<Seal>>,
     metrics: Metrics,
-    places: Arc<Semaphore>,
+    flights: Arc<Flights>,
 }
 
 /// A message that this service has claimed.
@@ -180,49 +210,64 @@ struct Due {
 }
 
 impl Postman {
-    pub(super) fn new(store: Arc<dyn Store>, sender: Sender, metrics: Metrics) -> Postman {
-        Postman { store, sender, metrics, places: Arc::new(Semaphore::new(AT_ONCE)) }
+    pub(super) fn new(jobs: &Jobs, metrics: Metrics) -> Postman {
+        let (store, sender, seal) = (jobs.store(), jobs.sender.clone(), jobs.seal.clone());
+        Postman { store, sender, seal, metrics, flights: Arc::default() }
     }
 
-    /// Claims what is due now, and sends it on tasks of `errands`.
+    /// Claims what is due now, as far as it may be sent, and sends it on tasks of `errands`.
     pub(super) async fn round(&self, errands: &mut JoinSet<()>) -> Result<(), StoreError> {
+        if !self.flights.has_room() {
+            return Ok(());
+        }
+        let mut all = Vec::new();
         for id in self.store.list(&waiting()).await? {
-            let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else { break };
             let Ok(job) = id.as_str().parse() else { continue };
-            if let Some(due) = self.claim(&job).await? {
-                let postman = self.clone();
-                errands.spawn(async move {
-                    let _place = place;
-                    let job = due.job.new.id;
-                    if let Err(error) = postman.deliver(due).await {
-                        // The claim runs out, and somebody tries again.
-                        tracing::warn!(%job, %error, "what became of a webhook could not be kept");
-                    }
-                });
+            if let Some(due) = self.due(&job).await? {
+                all.push((due.way(), due));
+            }
+        }
+        while let Some((at, flight)) = self.flights.next(all.iter().map(|(way, _)| way)) {
+            let (_, due) = all.remove(at);
+            if let Some(due) = self.claim(due).await? {
+                errands.spawn(self.clone().carry(due, flight));
             }
         }
         Ok(())
     }
 
-    /// Makes a message one's own, if its job has ended and nobody else has it.
-    async fn claim(&self, id: &JobId) -> Result<Option<Due>, StoreError> {
+    async fn carry(self, due: Due, _flight: Flight) {
+        let job = due.job.new.id;
+        if let Err(error) = self.deliver(due).await {
+            // The claim runs out, and somebody tries again.
+            tracing::warn!(%job, %error, "what became of a webhook could not be kept");
+        }
+    }
+
+    /// A message whose time has come.
+    async fn due(&self, id: &JobId) -> Result<Option<Due>, StoreError> {
         let Some((revision, bytes)) = self.store.load(&waiting(), &name(id)).await? else {
             return Ok(None);
         };
-        let mut delivery = Delivery::read(&bytes)?;
-        let now = Timestamp::now();
-        if delivery.next > now {
+        let delivery = Delivery::read(&bytes)?;
+        if delivery.next > Timestamp::now() {
             return Ok(None);
         }
         let Some(job) = self.store.job(id).await? else {
             self.store.remove(&waiting(), &name(id)).await?;
             return Ok(None);
         };
-        if !matches!(job.state(), JobState::Finished | JobState::Cancelled) {
-            return Ok(None);
-        }
+        let ended = matches!(job.state(), JobState::Finished | JobState::Cancelled);
+        Ok(ended.then_some(Due { job, delivery, revision }))
+    }
+
+    /// Makes a message one's own, if nobody else has it by now.
+    async fn claim(&self, due: Due) -> Result<Option<Due>, StoreError> {
+        let Due { job, mut delivery, revision } = due;
+        let id = &job.new.id;
         delivery.attempts += 1;
-        delivery.next = now.after(CLAIM);
+        delivery.next = Timestamp::now().after(CLAIM);
+        delivery.seal(self.seal.as_deref(), id);
         match self.store.save(&waiting(), &name(id), Some(revision), &delivery.bytes()).await {
             Ok(revision) => Ok(Some(Due { job, delivery, revision })),
             Err(StoreError::Conflict) => Ok(None),
@@ -236,7 +281,8 @@ impl Postman {
         let (job, attempts) = (job.new.id, delivery.attempts);
         match &refusal {
             None => tracing::info!(%job, attempts, "a webhook was taken"),
-            Some(Refusal { reason, .. }) => {
+            Some(Refusal { reason, cause, .. }) => {
+                let reason = cause.as_ref().unwrap_or(reason);
                 tracing::info!(%job, attempts, reason, "a webhook was not taken");
             }
         }
@@ -269,9 +315,9 @@ impl Postman {
     }
 
     async fn send(&self, job: &Job, delivery: &Delivery) -> Result<(), Refusal> {
-        let kept = "only what was read is kept";
-        let target: Target = delivery.url.parse().expect(kept);
-        let secret: Secret = delivery.secret.parse().expect(kept);
+        let target: Target = delivery.url.parse().map_err(Refusal::unusable)?;
+        let secret =
+            delivery.secret(self.seal.as_deref(), &job.new.id).ok_or_else(Refusal::unsigned)?;
         let (id, body) = (format!("msg_{}", job.new.id), body(job));
         let time = Timestamp::now().0 / 1000;
         let signature = secret.sign(&id, time, &body);
@@ -279,10 +325,12 @@ impl Postman {
         match self.sender.send(&target, message).await {
             Ok(status) if status.is_success() => Ok(()),
             // The receiver says that it is gone for good.
-            Ok(status) => {
-                Err(Refusal { reason: format!("it answered {status}"), last: status == 410 })
-            }
-            Err(error) => Err(Refusal { reason: error.to_string(), last: false }),
+            Ok(status) => Err(Refusal {
+                reason: format!("it answered {status}"),
+                cause: None,
+                last: status == 410,
+            }),
+            Err(error) => Err(Refusal::unusable(error)),
         }
     }
 }
@@ -290,9 +338,33 @@ impl Postman {
 /// Why a message was not taken.
 #[derive(Debug)]
 struct Refusal {
+    /// What whoever gave the address is told.
     reason: String,
+    /// What the log says, where that is more.
+    cause: Option<String>,
     /// Whether another attempt would be pointless.
     last: bool,
+}
+
+impl Refusal {
+    fn unusable(error: impl std::fmt::Display) -> Refusal {
+        Refusal { reason: UNUSABLE.to_owned(), cause: Some(error.to_string()), last: false }
+    }
+
+    /// Whoever runs the service may bring the key back.
+    fn unsigned() -> Refusal {
+        let reason = "the service can't sign it: the key that seals secrets is another one now";
+        Refusal { reason: reason.to_owned(), cause: None, last: false }
+    }
+}
+
+impl Due {
+    fn way(&self) -> Way {
+        let host = self.delivery.url.parse().map(|target: Target| target.host);
+        let client = self.job.new.client.clone().unwrap_or_default();
+        // What can't be read is refused when it is sent.
+        Way { client, host: host.unwrap_or_default() }
+    }
 }
 
 /// The message of a job that has ended: the same at every attempt.
@@ -323,12 +395,31 @@ mod tests {
     use super::*;
 
     fn delivery() -> Delivery {
-        let (url, secret) = ("https://example.org/".to_owned(), "whsec_x".to_owned());
-        Delivery { url, secret, attempts: 0, next: Timestamp(0), error: None, taken: None }
+        let url = "https://example.org/".to_owned();
+        let (secret, sealed) = (None, None);
+        Delivery { url, secret, sealed, attempts: 0, next: Timestamp(0), error: None, taken: None }
     }
 
     fn refused(last: bool) -> Option<Refusal> {
-        Some(Refusal { reason: "it answered 500".to_owned(), last })
+        Some(Refusal { reason: "it answered 500".to_owned(), cause: None, last })
+    }
+
+    #[test]
+    fn a_secret_of_an_older_program_is_read_and_sealed() {
+        let (job, seal) = (JobId::random().unwrap(), Seal::of(&[1; 32]));
+        let secret = Secret::generate().unwrap();
+        let older = json!({ "url": "https://example.org/", "secret": secret.text(), "attempts": 2,
+            "next": 7, "error": "x", "taken": null });
+        let mut delivery = Delivery::read(older.to_string().as_bytes()).unwrap();
+        assert_eq!(delivery.secret(None, &job), Some(secret.clone()));
+        delivery.seal(None, &job);
+        delivery.seal(Some(&seal), &job);
+        let kept = String::from_utf8(delivery.bytes()).unwrap();
+        assert!(!kept.contains("whsec_"), "{kept}");
+        let again = Delivery::read(kept.as_bytes()).unwrap();
+        assert_eq!(again.secret(Some(&seal), &job), Some(secret));
+        assert_eq!(again.secret(Some(&Seal::of(&[2; 32])), &job), None, "the key was lost");
+        assert_eq!(again.secret(None, &job), None);
     }
 
     #[test]

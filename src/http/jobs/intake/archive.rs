@@ -75,7 +75,7 @@ impl Intake {
     pub(super) async fn unpack(&mut self, mut gathered: Gathered) -> Result<(), Failure> {
         gathered.write().await?;
         self.room(gathered.entries.saturating_sub(BESIDE))?;
-        let opening = self.admission.chore().await.run(move || open(gathered.file));
+        let opening = self.chores.core().await.run(move || open(gathered.file));
         let (mut archive, members) = opening.await?.map_err(refused)?;
         self.room(self.photos.len().saturating_add(members.len()))?;
         self.check_declared(&members)?;
@@ -116,7 +116,7 @@ impl Intake {
         work: impl FnOnce(Vec<u8>) -> T + Send + 'static,
     ) -> Result<(Opened, Result<T, ArchiveError>), Failure> {
         let (before, limit) = (archive.unpacked(), self.decode.bytes);
-        let core = self.admission.chore().await;
+        let core = self.chores.core().await;
         let unpacking = core.run(move || {
             let done = archive.read(place, limit).map(work);
             (archive, done)

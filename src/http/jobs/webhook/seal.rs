@@ -1,0 +1,194 @@
+//! Seals the secrets of webhooks, so that whoever gets hold of a store's documents can't sign with them.
+//!
+//! Input: a key of 32 bytes out of a file that lies elsewhere, the job that a secret belongs to, and the secret.
+//! Output: base64 of a nonce, the secret under ChaCha20-Poly1305 (RFC 8439), and its tag. Invariants: every sealing has
+//! a nonce of its own from the system's random numbers; a sealed secret opens only for the job it was sealed for.
+
+use std::fmt;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+
+use super::Secret;
+use crate::http::keys::{hex, unhex};
+use crate::jobs::JobId;
+
+const KEY: usize = 32;
+
+/// The key, ready to be used.
+pub struct Seal(LessSafeKey);
+
+/// Why there is no key; whoever runs the service can mend it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SealError {
+    /// The file can't be read.
+    #[error("{} can't be read: {error}; `openssl rand -hex 32` makes what belongs into it", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The file can't be made.
+    #[error("{} can't be made: {error}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// There is something else in it.
+    #[error("{} is no key: 64 hex digits are expected, as `openssl rand -hex 32` makes them", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl Seal {
+    /// The key in a file: 64 hex digits.
+    ///
+    /// # Errors
+    /// [`SealError`].
+    pub fn read(path: &Path) -> Result<Seal, SealError> {
+        let path = path.to_owned();
+        match fs::read_to_string(&path) {
+            Ok(text) => match unhex::<KEY>(text.trim()) {
+                Some(key) => Ok(Seal::of(&key)),
+                None => Err(SealError::Malformed { path }),
+            },
+            Err(error) => Err(SealError::Unreadable { path, error }),
+        }
+    }
+
+    /// The same; where there is no such file it is made, readable for this user alone.
+    ///
+    /// # Errors
+    /// [`SealError`].
+    pub fn read_or_make(path: &Path) -> Result<Seal, SealError> {
+        match Seal::read(path) {
+            Err(SealError::Unreadable { path, error })
+                if error.kind() == io::ErrorKind::NotFound =>
+            {
+                make(&path).map_err(|error| SealError::Unwritable { path: path.clone(), error })?;
+                Seal::read(&path)
+            }
+            read => read,
+        }
+    }
+
+    pub(super) fn of(key: &[u8; KEY]) -> Seal {
+        let key =
+            UnboundKey::new(&CHACHA20_POLY1305, key).expect("the key has the cipher's length");
+        Seal(LessSafeKey::new(key))
+    }
+
+    /// Seals the secret of a job's webhook.
+    ///
+    /// # Errors
+    /// When the system has no random numbers.
+    pub(super) fn close(&self, job: &JobId, secret: &Secret) -> Result<String, getrandom::Error> {
+        let mut nonce = [0; NONCE_LEN];
+        getrandom::fill(&mut nonce)?;
+        let mut text = secret.text().into_bytes();
+        let tag = self.0.seal_in_place_separate_tag(
+            Nonce::assume_unique_for_key(nonce),
+            belongs(job),
+            &mut text,
+        );
+        let tag = tag.expect("a secret is shorter than the cipher's limit of 256 GB");
+        Ok(BASE64.encode([&nonce, &text[..], tag.as_ref()].concat()))
+    }
+
+    /// The secret again; `None` where it was sealed with another key or for another job.
+    pub(super) fn open(&self, job: &JobId, sealed: &str) -> Option<Secret> {
+        let mut bytes = BASE64.decode(sealed).ok()?;
+        let (nonce, sealed) = bytes.split_first_chunk_mut::<NONCE_LEN>()?;
+        let nonce = Nonce::assume_unique_for_key(*nonce);
+        let text = self.0.open_in_place(nonce, belongs(job), sealed).ok()?;
+        std::str::from_utf8(text).ok()?.parse().ok()
+    }
+}
+
+fn belongs(job: &JobId) -> Aad<String> {
+    Aad::from(format!("tilesight webhook {job}"))
+}
+
+/// Writes a new key beside its place and moves it there, unless somebody else was quicker.
+fn make(path: &Path) -> io::Result<()> {
+    let mut key = [0; KEY];
+    getrandom::fill(&mut key).map_err(io::Error::other)?;
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}", hex(&key[..4])));
+    let mut file = options.open(&beside)?;
+    let mut made = writeln!(file, "{}", hex(&key)).and_then(|()| file.sync_all());
+    if made.is_ok() {
+        made = match fs::hard_link(&beside, path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            linked => linked,
+        };
+    }
+    fs::remove_file(&beside).and(made)
+}
+
+impl fmt::Debug for Seal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Seal")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_opens_with_its_key_for_its_job_alone() {
+        let (one, other) = (Seal::of(&[1; KEY]), Seal::of(&[2; KEY]));
+        let (job, another) = (JobId::random().unwrap(), JobId::random().unwrap());
+        let secret = Secret::generate().unwrap();
+        let sealed = one.close(&job, &secret).unwrap();
+        assert_eq!(one.open(&job, &sealed), Some(secret.clone()));
+        assert!(other.open(&job, &sealed).is_none(), "another key");
+        assert!(one.open(&another, &sealed).is_none(), "another job");
+        assert_ne!(one.close(&job, &secret).unwrap(), sealed, "each has a nonce of its own");
+        let mut bytes = BASE64.decode(&sealed).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        for bad in [BASE64.encode(&bytes), String::new(), "***".to_owned(), BASE64.encode([0; 12])]
+        {
+            assert!(one.open(&job, &bad).is_none(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_made_once_and_only_for_its_owner() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data.key");
+        assert!(matches!(Seal::read(&path), Err(SealError::Unreadable { .. })));
+        let job = JobId::random().unwrap();
+        let secret = Secret::generate().unwrap();
+        let sealed = Seal::read_or_make(&path).unwrap().close(&job, &secret).unwrap();
+        let again = Seal::read_or_make(&path).unwrap();
+        assert_eq!(again.open(&job, &sealed), Some(secret), "the same after a restart");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing lies beside it");
+        #[cfg(unix)]
+        {
+            let mode = std::os::unix::fs::PermissionsExt::mode(
+                &fs::metadata(&path).unwrap().permissions(),
+            );
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        fs::write(&path, "12ab").unwrap();
+        assert!(matches!(Seal::read_or_make(&path), Err(SealError::Malformed { .. })));
+        let nowhere = folder.path().join("none/data.key");
+        assert!(matches!(Seal::read_or_make(&nowhere), Err(SealError::Unwritable { .. })));
+    }
+}
