@@ -34,7 +34,7 @@ class Service:
     def __enter__(self):
         self.feedback = tempfile.TemporaryDirectory(prefix="tilesight-feedback-")
         self.data = tempfile.TemporaryDirectory(prefix="tilesight-data-")
-        command = [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--feedback", self.feedback.name, "--data", self.data.name]
+        command = [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--feedback", self.feedback.name, "--data", f"{self.data.name}/jobs"]
         environment = {**os.environ, "TILESIGHT_LOG": "tilesight=warn"}
         self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
         first = self.process.stdout.readline()

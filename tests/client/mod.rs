@@ -44,6 +44,21 @@ impl Client {
         Client { stream: BufReader::new(stream) }
     }
 
+    /// The same from an address of this machine, such as 127.0.0.2.
+    pub(crate) fn connect_from(from: &str, address: SocketAddr) -> Client {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
+        let connected = runtime.expect("a runtime").block_on(async {
+            let socket = tokio::net::TcpSocket::new_v4()?;
+            socket.bind(SocketAddr::new(from.parse().expect("an address"), 0))?;
+            socket.connect(address).await?.into_std()
+        });
+        let stream = connected.expect("the server accepts connections");
+        stream.set_nonblocking(false).expect("a socket");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        stream.set_write_timeout(Some(PATIENCE)).expect("a timeout");
+        Client { stream: BufReader::new(stream) }
+    }
+
     /// The same connection once more, to read from while something is sent.
     pub(crate) fn reader(&self) -> Client {
         let stream = self.stream.get_ref().try_clone().expect("a descriptor");

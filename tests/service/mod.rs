@@ -45,6 +45,8 @@ impl std::ops::Deref for Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
+        // What a service makes beside the folder of its jobs.
+        let _ = fs::remove_file(self.0.with_extension("key"));
     }
 }
 

@@ -415,7 +415,8 @@ async fn what_was_unpacked_in_vain_counts() {
 async fn archives_wait_for_a_worker() {
     let house = House::new();
     let admission = house.service.admission();
-    let cores = [admission.chore().await, admission.chore().await];
+    let chores = admission.chores(&Client::Key("other".into()));
+    let cores = [chores.core().await, chores.core().await];
     let service = house.service.clone();
     let request = posted("application/zip", zipped(&[("a.png", &png(HAND))]));
     let mut waiting = tokio::spawn(async move { send(&service, request).await });
