@@ -31,9 +31,9 @@ pub mod overlay;
 pub mod picture;
 #[cfg(feature = "vision")]
 pub mod pipeline;
+mod printable;
 #[cfg(feature = "jobs")]
 mod private;
-mod printable;
 pub mod rules;
 pub mod settle;
 mod spreadsheet;

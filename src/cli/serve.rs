@@ -32,9 +32,9 @@ use super::settings::Told;
 use super::{Exit, rights, terminal};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
 use crate::games::Desk;
-use crate::http::{self, Door, Games, Hosts, Jobs, Keeper, Keys, Seal, Service, Store};
 #[cfg(feature = "tls")]
 use crate::http::tls::Certificate;
+use crate::http::{self, Door, Games, Hosts, Jobs, Keeper, Keys, Seal, Service, Store};
 #[cfg(feature = "fleet")]
 use crate::jobs::nats::{Options, Role};
 use crate::jobs::{Backend, Embedded, Foreign, Name, Settings as Worker};
@@ -175,15 +175,16 @@ async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>
         JobPlace::Nats { url, open } => on_nats(url, *open).await,
     }
     .context("jobs can't be kept")?;
-    let games = Games::new(Desk::new(backend.store.clone()).with_limits(games.clone()));
+    let mut desk = Desk::new(backend.store.clone()).with_limits(games.clone());
     let mut jobs = Jobs::new(backend, limits.clone(), &scratch);
     if let Some(seal) = seal(settings.seal_key.as_deref(), place)? {
+        desk = desk.with_link_key(seal.link_key());
         jobs = jobs.with_seal(seal);
     }
-    Ok((service.with_games(Arc::new(games)).with_jobs(Arc::new(jobs)), Some(worker)))
+    Ok((service.with_games(Arc::new(Games::new(desk))).with_jobs(Arc::new(jobs)), Some(worker)))
 }
 
-/// The key that seals the secrets of webhooks: in the file that was named, or in one beside the folder of jobs, which is
+/// The key that seals the secrets of webhooks and that games' links are made of: in the file that was named, or in one beside the folder of jobs, which is
 /// made at the first start. Several services share what is on NATS, so there it has to be named.
 fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> {
     let advice = "webhooks are not taken: name a file with --seal-key (TILESIGHT_SEAL_KEY)";
@@ -203,7 +204,7 @@ fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> 
                 }
             }
         }
-        (None, JobPlace::Nats(_)) => {
+        (None, JobPlace::Nats { .. }) => {
             tracing::info!("{advice}, the same for every service of the fleet");
             Ok(None)
         }

@@ -213,11 +213,6 @@ impl ProblemKind {
             Self::Unavailable => {
                 ("urn:tilesight:problem:unavailable", 503, "The service is busy at the moment")
             }
-            Self::InsufficientStorage => (
-                "urn:tilesight:problem:insufficient-storage",
-                507,
-                "As much is kept here as may be",
-            ),
             Self::Internal => ("urn:tilesight:problem:internal", 500, "Something went wrong here"),
         }
     }

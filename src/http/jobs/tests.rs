@@ -17,6 +17,7 @@ use zip::write::SimpleFileOptions;
 
 use super::{Jobs, Keeper, Seal};
 use crate::config::{JobLimits, Limits};
+use crate::http::shares::Client;
 use crate::http::testing::{Answer, limits, nobody, send};
 use crate::http::{Keys, NewKey, Service, app};
 use crate::jobs::{Embedded, Foreign, Settings};

@@ -14,13 +14,17 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 
 use super::Secret;
+use crate::games::LinkKey;
 use crate::http::keys::{hex, unhex};
 use crate::jobs::JobId;
 
 const KEY: usize = 32;
 
 /// The key, ready to be used.
-pub struct Seal(LessSafeKey);
+pub struct Seal {
+    cipher: LessSafeKey,
+    links: LinkKey,
+}
 
 /// Why there is no key; whoever runs the service can mend it.
 #[derive(Debug, thiserror::Error)]
@@ -83,9 +87,15 @@ impl Seal {
     }
 
     pub(super) fn of(key: &[u8; KEY]) -> Seal {
-        let key =
+        let cipher =
             UnboundKey::new(&CHACHA20_POLY1305, key).expect("the key has the cipher's length");
-        Seal(LessSafeKey::new(key))
+        Seal { cipher: LessSafeKey::new(cipher), links: LinkKey::new(key) }
+    }
+
+    /// The key that the tokens of games' links are made of: it has to lie elsewhere as well.
+    #[must_use]
+    pub fn link_key(&self) -> LinkKey {
+        self.links.clone()
     }
 
     /// Seals the secret of a job's webhook.
@@ -96,7 +106,7 @@ impl Seal {
         let mut nonce = [0; NONCE_LEN];
         getrandom::fill(&mut nonce)?;
         let mut text = secret.text().into_bytes();
-        let tag = self.0.seal_in_place_separate_tag(
+        let tag = self.cipher.seal_in_place_separate_tag(
             Nonce::assume_unique_for_key(nonce),
             belongs(job),
             &mut text,
@@ -110,7 +120,7 @@ impl Seal {
         let mut bytes = BASE64.decode(sealed).ok()?;
         let (nonce, sealed) = bytes.split_first_chunk_mut::<NONCE_LEN>()?;
         let nonce = Nonce::assume_unique_for_key(*nonce);
-        let text = self.0.open_in_place(nonce, belongs(job), sealed).ok()?;
+        let text = self.cipher.open_in_place(nonce, belongs(job), sealed).ok()?;
         std::str::from_utf8(text).ok()?.parse().ok()
     }
 }
