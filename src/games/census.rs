@@ -6,6 +6,7 @@
 //! game without one is of a store from before there were any.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
 
@@ -72,20 +73,35 @@ pub(super) enum TooMany {
     OfOne(usize),
 }
 
-/// All games, each with whom it counts for.
+/// Longer than any request takes: a game that was admitted so long ago is in the index, or never came to be.
+const CREATING: Duration = Duration::from_secs(300);
+
+/// All games.
 #[derive(Debug, Default)]
-pub(super) struct Census(HashMap<Name, Option<String>>);
+pub(super) struct Census(HashMap<Name, Counted>);
+
+/// A game that is counted.
+#[derive(Debug, Clone)]
+struct Counted {
+    /// Whom it counts for.
+    whose: Option<String>,
+    /// When it was admitted here; `None` of what the index tells.
+    admitted: Option<Instant>,
+}
 
 impl Census {
-    /// What the index says. Whom a game of nobody counts for is taken over from before.
+    /// What the index says, and what is being created. Whom a game of nobody counts for is taken over from before.
     pub(super) fn of(entries: &[Entry], before: Option<Census>) -> Census {
-        let mut before = before.unwrap_or_default();
-        let all = entries.iter().map(|entry| {
-            let known = before.0.remove(&entry.game).flatten();
+        let mut all = before.unwrap_or_default().0;
+        let known = entries.iter().map(|entry| {
+            let before = all.remove(&entry.game).and_then(|counted| counted.whose);
             let owner = Some(entry.owner.clone()).filter(|owner| owner != NOBODY);
-            (entry.game.clone(), owner.or(known))
+            (entry.game.clone(), Counted { whose: owner.or(before), admitted: None })
         });
-        Census(all.collect())
+        let known: Vec<_> = known.collect();
+        all.retain(|_, counted| counted.admitted.is_some_and(|at| at.elapsed() < CREATING));
+        all.extend(known);
+        Census(all)
     }
 
     /// Counts one more, for its owner, or for whoever is at an address.
@@ -101,14 +117,14 @@ impl Census {
             return Err(TooMany::Games);
         }
         let has = match whose {
-            Some(_) => self.0.values().filter(|other| **other == whose).count(),
+            Some(_) => self.0.values().filter(|other| other.whose == whose).count(),
             None => 0,
         };
         let left = limits.most - self.0.len() - 1;
         if has >= limits.each || has > 0 && has + 1 > PARTS * left {
             return Err(TooMany::OfOne(has));
         }
-        self.0.insert(game.clone(), whose);
+        self.0.insert(game.clone(), Counted { whose, admitted: Some(Instant::now()) });
         Ok(())
     }
 
@@ -178,6 +194,8 @@ mod tests {
         let entries = [(1, Some("anna")), (2, Some("anna")), (3, None), (4, None)]
             .map(|(number, owner)| Entry::new(&name(number), Timestamp(1), owner));
         let mut census = Census::of(&entries, Some(census));
+        assert!(census.counts(&name(5)), "it is still being created");
+        census.forget(&name(5));
         let mut admit = |number, owner, at| census.admit(&name(number), owner, Some(at), &limits);
         assert_eq!(admit(9, Some("anna"), "192.0.2.1"), Err(TooMany::OfOne(2)));
         assert_eq!(admit(9, None, "192.0.2.1"), Err(TooMany::OfOne(2)));
