@@ -11,7 +11,7 @@ PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-core check-docs check-parity check-clients check-tests check-s3 torture fuzz check-siege bench bench-http bench-batch evaluate readme train scenes layout budget forms life real-hands fit-layout tiles clean
+	check-core check-docs check-parity check-clients check-tests check-s3 torture fuzz fuzz-coverage check-siege bench bench-http bench-batch evaluate readme train scenes layout budget forms life real-hands fit-layout tiles clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -116,6 +116,11 @@ check-web: tested ## The page: types, style, licences, units, and end to end in 
 SECONDS ?= 600
 fuzz: toolchain ## Send made-up input to the parsers, the forms and the image front door, ten minutes each.
 	TILESIGHT_FUZZ_SECONDS=$(SECONDS) $(CARGO) test --locked --test fuzz -- --nocapture --test-threads 2
+
+# Guided by what code an input reaches, and watched by AddressSanitizer. What is learnt stays in out/fuzz-corpus, so that the
+# next run goes on from there.
+fuzz-coverage: toolchain ## Fuzz every parser that a stranger reaches with libFuzzer, ten minutes each; needs a C++ compiler.
+	SECONDS_EACH=$(SECONDS) scripts/fuzz
 
 check-tests: tested
 	scripts/setup-nats

@@ -439,11 +439,12 @@ fn a_fleet_of_the_example_reads() {
 
 /// A task of a photo, as a service hands it in.
 async fn hand_in(service: &Backend, photos: &[Vec<u8>]) -> (JobId, Vec<Task>) {
-    let manifest = Manifest::load(&ModelPaths::from_environment().models).expect("the models");
+    let manifest = Manifest::load(&ModelPaths::from_environment()).expect("the models");
     let engine = Engine::of(&manifest);
     let new = NewJob {
         id: JobId::random().expect("random numbers"),
         owner: None,
+        client: None,
         created: Timestamp::now(),
         expires: Timestamp::NEVER,
         extra: Value::Null,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
-use fuzzing::{Target, fuzz};
+use fuzzing::{Target, found, fuzz};
 use image::ImageFormat;
 use tilesight::config::Limits;
 use tilesight::contract::{MendedRequest, Problem, ScoreRequest};
@@ -33,7 +33,8 @@ const HANDS: [&str; 8] = [
 ];
 
 fn seeds() -> Vec<Vec<u8>> {
-    HANDS.iter().map(|text| text.as_bytes().to_vec()).collect()
+    let hands = HANDS.iter().map(|text| text.as_bytes().to_vec());
+    hands.chain(found("notation")).collect()
 }
 
 /// The sentence of a problem without what it quotes: one way to behave.
@@ -114,7 +115,7 @@ fn json() {
         b"[[[[[[[[[[[[[[[[",
         b"\"notation\":\"11m\"",
     ];
-    let seeds = hands.into_iter().chain(more).collect();
+    let seeds = hands.into_iter().chain(more).chain(found("json")).collect();
     fuzz(&Target { name: "json", seeds, words: &words }, |input| {
         if let Ok(mended) = MendedRequest::from_json(input) {
             // Whether it can be read or not: it ends.
@@ -167,6 +168,7 @@ fn pictures() {
         &files::picture(40).to_rgb8(),
         b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0".to_vec(),
     ));
+    seeds.extend(found("pictures"));
     let words: [&[u8]; 12] = [
         b"\xff\xd8",
         b"\xff\xd9",

@@ -136,6 +136,25 @@ fn hostile_files_are_no_other_photos_afterwards() {
     assert!(read > 30, "{read} of them are photos");
 }
 
+/// Broken ones among them were read differently once they were stripped.
+#[test]
+fn what_fuzzing_found_is_read_alike() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/pictures");
+    let limits = DecodeLimits::default();
+    let mut read = 0;
+    for file in std::fs::read_dir(folder).expect("the corpus") {
+        let path = file.expect("a file").path();
+        let photo = std::fs::read(&path).expect("a file");
+        let Ok(before) = Photo::decode(&photo, &limits) else { continue };
+        let kept = without_metadata(&photo, &limits).expect("what can be read can be kept");
+        let after = Photo::decode(&kept, &limits);
+        let after = after.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert!(before.image() == after.image(), "{}", path.display());
+        read += 1;
+    }
+    assert!(read > 5, "{read} of them are photos");
+}
+
 #[test]
 fn our_samples_stay_as_they_are() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples");

@@ -60,6 +60,16 @@ pub(crate) fn fuzz(target: &Target<'_>, mut look: impl FnMut(&[u8]) -> String) {
     assert!(seen.len() > 3, "{}: the seeds lead nowhere", target.name);
 }
 
+/// The inputs that guided fuzzing has found for a target of this name in `fuzz/`.
+pub(crate) fn found(name: &str) -> Vec<Vec<u8>> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
+    let files =
+        fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+    files.sort();
+    files.iter().map(|file| fs::read(file).expect("a file")).collect()
+}
+
 fn broken(name: &str, input: &[u8], what: &str) -> ! {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("out/fuzz");
     fs::create_dir_all(&folder).expect("a folder");

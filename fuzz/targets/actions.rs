@@ -1,0 +1,42 @@
+//! Evenings: each line is an action in JSON, as `POST /v1/games/ID/changes` takes it.
+//!
+//! Laws: an action that is refused changes nothing; after one that is taken there is a sheet, whose
+//! payments sum to zero; a game that is written and read again is the same game.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tilesight::explain::Lang;
+use tilesight::game::{Action, Game, GameView, Meta, csv};
+use tilesight::rules::RulesetId;
+
+/// Each change computes the whole sheet once more.
+const MOST: usize = 24;
+
+fuzz_target!(|input: &[u8]| {
+    let Some((&which, lines)) = input.split_first() else { return };
+    let rulesets: Vec<RulesetId> = RulesetId::all().collect();
+    let ruleset = rulesets[usize::from(which) % rulesets.len()];
+    let players = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
+    let Ok(mut game) = Game::new(String::new(), players, ruleset) else { return };
+    for line in lines.split(|&byte| byte == b'\n').take(MOST) {
+        let Ok(action) = serde_json::from_slice::<Action>(line) else { continue };
+        let before = game.clone();
+        match game.apply(Meta::default(), action) {
+            Ok(_) => look_at(&game),
+            Err(error) => assert_eq!(game, before, "{error}"),
+        }
+    }
+});
+
+fn look_at(game: &Game) {
+    let sheet = game.sheet().expect("an applied action leaves a sheet");
+    for row in &sheet.rows {
+        let sum: i64 = row.payments.iter().copied().map(i64::from).sum();
+        assert_eq!(sum, 0, "{:?}", row.play);
+    }
+    let _ = csv(game).expect("a sheet");
+    let _ = GameView::of_onlookers(game, 1, Lang::default()).expect("a sheet");
+    let written = serde_json::to_vec(game).expect("its keys are texts");
+    assert_eq!(&serde_json::from_slice::<Game>(&written).expect("it was written"), game);
+}

@@ -1,0 +1,37 @@
+//! JSON of hands: requests to score, mended readings, several rule sets, lines of manifests.
+//!
+//! Law: the short way of counting and the explained score agree, and payments sum to zero.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tilesight::batch::Named;
+use tilesight::contract::{MendedRequest, ScoreRequest, SideBySideRequest, side_by_side};
+use tilesight::explain::Lang;
+use tilesight::rules::{self, RulesetId};
+
+fuzz_target!(|json: &[u8]| {
+    if let Ok(mended) = MendedRequest::from_json(json) {
+        let _ = mended.read_before();
+    }
+    if let Ok(asked) = SideBySideRequest::from_json(json) {
+        let (request, rulesets) = asked.typed();
+        if let (Ok(prepared), Some(rulesets)) = (request.prepare(), rulesets) {
+            let _ = side_by_side(&prepared, &rulesets, Lang::default());
+        }
+    }
+    let _ = Named::parse(json);
+    let Ok(prepared) = ScoreRequest::from_json(json).and_then(|request| request.prepare()) else {
+        return;
+    };
+    for ruleset in RulesetId::all() {
+        let counted = ruleset.rules().points(&prepared.hand, &prepared.context);
+        let explained = rules::score(ruleset, &prepared.hand, &prepared.context);
+        assert_eq!(counted.as_ref().ok(), explained.as_ref().ok().map(|score| &score.total));
+    }
+    if let Ok(scored) = prepared.score() {
+        let payments = scored.score.payments.iter();
+        assert_eq!(payments.map(|(_, points)| i64::from(points)).sum::<i64>(), 0);
+        let _ = scored.to_dto(Lang::default());
+    }
+});

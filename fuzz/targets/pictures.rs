@@ -1,0 +1,26 @@
+//! The front door of photos: sniffed, stripped and decoded within their limits.
+//!
+//! Laws: what is stripped has the size of what was sent, grows by no more than an orientation, and has nothing left to
+//! be stripped. That intact files keep their pixels is for tests/strip_metadata.rs: what broken ones show depends on where
+//! their decoder gives up.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tilesight::pipeline::decode::without_metadata;
+use tilesight::pipeline::{DecodeLimits, Photo};
+
+fuzz_target!(|bytes: &[u8]| {
+    let limits = DecodeLimits { bytes: 1 << 20, pixels: 250_000, ..DecodeLimits::default() };
+    let photo = Photo::decode(bytes, &limits);
+    if let Ok(photo) = &photo {
+        let (width, height) = photo.size();
+        assert!(u64::from(width) * u64::from(height) <= limits.pixels, "{width}x{height}");
+    }
+    let Ok(stripped) = without_metadata(bytes, &limits) else { return };
+    assert!(stripped.len() <= bytes.len() + 64, "{} bytes of {}", stripped.len(), bytes.len());
+    assert_eq!(without_metadata(&stripped, &limits).as_ref(), Ok(&stripped));
+    if let (Ok(photo), Ok(again)) = (photo, Photo::decode(&stripped, &limits)) {
+        assert_eq!(photo.size(), again.size());
+    }
+});

@@ -1,0 +1,24 @@
+//! Rule profiles as TOML: one that is read has rules, and one that is not is told with its line.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tilesight::explain::Lang;
+use tilesight::rules::Profile;
+
+fuzz_target!(|text: &str| {
+    match Profile::parse(text) {
+        Ok(profile) => {
+            assert!(!profile.id().is_empty());
+            for lang in Lang::ALL {
+                let _ = (profile.title(lang), profile.summary(lang));
+            }
+        }
+        Err(error) => {
+            let lines = text.lines().count().max(1);
+            // The parser counts the empty line behind the last one too.
+            assert!(error.line.is_none_or(|line| (1..=lines + 1).contains(&line)), "{error:?}");
+            assert!(!error.reason.is_empty());
+        }
+    }
+});

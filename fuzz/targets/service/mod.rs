@@ -1,0 +1,51 @@
+//! The whole service without a socket and without networks: a model reads painted tiles.
+
+#![allow(dead_code, reason = "each target uses some of it")]
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, Response};
+use tempfile::TempDir;
+use tilesight::config::{JobLimits, Limits};
+use tilesight::http::{Games, Jobs, Service, app};
+use tilesight::jobs::Embedded;
+use tilesight::pipeline::Reader;
+use tilesight::pipeline::model::fake::Painted;
+use tokio::runtime::{Builder, Runtime};
+use tower::ServiceExt as _;
+
+/// A service with what it needs to run.
+pub struct House {
+    pub runtime: Runtime,
+    pub app: Router,
+    _folder: TempDir,
+}
+
+impl House {
+    /// A service that takes jobs and games; their photos are never read.
+    pub fn new() -> House {
+        let folder = tempfile::tempdir().expect("a folder");
+        let backend = Arc::new(Embedded::open(folder.path()).expect("a store")).backend();
+        let games = Games::new(Arc::clone(&backend.store) as _);
+        let most = JobLimits { photos: 20, bytes: 1 << 20, ..JobLimits::default() };
+        let jobs = Jobs::new(backend, most, folder.path());
+        let service = Service::new(Limits { body_bytes: 1 << 20, ..Limits::default() })
+            .with_jobs(Arc::new(jobs))
+            .with_games(Arc::new(games));
+        service.ready(Arc::new(Reader::with_model(Painted::default())));
+        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+        House { runtime, app: app(service), _folder: folder }
+    }
+
+    /// The answer to a request, and its body.
+    pub fn send(&self, request: Request<Body>) -> (Response<()>, Vec<u8>) {
+        self.runtime.block_on(async {
+            let answer = self.app.clone().oneshot(request).await.expect("infallible");
+            let (head, body) = answer.into_parts();
+            let body = to_bytes(body, 1 << 24).await.expect("a short answer");
+            (Response::from_parts(head, ()), body.to_vec())
+        })
+    }
+}

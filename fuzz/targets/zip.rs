@@ -1,0 +1,24 @@
+//! ZIP archives: whatever they claim, a member gives no more than the limit.
+
+#![no_main]
+
+use std::io::Cursor;
+
+use libfuzzer_sys::fuzz_target;
+use tilesight::batch::{Archive, Member};
+
+/// As little as a photo may have here, so that small inputs reach the limit.
+const LIMIT: usize = 4096;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(mut archive) = Archive::open(Cursor::new(bytes)) else { return };
+    let members: Vec<Member> = archive.pictures().filter_map(Result::ok).collect();
+    // Each member's entry in the directory takes 46 bytes.
+    assert!(members.len() <= bytes.len() / 46, "{} members", members.len());
+    for member in members {
+        if let Ok(content) = archive.read(member.place, LIMIT) {
+            assert!(content.len() <= LIMIT);
+        }
+    }
+    let _ = archive.place_of("manifest.jsonl");
+});
