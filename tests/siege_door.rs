@@ -237,6 +237,7 @@ fn health_has_an_address_of_its_own() {
         ("/readyz", "pod.example", 200),
         ("/metrics", "localhost", 200),
         ("/metrics", "127.0.0.1:9090", 200),
+        ("/metrics", "10.1.2.3:9090", 200),
         ("/metrics", "evil.test", 421),
         ("/v1/rulesets", "localhost", 404),
         ("/", "localhost", 404),

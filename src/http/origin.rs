@@ -153,27 +153,29 @@ pub(super) async fn guard(
     next: Next,
 ) -> Result<Response, Failure> {
     let open = matches!(request.uri().path(), "/livez" | "/readyz") || !service.keys().is_empty();
-    guarded(open, &service, request, next).await
+    guarded(open, service.hosts(), &service, request, next).await
 }
 
 /// The same whether there are keys or not, for the address that tells of the process's health: its figures are for
-/// programs, which ask by an address or by a name that was told.
+/// programs, which ask by any address, such as a pod's, or by a name that was told.
 pub(super) async fn guard_health(
     State(service): State<Service>,
     request: Request,
     next: Next,
 ) -> Result<Response, Failure> {
     let open = matches!(request.uri().path(), "/livez" | "/readyz");
-    guarded(open, &service, request, next).await
+    let hosts = service.hosts().clone().with_addresses();
+    guarded(open, &hosts, &service, request, next).await
 }
 
 async fn guarded(
     open: bool,
+    hosts: &Hosts,
     service: &Service,
     request: Request,
     next: Next,
 ) -> Result<Response, Failure> {
-    if !open && let Err(failure) = check(service.hosts(), &request) {
+    if !open && let Err(failure) = check(hosts, &request) {
         refuse(request, service.limits());
         return Err(failure);
     }
