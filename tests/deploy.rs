@@ -287,8 +287,9 @@ fn the_members_of_a_fleet_are_given_what_they_show() {
             .split("kubectl create secret generic ")
             .find(|command| command.starts_with(secret));
         let made = made.unwrap_or_else(|| panic!("{place}: nobody makes {secret}"));
-        for name in ["CA", "CERTIFICATE", "KEY"] {
-            let file = Path::new(told[format!("TILESIGHT_NATS_{name}").as_str()]);
+        let service = ["SEAL_KEY"].into_iter().filter(|_| place == PATCH);
+        for name in ["NATS_CA", "NATS_CERTIFICATE", "NATS_KEY"].into_iter().chain(service) {
+            let file = Path::new(told[format!("TILESIGHT_{name}").as_str()]);
             let folder = file.parent().and_then(Path::to_str).expect("a folder");
             assert_eq!(container["volumeMounts"][0]["mountPath"], folder, "{place}");
             let key = file.file_name().and_then(|name| name.to_str()).expect("a file");
