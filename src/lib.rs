@@ -46,3 +46,5 @@ pub mod tiles;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+#[cfg(feature = "jobs")]
+mod workshop;

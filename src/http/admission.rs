@@ -18,12 +18,11 @@ mod line;
 use std::pin::pin;
 use std::sync::Arc;
 
-use tokio::task::spawn_blocking;
-
 use self::line::{Grant, Line, Room, Spot};
 use super::failure::Failure;
 use super::shares::{Client, Share, Shares};
 use crate::config::Limits;
+use crate::workshop::{self, Broken};
 
 /// The places and the workers of a service.
 #[derive(Debug, Clone)]
@@ -203,16 +202,16 @@ impl Chores {
 }
 
 impl Core {
-    /// Runs `work` on a thread that may block; the worker is given back when it ends, whoever still waits for it.
+    /// Runs `work` on a thread of the workshop; the worker is given back when it ends, whoever still waits for it.
     pub(super) async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Failure> {
-        let done = spawn_blocking(move || {
+        let done = workshop::run(move || {
             let _core = self;
             work()
         });
-        done.await.map_err(|error| Failure::Internal { cause: error.to_string() })
+        done.await.map_err(|Broken(cause)| Failure::Internal { cause })
     }
 }
 
@@ -224,7 +223,7 @@ impl Slot {
         turn
     }
 
-    /// Runs `work` on a thread that may block, and gives the slot back beside what came of it.
+    /// Runs `work` on a thread of the workshop, and gives the slot back beside what came of it.
     ///
     /// Who waits for it drops the slot once the answer is made: else the next photo would keep the core from
     /// writing it. Where nobody waits any more it is dropped when the work ends. A panic becomes
@@ -233,11 +232,11 @@ impl Slot {
         self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<(T, Slot), Failure> {
-        let done = spawn_blocking(move || {
+        let done = workshop::run(move || {
             let slot = self;
             (work(), slot)
         });
-        done.await.map_err(|error| Failure::Internal { cause: error.to_string() })
+        done.await.map_err(|Broken(cause)| Failure::Internal { cause })
     }
 }
 

@@ -4,12 +4,15 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
+use tokio::sync::Semaphore;
 
 use super::connect;
 use super::fault::Fault;
 
 /// How many connections are kept for the next who reads; more are closed after use.
 const KEPT: usize = 4;
+/// How many read at the same time: a look takes a tenth of a millisecond, and each takes a thread and three descriptors.
+const AT_ONCE: usize = 16;
 
 /// Opens connections, and keeps some.
 #[derive(Debug)]
@@ -19,11 +22,16 @@ pub(super) struct Readers(Arc<Shared>);
 struct Shared {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
+    places: Arc<Semaphore>,
 }
 
 impl Readers {
     pub(super) fn new(path: PathBuf) -> Readers {
-        Readers(Arc::new(Shared { path, idle: Mutex::default() }))
+        Readers(Arc::new(Shared {
+            path,
+            idle: Mutex::default(),
+            places: Arc::new(Semaphore::new(AT_ONCE)),
+        }))
     }
 
     /// Reads something, on a thread that may wait for the disk. All of it sees one state of the database.
@@ -36,7 +44,11 @@ impl Readers {
         E: From<Fault> + From<rusqlite::Error> + Send + 'static,
     {
         let shared = Arc::clone(&self.0);
+        let place = Arc::clone(&shared.places).acquire_owned().await;
+        let place = place.map_err(|error| Fault::Unavailable(error.to_string()))?;
         let read = tokio::task::spawn_blocking(move || {
+            // Held by the work itself: whoever waits for it may leave before it is done.
+            let _place = place;
             let connection = shared.take()?;
             let snapshot = connection.unchecked_transaction()?;
             let result = work(&snapshot);

@@ -16,6 +16,7 @@ use crate::jobs::{
     ATTEMPTS, Lease, Outcome, Priority, QueueError, Standing, Store, StoreError, Task,
 };
 use crate::pipeline::ReadError;
+use crate::workshop;
 
 /// How long a hand waits for a task before it looks whether it was told to stop.
 const WAIT: Duration = Duration::from_secs(1);
@@ -236,7 +237,7 @@ impl Hand {
         // Told before it is read: whoever finds the process dead finds here what killed it.
         tracing::debug!(photo = %task.photo, "reading");
         let (worker, task) = (self.worker.clone(), task.clone());
-        let reading = tokio::task::spawn_blocking(move || {
+        let reading = workshop::run(move || {
             let attempt = worker.read(&task, &photo);
             // Only now: a thread that is left behind keeps its turn as long as it keeps its memory.
             drop(turn);
