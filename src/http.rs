@@ -34,6 +34,7 @@ mod shares;
 mod testing;
 #[cfg(feature = "tls")]
 pub mod tls;
+mod turnstile;
 mod upload;
 
 use std::any::Any;
@@ -61,6 +62,7 @@ pub use self::keys::{Keys, KeysError, NewKey};
 use self::metrics::Metrics;
 pub use self::origin::Hosts;
 pub use self::server::{Door, serve};
+use self::turnstile::Turnstile;
 use crate::config::Limits;
 use crate::pipeline::Reader;
 
@@ -72,6 +74,7 @@ pub struct Service(Arc<Shared>);
 struct Shared {
     reader: OnceLock<Arc<Reader>>,
     admission: Admission,
+    turnstile: Turnstile,
     limits: Limits,
     stopping: watch::Sender<bool>,
     document: OnceLock<Bytes>,
@@ -91,6 +94,7 @@ impl Service {
         Service(Arc::new(Shared {
             reader: OnceLock::new(),
             admission: Admission::new(&limits),
+            turnstile: Turnstile::default(),
             limits,
             stopping: watch::Sender::new(false),
             document: OnceLock::new(),
@@ -226,6 +230,10 @@ impl Service {
         self.0.document.get_or_init(|| openapi::written(&document())).clone()
     }
 
+    fn turnstile(&self) -> &Turnstile {
+        &self.0.turnstile
+    }
+
     fn admission(&self) -> &Admission {
         &self.0.admission
     }
@@ -247,7 +255,8 @@ pub fn app(service: Service) -> Router {
         .layer(CatchPanicLayer::custom(panicked));
     let sites = &service.0.sites;
     let app = if sites.is_empty() { app } else { app.layer(origin::cors(sites)) };
-    app.layer(from_fn_with_state(service.clone(), origin::guard))
+    app.layer(from_fn_with_state(service.clone(), turnstile::guard))
+        .layer(from_fn_with_state(service.clone(), origin::guard))
         .layer(from_fn(headers::complete))
         .layer(from_fn_with_state(service.clone(), request_id::identify))
         .with_state(service)

@@ -27,6 +27,7 @@ use subtle::ConstantTimeEq;
 use super::Service;
 use super::body::refuse;
 use super::failure::Failure;
+use super::shares::Client;
 
 /// What every key starts with, so that one that leaked is recognised by those who scan for them.
 const PREFIX: &str = "tilesight_";
@@ -151,6 +152,11 @@ impl Keys {
         })
     }
 
+    /// Whether a request has a key, whatever that may send.
+    pub(super) fn know(&self, headers: &HeaderMap) -> bool {
+        secret_in(headers).is_some_and(|secret| self.find(&secret).is_some())
+    }
+
     /// The key of a request, when it has one and may send now.
     fn admit(&self, headers: &HeaderMap, ask: bool) -> Result<&Key, Failure> {
         let key = secret_in(headers).and_then(|secret| self.find(&secret));
@@ -245,6 +251,10 @@ pub(super) async fn guard(
             Ok(response)
         }
         Err(failure) => {
+            if matches!(failure, Failure::OverRate { .. }) {
+                // Whoever minds no refusal waits for the next ones.
+                let _ = service.turnstile().pass(Client::network(request.extensions())).await;
+            }
             refuse(request, service.limits());
             Err(failure)
         }

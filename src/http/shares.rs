@@ -76,12 +76,17 @@ impl Peer {
 }
 
 impl Client {
+    /// Where a request comes from, whatever key it has.
+    pub(super) fn network(extensions: &Extensions) -> Network {
+        let peer = extensions.get::<Peer>();
+        peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| *address).into()
+    }
+
     /// Whom a request is counted for. Without a connection, as in tests, it is the unspecified address.
     pub(super) fn of(extensions: &Extensions) -> Client {
-        match (extensions.get::<Sender>(), extensions.get::<Peer>()) {
-            (Some(Sender(name)), _) => Client::Key(Arc::clone(name)),
-            (None, Some(Peer(address))) => Client::Address((*address).into()),
-            (None, None) => Client::Address(IpAddr::V4(Ipv4Addr::UNSPECIFIED).into()),
+        match extensions.get::<Sender>() {
+            Some(Sender(name)) => Client::Key(Arc::clone(name)),
+            None => Client::Address(Client::network(extensions)),
         }
     }
 }
