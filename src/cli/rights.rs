@@ -6,7 +6,7 @@
 //! nothing is open and nothing is changed.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::config::{JobPlace, Settings};
 use crate::http::Store;
@@ -35,8 +35,21 @@ fn keeps(name: &OsStr) -> bool {
     name == INCOMING || Embedded::keeps(name)
 }
 
-/// What the doctor says of folders that others may use.
+/// The file with the key that seals secrets, where this program made it. One that was named is for whoever named it:
+/// containers are given secrets that all their users may read.
+fn seal_key(settings: &Settings) -> Option<PathBuf> {
+    let JobPlace::Folder(folder) = &settings.jobs.as_ref()?.place else { return None };
+    let file = super::serve::beside(folder).ok()?;
+    (settings.seal_key.is_none() && file.is_file()).then_some(file)
+}
+
+/// What the doctor says of what others may use.
 pub(super) fn problems(settings: &Settings) -> Vec<String> {
+    let key = seal_key(settings).filter(|file| system::is_open_file(file));
+    let key = key.map(|file| {
+        let file = file.display();
+        format!("others on this machine may read the key in {file}: run `chmod go= {file}`")
+    });
     let open = folders(settings).filter(|&(folder, ours)| system::is_open(folder, ours));
     let problem = |(folder, ours): Folder<'_>| {
         // Nobody is told to close a folder like /tmp.
@@ -47,11 +60,21 @@ pub(super) fn problems(settings: &Settings) -> Vec<String> {
         };
         format!("others on this machine may use what lies in {}: {advice}", folder.display())
     };
-    open.map(problem).collect()
+    open.map(problem).chain(key).collect()
 }
 
 /// Closes the folders to others before the service opens them, and says so in the log.
 pub(super) fn tighten(settings: &Settings) {
+    if let Some(file) = seal_key(settings).filter(|file| system::is_open_file(file)) {
+        match system::close_file(&file) {
+            Ok(()) => {
+                tracing::info!(file = %file.display(), "others could read this key: now only its owner can")
+            }
+            Err(error) => {
+                tracing::warn!(file = %file.display(), %error, "others may read this key")
+            }
+        }
+    }
     for (folder, ours) in folders(settings) {
         let Tightened { changed, left } = system::tighten(folder, ours);
         let place = folder.display();
@@ -144,6 +167,16 @@ mod system {
         fs::metadata(folder).into_iter().chain(inside.flatten()).any(|data| is_for_others(&data))
     }
 
+    /// Whether others may do anything with a file.
+    pub(super) fn is_open_file(file: &Path) -> bool {
+        fs::metadata(file).is_ok_and(|data| is_for_others(&data))
+    }
+
+    /// Takes a file from everybody but its owner.
+    pub(super) fn close_file(file: &Path) -> io::Result<()> {
+        close(file, &fs::metadata(file)?)
+    }
+
     /// Whether something lies in a folder that is not ours.
     pub(super) fn holds_more(folder: &Path, ours: impl Fn(&OsStr) -> bool) -> bool {
         names(folder).unwrap_or_default().iter().any(|name| !ours(name))
@@ -176,6 +209,14 @@ mod system {
 
     pub(super) fn is_open(_folder: &Path, _ours: impl Fn(&OsStr) -> bool) -> bool {
         false
+    }
+
+    pub(super) fn is_open_file(_file: &Path) -> bool {
+        false
+    }
+
+    pub(super) fn close_file(_file: &Path) -> std::io::Result<()> {
+        Ok(())
     }
 
     pub(super) fn holds_more(_folder: &Path, _ours: impl Fn(&OsStr) -> bool) -> bool {

@@ -212,7 +212,7 @@ fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> 
 }
 
 /// `FOLDER.key`: who copies the folder does not copy what opens it.
-fn beside(folder: &Path) -> io::Result<PathBuf> {
+pub(super) fn beside(folder: &Path) -> io::Result<PathBuf> {
     let mut file = folder.canonicalize()?.into_os_string();
     file.push(".key");
     Ok(file.into())
