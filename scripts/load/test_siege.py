@@ -26,6 +26,7 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(self.kept(met(100), {"photos": met(100, ["photo: 503"])}), [False, True, True, True])
         self.assertEqual(self.kept(met(100), {"photos": met(210)}), [True, False, True, True])
         self.assertEqual(self.kept(met(100), {"photos": met(100), "churn": met(100, peak=130)}), [True, True, True, False])
+        self.assertEqual(self.kept(met(100), {"broken": met(100, peak=500), "churn": met(100)}), [True, True, True, False])
         late = met(100)
         late["took"]["livez, own listener"].append(1500)
         self.assertEqual(self.kept(met(100), {"photos": late})[2], False)
