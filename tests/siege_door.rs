@@ -8,6 +8,7 @@ mod service;
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -219,6 +220,45 @@ fn handshakes_that_stop_half_way_silence_nobody() {
     assert_eq!(other(health(&service)).get("/livez").status, 200);
     drop(plain);
     until("no handshake is left", || service.count("fd") <= before);
+}
+
+/// A file with one key, and the key.
+fn key(folder: &Path) -> (String, String) {
+    let file = folder.join("keys.txt");
+    let made = tilesight().args(["keys", "new", "app", "--file"]).arg(&file).output();
+    let said = String::from_utf8(made.expect("the program runs").stdout).expect("text");
+    let secret = said.split_whitespace().find(|word| word.starts_with("tilesight_"));
+    (file.to_str().expect("a plain path").to_owned(), secret.expect("a key").to_owned())
+}
+
+#[test]
+fn who_shows_no_key_waits_and_nobody_else() {
+    let folder = folder("turnstile");
+    let (file, secret) = key(&folder);
+    let service = Service::start_with(&["--keys", &file]);
+    let mut attacker = from(ATTACKER, service.address);
+    let start = Instant::now();
+    let requests = b"GET /v1/rulesets HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(300);
+    attacker.write_all(&requests).expect("the service takes them");
+    let attack = std::thread::spawn(move || {
+        let mut attacker = Client::over(attacker);
+        for _ in 0..300 {
+            assert_eq!(attacker.answer().status, 401);
+        }
+        start.elapsed()
+    });
+    // Who has a key, and who comes from elsewhere.
+    let mut honest = other(service.address);
+    let hand = br#"{"hand":"123456789m11pFFF"}"#;
+    let headers = format!("Authorization: Bearer {secret}\r\nContent-Type: application/json\r\n");
+    for _ in 0..5 {
+        assert_eq!(honest.request("POST", "/v1/score", &headers, hand).status, 200);
+        assert_eq!(honest.get("/livez").status, 200);
+    }
+    assert!(!attack.is_finished(), "whoever has no key was answered first");
+    let took = attack.join().expect("all are answered");
+    // Two hundred wait for nothing, and then fifty come a second.
+    assert!(took >= Duration::from_secs(2), "300 refusals took {took:?}");
 }
 
 #[test]

@@ -128,6 +128,24 @@ fn a_crowd_with_a_link_silences_neither_the_players_nor_other_games() {
     assert!(opened.is_ok(), "the places of those who left are free");
 }
 
+/// Each thread that was made for a look at the store would keep what a photo needs, once it has read one.
+#[test]
+fn a_rush_of_onlookers_makes_no_crowd_of_threads() {
+    let folder = folder("siege-threads");
+    let service = serve(&folder);
+    let phone = Phone::begin(service.address, None, None);
+    let shared = link(&phone);
+    let mut rush: Vec<Client> = (0..300).map(|_| service.client()).collect();
+    for client in &mut rush {
+        client.send(format!("GET {shared}/events HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+    }
+    for client in &mut rush {
+        client.head();
+    }
+    let threads = service.count("task");
+    assert!(threads < 60, "{threads} threads");
+}
+
 /// A game as a program before this one kept it, with a link where a token is told.
 fn old_game(changes: &[Value], created: u64, share: Option<&str>) -> Value {
     let players = ["Anna", "Bo", "Clara", "Dorte"];
