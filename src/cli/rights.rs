@@ -66,13 +66,12 @@ pub(super) fn problems(settings: &Settings) -> Vec<String> {
 /// Closes the folders to others before the service opens them, and says so in the log.
 pub(super) fn tighten(settings: &Settings) {
     if let Some(file) = seal_key(settings).filter(|file| system::is_open_file(file)) {
+        let place = file.display();
         match system::close_file(&file) {
             Ok(()) => {
-                tracing::info!(file = %file.display(), "others could read this key: now only its owner can")
+                tracing::info!(file = %place, "others could read this key: now only its owner can");
             }
-            Err(error) => {
-                tracing::warn!(file = %file.display(), %error, "others may read this key")
-            }
+            Err(error) => tracing::warn!(file = %place, %error, "others may read this key"),
         }
     }
     for (folder, ours) in folders(settings) {
