@@ -55,7 +55,7 @@ choices! {
     /// Name or address by which the service may be asked without a key, beside this machine's own; several with commas
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HOST", value_name = "NAME", value_delimiter = ','))]
     host: Vec<String>,
-    /// Site, such as https://club.example, whose pages may use the service with a key; several with commas
+    /// Site whose pages may use the service with a key, as in `https://club.example`; several with commas
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_CORS", value_name = "ORIGIN", value_delimiter = ','))]
     cors: Vec<String>,
     /// Address of a proxy whose `X-Forwarded-For` tells the client's address; several with commas
