@@ -115,7 +115,7 @@ async fn a_correction_is_kept_and_taken_back() {
     }
     delete(&service, &at).await.is_problem(400, "malformed-request");
     let twice = format!("{at}?token={token}");
-    delete_with(&service, &twice, &token).await.is_problem(400, "malformed-request");
+    delete_with(&service, &twice, "0").await.is_problem(403, "forbidden");
     assert_eq!(delete_with(&service, &at, &token).await.status, 204);
     assert!(folder.records().is_empty());
     delete_with(&service, &at, &token).await.is_problem(404, "not-found");
