@@ -134,7 +134,7 @@ pub(super) struct Stored {
 /// The header with the proof of having sent it: addresses are written into logs and histories, headers are not.
 const TOKEN: HeaderName = HeaderName::from_static("feedback-token");
 
-/// The same in the query, as older clients send it.
+/// The same in the query, as older clients send it; the document names the header alone.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TokenInQuery {
@@ -202,8 +202,7 @@ async fn keep(
 /// Removes what was kept.
 #[utoipa::path(delete, path = "/v1/feedback/{id}", tag = "feedback", operation_id = "delete_feedback",
     params(("id" = String, Path, description = "Its name."),
-        ("Feedback-Token" = Option<String>, Header, description = "The token that was answered."),
-        ("token" = Option<String>, Query, description = "The same where a header can't be sent. What stands in an address is written into logs.")),
+        ("Feedback-Token" = String, Header, description = "The token that was answered.")),
     responses((status = 204, description = "It is gone."),
         (status = 400, description = "The token is missing.", body = crate::contract::Problem, content_type = "application/problem+json"),
         (status = 403, description = "The token is another's.", body = crate::contract::Problem, content_type = "application/problem+json"),
@@ -222,7 +221,7 @@ pub(super) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The token of a request: in its header, which outweighs the query, where logs of proxies would have it.
+/// The token of a request: in its header, which outweighs the query.
 fn token_in(request: &Request) -> Result<String, Failure> {
     let header = request.headers().get(TOKEN).and_then(|token| token.to_str().ok());
     if let Some(token) = header {
