@@ -307,7 +307,8 @@ fn directories_are_bounded_before_they_are_believed() {
     let forged = [&whole[..end], &large, &whole[end..]].concat();
     is_refused(&house.send(&forged, 1), 400, "ZIP archive is broken");
 
-    let grown = house.service.kilobytes("VmHWM") - before;
+    // The kernel counts roughly: where nothing was added it may tell a page less.
+    let grown = house.service.kilobytes("VmHWM").saturating_sub(before);
     assert!(grown < 100_000, "{grown} kB more");
     read_photo(&house.service);
 }
