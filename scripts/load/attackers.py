@@ -131,10 +131,14 @@ class Siege:
 
     async def onlookers(self):
         """One link, looked on at by hundreds, while its game changes all the time."""
-        owner = self.client(0)
-        made = await owner.post("/v1/games", JSON, json.dumps({"players": ["A", "B", "C", "D"]}).encode())
-        game, tag = made.headers["location"], made.headers["etag"]
-        token = (await owner.post(f"{game}/share", JSON, b"")).json()["token"]
+        owner, token = self.client(0), None
+        # The attackers' other attacks may hold their own share of the connections.
+        while token is None:
+            with suppress(*BROKEN):
+                made = await owner.post("/v1/games", JSON, json.dumps({"players": ["A", "B", "C", "D"]}).encode())
+                game, tag = made.headers["location"], made.headers["etag"]
+                token = (await owner.post(f"{game}/share", JSON, b"")).json()["token"]
+            await asyncio.sleep(AGAIN_S)
         change = {"action": {"kind": "add", "play": {"kind": "manual", "reason": "adjustment", "player": 0,
                                                     "payments": [3, -1, -1, -1], "ends_deal": False}}}
 
