@@ -24,13 +24,14 @@ use tokio::task::spawn_blocking;
 use self::census::{Census, Entry, TooMany};
 pub use self::kept::Kept;
 pub use self::links::LinkKey;
-use self::links::{hash_of, hex};
+use self::links::hash_of;
 pub use self::sweep::Swept;
 pub use self::watch::Sight;
 use self::watch::Watched;
 use crate::config::GameLimits;
 use crate::explain::Lang;
 use crate::game::{Action, Game, GameError, GameView, Meta};
+use crate::hex;
 use crate::jobs::{Documents, Name, Revision, StoreError, Timestamp};
 
 /// How often a write is tried again when somebody else wrote between reading and writing, before the
@@ -485,5 +486,5 @@ fn entries() -> Name {
 fn random() -> Result<Name, StoreError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| StoreError::unavailable(&error))?;
-    Ok(hex(&bytes).parse().expect("hex digits are a name"))
+    Ok(hex::of(&bytes).parse().expect("hex digits are a name"))
 }

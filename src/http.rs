@@ -65,6 +65,7 @@ pub use self::server::{Door, serve};
 use self::turnstile::Turnstile;
 use crate::config::Limits;
 use crate::pipeline::Reader;
+use crate::workshop::words;
 
 /// What all requests share: the reader once it is loaded, the limits, and who may come in.
 #[derive(Debug, Clone)]
@@ -313,7 +314,5 @@ pub fn document() -> serde_json::Value {
 /// A panic in a handler: opaque to the client, named in the log.
 #[allow(clippy::needless_pass_by_value, reason = "the layer asks for this signature")]
 fn panicked(payload: Box<dyn Any + Send>) -> Response {
-    let text = payload.downcast_ref::<&str>().map(ToString::to_string);
-    let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-    Failure::Internal { cause: text.unwrap_or_else(|| "a panic".to_owned()) }.into_response()
+    Failure::Internal { cause: words(payload.as_ref()) }.into_response()
 }

@@ -119,7 +119,7 @@ impl JobId {
 
 impl fmt::Display for JobId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hash::hex(&self.0))
+        f.write_str(&crate::hex::of(&self.0))
     }
 }
 

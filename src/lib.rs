@@ -17,6 +17,8 @@ pub mod game;
 #[cfg(feature = "jobs")]
 pub mod games;
 pub mod hand;
+#[cfg(feature = "vision")]
+mod hex;
 #[cfg(feature = "http")]
 pub mod http;
 #[cfg(feature = "jobs")]
@@ -36,15 +38,17 @@ mod printable;
 mod private;
 pub mod rules;
 pub mod settle;
+#[cfg(feature = "jobs")]
+mod sharing;
 mod spreadsheet;
 pub mod tile;
 #[cfg(feature = "pictures")]
 pub mod tile_art;
 pub mod tiles;
+#[cfg(feature = "jobs")]
+mod workshop;
 
 /// The examples of the README are tested like those of the code.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
-#[cfg(feature = "jobs")]
-mod workshop;

@@ -39,7 +39,8 @@ pub(crate) async fn run<T: Send + 'static>(
     told.await.unwrap_or_else(|_| Err(Broken("its thread ended".to_owned())))
 }
 
-fn words(panic: &(dyn Any + Send)) -> String {
+/// What a panic said.
+pub(crate) fn words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".to_owned())
 }

@@ -4,13 +4,14 @@
 
 use std::collections::BTreeMap;
 use std::env::consts::{ARCH, OS};
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
+
+use crate::hex;
 
 const PINS: &str = include_str!("../../scripts/onnxruntime.json");
 
@@ -55,7 +56,7 @@ pub fn sha256(path: &Path) -> io::Result<String> {
     let mut digest = Sha256::new();
     loop {
         match file.read(&mut block) {
-            Ok(0) => return Ok(hex(&digest.finalize())),
+            Ok(0) => return Ok(hex::of(&digest.finalize())),
             Ok(count) => digest.update(&block[..count]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
@@ -65,15 +66,7 @@ pub fn sha256(path: &Path) -> io::Result<String> {
 
 /// The SHA-256 of bytes in hex.
 pub(crate) fn sha256_of(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut hex, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    hex::of(&Sha256::digest(bytes))
 }
 
 #[cfg(test)]

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
 
-use super::links::hex;
 use crate::config::GameLimits;
+use crate::hex;
 use crate::jobs::{Name, Timestamp};
+use crate::sharing::may_have;
 
 /// Hex digits of a game's id.
 pub(super) const ID: usize = 32;
@@ -58,11 +59,8 @@ impl Entry {
 
 /// The beginning of a hash of a key's name.
 fn mark(owner: &str) -> String {
-    hex(&Sha256::digest(owner.as_bytes())[..8])
+    hex::of(&Sha256::digest(owner.as_bytes())[..8])
 }
-
-/// How many games a client may have for each that can still be created: what is left is for whoever has none.
-const PARTS: usize = 3;
 
 /// Why there can't be one more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +119,7 @@ impl Census {
             None => 0,
         };
         let left = limits.most - self.0.len() - 1;
-        if has >= limits.each || has > 0 && has + 1 > PARTS * left {
+        if has >= limits.each || !may_have(has, 1, left) {
             return Err(TooMany::OfOne(has));
         }
         self.0.insert(game.clone(), Counted { whose, admitted: Some(Instant::now()) });

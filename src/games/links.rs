@@ -10,6 +10,7 @@ use std::fmt;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 
+use crate::hex;
 use crate::jobs::{Name, StoreError};
 
 /// What sets this key apart from whatever else is made of the same secret.
@@ -35,7 +36,7 @@ impl LinkKey {
     }
 
     pub(super) fn token(&self, game: &Name, taken_back: u32) -> String {
-        hex(&mac(&self.0, &[&taken_back.to_be_bytes(), game.as_str().as_bytes()])[..16])
+        hex::of(&mac(&self.0, &[&taken_back.to_be_bytes(), game.as_str().as_bytes()])[..16])
     }
 }
 
@@ -53,12 +54,7 @@ impl fmt::Debug for LinkKey {
 
 /// What is kept of a token.
 pub(super) fn hash_of(token: &str) -> Name {
-    hex(&Sha256::digest(token.as_bytes())).parse().expect("64 hex digits are a name")
-}
-
-/// Bytes in hex.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::of(&Sha256::digest(token.as_bytes())).parse().expect("64 hex digits are a name")
 }
 
 #[cfg(test)]

@@ -65,15 +65,11 @@ pub(super) struct Slot {
     turn: Turn,
 }
 
-/// A worker that no request waits for, and memory for one photo of a job.
-#[derive(Debug)]
-pub(super) struct Spare(#[allow(dead_code, reason = "it is kept to be dropped")] Grant);
-
 /// What a job's photos need on their way in, such as unpacking and stripping: one piece after the other.
 #[derive(Debug)]
 pub(super) struct Chores(Spot);
 
-/// A worker for one such piece: the right to use a core.
+/// A worker for a job: the right to use a core for such a piece, or for a photo with memory for it.
 #[derive(Debug)]
 pub(super) struct Core(#[allow(dead_code, reason = "it is kept to be dropped")] Grant);
 
@@ -109,14 +105,14 @@ impl Admission {
     /// It stands in no line that requests stand in: whatever is given back, they are asked first. A request
     /// that comes while all workers read jobs' photos waits for the rest of one photo, because a core can't
     /// be taken away from a network in the middle.
-    pub(super) async fn spare(&self, photo: &[u8]) -> Spare {
+    pub(super) async fn spare(&self, photo: &[u8]) -> Core {
         let share = tiles(photo);
         loop {
             // Listening begins before looking, so that no ring in between is missed.
             let mut rung = pin!(self.line.bell().notified());
             rung.as_mut().enable();
             if let Some(grant) = self.line.spare(share) {
-                return Spare(grant);
+                return Core(grant);
             }
             rung.await;
         }

@@ -28,6 +28,7 @@ use super::Service;
 use super::body::refuse;
 use super::failure::Failure;
 use super::shares::Client;
+use crate::hex;
 
 /// What every key starts with, so that one that leaked is recognised by those who scan for them.
 const PREFIX: &str = "tilesight_";
@@ -85,7 +86,7 @@ impl NewKey {
         getrandom::fill(&mut bytes)?;
         let secret = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes));
         let rate = rate.map_or_else(String::new, |rate| format!(" {rate}"));
-        let line = format!("{name} {}{rate}", hex(&hash(&secret)));
+        let line = format!("{name} {}{rate}", hex::of(&hash(&secret)));
         Ok(NewKey { secret, line })
     }
 }
@@ -143,24 +144,41 @@ impl Keys {
         self.0.iter().any(|key| *key.name == *name && key.hash == *hash)
     }
 
-    fn find(&self, secret: &str) -> Option<&Key> {
+    /// The place of a key among these.
+    fn find(&self, secret: &str) -> Option<usize> {
         let given = hash(secret);
         // Every key is compared, and each in constant time.
-        self.0.iter().fold(None, |found, key| match bool::from(key.hash.ct_eq(&given)) {
-            true => Some(key),
+        let keys = self.0.iter().enumerate();
+        keys.fold(None, |found, (at, key)| match bool::from(key.hash.ct_eq(&given)) {
+            true => Some(at),
             false => found,
         })
     }
+}
 
-    /// Whether a request has a key, whatever that may send.
-    pub(super) fn know(&self, headers: &HeaderMap) -> bool {
-        secret_in(headers).is_some_and(|secret| self.find(&secret).is_some())
+/// What a request shows: looked up once, when it comes.
+#[derive(Debug, Clone)]
+pub(super) struct Shown {
+    keys: Arc<Keys>,
+    at: Option<usize>,
+}
+
+impl Shown {
+    /// What these headers show at a service with these keys.
+    pub(super) fn new(keys: Arc<Keys>, headers: &HeaderMap) -> Shown {
+        let secret = if keys.is_empty() { None } else { secret_in(headers) };
+        let at = secret.and_then(|secret| keys.find(&secret));
+        Shown { keys, at }
     }
 
-    /// The key of a request, when it has one and may send now.
-    fn admit(&self, headers: &HeaderMap, ask: bool) -> Result<&Key, Failure> {
-        let key = secret_in(headers).and_then(|secret| self.find(&secret));
-        let key = key.ok_or(Failure::NoKey { ask })?;
+    /// Whether a key is asked for, and none that is known was shown, whatever that might send.
+    pub(super) fn lacks_key(&self) -> bool {
+        !self.keys.is_empty() && self.at.is_none()
+    }
+
+    /// The key, when there is one and it may send now.
+    fn admit(&self, ask: bool) -> Result<&Key, Failure> {
+        let key = self.at.map(|at| &self.keys.0[at]).ok_or(Failure::NoKey { ask })?;
         key.limiter.check().map_err(|until| {
             let wait = until.wait_time_from(DefaultClock::default().now());
             Failure::OverRate { wait: wait.as_secs().saturating_add(1) }
@@ -211,11 +229,6 @@ fn hash(secret: &str) -> [u8; 32] {
     Sha256::digest(secret.as_bytes()).into()
 }
 
-/// Bytes in hex.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// As many bytes as are asked for, from hex.
 pub(super) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.as_bytes();
@@ -236,13 +249,14 @@ pub(super) async fn guard(
     mut request: Request,
     next: Next,
 ) -> Result<Response, Failure> {
-    let keys = service.keys();
-    if keys.is_empty() {
+    let shown = request.extensions_mut().remove::<Shown>();
+    let shown = shown.unwrap_or_else(|| Shown::new(service.keys(), request.headers()));
+    if shown.keys.is_empty() {
         return Ok(next.run(request).await);
     }
     // A person opens this page in a browser, which sends a key only when asked.
     let ask = request.uri().path().starts_with("/docs");
-    match keys.admit(request.headers(), ask) {
+    match shown.admit(ask) {
         Ok(key) => {
             let sender = Sender(Arc::clone(&key.name));
             request.extensions_mut().insert(sender.clone());
@@ -359,7 +373,7 @@ mod tests {
         let list =
             async || send(&service, get("/v1/rulesets", Some(&bearer))).await.status.as_u16();
         assert_eq!([list().await, list().await], [200, 429]);
-        let hash = hex(&hash(&secret));
+        let hash = hex::of(&hash(&secret));
         let other = NewKey::generate("other", None).unwrap();
         let renew = |line: &str| {
             service.renew_keys(Keys::read(&format!("{line}\n{}", other.line), USUAL).unwrap());

@@ -20,6 +20,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 
 use super::Service;
 use super::failure::Failure;
+use crate::hex;
 
 /// What `make web` built. A debug build embeds too: the tests see what is shipped.
 #[derive(RustEmbed)]
@@ -132,7 +133,7 @@ fn takes(headers: &HeaderMap, encoding: &str) -> bool {
 /// By the bytes that are sent: each encoding has its own.
 fn tag(file: &EmbeddedFile, encoding: Option<&str>) -> String {
     let hash = file.metadata.sha256_hash();
-    let hex: String = hash[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex = hex::of(&hash[..12]);
     format!("\"{hex}{}\"", encoding.map_or(String::new(), |encoding| format!("-{encoding}")))
 }
 

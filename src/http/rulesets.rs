@@ -17,6 +17,7 @@ use super::language;
 use super::openapi::Language;
 use crate::contract::RulesetsDto;
 use crate::explain::Lang;
+use crate::hex;
 
 /// An answer that stays the same.
 struct Written {
@@ -30,7 +31,7 @@ impl Written {
     fn new(lang: Lang) -> Written {
         let json = serde_json::to_vec(&RulesetsDto::new(lang)).expect("no map keys");
         let digest = Sha256::digest(&json);
-        let hex: String = digest[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = hex::of(&digest[..8]);
         let etag = HeaderValue::try_from(format!("\"{hex}\"")).expect("hex is a header value");
         Written { json: json.into(), etag }
     }

@@ -19,9 +19,7 @@ use axum::http::{Extensions, HeaderMap};
 
 use super::failure::Failure;
 use super::keys::Sender;
-
-/// How many places a client may hold for each that stays free.
-pub(super) const PARTS: usize = 3;
+use crate::sharing::{PARTS, may_have};
 
 /// Whom a request, a photo or a connection is counted for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -193,7 +191,7 @@ impl<C: Clone + Eq + Hash> Shares<C> {
         }
         let has = held.by.get(client).copied().unwrap_or(0);
         let left = held.free - places;
-        if has > 0 && has + places > PARTS * left {
+        if !may_have(has, places, left) {
             return Err(Full::Share);
         }
         held.free = left;

@@ -18,6 +18,7 @@ use tokio::time::{Instant, sleep_until};
 use super::Service;
 use super::body::refuse;
 use super::failure::Failure;
+use super::keys::Shown;
 use super::shares::{Client, Network};
 
 /// The time of one answer: fifty a second cost a hundredth of a core.
@@ -64,17 +65,17 @@ impl Turnstile {
 /// Lets requests with a known key through, and all others in their turn.
 pub(super) async fn guard(
     State(service): State<Service>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Result<Response, Failure> {
-    let keys = service.keys();
-    if !keys.is_empty()
-        && !keys.know(request.headers())
+    let shown = Shown::new(service.keys(), request.headers());
+    if shown.lacks_key()
         && let Err(failure) = service.turnstile().pass(Client::network(request.extensions())).await
     {
         refuse(request, service.limits());
         return Err(failure);
     }
+    request.extensions_mut().insert(shown);
     Ok(next.run(request).await)
 }
 

@@ -22,16 +22,7 @@ impl PhotoId {
 #[error("this is no SHA-256: 64 hex digits are")]
 pub struct NoHash;
 
-/// Hex in lower case.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(digit).collect()
-}
-
-fn digit(value: u8) -> char {
-    char::from_digit(u32::from(value), 16).expect("half a byte is below 16")
-}
-
-/// The bytes that [`hex`] writes as this text.
+/// The bytes that [`hex::of`](crate::hex::of) writes as this text.
 pub(super) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let value = |digit: u8| match digit {
         b'0'..=b'9' => Some(digit - b'0'),
@@ -53,7 +44,7 @@ macro_rules! as_hash {
     ($name:ident) => {
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(&$crate::jobs::hash::hex(&self.0))
+                f.write_str(&$crate::hex::of(&self.0))
             }
         }
 

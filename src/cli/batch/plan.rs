@@ -13,6 +13,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::entry::Entry;
 use crate::explain::Lang;
+use crate::hex;
 use crate::jobs::{Engine, JobId};
 
 /// The file's name.
@@ -124,7 +125,7 @@ impl Terms<'_> {
 /// The id of the job of what was hashed.
 fn job(hash: &Sha256) -> JobId {
     let digest = hash.clone().finalize();
-    let text: String = digest[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    let text = hex::of(&digest[..16]);
     text.parse().expect("32 hex digits are the id of a job")
 }
 

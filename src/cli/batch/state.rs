@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
+use crate::hex;
+
 /// The folder below the results.
 const STATE: &str = "state";
 /// What keeps others out.
@@ -77,7 +79,7 @@ fn id(file: &Path) -> io::Result<String> {
         _ => {
             let mut bytes = [0; 16];
             getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-            let id: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            let id = hex::of(&bytes);
             fs::write(file, &id)?;
             Ok(id)
         }

@@ -18,9 +18,11 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::contract::{ContextDto, HandDto, ReadingDto};
-use crate::http::keys::{hex, unhex};
-use crate::http::shares::{Client, PARTS};
+use crate::hex;
+use crate::http::keys::unhex;
+use crate::http::shares::Client;
 use crate::private;
+use crate::sharing::may_have;
 
 /// What every half-written record is called, until it is whole.
 const UNFINISHED: &str = ".unfinished-";
@@ -89,7 +91,7 @@ impl Id {
     }
 
     pub(super) fn text(&self) -> String {
-        hex(&self.0)
+        hex::of(&self.0)
     }
 }
 
@@ -145,10 +147,10 @@ impl Store {
     ) -> Result<Receipt, StoreError> {
         let left = self.most.checked_sub(self.records()?.count() + 1).ok_or(StoreError::Full)?;
         let theirs = self.senders().values().filter(|other| **other == client).count();
-        if theirs > 0 && theirs + 1 > PARTS * left {
+        if !may_have(theirs, 1, left) {
             return Err(StoreError::Share);
         }
-        let (id, token) = (Id(random()?), hex(&random::<16>()?));
+        let (id, token) = (Id(random()?), hex::of(&random::<16>()?));
         let now = SystemTime::now();
         let expires = humantime::format_rfc3339_seconds(now + self.lifetime).to_string();
         let record = Record {
@@ -161,7 +163,7 @@ impl Store {
             photo: correction.photo.is_some(),
             keeping: Keeping {
                 expires: expires.clone(),
-                token_sha256: hex(&Sha256::digest(&token)),
+                token_sha256: hex::of(&Sha256::digest(&token)),
             },
         };
         self.write(id, &record, correction.photo.as_deref())?;

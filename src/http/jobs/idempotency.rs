@@ -13,8 +13,8 @@ use axum::http::{HeaderMap, HeaderName};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use crate::hex;
 use crate::http::failure::Failure;
-use crate::http::keys::hex;
 use crate::jobs::{JobId, Name, Revision, Store, StoreError, Timestamp};
 
 pub(super) const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
@@ -84,7 +84,7 @@ pub(super) fn name_in(headers: &HeaderMap, owner: Option<&str>) -> Result<Option
     // The length keeps sender and key apart.
     let owner = owner.unwrap_or_default();
     let hash = Sha256::digest(format!("{} {owner} {key}", owner.len()));
-    Ok(Some(hex(&hash).parse().expect("hex digits are a name")))
+    Ok(Some(hex::of(&hash).parse().expect("hex digits are a name")))
 }
 
 /// Looks a key up, and takes it where it is free.

@@ -28,10 +28,10 @@ use super::webhook::{self, Asked, Reach, Secret, Target};
 use crate::config::{JobLimits, Limits};
 use crate::contract::{ContextDto, FieldError, Problem, ProblemKind};
 use crate::explain::Lang;
+use crate::hex;
 use crate::http::admission::Chores;
 use crate::http::failure::Failure;
 use crate::http::input::Told;
-use crate::http::keys::hex;
 use crate::jobs::{Ask, Engine, JobId, NewItem, PhotoId, Store, Task, Work};
 use crate::pipeline::decode::without_metadata;
 use crate::pipeline::{DecodeLimits, ReadError};
@@ -240,7 +240,7 @@ impl Intake {
         let item = |entry| item(entry, told, self.lang, self.engine);
         let items: Vec<NewItem> = entries.into_iter().map(item).collect();
         let seen = serde_json::to_vec(&(&items, &self.webhook)).expect("its keys are texts");
-        Ok(Given { fingerprint: hex(&Sha256::digest(seen)), items, webhook })
+        Ok(Given { fingerprint: hex::of(&Sha256::digest(seen)), items, webhook })
     }
 }
 

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::{make_folder, sync_folder};
+use crate::hex;
 use crate::jobs::PhotoId;
-use crate::jobs::hash::hex;
 use crate::private;
 
 /// Nobody takes so long from writing a file to writing its row.
@@ -34,7 +34,7 @@ impl Files {
     pub(super) fn write(&self, photo: &PhotoId, bytes: &[u8]) -> io::Result<String> {
         let mut random = [0; 8];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
-        let name = format!("{photo}-{}", hex(&random));
+        let name = format!("{photo}-{}", hex::of(&random));
         let mut new = private::options();
         let file = new.write(true).create_new(true).open(self.folder.join(&name));
         let written = file.and_then(|mut file| {

@@ -5,7 +5,7 @@
 //! a nonce of its own from the system's random numbers; a sealed secret opens only for the job it was sealed for.
 
 use std::fmt;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -15,8 +15,10 @@ use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundK
 
 use super::Secret;
 use crate::games::LinkKey;
-use crate::http::keys::{hex, unhex};
+use crate::hex;
+use crate::http::keys::unhex;
 use crate::jobs::JobId;
+use crate::private;
 
 const KEY: usize = 32;
 
@@ -133,14 +135,10 @@ fn belongs(job: &JobId) -> Aad<String> {
 fn make(path: &Path) -> io::Result<()> {
     let mut key = [0; KEY];
     getrandom::fill(&mut key).map_err(io::Error::other)?;
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}", hex(&key[..4])));
-    let mut file = options.open(&beside)?;
-    let mut made = writeln!(file, "{}", hex(&key)).and_then(|()| file.sync_all());
+    beside.push(format!(".{}", hex::of(&key[..4])));
+    let mut file = private::options().write(true).create_new(true).open(&beside)?;
+    let mut made = writeln!(file, "{}", hex::of(&key)).and_then(|()| file.sync_all());
     if made.is_ok() {
         made = match fs::hard_link(&beside, path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
