@@ -9,16 +9,15 @@
 mod contradiction;
 mod copies;
 mod feeder;
-mod flowers;
+pub(super) mod flowers;
 mod offered;
 mod repairs;
 mod structure;
-pub(super) mod surplus;
 mod winning;
 
 use super::classify::{SeenTile, name};
+use super::doubt::{Alternative, Doubt, DoubtKind};
 use super::joint::{Candidate, Decision};
-use super::reading::{Alternative, Doubt, DoubtKind, Reading, SURE};
 use super::wins::wins;
 use crate::context::{Context, ContextError, ContextField, ContextSetup};
 use crate::hand::{HandFault, HandSetup};
@@ -54,6 +53,12 @@ pub struct Verdict {
     pub won: bool,
 }
 
+/// Below this probability of its score a reading is to be looked at, whatever the single doubts say: many small
+/// doubts that nobody is asked about can add up to a large one. As far as the probabilities are
+/// calibrated, readings just above it are wrong three times in ten, and those far above it seldom.
+/// Chosen, not measured: higher, and people would look at photos that are nearly all right.
+pub(super) const SURE: f32 = 0.7;
+
 /// A face is in doubt when the hands that give the tile another face are at least this probable
 /// together. Chosen, not measured: asked below it, a person would say "yes, it is" more than nine
 /// times in ten, and soon without looking. What many smaller doubts add up to is for [`SURE`].
@@ -69,7 +74,7 @@ const LEAST_RIVAL: f32 = 1e-3;
 /// Answers less probable than this are not offered: the classifier spreads what it does not know
 /// over 42 faces, so that this is less than a guess (0.024) and a list of all would hide the two
 /// or three faces that the tile may really have.
-const OFFERED: f32 = 0.02;
+pub(super) const OFFERED: f32 = 0.02;
 
 /// A tile with less than this share inside the photo may be misread: the print of a face keeps off
 /// its rim, so that the first tenth that is cut off takes none of it, but more may take what tells
@@ -98,10 +103,9 @@ impl Judge {
         self.won
     }
 
-    /// The judge of a hand that was read already.
-    fn of(reading: &Reading, ruleset: RulesetId) -> Judge {
-        let Reading { context, won, .. } = *reading;
-        Judge { ruleset, context, assumed: reading.assumed.clone(), won }
+    /// A judge for circumstances that are complete: those of a hand that was read already.
+    pub(super) fn of_complete(ruleset: RulesetId, context: Context, won: bool) -> Judge {
+        Judge { ruleset, context, assumed: Vec::new(), won }
     }
 
     /// Scores the decided hand and collects the doubts.
@@ -368,7 +372,7 @@ fn is_hidden(best: &Candidate, meld: usize) -> bool {
 }
 
 /// Whether answers lead to different totals.
-fn differ(alternatives: &[Alternative]) -> bool {
+pub(super) fn differ(alternatives: &[Alternative]) -> bool {
     alternatives.windows(2).any(|pair| pair[0].total != pair[1].total)
 }
 

@@ -5,7 +5,7 @@
 //! of them is asking for that hand; indices are those of the reading's tiles.
 
 use super::geometry::Point;
-use super::reading::ReadTile;
+use super::read_tile::ReadTile;
 use crate::hand::HandSetup;
 use crate::tile::Face;
 

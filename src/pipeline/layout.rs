@@ -11,6 +11,7 @@
 mod arrange;
 mod backs;
 mod companions;
+mod ignored;
 mod manners;
 mod mend;
 mod options;
@@ -22,6 +23,7 @@ mod select;
 use serde::Serialize;
 
 pub use arrange::Group;
+pub use ignored::Ignored;
 pub use manners::Manners;
 pub use params::Params;
 pub use plan::{MeldPlan, MeldShape, Plan};
@@ -32,7 +34,6 @@ use super::classify::{SeenTile, Sort};
 use super::geometry::plane::{Mark, Plane};
 use super::geometry::rows::Item;
 use super::geometry::{Point, Quad};
-use super::reading::Ignored;
 use crate::rules::RulesetId;
 use crate::tile::{Face, Tile};
 

@@ -9,17 +9,16 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::classify::SeenTile;
-use super::doubts::Verdict;
-use super::geometry::Point;
+use super::doubt::Doubt;
+use super::doubts::{SURE, Verdict};
 use super::in_view::{HandInView, hands_in_view};
 use super::joint::{Candidate, Decision};
 use super::layout::{Layout, Plan};
-use super::mirror;
+use super::read_tile::{ReadTile, Role};
 use super::trace::Trace;
 use crate::context::{Context, ContextField};
 use crate::hand::HandSetup;
 use crate::rules::{Conventions, RulesError, Score};
-use crate::settle::Payments;
 use crate::tile::{Face, Tile};
 
 /// The reading of one photo.
@@ -87,159 +86,6 @@ impl Status {
         }
     }
 }
-
-/// One tile of a reading.
-#[derive(Debug, Clone)]
-pub struct ReadTile {
-    /// What was seen.
-    pub seen: SeenTile,
-    /// What it was read as; `None` when it is no face after all.
-    pub face: Option<Face>,
-    /// Where its top points, as a unit vector.
-    pub up: Point,
-    /// Whether it lies across the others of its group.
-    pub sideways: bool,
-    /// Its part in the hand.
-    pub role: Role,
-    /// The group it lies in, numbered in reading order.
-    pub group: Option<usize>,
-    /// The meld of the hand that it is a part of, as an index into the hand's melds.
-    pub meld: Option<usize>,
-    /// Why it is not part of the hand.
-    pub ignored: Option<Ignored>,
-}
-
-impl ReadTile {
-    /// The same in the pixels of a mirrored photo.
-    fn into_mirror(self, width: u32) -> ReadTile {
-        let up = Point::new(-self.up.x, self.up.y);
-        ReadTile { seen: mirror::into_mirror(self.seen, width), up, ..self }
-    }
-}
-
-/// The part of a tile in the hand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
-pub enum Role {
-    /// One of the concealed tiles.
-    Concealed,
-    /// The tile that completed the hand.
-    Winning,
-    /// Part of an exposed set or a kong.
-    Meld,
-    /// A flower or a season.
-    Flower,
-    /// Not part of the hand.
-    Ignored,
-}
-
-/// Why a tile is not part of the hand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
-pub enum Ignored {
-    /// It shows no face: a tile's side, a blur, another object.
-    NotAFace,
-    /// It lies away from the hand: a discard, another player's tile.
-    Elsewhere,
-    /// It is face down and belongs to no set: the wall.
-    FaceDown,
-    /// It is much larger or smaller than the hand's tiles.
-    OtherSize,
-    /// More tiles lie beside the hand than a hand has.
-    Surplus,
-}
-
-/// Something that the photo does not settle.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Doubt {
-    /// What sort of doubt.
-    pub kind: DoubtKind,
-    /// The tiles it is about, as indices into the reading's tiles.
-    pub tiles: Vec<usize>,
-    /// The question to put to a person.
-    pub question: String,
-    /// The possible answers, the most probable first.
-    pub alternatives: Vec<Alternative>,
-    /// The circumstance that it is about, where it is about one.
-    pub field: Option<ContextField>,
-    /// Whether the answers lead to different scores, or could for all we know.
-    pub affects_score: bool,
-}
-
-/// What sort of doubt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
-pub enum DoubtKind {
-    /// The hand has too few or too many tiles.
-    TileCount,
-    /// Nothing sets the winning tile apart.
-    WinningTile,
-    /// A face could be another.
-    Tile,
-    /// More than four of one tile, or a flower twice.
-    TooManyCopies,
-    /// A set lies apart, but nothing shows whether it was claimed.
-    ExposedSet,
-    /// Four of a kind apart, with nothing turned: concealed or claimed.
-    ConcealedKong,
-    /// A tile of a pung may lie on the fourth of its kind.
-    AddedKong,
-    /// A kong of backs: nobody can see of what.
-    HiddenKong,
-    /// Tiles lie together as a set, but are none.
-    NotASet,
-    /// A flower lies where it may be the winner's or not.
-    Flower,
-    /// A tile is cut off by the photo's edge.
-    CutTile,
-    /// The tiles are complete but form no winning hand.
-    NotAWin,
-    /// A circumstance can't be true of the hand as it was read.
-    Contradiction,
-    /// The table shows who fed each set, but not who fed the last one, who pays.
-    Feeder,
-}
-
-/// One possible answer to a doubt.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Alternative {
-    /// The answer, as a tile code or a few words.
-    pub answer: String,
-    /// How probable it is.
-    pub p: f32,
-    /// The total that the hand would then have; `None` when it would be no winning hand.
-    pub total: Option<u32>,
-    /// The hand with this answer, where the answer alone makes it.
-    pub hand: Option<HandSetup>,
-    /// Who would pay whom: where the answers differ in nothing else, and at a table of several hands.
-    pub payments: Option<Payments>,
-}
-
-impl Alternative {
-    /// An answer that the total hangs on.
-    #[must_use]
-    pub fn new(answer: impl Into<String>, p: f32, total: Option<u32>) -> Alternative {
-        Alternative { answer: answer.into(), p, total, hand: None, payments: None }
-    }
-
-    /// The same with the hand that the answer makes.
-    #[must_use]
-    pub fn making(self, hand: &HandSetup) -> Alternative {
-        Alternative { hand: Some(hand.clone()), ..self }
-    }
-}
-
-/// Below this probability of its score a reading is to be looked at, whatever the single doubts say: many small
-/// doubts that nobody is asked about can add up to a large one. As far as the probabilities are
-/// calibrated, readings just above it are wrong three times in ten, and those far above it seldom.
-/// Chosen, not measured: higher, and people would look at photos that are nearly all right.
-pub(super) const SURE: f32 = 0.7;
 
 impl Reading {
     /// Puts the findings of all stages together, the hand's tiles first in reading order.

@@ -6,8 +6,10 @@
 //! what they can't both hold is a doubt of each; every answer to a doubt tells what every seat would gain or
 //! lose by it, where its total is known.
 
-use super::doubts::surplus;
-use super::reading::{DoubtKind, Reading, Status};
+mod surplus;
+
+use super::doubt::DoubtKind;
+use super::reading::{Reading, Status};
 use crate::rules::{OtherHand, RulesetId, TableScore, score_read_table};
 use crate::tile::{Bonus, Face, Tile, Wind};
 

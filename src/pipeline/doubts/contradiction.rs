@@ -3,8 +3,8 @@
 //! The reading may be wrong, or its winning tile only supposed; so the circumstances are asked
 //! about, not refused.
 
+use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::Candidate;
-use super::super::reading::{Doubt, DoubtKind};
 use crate::rules::Contradiction;
 use crate::tile::{Face, Tile};
 

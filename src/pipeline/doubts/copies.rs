@@ -1,8 +1,8 @@
 //! More of a tile than exist: five of a kind, or a flower twice.
 
 use super::super::classify::{SeenTile, name};
+use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
-use super::super::reading::{Alternative, Doubt, DoubtKind};
 use super::{Judge, OFFERED};
 use crate::tile::Face;
 

@@ -3,8 +3,8 @@
 //! Turned tiles show who fed each set, not which of them came last. It is asked only where the
 //! rules say that the score hangs on it: players differ, and so do the payments.
 
+use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
-use super::super::reading::{Alternative, Doubt, DoubtKind};
 use super::Judge;
 use crate::context::{Context, ContextField, Feeder};
 use crate::hand::HandSetup;

@@ -1,8 +1,8 @@
 //! Flowers that may be the winner's or somebody else's.
 
 use super::super::classify::SeenTile;
+use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::{Candidate, Decision};
-use super::super::reading::{Doubt, DoubtKind};
 use super::{Judge, differ};
 use crate::hand::{Flowers, HandSetup};
 use crate::tile::{Bonus, Face};
@@ -85,7 +85,7 @@ fn unseen(judge: &Judge, (a, b): (usize, usize), setup: &HandSetup) -> Option<Do
 }
 
 /// The hand with one flower less; one that is only counted where this one is not named.
-pub(super) fn without(setup: &HandSetup, flower: Bonus) -> HandSetup {
+pub(in super::super) fn without(setup: &HandSetup, flower: Bonus) -> HandSetup {
     let flowers = setup.flowers;
     let unnamed = flowers.unnamed_count();
     let named: Vec<Bonus> = flowers.iter().filter(|&other| other != flower).collect();
@@ -96,7 +96,7 @@ pub(super) fn without(setup: &HandSetup, flower: Bonus) -> HandSetup {
 }
 
 /// The hand with one flower more; `None` when it has all eight.
-pub(super) fn with(setup: &HandSetup, flower: Bonus) -> Option<HandSetup> {
+pub(in super::super) fn with(setup: &HandSetup, flower: Bonus) -> Option<HandSetup> {
     let flowers = setup.flowers;
     let more = flowers.with(flower).or_else(|_| flowers.with_unnamed(flowers.unnamed_count() + 1));
     Some(HandSetup { flowers: more.ok()?, ..setup.clone() })

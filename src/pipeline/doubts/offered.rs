@@ -5,9 +5,9 @@
 //! one tile of a kind: three discards of it are one question.
 
 use super::super::classify::SeenTile;
+use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::Candidate;
 use super::super::layout::DIM;
-use super::super::reading::{Doubt, DoubtKind};
 use super::super::wins::wins;
 use super::Judge;
 use crate::hand::HandSetup;

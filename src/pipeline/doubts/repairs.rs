@@ -4,8 +4,8 @@
 //! makes it win is found, and asked about where the picture allows it most.
 
 use super::super::classify::{SeenTile, name};
+use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
-use super::super::reading::{Alternative, Doubt, DoubtKind};
 use super::super::wins::wins;
 use super::Judge;
 use crate::hand::{HandFault, HandSetup};

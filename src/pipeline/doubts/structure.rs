@@ -1,9 +1,9 @@
 //! Doubts about the layout: exposed or concealed, which tile won, kongs of backs, broken sets.
 
 use super::super::classify::SeenTile;
+use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::{Candidate, Decision};
 use super::super::layout::{MeldShape, Plan};
-use super::super::reading::{Alternative, Doubt, DoubtKind};
 use super::super::wins::wins;
 use super::{Judge, differ, is_hidden};
 use crate::hand::HandSetup;

@@ -3,8 +3,8 @@
 //! Any of the concealed tiles may have won. Which one matters for waits, and seldom for more, so
 //! each kind is scored; the total that most tiles give is the one that is reported.
 
+use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
-use super::super::reading::{Alternative, Doubt, DoubtKind};
 use super::{Judge, differ};
 use crate::hand::HandSetup;
 use crate::meld::Meld;

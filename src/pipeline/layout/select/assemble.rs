@@ -8,7 +8,7 @@
 
 use super::super::super::classify::SeenTile;
 use super::super::super::geometry::rows::TOUCHING;
-use super::super::super::reading::Ignored;
+use super::super::ignored::Ignored;
 use super::super::params::Params;
 use super::blocks::Block;
 use super::flowers::{self, FLOWER_REACH};

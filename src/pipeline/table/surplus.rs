@@ -5,14 +5,16 @@
 //! rightly; every other names the hand that it would make, unless the tile is part of a set.
 
 use super::super::classify::name;
-use super::super::reading::{Alternative, Doubt, DoubtKind, Reading, Role};
-use super::{Judge, OFFERED, differ, flowers};
+use super::super::doubt::{Alternative, Doubt, DoubtKind};
+use super::super::doubts::{Judge, OFFERED, differ, flowers};
+use super::super::read_tile::Role;
+use super::super::reading::Reading;
 use crate::hand::HandSetup;
 use crate::rules::RulesetId;
 use crate::tile::Face;
 
 /// The doubt about a face of which the table has `found`; `None` where this photo shows none.
-pub(crate) fn doubt(
+pub(super) fn doubt(
     reading: &Reading,
     ruleset: RulesetId,
     face: Face,
@@ -24,9 +26,10 @@ pub(crate) fn doubt(
     };
     let same: Vec<usize> = (0..reading.tiles.len()).filter(shows).collect();
     let likeness = |at: usize| reading.tiles[at].seen.faces.of(Some(face));
+    let judge = Judge::of_complete(ruleset, reading.context, reading.won);
     // The tile that is least like the face is the likeliest to be another.
     let weakest = *same.iter().min_by(|&&a, &&b| likeness(a).total_cmp(&likeness(b)))?;
-    let alternatives = alternatives(&Judge::of(reading, ruleset), reading, weakest, face);
+    let alternatives = alternatives(&judge, reading, weakest, face);
     Some(Doubt {
         kind: DoubtKind::TooManyCopies,
         tiles: same,

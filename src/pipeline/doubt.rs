@@ -1,0 +1,92 @@
+//! What the photo does not settle, and the answers to choose from.
+//!
+//! Input: none. Output: the types of a [`Doubt`]. `doubts` finds them, a reading lists them. Invariant: indices are
+//! those of whatever holds the doubt: the seen tiles in a verdict, the tiles of the reading in a reading.
+
+use serde::{Deserialize, Serialize};
+
+use crate::context::ContextField;
+use crate::hand::HandSetup;
+use crate::settle::Payments;
+
+/// Something that the photo does not settle.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Doubt {
+    /// What sort of doubt.
+    pub kind: DoubtKind,
+    /// The tiles it is about, as indices into the reading's tiles.
+    pub tiles: Vec<usize>,
+    /// The question to put to a person.
+    pub question: String,
+    /// The possible answers, the most probable first.
+    pub alternatives: Vec<Alternative>,
+    /// The circumstance that it is about, where it is about one.
+    pub field: Option<ContextField>,
+    /// Whether the answers lead to different scores, or could for all we know.
+    pub affects_score: bool,
+}
+
+/// What sort of doubt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+pub enum DoubtKind {
+    /// The hand has too few or too many tiles.
+    TileCount,
+    /// Nothing sets the winning tile apart.
+    WinningTile,
+    /// A face could be another.
+    Tile,
+    /// More than four of one tile, or a flower twice.
+    TooManyCopies,
+    /// A set lies apart, but nothing shows whether it was claimed.
+    ExposedSet,
+    /// Four of a kind apart, with nothing turned: concealed or claimed.
+    ConcealedKong,
+    /// A tile of a pung may lie on the fourth of its kind.
+    AddedKong,
+    /// A kong of backs: nobody can see of what.
+    HiddenKong,
+    /// Tiles lie together as a set, but are none.
+    NotASet,
+    /// A flower lies where it may be the winner's or not.
+    Flower,
+    /// A tile is cut off by the photo's edge.
+    CutTile,
+    /// The tiles are complete but form no winning hand.
+    NotAWin,
+    /// A circumstance can't be true of the hand as it was read.
+    Contradiction,
+    /// The table shows who fed each set, but not who fed the last one, who pays.
+    Feeder,
+}
+
+/// One possible answer to a doubt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alternative {
+    /// The answer, as a tile code or a few words.
+    pub answer: String,
+    /// How probable it is.
+    pub p: f32,
+    /// The total that the hand would then have; `None` when it would be no winning hand.
+    pub total: Option<u32>,
+    /// The hand with this answer, where the answer alone makes it.
+    pub hand: Option<HandSetup>,
+    /// Who would pay whom: where the answers differ in nothing else, and at a table of several hands.
+    pub payments: Option<Payments>,
+}
+
+impl Alternative {
+    /// An answer that the total hangs on.
+    #[must_use]
+    pub fn new(answer: impl Into<String>, p: f32, total: Option<u32>) -> Alternative {
+        Alternative { answer: answer.into(), p, total, hand: None, payments: None }
+    }
+
+    /// The same with the hand that the answer makes.
+    #[must_use]
+    pub fn making(self, hand: &HandSetup) -> Alternative {
+        Alternative { hand: Some(hand.clone()), ..self }
+    }
+}
