@@ -146,16 +146,18 @@ def section(measured, same, cores, memory, load):
         (f"`tilesight batch --jobs {cores}`", measured["batch on all cores"]), (f"Python, {cores} processes", measured["python on all cores"]),
     ]
     return "\n".join([
-        f"Measured {datetime.date.today().isoformat()} with `make bench-batch`, {cores} cores of a shared cloud machine, on which {load:.1f} processes wanted to run "
-        f"on average: go by the core's time, which the kernel counts, and less by the wall clock. {count:,} photos of 12 megapixels; the first three rows on one core.", "",
-        "| | core's time a photo | photos a second of a core | photos a second, wall clock |", "|---|---|---|---|",
+        f"Measured {datetime.date.today().isoformat()} with `make bench-batch`, {cores} cores of a shared cloud "
+        f"machine with a load of {load:.1f} on average: compare processor times rather than wall-clock "
+        f"times. {count:,} photos of 12 megapixels; the first three rows on one core.", "",
+        "| | processor time per photo | photos per second and core | photos per second, wall clock |", "|---|---|---|---|",
         *(f"| {name} | {run.cpu_ms():.1f} ms | {run.core_rate():.1f} | {run.rate():.1f} |" for name, run in rows), "",
         "| target | measured | |", "|---|---|---|",
-        f"| at least 2 × the photos a second of a core of the Python pipeline | {ratio:.2f} × | {verdict(ratio >= 2)} |",
+        f"| at least 2 × the photos per second and core of the Python pipeline | {ratio:.2f} × | {verdict(ratio >= 2)} |",
         f"| queue and store cost less than 5 % of the bare pipeline | {cost:+.1%} | {verdict(cost < 0.05)} |",
         f"| memory does not grow over {memory.photos:,} photos | {', '.join(f'{marks[share] or 0:.0f} MiB at {share:.0%}' for share in SHARES)}; "
         f"at most {max(mib for _, mib in memory.memory):.0f} MiB | {verdict(growth < SAME)} |", "",
-        f"The Python pipeline names {same:.1%} of the tiles as the program does: both do the same work up to there."])
+        f"The Python pipeline gives {same:.1%} of the tiles the same name as the program: up to that "
+        "point both do the same work."])
 
 
 def filled(text, content):
