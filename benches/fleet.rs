@@ -207,14 +207,7 @@ async fn work(backend: &Backend, reader: &Arc<Reader>, photos: &[Vec<u8>], ask: 
 }
 
 async fn new_job(backend: &Backend) -> JobId {
-    let job = NewJob {
-        id: JobId::random().expect("random numbers"),
-        owner: None,
-        client: None,
-        created: Timestamp::now(),
-        expires: Timestamp::NEVER,
-        extra: serde_json::Value::Null,
-    };
+    let job = NewJob::new(JobId::random().expect("random numbers"));
     backend.store.create(&job).await.expect("created");
     job.id
 }

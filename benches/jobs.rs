@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use tilesight::jobs::{
     Ask, Backend, Embedded, Engine, JobId, Name, NewItem, NewJob, Outcome, PhotoId, Priority, Task,
-    Timestamp, Work,
+    Work,
 };
 
 /// Tasks of each measurement: seconds of work, so that the log is copied into the database many times.
@@ -69,14 +69,7 @@ fn tasks() -> Vec<Task> {
 }
 
 async fn job(backend: &Backend) -> JobId {
-    let new = NewJob {
-        id: JobId::random().expect("random numbers"),
-        owner: None,
-        client: None,
-        created: Timestamp::now(),
-        expires: Timestamp::NEVER,
-        extra: serde_json::Value::Null,
-    };
+    let new = NewJob::new(JobId::random().expect("random numbers"));
     backend.store.create(&new).await.expect("created");
     new.id
 }

@@ -31,8 +31,8 @@ use self::watch::Watched;
 use crate::config::GameLimits;
 use crate::explain::Lang;
 use crate::game::{Action, Game, GameError, GameView, Meta};
-use crate::hex;
 use crate::jobs::{Documents, Name, Revision, StoreError, Timestamp};
+use crate::random;
 
 /// How often a write is tried again when somebody else wrote between reading and writing, before the
 /// store is taken for broken.
@@ -184,7 +184,7 @@ impl Desk {
         owner: Option<String>,
         address: Option<&str>,
     ) -> Result<Found, DeskError> {
-        let (id, now) = (random()?, Timestamp::now());
+        let (id, now) = (new_id()?, Timestamp::now());
         self.admit(&id, owner.as_deref(), address).await?;
         let entry = Entry::new(&id, now, owner.as_deref());
         let kept = Kept::new(game, owner, now);
@@ -482,9 +482,8 @@ fn entries() -> Name {
     "game-entry".parse().expect("a name")
 }
 
-/// 128 bits that nobody guesses, in hex.
-fn random() -> Result<Name, StoreError> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| StoreError::unavailable(&error))?;
-    Ok(hex::of(&bytes).parse().expect("hex digits are a name"))
+/// The id of a new game.
+fn new_id() -> Result<Name, StoreError> {
+    let id = random::id().map_err(|error| StoreError::unavailable(&error))?;
+    Ok(id.parse().expect("hex digits are a name"))
 }

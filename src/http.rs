@@ -26,6 +26,7 @@ mod origin;
 mod page;
 mod readings;
 mod request_id;
+mod rfc3339;
 mod rulesets;
 mod score;
 mod server;

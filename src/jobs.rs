@@ -48,6 +48,7 @@ pub use self::submit::SubmitError;
 pub use self::task::{Ask, Engine, Task, TaskKey};
 pub use self::worker::{Foreign, Host, Idle, Settings, Tally, Turn, Worker, WorkerError};
 use crate::contract::Problem;
+use crate::random;
 
 /// A queue and a store that belong together.
 #[derive(Debug, Clone)]
@@ -112,7 +113,8 @@ impl JobId {
     pub fn random() -> Result<JobId, StoreError> {
         let mut id = [0; 16];
         id[..6].copy_from_slice(&Timestamp::now().0.to_be_bytes()[2..]);
-        getrandom::fill(&mut id[6..]).map_err(|error| StoreError::unavailable(&error))?;
+        let unknown: [u8; 10] = random::bytes().map_err(|error| StoreError::unavailable(&error))?;
+        id[6..].copy_from_slice(&unknown);
         Ok(JobId(id))
     }
 }
@@ -149,6 +151,15 @@ pub struct NewJob {
     pub expires: Timestamp,
     /// What the door that created it wants to find again; the store does not look into it.
     pub extra: Value,
+}
+
+impl NewJob {
+    /// A job without an owner that begins now and never expires.
+    #[must_use]
+    pub fn new(id: JobId) -> NewJob {
+        let (created, expires) = (Timestamp::now(), Timestamp::NEVER);
+        NewJob { id, owner: None, client: None, created, expires, extra: Value::Null }
+    }
 }
 
 /// A job as it stands.

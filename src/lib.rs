@@ -36,6 +36,8 @@ pub mod pipeline;
 mod printable;
 #[cfg(feature = "jobs")]
 mod private;
+#[cfg(feature = "jobs")]
+mod random;
 pub mod rules;
 pub mod settle;
 #[cfg(feature = "jobs")]

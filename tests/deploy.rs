@@ -442,14 +442,7 @@ fn a_fleet_of_the_example_reads() {
 async fn hand_in(service: &Backend, photos: &[Vec<u8>]) -> (JobId, Vec<Task>) {
     let manifest = Manifest::load(&ModelPaths::from_environment()).expect("the models");
     let engine = Engine::of(&manifest);
-    let new = NewJob {
-        id: JobId::random().expect("random numbers"),
-        owner: None,
-        client: None,
-        created: Timestamp::now(),
-        expires: Timestamp::NEVER,
-        extra: Value::Null,
-    };
+    let new = NewJob::new(JobId::random().expect("random numbers"));
     service.store.create(&new).await.expect("created");
     let mut tasks = Vec::new();
     for photo in photos {

@@ -125,8 +125,7 @@ async fn submit(embedded: &Arc<Embedded>) {
     let engine = Engine::of(Slow::default().manifest());
     let backend = embedded.backend();
     for (n, id) in jobs().into_iter().enumerate() {
-        let (created, expires, extra) = (Timestamp(0), Timestamp::NEVER, serde_json::Value::Null);
-        let new = NewJob { id, owner: None, client: None, created, expires, extra };
+        let new = NewJob { created: Timestamp(0), ..NewJob::new(id) };
         backend.store.create(&new).await.expect("created");
         let (size, mut items) = (Size::told(), Vec::new());
         for at in 0..size.items {

@@ -160,14 +160,7 @@ async fn undisturbed(given: &Given, reader: &Arc<Reader>, engine: Engine) -> Vec
 
 /// Creates the job: photos, items in parts, and the end.
 async fn submit(backend: &Backend, given: &Given, engine: Engine) -> JobId {
-    let new = NewJob {
-        id: JobId::random().expect("random numbers"),
-        owner: None,
-        client: None,
-        created: Timestamp::now(),
-        expires: Timestamp::NEVER,
-        extra: serde_json::Value::Null,
-    };
+    let new = NewJob::new(JobId::random().expect("random numbers"));
     persist(async || backend.store.create(&new).await).await;
     for photo in &given.photos {
         persist(async || backend.store.put_photo(&new.id, photo).await).await;

@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::hex;
 use crate::jobs::{Name, StoreError};
+use crate::random;
 
 /// What sets this key apart from whatever else is made of the same secret.
 const PURPOSE: &[u8] = b"tilesight game links";
@@ -30,9 +31,7 @@ impl LinkKey {
     /// A key of the system's random numbers, for this process alone: the one after it makes other tokens, and
     /// those of before stay good.
     pub(super) fn random() -> Result<LinkKey, StoreError> {
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes).map_err(|error| StoreError::unavailable(&error))?;
-        Ok(LinkKey(bytes))
+        random::bytes().map(LinkKey).map_err(|error| StoreError::unavailable(&error))
     }
 
     pub(super) fn token(&self, game: &Name, taken_back: u32) -> String {

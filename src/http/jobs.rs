@@ -7,6 +7,7 @@
 //! to requests that somebody waits for.
 
 mod allowance;
+mod counts;
 mod create;
 mod events;
 mod give_way;

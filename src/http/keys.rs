@@ -29,6 +29,7 @@ use super::body::refuse;
 use super::failure::Failure;
 use super::shares::Client;
 use crate::hex;
+use crate::random;
 
 /// What every key starts with, so that one that leaked is recognised by those who scan for them.
 const PREFIX: &str = "tilesight_";
@@ -82,8 +83,7 @@ impl NewKey {
     /// # Errors
     /// When the system has none.
     pub fn generate(name: &str, rate: Option<NonZeroU32>) -> Result<NewKey, getrandom::Error> {
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes)?;
+        let bytes: [u8; 32] = random::bytes()?;
         let secret = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes));
         let rate = rate.map_or_else(String::new, |rate| format!(" {rate}"));
         let line = format!("{name} {}{rate}", hex::of(&hash(&secret)));

@@ -16,8 +16,7 @@ use std::time::Duration;
 
 use tilesight::contract::{ContextDto, Problem, ProblemKind};
 use tilesight::jobs::{
-    Ask, Backend, Engine, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Task, Timestamp,
-    Work,
+    Ask, Backend, Engine, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Task, Work,
 };
 use tilesight::pipeline::model::Model as _;
 use tilesight::pipeline::model::fake::Painted;
@@ -155,14 +154,7 @@ pub(crate) fn read(text: &str) -> Outcome {
 
 /// A job of nobody that never ends by itself.
 pub(crate) fn job() -> NewJob {
-    NewJob {
-        id: JobId::random().expect("random numbers"),
-        owner: None,
-        client: None,
-        created: Timestamp::now(),
-        expires: Timestamp::NEVER,
-        extra: serde_json::Value::Null,
-    }
+    NewJob::new(JobId::random().expect("random numbers"))
 }
 
 /// Creates a job with these tasks, sealed.

@@ -116,9 +116,8 @@ pub(crate) async fn make(backend: &Backend, call: &Call) {
     let (queue, store) = (&backend.queue, &backend.store);
     match call {
         Call::Create(job) => {
-            let (created, expires, extra) =
-                (Timestamp(0), Timestamp::NEVER, job.to_string().into());
-            let new = NewJob { id: id(*job), owner: None, client: None, created, expires, extra };
+            let (created, extra) = (Timestamp(0), job.to_string().into());
+            let new = NewJob { created, extra, ..NewJob::new(id(*job)) };
             store.create(&new).await.expect("created");
         }
         Call::Photo { job, photo } => {

@@ -21,7 +21,7 @@ use crate::explain::Lang;
 use crate::jobs::outcome::Content;
 use crate::jobs::{
     Ask, Backend, Embedded, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority, QueueError,
-    StoreError, SubmitError, Task, Timestamp, Work,
+    StoreError, SubmitError, Task, Work,
 };
 use crate::pipeline::decode::without_metadata;
 use crate::pipeline::{DecodeLimits, ReadError};
@@ -166,10 +166,9 @@ impl Feed {
             }
             None => {}
         }
-        let created = Timestamp::now();
-        let (id, expires) = (chunk.job, created.after(self.lifetime));
-        let extra = serde_json::Value::Null;
-        store.create(&NewJob { id, owner: None, client: None, created, expires, extra }).await?;
+        let new = NewJob::new(chunk.job);
+        let expires = new.created.after(self.lifetime);
+        store.create(&NewJob { expires, ..new }).await?;
         Ok(0)
     }
 

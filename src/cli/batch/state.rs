@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use crate::hex;
+use crate::random;
 
 /// The folder below the results.
 const STATE: &str = "state";
@@ -77,9 +77,7 @@ fn id(file: &Path) -> io::Result<String> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         // An empty file is what a kill or a power cut may leave.
         _ => {
-            let mut bytes = [0; 16];
-            getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-            let id = hex::of(&bytes);
+            let id = random::id().map_err(io::Error::other)?;
             fs::write(file, &id)?;
             Ok(id)
         }

@@ -20,8 +20,10 @@ use subtle::ConstantTimeEq;
 use crate::contract::{ContextDto, HandDto, ReadingDto};
 use crate::hex;
 use crate::http::keys::unhex;
+use crate::http::rfc3339::rfc3339;
 use crate::http::shares::Client;
 use crate::private;
+use crate::random;
 use crate::sharing::may_have;
 
 /// What every half-written record is called, until it is whole.
@@ -150,11 +152,12 @@ impl Store {
         if !may_have(theirs, 1, left) {
             return Err(StoreError::Share);
         }
-        let (id, token) = (Id(random()?), hex::of(&random::<16>()?));
+        let (id, token) =
+            random::bytes().and_then(|id| Ok((Id(id), random::id()?))).map_err(io::Error::other)?;
         let now = SystemTime::now();
-        let expires = humantime::format_rfc3339_seconds(now + self.lifetime).to_string();
+        let expires = rfc3339(now + self.lifetime);
         let record = Record {
-            received: humantime::format_rfc3339_seconds(now).to_string(),
+            received: rfc3339(now),
             engine: env!("CARGO_PKG_VERSION"),
             reading: correction.reading,
             hand: correction.hand,
@@ -238,12 +241,6 @@ impl Store {
     fn keeping(&self, folder: &Path) -> Option<Keeping> {
         serde_json::from_slice(&fs::read(folder.join("feedback.json")).ok()?).ok()
     }
-}
-
-fn random<const N: usize>() -> io::Result<[u8; N]> {
-    let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! What clients are told of a job.
 
-use std::time::SystemTime;
-
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::counts::Counts;
 use super::webhook::{Delivery, Secret};
-use crate::jobs::{Job, JobState, Progress, Timestamp};
+use crate::http::rfc3339::rfc3339;
+use crate::jobs::{Job, JobState};
 
 /// A job as it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -32,20 +32,6 @@ pub(super) struct JobView {
     webhook: Option<WebhookView>,
     /// Where more is to be had.
     links: Links,
-}
-
-/// How many photos there are, and what became of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = JobCounts)]
-pub(super) struct Counts {
-    /// All of them.
-    total: u64,
-    /// Those with a reading.
-    read: u64,
-    /// Those with a problem.
-    failed: u64,
-    /// Those with neither.
-    pending: u64,
 }
 
 /// Addresses of a job.
@@ -90,22 +76,6 @@ enum WebhookStatus {
     Delivered,
     /// Nobody took it.
     GivenUp,
-}
-
-impl Counts {
-    pub(super) fn of(progress: &Progress) -> Counts {
-        Counts {
-            total: progress.total,
-            read: progress.read,
-            failed: progress.failed,
-            pending: progress.pending(),
-        }
-    }
-
-    /// Those with an outcome.
-    pub(super) fn done(&self) -> u64 {
-        self.read + self.failed
-    }
 }
 
 impl JobView {
@@ -158,9 +128,4 @@ impl WebhookView {
             error: delivery.error.clone(),
         }
     }
-}
-
-/// A time for people and programs, to the second.
-pub(super) fn rfc3339(time: Timestamp) -> String {
-    humantime::format_rfc3339_seconds(SystemTime::from(time)).to_string()
 }

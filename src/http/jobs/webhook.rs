@@ -29,8 +29,9 @@ use self::flights::{Flight, Flights, Way};
 pub use self::seal::Seal;
 pub(super) use self::secret::Secret;
 use super::Jobs;
-use super::view::{Counts, rfc3339};
+use super::counts::Counts;
 use crate::http::metrics::{Metrics, Sent};
+use crate::http::rfc3339::rfc3339;
 use crate::jobs::{Job, JobId, JobState, Name, Revision, Store, StoreError, Timestamp};
 
 /// The pauses that the specification advises: ten attempts in about three days.

@@ -14,6 +14,7 @@ use super::{make_folder, sync_folder};
 use crate::hex;
 use crate::jobs::PhotoId;
 use crate::private;
+use crate::random;
 
 /// Nobody takes so long from writing a file to writing its row.
 const LITTER: Duration = Duration::from_secs(3600);
@@ -32,9 +33,8 @@ impl Files {
 
     /// Writes a photo and returns its name: its hash and a number that nobody had before.
     pub(super) fn write(&self, photo: &PhotoId, bytes: &[u8]) -> io::Result<String> {
-        let mut random = [0; 8];
-        getrandom::fill(&mut random).map_err(io::Error::other)?;
-        let name = format!("{photo}-{}", hex::of(&random));
+        let number = random::bytes::<8>().map_err(io::Error::other)?;
+        let name = format!("{photo}-{}", hex::of(&number));
         let mut new = private::options();
         let file = new.write(true).create_new(true).open(self.folder.join(&name));
         let written = file.and_then(|mut file| {

@@ -19,6 +19,7 @@ use crate::hex;
 use crate::http::keys::unhex;
 use crate::jobs::JobId;
 use crate::private;
+use crate::random;
 
 const KEY: usize = 32;
 
@@ -105,8 +106,7 @@ impl Seal {
     /// # Errors
     /// When the system has no random numbers.
     pub(super) fn close(&self, job: &JobId, secret: &Secret) -> Result<String, getrandom::Error> {
-        let mut nonce = [0; NONCE_LEN];
-        getrandom::fill(&mut nonce)?;
+        let nonce: [u8; NONCE_LEN] = random::bytes()?;
         let mut text = secret.text().into_bytes();
         let tag = self.cipher.seal_in_place_separate_tag(
             Nonce::assume_unique_for_key(nonce),
@@ -133,8 +133,7 @@ fn belongs(job: &JobId) -> Aad<String> {
 
 /// Writes a new key beside its place and moves it there, unless somebody else was quicker.
 fn make(path: &Path) -> io::Result<()> {
-    let mut key = [0; KEY];
-    getrandom::fill(&mut key).map_err(io::Error::other)?;
+    let key: [u8; KEY] = random::bytes().map_err(io::Error::other)?;
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}", hex::of(&key[..4])));
     let mut file = private::options().write(true).create_new(true).open(&beside)?;

@@ -12,6 +12,8 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
+use crate::random;
+
 const PREFIX: &str = "whsec_";
 /// The bytes that the specification allows.
 const BYTES: std::ops::RangeInclusive<usize> = 24..=64;
@@ -30,9 +32,7 @@ pub(in crate::http::jobs) struct NoSecret;
 impl Secret {
     /// A new one of the system's random numbers.
     pub(in crate::http::jobs) fn generate() -> Result<Secret, getrandom::Error> {
-        let mut bytes = vec![0; MADE];
-        getrandom::fill(&mut bytes)?;
-        Ok(Secret(bytes))
+        Ok(Secret(random::bytes::<MADE>()?.to_vec()))
     }
 
     /// As it is written for people and for other programs.
