@@ -3,8 +3,8 @@
 
 Input: target/release/tilesight, wrk (scripts/setup-wrk), and our demo photo, enlarged to 12 megapixels.
 Output: the text between the markers of docs/load.md; out/bench/http.json has every run.
-Invariant: every figure is measured in this run; a speed stands beside something else that was measured in the same run on
-the same core: the stages' own times, or Pillow decoding the same JPEG. Linux only: cores and memory come from /proc.
+Invariant: every figure is measured in this run; a speed is given next to something else measured in the same run on the
+same core: the stages' own times, or Pillow decoding the same JPEG. Linux only: cores and memory come from /proc.
 """
 import argparse
 import datetime
@@ -27,7 +27,7 @@ OVERLOAD_PERIOD_S = 1.25
 OVERLOAD_SECONDS = 25
 HAND = {"hand": "123456789m11pFFF", "context": {"seat": "S"}}
 SCORE_CLIENTS, SCORE_SECONDS = 16, 5
-# A run is measured once more where others took more than this of the service's core.
+# A run is measured once more where other processes used more than this of the service's core.
 CALM, TRIES = 0.04, 2
 
 
@@ -37,7 +37,7 @@ def say(text):
 
 
 def calm(what, run):
-    """The calmest of a few runs, told."""
+    """The calmest of a few runs, with its progress printed."""
     kept = wrk.calm(CALM, TRIES, run)
     say(f"{what}: {kept.requests} requests in {kept.seconds:.0f} s, others took {kept.others:.0%} of the core")
     return kept
@@ -80,7 +80,7 @@ def pillow_ms(photo, rounds=9):
 
 def latency_rows(runs, pillow):
     """A table of the closed runs: each client sends its next photo once the last is answered."""
-    rows = ["| clients | photos a second | p50 | p95 | p99 | p50 / Pillow decoding the JPEG | peak memory | others on the core |",
+    rows = ["| clients | photos per second | p50 | p95 | p99 | p50 / time of Pillow to decode the JPEG | peak memory | core used by others |",
             "|---|---|---|---|---|---|---|---|"]
     for clients, run in runs.items():
         took = [answer.took for answer in run.read()]
@@ -109,19 +109,19 @@ def target_rows(runs, over, scores, capacity):
     accepted = wrk.percentile([answer.took for answer in over.read()], 99)
     refused = [answer for answer in over.answers if answer.status in (429, 503)]
     other = len(over.answers) - len(refused) - len(over.read())
-    told = sum(answer.retry_after.isdigit() for answer in refused)
+    promised = sum(answer.retry_after.isdigit() for answer in refused)
     quick = wrk.percentile([answer.took for answer in refused], 50)
     offered = len(over.answers) / over.seconds
     speed = scores.requests / scores.seconds
-    core = "client and service on a core each" if len(set(service.cores())) == 2 else "client and service on the same core"
+    core = "client and service on one core each" if len(set(service.cores())) == 2 else "client and service on the same core"
     return [
         "| target | measured | |", "|---|---|---|",
         f"| a request takes at most 10 % longer than its stages | {wall:.1f} ms, stages {stages:.1f} ms: {extra:.1%} | {verdict(extra < 0.10)} |",
-        f"| at {OVERLOAD} × capacity the excess is refused with `Retry-After` | {offered:.0f} photos a second came, {capacity:.1f} can be read: "
-        f"{len(refused) / len(over.answers):.0%} refused ({quick:.1f} ms, median), {told} of {len(refused)} with `Retry-After`; {other} other answers; "
-        f"{over.rate():.1f} a second were read | {verdict(told == len(refused) > 0 and not other)} |",
+        f"| at {OVERLOAD} × capacity the excess is rejected with `Retry-After` | {offered:.0f} photos per second arrived, {capacity:.1f} can be read: "
+        f"{len(refused) / len(over.answers):.0%} rejected ({quick:.1f} ms, median), {promised} of {len(refused)} with `Retry-After`; {other} other answers; "
+        f"{over.rate():.1f} per second were read | {verdict(promised == len(refused) > 0 and not other)} |",
         f"| then p99 of the accepted is at most twice the unloaded p99 | {accepted:.0f} ms, unloaded {unloaded:.0f} ms: {accepted / unloaded:.2f} × | {verdict(accepted <= 2 * unloaded)} |",
-        f"| 5,000 typed scores a second on one core | {speed:,.0f} ({SCORE_CLIENTS} connections, {core}; p50 {scores.p50:.1f} ms, p99 {scores.p99:.1f} ms; {scores.refused} refused) "
+        f"| 5,000 typed scores per second on one core | {speed:,.0f} ({SCORE_CLIENTS} connections, {core}; p50 {scores.p50:.1f} ms, p99 {scores.p99:.1f} ms; {scores.refused} rejected) "
         f"| {verdict(speed >= 5000 and not scores.refused)} |",
     ]
 
@@ -140,9 +140,9 @@ def overload_line(alone, over):
     wait = statistics.median(answer.steps["wait"] for answer in over.read())
     stages, unloaded = (statistics.median(answer.stages() for answer in run.read()) for run in (over, alone))
     return (
-        f"Under overload: p50 {p50:.0f} ms, of which {wait:.0f} ms is waiting for the photo before; p95 {p95:.0f} ms, {p95 / p95_alone:.2f} × the unloaded p95. The stages take {stages:.0f} ms instead of "
-        f"{unloaded:.0f} ms, since {len(over.answers) / over.seconds:.0f} photos a second are received or refused on the same core. "
-        f"Peak memory {over.peak_mib:.0f} MiB; others took {over.others:.0%} of the core.")
+        f"Under overload: p50 {p50:.0f} ms, of which {wait:.0f} ms is waiting for the previous photo; p95 {p95:.0f} ms, {p95 / p95_alone:.2f} × the unloaded p95. The stages take {stages:.0f} ms instead of "
+        f"{unloaded:.0f} ms, because {len(over.answers) / over.seconds:.0f} photos per second are received or rejected on the same core. "
+        f"Peak memory {over.peak_mib:.0f} MiB; other processes used {over.others:.0%} of the core.")
 
 
 def section(photo, runs, scores, over):
@@ -154,10 +154,10 @@ def section(photo, runs, scores, over):
     return "\n".join([
         f"Measured {datetime.date.today().isoformat()} with `make bench-http`, one core of a shared cloud machine: {placed}, over loopback. "
         f"The photo is a JPEG of 12 megapixels and {photo.stat().st_size / 1e6:.1f} MB; Pillow decodes it in {pillow:.0f} ms on such a core. "
-        f"Of {TRIES} runs the calmer was kept where others took more than {CALM:.0%} of the core.", "",
+        f"The calmer of {TRIES} runs was kept if other processes used more than {CALM:.0%} of the core.", "",
         *target_rows(runs, over, scores, capacity), "",
-        f"One worker reads {capacity:.1f} photos a second, and a worker is a core: that is photos a second and core. "
-        f"Milliseconds of the stages with one client, medians: {stage_line(runs[1])}.", "",
+        f"One worker reads {capacity:.1f} photos per second and uses one core. "
+        f"Median milliseconds per stage with one client: {stage_line(runs[1])}.", "",
         *latency_rows(runs, pillow), "",
         overload_line(runs[1], over)])
 
@@ -166,7 +166,7 @@ def filled(text, content):
     """docs/load.md with its section replaced."""
     begin, end = "<!-- load -->", "<!-- end of load -->"
     if text.count(begin) != 1 or text.count(end) != 1:
-        sys.exit("bench_http: docs/load.md lacks its markers")
+        sys.exit("bench_http: docs/load.md has no `load` markers")
     return text[:text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end):]
 
 

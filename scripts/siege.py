@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Besieges the release service while ordinary users work, and writes what those met into docs/load.md. `make check-siege` calls it.
+"""Attacks the release service while ordinary users work, and writes what users experience into docs/load.md.
 
 Input: target/release/tilesight and our demo photo, enlarged to 12 megapixels. Output: the text between the markers of
-docs/load.md; out/siege/siege.json has every time. It ends with an error where a user's request failed, or where memory grew.
+docs/load.md; out/siege/siege.json has every time. It fails if a user's request failed or memory grew. `make check-siege` calls it.
 Each attack runs alone and then all together; before each the same users work alone, because the machine may be shared and
 what matters is the ratio. The service has one core and one worker, users and attackers have the other. Linux only.
 """
@@ -32,23 +32,23 @@ NAMES = ("phone", "phone2", "table", "club", "attacker", "attacker2")
 BETWEEN_S = 3
 # Ordinary users' 99th percentile under siege, as a multiple of the same without.
 MOST = 2.0
-# For these somebody waits. Photos of jobs give way to requests, so a flood of requests makes them wait.
+# People wait for these. Photos of jobs give way to requests, so a flood of requests makes them wait.
 WAITED_FOR = ("photo", "score", "sheet", "sheet seen", "livez", "livez, own listener")
 # Pictures of 49 megapixels take 150 MiB each while they are read, whoever sends them.
 LARGEST_MIB = 300
 # What grows from attack to attack is a leak; buffers of the allocator settle.
 FLAT = 1.15
 WORDS = {
-    "unread": "1,200 sockets that pipeline and never read",
-    "slow_heads": "1,200 heads, a byte a second",
-    "slow_bodies": "120 bodies, slowly",
+    "unread": "1,200 connections that pipeline and never read",
+    "slow_heads": "1,200 request heads at one byte per second",
+    "slow_bodies": "120 slow bodies",
     "photos": "photos, 40 at a time",
     "strangers": "requests without a key, 20 at a time",
-    "onlookers": "400 onlookers of one link",
+    "onlookers": "400 viewers of one link",
     "archives": "ZIP archives that unpack to 210 MB each",
-    "webhooks": "webhooks to a tarpit",
-    "broken": "pictures that claim much",
-    "churn": "connections, opened and closed",
+    "webhooks": "webhooks to a receiver that never answers",
+    "broken": "images that declare huge sizes",
+    "churn": "connections opened and closed",
 }
 
 
@@ -109,7 +109,7 @@ def ratios(alone, under):
 
 
 def waited_for(of):
-    """Of these those that somebody waits for."""
+    """Those of them that people wait for."""
     return {kind: ratio for kind, ratio in of.items() if kind in WAITED_FOR}
 
 
@@ -128,7 +128,7 @@ def rows(alone, runs):
 
 
 def verdicts(alone, runs):
-    """What was promised, and whether it held."""
+    """What is guaranteed, and whether it was kept."""
     failed = sum(len(under["failures"]) for under in runs.values())
     requests = sum(len(took) for under in runs.values() for took in under["took"].values())
     worst = {name: max(of.items(), key=lambda one: one[1])
@@ -139,8 +139,8 @@ def verdicts(alone, runs):
     slow = "; ".join(f"{WORDS.get(name, name)}: {kind} {ratio:.1f} ×" for name, (kind, ratio) in over.items())
     longest = max(took for under in runs.values() for took in under["took"]["livez, own listener"])
     return [
-        (f"no request of a user fails: {failed} of {requests} did", not failed),
-        (f"p99 of what users wait for stays within {MOST:.0f} × of the same alone" + (f": {slow}" if over else ""), not over),
+        (f"no user request fails: {failed} of {requests} failed", not failed),
+        (f"the p99 of interactive requests stays within {MOST:.0f} × of the p99 without attackers" + (f": {slow}" if over else ""), not over),
         (f"`/livez` on its own listener answers within a second: {longest:.0f} ms at the longest", longest < 1000),
         (f"memory stays flat: {alone['peak_mib']:.0f} MiB without attackers, {most:.0f} MiB at the most under one attack, "
          f"{last:.0f} MiB under all of them at the end", last <= FLAT * most and most <= alone["peak_mib"] + LARGEST_MIB),
@@ -150,10 +150,10 @@ def verdicts(alone, runs):
 def section(seconds, alone, runs):
     """The generated section."""
     lines = [f"Measured {datetime.date.today().isoformat()} with `make check-siege`, {seconds} s for each row, on a shared cloud machine: "
-             "the service with one worker on one core, users and attackers on the other, over loopback. Each figure is the users' 99th "
-             "percentile as a multiple of the same without attackers. Four users send photos, typed hands, the sheet of a game and jobs, "
-             "and never ask again after a refusal; attackers have two addresses and two keys.", ""]
-    lines += ["| promise | |", "|---|---|"]
+             "the service with one worker on one core, users and attackers on the other, over loopback. Each figure is the users' "
+             "99th percentile as a multiple of the one without attackers. Four users send photos, typed hands, entries of a game "
+             "and jobs, and never retry; attackers have two addresses and two keys.", ""]
+    lines += ["| guarantee | |", "|---|---|"]
     lines += [f"| {text} | {'kept' if kept else '**not kept**'} |" for text, kept in verdicts(alone, runs)]
     return "\n".join([*lines, "", *rows(alone, runs)])
 
@@ -162,7 +162,7 @@ def filled(text, content):
     """docs/load.md with its section replaced."""
     begin, end = "<!-- siege -->", "<!-- end of siege -->"
     if text.count(begin) != 1 or text.count(end) != 1:
-        sys.exit("siege: docs/load.md lacks its markers")
+        sys.exit("siege: docs/load.md has no `siege` markers")
     return text[:text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end):]
 
 
@@ -214,7 +214,7 @@ def main():
     if not told.dry:
         told.page.write_text(filled(told.page.read_text(), content))
     if not all(kept for _, kept in verdicts(alone, runs)):
-        sys.exit("siege: a promise was not kept")
+        sys.exit("siege: a guarantee was not kept")
 
 
 if __name__ == "__main__":
