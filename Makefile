@@ -11,7 +11,7 @@ PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-core check-docs check-parity check-clients check-tests check-s3 torture fuzz fuzz-coverage check-siege bench bench-http bench-batch evaluate readme train scenes layout budget forms life real-hands fit-layout tiles clean
+	check-docs check-parity check-clients check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-http bench-batch evaluate readme train scenes layout budget forms life real-hands fit-layout tiles clean
 
 help: ## Say what there is to run.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -115,7 +115,7 @@ check-web: tested ## The page: types, style, licences, units, and end to end in 
 # breaks a law is kept in out/fuzz. Unoptimised, because that checks every sum for overflow.
 SECONDS ?= 600
 fuzz: toolchain ## Send made-up input to the parsers, the forms and the image front door, ten minutes each.
-	TILESIGHT_FUZZ_SECONDS=$(SECONDS) $(CARGO) test --locked --test fuzz -- --nocapture --test-threads 2
+	TILESIGHT_FUZZ_SECONDS=$(SECONDS) $(CARGO) test --locked --test attacks fuzz:: -- --nocapture --test-threads 2
 
 # Guided by what code an input reaches, and watched by AddressSanitizer. What is learnt stays in out/fuzz-corpus, so that the
 # next run goes on from there.
@@ -132,14 +132,18 @@ check-s3: toolchain ## Photos of a fleet in S3-compatible storage, against a rea
 	scripts/setup-s3
 	scripts/check-s3
 
+# What tests need neither the models, a server nor the page: the inner loop. Two minutes at most once it is built.
+test-quick: toolchain ## The library's own tests, the rules and the layout: for the inner loop.
+	$(CARGO) test --locked --lib --test rules
+
 # Jobs that are disturbed in every way, on both back ends: workers of one folder are killed every few seconds; in a cluster of
 # three nodes also one node and its network. Short forms are part of check-tests. ITEMS=N for another number; 10,000 take
 # some twenty minutes on two cores.
 ITEMS ?= 10000
-torture: toolchain setup ## Kill workers, a node of the cluster and its network during jobs of 10,000 items; nothing may be lost or done twice.
+chaos: toolchain setup ## Kill workers, a node of the cluster and its network during jobs of 10,000 items; nothing may be lost or done twice.
 	scripts/setup-nats
-	TILESIGHT_KILLED_ITEMS=$(ITEMS) $(CARGO) test --locked --release --test jobs_killed -- --nocapture
-	TILESIGHT_TORTURE=$(ITEMS) $(CARGO) test --locked --release --test torture -- --nocapture
+	TILESIGHT_KILLED_ITEMS=$(ITEMS) $(CARGO) test --locked --release --test jobs killed:: -- --nocapture
+	TILESIGHT_CHAOS=$(ITEMS) $(CARGO) test --locked --release --test fleet chaos:: -- --nocapture
 
 # --- measure and train ----------------------------------------------------------------------
 

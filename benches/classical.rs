@@ -5,7 +5,7 @@
 //! mean and the worst hand are printed: each hand is repeated, and the best of several rounds is
 //! taken, so that a stray interrupt is not mistaken for a slow hand.
 
-#[path = "../tests/classical_rows/mod.rs"]
+#[path = "../tests/support/classical_rows/mod.rs"]
 mod classical_rows;
 mod spread;
 

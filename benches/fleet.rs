@@ -4,7 +4,7 @@
 //! operations a second without photos, and what a worker reads a second beside a bare loop around the reader,
 //! taken in turns so that whatever else the machine does meets both.
 
-#[path = "../tests/nats/mod.rs"]
+#[path = "../tests/support/nats/mod.rs"]
 mod nats;
 
 use std::future::Future;

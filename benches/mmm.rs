@@ -6,7 +6,7 @@
 //! each is repeated, and the best of several rounds is taken, so that a stray interrupt is not mistaken
 //! for a slow hand.
 
-#[path = "../tests/mcr_rows/mod.rs"]
+#[path = "../tests/support/mcr_rows.rs"]
 mod mcr_rows;
 mod spread;
 

@@ -8,9 +8,9 @@
 //! best weights as JSON, beside what they and the defaults reach on tables that the fit has not seen. `params` takes an hour of
 //! a core, `manners` ten minutes.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/support/common.rs"]
 mod common;
-#[path = "../tests/tables/mod.rs"]
+#[path = "../tests/support/tables/mod.rs"]
 mod tables;
 
 use common::line;

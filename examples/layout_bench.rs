@@ -9,9 +9,9 @@
 //! there (or at the noise `AT`, in widths), `SHOW=silent` those that nothing is asked about, `SHOW=ExposedSet` those that are read rightly and this is
 //! asked about.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/support/common.rs"]
 mod common;
-#[path = "../tests/tables/mod.rs"]
+#[path = "../tests/support/tables/mod.rs"]
 mod tables;
 
 use std::collections::BTreeMap;

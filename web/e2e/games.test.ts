@@ -210,7 +210,7 @@ it('keeps the sheet of an evening of the classical game', { timeout: 180_000 }, 
     const paid = classicalPayments(points, seat, worth, dangerous);
     sums = sum(sums, byPlayer(dealer, paid));
     await expect.poll(() => totals(page)).toEqual(sums);
-    // As tests/read_games.rs works it out.
+    // As tests/reading/games.rs works it out.
     if (number === 1) expect(sums).toEqual([504, -152, -200, -152]);
     if (seat === 0) {
       stayed += 1;

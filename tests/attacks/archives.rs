@@ -1,0 +1,341 @@
+//! ZIP archives that are made to hurt: sent to the real service, which has to refuse them for less processor
+//! time than one honest photo takes it, and to go on with the photos of others.
+//!
+//! The archives are written byte by byte here, because no tool for packing would write them. Processor time is
+//! what the kernel counts for the process, so that what else runs on the machine makes no difference.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::client;
+use crate::client::{Answer, header};
+use crate::service::{Service, folder};
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use serde_json::Value;
+
+/// Bytes that a photo may have.
+const LIMIT: usize = 20_000_000;
+
+/// An archive that says whatever it is told to.
+#[derive(Default)]
+struct Forged {
+    bytes: Vec<u8>,
+    directory: Vec<u8>,
+    members: usize,
+}
+
+/// A member as it is claimed to be.
+#[derive(Clone, Copy)]
+struct Claim<'a> {
+    name: &'a str,
+    packed: u32,
+    unpacked: u32,
+    checksum: u32,
+    deflated: bool,
+}
+
+impl Claim<'_> {
+    /// What a local header and an entry of the directory have in common.
+    fn fields(&self) -> Vec<u8> {
+        let method = if self.deflated { 8_u16 } else { 0 };
+        let mut fields = [20_u16, 0, method, 0, 0x5821].map(u16::to_le_bytes).concat();
+        fields.extend([self.checksum, self.packed, self.unpacked].map(u32::to_le_bytes).concat());
+        fields.extend((self.name.len() as u16).to_le_bytes());
+        fields.extend([0, 0]);
+        fields
+    }
+
+    fn local(&self) -> Vec<u8> {
+        [b"PK\x03\x04", &self.fields()[..], self.name.as_bytes()].concat()
+    }
+}
+
+impl Forged {
+    /// A member with these bytes behind its header.
+    fn add(&mut self, claim: Claim<'_>, content: &[u8]) {
+        let at = self.bytes.len();
+        self.bytes.extend(claim.local());
+        self.bytes.extend(content);
+        self.list(claim, at);
+    }
+
+    /// An entry of the directory for a header that stands somewhere.
+    fn list(&mut self, claim: Claim<'_>, at: usize) {
+        self.directory.extend(b"PK\x01\x02\x14\0");
+        self.directory.extend(claim.fields());
+        self.directory.extend([0; 10]);
+        self.directory.extend((at as u32).to_le_bytes());
+        self.directory.extend(claim.name.as_bytes());
+        self.members += 1;
+    }
+
+    /// The archive, whose directory claims to have so many entries.
+    fn claiming(mut self, members: u16) -> Vec<u8> {
+        let (at, length) = (self.bytes.len() as u32, self.directory.len() as u32);
+        self.bytes.append(&mut self.directory);
+        self.bytes.extend(b"PK\x05\x06\0\0\0\0");
+        self.bytes.extend([members, members].map(u16::to_le_bytes).concat());
+        self.bytes.extend([length, at].map(u32::to_le_bytes).concat());
+        self.bytes.extend([0, 0]);
+        self.bytes
+    }
+
+    fn finish(self) -> Vec<u8> {
+        let members = u16::try_from(self.members).expect("few");
+        self.claiming(members)
+    }
+}
+
+fn stored<'a>(name: &'a str, content: &[u8]) -> Claim<'a> {
+    let mut checksum = flate2::Crc::new();
+    checksum.update(content);
+    let size = content.len() as u32;
+    Claim { name, packed: size, unpacked: size, checksum: checksum.sum(), deflated: false }
+}
+
+/// So many zeros, packed a thousand to one.
+fn zeros(count: usize) -> Vec<u8> {
+    let mut packer = DeflateEncoder::new(Vec::new(), Compression::best());
+    packer.write_all(&vec![0; count]).expect("memory");
+    packer.finish().expect("memory")
+}
+
+/// Members of zeros whose checksum is wrong: each is found to be broken once all of it is unpacked.
+fn heap(members: usize, size: usize) -> Vec<u8> {
+    let packed = zeros(size);
+    let mut archive = Forged::default();
+    for at in 0..members {
+        let (name, length) = (format!("{at}.jpg"), packed.len() as u32);
+        let claim = Claim {
+            name: &name,
+            packed: length,
+            unpacked: size as u32,
+            checksum: 7,
+            deflated: true,
+        };
+        archive.add(claim, &packed);
+    }
+    archive.finish()
+}
+
+/// Members in each other, as David Fifield describes in "A better zip bomb" (2019): the content of each is the header
+/// of the next one, stored, and then all that follows. `size` bytes unpack from each.
+fn nested(members: usize, size: usize) -> Vec<u8> {
+    let mut tail = zeros(size);
+    let mut claims = Vec::new();
+    let names: Vec<String> = (0..members).map(|at| format!("{at:04}.jpg")).collect();
+    let mut unpacked = size;
+    for name in names.iter().rev() {
+        let packed = tail.len() as u32;
+        let claim = Claim { name, packed, unpacked: unpacked as u32, checksum: 7, deflated: true };
+        let header = claim.local();
+        // A stored block, not the last one: its length, and that length inverted.
+        let length = header.len() as u16;
+        let quoted = [&[0], &length.to_le_bytes()[..], &(!length).to_le_bytes()].concat();
+        claims.push((claim, header.len()));
+        unpacked += header.len();
+        tail = [quoted, header, tail].concat();
+    }
+    let mut archive = Forged::default();
+    let mut at = 0;
+    for (claim, header) in claims.into_iter().rev() {
+        archive.list(claim, at);
+        at += header + 5;
+    }
+    // In front of the first header nothing has to be quoted.
+    archive.bytes = tail.split_off(5);
+    archive.finish()
+}
+
+/// A service that keeps jobs, and what one honest photo costs it.
+struct House {
+    service: Service,
+    photo: Duration,
+}
+
+impl House {
+    fn new(folder: &Path) -> House {
+        let data = folder.to_str().expect("a plain path");
+        let service =
+            Service::start_with(&["--data", data, "--workers", "2", "--job-workers", "0"]);
+        // Once for what is loaded with the first photo, once for what a photo costs.
+        read_photo(&service);
+        let before = service.processor();
+        read_photo(&service);
+        let photo = service.processor() - before;
+        assert!(photo > Duration::ZERO);
+        House { service, photo }
+    }
+
+    /// Sends an archive, which may cost no more than so many photos.
+    fn send(&self, archive: &[u8], photos: u32) -> Answer {
+        let before = self.service.processor();
+        let answer = self.service.client().post("/v1/jobs", "application/zip", archive);
+        let spent = self.service.processor() - before;
+        assert!(
+            spent <= self.photo * photos,
+            "{spent:?} for {} bytes; a photo takes {:?}: {answer:?}",
+            archive.len(),
+            self.photo
+        );
+        answer
+    }
+
+    fn results(&self, created: &Answer) -> Vec<Value> {
+        assert_eq!(created.status, 202, "{created:?}");
+        let job = header(&created.head, "location").expect("an address");
+        let rows = self.service.client().get(&format!("{job}/results"));
+        let text = String::from_utf8(rows.body).expect("text");
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    }
+}
+
+fn sample() -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples/900001.jpg");
+    fs::read(path).expect("our sample")
+}
+
+fn read_photo(service: &Service) {
+    let answer = service.client().post("/v1/hands", "image/jpeg", &sample());
+    assert_eq!(answer.status, 200, "{answer:?}");
+}
+
+fn is_refused(answer: &Answer, status: u16, told: &str) {
+    assert_eq!(answer.status, status, "{answer:?}");
+    let detail = answer.json()["detail"].to_string();
+    assert!(detail.contains(told), "{detail}");
+}
+
+#[test]
+fn what_is_too_large_costs_nothing_and_what_is_forged_costs_what_it_counts() {
+    let folder = folder("hostile-archives");
+    let house = House::new(&folder);
+
+    // Each member says that it is larger than a photo may be. Before, all of it was unpacked.
+    let archive = heap(10, LIMIT + 1_000_000);
+    assert!(archive.len() < 300_000, "{}", archive.len());
+    let rows = house.results(&house.send(&archive, 1));
+    assert_eq!(rows.len(), 10);
+    for row in &rows {
+        assert_eq!(row["error"]["type"], "urn:tilesight:problem:too-large", "{row}");
+    }
+
+    // Each could be a photo by its size, and together they say that they are more than a job may have.
+    let archive = heap(120, LIMIT - 1_000_000);
+    assert!(archive.len() < 3_000_000, "{}", archive.len());
+    is_refused(&house.send(&archive, 1), 413, "may have 2000000000 bytes together");
+
+    // Each says that it is small. What a photo beside them says is true, and it becomes one of the job's.
+    let (lie, photo) = (zeros(LIMIT - 1_000_000), sample());
+    let mut archive = Forged::default();
+    let names: Vec<String> = (0..100).map(|at| format!("{at}.jpg")).collect();
+    for name in &names {
+        let packed = lie.len() as u32;
+        archive.add(Claim { name, packed, unpacked: 1_000, checksum: 7, deflated: true }, &lie);
+    }
+    archive.add(stored("honest.jpg", &photo), &photo);
+    let created = house.send(&archive.finish(), 1);
+    let rows = house.results(&created);
+    assert_eq!(created.json()["photos"]["failed"], 100, "{created:?}");
+    assert_eq!(created.json()["photos"]["pending"], 1, "{created:?}");
+    for row in &rows {
+        let detail = row["error"]["detail"].to_string();
+        assert!(detail.contains("larger than its declared"), "{row}");
+    }
+
+    read_photo(&house.service);
+}
+
+#[test]
+fn members_that_share_bytes_are_refused_with_their_archive() {
+    let folder = folder("overlapping-archives");
+    let house = House::new(&folder);
+    let archive = nested(100, LIMIT - 1_000_000);
+    assert!(archive.len() < 60_000, "{}", archive.len());
+    is_refused(&house.send(&archive, 1), 400, "overlap");
+
+    // The simpler kind: every entry of the directory names the same header.
+    let packed = zeros(1_000_000);
+    let claim = |name| Claim {
+        name,
+        packed: packed.len() as u32,
+        unpacked: 1_000_000,
+        checksum: 7,
+        deflated: true,
+    };
+    let mut archive = Forged::default();
+    archive.add(claim("0.jpg"), &packed);
+    for name in ["1.jpg", "2.jpg", "3.jpg"] {
+        archive.list(claim(name), 0);
+    }
+    is_refused(&house.send(&archive.finish(), 1), 400, "overlap");
+}
+
+#[test]
+fn directories_are_bounded_before_they_are_believed() {
+    let folder = folder("endless-archives");
+    let house = House::new(&folder);
+    // As much memory as the service has had at the most so far.
+    let before = house.service.kilobytes("VmHWM");
+
+    let mut archive = Forged::default();
+    for at in 0..100_000 {
+        archive.add(stored(&format!("{at}.jpg"), b"x"), b"x");
+    }
+    is_refused(&house.send(&archive.claiming(u16::MAX), 2), 413, "10000 photos");
+
+    // Four billion by the record of large archives, and one in truth.
+    let mut archive = Forged::default();
+    archive.add(stored("0.jpg", b"x"), b"x");
+    let (at, length) = (archive.bytes.len() as u64, archive.directory.len() as u64);
+    let whole = archive.claiming(u16::MAX);
+    let end = (at + length) as usize;
+    let mut large = b"PK\x06\x06".to_vec();
+    large.extend(44_u64.to_le_bytes());
+    large.extend([45, 0, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    large.extend([4_000_000_000, 4_000_000_000, length, at].map(u64::to_le_bytes).concat());
+    large.extend(b"PK\x06\x07\0\0\0\0");
+    large.extend((end as u64).to_le_bytes());
+    large.extend(1_u32.to_le_bytes());
+    let forged = [&whole[..end], &large, &whole[end..]].concat();
+    is_refused(&house.send(&forged, 1), 400, "ZIP archive is broken");
+
+    // The kernel counts roughly: where nothing was added it may tell a page less.
+    let grown = house.service.kilobytes("VmHWM").saturating_sub(before);
+    assert!(grown < 100_000, "{grown} kB more");
+    read_photo(&house.service);
+}
+
+/// One client sends the most expensive archives that are taken, over and over; another one's photos are read.
+#[test]
+fn the_same_archive_again_and_again_starves_nobody() {
+    let folder = folder("repeated-archives");
+    let house = House::new(&folder);
+    let archive = heap(5, LIMIT - 1_000_000);
+    let address = house.service.address;
+    let senders: Vec<_> = (0..3)
+        .map(|_| {
+            let archive = archive.clone();
+            std::thread::spawn(move || {
+                for _ in 0..2 {
+                    let mut client = client::Client::connect(address);
+                    let created = client.post("/v1/jobs", "application/zip", &archive);
+                    assert_eq!(created.status, 202, "{created:?}");
+                    assert_eq!(created.json()["photos"]["failed"], 5, "{created:?}");
+                }
+            })
+        })
+        .collect();
+    let mut read = 0;
+    while senders.iter().any(|sender| !sender.is_finished()) {
+        read_photo(&house.service);
+        read += 1;
+    }
+    for sender in senders {
+        sender.join().expect("every archive became a job");
+    }
+    assert!(read > 0);
+}

@@ -1,0 +1,374 @@
+//! Whoever knocks: clients that never read, that trickle, that say nothing, and pages of other sites. Real sockets against
+//! the real program; one attacker comes from 127.0.0.1, everybody else from 127.0.0.2.
+
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::client::{Client, header};
+use crate::service::{PATIENCE, Service, folder, tilesight};
+use socket2::{Domain, Socket, Type};
+
+const ATTACKER: [u8; 4] = [127, 0, 0, 1];
+const OTHER: [u8; 4] = [127, 0, 0, 2];
+/// What "at once" is for somebody who waits: a busy machine takes a part of it, a silent service all.
+const AT_ONCE: Duration = Duration::from_secs(10);
+
+/// A connection from an address; of what the service sends, its kernel takes only a little at a time.
+fn from(address: [u8; 4], to: SocketAddr) -> TcpStream {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
+    socket.set_recv_buffer_size(4096).expect("a small buffer");
+    let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::from(address)), 0);
+    socket.bind(&address.into()).expect("an address of this machine");
+    socket.connect(&to.into()).expect("the service's queue takes it");
+    let stream = TcpStream::from(socket);
+    stream.set_read_timeout(Some(AT_ONCE)).expect("a timeout");
+    stream
+}
+
+/// A client of another address, that waits no longer than somebody would.
+fn other(to: SocketAddr) -> Client {
+    let stream = from(OTHER, to);
+    let impatient = stream.try_clone().expect("a descriptor");
+    let client = Client::over(stream);
+    impatient.set_read_timeout(Some(AT_ONCE)).expect("a timeout");
+    client
+}
+
+/// Waits until something holds: it does soon, or the test fails.
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < PATIENCE, "it never came to be that {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Requests one behind the other, each with an answer of 100 KB and more.
+fn pipelined(count: usize) -> Vec<u8> {
+    b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(count)
+}
+
+fn health(service: &Service) -> SocketAddr {
+    service.health.expect("it was given one")
+}
+
+#[test]
+fn clients_that_never_read_silence_nobody_and_are_cut_off() {
+    let door = ["--connections", "20", "--write-timeout", "3", "--health-listen", "127.0.0.1:0"];
+    let service = Service::start_with(&door);
+    let before = service.count("fd");
+    let mut stuck: Vec<TcpStream> = (0..20).map(|_| from(ATTACKER, service.address)).collect();
+    for stream in &mut stuck {
+        // Who was refused is told by the kernel.
+        let _ = stream.write_all(&pipelined(50));
+    }
+    assert_eq!(other(service.address).get("/livez").status, 200, "the door itself");
+    assert_eq!(
+        other(service.address)
+            .post("/v1/score", "application/json", br#"{"hand":"123456789m11pFFF"}"#)
+            .status,
+        200
+    );
+    let start = Instant::now();
+    for path in ["/livez", "/readyz", "/metrics"] {
+        assert_eq!(other(health(&service)).get(path).status, 200, "{path}");
+    }
+    assert!(
+        start.elapsed() < Duration::from_secs(3),
+        "each within a second: {:?}",
+        start.elapsed()
+    );
+    until("nobody holds a connection who does not read", || service.count("fd") <= before);
+    drop(stuck);
+    assert_eq!(Client::over(from(ATTACKER, service.address)).get("/livez").status, 200);
+}
+
+#[test]
+fn an_address_has_its_share_and_a_proxy_has_none() {
+    let service = Service::start_with(&["--connections", "20"]);
+    let answered = |streams: &[TcpStream]| {
+        let ask = |mut stream: &TcpStream| {
+            stream.write_all(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n").is_ok()
+                && stream.read(&mut [0; 12]).is_ok_and(|read| read > 0)
+        };
+        streams.iter().filter(|stream| ask(stream)).count()
+    };
+    let first: Vec<TcpStream> = (0..18).map(|_| from(ATTACKER, service.address)).collect();
+    assert_eq!(answered(&first), 15, "three quarters of 20");
+    let second: Vec<TcpStream> = (0..5).map(|_| from(OTHER, service.address)).collect();
+    assert_eq!(answered(&second), 3, "three quarters of what is left");
+    let proxied = Service::start_with(&["--connections", "20", "--proxy", "127.0.0.1"]);
+    let all: Vec<TcpStream> = (0..20).map(|_| from(ATTACKER, proxied.address)).collect();
+    assert_eq!(answered(&all), 20, "its clients are many");
+}
+
+#[test]
+fn connections_have_their_descriptors() {
+    // As a shell may start it: with fewer than there are connections, and more for whoever asks.
+    let mut few = Command::new("sh");
+    few.current_dir(env!("CARGO_MANIFEST_DIR"));
+    few.args(["-c", "ulimit -Sn 128; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_tilesight")]);
+    let service = Service::start_as(few, &["--health-listen", "127.0.0.1:0"]);
+    let mut many: Vec<TcpStream> = (0..200).map(|_| from(ATTACKER, service.address)).collect();
+    assert_eq!(other(health(&service)).get("/livez").status, 200);
+    for stream in &mut many {
+        stream.write_all(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it is open");
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).expect("it is answered");
+        assert_eq!(&status, b"HTTP/1.1 200");
+    }
+}
+
+#[test]
+fn a_trickle_holds_no_connection() {
+    let service = Service::start_with(&["--write-timeout", "1"]);
+    let mut stream = from(ATTACKER, service.address);
+    stream.write_all(&pipelined(4)).expect("it listens");
+    let start = Instant::now();
+    // Something is always read, and never enough: at this pace the answers would take half an hour.
+    let end = loop {
+        assert!(start.elapsed() < PATIENCE, "it held on for {:?}", start.elapsed());
+        match stream.read(&mut [0; 50]) {
+            Ok(0) => break None,
+            Ok(_) => std::thread::sleep(Duration::from_millis(200)),
+            Err(error) => break Some(error.kind()),
+        }
+    };
+    assert!(matches!(end, None | Some(ErrorKind::ConnectionReset)), "{end:?}");
+}
+
+#[test]
+fn a_slow_reader_gets_all_of_its_answer() {
+    let service = Service::start_with(&["--write-timeout", "1"]);
+    let whole = service.client().get("/openapi.json").body;
+    let mut stream = from(ATTACKER, service.address);
+    let last = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    stream.write_all(last).expect("it listens");
+    let (mut told, mut part) = (Vec::new(), [0; 8192]);
+    loop {
+        match stream.read(&mut part).expect("it goes on") {
+            0 => break,
+            read => told.extend(&part[..read]),
+        }
+        std::thread::sleep(Duration::from_millis(30));
+    }
+    assert!(told.ends_with(&whole), "{} of {} bytes", told.len(), whole.len());
+}
+
+#[test]
+fn answers_that_nobody_takes_are_not_made() {
+    let door = ["--write-timeout", "2", "--health-listen", "127.0.0.1:0"];
+    let service = Service::start_with(&door);
+    let before = service.count("fd");
+    let mut stream = from(ATTACKER, service.address);
+    stream.set_write_timeout(Some(Duration::from_millis(500))).expect("a timeout");
+    // An answer without a body is the cheapest to leave lying.
+    let asked = b"HEAD /livez HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(1000);
+    let taken = (0..400).take_while(|_| stream.write_all(&asked).is_ok()).count();
+    until("the connection has ended", || service.count("fd") <= before);
+    let figures = String::from_utf8(other(health(&service)).get("/metrics").body).expect("text");
+    let line = r#"tilesight_requests_total{route="/livez",method="HEAD",status="200"} "#;
+    let answered = figures.lines().find_map(|found| found.strip_prefix(line)).expect("some");
+    let answered: usize = answered.parse().expect("a number");
+    assert!(answered < 10_000, "{answered} answers, of {taken},000 requests");
+}
+
+#[test]
+fn who_says_nothing_more_is_let_go() {
+    let service = Service::start_with(&["--header-seconds", "1"]);
+    let mut idle = service.client();
+    assert_eq!(idle.get("/livez").status, 200);
+    assert_eq!(idle.rest(), b"");
+    let mut half = service.client();
+    half.send("GET /livez HTTP/1.1\r\nHost:");
+    half.rest();
+}
+
+#[cfg(feature = "tls")]
+#[test]
+fn handshakes_that_stop_half_way_silence_nobody() {
+    let folder = folder("siege-tls");
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
+    let (certificate, key) = (folder.join("chain.pem"), folder.join("key.pem"));
+    std::fs::write(&certificate, made.cert.pem()).expect("a file");
+    std::fs::write(&key, made.signing_key.serialize_pem()).expect("a file");
+    let text = |path: &std::path::Path| path.to_str().expect("plain").to_owned();
+    let (certificate, key) = (text(&certificate), text(&key));
+    let door = ["--connections", "20", "--header-seconds", "3", "--health-listen", "127.0.0.1:0"];
+    let tls = ["--tls-certificate", &certificate, "--tls-key", &key];
+    let service = Service::start_with(&[&door[..], &tls].concat());
+    let before = service.count("fd");
+    let mut stuck: Vec<TcpStream> = (0..20).map(|_| from(ATTACKER, service.address)).collect();
+    for stream in &mut stuck {
+        // The beginning of a handshake of 256 bytes.
+        let _ = stream.write_all(&[0x16, 3, 1, 1, 0, 1]);
+    }
+    // What is no handshake is answered with an alert, as soon as somebody looks at it.
+    let mut plain = from(OTHER, service.address);
+    plain.write_all(b"GET /livez HTTP/1.1\r\n\r\n").expect("it is there");
+    let mut alert = [0; 1];
+    plain.read_exact(&mut alert).expect("it is looked at");
+    assert_eq!(alert, [0x15]);
+    assert_eq!(other(health(&service)).get("/livez").status, 200);
+    drop(plain);
+    until("no handshake is left", || service.count("fd") <= before);
+}
+
+/// A file with one key, and the key.
+fn key(folder: &Path) -> (String, String) {
+    let file = folder.join("keys.txt");
+    let made = tilesight().args(["keys", "new", "app", "--file"]).arg(&file).output();
+    let said = String::from_utf8(made.expect("the program runs").stdout).expect("text");
+    let secret = said.split_whitespace().find(|word| word.starts_with("tilesight_"));
+    (file.to_str().expect("a plain path").to_owned(), secret.expect("a key").to_owned())
+}
+
+#[test]
+fn who_shows_no_key_waits_and_nobody_else() {
+    let folder = folder("turnstile");
+    let (file, secret) = key(&folder);
+    let service = Service::start_with(&["--keys", &file]);
+    let mut attacker = from(ATTACKER, service.address);
+    let start = Instant::now();
+    let requests = b"GET /v1/rulesets HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(300);
+    attacker.write_all(&requests).expect("the service takes them");
+    let attack = std::thread::spawn(move || {
+        let mut attacker = Client::over(attacker);
+        for _ in 0..300 {
+            assert_eq!(attacker.answer().status, 401);
+        }
+        start.elapsed()
+    });
+    // Who has a key, and who comes from elsewhere.
+    let mut honest = other(service.address);
+    let hand = br#"{"hand":"123456789m11pFFF"}"#;
+    let headers = format!("Authorization: Bearer {secret}\r\nContent-Type: application/json\r\n");
+    for _ in 0..5 {
+        assert_eq!(honest.request("POST", "/v1/score", &headers, hand).status, 200);
+        assert_eq!(honest.get("/livez").status, 200);
+    }
+    assert!(!attack.is_finished(), "whoever has no key was answered first");
+    let took = attack.join().expect("all are answered");
+    // Two hundred wait for nothing, and then fifty come a second.
+    assert!(took >= Duration::from_secs(2), "300 refusals took {took:?}");
+}
+
+#[test]
+fn health_has_an_address_of_its_own() {
+    let folder = folder("siege-health");
+    let keys = folder.join("keys.txt");
+    let keys = keys.to_str().expect("plain");
+    let made =
+        tilesight().args(["keys", "new", "app", "--file", keys]).output().expect("it starts");
+    assert!(made.status.success(), "{made:?}");
+    let service = Service::start_with(&["--keys", keys, "--health-listen", "127.0.0.1:0"]);
+    assert_eq!(service.client().get("/metrics").status, 401, "the first address asks for a key");
+    let at = health(&service);
+    for (path, host, status) in [
+        ("/livez", "localhost", 200),
+        ("/readyz", "pod.example", 200),
+        ("/metrics", "localhost", 200),
+        ("/metrics", "127.0.0.1:9090", 200),
+        ("/metrics", "10.1.2.3:9090", 200),
+        ("/metrics", "evil.test", 421),
+        ("/v1/rulesets", "localhost", 404),
+        ("/", "localhost", 404),
+    ] {
+        let mut client = Client::connect(at);
+        client.send(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+        let answer = client.answer();
+        assert_eq!(answer.status, status, "{path} of {host}");
+        assert_eq!(header(&answer.head, "cache-control"), Some("no-store"), "{path}");
+        assert_eq!(header(&answer.head, "x-content-type-options"), Some("nosniff"), "{path}");
+    }
+    let ask = |variable: &str, address: &str| {
+        let asked = tilesight().arg("health").env(variable, address).output().expect("it starts");
+        asked.status.code()
+    };
+    assert_eq!(ask("TILESIGHT_HEALTH_LISTEN", &at.to_string()), Some(0));
+    service.terminate();
+    service.ends_well();
+    assert_eq!(ask("TILESIGHT_HEALTH_LISTEN", &at.to_string()), Some(3));
+}
+
+#[test]
+fn health_is_told_until_the_last_answer() {
+    let service = Service::start_with(&["--health-listen", "127.0.0.1:0"]);
+    let hand = br#"{"hand":"123456789m11pFFF"}"#;
+    let mut accepted = service.client();
+    accepted.announce("/v1/score", "application/json", hand.len());
+    assert_eq!(accepted.head().status, 100);
+    service.terminate();
+    service.wait_for("stopping");
+    assert_eq!(other(health(&service)).get("/livez").status, 200);
+    assert_eq!(other(health(&service)).get("/readyz").status, 503);
+    accepted.send(hand);
+    assert_eq!(accepted.answer().status, 200);
+    service.ends_well();
+}
+
+/// A request as it stands, and its answer's status.
+fn status(service: &Service, request: &str) -> u16 {
+    let mut client = service.client();
+    client.send(request);
+    client.head().status
+}
+
+#[test]
+fn no_website_uses_a_service_without_keys() {
+    let folder = folder("siege-names");
+    let data = folder.to_str().expect("plain");
+    let service = Service::start_with(&["--data", data, "--host", "club.example"]);
+    let (own, form) = ("Host: localhost", "Content-Type: text/plain");
+    for (line, headers, expected) in [
+        ("GET /v1/jobs HTTP/1.1", "Host: localhost", 200),
+        ("GET /v1/jobs HTTP/1.1", "Host: 127.0.0.1", 200),
+        ("GET /v1/jobs HTTP/1.1", "Host: Club.Example:8080", 200),
+        // A name that was made to lead here.
+        ("GET /v1/jobs HTTP/1.1", "Host: evil.test", 421),
+        ("GET /v1/jobs HTTP/1.1", "Host: evil.test\r\nSec-Fetch-Site: same-origin", 421),
+        ("POST /v1/jobs/x/cancel HTTP/1.1", "Host: evil.test", 421),
+        ("GET / HTTP/1.1", "Host: evil.test", 421),
+        ("GET /metrics HTTP/1.1", "Host: evil.test", 421),
+        ("GET http://evil.test/v1/jobs HTTP/1.1", own, 421),
+        ("GET http://localhost/v1/jobs HTTP/1.1", "Host: evil.test", 200),
+        ("GET /v1/jobs HTTP/1.1", "Host: localhost\r\nHost: evil.test", 400),
+        ("GET /v1/jobs HTTP/1.1", "Accept: */*", 400),
+        ("GET /v1/jobs HTTP/1.0", "Accept: */*", 400),
+        ("GET /livez HTTP/1.0", "Accept: */*", 200),
+        ("GET /livez HTTP/1.1", "Host: 10.1.2.3", 200),
+        // A page of another site, at its own name.
+        ("GET /v1/jobs HTTP/1.1", "Host: localhost\r\nOrigin: http://evil.test", 403),
+        ("GET /v1/jobs HTTP/1.1", "Host: localhost\r\nOrigin: null", 403),
+        ("GET /v1/jobs HTTP/1.1", "Host: localhost\r\nSec-Fetch-Site: cross-site", 403),
+        ("GET /v1/jobs HTTP/1.1", "Host: localhost\r\nSec-Fetch-Site: same-site", 403),
+        ("POST /v1/jobs/x/cancel HTTP/1.1", "Host: localhost\r\nOrigin: https://evil.test", 403),
+        ("DELETE /v1/jobs/x HTTP/1.1", "Host: localhost\r\nOrigin: https://evil.test", 403),
+        ("OPTIONS /v1/jobs HTTP/1.1", "Host: localhost\r\nOrigin: https://evil.test", 403),
+        // The service's own page, and programs, which say neither.
+        ("POST /v1/jobs/x/cancel HTTP/1.1", "Host: localhost\r\nOrigin: http://localhost", 404),
+        ("POST /v1/jobs/x/cancel HTTP/1.1", "Host: localhost\r\nSec-Fetch-Mode: cors", 404),
+        ("POST /v1/jobs/x/cancel HTTP/1.1", "Host: localhost\r\nOrigin: https://club.example", 404),
+    ] {
+        let request = format!("{line}\r\n{headers}\r\n{form}\r\nContent-Length: 0\r\n\r\n");
+        assert_eq!(status(&service, &request), expected, "{line} {headers}");
+    }
+}
+
+#[test]
+fn the_log_has_no_secrets() {
+    let folder = folder("siege-log");
+    let service = Service::start_with(&["--data", folder.to_str().expect("plain")]);
+    for path in ["/v1/shared-games/SECRET", "/v1/shared-games/SECRET/events?key=SECRET", "/SECRET"]
+    {
+        assert_eq!(service.client().get(path).status, 404, "{path}");
+    }
+    assert_eq!(service.client().request("SECRET", "/livez", "", b"").status, 405);
+    assert_eq!(service.client().get("/livez").status, 200);
+    let log = service.log_until("route=\"/livez\" status=200").join("\n");
+    assert!(log.contains("/v1/shared-games/{token}/events") && log.contains("other"), "{log}");
+    assert!(!log.contains("SECRET"), "{log}");
+}

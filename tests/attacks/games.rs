@@ -1,0 +1,449 @@
+//! Attacks on games: crowds with a link, heaps of games, and eyes on the folder that games are kept in.
+//!
+//! Each goes through the real program, except where time has to pass: there the clock is told. Photos are not
+//! read here, but a service that is ready has loaded its models: `make setup` brings them.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::client::Client;
+use crate::evening::{Phone, serve};
+use crate::service::{Service, folder, tilesight};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use tilesight::config::GameLimits;
+use tilesight::game::{Action, Game, Meta, Play};
+use tilesight::games::{Desk, DeskError, LinkKey, Seen};
+use tilesight::jobs::{Documents, Embedded, Name, Timestamp};
+use tokio::runtime::Runtime;
+
+/// Onlookers of one link at the same time, as the service has it.
+const OF_A_LINK: usize = 128;
+
+fn draw() -> Value {
+    json!({ "kind": "add", "play": { "kind": "draw" } })
+}
+
+fn sha_256(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A file with keys whose secrets are told.
+fn keys(folder: &Path, names: &[(&str, &str)]) -> String {
+    let file = folder.join("keys.txt");
+    let lines: String =
+        names.iter().map(|(name, secret)| format!("{name} {}\n", sha_256(secret))).collect();
+    fs::write(&file, lines).expect("a file");
+    file.to_str().expect("a plain path").to_owned()
+}
+
+/// A link for those who look on, as the address of its game.
+fn link(phone: &Phone) -> String {
+    let shared = phone.json("POST", &format!("{}/share", phone.game), "", &Value::Null);
+    assert_eq!(shared.status, 200, "{shared:?}");
+    shared.json()["game"].as_str().expect("a place").to_owned()
+}
+
+/// A stream of events.
+struct Stream(Client);
+
+impl Stream {
+    /// Opens one, or tells the status and the type of the problem.
+    fn open(service: &Service, path: &str) -> Result<Stream, (u16, String)> {
+        let mut client = service.client();
+        client.send(format!("GET {path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+        let head = client.head();
+        if head.status == 200 {
+            return Ok(Stream(client));
+        }
+        let told = client.body_of(head);
+        Err((told.status, told.json()["type"].as_str().expect("a type").to_owned()))
+    }
+
+    /// Reads up to the event of this revision.
+    fn until(&mut self, revision: u64) {
+        let id = format!("id: {revision}");
+        while self.0.line().trim_end() != id {}
+    }
+}
+
+fn number(etag: &str) -> u64 {
+    etag.trim_matches('"').parse().expect("a revision")
+}
+
+#[test]
+fn a_crowd_with_a_link_silences_neither_the_players_nor_other_games() {
+    let folder = folder("siege-crowd");
+    let service = serve(&folder);
+    let mut phone = Phone::begin(service.address, None, None);
+    let shared = link(&phone);
+    phone.look();
+    let mut refused = Vec::new();
+    let mut crowd = Vec::new();
+    for _ in 0..300 {
+        match Stream::open(&service, &shared) {
+            Ok(stream) => crowd.push(stream),
+            Err(problem) => refused.push(problem),
+        }
+    }
+    assert_eq!((crowd.len(), refused.len()), (OF_A_LINK, 300 - OF_A_LINK));
+    let busy = (503, "urn:tilesight:problem:unavailable".to_owned());
+    assert!(refused.iter().all(|problem| *problem == busy), "{refused:?}");
+    // Four phones, each of which comes back three times before its old connection is known to be dead.
+    let open = || Stream::open(&service, &phone.game).expect("a place for who plays");
+    let mut table: Vec<_> = (0..16).map(|_| open()).collect();
+    let other = Phone::begin(service.address, None, None);
+    let elsewhere = link(&other);
+    let mut others = [&other.game, &elsewhere]
+        .map(|path| Stream::open(&service, path).expect("a place at another game"));
+    let mut writer = phone.beside(service.address);
+    writer.change(&draw());
+    for stream in table.iter_mut().chain(&mut crowd) {
+        stream.until(number(&writer.etag));
+    }
+    let mut writer = other.beside(service.address);
+    writer.look();
+    writer.change(&draw());
+    for stream in &mut others {
+        stream.until(number(&writer.etag));
+    }
+    // Whoever leaves makes room.
+    drop(crowd);
+    let mut opened = Stream::open(&service, &shared);
+    for _ in 0..600 {
+        if opened.is_ok() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+        opened = Stream::open(&service, &shared);
+    }
+    assert!(opened.is_ok(), "the places of those who left are free");
+}
+
+/// Each thread that was made for a look at the store would keep what a photo needs, once it has read one.
+#[test]
+fn a_rush_of_onlookers_makes_no_crowd_of_threads() {
+    let folder = folder("siege-threads");
+    let service = serve(&folder);
+    let phone = Phone::begin(service.address, None, None);
+    let shared = link(&phone);
+    let mut rush: Vec<Client> = (0..300).map(|_| service.client()).collect();
+    for client in &mut rush {
+        client.send(format!("GET {shared}/events HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+    }
+    for client in &mut rush {
+        client.head();
+    }
+    let threads = service.count("task");
+    assert!(threads < 60, "{threads} threads");
+}
+
+/// A game as a program before this one kept it, with a link where a token is told.
+fn old_game(changes: &[Value], created: u64, share: Option<&str>) -> Value {
+    let players = ["Anna", "Bo", "Clara", "Dorte"];
+    let game = json!({ "title": "Thursday", "players": players, "ruleset": "classical-dmjl", "changes": changes });
+    json!({ "version": 1, "owner": null, "created": created, "share": share, "game": game })
+}
+
+/// The same hand of East, so often: who deals deals again.
+fn hands(count: u64) -> Vec<Value> {
+    let win = json!({ "kind": "win", "winner": 0, "discarder": null, "hand": "123456789m11pFFF",
+        "context": {} });
+    (1..=count)
+        .map(|number| {
+            json!({ "number": number, "at": 1_700_000_000_000_u64 + number, "by": "Anna",
+            "action": { "kind": "add", "play": win } })
+        })
+        .collect()
+}
+
+/// Puts documents into a folder, as whoever wrote them did.
+fn put(folder: &Path, documents: &[(&str, &str, &[u8])]) {
+    let store = Embedded::open(folder).expect("a store");
+    Runtime::new().expect("a runtime").block_on(async {
+        for (kind, id, bytes) in documents {
+            let (kind, id): (Name, Name) =
+                (kind.parse().expect("a name"), id.parse().expect("a name"));
+            store.save(&kind, &id, None, bytes).await.expect("it is new");
+        }
+    });
+}
+
+const OLD: &str = "0123456789abcdef0123456789abcdef";
+const OLD_TOKEN: &str = "fedcba9876543210fedcba9876543210";
+
+fn now() -> u64 {
+    Timestamp::now().0
+}
+
+#[test]
+fn sixty_four_onlookers_cost_little_more_than_one() {
+    const CHANGES: usize = 3;
+    let folder = folder("siege-views");
+    put(&folder, &[("game", OLD, old_game(&hands(900), now(), None).to_string().as_bytes())]);
+    let service = serve(&folder);
+    let game = format!("/v1/games/{OLD}");
+    let mut phone = Phone { address: service.address, game, etag: "*".to_owned(), key: None };
+    let seen = phone.look();
+    assert_eq!(seen["rows"].as_array().map(Vec::len), Some(900));
+    let shared = link(&phone);
+    let mut round = |onlookers: usize| {
+        phone.look();
+        let open = || Stream::open(&service, &shared).expect("a place");
+        let mut streams: Vec<_> = (0..onlookers).map(|_| open()).collect();
+        for stream in &mut streams {
+            stream.until(number(&phone.etag));
+        }
+        let before = service.processor();
+        for change in 0..CHANGES {
+            let players = ["Anna", "Bo", "Clara", "Dorte"];
+            let title = format!("{onlookers} look on, {change}");
+            phone.change(&json!({ "kind": "rename", "title": title, "players": players }));
+            let revision = number(&phone.etag);
+            std::thread::scope(|scope| {
+                for stream in &mut streams {
+                    scope.spawn(move || stream.until(revision));
+                }
+            });
+        }
+        service.processor() - before
+    };
+    let (one, many) = (round(1), round(64));
+    eprintln!("{CHANGES} changes: {one:?} with one onlooker, {many:?} with 64");
+    assert!(many < one * 4, "{many:?} with 64 onlookers, {one:?} with one");
+}
+
+#[test]
+fn games_are_so_many_and_no_more() {
+    const KEYS: [&str; 4] = ["tilesight_a", "tilesight_b", "tilesight_c", "tilesight_d"];
+    const ANNA: &str = KEYS[0];
+    let folder = folder("siege-heap");
+    let keys = keys(
+        &folder,
+        &["anna", "bo", "clara", "dorte"].map(|name| {
+            (name, KEYS.into_iter().find(|key| key.ends_with(&name[..1])).expect("a key"))
+        }),
+    );
+    let data = folder.join("data");
+    let data = data.to_str().expect("a plain path");
+    let caps = ["--games-most", "4", "--games-each", "2"];
+    let start = || Service::start_with(&[&["--keys", &keys, "--data", data], &caps[..]].concat());
+    let service = start();
+    let names = json!({ "players": ["Anna", "Bo", "Clara", "Dorte"] });
+    let more = |service: &Service, key| {
+        let (address, game, etag) = (service.address, String::new(), "*".to_owned());
+        let phone = Phone { address, game, etag, key: Some(key) };
+        let answer = phone.json("POST", "/v1/games", "", &names);
+        (answer.status, answer.json()["type"].as_str().unwrap_or_default().to_owned())
+    };
+    let too_many = (429, "urn:tilesight:problem:too-many-requests".to_owned());
+    let full = (507, "urn:tilesight:problem:insufficient-storage".to_owned());
+    let first = Phone::begin(service.address, Some(ANNA), None);
+    Phone::begin(service.address, Some(ANNA), None);
+    assert_eq!(more(&service, ANNA), too_many, "two are what one may have");
+    assert_eq!(more(&service, KEYS[1]).0, 201);
+    assert_eq!(more(&service, KEYS[1]), too_many, "the last is for somebody who has none");
+    assert_eq!(more(&service, KEYS[2]).0, 201);
+    assert_eq!(more(&service, KEYS[3]), full);
+    drop(service);
+    let service = start();
+    assert_eq!(more(&service, KEYS[3]), full, "a restart forgets no game");
+    let first = Phone { address: service.address, ..first };
+    assert_eq!(first.json("DELETE", &first.game, "", &Value::Null).status, 204);
+    assert_eq!(more(&service, ANNA), too_many);
+    assert_eq!(more(&service, KEYS[3]).0, 201);
+    drop(service);
+    // Where nobody has a key, an address is counted.
+    let open = folder.join("open");
+    let open = open.to_str().expect("a plain path");
+    let service = Service::start_with(&[&["--data", open], &caps[..]].concat());
+    let phone = Phone::begin(service.address, None, None);
+    Phone::begin(service.address, None, None);
+    let answer = phone.json("POST", "/v1/games", "", &names);
+    assert_eq!((answer.status, answer.json()["type"].as_str()), (429, Some(&*too_many.1)));
+    assert_eq!(phone.json("DELETE", &phone.game, "", &Value::Null).status, 204);
+    Phone::begin(service.address, None, None);
+}
+
+#[test]
+fn a_game_takes_so_much_and_no_more() {
+    let note = "\u{9ebb}".repeat(200);
+    let change = |number: u64| {
+        json!({ "number": number, "at": number, "by": "Anna", "key": "k".repeat(240), "action": { "kind": "add",
+            "play": { "kind": "manual", "reason": "adjustment", "player": 0, "payments": [3, -1, -1, -1],
+                "note": note } } })
+    };
+    let folder = folder("siege-journal");
+    let changes: Vec<Value> = (1..=780).map(change).collect();
+    let game = old_game(&changes, now(), None).to_string();
+    assert!((750_000..1_000_000).contains(&game.len()), "{}", game.len());
+    put(&folder, &[("game", OLD, game.as_bytes())]);
+    let service = serve(&folder);
+    let game = format!("/v1/games/{OLD}");
+    let phone = Phone { address: service.address, game, etag: "*".to_owned(), key: None };
+    let answer = phone.say(&draw(), None);
+    let told = answer.json();
+    assert_eq!(answer.status, 422, "{told}");
+    assert_eq!(told["type"], "urn:tilesight:problem:invalid-entry");
+    assert!(told["detail"].as_str().is_some_and(|detail| detail.contains("another one")), "{told}");
+}
+
+#[tokio::test]
+async fn a_game_is_kept_for_its_lifetime_after_its_last_change() {
+    let folder = folder("siege-lifetime");
+    let lifetime = Duration::from_secs(86_400);
+    let store = Arc::new(Embedded::open(&folder).expect("a store"));
+    let limits = GameLimits { lifetime, ..GameLimits::default() };
+    let desk = Desk::new(store.clone()).with_limits(limits).with_link_key(LinkKey::new(&[7; 32]));
+    let game = || {
+        let names = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
+        Game::new(String::new(), names, "mcr-wmo".parse().expect("rules")).expect("a game")
+    };
+    let quiet = desk.create(game(), None, None).await.expect("room");
+    let played = desk.create(game(), Some("anna".to_owned()), None).await.expect("room");
+    let (quiet, token) = desk.share(quiet).await.expect("a link");
+    let created = quiet.kept.created;
+    let half = created.after(lifetime / 2);
+    let meta = Meta { at: half.0, ..Meta::default() };
+    let draw = Action::Add { play: Play::Draw, before: None };
+    desk.change(played.clone(), Seen::Any, meta, draw).await.expect("a change");
+    assert_eq!(desk.sweep(created.after(lifetime)).await.expect("a sweep").removed, 0);
+    assert!(desk.shared(&token).await.is_ok());
+    let over = created.after(lifetime + Duration::from_secs(60));
+    assert_eq!(desk.sweep(over).await.expect("a sweep").removed, 1);
+    assert_eq!(desk.find(quiet.id.as_str(), None).await.err(), Some(DeskError::NoGame));
+    assert_eq!(desk.shared(&token).await.err(), Some(DeskError::NoGame));
+    assert!(desk.find(played.id.as_str(), Some("anna")).await.is_ok(), "it was changed later");
+    let over = half.after(lifetime + Duration::from_secs(1));
+    assert_eq!(desk.sweep(over).await.expect("a sweep").removed, 1);
+    assert_eq!(desk.list().await, Ok(Vec::new()));
+    for kind in ["game", "game-link", "game-entry"] {
+        let left = store.list(&kind.parse().expect("a name")).await;
+        assert_eq!(left, Ok(Vec::new()), "nothing is left of {kind}");
+    }
+}
+
+#[test]
+fn a_service_removes_old_games_by_itself() {
+    let folder = folder("siege-old");
+    let old = old_game(&[], now() - 2 * 86_400_000, None).to_string();
+    let young = old_game(&[], now(), None).to_string();
+    let other = OLD.replace('0', "a");
+    put(&folder, &[("game", OLD, old.as_bytes()), ("game", &other, young.as_bytes())]);
+    let data = folder.to_str().expect("a plain path");
+    let service = Service::start_with(&["--data", data, "--game-days", "1"]);
+    service.wait_for("games were swept");
+    let status = |id: &str| service.client().get(&format!("/v1/games/{id}")).status;
+    assert_eq!((status(OLD), status(&other)), (404, 200));
+}
+
+/// Every file below a folder.
+fn files(folder: &Path) -> Vec<Vec<u8>> {
+    let entries =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries
+        .flat_map(
+            |path| {
+                if path.is_dir() { files(&path) } else { vec![fs::read(&path).expect("a file")] }
+            },
+        )
+        .collect()
+}
+
+fn holds(folder: &Path, text: &str) -> bool {
+    let text = text.as_bytes();
+    files(folder).iter().any(|file| file.windows(text.len()).any(|part| part == text))
+}
+
+#[test]
+fn who_reads_the_folder_can_look_on_by_no_link() {
+    let folder = folder("siege-tokens");
+    let service = serve(&folder);
+    let mut phone = Phone::begin(service.address, None, None);
+    let shared = link(&phone);
+    let token = shared.rsplit('/').next().expect("a token").to_owned();
+    let look = |service: &Service, path: &str| service.client().get(path).status;
+    assert_eq!(look(&service, &shared), 200);
+    assert_eq!(link(&phone), shared, "it is told again");
+    assert_eq!(phone.look()["share"], token.as_str());
+    assert!(holds(&folder, &sha_256(&token)), "the search finds what is there");
+    assert!(!holds(&folder, &token), "the token lies in the folder");
+    assert_eq!(look(&service, &format!("/v1/shared-games/{}", sha_256(&token))), 404);
+    // What was shared stays good after a restart, and beside whatever is shared then.
+    drop(service);
+    let service = serve(&folder);
+    phone.address = service.address;
+    let again = link(&phone);
+    assert_eq!((look(&service, &shared), look(&service, &again)), (200, 200));
+    let path = format!("{}/share", phone.game);
+    assert_eq!(phone.json("DELETE", &path, "", &Value::Null).status, 204);
+    assert_eq!((look(&service, &shared), look(&service, &again)), (404, 404));
+    let new = link(&phone);
+    assert!(new != shared && new != again, "what was taken back does not come back");
+    assert_eq!(look(&service, &new), 200);
+}
+
+#[test]
+fn links_of_older_programs_stay_good_and_are_hashed() {
+    let folder = folder("siege-old-link");
+    let game = old_game(&hands(2), now(), Some(OLD_TOKEN)).to_string();
+    put(&folder, &[("game", OLD, game.as_bytes()), ("game-link", OLD_TOKEN, OLD.as_bytes())]);
+    let service = serve(&folder);
+    service.wait_for("games were swept");
+    let shared = format!("/v1/shared-games/{OLD_TOKEN}");
+    let answer = service.client().get(&shared);
+    assert_eq!((answer.status, &answer.json()["title"]), (200, &json!("Thursday")));
+    let store = Embedded::open(&folder).expect("a store beside the service");
+    let (links, kept) = Runtime::new().expect("a runtime").block_on(async {
+        let game: Name = "game".parse().expect("a name");
+        let links = store.list(&"game-link".parse().expect("a name")).await.expect("links");
+        (links, store.load(&game, &OLD.parse().expect("a name")).await.expect("a game"))
+    });
+    assert_eq!(links.iter().map(Name::as_str).collect::<Vec<_>>(), [sha_256(OLD_TOKEN)]);
+    let (_, kept) = kept.expect("it is there");
+    assert!(!String::from_utf8(kept).expect("JSON").contains(OLD_TOKEN));
+    // Another link does not take its place; taken back, both are gone.
+    let game = format!("/v1/games/{OLD}");
+    let phone = Phone { address: service.address, game, etag: "*".to_owned(), key: None };
+    let another = link(&phone);
+    assert_eq!(service.client().get(&shared).status, 200);
+    let path = format!("{}/share", phone.game);
+    assert_eq!(phone.json("DELETE", &path, "", &Value::Null).status, 204);
+    for gone in [&shared, &another] {
+        assert_eq!(service.client().get(gone).status, 404);
+    }
+}
+
+#[test]
+fn games_of_nobody_are_not_everybodys_once_keys_are_asked_for() {
+    const ANNA: &str = "tilesight_anna";
+    const BO: &str = "tilesight_bo";
+    let folder = folder("siege-ownerless");
+    let keys = keys(&folder, &[("anna", ANNA), ("bo", BO)]);
+    let data = folder.join("data");
+    let service = serve(&data);
+    let before = Phone::begin(service.address, None, None);
+    let shared = link(&before);
+    drop(service);
+    let service =
+        Service::start_with(&["--keys", &keys, "--data", data.to_str().expect("a plain path")]);
+    let status = |key| {
+        let (address, game, etag) = (service.address, before.game.clone(), before.etag.clone());
+        let phone = Phone { address, game, etag, key: Some(key) };
+        phone.json("GET", &phone.game, "", &Value::Null).status
+    };
+    assert_eq!((status(ANNA), status(BO)), (404, 404));
+    assert_eq!(service.client().get(&shared).status, 200, "its link is as good as before");
+    let game = |args: &[&str]| {
+        let mut command = tilesight();
+        let output = command.arg("game").args(args).arg("--data").arg(&data).output();
+        String::from_utf8(output.expect("the program starts").stdout).expect("text")
+    };
+    let id = before.game.rsplit('/').next().expect("an id");
+    assert!(game(&["list"]).contains(id), "whoever has the folder sees it");
+    assert!(game(&["give", "anna"]).contains(id));
+    assert_eq!((status(ANNA), status(BO)), (200, 404));
+    assert_eq!(game(&["give", "bo"]), "", "it is nobody's no longer");
+}

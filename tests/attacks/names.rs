@@ -1,0 +1,179 @@
+//! Names, titles and notes that are made to deceive: escapes that clear a terminal, writing that is turned around.
+//!
+//! They are refused where they would be kept, by the service and by the command; what can't be refused, such as
+//! the name of a file or a game that was kept before, never reaches a terminal as it is.
+
+use std::fs;
+use std::process::Output;
+
+use crate::client;
+use crate::evening::{Phone, serve};
+use crate::service::{folder, tilesight};
+use serde_json::{Value, json};
+use tilesight::jobs::{Documents as _, Embedded};
+
+/// A colour, DEL, an escape of its own kind (C1), writing turned around, an isolate, both separators.
+const TRICKS: [&str; 9] = [
+    "a\u{1b}[31mb",
+    "a\u{7f}b",
+    "a\u{9b}2Jb",
+    "a\u{202e}gpj.b",
+    "a\u{2066}b",
+    "a\u{2028}b",
+    "a\u{2029}b",
+    "a\nb",
+    "a\u{0}b",
+];
+
+/// Whether something would do more than be seen.
+fn acts(text: &str) -> bool {
+    let harmless = |letter: char| letter == '\n' || letter == '\t';
+    text.chars().any(|letter| {
+        (letter.is_control() && !harmless(letter))
+            || ('\u{2028}'..='\u{202e}').contains(&letter)
+            || ('\u{2066}'..='\u{2069}').contains(&letter)
+    })
+}
+
+fn told(output: &Output) -> String {
+    let both = [&output.stdout[..], &output.stderr].concat();
+    String::from_utf8(both).expect("what is printed is text")
+}
+
+#[test]
+fn the_service_refuses_them_in_every_text_that_it_keeps() {
+    let folder = folder("hostile-names");
+    let service = serve(&folder);
+    let phone = Phone::begin(service.address, None, None);
+    let changes = format!("{}/changes", phone.game);
+    for trick in TRICKS {
+        let players = ["Anna", "Bo", "Clara", trick];
+        let plain = ["Anna", "Bo", "Clara", "Dorte"];
+        let fine =
+            json!({ "reason": "hand", "kind": "manual", "player": 0, "payments": [0, 0, 0, 0] });
+        let mut noted = fine.clone();
+        noted["note"] = json!(trick);
+        let cases: [(&str, &str, Value); 6] = [
+            ("players", "/v1/games", json!({ "players": players })),
+            ("title", "/v1/games", json!({ "players": plain, "title": trick })),
+            (
+                "players",
+                &changes,
+                json!({ "action": { "kind": "rename", "title": "", "players": players } }),
+            ),
+            (
+                "title",
+                &changes,
+                json!({ "action": { "kind": "rename", "title": trick, "players": plain } }),
+            ),
+            ("note", &changes, json!({ "action": { "kind": "add", "play": noted } })),
+            ("by", &changes, json!({ "by": trick, "action": { "kind": "add", "play": fine } })),
+        ];
+        for (field, path, body) in cases {
+            let answer = phone.json("POST", path, "", &body);
+            assert_eq!(answer.status, 422, "{body}: {answer:?}");
+            let error = &answer.json()["errors"][0];
+            assert_eq!(error["field"], field, "{body}");
+            assert!(error["detail"].to_string().contains("U+"), "{error}");
+            assert!(!acts(&answer.json()["detail"].to_string()), "{answer:?}");
+        }
+        let line = json!({ "custom_id": trick, "photo": "aGVqCg==" }).to_string();
+        let answer = service.client().post("/v1/jobs", "application/jsonl", line.as_bytes());
+        assert_eq!(answer.status, 400, "{answer:?}");
+        assert_eq!(answer.json()["errors"][0]["field"], "lines[0].custom_id");
+    }
+    let game = service.client().get(&phone.game);
+    assert_eq!(game.json()["history"], json!([]), "nothing was entered");
+}
+
+/// A file's name is no reason to leave a photo unread: it is taken without what can't be printed.
+#[test]
+fn a_photo_is_taken_whatever_its_file_is_called() {
+    let folder = folder("hostile-files");
+    let service = serve(&folder);
+    let line = "{\"file\":\"a\\u202egpj.jpg\"}\n";
+    let body = format!(
+        "--edge\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"a\u{202e}gpj.jpg\"\r\n\r\nx\r\n\
+         --edge\r\nContent-Disposition: form-data; name=\"manifest\"\r\n\r\n{line}\r\n--edge--\r\n"
+    );
+    let kind = "multipart/form-data; boundary=edge";
+    let created = service.client().post("/v1/jobs", kind, body.as_bytes());
+    assert_eq!(created.status, 202, "{created:?}");
+    let job = client::header(&created.head, "location").expect("a place").to_owned();
+    let results = service.client().get(&format!("{job}/results"));
+    assert_eq!(results.json()["id"], "agpj.jpg", "{results:?}");
+}
+
+#[test]
+fn the_command_refuses_them_and_prints_none() {
+    let folder = folder("hostile-command");
+    let data = folder.to_str().expect("a plain path");
+    for trick in TRICKS.iter().filter(|trick| !trick.contains('\0')) {
+        let players = format!("Anna,Bo,Clara,{trick}");
+        let titled = ["--players", "Anna,Bo,Clara,Dorte", "--title", trick];
+        for args in [&["--players", &players][..], &titled] {
+            let output = tilesight().args(["game", "new", "--data", data]).args(args).output();
+            let output = output.expect("the program starts");
+            assert_eq!(output.status.code(), Some(2), "{trick:?}: {output:?}");
+            assert!(told(&output).contains("U+") && !acts(&told(&output)), "{output:?}");
+        }
+        // A file that is no photo, under such a name: its complaint is one line.
+        let file = folder.join(format!("{trick}.jpg"));
+        fs::write(&file, "no photo").expect("a file");
+        for args in [&["read"][..], &["read", "--json"]] {
+            let output = tilesight().args(args).arg(&file).output().expect("the program starts");
+            assert_eq!(output.status.code(), Some(2), "{output:?}");
+            assert!(!acts(&told(&output)), "{trick:?}: {output:?}");
+            assert_eq!(told(&output).lines().count(), 1, "{trick:?}: {output:?}");
+        }
+        // Such a file that a pattern found, and that is taken for a flag.
+        let flag = format!("--{trick}.jpg");
+        let output = tilesight().args(["read", &flag]).output().expect("the program starts");
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(!acts(&told(&output)), "{trick:?}: {output:?}");
+        let profile = folder.join("club.toml");
+        let title: String =
+            trick.chars().map(|letter| format!("\\U{:08x}", u32::from(letter))).collect();
+        let text = format!("id = \"club\"\ngame = \"mcr\"\ntitle = \"{title}\"\n");
+        fs::write(&profile, text).expect("a file");
+        let output = tilesight().args(["rules", "check"]).arg(&profile).output();
+        let output = output.expect("the program starts");
+        assert!(!output.status.success(), "{output:?}");
+        assert!(told(&output).contains("club.toml:3: ") && !acts(&told(&output)), "{output:?}");
+    }
+}
+
+/// Games that were kept before such names were refused load, show and go on.
+#[test]
+fn what_was_kept_before_is_shown_without_its_tricks() {
+    let folder = folder("hostile-games");
+    let data = folder.to_str().expect("a plain path");
+    let game = |args: &[&str]| {
+        let output = tilesight().arg("game").args(args).args(["--data", data]).output();
+        let output = output.expect("the program starts");
+        assert!(output.status.success(), "{output:?}");
+        told(&output)
+    };
+    game(&["new", "--players", "Anna,Bo,Clara,Dorte", "--title", "Thursday"]);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let id = runtime.expect("a runtime").block_on(async {
+        let store = Embedded::open(&folder).expect("the folder");
+        let kind = "game".parse().expect("a name");
+        let id = store.list(&kind).await.expect("the store").pop().expect("a game");
+        let (revision, kept) = store.load(&kind, &id).await.expect("the store").expect("a game");
+        let kept = String::from_utf8(kept).expect("JSON");
+        let forged = kept.replace("Thursday", "\\u001b[2J\\u202e").replace("Dorte", "Do\\u009brte");
+        assert_ne!(forged, kept);
+        let saved = store.save(&kind, &id, Some(revision), forged.as_bytes()).await;
+        saved.expect("the store");
+        id
+    });
+    for args in [&["list"][..], &["show", id.as_str()], &["show", id.as_str(), "--json"]] {
+        let shown = game(args);
+        assert!(shown.contains("\\u202e") && shown.contains("\\u009b"), "{shown}");
+        assert!(!acts(&shown), "{shown:?}");
+    }
+    let entered = game(&["draw", id.as_str()]);
+    assert!(entered.contains("draw") && !acts(&entered), "{entered:?}");
+    assert!(!acts(&game(&["export", id.as_str()])));
+}

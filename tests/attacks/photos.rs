@@ -1,0 +1,213 @@
+//! What strangers send, against the real program: it never fails, never takes long, never grows, and
+//! tells nothing that a photo carries beside its pixels.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::client::Client;
+use crate::files;
+use crate::held;
+use crate::service::Service;
+
+/// The promise for a file that is no photo is 2 s, as processor time: this machine does other things too.
+/// An unoptimised build takes some three times as long for the steps that are our own code.
+const PROMPT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 5 } else { 2 });
+const CONCURRENCY: usize = 8;
+/// How much the process may grow by while eight clients send such files.
+const GROWTH_KB: u64 = 300_000;
+/// What `/livez` may take meanwhile, beyond what the machine makes of any answer: see [`yardstick`].
+const ALIVE: Duration = Duration::from_millis(100);
+
+#[test]
+fn no_file_makes_it_fail() {
+    let service = Service::start_with(&["--waiting", &CONCURRENCY.to_string()]);
+    let yardstick = yardstick();
+    let files = files::hostile();
+    assert!(files.len() > 120, "{}", files.len());
+    // The first photo fills the pools that are kept for all others.
+    let photo = std::fs::read("datasets/samples/demo.jpg").expect("the sample photo");
+    assert_eq!(service.client().post("/v1/hands", "image/jpeg", &photo).status, 200);
+    // Alone, each in its time; then all at once, where they wait for each other.
+    let mut slowest = Duration::ZERO;
+    for (name, bytes) in &files {
+        let before = service.processor();
+        send(&service, name, bytes);
+        let took = service.processor() - before;
+        assert!(took < PROMPT, "{name} took {took:?}");
+        slowest = slowest.max(took);
+    }
+    let before = service.kilobytes("VmRSS");
+    let next = Mutex::new(files.iter());
+    let (done, alive) = (AtomicBool::new(false), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        let senders: Vec<_> = (0..CONCURRENCY)
+            .map(|_| {
+                scope.spawn(|| {
+                    loop {
+                        let Some((name, bytes)) = next.lock().expect("no panic").next() else {
+                            break;
+                        };
+                        send(&service, name, bytes);
+                    }
+                })
+            })
+            .collect();
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                let took = answers(service.address).saturating_sub(answers(yardstick));
+                alive.lock().expect("no panic").push(took);
+            }
+        });
+        let failed: Vec<_> = senders.into_iter().filter_map(|sender| sender.join().err()).collect();
+        done.store(true, Ordering::Relaxed);
+        assert!(failed.is_empty(), "{} senders failed", failed.len());
+    });
+    let grown = service.kilobytes("VmHWM").saturating_sub(before);
+    assert!(grown < GROWTH_KB, "{grown} kB more at its peak");
+    let mut alive = alive.into_inner().expect("no panic");
+    alive.sort_unstable();
+    let median = alive[alive.len() / 2];
+    println!(
+        "{} files, the slowest {slowest:?}; {grown} kB more; /livez {median:?}, at most {:?}",
+        files.len(),
+        alive.last()
+    );
+    assert!(median < ALIVE, "{median:?}");
+    assert!((service.metric("tilesight_photos_in_flight")).abs() < 0.5);
+}
+
+/// A server that does nothing but answer. The time it takes is what the machine makes of an exchange, with
+/// whatever else it runs; what a service takes beyond that is its own doing.
+fn yardstick() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut lines = BufReader::new(&stream).lines().map_while(Result::ok);
+            if lines.any(|line| line.is_empty()) {
+                // A client that has gone needs no answer.
+                let _ = (&stream).write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+            }
+        }
+    });
+    address
+}
+
+/// How long one answer takes, with its connection.
+fn answers(address: SocketAddr) -> Duration {
+    let start = Instant::now();
+    assert_eq!(Client::connect(address).get("/livez").status, 200);
+    start.elapsed()
+}
+
+/// Sends one file until it is let in; what comes back is an answer or a problem.
+fn send(service: &Service, name: &str, bytes: &[u8]) {
+    let mut answer = service.client().post("/v1/hands", "image/jpeg", bytes);
+    while answer.status == 503 {
+        answer = service.client().post("/v1/hands", "image/jpeg", bytes);
+    }
+    let usual = [200, 400, 413, 415, 422];
+    assert!(usual.contains(&answer.status), "{name}: {answer:?}");
+    let told = String::from_utf8_lossy(&answer.body);
+    for internal in ["/root", ".rs:", "panicked", "onnx", env!("CARGO_MANIFEST_DIR")] {
+        assert!(!told.contains(internal) || answer.status == 200, "{name} is told {told}");
+    }
+}
+
+#[test]
+fn a_photo_is_the_same_hand_however_it_was_held() {
+    let service = Service::start();
+    let upright = image::open("datasets/samples/demo.jpg").expect("the sample photo").to_rgb8();
+    let mut hands = Vec::new();
+    for value in 1..=8 {
+        let png = held::png(&upright, value);
+        let answer = service.client().post("/v1/hands", "image/png", &png);
+        assert_eq!(answer.status, 200, "{value}: {answer:?}");
+        hands.push(answer.json()["reading"].clone());
+    }
+    assert!(
+        hands[0]["hand"]["notation"].as_str().is_some_and(|text| text.len() > 10),
+        "{}",
+        hands[0]
+    );
+    for (at, hand) in hands.iter().enumerate() {
+        assert_eq!(hand, &hands[0], "orientation {}", at + 1);
+    }
+}
+
+/// Everything that a camera writes beside the pixels, with words that are easy to find.
+fn telling_exif() -> Vec<u8> {
+    let mut exif = b"II*\0\x08\0\0\0\x03\0".to_vec();
+    let texts = ["CAMERASERIAL4711\0", "GPS52N13EPLACE\0", "OWNERNAMESECRET\0"];
+    let mut data = Vec::new();
+    // Entries of texts, 12 bytes each, behind which the texts follow.
+    for (tag, text) in [0xa431_u16, 0x001d, 0xa430].into_iter().zip(texts) {
+        exif.extend(tag.to_le_bytes());
+        exif.extend(2_u16.to_le_bytes());
+        exif.extend(u32::try_from(text.len()).expect("short").to_le_bytes());
+        exif.extend(u32::try_from(8 + 2 + 36 + 4 + data.len()).expect("short").to_le_bytes());
+        data.extend(text.bytes());
+    }
+    exif.extend([0; 4]);
+    exif.extend(data);
+    exif.extend(b"\xff\xd8\xff\xdbTHUMBNAILPIXELS\xff\xd9");
+    exif
+}
+
+#[test]
+fn nothing_that_a_photo_carries_is_told_or_logged() {
+    let service = Service::start_with(&["--log-json"]);
+    let image = image::open("datasets/samples/demo.jpg").expect("the sample photo").to_rgb8();
+    let photo = files::jpeg_with_exif(&image, telling_exif());
+    let secrets = ["SERIAL4711", "GPS52N", "OWNERNAME", "THUMBNAIL"];
+    for secret in secrets {
+        assert!(
+            photo.windows(secret.len()).any(|part| part == secret.as_bytes()),
+            "{secret} is sent"
+        );
+    }
+    let mut client = service.client();
+    let answer = client.post("/v1/hands?seat=S&from=left", "image/jpeg", &photo);
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let refused = client.post("/v1/hands", "image/jpeg", &photo[..photo.len() / 2]);
+    assert_eq!(refused.status, 400);
+    client.get("/SECRETPATH?name=SECRETQUERY");
+    client.get("/livez");
+    let log = service.log_until("livez");
+    assert!(log.iter().any(|line| line.contains("/v1/hands")), "{log:?}");
+    for told in [&answer, &refused] {
+        let told = format!("{}{}", told.head, String::from_utf8_lossy(&told.body));
+        secrets.iter().for_each(|secret| assert!(!told.contains(secret), "{told}"));
+    }
+    for line in &log {
+        secrets.iter().for_each(|secret| assert!(!line.contains(secret), "{line}"));
+        assert!(!line.contains("seat=") && !line.contains("SECRETQUERY"), "no query: {line}");
+        assert!(!line.contains("127.0.0.1") || line.contains("listens"), "no address: {line}");
+    }
+}
+
+#[test]
+fn no_path_of_a_request_is_a_path_on_disk() {
+    let service = Service::start();
+    for path in [
+        "/../../../../etc/passwd",
+        "/docs/../../etc/passwd",
+        "/docs/%2e%2e/%2e%2e/etc/passwd",
+        "/docs/..%2f..%2fCargo.toml",
+        "//etc/passwd",
+        "/docs/page.js/../../Cargo.toml",
+        "/docs/page.js%00",
+        "/v1/feedback/..%2f..%2fetc%2fpasswd?token=x",
+        "/models/detector.onnx",
+        "/.git/config",
+        "/Cargo.toml",
+    ] {
+        let mut client = Client::connect(service.address);
+        let answer = client.get(path);
+        assert!(matches!(answer.status, 404 | 405), "{path}: {answer:?}");
+        assert!(!String::from_utf8_lossy(&answer.body).contains("root:"), "{path}");
+    }
+}

@@ -1,0 +1,374 @@
+//! Libraries and models that somebody else put where a program might look for them. None is loaded.
+//!
+//! The program is installed into a folder of its own, its library and models beside it, and started
+//! in other folders. A planted library is a trap: it leaves a file the moment it is loaded, before
+//! a single function of it is called. Traps are compiled with `cc`, which building the program
+//! needs too.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::service::{Folder, folder};
+use serde_json::Value;
+use tilesight::config::{Pin, sha256};
+use tilesight::pipeline::ModelPaths;
+use tilesight::pipeline::model::find_library;
+
+const VARIABLES: [&str; 4] = [
+    "TILESIGHT_MODELS",
+    "TILESIGHT_MODELS_SHA256",
+    "TILESIGHT_ONNXRUNTIME",
+    "TILESIGHT_ONNXRUNTIME_SHA256",
+];
+/// By its name it is newer than any.
+const NEWEST: &str =
+    if cfg!(target_os = "macos") { "libonnxruntime.9.dylib" } else { "libonnxruntime.so.9" };
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn demo() -> String {
+    root().join("datasets/samples/demo.jpg").display().to_string()
+}
+
+fn pinned_name() -> String {
+    Pin::of_this_platform().expect("a library is pinned for this platform").file
+}
+
+/// A link, or a copy where the other place is on another disk.
+fn put(from: &Path, to: &Path) {
+    fs::create_dir_all(to.parent().expect("a file in a folder")).expect("a folder");
+    if fs::hard_link(from, to).is_err() {
+        fs::copy(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
+    }
+}
+
+/// The program in a folder of its own, `app`, and another folder to stand in, `here`.
+struct Installed(Folder);
+
+impl Installed {
+    /// The program alone.
+    fn bare(name: &str) -> Installed {
+        let installed = Installed(folder(&format!("planted-{name}")));
+        fs::create_dir(installed.here()).expect("a folder");
+        put(Path::new(env!("CARGO_BIN_EXE_tilesight")), &installed.program());
+        installed
+    }
+
+    /// The program with its library and its models.
+    fn whole(name: &str) -> Installed {
+        let installed = Installed::bare(name);
+        put(&real_library(), &installed.library());
+        installed.put_models(&installed.models());
+        installed
+    }
+
+    fn app(&self) -> PathBuf {
+        self.0.join("app")
+    }
+
+    fn here(&self) -> PathBuf {
+        self.0.join("here")
+    }
+
+    fn program(&self) -> PathBuf {
+        self.app().join("tilesight")
+    }
+
+    fn library(&self) -> PathBuf {
+        self.app().join(".onnxruntime").join(pinned_name())
+    }
+
+    fn models(&self) -> PathBuf {
+        self.app().join("models")
+    }
+
+    fn put_models(&self, to: &Path) {
+        for entry in fs::read_dir(root().join("models")).expect("the models") {
+            let entry = entry.expect("an entry");
+            put(&entry.path(), &to.join(entry.file_name()));
+        }
+    }
+
+    fn marker(&self) -> PathBuf {
+        self.0.join("a-planted-library-ran")
+    }
+
+    /// Plants a trap.
+    fn trap(&self, file: &Path) {
+        fs::create_dir_all(file.parent().expect("a file in a folder")).expect("a folder");
+        let source = self.0.join("trap.c");
+        let marker = self.marker();
+        let text = format!(
+            "#include <stdio.h>\n\
+             __attribute__((constructor)) static void spring(void) {{\n\
+             \x20   FILE *file = fopen({marker:?}, \"w\");\n\
+             \x20   if (file) fclose(file);\n\
+             }}\n"
+        );
+        fs::write(&source, text).expect("a file");
+        let mut compile = Command::new("cc");
+        compile.args(["-shared", "-fPIC", "-o"]).arg(file).arg(&source);
+        let made = compile.output().expect("`cc` is there: SQLite was compiled with it");
+        assert!(made.status.success(), "{made:?}");
+    }
+
+    /// Runs the program as it lies in `app`, standing in `here`.
+    fn run(&self, args: &[&str], told: &[(&str, &Path)]) -> Output {
+        self.run_as(&self.program(), args, told)
+    }
+
+    fn run_as(&self, program: &Path, args: &[&str], told: &[(&str, &Path)]) -> Output {
+        let mut command = Command::new(program);
+        command.current_dir(self.here()).args(args);
+        for variable in VARIABLES {
+            command.env_remove(variable);
+        }
+        command.envs(told.iter().copied()).output().expect("the program starts")
+    }
+
+    /// The tiles that it reads in the sample photo.
+    fn reads(&self, told: &[(&str, &Path)]) -> Value {
+        let output = self.run(&["read", &demo(), "--json"], told);
+        assert!(output.status.success(), "{output:?}");
+        let reading: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        reading.pointer("/reading/hand").or(reading.pointer("/hand")).expect("a hand").clone()
+    }
+
+    /// It refuses to read, for a reason with these words, and ran nothing that was planted. The
+    /// doctor agrees.
+    fn refuses(&self, told: &[(&str, &Path)], words: &[&str]) {
+        let read = self.run(&["read", &demo()], told);
+        let doctor = self.run(&["doctor"], told);
+        assert!(!self.marker().exists(), "a planted library ran");
+        let said = String::from_utf8_lossy(&read.stderr);
+        assert_eq!(read.status.code(), Some(3), "{said}");
+        let advice = String::from_utf8_lossy(&doctor.stdout);
+        assert_eq!(doctor.status.code(), Some(3), "{advice}");
+        for word in words {
+            assert!(said.contains(word), "{word:?} is not in {said}");
+            assert!(advice.contains(word), "{word:?} is not in {advice}");
+        }
+    }
+
+    fn doctor(&self, told: &[(&str, &Path)]) -> Value {
+        let output = self.run(&["doctor", "--json"], told);
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+    }
+}
+
+/// The library that this checkout uses.
+fn real_library() -> PathBuf {
+    let found = find_library(&ModelPaths::from_environment());
+    found.unwrap_or_else(|error| panic!("{error}")).path
+}
+
+/// Models that are not this program's, as a whole: a network has other bytes, and the manifest
+/// their hash.
+fn change_models(models: &Path) {
+    let (network, manifest) = (models.join("refiner.onnx"), models.join("manifest.json"));
+    let before = sha256(&network).expect("the network");
+    let mut bytes = fs::read(&network).expect("the network");
+    // A field of protobuf that says nothing: the documentation `x`.
+    bytes.extend([0x32, 1, b'x']);
+    let text = fs::read_to_string(&manifest).expect("the manifest");
+    for file in [&network, &manifest] {
+        // It may be a link to the real one.
+        fs::remove_file(file).expect("a file");
+    }
+    fs::write(&network, bytes).expect("a file");
+    let after = sha256(&network).expect("the network");
+    assert!(text.contains(&before), "{text}");
+    fs::write(&manifest, text.replace(&before, &after)).expect("a file");
+}
+
+fn hash(file: &Path) -> PathBuf {
+    PathBuf::from(sha256(file).expect("a file"))
+}
+
+#[test]
+fn a_library_in_the_current_folder_is_left_alone() {
+    let installed = Installed::whole("here");
+    for name in [NEWEST, &pinned_name()] {
+        installed.trap(&installed.here().join(".onnxruntime").join(name));
+        // The loader looks for a bare name elsewhere, and this is no place either.
+        installed.trap(&installed.here().join(name));
+    }
+    installed.reads(&[]);
+    installed.reads(&[("TILESIGHT_ONNXRUNTIME", Path::new(""))]);
+    let report = installed.doctor(&[]);
+    assert_eq!(report["problems"], serde_json::json!([]));
+    let library = installed.library().canonicalize().expect("a file");
+    assert_eq!(report["onnxruntime"]["path"], library.display().to_string());
+    assert_eq!(report["onnxruntime"]["trust"], "built_in");
+    assert!(!installed.marker().exists(), "a planted library ran");
+}
+
+#[test]
+fn models_in_the_current_folder_are_left_alone() {
+    let installed = Installed::whole("models-here");
+    let before = installed.reads(&[]);
+    let planted = installed.here().join("models");
+    installed.put_models(&planted);
+    // Its characters and dots change places, with the right networks beside it.
+    let manifest = planted.join("manifest.json");
+    let text = fs::read_to_string(&manifest).expect("the manifest");
+    let renamed = |text: String, from: char, to: char| {
+        (1..=9)
+            .fold(text, |text, n| text.replace(&format!("\"{n}{from}\""), &format!("\"{n}{to}\"")))
+    };
+    let swapped = renamed(renamed(renamed(text.clone(), 'm', 'x'), 'p', 'm'), 'x', 'p');
+    assert_ne!(text, swapped);
+    fs::remove_file(&manifest).expect("a link");
+    fs::write(&manifest, swapped).expect("a file");
+    assert_eq!(installed.reads(&[]), before);
+    assert_eq!(installed.reads(&[("TILESIGHT_MODELS", Path::new(""))]), before);
+}
+
+#[test]
+fn folders_above_the_program_are_not_its_own() {
+    let installed = Installed::bare("above");
+    let root = &*installed.0;
+    let places = ["bin/deep/tilesight", "target/release/tilesight", "target/debug/deps/tilesight"];
+    for place in places {
+        put(&installed.program(), &root.join(place));
+    }
+    for folder in ["", "bin", "target", "target/debug"] {
+        for name in [NEWEST, &pinned_name()] {
+            installed.trap(&root.join(folder).join(".onnxruntime").join(name));
+        }
+        installed.put_models(&root.join(folder).join("models"));
+    }
+    for place in places {
+        let program = root.join(place);
+        let models = root.join("models");
+        for told in [&[][..], &[("TILESIGHT_MODELS", models.as_path())]] {
+            let output = installed.run_as(&program, &["read", &demo()], told);
+            assert!(!installed.marker().exists(), "a planted library ran");
+            assert_eq!(output.status.code(), Some(3), "{place}: {output:?}");
+            let said = String::from_utf8_lossy(&output.stderr);
+            let beside = program.parent().expect("a folder").canonicalize().expect("it is there");
+            assert!(said.contains(&beside.display().to_string()), "{said}");
+            assert!(said.contains(if told.is_empty() { "manifest" } else { "ONNX" }), "{said}");
+        }
+    }
+    // Somebody says that this is a checkout, too: then its library must still be the pinned one.
+    fs::write(root.join("Cargo.toml"), "[package]\nname = \"tilesight\"\n").expect("a file");
+    let output = installed.run_as(&root.join(places[1]), &["read", &demo()], &[]);
+    assert!(!installed.marker().exists(), "a planted library ran");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is refused"), "{output:?}");
+}
+
+#[test]
+fn another_library_beside_the_program_is_refused() {
+    let installed = Installed::whole("beside");
+    fs::remove_file(installed.library()).expect("a link");
+    installed.trap(&installed.library());
+    installed.refuses(&[], &["is refused", "make setup"]);
+    let report = installed.doctor(&[]);
+    assert_eq!(report["onnxruntime"]["trust"], Value::Null);
+    assert_eq!(report["onnxruntime"]["pinned"], false);
+    // A name that counts as newer makes no difference.
+    let newest = installed.library().with_file_name(NEWEST);
+    fs::rename(installed.library(), newest).expect("a file");
+    installed.refuses(&[], &["not installed", "make setup"]);
+}
+
+#[test]
+fn a_library_of_ones_own_needs_its_hash() {
+    let installed = Installed::whole("told");
+    let trap = installed.0.join("own").join(NEWEST);
+    installed.trap(&trap);
+    let named = ("TILESIGHT_ONNXRUNTIME", trap.as_path());
+    installed.refuses(&[named], &["is refused", "TILESIGHT_ONNXRUNTIME_SHA256"]);
+    let right = ("TILESIGHT_ONNXRUNTIME_SHA256", &*hash(&trap));
+    let wrong = ("TILESIGHT_ONNXRUNTIME_SHA256", &*hash(&real_library()));
+    installed.refuses(&[named, wrong], &["is refused", "tells another hash"]);
+    installed.refuses(&[right], &["is refused", "tells another hash"]);
+    // Who tells the trap's hash springs it: these tests would see one that was loaded.
+    installed.run(&["doctor"], &[named, right]);
+    assert!(installed.marker().exists(), "the trap does not work");
+}
+
+#[test]
+fn a_build_of_ones_own_works_and_is_said_to_be_one() {
+    let installed = Installed::whole("own");
+    let own = installed.0.join("own").join("onnxruntime-of-mine");
+    fs::create_dir(installed.0.join("own")).expect("a folder");
+    let mut bytes = fs::read(real_library()).expect("the library");
+    // Behind the end of what is loaded.
+    bytes.push(0);
+    fs::write(&own, bytes).expect("a file");
+    let told =
+        [("TILESIGHT_ONNXRUNTIME", own.as_path()), ("TILESIGHT_ONNXRUNTIME_SHA256", &*hash(&own))];
+    assert_eq!(installed.reads(&told), installed.reads(&[]));
+    let report = installed.doctor(&told);
+    assert_eq!(report["problems"], serde_json::json!([]));
+    assert_eq!(report["onnxruntime"]["trust"], "told");
+    let text = installed.run(&["doctor"], &told);
+    let text = String::from_utf8_lossy(&text.stdout);
+    assert!(text.contains("NOT the pinned one") && text.contains("Photos can be read."), "{text}");
+    // The folder is enough where the pinned one lies in it; no other in it is taken.
+    let folder = installed.library();
+    let folder = folder.parent().expect("a folder");
+    installed.reads(&[("TILESIGHT_ONNXRUNTIME", folder)]);
+    let without = own.parent().expect("a folder");
+    installed.refuses(&[("TILESIGHT_ONNXRUNTIME", without)], &["not installed"]);
+}
+
+#[test]
+fn a_library_that_everybody_may_change_is_refused() {
+    let installed = Installed::whole("exposed");
+    let own = installed.0.join("own").join(pinned_name());
+    fs::create_dir(installed.0.join("own")).expect("a folder");
+    fs::copy(real_library(), &own).expect("a copy");
+    let told = [("TILESIGHT_ONNXRUNTIME", own.as_path())];
+    installed.reads(&told);
+    let mode = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it is ours");
+    };
+    let folder = own.parent().expect("a folder");
+    mode(folder, 0o777);
+    installed.refuses(&told, &["everybody", "chmod o-w"]);
+    // Where nobody replaces what is another's.
+    mode(folder, 0o1777);
+    installed.reads(&told);
+    mode(&own, 0o666);
+    installed.refuses(&told, &["everybody", "chmod o-w"]);
+}
+
+#[test]
+fn a_manifest_that_was_changed_with_its_networks_is_refused() {
+    let installed = Installed::whole("models");
+    let own = installed.0.join("models-of-mine");
+    installed.put_models(&own);
+    change_models(&own);
+    let named = ("TILESIGHT_MODELS", own.as_path());
+    installed.refuses(&[named], &["manifest.json is refused", "TILESIGHT_MODELS_SHA256"]);
+    let right = ("TILESIGHT_MODELS_SHA256", &*hash(&own.join("manifest.json")));
+    let wrong = ("TILESIGHT_MODELS_SHA256", &*hash(&installed.models().join("manifest.json")));
+    installed.refuses(&[named, wrong], &["is refused", "tells another hash"]);
+    installed.refuses(&[right], &["is refused", "tells another hash"]);
+    assert_eq!(installed.reads(&[named, right]), installed.reads(&[]));
+    let report = installed.doctor(&[named, right]);
+    assert_eq!(report["problems"], serde_json::json!([]));
+    assert_eq!(report["manifest"]["trust"], "told");
+    let text = installed.run(&["doctor"], &[named, right]);
+    assert!(String::from_utf8_lossy(&text.stdout).contains("NOT this program's own"), "{text:?}");
+    // Beside the program it is no better.
+    change_models(&installed.models());
+    installed.refuses(&[], &["manifest.json is refused", "git checkout models"]);
+}
+
+#[test]
+fn a_network_that_was_changed_alone_is_refused() {
+    let installed = Installed::whole("network");
+    let network = installed.models().join("detector.onnx");
+    let bytes = fs::read(&network).expect("the network");
+    fs::remove_file(&network).expect("a link");
+    fs::write(&network, [&bytes[..], &[0x32, 1, b'x']].concat()).expect("a file");
+    installed.refuses(&[], &["detector.onnx", "not the file that the manifest"]);
+}

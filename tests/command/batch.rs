@@ -1,0 +1,231 @@
+//! `tilesight batch` as a process: what it writes, what stops it, and that nothing is lost or done twice
+//! when it is killed.
+//!
+//! Photos need ONNX Runtime and the models; without them these tests fail, and the program says what
+//! to run.
+
+use std::fs;
+use std::io::{Cursor, Write};
+
+use crate::batches::{FILES, Folder, demo, grey, read_in, text};
+use serde_json::{Value, json};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+#[test]
+fn every_source_ends_in_one_row_a_photo_in_order() {
+    let folder = Folder::new("sources");
+    folder.write("club/a.jpg", demo(0));
+    folder.write("club/b.jpg", &demo(1)[..5_000]);
+    folder.write("club/c.png", grey(1));
+    folder.write("club/d.heic", b"\0\0\0\x18ftypheic\0\0\0\0heicmif1");
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    zip.start_file("e.png", SimpleFileOptions::default()).expect("a name");
+    zip.write_all(&grey(2)).expect("memory");
+    folder.write("more.zip", zip.finish().expect("memory").into_inner());
+    let line = json!({ "custom_id": "winner", "file": "club/a.jpg", "context": { "seat": "W", "prevalent": "S", "from": "right" },
+                       "rulesets": ["mcr-mil", "mcr-wmo"] });
+    folder.write("list.jsonl", format!("{line}\nnonsense\n"));
+    let output = folder.run(&["club", "more.zip", "list.jsonl", "gone.jpg", "--out", "out"]);
+    assert_eq!(output.status.code(), Some(1), "some failed: {output:?}");
+
+    let rows = folder.rows("out/results.jsonl");
+    let told: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            let what = row["reading"]["status"]
+                .as_str()
+                .or(row["error"]["type"].as_str())
+                .unwrap_or_else(|| panic!("{row}"));
+            (row["id"].as_str().expect("a text"), what.trim_start_matches("urn:tilesight:problem:"))
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("club/a.jpg", "ok"),
+            ("club/b.jpg", "unreadable-image"),
+            ("club/c.png", "no_hand"),
+            ("club/d.heic", "unsupported-media"),
+            ("more.zip/e.png", "no_hand"),
+            ("winner", "ok"),
+            ("list.jsonl:2", "malformed-request"),
+            ("gone.jpg", "malformed-request"),
+        ]
+    );
+    assert!((0..).zip(&rows).all(|(index, row)| row["index"] == index), "numbered in order");
+    let winner = &rows[5];
+    assert_eq!(
+        (&winner["scores"][0]["ruleset"], &winner["scores"][1]["ruleset"]),
+        (&json!("mcr-mil"), &json!("mcr-wmo"))
+    );
+    assert_eq!(winner["reading"]["score"]["payments"]["W"], 44);
+
+    let failed: Vec<_> = rows.iter().filter(|row| row.get("error").is_some()).cloned().collect();
+    assert_eq!(folder.rows("out/errors.jsonl"), failed);
+    assert_eq!(folder.read("out/results.csv").lines().count(), 1 + rows.len());
+    let summary: Value = serde_json::from_str(&folder.read("out/summary.json")).expect("JSON");
+    let counts =
+        ["photos", "exact", "needs_review", "no_hand", "failed"].map(|name| summary[name].as_u64());
+    assert_eq!(counts, [8, 2, 0, 2, 4].map(Some));
+    assert!(text(&output.stdout).starts_with(&folder.read("out/summary.txt")), "{output:?}");
+}
+
+#[test]
+fn a_row_is_the_answer_of_read_without_what_differs_between_readings() {
+    let folder = Folder::new("same");
+    folder.write("a.jpg", demo(0));
+    let told = ["--seat", "W", "--prevalent", "S", "--win", "discard", "--lang", "de"];
+    let output = folder.run(&[&["a.jpg", "--out", "out"], &told[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let alone = [&["a.jpg", "--json"], &told[..]].concat();
+    let alone = folder.other("read", &alone).output().expect("the binary runs");
+    let mut expected: Value = serde_json::from_slice(&alone.stdout).expect("JSON");
+    let fields = expected.as_object_mut().expect("an object");
+    fields.remove("timings_ms").expect("how long it took");
+    let file = fields.remove("file").expect("its file");
+    fields.insert("id".to_owned(), file);
+    fields.insert("index".to_owned(), json!(0));
+    assert_eq!(folder.rows("out/results.jsonl"), [expected]);
+}
+
+#[test]
+fn a_killed_batch_goes_on_where_it_was_and_ends_as_if_nothing_had_happened() {
+    let folder = Folder::new("killed");
+    let total = 72;
+    for number in 0..total {
+        // Some take long: few, so that one is in hand whenever it is killed, and the last ten, so that it can't
+        // end between the last rows that are waited for and the kill.
+        let slow = number % 12 == 5 || number >= total - 10;
+        let photo = if slow { demo(number) } else { grey(number) };
+        folder.write(&format!("photos/{number:02}.jpg"), photo);
+    }
+    let output = folder.run(&["photos", "--out", "whole"]);
+    assert_eq!(
+        (output.status.code(), read_in(text(&output.stderr))),
+        (Some(1), usize::from(total)),
+        "{output:?}"
+    );
+
+    let args = ["photos", "--out", "killed"];
+    for rows in [1, 14, 40, 60] {
+        let mut running = folder.start(&args);
+        folder.wait_for_rows("killed/results.jsonl.partial", rows, &mut running);
+        running.signal("-KILL");
+        assert_eq!(running.ends().0, None);
+        assert!(
+            !folder.0.join("killed/results.jsonl").exists(),
+            "only whole results have their name"
+        );
+    }
+    let output = folder.run(&args);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let left = usize::from(total) - 60;
+    assert!(
+        read_in(text(&output.stderr)) <= left,
+        "rows that were written are not read again: {output:?}"
+    );
+    for file in FILES {
+        assert_eq!(
+            folder.read(&format!("killed/{file}")),
+            folder.read(&format!("whole/{file}")),
+            "{file}"
+        );
+    }
+    // Once more: nothing is left to be read, and new photos are the only ones that are.
+    assert_eq!(read_in(text(&folder.run(&args).stderr)), 0);
+    folder.write("photos/72.png", grey(200));
+    folder.write("photos/00.jpg", grey(201));
+    assert_eq!(read_in(text(&folder.run(&args).stderr)), 2);
+    assert_eq!(folder.rows("killed/results.jsonl").len(), usize::from(total) + 1);
+    let others: Vec<_> =
+        fs::read_dir(folder.0.join("killed/state/photos")).expect("a folder").collect();
+    assert!(others.is_empty(), "no photo stays behind: {others:?}");
+}
+
+#[test]
+fn a_batch_that_is_told_to_stop_says_so_and_goes_on_later() {
+    let folder = Folder::new("stopped");
+    for number in 0..12 {
+        folder.write(&format!("photos/{number:02}.jpg"), demo(number));
+    }
+    let args = ["photos", "--out", "out", "--jobs", "1"];
+    let mut running = folder.start(&args);
+    folder.wait_for_rows("out/results.jsonl.partial", 2, &mut running);
+    let other = folder.run(&args);
+    assert_eq!(other.status.code(), Some(2), "one at a time: {other:?}");
+    assert_eq!(text(&other.stderr), "error: another batch is working in out\n");
+    running.signal("-INT");
+    let (code, stderr) = running.ends();
+    assert_eq!(code, Some(130), "{stderr}");
+    assert!(stderr.contains("the same command goes on"), "{stderr}");
+    let first = read_in(&stderr);
+    let output = folder.run(&args);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(
+        first + read_in(text(&output.stderr)),
+        12,
+        "what was in hand was finished, and nothing read twice"
+    );
+    assert_eq!(folder.rows("out/results.jsonl").len(), 12);
+}
+
+#[test]
+fn overlays_are_drawn_once_for_each_photo() {
+    let folder = Folder::new("overlays");
+    folder.write("a.jpg", demo(0));
+    folder.write("b.png", grey(1));
+    folder.write("c.jpg", b"no photo");
+    let names = || {
+        let names = fs::read_dir(folder.0.join("out/overlays")).expect("a folder");
+        let mut names: Vec<_> = names.map(|file| file.expect("a file").path()).collect();
+        names.sort();
+        names
+    };
+    // Read without overlays first: they are drawn from what is there.
+    let args = ["a.jpg", "b.png", "c.jpg", "--out", "out"];
+    folder.run(&args);
+    let with = [&args[..], &["--overlays"]].concat();
+    assert_eq!(read_in(text(&folder.run(&with).stderr)), 0);
+    let drawn = names();
+    let of = |letter: &str| {
+        drawn
+            .iter()
+            .filter(|file| {
+                file.file_name()
+                    .is_some_and(|name| text(name.as_encoded_bytes()).starts_with(letter))
+            })
+            .count()
+    };
+    assert_eq!((of("a-"), of("b-"), drawn.len()), (1, 1, 2), "{drawn:?}");
+    let before = fs::read(&drawn[0]).expect("a file");
+    let picture = image::load_from_memory(&before).expect("a JPEG").into_rgb8();
+    let photo = image::load_from_memory(&demo(0)).expect("a JPEG").into_rgb8();
+    assert_eq!(picture.dimensions(), photo.dimensions());
+    let changed =
+        picture.pixels().zip(photo.pixels()).filter(|(a, b)| a.0[0].abs_diff(b.0[0]) > 60).count();
+    assert!(changed > 5_000, "{changed} pixels are drawn over");
+    // Read with overlays at once: the same pictures.
+    fs::remove_dir_all(folder.0.join("out")).expect("its own folder");
+    folder.run(&with);
+    assert_eq!((names(), fs::read(&drawn[0]).expect("a file")), (drawn, before));
+}
+
+#[test]
+fn what_cannot_be_used_at_all_is_said_before_anything_is_read() {
+    let folder = Folder::new("refused");
+    folder.write("table.csv", "file,wind\na.jpg,S\n");
+    folder.write("empty/notes.txt", "no photo");
+    for (args, expected) in [
+        (vec!["empty"], "there is no photo"),
+        (vec!["empty", "--contexts", "table.csv"], "the column `wind` is not understood"),
+        (vec!["empty", "--names", "{wind}"], "`{wind}` is no circumstance"),
+        (vec!["empty", "--rulesets", "mcr-wmo,mcr-wmo"], "given twice"),
+        (vec!["empty", "--context", "gone.json"], "gone.json"),
+        (vec!["empty", "--jobs", "0"], "0 is not in 1..=512"),
+    ] {
+        let output = folder.run(&[&args[..], &["--out", "out"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");
+        assert!(text(&output.stderr).contains(expected), "{args:?}: {output:?}");
+    }
+}

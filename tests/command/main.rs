@@ -1,0 +1,28 @@
+//! The `tilesight` command as a process: what it reads, prints and refuses.
+//!
+//! The tests with photos need ONNX Runtime and the models (`make setup`).
+#![cfg(unix)]
+
+#[path = "../support/batches.rs"]
+mod batches;
+#[path = "../support/client.rs"]
+mod client;
+#[path = "../support/scored.rs"]
+mod scored;
+#[path = "../support/service.rs"]
+mod service;
+
+// Typed hands.
+mod classical;
+mod mmm;
+mod score;
+
+// Photos, one and many.
+mod batch;
+mod read;
+
+// Rule sets and profiles.
+mod rules;
+
+// What the documentation shows of a terminal.
+mod docs;

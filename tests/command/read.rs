@@ -1,0 +1,181 @@
+//! `tilesight read` through the real binary: the shape of its answers, what it says when something is
+//! wrong, and that nothing it has found is lost.
+//!
+//! Photos need ONNX Runtime and the models; without them these tests fail, and the program says what
+//! to run.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tilesight::contract::AnswerDto;
+
+/// Another hand that is read without doubt, of a set of its own.
+const OTHER: &str = "900001";
+const DEMO: &str = "datasets/samples/demo.jpg";
+
+fn read(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilesight"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).arg("read").args(args);
+    command.output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+#[test]
+fn an_answer_has_the_envelope_of_the_contract() {
+    let output = read(&[DEMO, "--json"]);
+    let answer: AnswerDto = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {output:?}"));
+    assert_eq!((answer.file.as_deref(), answer.request_id), (Some(DEMO), None));
+    assert!(answer.reading.tiles.len() >= 14);
+    let steps = answer.timings_ms.iter().filter(|(step, _)| *step != "total");
+    let sum: f64 = steps.map(|(_, took)| took).sum();
+    assert!((answer.timings_ms["total"] - sum).abs() < 1.0, "{:?}", answer.timings_ms);
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+}
+
+/// The pixels of one of our samples.
+fn sample(name: &str) -> image::RgbImage {
+    let photo = format!("{}/datasets/samples/{name}.jpg", env!("CARGO_MANIFEST_DIR"));
+    image::open(photo).expect("a photo").into_rgb8()
+}
+
+/// A picture in a file of its own.
+fn filed(picture: &image::RgbImage) -> tempfile::NamedTempFile {
+    let file = tempfile::Builder::new().suffix(".png").tempfile().expect("a folder for files");
+    picture.save_with_format(file.path(), image::ImageFormat::Png).expect("encodes");
+    file
+}
+
+/// The demo photo as a selfie camera would show it.
+fn mirrored_demo() -> tempfile::NamedTempFile {
+    filed(&image::imageops::flip_horizontal(&sample("demo")))
+}
+
+/// The demo photo as if its set were dark: black where it is white, in the same hues.
+fn dark_demo() -> tempfile::NamedTempFile {
+    let mut photo = sample("demo");
+    for pixel in photo.pixels_mut() {
+        let [low, high] =
+            [pixel.0.iter().min(), pixel.0.iter().max()].map(|c| c.copied().unwrap_or(0));
+        pixel.0 = pixel.0.map(|c| 255 - high + (c - low));
+    }
+    filed(&photo)
+}
+
+#[test]
+fn a_dark_set_is_read_as_a_light_one() {
+    let photo = dark_demo();
+    let dark = json(&read(&[photo.path().to_str().expect("UTF-8"), "--json"]));
+    let light = json(&read(&[DEMO, "--json"]));
+    assert_eq!(dark["reading"]["hand"]["notation"], light["reading"]["hand"]["notation"]);
+}
+
+#[test]
+fn stages_are_those_of_the_reading() {
+    let mirrored = mirrored_demo();
+    let mirrored = mirrored.path().to_str().expect("UTF-8");
+    let asked: [&[&str]; 3] = [&[], &["--ruleset", "mmm"], &["--won=false"]];
+    for (photo, is_mirrored) in [(DEMO, false), (mirrored, true)] {
+        for flags in asked {
+            let run = |what: &[&str]| json(&read(&[&[photo], what, flags].concat()));
+            let answer = run(&["--json"]);
+            let joint = run(&["--stage", "joint"]);
+            assert_eq!(joint["hand"], answer["reading"]["hand"]["notation"], "{photo} {flags:?}");
+            let sight = run(&["--stage", "mirror"]);
+            assert_eq!(sight["mirrored"], is_mirrored, "{photo}");
+            let count = |tiles: &Value| tiles.as_array().map(Vec::len);
+            assert_eq!(count(&sight["tiles"]), count(&answer["reading"]["tiles"]), "{photo}");
+        }
+    }
+}
+
+/// Two photos of a hand in one, as of a table where two players lay theirs open.
+fn two_hands() -> tempfile::NamedTempFile {
+    let (upper, lower) = (sample("demo"), sample(OTHER));
+    let mut both =
+        image::RgbImage::new(upper.width().max(lower.width()), upper.height() + lower.height());
+    image::imageops::replace(&mut both, &upper, 0, 0);
+    image::imageops::replace(&mut both, &lower, 0, i64::from(upper.height()));
+    filed(&both)
+}
+
+#[test]
+fn a_hand_in_view_is_read_by_its_focus() {
+    let photo = two_hands();
+    let photo = photo.path().to_str().expect("UTF-8");
+    let answer = json(&read(&[photo, "--json"]));
+    let hands = answer["reading"]["hands_in_view"].as_array().expect("two hands").clone();
+    assert_eq!(hands.len(), 2, "{hands:?}");
+    for hand in &hands {
+        let focus = format!("{},{}", hand["focus"]["x"], hand["focus"]["y"]);
+        let one = json(&read(&[photo, "--json", "--focus", &focus]));
+        let first = &one["reading"]["hands_in_view"][0];
+        assert_eq!(first["focus"], hand["focus"]);
+        let joint = json(&read(&[photo, "--stage", "joint", "--focus", &focus]));
+        assert_eq!(joint["hand"], one["reading"]["hand"]["notation"], "stages obey it too");
+    }
+    let told = read(&[photo]);
+    assert!(text(&told.stdout).contains("another hand in view"), "{told:?}");
+}
+
+#[test]
+fn a_focus_that_is_none_is_named() {
+    let output = read(&[DEMO, "--focus", "9999,1"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("focus: 9999,1 lies outside"), "{output:?}");
+    let output = read(&[DEMO, "--focus", "left"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("'left' for '--focus <X,Y>'"), "{output:?}");
+    let output = read(&[DEMO, DEMO, "--focus", "1,1"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn stages_obey_the_rule_set() {
+    for ruleset in ["mcr-wmo", "mmm"] {
+        let layout = json(&read(&[DEMO, "--stage", "layout", "--ruleset", ruleset]));
+        assert_eq!(layout["ruleset"], ruleset);
+    }
+}
+
+#[test]
+fn circumstances_that_contradict_each_other_are_refused_by_every_stage() {
+    let output = read(&[DEMO, "--stage", "detect", "--win", "self_drawn", "--from", "left"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+#[test]
+fn a_complaint_is_made_once() {
+    let output = read(&[DEMO, "--win", "self_drawn", "--from", "left"]);
+    assert_eq!(output.status.code(), Some(2));
+    let expected = format!(
+        "error: {DEMO}: The circumstances contradict\n  \
+         context.from: the winning tile was self-drawn: nobody discarded it\n"
+    );
+    assert_eq!(text(&output.stderr), expected);
+}
+
+#[test]
+fn circumstances_that_cannot_be_read_are_about_no_photo() {
+    let context = "tests/no-such-file.json";
+    let output = read(&[DEMO, "--context", context]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).starts_with(&format!("error: {context}: ")), "{output:?}");
+    let output = read(&[DEMO, "--context", context, "--json"]);
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(answer["error"]["detail"].is_string() && answer.get("file").is_none(), "{answer}");
+}
+
+#[test]
+fn a_picture_that_cannot_be_written_does_not_cost_the_reading() {
+    let output = read(&[DEMO, "--overlay", "no/such/folder/seen.png"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text(&output.stdout).contains("Payments"), "{output:?}");
+    assert!(text(&output.stderr).contains("no/such/folder/seen.png"), "{output:?}");
+}

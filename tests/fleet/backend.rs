@@ -1,0 +1,239 @@
+//! The back end of a fleet: the suite that every back end passes, against a real nats-server.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use crate::jobs_suite;
+use crate::jobs_suite::worker::{
+    Counting, Running, SCENES, expected, finished, lines, photo, reader, submit,
+};
+use crate::jobs_suite::{LONG, Opened, engine};
+use crate::nats;
+use async_nats::jetstream;
+use tilesight::jobs::nats::Options;
+use tilesight::jobs::{
+    Ask, Backend, Nats, PhotoId, Priority, QueueError, Standing, StoreError, Task,
+};
+use tokio::time::timeout;
+
+suite!(super::open);
+
+/// A server of its own for each case: they run at once, and none sees another's tasks.
+async fn open(lease: Duration) -> Opened {
+    let server = nats::Server::start();
+    let options = Options { lease, ..Options::default() };
+    let nats = Nats::open(&server.url(), &options).await.expect("the server is there");
+    Opened { backend: Arc::new(nats).backend(), _kept: Box::new(server) }
+}
+
+/// The answer to a look for tasks is lost with a connection, or never given: whoever waits takes tasks again afterwards.
+#[tokio::test]
+async fn a_look_for_tasks_that_nobody_answers_ends() {
+    let mut server = nats::Server::start();
+    let nats = Nats::open(&server.url(), &Options::default()).await.expect("the server is there");
+    let queue = Arc::new(nats).backend().queue;
+    let name = "one".parse().expect("a name");
+    let wait = Duration::from_millis(100);
+    assert_eq!(queue.lease(&name, wait).await, Ok(None));
+    server.pause();
+    let ended = timeout(LONG, queue.lease(&name, wait)).await.expect("it ends");
+    assert!(matches!(ended, Err(QueueError::Unavailable { .. })), "{ended:?}");
+    server.resume();
+    assert_eq!(queue.lease(&name, wait).await, Ok(None));
+}
+
+/// A back end, and a way past it to the same server, as whoever may write there has it.
+async fn with_intruder() -> (nats::Server, Backend, jetstream::Context) {
+    let server = nats::Server::start();
+    let nats = Nats::open(&server.url(), &Options::default()).await.expect("the server is there");
+    let intruder = async_nats::connect(server.url()).await.expect("the server is there");
+    (server, Arc::new(nats).backend(), jetstream::new(intruder))
+}
+
+/// Somebody puts another photo where one is kept, or lets its record lead to another.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_photo_that_was_replaced_is_not_read() {
+    let (_server, backend, intruder) = with_intruder().await;
+    let photos = SCENES.map(photo);
+    let job = submit(&backend, &photos, &Ask::default()).await;
+    let [first, second, third] = photos.each_ref().map(|photo| PhotoId::of(photo));
+    let kept = intruder.get_key_value("tilesight_kept").await.expect("a bucket");
+    let record = async |photo: &PhotoId| {
+        let record = kept.get(format!("photo.{photo}")).await.expect("it is read");
+        serde_json::from_slice::<serde_json::Value>(&record.expect("a record")).expect("JSON")
+    };
+    let objects = intruder.get_object_store("tilesight_photos").await.expect("photos");
+    let name = record(&first).await["object"].as_str().expect("a name").to_owned();
+    objects.put(name.as_str(), &mut photos[2].as_slice()).await.expect("replaced");
+    let mut redirected = record(&second).await;
+    redirected["object"] = record(&third).await["object"].clone();
+    let redirected = serde_json::to_vec(&redirected).expect("JSON");
+    kept.put(format!("photo.{second}"), redirected.into()).await.expect("replaced");
+
+    let counting = Arc::new(Counting::default());
+    let worker = Running::start(&backend, reader(), counting.clone(), 2);
+    finished(&backend, &job).await;
+    worker.stop().await;
+    assert_eq!(counting.0.load(Ordering::Relaxed), 1, "only the third is what was handed in");
+    let lines = lines(&backend, &job).await;
+    assert!(lines[..2].iter().all(|line| line.contains("failed 3 times")), "{lines:?}");
+    assert_eq!(lines[2], expected(&photos[2], &Ask::default()).line("photo 2", 2));
+    let dead = backend.queue.dead(3).await.expect("the queue answers");
+    assert!(dead.iter().all(|letter| letter.reason.contains("missing or wrong")), "{dead:?}");
+}
+
+/// Somebody changes what came of a photo, or puts there what came of another one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_outcome_that_does_not_fit_its_task_is_read_again() {
+    let (_server, backend, intruder) = with_intruder().await;
+    let photos = SCENES.map(photo);
+    let job = submit(&backend, &photos, &Ask::default()).await;
+    let key = |photo: &Vec<u8>| Task::new(PhotoId::of(photo), Ask::default(), engine()).key;
+    let [changed, moved, model] = photos.each_ref().map(key);
+    for (key, photo) in [(changed, &photos[0]), (model, &photos[2])] {
+        let outcome = expected(photo, &Ask::default());
+        backend.store.put_outcome(&key, &outcome).await.expect("written");
+    }
+    let tasks = intruder.get_key_value("tilesight_tasks").await.expect("a bucket");
+    let text = async |key: &tilesight::jobs::TaskKey| {
+        let record = tasks.get(key.to_string()).await.expect("it is read").expect("a record");
+        String::from_utf8(record.to_vec()).expect("text")
+    };
+    let forge = async |key: &tilesight::jobs::TaskKey, text: String| {
+        tasks.put(key.to_string(), text.into()).await.expect("replaced");
+    };
+    let whole = text(&changed).await;
+    let other = whole.replacen("\"concealed\"", "\"exposed\"", 1);
+    assert_ne!(whole, other);
+    let unsealed = whole.replacen("\"seal\"", "\"other\"", 1);
+    assert_ne!(whole, unsealed);
+    for text in [other.clone(), unsealed] {
+        forge(&changed, text).await;
+        assert_eq!(backend.store.outcome(&changed).await, Ok(None));
+        assert_eq!(backend.store.standing(&changed).await, Ok(Standing::Wanted));
+    }
+    forge(&moved, text(&model).await).await;
+    assert_eq!(backend.store.outcome(&moved).await, Ok(None));
+    let progress = backend.store.job(&job).await.expect("answers").expect("there").progress;
+    assert_eq!((progress.read, progress.failed), (1, 0), "the third alone is what it should be");
+
+    let counting = Arc::new(Counting::default());
+    let worker = Running::start(&backend, reader(), counting.clone(), 2);
+    backend.resume(&job, Priority::Normal).await.expect("resumed");
+    finished(&backend, &job).await;
+    worker.stop().await;
+    assert_eq!(counting.0.load(Ordering::Relaxed), 2);
+    let line =
+        |n: usize| expected(&photos[n], &Ask::default()).line(&format!("photo {n}"), n as u64);
+    assert_eq!(lines(&backend, &job).await, [line(0), line(1), line(2)]);
+
+    // Nobody reads the photos of a job that has ended: its line says so, and the others stay.
+    forge(&changed, other).await;
+    let after = lines(&backend, &job).await;
+    assert!(after[0].contains("was changed where it is kept"), "{}", after[0]);
+    assert_eq!(after[1..], [line(1), line(2)]);
+}
+
+/// A photo of many messages comes back whole; one that lost a message does not come back.
+#[tokio::test]
+async fn a_photo_of_many_messages_is_put_together() {
+    let (_server, backend, intruder) = with_intruder().await;
+    let new = jobs_suite::job();
+    backend.store.create(&new).await.expect("created");
+    let large: Vec<u8> = (0..2_500_000_u32).map(|n| (n % 251) as u8).collect();
+    let (kept, beside) = tokio::join!(
+        backend.store.put_photo(&new.id, &large),
+        backend.store.put_photo(&new.id, &large[1..]),
+    );
+    let (kept, beside) = (kept.expect("kept"), beside.expect("kept"));
+    assert_eq!(
+        backend.store.photo(&kept).await.map(|photo| photo == Some(large.clone())),
+        Ok(true)
+    );
+    assert_eq!(
+        backend.store.photo(&beside).await.map(|photo| photo.as_deref() == Some(&large[1..])),
+        Ok(true)
+    );
+    let mut stream = intruder.get_stream("OBJ_tilesight_photos").await.expect("photos");
+    let first = stream.info().await.expect("it is told").state.first_sequence;
+    stream.delete_message(first).await.expect("deleted");
+    let found = [backend.store.photo(&kept).await, backend.store.photo(&beside).await];
+    let broken = |found: &Result<_, StoreError>| matches!(found, Err(StoreError::Corrupt { .. }));
+    assert_eq!(found.iter().filter(|found| broken(found)).count(), 1, "one of them lost a message");
+}
+
+/// A server with TLS that asks for a password, and the folder with its authority.
+fn closed(name: &str) -> (nats::Server, PathBuf) {
+    let folder = std::env::temp_dir().join(format!("tilesight-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    nats::example::certificates(&folder);
+    let file = |name: &str| folder.join(name);
+    let server = nats::Server::start_with(&format!(
+        "tls {{ cert_file: {:?}, key_file: {:?} }}\nauthorization {{ user: one, password: \"a word\" }}\n",
+        file("nats.pem"),
+        file("nats.key")
+    ));
+    fs::write(file("user"), "one:a word\n").expect("a file");
+    (server, folder)
+}
+
+fn in_tls(server: &nats::Server) -> String {
+    server.url().replace("nats://127.0.0.1", "tls://localhost")
+}
+
+/// Only a server of the own authority is believed, and it is shown what is in the file.
+#[tokio::test]
+async fn servers_are_known_by_their_authority_and_asked_in_tls() {
+    let (server, folder) = closed("nats-tls");
+    let (_other, strange) = closed("nats-tls-other");
+    let url = in_tls(&server);
+    let told = |ca: Option<&Path>, user: Option<&Path>| Options {
+        ca: ca.map(|folder| folder.join("ca.pem")),
+        credentials: user.map(|folder| folder.join("user")),
+        ..Options::default()
+    };
+    let own = Some(folder.as_path());
+    Nats::open(&url, &told(own, own)).await.expect("it is let in");
+    // An authority alone asks for TLS too.
+    Nats::open(&url.replace("tls://", "nats://"), &told(own, own)).await.expect("it is let in");
+    for (case, options) in [
+        ("the world's authorities", told(None, own)),
+        ("another authority", told(Some(&strange), own)),
+        ("no credentials", told(own, None)),
+    ] {
+        let refused = Nats::open(&url, &options).await;
+        assert!(matches!(refused, Err(StoreError::Unavailable { .. })), "{case}: {refused:?}");
+    }
+    fs::write(folder.join("user"), "one:another").expect("a file");
+    let refused = Nats::open(&url, &told(own, own)).await;
+    assert!(matches!(refused, Err(StoreError::Unavailable { .. })), "{refused:?}");
+    // What no later try makes better is told apart.
+    fs::write(folder.join("user"), "nothing").expect("a file");
+    for options in [told(own, own), told(own, Some(Path::new("nowhere")))] {
+        let refused = Nats::open(&url, &options).await;
+        assert!(matches!(refused, Err(StoreError::Settings { .. })), "{refused:?}");
+    }
+    // A server without TLS is told nothing, whoever stands in between.
+    let plain = nats::Server::start();
+    let refused = Nats::open(&in_tls(&plain), &told(own, None)).await;
+    assert!(matches!(refused, Err(StoreError::Unavailable { .. })), "{refused:?}");
+    for folder in [folder, strange] {
+        let _ = fs::remove_dir_all(folder);
+    }
+}
+
+/// The library itself connects to no server on another machine that is open, whoever calls it.
+#[tokio::test]
+async fn another_machine_is_not_used_openly() {
+    let server = nats::Server::start();
+    // This machine, by an address that is not the loopback's.
+    let url = server.url().replace("127.0.0.1", "0.0.0.0");
+    let refused = Nats::open(&url, &Options::default()).await;
+    assert!(matches!(refused, Err(StoreError::Settings { .. })), "{refused:?}");
+    let accepted = Options { open: true, ..Options::default() };
+    Nats::open(&url, &accepted).await.expect("somebody said that it may be");
+}

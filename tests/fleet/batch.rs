@@ -1,0 +1,187 @@
+//! `tilesight batch --nats` with a real `nats-server` and real workers: the same files as on one machine.
+//!
+//! Without a server, the models or ONNX Runtime these tests fail, and say what to run.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::batches::{FILES, Folder, PATIENCE, Running, demo, grey, read_in, text};
+use crate::nats::Server;
+
+/// A worker of the fleet.
+fn worker(folder: &Folder, url: &str) -> Running {
+    let mut command = folder.other("worker", &["--nats", url, "--workers", "1"]);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    Running(command.spawn().expect("the binary runs"))
+}
+
+#[test]
+fn a_fleet_gives_the_files_that_one_machine_gives_whoever_is_killed() {
+    let folder = Folder::new("fleet");
+    let server = Server::start();
+    for number in 0..300_u16 {
+        let photo = match number {
+            7 | 290 => demo(number as u8),
+            20 => demo(0)[..3_000].to_vec(),
+            _ => grey((number % 40) as u8),
+        };
+        folder.write(&format!("photos/{number:03}.jpg"), photo);
+    }
+    let output = folder.run(&["photos", "--out", "here"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(read_in(text(&output.stderr)), 43, "what is the same is read once: {output:?}");
+
+    let url = server.url();
+    let args = ["photos", "--out", "there", "--nats", &url];
+    let first = worker(&folder, &url);
+    let mut running = folder.start(&args);
+    folder.wait_for_rows("there/results.jsonl.partial", 30, &mut running);
+    running.signal("-KILL");
+    running.ends();
+    first.signal("-KILL");
+    drop(first);
+    let second = worker(&folder, &url);
+    let output = folder.run(&args);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    drop(second);
+    for file in FILES {
+        let (there, here) = (format!("there/{file}"), format!("here/{file}"));
+        assert_eq!(folder.read(&there), folder.read(&here), "{file}");
+    }
+    let kept = fs::exists(folder.0.join("there/state/jobs.sqlite3")).expect("a folder");
+    assert!(!kept, "the fleet's store keeps it, not this machine");
+}
+
+#[test]
+fn a_fleet_that_is_not_there_is_told() {
+    let folder = Folder::new("no-fleet");
+    folder.write("a.png", grey(1));
+    let output = folder.run(&["a.png", "--out", "out", "--nats", "nats://127.0.0.1:9"]);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(text(&output.stderr).starts_with("error: "), "{output:?}");
+}
+
+/// How somebody ended, and what they said on standard error; whoever does not end in time is a failure.
+fn ended(mut command: std::process::Command) -> (Option<i32>, String) {
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+    let mut running = Running(child.expect("the binary runs"));
+    let began = Instant::now();
+    while running.0.try_wait().expect("our process").is_none() {
+        assert!(began.elapsed() < PATIENCE, "{command:?} goes on");
+        thread::sleep(Duration::from_millis(20));
+    }
+    running.ends()
+}
+
+/// Photos and results are not sent over a network that anybody may listen to, but by somebody who says so.
+#[test]
+fn servers_on_other_machines_are_not_used_openly() {
+    let folder = Folder::new("open-fleet");
+    folder.write("a.png", grey(1));
+    folder.write("user", "one:a word");
+    // Reserved for documentation: nobody has this address.
+    let commands = |url| {
+        [
+            folder.other("worker", &["--nats", url]),
+            folder.other("serve", &["--listen", "127.0.0.1:0", "--nats", url]),
+            folder.other("batch", &["a.png", "--out", "out", "--nats", url]),
+        ]
+    };
+    let user = folder.0.join("user");
+    for (url, credentials, lacks) in [
+        ("nats://192.0.2.1:4222", false, "neither TLS nor credentials"),
+        ("nats://localhost:4222,nats://192.0.2.1:4222", false, "neither TLS nor credentials"),
+        ("tls://192.0.2.1:4222", false, "no credentials"),
+        ("nats://192.0.2.1:4222", true, "no TLS"),
+    ] {
+        for mut command in commands(url) {
+            if credentials {
+                command.env("TILESIGHT_NATS_CREDENTIALS", &user);
+            }
+            let (code, said) = ended(command);
+            assert_eq!(code, Some(2), "{url}: {said}");
+            for part in [
+                "error: ",
+                "192.0.2.1",
+                lacks,
+                "tls://",
+                "TILESIGHT_NATS_CREDENTIALS",
+                "--nats-open",
+            ] {
+                assert!(said.contains(part), "{url}: {part}: {said}");
+            }
+        }
+    }
+    let mut doctor = folder.other("doctor", &["--nats", "nats://192.0.2.1:4222"]);
+    let told = doctor.output().expect("the binary runs");
+    assert_eq!(told.status.code(), Some(3), "{told:?}");
+    assert!(text(&told.stdout).contains("--nats-open"), "{told:?}");
+    assert!(!folder.0.join("out/results.jsonl").exists());
+}
+
+#[test]
+fn settings_of_nats_that_cannot_be_used_are_told() {
+    let folder = Folder::new("wrong-fleet");
+    for (variable, value, url, parts) in [
+        (
+            "TILESIGHT_NATS_CERTIFICATE",
+            "a.pem",
+            "tls://queue",
+            ["CERTIFICATE: ", "_KEY is not set"],
+        ),
+        ("TILESIGHT_NATS_KEY", "a.key", "tls://queue", ["NATS_KEY: ", "CERTIFICATE is not set"]),
+        ("TILESIGHT_NATS_API", "FLEET.>", "nats://localhost", ["NATS_API: ", "words with dots"]),
+        ("TILESIGHT_NATS_OPEN", "true", "nats://one:hidden@queue", ["queue", "NATS_CREDENTIALS"]),
+        ("TILESIGHT_NATS_OPEN", "true", "wss://queue", ["wss://queue", "tls://HOST"]),
+    ] {
+        for command in ["worker", "serve", "batch"] {
+            let mut command = folder.other(command, &["--nats", url]);
+            if command.get_args().next().is_some_and(|name| name == "batch") {
+                command.args(["a.png", "--out", "out"]);
+            }
+            let (code, said) = ended({
+                command.env(variable, value);
+                command
+            });
+            assert_eq!(code, Some(2), "{variable}: {said}");
+            let told = parts.iter().all(|part| said.contains(part)) && !said.contains("hidden");
+            assert!(told, "{variable}: {said}");
+        }
+    }
+}
+
+/// A server that asks nobody for credentials is told of, on this machine too, and one on another that was accepted
+/// with all the more words.
+#[test]
+fn an_open_server_is_told_of_loudly() {
+    let folder = Folder::new("loud-fleet");
+    folder.write("user", "one:a word");
+    let server = Server::start();
+    // This machine, by an address that is not the loopback's.
+    let elsewhere = server.url().replace("127.0.0.1", "0.0.0.0");
+    let user = folder.0.join("user");
+    for (url, credentials, open, expected) in [
+        (server.url(), false, false, 1),
+        (server.url(), true, false, 1),
+        (elsewhere.clone(), false, true, 2),
+        (elsewhere, true, true, 2),
+    ] {
+        let mut worker = folder.other("worker", &["--nats", &url, "--workers", "1"]);
+        if credentials {
+            worker.env("TILESIGHT_NATS_CREDENTIALS", &user);
+        }
+        if open {
+            worker.env("TILESIGHT_NATS_OPEN", "true");
+        }
+        let child = worker.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+        let mut worker = Running(child.expect("the binary runs"));
+        let lines = BufReader::new(worker.0.stderr.take().expect("piped")).lines();
+        let lines = lines.map_while(Result::ok).take_while(|line| !line.contains("ready"));
+        let lines: Vec<String> = lines.collect();
+        let warnings = lines.iter().filter(|line| line.contains("WARN") && line.contains("OPEN"));
+        assert_eq!(warnings.count(), expected, "{url}: {lines:#?}");
+    }
+}

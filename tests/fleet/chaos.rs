@@ -1,0 +1,331 @@
+//! The chaos test of the fleet: a job on a cluster of three nodes, while workers are killed at random, photos
+//! kill whoever reads them, the node that leads the streams is killed, and one is cut off from the others.
+//!
+//! What must come of it: the lines that an undisturbed run on the embedded back end writes, byte for byte, one
+//! for each item; a dead letter for each poison; and nothing left over when the job is deleted. The short form
+//! is part of `make test`; `make chaos` runs 10,000 items (`TILESIGHT_CHAOS=N` for another number).
+
+mod photos;
+mod watchdog;
+mod workers;
+
+use std::collections::HashSet;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::common;
+use crate::nats::Cluster;
+use tilesight::contract::{Problem, ProblemKind};
+use tilesight::jobs::nats::Options;
+use tilesight::jobs::{
+    ATTEMPTS, Ask, Backend, Backlog, Embedded, Engine, Foreign, Idle, Item, JobId, Name, Nats,
+    NewItem, NewJob, Outcome, PhotoId, Priority, Settings, Task, Timestamp, Work, Worker,
+};
+use tilesight::pipeline::Reader;
+use tokio::sync::watch;
+use tokio::time::sleep;
+use watchdog::Watchdog;
+use workers::Workers;
+
+/// Items of the short form, how many of a job have the same photo, and how many different questions they ask
+/// about it: the others are the same task once more.
+const SHORT: usize = 256;
+const PER_PHOTO: usize = 32;
+const QUESTIONS: usize = 8;
+/// Photos that end their readers.
+const POISON: u8 = 2;
+const WORKERS: usize = 2;
+/// Short, so that the three attempts at a poison don't take minutes.
+const LEASE: Duration = Duration::from_secs(5);
+/// Between two deaths at random.
+const BETWEEN_DEATHS: Duration = Duration::from_secs(7);
+/// How long a node is away: longer than three leases, none of which may count as an attempt because nobody could be told of
+/// its end.
+const AWAY: Duration = Duration::from_secs(16);
+/// What the whole may take for each item, and at least: only a job that stands still meets it.
+const PATIENCE: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(300));
+
+/// What is asked about, in the order of the job: each photo as often as there are questions, poison between.
+struct Given {
+    /// Each with its questions.
+    tasks: Vec<(PhotoId, Ask)>,
+    photos: Vec<Vec<u8>>,
+    poison: HashSet<PhotoId>,
+}
+
+fn given(count: usize) -> Given {
+    let rasters = photos::rasters();
+    let distinct = count.div_ceil(PER_PHOTO) as u64;
+    let plain: Vec<_> = (0..distinct).map(|seed| photos::photo(&rasters, seed)).collect();
+    let heavy: Vec<_> = (0..POISON).map(photos::heavy).collect();
+    let ids: Vec<_> = plain.iter().map(|photo| PhotoId::of(photo)).collect();
+    let poison: Vec<_> = heavy.iter().map(|photo| PhotoId::of(photo)).collect();
+    let mut tasks: Vec<_> =
+        (0..count).map(|n| (ids[n % ids.len()], photos::ask(n / ids.len() % QUESTIONS))).collect();
+    for (n, id) in poison.iter().enumerate() {
+        tasks.insert((n + 1) * count / (heavy.len() + 1), (*id, Ask::default()));
+    }
+    Given { tasks, photos: [plain, heavy].concat(), poison: poison.into_iter().collect() }
+}
+
+fn items() -> usize {
+    let told = std::env::var("TILESIGHT_CHAOS");
+    told.map_or(SHORT, |count| count.parse().expect("a number of items"))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_fleet_loses_nothing_and_does_nothing_twice() {
+    let (each, least) = PATIENCE;
+    let watchdog = Watchdog::start(2 * (least + each * items() as u32));
+    let (given, reader) = (given(items()), Arc::new(common::reader()));
+    let engine = Engine::of(reader.model().manifest());
+    let began = Instant::now();
+    let expected = undisturbed(&given, &reader, engine).await;
+    eprintln!("undisturbed: {} lines in {:?}", expected.len(), began.elapsed());
+
+    watchdog.step("the cluster comes up");
+    let mut cluster = Cluster::start();
+    let options = Options { lease: LEASE, ..Options::default() };
+    let nats = Arc::new(Nats::open(&cluster.urls(), &options).await.expect("the cluster is there"));
+    let backend = nats.backend();
+    let poison = given.poison.iter().map(ToString::to_string).collect();
+    let workers = Workers::start(WORKERS, &cluster.urls(), poison);
+    let began = Instant::now();
+    watchdog.step("the job is submitted");
+    let job = submit(&backend, &given, engine).await;
+    watchdog.step("everything goes wrong");
+    disturb(&mut cluster, &workers, &backend, &job).await;
+    let (killed, poisoned) = workers.deaths();
+    eprintln!(
+        "disturbed: {:?}; {killed} killed at random, {poisoned} over poison",
+        began.elapsed()
+    );
+    watchdog.step("its lines are fetched");
+    let found = lines(&backend, &job).await;
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_eq!(found, expected);
+    }
+    // Each poison ends as many as it is tried, and one more where two hands of a worker looked at the same death.
+    let attempts = usize::from(POISON) * ATTEMPTS as usize;
+    assert!(killed > 0 && poisoned > 0, "nobody was disturbed");
+    assert!(
+        poisoned <= 2 * attempts,
+        "poison was tried {poisoned} times: an attempt was not counted"
+    );
+    watchdog.step("dead letters and queues are looked at");
+    buried(&backend, &given).await;
+    drained(&backend).await;
+    watchdog.step("workers are told to stop");
+    workers.stop();
+    watchdog.step("the job is deleted");
+    nothing_left(&backend, &job, &cluster).await;
+}
+
+/// The lines of the same job on the embedded back end, with a poison's outcome where poison is.
+async fn undisturbed(given: &Given, reader: &Arc<Reader>, engine: Engine) -> Vec<String> {
+    let folder = std::env::temp_dir().join(format!("tilesight-chaos-{}", std::process::id()));
+    let embedded = Arc::new(Embedded::open(&folder).expect("a new folder"));
+    let backend = embedded.backend();
+    let job = submit(&backend, given, engine).await;
+    let given_up =
+        Problem::new(ProblemKind::Internal, format!("reading the photo failed {ATTEMPTS} times"));
+    for (photo, ask) in given.tasks.iter().filter(|(photo, _)| given.poison.contains(photo)) {
+        let task = Task::new(*photo, ask.clone(), engine);
+        let outcome = Outcome::refused(given_up.clone());
+        backend.store.put_outcome(&task.key, &outcome).await.expect("written");
+    }
+    let name: Name = "one".parse().expect("a name");
+    let settings = Settings::new(name, Foreign::GiveBack);
+    let worker = Worker::new(backend.clone(), Arc::clone(reader), Arc::new(Idle), settings);
+    let (stop, stopped) = watch::channel(false);
+    let working = tokio::spawn(async move { worker.run(2, &stopped).await });
+    while !is_finished(&backend, &job).await {
+        sleep(Duration::from_millis(100)).await;
+    }
+    stop.send(true).expect("it works");
+    working.await.expect("no panic").expect("it ends well");
+    let lines = lines(&backend, &job).await;
+    drop((backend, embedded));
+    std::fs::remove_dir_all(&folder).expect("its folder");
+    lines
+}
+
+/// Creates the job: photos, items in parts, and the end.
+async fn submit(backend: &Backend, given: &Given, engine: Engine) -> JobId {
+    let new = NewJob::new(JobId::random().expect("random numbers"));
+    persist(async || backend.store.create(&new).await).await;
+    for photo in &given.photos {
+        persist(async || backend.store.put_photo(&new.id, photo).await).await;
+    }
+    let mut from = 0;
+    for part in given.tasks.chunks(500) {
+        let items = part.iter().enumerate().map(|(n, (photo, ask))| NewItem {
+            id: format!("{}.png", from + n as u64),
+            work: Work::Read(Task::new(*photo, ask.clone(), engine)),
+        });
+        let items: Vec<_> = items.collect();
+        persist(async || backend.submit(&new.id, from, &items, Priority::Normal).await).await;
+        from += items.len() as u64;
+    }
+    persist(async || backend.store.seal(&new.id).await).await;
+    new.id
+}
+
+/// Lets everything go wrong until the job is finished.
+async fn disturb(cluster: &mut Cluster, workers: &Workers, backend: &Backend, job: &JobId) {
+    let mut random = fastrand::Rng::with_seed(6);
+    let total = items();
+    let (each, least) = PATIENCE;
+    let (began, deadline) = (Instant::now(), Instant::now() + least + each * total as u32);
+    let (mut death, mut troubles) =
+        (began + BETWEEN_DEATHS / 2, vec![Trouble::CutOff, Trouble::Kill]);
+    loop {
+        let Ok(Some(now)) = backend.store.job(job).await else {
+            sleep(Duration::from_millis(200)).await;
+            continue;
+        };
+        if now.finished.is_some() {
+            break;
+        }
+        assert!(Instant::now() < deadline, "it stands still: {now:?}");
+        let done = (now.progress.total - now.progress.pending()) as usize;
+        if Instant::now() >= death {
+            workers.kill(random.usize(..workers.count()));
+            death = Instant::now() + BETWEEN_DEATHS;
+        }
+        // One at a third of the way, one at two thirds.
+        if !troubles.is_empty() && done * 3 >= total * (3 - troubles.len()) {
+            let trouble = troubles.pop().expect("there is one");
+            eprintln!("{trouble:?} after {done} of {total} items and {:?}", began.elapsed());
+            trouble.make(cluster, backend).await;
+        }
+        sleep(Duration::from_millis(200)).await;
+    }
+    assert!(troubles.is_empty(), "the job was finished too soon for {troubles:?}");
+}
+
+/// What happens to a node of the cluster.
+#[derive(Debug, Clone, Copy)]
+enum Trouble {
+    /// The one that leads the stream of tasks dies, and comes back later.
+    Kill,
+    /// Another than the one that leads is cut off from the others, and found again later.
+    CutOff,
+}
+
+impl Trouble {
+    async fn make(self, cluster: &mut Cluster, backend: &Backend) {
+        let leader = leader(cluster, "tilesight_normal").await;
+        match self {
+            Trouble::Kill => {
+                cluster.node(leader).kill();
+                sleep(AWAY).await;
+                cluster.node(leader).restart();
+            }
+            Trouble::CutOff => {
+                // The leader again: the others elect a new one, and it learns that it leads nobody.
+                cluster.cut_off(leader);
+                sleep(AWAY).await;
+                cluster.heal(leader);
+            }
+        }
+        cluster.wait_until_whole();
+        // It answers again.
+        persist(async || backend.queue.backlog().await).await;
+    }
+}
+
+/// The number of the node that leads a stream.
+async fn leader(cluster: &Cluster, stream: &str) -> usize {
+    let client = connect(cluster).await;
+    let stream = persist(async || client.get_stream(stream).await).await;
+    let info = persist(async || stream.get_info().await).await;
+    let leader = info.cluster.and_then(|cluster| cluster.leader).expect("it has one");
+    cluster.named(&leader).expect("one of the nodes")
+}
+
+async fn connect(cluster: &Cluster) -> async_nats::jetstream::Context {
+    let servers: Vec<async_nats::ServerAddr> =
+        cluster.urls().split(',').map(|url| url.parse().expect("a URL")).collect();
+    async_nats::jetstream::new(async_nats::connect(servers).await.expect("a node is there"))
+}
+
+/// Does something again until it works: what a client does whom a fleet tells to come again.
+async fn persist<T, E: std::fmt::Display, F: Future<Output = Result<T, E>>>(
+    mut again: impl FnMut() -> F,
+) -> T {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        match again().await {
+            Ok(result) => return result,
+            Err(error) => assert!(Instant::now() < deadline, "{error}"),
+        }
+        sleep(Duration::from_millis(200)).await;
+    }
+}
+
+async fn is_finished(backend: &Backend, job: &JobId) -> bool {
+    let job = backend.store.job(job).await.expect("the store answers");
+    job.expect("the job is there").finished.is_some()
+}
+
+async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
+    let items: Vec<Item> = persist(async || backend.store.items(job, 0, usize::MAX).await).await;
+    let line = |item: &Item| {
+        let outcome = item.outcome.as_ref().expect("an outcome for every item");
+        outcome.line(&item.id, item.index)
+    };
+    items.iter().map(line).collect()
+}
+
+/// Every poison is a dead letter, and nothing else is.
+async fn buried(backend: &Backend, given: &Given) {
+    let letters = backend.queue.dead(100).await.expect("the queue answers");
+    let photos: HashSet<_> = letters.iter().map(|letter| letter.task.photo).collect();
+    assert_eq!(photos, given.poison);
+    for letter in letters {
+        assert_eq!(letter.reason, "each worker that read it ended without a word");
+        backend.queue.forget(&letter.task.key).await.expect("forgotten");
+    }
+}
+
+/// Tasks that were put back while a node was away may be there twice. Whoever gets them finds their outcomes.
+async fn drained(backend: &Backend) {
+    persist(async || {
+        let Backlog { waiting, held, .. } =
+            backend.queue.backlog().await.map_err(|error| error.to_string())?;
+        if waiting + held == 0 { Ok(()) } else { Err(format!("{waiting} wait, {held} are held")) }
+    })
+    .await;
+}
+
+/// When the job is deleted and what is over was swept, the streams are as empty as before it came. Servers hear of it one
+/// after the other.
+async fn nothing_left(backend: &Backend, job: &JobId, cluster: &Cluster) {
+    persist(async || backend.store.delete(job).await).await;
+    let context = connect(cluster).await;
+    let expected = [
+        ("tilesight_high", 0),
+        ("tilesight_normal", 0),
+        ("tilesight_dead", 0),
+        // The layout of the records.
+        ("KV_tilesight_jobs", 1),
+        ("KV_tilesight_tasks", 0),
+        ("KV_tilesight_kept", 0),
+        ("OBJ_tilesight_photos", 0),
+    ];
+    persist(async || {
+        backend.store.expire(Timestamp::now()).await.map_err(|error| error.to_string())?;
+        for (name, messages) in expected {
+            let stream = context.get_stream(name).await.map_err(|error| error.to_string())?;
+            let state = stream.cached_info().state.clone();
+            if state.messages != messages {
+                return Err(format!("{name}: {state:?}"));
+            }
+        }
+        Ok(())
+    })
+    .await;
+}

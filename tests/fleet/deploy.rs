@@ -1,0 +1,650 @@
+//! The examples in deploy/ against the program: what they tell it to do, it must know.
+//!
+//! Input: the container's file and the YAML of compose and Kubernetes. Output: a line for everything that is not
+//! there: a command, a flag, a variable of the environment, a port, a path, a folder, a stream. Neither a container
+//! nor a cluster is needed; the NATS servers of the fleet run with the example's own settings and certificates, which
+//! takes openssl. Invariant: a file that names nothing of the program is a mistake of this test.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use crate::batches;
+use crate::nats;
+use crate::service;
+use async_nats::client::RequestErrorKind;
+use futures_util::TryStreamExt as _;
+use serde_json::{Value, json};
+use tilesight::contract::{Problem, ProblemKind};
+use tilesight::jobs::nats::{Options, Role};
+use tilesight::jobs::{
+    Ask, Backend, Engine, Failed, JobId, Nats, NewItem, NewJob, Outcome, Priority, Standing,
+    StoreError, Task, Timestamp, Work,
+};
+use tilesight::pipeline::model::{Manifest, ModelPaths};
+
+const COMPOSE: [&str; 2] = ["deploy/compose.yaml", "deploy/fleet/compose.yaml"];
+const KUBERNETES: [&str; 2] = ["deploy/kubernetes.yaml", "deploy/fleet/kubernetes.yaml"];
+/// What the service of the one is told besides, for the other.
+const PATCH: &str = "deploy/fleet/service.yaml";
+const CONTAINER: &str = "deploy/Containerfile";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn text(file: &str) -> String {
+    fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// The documents of a YAML file, anchors and merged keys put in.
+fn documents(file: &str) -> Vec<Value> {
+    let documents = serde_saphyr::from_multiple(&text(file));
+    documents.unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// What a command of the program says of itself; `None` where there is no such command.
+fn help(command: &[String]) -> Option<String> {
+    let program =
+        Command::new(env!("CARGO_BIN_EXE_tilesight")).args(command).arg("--help").output();
+    let program = program.expect("the program runs");
+    program.status.success().then(|| String::from_utf8(program.stdout).expect("it is text"))
+}
+
+/// What is wrong with arguments and variables for the program.
+fn check(place: &str, arguments: &[String], variables: &[String]) -> Vec<String> {
+    let words: Vec<String> =
+        arguments.iter().take_while(|word| word.chars().all(char::is_lowercase)).cloned().collect();
+    // `keys new app` is a command of two words with a name behind it.
+    let Some(help) = (1..=words.len()).rev().find_map(|count| help(&words[..count])) else {
+        return vec![format!("{place}: the program has no command {words:?}")];
+    };
+    let known: HashSet<&str> =
+        help.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_')).collect();
+    let flags = arguments.iter().filter(|word| word.starts_with("--"));
+    let flags = flags.filter_map(|flag| flag.split('=').next());
+    let variables =
+        variables.iter().map(String::as_str).filter(|name| name.starts_with("TILESIGHT_"));
+    let unknown = flags.chain(variables).filter(|name| !known.contains(name));
+    unknown
+        .map(|name| format!("{place}: `tilesight {}` knows no {name}", words.join(" ")))
+        .collect()
+}
+
+fn strings(list: &Value) -> Vec<String> {
+    let list = list.as_array().map_or(&[][..], Vec::as_slice);
+    list.iter().map(|word| word.as_str().expect("a text").to_owned()).collect()
+}
+
+/// A directive of the container's file with what follows it on its line.
+fn directives<'a>(container: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    container.lines().filter_map(move |line| line.strip_prefix(name)?.strip_prefix(' '))
+}
+
+/// The command that the container runs unless told otherwise.
+fn default_command(container: &str) -> Vec<String> {
+    let command = directives(container, "CMD").last().expect("it runs something");
+    serde_json::from_str(command).expect("a list")
+}
+
+/// The port that the container listens on, as text.
+fn port(container: &str) -> String {
+    directives(container, "EXPOSE").next().expect("it listens").to_owned()
+}
+
+#[test]
+fn the_container_is_made_of_what_is_there() {
+    let container = text(CONTAINER);
+    let mut wrong = Vec::new();
+    for line in directives(&container, "COPY").filter(|line| !line.starts_with("--from")) {
+        let mut sources: Vec<&str> = line.split_whitespace().collect();
+        sources.pop();
+        let missing = sources.iter().filter(|source| !root().join(source).exists());
+        wrong.extend(missing.map(|source| format!("{CONTAINER}: there is no {source}")));
+    }
+    let variables = directives(&container, "ENV").flat_map(str::split_whitespace);
+    let variables: Vec<String> =
+        variables.filter_map(|pair| Some(pair.split_once('=')?.0.to_owned())).collect();
+    assert!(!variables.is_empty());
+    wrong.extend(check(CONTAINER, &default_command(&container), &variables));
+    assert!(container.contains(&format!("TILESIGHT_LISTEN=0.0.0.0:{} ", port(&container))));
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn compose_tells_the_program_what_it_knows() {
+    let container = text(CONTAINER);
+    let mut wrong = Vec::new();
+    for file in COMPOSE {
+        let [compose] = &documents(file)[..] else { panic!("{file} is one document") };
+        let services = compose["services"].as_object().expect("services");
+        let own = services.iter().filter(|(_, service)| service["image"] == "tilesight");
+        let own: Vec<_> = own.collect();
+        assert!(!own.is_empty(), "{file}");
+        for (name, service) in own {
+            let place = format!("{file}, {name}");
+            let command = match &service["command"] {
+                Value::Null => default_command(&container),
+                command => strings(command),
+            };
+            let variables = service["environment"].as_object().expect("variables");
+            wrong.extend(check(&place, &command, &variables.keys().cloned().collect::<Vec<_>>()));
+            for published in strings(&service["ports"]) {
+                let inside = published.rsplit(':').next().expect("a part");
+                assert_eq!(inside, port(&container), "{place}");
+            }
+            let folder = PathBuf::from(file).parent().expect("a folder").to_owned();
+            let context = service["build"]["context"].as_str().expect("a folder");
+            let recipe = service["build"]["dockerfile"].as_str().expect("a file");
+            let context = root().join(folder).join(context).canonicalize().expect("it is there");
+            assert_eq!(context, root().canonicalize().expect("it is there"), "{place}");
+            assert!(context.join(recipe).is_file(), "{place}");
+            for other in strings(&service["depends_on"]) {
+                assert!(services.contains_key(&other), "{place} waits for {other}");
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn kubernetes_tells_the_program_what_it_knows() {
+    let container = text(CONTAINER);
+    let mut wrong = Vec::new();
+    for file in KUBERNETES {
+        let documents = documents(file);
+        let is =
+            |kind: &'static str| documents.iter().filter(move |document| document["kind"] == kind);
+        assert_eq!(is("Deployment").count(), 1, "{file}");
+        let deployment = is("Deployment").next().expect("it was counted");
+        let pod = &deployment["spec"]["template"]["spec"];
+        let [own] = &pod["containers"].as_array().expect("containers")[..] else {
+            panic!("{file}: one container")
+        };
+        let arguments = match &own["args"] {
+            Value::Null => default_command(&container),
+            arguments => strings(arguments),
+        };
+        let variables = own["env"].as_array().expect("variables").iter();
+        let variables = variables.map(|variable| variable["name"].as_str().expect("a name"));
+        let variables: Vec<String> = variables.map(str::to_owned).collect();
+        wrong.extend(check(file, &arguments, &variables));
+        assert_eq!(own["image"], "tilesight:latest", "{file}");
+        let labels = &deployment["spec"]["template"]["metadata"]["labels"];
+        assert_eq!(&deployment["spec"]["selector"]["matchLabels"], labels, "{file}");
+        ports_and_probes(file, own, &documents, &port(&container));
+        for scaled in is("HorizontalPodAutoscaler").chain(is("ScaledObject")) {
+            let target = &scaled["spec"]["scaleTargetRef"]["name"];
+            assert_eq!(*target, deployment["metadata"]["name"], "{file}");
+        }
+        // Named in a comment, for the secret of the keys.
+        if let Some(secret) = pod["volumes"][0]["secret"]["secretName"].as_str() {
+            assert!(text(file).contains(&format!("create secret generic {secret} ")), "{file}");
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+/// The container listens where its service and its probes look for it, and answers there.
+fn ports_and_probes(file: &str, own: &Value, documents: &[Value], listens: &str) {
+    let described: Value = tilesight::http::document();
+    let ports = own["ports"].as_array().map_or(&[][..], Vec::as_slice);
+    let health = own["env"].as_array().into_iter().flatten();
+    let health = health.filter(|variable| variable["name"] == "TILESIGHT_HEALTH_LISTEN");
+    let health = health.filter_map(|variable| variable["value"].as_str()?.rsplit(':').next());
+    let answered: Vec<&str> = health.chain([listens]).collect();
+    for open in ports {
+        assert!(answered.contains(&&*open["containerPort"].to_string()), "{file}: {open}");
+    }
+    let named = |name: &Value| ports.iter().any(|port| port["name"] == *name);
+    for service in documents.iter().filter(|document| document["kind"] == "Service") {
+        assert!(named(&service["spec"]["ports"][0]["targetPort"]), "{file}");
+    }
+    for probe in ["startupProbe", "readinessProbe", "livenessProbe"] {
+        let asked = &own[probe]["httpGet"];
+        if asked.is_null() {
+            continue;
+        }
+        let path = asked["path"].as_str().expect("a path");
+        assert!(named(&asked["port"]) && described["paths"].get(path).is_some(), "{file}: {path}");
+    }
+}
+
+/// The commands that the comments tell people to run.
+#[test]
+fn commands_in_comments_are_the_programs() {
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for file in COMPOSE.into_iter().chain(KUBERNETES) {
+        let text = text(file);
+        let comments = text.lines().filter_map(|line| line.strip_prefix("#   "));
+        for command in comments.flat_map(|line| line.split("&&")) {
+            let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+            let words = words.iter().take_while(|word| *word != "#" && *word != "\\");
+            let words: Vec<String> = words.cloned().collect();
+            if words.first().is_some_and(|word| word == "tilesight") {
+                wrong.extend(check(file, &words[1..], &[]));
+                count += 1;
+            }
+            let files = words.windows(2).filter(|pair| pair[0] == "-f").map(|pair| &pair[1]);
+            let missing = files.filter(|name| !root().join(name).is_file());
+            wrong.extend(missing.map(|name| format!("{file}: there is no {name}")));
+        }
+    }
+    assert!(count >= 3, "only {count} commands were found");
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+/// KEDA looks at the streams and consumers that the program makes.
+#[tokio::test]
+async fn the_scaler_looks_at_streams_that_are_there() {
+    let server = nats::Server::start();
+    Nats::open(&server.url(), &Options::default()).await.expect("the server is there");
+    let client = async_nats::connect(server.url()).await.expect("the server is there");
+    let streams = async_nats::jetstream::new(client);
+    let documents = documents(KUBERNETES[1]);
+    let scaled = documents.iter().find(|document| document["kind"] == "ScaledObject");
+    let triggers = scaled.expect("workers are scaled")["spec"]["triggers"].as_array();
+    let triggers = triggers.expect("something triggers it");
+    assert_eq!(triggers.len(), 2, "one for each priority");
+    for trigger in triggers {
+        let name = |field: &str| trigger["metadata"][field].as_str().expect("a name").to_owned();
+        let stream = streams.get_stream(name("stream")).await.expect("the program made it");
+        stream.consumer_info(name("consumer")).await.expect("the program made it");
+    }
+}
+
+/// The files that a container's variables name are those that its volumes bring, from secrets that the comments
+/// make.
+#[test]
+fn the_members_of_a_fleet_are_given_what_they_show() {
+    let comments = text(KUBERNETES[1]);
+    let [patch] = &documents(PATCH)[..] else { panic!("{PATCH} is one document") };
+    let deployments = documents(KUBERNETES[1]);
+    let worker = deployments.iter().find(|document| document["kind"] == "Deployment");
+    let mut wrong = Vec::new();
+    for (place, deployment) in [(PATCH, patch), (KUBERNETES[1], worker.expect("the workers"))] {
+        let pod = &deployment["spec"]["template"]["spec"];
+        let container = &pod["containers"][0];
+        let pairs = container["env"].as_array().expect("variables").iter();
+        let pairs = pairs.map(|pair| (pair["name"].as_str(), pair["value"].as_str()));
+        let told: BTreeMap<&str, &str> =
+            pairs.filter_map(|(name, value)| Some((name?, value?))).collect();
+        let words = if place == PATCH { "serve" } else { "worker" };
+        let names: Vec<String> = told.keys().map(|name| (*name).to_owned()).collect();
+        wrong.extend(check(place, &[words.to_owned()], &names));
+        assert!(told["TILESIGHT_NATS"].starts_with("tls://"), "{place}");
+        assert_eq!(told["TILESIGHT_NATS_API"], nats::example::API, "{place}");
+        let secret = pod["volumes"][0]["secret"]["secretName"].as_str().expect("a secret");
+        let made = comments
+            .split("kubectl create secret generic ")
+            .find(|command| command.starts_with(secret));
+        let made = made.unwrap_or_else(|| panic!("{place}: nobody makes {secret}"));
+        let service = ["SEAL_KEY"].into_iter().filter(|_| place == PATCH);
+        for name in ["NATS_CA", "NATS_CERTIFICATE", "NATS_KEY"].into_iter().chain(service) {
+            let file = Path::new(told[format!("TILESIGHT_{name}").as_str()]);
+            let folder = file.parent().and_then(Path::to_str).expect("a folder");
+            assert_eq!(container["volumeMounts"][0]["mountPath"], folder, "{place}");
+            let key = file.file_name().and_then(|name| name.to_str()).expect("a file");
+            assert!(made.contains(&format!("--from-file={key}=")), "{place}: {key} of {secret}");
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+/// No pod of ours is open to everybody, and the servers only to the fleet.
+#[test]
+fn every_pod_has_a_policy() {
+    let documents: Vec<Value> = KUBERNETES.into_iter().flat_map(documents).collect();
+    let is = |kind: &'static str| documents.iter().filter(move |document| document["kind"] == kind);
+    let selected: Vec<&Value> =
+        is("NetworkPolicy").map(|p| &p["spec"]["podSelector"]["matchLabels"]).collect();
+    for deployment in is("Deployment") {
+        let labels = &deployment["spec"]["template"]["metadata"]["labels"];
+        let count = selected.iter().filter(|selected| **selected == labels).count();
+        assert!(count > 0, "{labels} has no policy");
+    }
+    let nats = json!({ "app.kubernetes.io/name": "nats" });
+    let policy = is("NetworkPolicy").find(|p| p["spec"]["podSelector"]["matchLabels"] == nats);
+    let policy = policy.expect("the servers have a policy");
+    let members = &policy["spec"]["ingress"][0]["from"][0]["podSelector"]["matchExpressions"][0];
+    let apps: Vec<&Value> =
+        is("Deployment").map(|d| &d["spec"]["template"]["metadata"]["labels"]["app"]).collect();
+    assert_eq!(members["values"].as_array().expect("pods").iter().collect::<Vec<_>>(), apps);
+    for rule in policy["spec"]["ingress"].as_array().expect("rules") {
+        assert!(rule["from"].is_array() && rule["ports"].is_array(), "{rule}");
+    }
+}
+
+/// The servers of the examples have TLS, know who somebody is, and take nobody for one of them.
+#[test]
+fn the_servers_of_the_examples_are_closed() {
+    let [values] = &documents("deploy/fleet/nats-values.yaml")[..] else { panic!("one document") };
+    let config = &values["config"];
+    assert_eq!(config["nats"]["tls"]["merge"]["verify_and_map"], true);
+    assert_eq!(config["cluster"]["tls"]["merge"]["verify_cert_and_check_known_urls"], true);
+    assert_eq!(config["merge"]["$include"], "./accounts.conf");
+    assert!(text(KUBERNETES[1]).contains("data.accounts\\.conf=deploy/fleet/accounts.conf"));
+    let [compose] = &documents(COMPOSE[1])[..] else { panic!("one document") };
+    let services = compose["services"].as_object().expect("services");
+    let servers = services.iter().filter(|(name, _)| name.starts_with("nats-"));
+    for (name, server) in servers {
+        let volumes = strings(&server["volumes"]);
+        assert!(volumes.contains(&"./nats.conf:/fleet/nats.conf:ro".to_owned()), "{name}");
+        assert!(volumes.contains(&"./accounts.conf:/fleet/accounts.conf:ro".to_owned()), "{name}");
+        assert_eq!(strings(&server["command"])[..2], ["--config", "/fleet/nats.conf"], "{name}");
+        assert_eq!(server["working_dir"], "/fleet", "where `secrets` is");
+        let routes = strings(&server["command"]).join(" ");
+        let others = services.keys().filter(|other| other.starts_with("nats-") && *other != name);
+        for other in others {
+            assert!(routes.contains(&format!("nats-route://{other}:6222")), "{name}");
+        }
+    }
+    for member in ["tilesight", "worker"] {
+        let variables = &services[member]["environment"];
+        assert_eq!(variables["TILESIGHT_NATS_API"], nats::example::API, "{member}");
+    }
+    let secrets = compose["secrets"].as_object().expect("secrets");
+    for (name, service) in services {
+        let named = service["secrets"].as_array().expect("each has some").iter();
+        for secret in named.map(|secret| secret["source"].as_str().or(secret.as_str())) {
+            assert!(secrets.contains_key(secret.expect("a name")), "{name}: {secret:?}");
+        }
+    }
+    let account = documents(KUBERNETES[1]);
+    let scaled = account.iter().find(|document| document["kind"] == "ScaledObject");
+    for trigger in scaled.expect("workers")["spec"]["triggers"].as_array().expect("triggers") {
+        let account = trigger["metadata"]["account"].as_str().expect("an account");
+        assert!(
+            text("deploy/fleet/accounts.conf").contains(&format!("\n  {account} {{")),
+            "{account}"
+        );
+    }
+}
+
+/// A program with what the example tells a role.
+fn as_role(mut program: Command, example: &nats::example::Example, role: &str) -> Command {
+    program.envs(example.variables(role)).env("TILESIGHT_NATS", example.urls());
+    if role == "worker" {
+        program.env("TILESIGHT_SWEEP", "false");
+    }
+    program
+}
+
+/// What somebody said on standard error until they ended.
+fn last_words(running: &mut batches::Running) -> Vec<String> {
+    let pipe = running.0.stderr.take().expect("piped");
+    BufReader::new(pipe).lines().map_while(Result::ok).collect()
+}
+
+/// The example's servers, their certificates and rights, a real service, a real worker and a real batch: photos are
+/// read, results come, everything is cleared away, and nobody lacks a right.
+#[test]
+fn a_fleet_of_the_example_reads() {
+    let example = nats::example::Example::start();
+    let program = as_role(service::tilesight(), &example, "service");
+    let service = service::Service::start_as(program, &["--job-workers", "0"]);
+    let folder = batches::Folder::new("example");
+    let worker = as_role(folder.other("worker", &["--workers", "1"]), &example, "worker")
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut worker = batches::Running(worker.expect("the program starts"));
+
+    let mut client = service.client();
+    let form = "Content-Type: multipart/form-data; boundary=edge\r\n";
+    let mut body =
+        b"--edge\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"a.jpg\"\r\n\r\n"
+            .to_vec();
+    body.extend(batches::demo(0));
+    body.extend(b"\r\n--edge--\r\n");
+    let made = client.request("POST", "/v1/jobs", form, &body);
+    assert_eq!(made.status, 202, "{}", String::from_utf8_lossy(&made.body));
+    let job = format!("/v1/jobs/{}", made.json()["id"].as_str().expect("an id"));
+    // They end with the job.
+    client.get(&format!("{job}/events"));
+    let results = client.get(&format!("{job}/results"));
+    let row: Value = serde_json::from_slice(&results.body).expect("one row");
+    assert!(row["reading"]["hand"].is_object(), "{row}");
+    assert_eq!(client.request("DELETE", &job, "", b"").status, 204);
+
+    // A photo of many messages, one that is broken, and one again.
+    let large: Vec<u8> = batches::demo(0).into_iter().chain(vec![0; 1_500_000]).collect();
+    folder.write("photos/a.jpg", &large);
+    folder.write("photos/b.jpg", &large[..3000]);
+    folder.write("photos/c.jpg", &large);
+    let urls = example.urls();
+    let mut batch =
+        as_role(folder.command(&["photos", "--out", "out", "--nats", &urls]), &example, "service");
+    let output = batch.output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(1), "one is broken: {output:?}");
+    let rows = folder.rows("out/results.jsonl");
+    assert_eq!(rows.iter().filter(|row| row["reading"]["hand"].is_object()).count(), 2, "{rows:?}");
+
+    worker.signal("-TERM");
+    service.terminate();
+    let mut said = service.last_words();
+    said.extend(last_words(&mut worker));
+    said.push(batches::text(&output.stderr).to_owned());
+    for line in said {
+        assert!(!line.contains("sent an error") && !line.contains("OPEN"), "{line}");
+    }
+}
+
+/// A task of a photo, as a service hands it in.
+async fn hand_in(service: &Backend, photos: &[Vec<u8>]) -> (JobId, Vec<Task>) {
+    let manifest = Manifest::load(&ModelPaths::from_environment()).expect("the models");
+    let engine = Engine::of(&manifest);
+    let new = NewJob::new(JobId::random().expect("random numbers"));
+    service.store.create(&new).await.expect("created");
+    let mut tasks = Vec::new();
+    for photo in photos {
+        let photo = service.store.put_photo(&new.id, photo).await.expect("kept");
+        tasks.push(Task::new(photo, Ask::default(), engine));
+    }
+    let item = |task: &Task| NewItem { id: task.key.to_string(), work: Work::Read(task.clone()) };
+    let items: Vec<NewItem> = tasks.iter().map(item).collect();
+    service.submit(&new.id, 0, &items, Priority::Normal).await.expect("submitted");
+    service.store.seal(&new.id).await.expect("sealed");
+    (new.id, tasks)
+}
+
+/// Whatever a worker has to do it may do, and nothing of what a service has to itself.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_has_the_rights_it_needs_and_no_other() {
+    let example = nats::example::Example::start();
+    let open = async |role| Nats::open(&example.urls(), &example.options(role)).await;
+    let service = Arc::new(open(Role::Service).await.expect("the service is let in")).backend();
+    let worker = Arc::new(open(Role::Worker).await.expect("the worker is let in")).backend();
+    let large: Vec<u8> = (0..1_500_000_u32).map(|n| (n % 251) as u8).collect();
+    let photos = [large, b"one".to_vec(), b"two".to_vec()];
+    let (job, tasks) = hand_in(&service, &photos).await;
+
+    let name = "worker".parse().expect("a name");
+    let lease = async || {
+        let lease = worker.queue.lease(&name, service::PATIENCE).await.expect("the queue answers");
+        lease.expect("a task waits")
+    };
+    let outcome = Outcome::refused(Problem::new(ProblemKind::NoHand, "none"));
+    // One is read, by way of everything that may come up.
+    let first = lease().await;
+    worker.queue.begin(&first).await.expect("begun");
+    worker.queue.extend(&first).await.expect("extended");
+    let photo = worker.store.photo(&first.task.photo).await.expect("fetched");
+    assert!(photos.contains(&photo.expect("it is there")));
+    let key = first.task.key;
+    worker.queue.give_back(first).await.expect("given back");
+    let mut failed = Failed::Retried;
+    while failed == Failed::Retried {
+        let again = lease().await;
+        worker.queue.begin(&again).await.expect("begun");
+        if again.task.key != key {
+            worker.store.put_outcome(&again.task.key, &outcome).await.expect("written");
+            worker.queue.done(again).await.expect("done");
+            continue;
+        }
+        if again.attempt >= tilesight::jobs::ATTEMPTS {
+            worker.store.put_outcome(&key, &outcome).await.expect("written");
+        }
+        failed = worker.queue.fail(again, "tried").await.expect("noted");
+    }
+    for task in &tasks {
+        let standing = worker.store.standing(&task.key).await;
+        if standing == Ok(Standing::Wanted) {
+            let last = lease().await;
+            worker.store.put_outcome(&last.task.key, &outcome).await.expect("written");
+            worker.queue.done(last).await.expect("done");
+        }
+    }
+    let stray = Task::new(tasks[0].photo, Ask::default(), "ab".repeat(32).parse().expect("one"));
+    worker.store.put_outcome(&stray.key, &outcome).await.expect("written");
+    let state = service.store.job(&job).await.expect("answers").expect("there");
+    assert!(state.finished.is_some(), "{state:?}");
+    assert_eq!(service.queue.dead(10).await.expect("answers").len(), 1);
+
+    // What it is refused is never answered: all of it at once.
+    let (kind, id) = ("game".parse().expect("a name"), "one".parse().expect("a name"));
+    service.store.save(&kind, &id, None, b"secret").await.expect("saved");
+    let mut new = state.new.clone();
+    new.id = JobId::random().expect("random numbers");
+    let refused = tokio::join!(
+        async { worker.store.load(&kind, &id).await.map(|_| ()) },
+        async { worker.store.save(&kind, &id, None, b"forged").await.map(|_| ()) },
+        worker.store.create(&new),
+        worker.store.cancel(&job),
+        worker.store.delete(&job),
+        async { worker.store.put_photo(&job, b"another").await.map(|_| ()) },
+    );
+    for refused in [refused.0, refused.1, refused.2, refused.4, refused.5] {
+        assert!(matches!(refused, Err(StoreError::Unavailable { .. })), "{refused:?}");
+    }
+    // A job that has ended is not cancelled by anybody.
+    refused.3.expect("nothing was asked");
+    assert_eq!(service.store.job(&job).await, Ok(Some(state)));
+    service.store.delete(&job).await.expect("deleted");
+    service.store.expire(Timestamp::now()).await.expect("swept");
+    for task in &tasks {
+        service.queue.forget(&task.key).await.expect("forgotten");
+    }
+}
+
+/// Acts past the program, with a role's certificate: nobody is there to do them, and nothing changes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_servers_refuse_what_no_role_may_do() {
+    let example = nats::example::Example::start();
+    let options = example.options(Role::Service);
+    let service = Nats::open(&example.urls(), &options).await.expect("the service is let in");
+    let service = Arc::new(service).backend();
+    let (job, _) = hand_in(&service, &[b"one".to_vec()]).await;
+    let admin = async_nats::jetstream::new(example.intruder("admin").await.0);
+    let before = streams(&admin).await;
+    let api = [
+        "STREAM.DELETE.KV_tilesight_jobs",
+        "STREAM.DELETE.tilesight_normal",
+        "STREAM.UPDATE.tilesight_normal",
+        "STREAM.PURGE.KV_tilesight_jobs",
+        "STREAM.PURGE.KV_tilesight_documents",
+        "STREAM.SNAPSHOT.KV_tilesight_documents",
+        "CONSUMER.DELETE.tilesight_normal.workers",
+        "CONSUMER.CREATE.KV_tilesight_documents",
+        "CONSUMER.CREATE.KV_tilesight_documents.workers",
+        "STREAM.NAMES",
+    ];
+    let workers_api = [
+        "STREAM.CREATE.other",
+        "STREAM.PURGE.tilesight_normal",
+        "STREAM.PURGE.OBJ_tilesight_photos",
+        "STREAM.INFO.KV_tilesight_documents",
+        "STREAM.MSG.GET.KV_tilesight_documents",
+        "DIRECT.GET.KV_tilesight_documents",
+        "STREAM.MSG.DELETE.KV_tilesight_tasks",
+        "STREAM.MSG.DELETE.OBJ_tilesight_photos",
+        "CONSUMER.CREATE.tilesight_normal.workers",
+        "$KV.tilesight_jobs.layout",
+        "$KV.tilesight_kept.photo.one",
+        "$KV.tilesight_documents.game.one",
+    ];
+    let workers = [
+        format!("$KV.tilesight_jobs.job.{job}"),
+        format!("{}.$KV.tilesight_jobs.job.{job}", nats::example::API),
+        "$O.tilesight_photos.C.one".to_owned(),
+        "$O.tilesight_photos.M.one".to_owned(),
+    ];
+    let everybody = ["other.high.task", "$SYS.REQ.SERVER.PING", "_INBOX.tilesight.service.one"];
+    let asked = |parts: &[&str]| -> Vec<String> {
+        parts.iter().map(|part| format!("{}.{part}", nats::example::API)).collect()
+    };
+    let of_services = [asked(&api), everybody.map(str::to_owned).to_vec()].concat();
+    let of_workers = [of_services.clone(), asked(&workers_api), workers.to_vec()].concat();
+    let subscriptions = [">", "_INBOX.>", "$KV.>", "$O.>", "tilesight.>", "$JS.>", "$SYS.>"];
+    for (role, subjects, other) in [
+        ("service", of_services, "_INBOX.tilesight.worker.>"),
+        ("worker", of_workers, "_INBOX.tilesight.service.>"),
+    ] {
+        let (client, refusals) = example.intruder(role).await;
+        for subject in subjects {
+            // The API that the role's own account would have is none: what is asked of it changes nothing.
+            let own = subject.replacen(nats::example::API, "$JS.API", 1);
+            client.publish(own, "{}".into()).await.expect("sent");
+            match client.request(subject.clone(), "{}".into()).await {
+                Err(error) if error.kind() == RequestErrorKind::NoResponders => {}
+                done => panic!("the {role} may use {subject}: {done:?}"),
+            }
+        }
+        for subject in subscriptions.into_iter().chain([other]) {
+            let _subscription = client.subscribe(subject).await.expect("sent");
+            client.flush().await.expect("sent");
+            refused(&refusals, role, subject);
+        }
+        // An answer goes to whatever subject was asked for: to nobody but whoever asked.
+        for subject in ["STREAM.INFO.tilesight_normal", "CONSUMER.INFO.tilesight_normal.workers"] {
+            for reply in ["$KV.tilesight_kept.photo.one", "$JS.API.STREAM.PURGE.KV_tilesight_jobs"]
+            {
+                let subject = format!("{}.{subject}", nats::example::API);
+                client.publish_with_reply(subject, reply, "".into()).await.expect("sent");
+            }
+        }
+        // Answered after those before it.
+        let last = format!("{}.STREAM.INFO.tilesight_normal", nats::example::API);
+        client.request(last, "".into()).await.expect("it is the role's own");
+    }
+    assert_eq!(streams(&admin).await, before);
+    // Nobody gets in without a certificate, or with a member's among the servers.
+    let nobody = Options { certificate: None, ..options };
+    let stranger = Nats::open(&example.urls(), &nobody).await;
+    assert!(matches!(stranger, Err(StoreError::Unavailable { .. })), "{stranger:?}");
+    example.is_refused_as_server("worker");
+}
+
+/// Every stream with its settings and the number of its last message, and how many consumers it has.
+async fn streams(admin: &async_nats::jetstream::Context) -> Vec<String> {
+    let mut names: Vec<String> =
+        admin.stream_names().try_collect().await.expect("the account's own");
+    names.sort();
+    let mut found = Vec::new();
+    for name in names {
+        let stream = admin.get_stream(&name).await.expect("it is there");
+        let info = stream.cached_info();
+        let state = &info.state;
+        found.push(format!(
+            "{:?} {} {} {}",
+            info.config, state.messages, state.last_sequence, state.consumer_count
+        ));
+    }
+    found
+}
+
+/// Waits until the servers have said that they refuse something to a subject.
+fn refused(refusals: &Receiver<String>, role: &str, subject: &str) {
+    let named = format!("to \"{subject}\"").to_lowercase();
+    loop {
+        let told = refusals.recv_timeout(service::PATIENCE);
+        let told = told.unwrap_or_else(|_| panic!("the {role} may use {subject}")).to_lowercase();
+        if told.contains("permissions violation") && told.contains(&named) {
+            return;
+        }
+    }
+}

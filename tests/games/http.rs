@@ -1,0 +1,313 @@
+//! Evenings through a real service: photos, two phones at once, a kill in the middle, links and keys.
+//!
+//! Photos need ONNX Runtime and the models; without them the tests fail and say what to run.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::thread;
+
+use crate::client::{Client, header};
+use crate::evening::{Phone, Samples, WINDS, samples, serve};
+use crate::service::{Service, folder};
+use serde_json::{Value, json};
+
+fn draw() -> Value {
+    json!({ "kind": "add", "play": { "kind": "draw" } })
+}
+
+/// Who sits at East, South, West and North when each round begins; worked by hand from the German source.
+const SEATS: [[usize; 4]; 4] = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 1, 0], [3, 2, 0, 1]];
+
+#[test]
+fn an_evening_of_sixteen_photos_with_the_service_killed_in_the_middle() {
+    let folder = folder("evening");
+    let mut service = serve(&folder);
+    let mut phone = Phone::begin(service.address, None, None);
+    let (mut totals, mut by_photo) = ([0_i32; 4], 0);
+    let mut photos = Samples::new(samples());
+    for deal in 0..16 {
+        let (round, turn) = (deal / 4, deal % 4);
+        let seen = phone.look();
+        assert_eq!(seen["next"]["number"], deal + 1);
+        assert_eq!(seen["next"]["round"], WINDS[round]);
+        let seats: Vec<usize> = (0..4).map(|seat| SEATS[round][(seat + turn) % 4]).collect();
+        assert_eq!(seen["next"]["seats"], json!(seats), "deal {}", deal + 1);
+        let winner = (deal * 5 + 1) % 4;
+        let seat = seats.iter().position(|&player| player == winner).expect("a seat");
+        let (sample, total) =
+            photos.find_win(|sample| sample.total("mcr-wmo", (WINDS[seat], WINDS[round]), None));
+        let discarder = (!sample.self_drawn).then_some((winner + 1 + deal % 3) % 4);
+        let mut win = json!({ "winner": winner, "discarder": discarder });
+        let answer = phone.photo(&sample.photo, &win);
+        assert!(matches!(answer.status, 200 | 201), "{}", String::from_utf8_lossy(&answer.body));
+        let game = if answer.status == 201 {
+            by_photo += 1;
+            answer.json()["game"].clone()
+        } else {
+            // Somebody looked at the doubtful reading and mended it.
+            assert_eq!(answer.json()["added"], false);
+            win["kind"] = json!("win");
+            win["hand"] = sample.hand.clone();
+            phone.change(&json!({ "kind": "add", "play": win }))
+        };
+        assert_eq!(game["rows"][deal]["score"]["total"], total, "deal {}", deal + 1);
+        for (player, sum) in totals.iter_mut().enumerate() {
+            *sum += match player {
+                player if player == winner => {
+                    24 + if sample.self_drawn { 3 * total } else { total }
+                }
+                player if sample.self_drawn || Some(player) == discarder => -8 - total,
+                _ => -8,
+            };
+        }
+        assert_eq!(game["totals"], json!(totals), "after deal {}", deal + 1);
+        if deal == 7 {
+            let before = phone.look();
+            service.process.kill().expect("it runs");
+            drop(service);
+            service = serve(&folder);
+            phone.address = service.address;
+            assert_eq!(phone.look(), before, "a kill loses nothing");
+        }
+    }
+    let end = phone.look();
+    assert_eq!((&end["state"], &end["next"]), (&json!("complete"), &Value::Null));
+    let points: f64 = end["standings"]
+        .as_array()
+        .expect("four places")
+        .iter()
+        .filter_map(|place| place["table_points"].as_f64())
+        .sum();
+    assert!((points - 7.0).abs() < 0.02, "{points}");
+    assert_eq!(phone.say(&draw(), None).status, 409);
+    assert!(by_photo >= 8, "most photos are read without a doubt: {by_photo} of 16");
+    let table = phone.json("GET", &format!("{}/export", phone.game), "", &Value::Null);
+    let table = String::from_utf8(table.body).expect("text");
+    assert_eq!(table.lines().count(), 17, "{table}");
+    let sums: Vec<_> = totals.iter().map(ToString::to_string).collect();
+    assert!(table.trim_end().ends_with(&sums.join(",")), "{table}");
+}
+
+#[test]
+fn two_phones_that_write_at_once_lose_nothing() {
+    const EACH: usize = 8;
+    let folder = folder("two-phones");
+    let service = serve(&folder);
+    let mut phone = Phone::begin(service.address, None, None);
+    let writers: Vec<_> = (0..2_usize)
+        .map(|writer| {
+            let mut phone = phone.beside(service.address);
+            thread::spawn(move || {
+                let mut refused = 0;
+                for number in 0..EACH {
+                    let payments = if writer == 0 { [3, -1, -1, -1] } else { [-1, -1, -1, 3] };
+                    let play = json!({ "kind": "manual", "reason": "adjustment", "player": 0,
+                        "payments": payments, "note": format!("{writer}-{number}") });
+                    let action = json!({ "kind": "add", "play": play });
+                    loop {
+                        let answer = phone.say(&action, Some(&format!("{writer}-{number}")));
+                        match answer.status {
+                            201 => break phone.saw(&answer),
+                            412 => {
+                                refused += 1;
+                                phone.look();
+                            }
+                            other => panic!("{other}: {answer:?}"),
+                        }
+                    }
+                }
+                refused
+            })
+        })
+        .collect();
+    let refused: usize = writers.into_iter().map(|one| one.join().expect("no panic")).sum();
+    let game = phone.look();
+    let rows = game["rows"].as_array().expect("rows");
+    let mut notes: Vec<_> = rows.iter().map(|row| row["play"]["note"].to_string()).collect();
+    assert_eq!(notes.len(), 2 * EACH, "after {refused} refusals");
+    notes.sort();
+    notes.dedup();
+    assert_eq!(notes.len(), 2 * EACH, "each once");
+    let each = EACH as i64;
+    assert_eq!(game["totals"], json!([2 * each, -2 * each, -2 * each, 2 * each]));
+    // One that did not look is refused, whatever it says; so is one that does not say what it saw.
+    phone.change(&draw());
+    let mut late = phone.beside(service.address);
+    phone.change(&draw());
+    let answer = late.say(&draw(), None);
+    assert_eq!(
+        (answer.status, answer.json()["type"].as_str()),
+        (412, Some("urn:tilesight:problem:game-changed"))
+    );
+    late.etag = "W/\"1\"".to_owned();
+    assert_eq!(late.say(&draw(), None).status, 412, "weak tags never match");
+    let bare = Client::connect(service.address).post(
+        &format!("{}/changes", phone.game),
+        "application/json",
+        json!({ "action": draw() }).to_string().as_bytes(),
+    );
+    assert_eq!(bare.status, 428);
+    // An answer that got lost: the same change with the same key is the same change.
+    let answer = phone.say(&draw(), Some("lost"));
+    let again = phone.say(&draw(), Some("lost"));
+    assert_eq!((answer.status, again.status), (201, 200));
+    assert_eq!(answer.json()["rows"], again.json()["rows"]);
+    let other = phone.say(&json!({ "kind": "finish" }), Some("lost"));
+    assert_eq!(other.json()["type"], "urn:tilesight:problem:idempotency-key-reused");
+}
+
+/// The lines of a stream of events.
+struct Events(Client);
+
+impl Events {
+    fn open(address: SocketAddr, path: &str, known: Option<&str>) -> Events {
+        let mut client = Client::connect(address);
+        let known = known.map(|id| format!("Last-Event-ID: {id}\r\n")).unwrap_or_default();
+        client.send(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{known}\r\n"));
+        let head = client.head();
+        assert_eq!(head.status, 200, "{head:?}");
+        assert_eq!(header(&head.head, "content-type"), Some("text/event-stream"));
+        Events(client)
+    }
+
+    /// The next event: its name and its data.
+    fn next(&mut self) -> (String, Value) {
+        let (mut name, mut data) = (String::new(), None);
+        loop {
+            let line = self.0.line();
+            if let Some(text) = line.strip_prefix("event:") {
+                name = text.trim().to_owned();
+            } else if let Some(text) = line.strip_prefix("data:") {
+                data = serde_json::from_str(text).ok();
+            } else if line.trim().is_empty()
+                && let Some(data) = data.take()
+            {
+                return (name, data);
+            }
+        }
+    }
+}
+
+#[test]
+fn each_phone_sees_what_the_other_enters_and_onlookers_see_it_too() {
+    let folder = folder("events");
+    let service = serve(&folder);
+    let mut phone = Phone::begin(service.address, None, None);
+    let shared = phone.json("POST", &format!("{}/share", phone.game), "", &Value::Null);
+    assert_eq!(shared.status, 200, "{shared:?}");
+    phone.saw(&shared);
+    let link = shared.json()["game"].as_str().expect("a place").to_owned();
+    let mut other = Events::open(service.address, &format!("{}/events", phone.game), None);
+    let mut onlooker = Events::open(service.address, &format!("{link}/events"), None);
+    assert_eq!(other.next().1["rows"], json!([]));
+    assert_eq!(onlooker.next().1["rows"], json!([]));
+    let game = phone.change(&draw());
+    let (name, seen) = other.next();
+    assert_eq!((name.as_str(), &seen), ("game", &game), "the whole game, as it was answered");
+    let (_, seen) = onlooker.next();
+    assert_eq!(
+        (&seen["rows"], &seen["id"], &seen["share"]),
+        (&game["rows"], &Value::Null, &Value::Null)
+    );
+    // One who comes back is told only what is new.
+    let known = game["revision"].to_string();
+    let mut back = Events::open(service.address, &format!("{}/events", phone.game), Some(&known));
+    let game = phone.change(&json!({ "kind": "undo", "change": 1 }));
+    assert_eq!(back.next().1, game);
+    assert_eq!(game["history"][0]["undone"], true);
+    // The token shows, and changes nothing.
+    let changes = format!("{link}/changes");
+    assert_eq!(phone.json("POST", &changes, "", &json!({ "action": draw() })).status, 404);
+    assert_eq!(phone.json("POST", &link, "", &json!({ "action": draw() })).status, 405);
+    assert_eq!(phone.json("DELETE", &link, "", &Value::Null).status, 405);
+    let token = link.rsplit('/').next().expect("a token");
+    assert_eq!(phone.json("GET", &format!("/v1/games/{token}"), "", &Value::Null).status, 404);
+    assert!(!shared.json().to_string().contains(phone.game.rsplit('/').next().expect("an id")));
+    // Nothing new has no body; a link that was taken back shows nothing.
+    let known = format!("If-None-Match: {}\r\n", phone.etag);
+    assert_eq!(phone.send(("GET", &phone.game), "text/plain", &known, b"").status, 304);
+    assert_eq!(
+        phone.json("DELETE", &format!("{}/share", phone.game), "", &Value::Null).status,
+        204
+    );
+    assert_eq!(phone.json("GET", &link, "", &Value::Null).status, 404);
+    loop {
+        // What the onlooker was still told before the link was gone.
+        if onlooker.next().0 == "gone" {
+            break;
+        }
+    }
+    assert_eq!(phone.json("DELETE", &phone.game, "", &Value::Null).status, 204);
+    assert_eq!(phone.json("GET", &phone.game, "", &Value::Null).status, 404);
+}
+
+#[test]
+fn a_game_is_not_there_for_another_key_but_its_link_is_for_everybody() {
+    const ANNA: &str = "tilesight_anna";
+    const BO: &str = "tilesight_bo";
+    let folder = folder("game-keys");
+    let hash = |key: &str| {
+        use sha2::Digest as _;
+        let bytes = sha2::Sha256::digest(key.as_bytes());
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+    };
+    let keys = folder.join("keys.txt");
+    fs::write(&keys, format!("anna {}\nbo {}\n", hash(ANNA), hash(BO))).expect("a file");
+    let data = folder.join("data");
+    let (keys, data) = (keys.to_str().expect("a path"), data.to_str().expect("a path"));
+    let service = Service::start_with(&["--keys", keys, "--data", data]);
+    let anna = Phone::begin(service.address, Some(ANNA), None);
+    let bo = Phone { key: Some(BO), ..anna.beside(service.address) };
+    let nobody = Phone { key: None, ..anna.beside(service.address) };
+    let look = |phone: &Phone, path: &str| phone.json("GET", path, "", &Value::Null).status;
+    assert_eq!(
+        (look(&anna, &anna.game), look(&bo, &anna.game), look(&nobody, &anna.game)),
+        (200, 404, 401)
+    );
+    assert_eq!(bo.say(&draw(), None).status, 404);
+    let shared = anna.json("POST", &format!("{}/share", anna.game), "", &Value::Null).json();
+    let link = shared["game"].as_str().expect("a place");
+    assert_eq!((look(&nobody, link), look(&bo, link)), (200, 200));
+}
+
+#[test]
+fn what_cannot_be_entered_is_told_field_by_field() {
+    let folder = folder("game-mistakes");
+    let service = serve(&folder);
+    let mut phone = Phone::begin(service.address, None, None);
+    let win = |hand: &str, discarder: Value| json!({ "kind": "add", "play": { "kind": "win", "winner": 1, "discarder": discarder, "hand": hand } });
+    for (action, status, kind, field) in [
+        (win("123456789m11pFFF", json!(1)), 422, "invalid-entry", "discarder"),
+        (win("123456789m11pFF2s", json!(0)), 422, "not-a-win", ""),
+        (win("[123m,1][567m,1]789p22p34s5s", json!(0)), 422, "invalid-entry", "hand"),
+        (win("12x", json!(0)), 422, "unreadable-notation", "hand"),
+        (win("123456789m11pFFF", json!(4)), 400, "malformed-request", "action"),
+        (json!({ "kind": "remove", "entry": 7 }), 404, "not-found", ""),
+        (json!({ "kind": "undo", "change": 1 }), 404, "not-found", ""),
+        (json!({ "kind": "dance" }), 400, "malformed-request", "action"),
+        (
+            json!({ "kind": "add", "play": { "kind": "manual", "reason": "false_mahjong", "player": 0,
+            "payments": [-30, 10, 10, 11] } }),
+            422,
+            "invalid-entry",
+            "payments",
+        ),
+    ] {
+        let answer = phone.say(&action, None);
+        let told = answer.json();
+        assert_eq!(answer.status, status, "{action}: {told}");
+        assert_eq!(told["type"], format!("urn:tilesight:problem:{kind}"), "{action}: {told}");
+        let named = told["errors"][0]["field"].as_str().unwrap_or_default();
+        assert!(
+            named.starts_with(field) && field.is_empty() == named.is_empty(),
+            "{action}: {told}"
+        );
+    }
+    assert_eq!(phone.look()["history"], json!([]), "nothing of it was kept");
+    let names = json!({ "players": ["Anna", "Anna", "Clara", "Dorte"] });
+    assert_eq!(phone.json("POST", "/v1/games", "", &names).json()["errors"][0]["field"], "players");
+    let without = Service::start();
+    let games =
+        without.client().post("/v1/games", "application/json", names.to_string().as_bytes());
+    assert_eq!(games.json()["type"], "urn:tilesight:problem:games-disabled");
+}

@@ -1,0 +1,21 @@
+//! Games: an evening of deals from the first hand to the standings.
+#![cfg(unix)]
+
+#[path = "../support/client.rs"]
+mod client;
+#[path = "../support/evening.rs"]
+mod evening;
+#[path = "../support/mcr_rows.rs"]
+mod mcr_rows;
+#[path = "../support/service.rs"]
+mod service;
+
+// The library: whole games, and laws that hold for each.
+mod laws;
+
+// `tilesight game`.
+mod command;
+
+// The service: phones at one table, by photos and typed.
+mod evenings;
+mod http;

@@ -1,0 +1,112 @@
+//! The embedded back end: the suite that every back end passes.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use crate::jobs_suite::worker::{
+    Counting, Running, SCENES, finished, lines, photo, reader, submit,
+};
+use crate::jobs_suite::{LONG, Opened, items, job, leased, nothing_waits, task};
+use tilesight::jobs::{Ask, Embedded, NewJob, Priority};
+
+suite!(super::open);
+
+/// A heap of one client does not keep another's waiting: their tasks take turns, and few photos go first as ever.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn clients_take_turns() {
+    let Opened { backend, _kept } = open(LONG).await;
+    let submit = async |client: &str, numbers: std::ops::Range<u32>, priority| {
+        let new = NewJob { client: Some(client.to_owned()), ..job() };
+        backend.store.create(&new).await.expect("created");
+        let tasks: Vec<_> = numbers.map(task).collect();
+        backend.store.append(&new.id, 0, &items(&tasks)).await.expect("appended");
+        backend.queue.push(&tasks, priority).await.expect("pushed");
+    };
+    let numbers: HashMap<_, _> = (0..303).map(|n| (task(n).key, n)).collect();
+    let lease = async || {
+        let lease = leased(&backend, "a").await;
+        (numbers[&lease.task.key], lease)
+    };
+    let mut order = Vec::new();
+    submit("heap", 0..100, Priority::Normal).await;
+    for _ in 0..10 {
+        order.push(lease().await.0);
+    }
+    assert_eq!(order, (0..10).collect::<Vec<_>>(), "alone it has every turn");
+    // Two jobs of another client have its turns together, and a third client has its own.
+    submit("one", 100..104, Priority::Normal).await;
+    submit("one", 104..106, Priority::Normal).await;
+    submit("two", 200..203, Priority::Normal).await;
+    let mut order = Vec::new();
+    for _ in 0..12 {
+        order.push(lease().await.0);
+    }
+    assert_eq!(order, [100, 200, 10, 101, 201, 11, 102, 202, 12, 103, 13, 104]);
+    // What goes back stands behind all of them, and what is urgent goes before.
+    let (back, given_back) = lease().await;
+    assert_eq!(back, 14);
+    backend.queue.give_back(given_back).await.expect("given back");
+    submit("heap", 300..302, Priority::High).await;
+    submit("one", 302..303, Priority::High).await;
+    let mut order = Vec::new();
+    for _ in 0..5 {
+        order.push(lease().await.0);
+    }
+    assert_eq!(order, [300, 302, 301, 105, 15]);
+    let mut last = None;
+    for _ in 16..100 {
+        last = Some(lease().await.0);
+    }
+    assert_ne!(last, Some(14), "84 others waited");
+    assert_eq!(lease().await.0, 14);
+    nothing_waits(&backend).await;
+}
+
+/// A folder that is removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let folder = std::env::temp_dir().join(format!("tilesight-jobs-{process}-{count}"));
+        fs::create_dir(&folder).expect("a new folder");
+        Folder(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+async fn open(lease: Duration) -> Opened {
+    let folder = Folder::new();
+    let embedded = Arc::new(Embedded::open_with(&folder.0, lease).expect("a back end"));
+    Opened { backend: embedded.backend(), _kept: Box::new(folder) }
+}
+
+/// Somebody puts another photo where one is kept.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_photo_that_was_replaced_is_not_read() {
+    let folder = Folder::new();
+    let backend = Arc::new(Embedded::open_with(&folder.0, LONG).expect("a back end")).backend();
+    let job = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
+    for file in fs::read_dir(folder.0.join("photos")).expect("photos") {
+        fs::write(file.expect("a photo").path(), photo(SCENES[1])).expect("replaced");
+    }
+    let counting = Arc::new(Counting::default());
+    let worker = Running::start(&backend, reader(), counting.clone(), 1);
+    finished(&backend, &job).await;
+    worker.stop().await;
+    assert_eq!(counting.0.load(Ordering::Relaxed), 0);
+    let lines = lines(&backend, &job).await;
+    assert!(lines[0].contains("failed 3 times"), "{}", lines[0]);
+    let dead = backend.queue.dead(1).await.expect("the queue answers");
+    assert!(dead[0].reason.contains("is not what was put"), "{}", dead[0].reason);
+}

@@ -1,0 +1,393 @@
+//! Jobs of the real service: photos, webhooks, and a process that is killed in the middle.
+//!
+//! The service is `tilesight serve --data` with the committed models; without them or ONNX Runtime the tests
+//! fail and say what to run. Photos are our own samples, webhooks go to a socket of this process, and what
+//! signs them is checked by the specification's own library; a fleet is a real nats-server.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use crate::client::{Client, header};
+use crate::nats;
+use crate::service;
+use crate::service::{PATIENCE, Service, folder};
+use serde_json::{Value, json};
+
+const FORM: &str = "Content-Type: multipart/form-data; boundary=edge\r\n";
+
+/// The first of our samples.
+fn samples(count: usize) -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/samples");
+    let mut names: Vec<_> = fs::read_dir(folder)
+        .expect("our samples")
+        .map(|entry| entry.expect("a file").path())
+        .filter(|path| path.extension().is_some_and(|kind| kind == "jpg"))
+        .collect();
+    names.sort();
+    let named = |path: &std::path::PathBuf| {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        (name, fs::read(path).expect("a photo"))
+    };
+    names.iter().take(count).map(named).collect()
+}
+
+fn part(form: &mut Vec<u8>, name: &str, file: &str, content: &[u8]) {
+    let head = format!(
+        "--edge\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"{file}\"\r\n\r\n"
+    );
+    form.extend(head.bytes());
+    form.extend(content);
+    form.extend(b"\r\n");
+}
+
+/// A job with each photo once for each seat, and one that is broken.
+fn many(photos: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let (mut form, mut manifest) = (Vec::new(), String::new());
+    for (name, photo) in photos {
+        part(&mut form, "photo", name, photo);
+        for seat in ["E", "S", "W", "N"] {
+            let line = json!({ "custom_id": format!("{name} {seat}"), "file": name, "context": { "seat": seat } });
+            manifest += &(line.to_string() + "\n");
+        }
+    }
+    part(&mut form, "photo", "broken.jpg", &photos[0].1[..photos[0].1.len() / 3]);
+    manifest += "{\"file\":\"broken.jpg\"}\n";
+    part(&mut form, "manifest", "", manifest.as_bytes());
+    form.extend(b"--edge--\r\n");
+    form
+}
+
+fn create(client: &mut Client, more: &str, form: &[u8]) -> String {
+    let created = client.request("POST", "/v1/jobs", &format!("{FORM}{more}"), form);
+    assert_eq!(created.status, 202, "{}", String::from_utf8_lossy(&created.body));
+    header(&created.head, "location").expect("an address").to_owned()
+}
+
+/// Waits for the event that ends a job; the events are what a browser would see.
+fn ended(service: &Service, job: &str) -> String {
+    let events = service.client().get(&format!("{job}/events"));
+    let text = String::from_utf8(events.body).expect("text");
+    assert!(text.contains("event: ended"), "{text}");
+    text
+}
+
+fn rows(service: &Service, job: &str) -> String {
+    let answer = service.client().get(&format!("{job}/results"));
+    assert_eq!(answer.status, 200);
+    String::from_utf8(answer.body).expect("text")
+}
+
+fn status(service: &Service, job: &str) -> Value {
+    service.client().get(job).json()
+}
+
+/// A socket that webhooks are sent to: it answers with each status once, then 204.
+struct Hook {
+    url: String,
+    taken: Receiver<(String, Vec<u8>)>,
+}
+
+impl Hook {
+    fn listen(statuses: &'static [u16]) -> Hook {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let url = format!("http://{}/hook?a=b", listener.local_addr().expect("an address"));
+        let (send, taken) = channel();
+        std::thread::spawn(move || {
+            let answers = statuses.iter().copied().chain(std::iter::repeat(204));
+            for (stream, status) in listener.incoming().zip(answers) {
+                let message = receive(stream.expect("a connection"), status);
+                if send.send(message).is_err() {
+                    return;
+                }
+            }
+        });
+        Hook { url, taken }
+    }
+
+    fn message(&self) -> (String, Vec<u8>) {
+        self.taken.recv_timeout(PATIENCE).expect("a webhook")
+    }
+}
+
+fn receive(stream: impl Read + Write, status: u16) -> (String, Vec<u8>) {
+    let mut reader = BufReader::new(stream);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        assert_ne!(reader.read_line(&mut head).expect("a head"), 0, "{head}");
+    }
+    let length = header(&head, "content-length").expect("a length").parse().expect("a number");
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).expect("a body");
+    let answer = format!("HTTP/1.1 {status} X\r\nContent-Length: 0\r\n\r\n");
+    reader.get_mut().write_all(answer.as_bytes()).expect("somebody listens");
+    (head, body)
+}
+
+/// What the specification's library says of a message.
+fn verified(secret: &str, (head, body): &(String, Vec<u8>)) -> bool {
+    let mut headers = axum::http::HeaderMap::new();
+    for name in ["webhook-id", "webhook-timestamp", "webhook-signature"] {
+        headers.insert(name, header(head, name).expect(name).parse().expect("a value"));
+    }
+    standardwebhooks::Webhook::new(secret).expect("a secret").verify(body, &headers).is_ok()
+}
+
+#[test]
+fn a_webhook_tells_the_end_of_a_job_until_somebody_listens() {
+    let data = folder("jobs-webhook");
+    let service =
+        Service::start_with(&["--data", data.to_str().expect("text"), "--webhooks-anywhere"]);
+    let hook = Hook::listen(&[500]);
+    let mut form = Vec::new();
+    for (name, photo) in samples(2) {
+        part(&mut form, "photo", &name, &photo);
+    }
+    part(&mut form, "webhook", "", json!({ "url": hook.url }).to_string().as_bytes());
+    form.extend(b"--edge--\r\n");
+    let created = service.client().request("POST", "/v1/jobs", FORM, &form);
+    let created = created.json();
+    let (job, webhook) = (created["links"]["job"].as_str().expect("a link"), &created["webhook"]);
+    let secret = webhook["secret"].as_str().expect("a secret");
+    let (first, second) = (hook.message(), hook.message());
+    assert!(first.0.starts_with("POST /hook?a=b HTTP/1.1\r\n"), "{}", first.0);
+    assert!(verified(secret, &first) && verified(secret, &second));
+    assert_eq!(first.1, second.1, "the same message");
+    assert_eq!(header(&first.0, "webhook-id"), header(&second.0, "webhook-id"));
+    let told: Value = serde_json::from_slice(&first.1).expect("JSON");
+    assert_eq!(told["type"], "job.finished");
+    assert_eq!(told["data"]["photos"], json!({ "total": 2, "read": 2, "failed": 0, "pending": 0 }));
+    assert_eq!(rows(&service, job).lines().count(), 2);
+    let seen = status(&service, job);
+    assert!(!seen.to_string().contains("whsec_"), "the secret is told once: {seen}");
+    let kept = ["taken", "refused"]
+        .map(|result| service.metric(&format!("tilesight_webhooks_total{{result=\"{result}\"}}")));
+    assert_eq!(kept[1], 1.0);
+    service.terminate();
+    service.ends_well();
+}
+
+/// A receiver over TLS, with a certificate that nobody signed.
+#[cfg(feature = "tls")]
+fn listen_secretly() -> (Hook, String) {
+    use std::sync::Arc;
+
+    use tokio_rustls::rustls::crypto::ring;
+    use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
+    use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
+    let key = PrivatePkcs8KeyDer::from(made.signing_key.serialize_der());
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("versions")
+        .with_no_client_auth()
+        .with_single_cert(vec![made.cert.der().clone()], key.into());
+    let config = Arc::new(config.expect("a certificate and its key"));
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("an address").port();
+    let (send, taken) = channel();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            let mut secret = ServerConnection::new(Arc::clone(&config)).expect("a connection");
+            // Whoever does not trust the certificate goes before anything is said.
+            if secret.complete_io(&mut stream).is_ok()
+                && send.send(receive(StreamOwned::new(secret, stream), 204)).is_err()
+            {
+                return;
+            }
+        }
+    });
+    (Hook { url: format!("https://localhost:{port}/hook"), taken }, made.cert.pem())
+}
+
+/// Over TLS a webhook goes to whom the machine's certificates vouch for, and to nobody else.
+#[cfg(feature = "tls")]
+#[test]
+fn a_webhook_over_tls_goes_to_whom_it_is_for() {
+    let (data, trusted) = (folder("jobs-webhook-tls"), folder("jobs-webhook-trusted"));
+    let ((hook, certificate), (stranger, _)) = (listen_secretly(), listen_secretly());
+    let file = trusted.join("roots.pem");
+    fs::write(&file, certificate).expect("a file");
+    let mut program = service::tilesight();
+    program.env("SSL_CERT_FILE", file).env_remove("SSL_CERT_DIR");
+    let data = data.to_str().expect("text");
+    let service = Service::start_as(program, &["--data", data, "--webhooks-anywhere"]);
+    let told = |hook: &Hook| {
+        let mut form = Vec::new();
+        part(&mut form, "photo", "a", &samples(1)[0].1);
+        part(&mut form, "webhook", "", json!({ "url": hook.url }).to_string().as_bytes());
+        form.extend(b"--edge--\r\n");
+        service.client().request("POST", "/v1/jobs", FORM, &form).json()
+    };
+    let secret = told(&hook)["webhook"]["secret"].as_str().expect("a secret").to_owned();
+    assert!(verified(&secret, &hook.message()));
+    told(&stranger);
+    let refused = service.log_until("a webhook was not taken");
+    let refused = refused.last().expect("that line");
+    assert!(refused.contains("the connection is not secure"), "{refused}");
+    assert!(stranger.taken.try_recv().is_err(), "nothing is said to a stranger");
+    service.terminate();
+    service.ends_well();
+}
+
+/// Without being told so, a service knocks on no door of its own network.
+#[test]
+fn webhooks_do_not_reach_into_this_network() {
+    let data = folder("jobs-ssrf");
+    let service = Service::start_with(&["--data", data.to_str().expect("text")]);
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("an address").port();
+    let mut client = service.client();
+    let with = |url: &str| {
+        let mut form = Vec::new();
+        part(&mut form, "photo", "a", &samples(1)[0].1);
+        part(&mut form, "webhook", "", json!({ "url": url }).to_string().as_bytes());
+        form.extend(b"--edge--\r\n");
+        form
+    };
+    for url in [
+        format!("http://127.0.0.1:{port}/"),
+        format!("https://127.0.0.1:{port}/"),
+        format!("https://[::1]:{port}/"),
+        "https://169.254.169.254/latest/meta-data".to_owned(),
+    ] {
+        let refused = client.request("POST", "/v1/jobs", FORM, &with(&url));
+        assert_eq!(refused.status, 400, "{url}");
+        assert_eq!(refused.json()["errors"][0]["field"], "webhook.url", "{url}");
+    }
+    // A name tells nothing before it is resolved; then nothing is sent.
+    let job = create(&mut client, "", &with(&format!("https://localhost:{port}/")));
+    ended(&service, &job);
+    service.wait_for("a webhook was not taken");
+    let webhook = &status(&service, &job)["webhook"];
+    assert_eq!(webhook["attempts"], 1, "{webhook}");
+    listener.set_nonblocking(true).expect("a socket");
+    assert!(listener.accept().is_err(), "somebody knocked");
+}
+
+/// Where a service keeps its jobs.
+enum Place {
+    Folder(service::Folder),
+    Nats(nats::Server),
+}
+
+impl Place {
+    fn flags(&self) -> [String; 2] {
+        match self {
+            Place::Folder(folder) => {
+                ["--data".to_owned(), folder.to_str().expect("text").to_owned()]
+            }
+            Place::Nats(server) => ["--nats".to_owned(), server.url()],
+        }
+    }
+
+    /// Starts a service, or the next one after it was killed.
+    fn start(&self) -> Service {
+        let [flag, value] = self.flags();
+        Service::start_with(&[&flag, &value, "--job-workers", "2"])
+    }
+
+    /// Nothing of a deleted job is left where one can look.
+    fn is_empty(&self) {
+        if let Place::Folder(folder) = self {
+            assert_eq!(files(&folder.join("photos")), 0);
+        }
+    }
+}
+
+/// Killed again and again, a service goes on where it was: the same bytes as without, every photo once,
+/// and the same from a folder and from a fleet's servers.
+#[test]
+fn a_killed_service_goes_on_with_its_jobs() {
+    let photos = samples(4);
+    let form = many(&photos);
+    let calm = Place::Folder(folder("jobs-calm"));
+    let service = calm.start();
+    let job = create(&mut service.client(), "", &form);
+    ended(&service, &job);
+    let expected = rows(&service, &job);
+    drop(service);
+    killed_again_and_again(&Place::Folder(folder("jobs-killed")), 4, &form, &expected);
+    // A server of the fleet does not know that it was the only worker that died: its leases have to end.
+    killed_again_and_again(&Place::Nats(nats::Server::start()), 1, &form, &expected);
+}
+
+fn killed_again_and_again(place: &Place, kills: u64, form: &[u8], expected: &str) {
+    let mut service = place.start();
+    let job = create(&mut service.client(), "Idempotency-Key: k\r\n", form);
+    for kill in 1..=kills {
+        // A few photos further each time: the kill falls into whatever is going on then.
+        until(&service, &job, kill * 3);
+        service.process.kill().expect("it runs");
+        service.process.wait().expect("it ends");
+        service = place.start();
+        let again = create(&mut service.client(), "Idempotency-Key: k\r\n", form);
+        assert_eq!(again, job, "the same request is the same job");
+    }
+    ended(&service, &job);
+    let found = rows(&service, &job);
+    assert_eq!(found, expected, "the same bytes");
+    let ids: Vec<Value> = found
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["id"].clone())
+        .collect();
+    assert_eq!(ids.len(), 17);
+    assert_eq!(ids.iter().map(Value::to_string).collect::<BTreeSet<_>>().len(), 17, "each once");
+    let left = ["waiting", "held", "dead"]
+        .map(|state| service.metric(&format!("tilesight_tasks{{state=\"{state}\"}}")));
+    assert_eq!(left, [0.0; 3], "nothing is left over");
+    assert_eq!(service.client().request("DELETE", &job, "", b"").status, 204);
+    place.is_empty();
+    service.terminate();
+    service.ends_well();
+}
+
+/// Waits until so many photos of a job are done.
+fn until(service: &Service, job: &str, done: u64) {
+    let start = std::time::Instant::now();
+    loop {
+        let photos = &status(service, job)["photos"];
+        let count = |what: &str| photos[what].as_u64().expect("a count");
+        if count("read") + count("failed") >= done {
+            return;
+        }
+        assert!(start.elapsed() < PATIENCE, "{photos}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn files(folder: &Path) -> usize {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("it").path());
+    entries.map(|path| if path.is_dir() { files(&path) } else { 1 }).sum()
+}
+
+/// Told to stop, a service hands back what it has not begun: the next one need not wait for a lease to end.
+#[test]
+fn a_service_that_stops_keeps_nothing_to_itself() {
+    let place = Place::Folder(folder("jobs-stopped"));
+    let service = place.start();
+    let form = many(&samples(3));
+    let job = create(&mut service.client(), "", &form);
+    let watching = std::thread::spawn({
+        let mut client = service.client();
+        let path = format!("{job}/events");
+        move || client.get(&path)
+    });
+    until(&service, &job, 2);
+    service.terminate();
+    let events = watching.join().expect("no panic").body;
+    assert!(
+        !String::from_utf8_lossy(&events).contains("event: ended"),
+        "it stopped before the end"
+    );
+    service.ends_well();
+    let service = place.start();
+    let last = ended(&service, &job);
+    assert!(last.contains("\"failed\":1"), "{last}");
+    assert_eq!(rows(&service, &job).lines().count(), 13);
+}

@@ -1,0 +1,153 @@
+//! Files that strangers send: what is no usable photo gets its own clear error, and the same photo
+//! gives the same hand however its file turns it.
+
+use std::io::Cursor;
+
+use crate::common::{describe, placed};
+use crate::held;
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, ExtendedColorType, ImageEncoder, ImageFormat, RgbImage};
+use tilesight::context::ContextSetup;
+use tilesight::pipeline::model::fake::{Painted, paint};
+use tilesight::pipeline::{DecodeError, DecodeLimits, Photo, ReadError, Reader};
+use tilesight::rules::RulesetId;
+
+const HAND: &str = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
+const READ: &str = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C";
+
+fn picture() -> RgbImage {
+    paint(640, 240, &placed(HAND))
+}
+
+fn encoded(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    image.write_to(&mut bytes, format).expect("encodes");
+    bytes.into_inner()
+}
+
+fn decode(bytes: &[u8]) -> Result<Photo, DecodeError> {
+    Photo::decode(bytes, &DecodeLimits::default())
+}
+
+fn hand_in(bytes: &[u8]) -> String {
+    let reader = Reader::with_model(Painted::default());
+    let reading = reader.read(bytes, &ContextSetup::default(), RulesetId::MCR_WMO);
+    describe(&reading.expect("a usable photo").hand)
+}
+
+#[test]
+fn every_format_and_colour_type_gives_the_hand() {
+    let image = DynamicImage::ImageRgb8(picture());
+    assert_eq!(hand_in(&encoded(&image, ImageFormat::Png)), READ);
+    assert_eq!(hand_in(&encoded(&image, ImageFormat::WebP)), READ);
+    assert_eq!(hand_in(&encoded(&image, ImageFormat::Jpeg)), READ);
+    let deep = DynamicImage::ImageRgb16(image.to_rgb16());
+    assert_eq!(hand_in(&encoded(&deep, ImageFormat::Png)), READ);
+    let clear = DynamicImage::ImageRgba8(image.to_rgba8());
+    assert_eq!(hand_in(&encoded(&clear, ImageFormat::Png)), READ);
+}
+
+#[test]
+fn grey_pictures_decode() {
+    let grey = DynamicImage::ImageLuma8(DynamicImage::ImageRgb8(picture()).to_luma8());
+    for format in [ImageFormat::Jpeg, ImageFormat::Png] {
+        let photo = decode(&encoded(&grey, format)).expect("decodes");
+        assert!(photo.image().pixels().all(|p| p[0] == p[1] && p[1] == p[2]));
+    }
+}
+
+#[test]
+fn all_eight_orientations_give_the_same_pixels() {
+    let upright = picture();
+    for value in 1..=8 {
+        let png = held::png(&upright, value);
+        assert_eq!(decode(&png).expect("decodes").image(), &upright, "PNG, orientation {value}");
+
+        let stored = held::stored(&upright, value);
+        let (width, height) = (stored.width(), stored.height());
+        let mut jpeg = Vec::new();
+        let mut encoder = JpegEncoder::new_with_quality(&mut jpeg, 95);
+        encoder.set_exif_metadata(held::exif(value)).expect("JPEG carries Exif");
+        encoder
+            .write_image(stored.as_bytes(), width, height, ExtendedColorType::Rgb8)
+            .expect("encodes");
+        assert_eq!(hand_in(&jpeg), READ, "JPEG, orientation {value}");
+    }
+}
+
+#[test]
+fn a_file_cut_short_is_broken() {
+    let image = DynamicImage::ImageRgb8(picture());
+    for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP] {
+        let whole = encoded(&image, format);
+        for length in [whole.len() / 3, whole.len() / 2, whole.len() - 9] {
+            let error = decode(&whole[..length]).expect_err("half a photo");
+            assert!(matches!(error, DecodeError::Broken(_)), "{format:?} at {length}: {error}");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_file_never_panics() {
+    let image = DynamicImage::ImageRgb8(paint(120, 60, &[]));
+    for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP] {
+        let whole = encoded(&image, format);
+        for at in (0..whole.len()).step_by(whole.len() / 150 + 1) {
+            for value in [0x00, 0xff, 0xda] {
+                let mut damaged = whole.clone();
+                damaged[at] = value;
+                let _ = decode(&damaged);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_header_that_claims_a_gigantic_picture_is_refused_before_decoding() {
+    let mut png = encoded(&DynamicImage::ImageRgb8(paint(64, 64, &[])), ImageFormat::Png);
+    // The header's width and height, then its checksum, which decoders check first.
+    png[16..24].copy_from_slice(&[0, 0, 0xc3, 0x50, 0, 0, 0xc3, 0x50]);
+    let checksum = crc32(&png[12..29]);
+    png[29..33].copy_from_slice(&checksum.to_be_bytes());
+    let error = decode(&png).expect_err("2.5 gigapixels");
+    assert_eq!(
+        error,
+        DecodeError::TooManyPixels { width: 50_000, height: 50_000, limit: 50_000_000 }
+    );
+}
+
+/// The checksum of PNG chunks (CRC-32, reflected).
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
+            if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 }
+        })
+    })
+}
+
+#[test]
+fn too_many_bytes_are_refused_unseen() {
+    let limits = DecodeLimits { bytes: 1_000, ..DecodeLimits::default() };
+    let error = Photo::decode(&[0; 1_001], &limits).expect_err("too large");
+    assert_eq!(error, DecodeError::TooLarge { bytes: 1_001, limit: 1_000 });
+}
+
+#[test]
+fn other_formats_are_named_with_advice() {
+    let error = decode(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic").expect_err("HEIC");
+    let text = error.to_string();
+    assert!(
+        text.starts_with("HEIC is not supported: send a JPEG, PNG or WebP (on an iPhone"),
+        "{text}"
+    );
+    assert!(decode(b"hello world").expect_err("text").to_string().contains("not supported"));
+}
+
+#[test]
+fn contradictory_circumstances_are_refused_before_anything_is_read() {
+    let setup =
+        serde_json::from_str(r#"{ "win": "self_drawn", "from": "left" }"#).expect("a setup");
+    let reader = Reader::with_model(Painted::default());
+    let error = reader.read(b"no photo", &setup, RulesetId::MCR_WMO).expect_err("a contradiction");
+    assert!(matches!(error, ReadError::Context(_)), "{error}");
+}

@@ -1,0 +1,394 @@
+//! What a photo does not settle becomes a doubt that says so, and a photo without a hand is a
+//! reading too. Pictures are painted, so that every stage takes part.
+
+use std::io::Cursor;
+
+use crate::common;
+use crate::common::{describe, placed, see, seen};
+use image::{DynamicImage, ImageFormat};
+use tilesight::context::{ContextField, ContextSetup};
+use tilesight::pipeline::geometry::Point;
+use tilesight::pipeline::model::fake::{Painted, paint};
+use tilesight::pipeline::{
+    Doubt, DoubtKind, Faces, Ignored, ReadError, Reader, Reading, Role, SeenTile, Status,
+};
+use tilesight::pipeline::{doubts, joint, layout};
+use tilesight::rules::{RulesError, RulesetId};
+use tilesight::tile::Face;
+
+fn read(scene: &str) -> Reading {
+    read_in(scene, "{}").expect("a usable photo")
+}
+
+/// What is read under some circumstances.
+fn read_in(scene: &str, context: &str) -> Result<Reading, ReadError> {
+    let image = DynamicImage::ImageRgb8(paint(700, 360, &placed(scene)));
+    let mut bytes = Cursor::new(Vec::new());
+    image.write_to(&mut bytes, ImageFormat::Png).expect("encodes");
+    let context: ContextSetup = serde_json::from_str(context).expect(context);
+    Reader::with_model(Painted::default()).read(bytes.get_ref(), &context, RulesetId::MCR_WMO)
+}
+
+fn doubt(reading: &Reading, kind: DoubtKind) -> &Doubt {
+    let found = reading.doubts.iter().find(|doubt| doubt.kind == kind);
+    found.unwrap_or_else(|| panic!("no doubt {kind:?} among {:?}", reading.doubts))
+}
+
+#[test]
+fn a_clear_hand_is_scored_without_doubts() {
+    let reading = read("1m 2m 3m 4p 5p 6p 7s 8s 9s C | C | E_ E E");
+    assert_eq!(describe(&reading.hand), "1m 2m 3m 4p 5p 6p 7s 8s 9s C +C [EEE left]");
+    assert_eq!(reading.doubts, []);
+    assert_eq!(reading.status, Status::Ok);
+    assert!(reading.score.is_some());
+    assert!(reading.probability > 0.9);
+    let roles = reading.tiles.iter().filter(|tile| tile.role == Role::Meld).count();
+    assert_eq!(roles, 3);
+    assert!(reading.tiles.iter().filter(|tile| tile.sideways).count() == 1);
+}
+
+#[test]
+fn a_photo_without_tiles_is_no_hand() {
+    let reading = read("");
+    assert_eq!(reading.status, Status::NoHand);
+    assert!(reading.tiles.is_empty() && reading.score.is_none() && reading.doubts.is_empty());
+}
+
+#[test]
+fn a_wall_is_no_hand() {
+    let reading = read("back back back back back back back");
+    assert_eq!(reading.status, Status::NoHand);
+    assert!(reading.tiles.iter().all(|tile| tile.ignored == Some(Ignored::FaceDown)));
+}
+
+#[test]
+fn twelve_tiles_ask_for_the_others() {
+    let reading = read("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E");
+    assert_eq!(reading.status, Status::NeedsReview);
+    assert!(reading.score.is_none());
+    let doubt = doubt(&reading, DoubtKind::TileCount);
+    assert!(doubt.question.starts_with("12 tiles seen, 14 needed"), "{}", doubt.question);
+    assert!(doubt.affects_score);
+}
+
+/// What is asked of a hand beside which more tiles were seen.
+fn beside(hand: &str, others: &str) -> Vec<Doubt> {
+    let (hand, others) = (placed(hand), placed(others));
+    let certain = |tile| see(tile, Faces::certain(tile.face));
+    let mut tiles: Vec<SeenTile> = hand.iter().map(certain).collect();
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+    tiles.extend(others.iter().map(|tile| {
+        let lower = |corner| corner + Point::new(0.0, 400.0);
+        SeenTile { quad: tile.quad.upright().map(lower), ..certain(tile) }
+    }));
+    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
+    judge.judge(&tiles, &decision).expect("plain circumstances").doubts
+}
+
+#[test]
+fn a_tile_that_would_complete_the_hand_is_offered_before_one_is_missing() {
+    let doubts = beside("1m 2m 3m 4p 5p 6p 7s 8s 9s C C E E", "9m E 2s E C");
+    let kinds: Vec<_> = doubts.iter().map(|doubt| (doubt.kind, doubt.tiles.len())).collect();
+    // The nearer of two discards of a kind is asked about, and each kind once.
+    assert_eq!(kinds[..2], [(DoubtKind::TileCount, 1); 2], "{doubts:?}");
+    assert_eq!(kinds[2], (DoubtKind::TileCount, 13), "that a tile is missing comes after");
+    let mut offered: Vec<_> = doubts[..2].iter().map(|doubt| doubt.question.as_str()).collect();
+    offered.sort_unstable();
+    assert_eq!(
+        offered,
+        [
+            "with this C the hand wins: is it the winner's?",
+            "with this E the hand wins: is it the winner's?"
+        ]
+    );
+    for doubt in &doubts[..2] {
+        let [yes, no] = doubt.alternatives.as_slice() else { panic!("{doubt:?}") };
+        assert_eq!((yes.answer.as_str(), no.answer.as_str()), ("yes", "no"));
+        assert!(yes.total.is_some() && no.total.is_none(), "{doubt:?}");
+        let won = yes.hand.as_ref().and_then(|hand| hand.winning);
+        assert!(doubt.question.contains(&won.expect("nothing else lay apart").to_string()));
+    }
+}
+
+#[test]
+fn nothing_is_offered_to_a_hand_that_wins_or_lacks_more() {
+    for hand in ["1m 2m 3m 4p 5p 6p 7s 8s 9s C C E E | E", "1m 2m 3m 4p 5p 6p 7s 8s 9s C C E"] {
+        let doubts = beside(hand, "9m E 2s");
+        let offered = doubts.iter().filter(|doubt| doubt.question.starts_with("with this"));
+        assert_eq!(offered.count(), 0, "{hand}: {doubts:?}");
+    }
+}
+
+#[test]
+fn a_flower_far_away_is_asked_about() {
+    let far = "/ ".repeat(4);
+    let reading = read(&format!("1m 2m 3m 4p 5p 6p 7s 8s 9s C | C | E_ E E {far} f1"));
+    // It lies as straight as the hand: rather its own.
+    assert_eq!(reading.hand.flowers.count(), 1);
+    let doubt = doubt(&reading, DoubtKind::Flower);
+    let totals: Vec<_> = doubt.alternatives.iter().map(|answer| answer.total).collect();
+    let [Some(with), Some(without)] = totals[..] else { panic!("{totals:?}") };
+    assert_eq!(with, without + 1);
+    assert!(doubt.affects_score);
+}
+
+/// A hand that wins.
+const WON: &str = "1m 2m 3m 4p 5p 6p 7s 8s 9s C C E E | E";
+
+/// That hand with a flower below it, a number of pixels down and of a share of a tile's size, and perhaps other tiles further down.
+fn with_flower(down: f32, size: f32, others: &str) -> layout::Layout {
+    let mut tiles = seen(WON);
+    let mut put = |tile: SeenTile, down: f32, size: f32| {
+        let lower = |corner| corner + Point::new(0.0, down);
+        tiles.push(SeenTile { quad: tile.quad.grown(size).map(lower), ..tile });
+    };
+    seen(others).into_iter().for_each(|tile| put(tile, 2.0 * down, 1.0));
+    seen("f1").into_iter().for_each(|tile| put(tile, down, size));
+    layout::lay_out(&tiles, RulesetId::default(), None)
+}
+
+#[test]
+fn dice_and_flowers_before_others_are_not_asked_about() {
+    let asked = |down, size, others| !with_flower(down, size, others).doubtful_flowers.is_empty();
+    assert!(asked(500.0, 1.0, ""), "a flower that lies far off, with nothing else near it");
+    assert!(!asked(500.0, 0.4, ""), "a die");
+    assert!(!asked(500.0, 1.0, "2s 9p N 4m"), "a flower before another player");
+}
+
+#[test]
+fn a_tile_that_lies_across_in_a_concealed_set_is_asked_about() {
+    let tiles = seen(WON);
+    let mut decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
+    let mut exposed = |across: &[usize]| {
+        decision.sideways = across.to_vec();
+        let doubts = judge.judge(&tiles, &decision).expect("plain circumstances").doubts;
+        doubts.into_iter().find(|doubt| doubt.kind == DoubtKind::ExposedSet)
+    };
+    assert_eq!(exposed(&[]), None);
+    let doubt = exposed(&[4]).expect("5p lies across");
+    let mut about = doubt.tiles.clone();
+    about.sort_unstable();
+    assert_eq!(about, [3, 4, 5], "4p 5p 6p");
+    let [concealed, claimed] = doubt.alternatives.as_slice() else { panic!("{doubt:?}") };
+    assert_eq!((concealed.answer.as_str(), claimed.answer.as_str()), ("concealed", "claimed"));
+    assert!(concealed.total > claimed.total, "the hand is concealed no more: {doubt:?}");
+    let melds = claimed.hand.as_ref().map(|hand| hand.melds.len());
+    assert_eq!(melds, Some(1));
+}
+
+#[test]
+fn five_of_a_kind_names_the_tiles() {
+    let reading = read("E E E E E 4p 5p 6p 7s 8s 9s 1m 2m | 3m");
+    assert_eq!(reading.status, Status::NeedsReview);
+    let doubt = doubt(&reading, DoubtKind::TooManyCopies);
+    assert_eq!(doubt.tiles, [0, 1, 2, 3, 4]);
+    assert!(doubt.question.contains('E') && doubt.affects_score);
+}
+
+#[test]
+fn a_flower_that_is_there_twice_is_asked_about() {
+    let reading = read("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C / f1 f1");
+    assert_eq!(reading.hand.flowers.count(), 2);
+    assert!(!doubt(&reading, DoubtKind::TooManyCopies).affects_score);
+}
+
+#[test]
+fn an_unknown_winning_tile_lists_the_totals() {
+    // Waiting for 3 or 6 characters or for the pair gives different fans.
+    let reading = read("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 2p 2p 5s 5s");
+    let doubt = doubt(&reading, DoubtKind::WinningTile);
+    assert!(doubt.affects_score && doubt.alternatives.len() == 11);
+    assert!(doubt.alternatives.iter().all(|answer| answer.total.is_some()));
+    assert!(reading.hand.winning.is_none() && reading.supposed_winning.is_some());
+    let totals: Vec<_> = doubt.alternatives.iter().map(|answer| answer.total).collect();
+    let total = reading.score.as_ref().map(|score| score.total);
+    assert!(totals.contains(&total));
+}
+
+/// Whoever wins by a discard may lay the set open that it completed, the discard turned.
+#[test]
+fn an_unknown_winning_tile_may_lie_in_an_open_set() {
+    let reading = read("1m 2m 3m 4m 5m 6m 7m 8m 9m 5s 5s | 2p_ 2p 2p");
+    let doubt = doubt(&reading, DoubtKind::WinningTile);
+    let (last, others) = doubt.alternatives.split_last().expect("answers");
+    assert_eq!(last.answer, "2p of 2p2p2p");
+    let hand = last.hand.as_ref().expect("the answer makes a hand");
+    assert!(hand.melds.is_empty() && hand.winning == Some("2p".parse().expect("a tile")));
+    assert!(last.total > others[0].total, "a concealed hand: {:?}", doubt.alternatives);
+    assert!(
+        others.iter().all(|other| other.hand.as_ref().is_some_and(|hand| hand.melds.len() == 1))
+    );
+    let sum: f32 = doubt.alternatives.iter().map(|answer| answer.p).sum();
+    assert!((sum - 1.0).abs() < 1e-4, "{sum}");
+}
+
+#[test]
+fn a_set_apart_with_nothing_turned_may_be_concealed() {
+    let reading = read("1m 2m 3m 4m 5m 6m 2p 3p 4p C | C | E E E");
+    let doubt = doubt(&reading, DoubtKind::ExposedSet);
+    assert_eq!(doubt.tiles.len(), 3);
+    assert_eq!(doubt.alternatives.len(), 2);
+}
+
+#[test]
+fn four_backs_ask_which_tile_they_hide() {
+    let reading = read("1m 2m 3m 4m 5m 6m 2p 3p 4p C | C | back back back back");
+    let doubt = doubt(&reading, DoubtKind::HiddenKong);
+    assert_eq!(doubt.tiles.len(), 4);
+    assert!(doubt.alternatives.iter().all(|answer| answer.answer != "C"));
+    assert!(doubt.alternatives.iter().all(|answer| answer.total.is_some()));
+    assert_eq!(reading.status, Status::NeedsReview);
+    assert!(reading.doubts.iter().all(|doubt| doubt.kind != DoubtKind::TileCount));
+}
+
+#[test]
+fn clear_tiles_that_do_not_win_stay_as_they_are() {
+    let reading = read("1m 4m 7m 2p 5p 8p 3s 6s 8s 9s E S C | C");
+    assert_eq!(describe(&reading.hand), "1m 4m 7m 2p 5p 8p 3s 6s 8s 9s E S C +C");
+    assert_eq!(reading.status, Status::NeedsReview);
+    doubt(&reading, DoubtKind::NotAWin);
+}
+
+#[test]
+fn discards_are_ignored_by_name() {
+    let reading = read("/ 1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C / / / 9p | | | | | S");
+    let ignored: Vec<_> = reading.tiles.iter().filter(|tile| tile.ignored.is_some()).collect();
+    assert_eq!(ignored.len(), 2);
+    assert_eq!(describe(&reading.hand), "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C");
+}
+
+/// Seen tiles of a scene with the probabilities of one of them replaced.
+fn unsure(scene: &str, at: usize, faces: &[(&str, f32)]) -> Vec<SeenTile> {
+    let placed = placed(scene);
+    let parse = |code: &str| -> Option<Face> { code.parse().ok() };
+    let faces = Faces::from_weights(faces.iter().map(|&(code, p)| (parse(code), p)));
+    let see_one = |(i, tile)| {
+        let tile: &tilesight::pipeline::model::fake::PaintedTile = tile;
+        see(tile, if i == at { faces.clone() } else { Faces::certain(tile.face) })
+    };
+    placed.iter().enumerate().map(see_one).collect()
+}
+
+#[test]
+fn the_limits_of_a_hand_correct_a_doubtful_tile() {
+    let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
+    let tiles = unsure(scene, 7, &[("6s", 0.55), ("8s", 0.4), ("9s", 0.05)]);
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+    let best = decision.best.as_ref().expect("a hand");
+    assert_eq!(describe(&best.setup), "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C");
+    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
+    let verdict = judge.judge(&tiles, &decision).expect("no contradiction");
+    let doubt = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::Tile).expect("a doubt");
+    assert_eq!(doubt.tiles, [7]);
+    assert!(doubt.question.contains("looks like 6s"), "{}", doubt.question);
+}
+
+/// A name that wins in one game alone is taken in that game alone: knitted tiles and orphans win in MCR, orphans in the
+/// classical game, neither in MMM; seven pairs are half a limit by the house rules only.
+#[test]
+fn what_wins_in_another_game_attracts_no_name() {
+    let knitted = "1m 4m 7m 2p 5p 8p 3s 6s 9s E S W N | N";
+    let orphans = "1m 9m 1p 9p 1s 9s E S W N C F P | 8s";
+    let pairs = "1m 1m 3m 3m 9p 9p 2s 2s W W N N C | F";
+    for (scene, seen, winning, by) in [
+        (knitted, "N", "C", ["mcr-wmo", "mcr-mil"].as_slice()),
+        (orphans, "8s", "9s", &["mcr-wmo", "mcr-mil", "classical-dmjl", "classical-001"]),
+        (pairs, "F", "C", &["mcr-wmo", "mcr-mil", "mmm", "classical-001"]),
+    ] {
+        let tiles = unsure(scene, 13, &[(seen, 0.7), (winning, 0.3)]);
+        for ruleset in RulesetId::all() {
+            let decision = joint::decide(&tiles, &layout::lay_out(&tiles, ruleset, None));
+            let read = describe(&decision.best.expect("a hand").setup);
+            let expected = if by.contains(&ruleset.name()) { winning } else { seen };
+            assert!(read.ends_with(&format!("+{expected}")), "{ruleset} {scene}: {read}");
+        }
+    }
+}
+
+#[test]
+fn a_confident_tile_is_never_renamed() {
+    let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
+    let tiles = unsure(scene, 7, &[("6s", 0.99), ("8s", 0.01)]);
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+    assert!(describe(&decision.best.expect("a hand").setup).contains("6s 7s 9s"));
+}
+
+#[test]
+fn a_fifth_tile_becomes_its_second_candidate() {
+    let scene = "E E E E 4p 5p 6p 7s 8s 9s 1m 2m 3m | E";
+    let tiles = unsure(scene, 4, &[("4p", 1.0)]);
+    let tiles_with_rival =
+        unsure("E E E E E 5p 6p 7s 8s 9s 1m 2m 3m | 4p", 4, &[("E", 0.7), ("4p", 0.3)]);
+    let read = |tiles: &[SeenTile]| {
+        let decision = joint::decide(tiles, &layout::lay_out(tiles, RulesetId::default(), None));
+        decision.best.map(|best| best.setup.all()).expect("a hand")
+    };
+    assert_eq!(read(&tiles).of("E".parse().expect("east")), 5);
+    assert_eq!(read(&tiles_with_rival).of("E".parse().expect("east")), 4);
+}
+
+const LAST_OF_KIND: &str = r#"{ "last_of_kind": true }"#;
+const ROBBED: &str = r#"{ "win": "robbed_kong" }"#;
+
+#[test]
+fn circumstances_that_contradict_a_guess_are_a_doubt() {
+    let pairs = "1m 1m 2m 2m 4p 4p 6p 6p 7s 7s 9s 9s E E";
+    let no_kong = r#"{ "win": "kong_replacement" }"#;
+    for (context, field) in [
+        (LAST_OF_KIND, ContextField::LastOfKind),
+        (ROBBED, ContextField::Win),
+        (no_kong, ContextField::Win),
+    ] {
+        let reading = read_in(pairs, context).expect("a doubt and no error");
+        assert_eq!(reading.status, Status::NeedsReview, "{context}");
+        assert!(reading.score.is_none(), "{context}");
+        let doubt = doubt(&reading, DoubtKind::Contradiction);
+        assert_eq!((doubt.field, doubt.affects_score), (Some(field), true), "{context}");
+        assert!(doubt.question.contains(field.name()), "{}", doubt.question);
+    }
+}
+
+#[test]
+fn a_winning_tile_is_guessed_so_that_the_circumstances_can_be_true() {
+    let reading = read_in("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 2p 2p 5s 5s", ROBBED).expect("a reading");
+    let supposed = reading.supposed_winning.expect("a single tile").to_string();
+    assert!(supposed.ends_with('m'), "{supposed}");
+    assert!(reading.score.is_some());
+}
+
+#[test]
+fn circumstances_that_contradict_a_sure_reading_are_refused() {
+    let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s C | C | E_ E E";
+    for context in [LAST_OF_KIND, ROBBED] {
+        let error = read_in(scene, context).expect_err(context);
+        assert!(matches!(error, ReadError::Rules(RulesError::Contradictions(_))), "{error}");
+    }
+    let neither = r#"{ "win": "robbed_kong", "last_wall_tile": true }"#;
+    let error = read_in("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 2p 2p 5s 5s", neither).expect_err("never");
+    assert!(error.to_string().contains("last_wall_tile: no kong can be robbed"), "{error}");
+}
+
+#[test]
+fn circumstances_that_contradict_a_doubtful_reading_are_a_doubt() {
+    // Both names of the first tile make a chow.
+    let tiles = unsure("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C", 0, &[("1m", 0.6), ("4m", 0.4)]);
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+    let context = serde_json::from_str(ROBBED).expect("a context");
+    let judge = doubts::Judge::new(&context, RulesetId::MCR_WMO).expect("plain");
+    let verdict = judge.judge(&tiles, &decision).expect("a doubt and no error");
+    assert!(verdict.score.is_none());
+    let doubt = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::Contradiction);
+    assert_eq!(doubt.expect("a doubt").tiles, [12, 13]);
+}
+
+#[test]
+fn a_tile_that_the_edge_cuts_may_change_the_score() {
+    let mut tiles = common::seen("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C");
+    tiles[0].inside = 0.8;
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
+    let verdict = judge.judge(&tiles, &decision).expect("no contradiction");
+    let cut = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::CutTile);
+    assert!(cut.expect("a doubt").affects_score);
+}

@@ -1,0 +1,198 @@
+//! How hands lie on tables and what they are read as, one case a line.
+//!
+//! The forms are those of the tables in layouts of the rule books: a gap or a turned tile for the
+//! winning tile, a turned tile for the claimed one by the player it came from, backs and stacks
+//! for kongs. Every case is read at several rotations and sizes.
+
+use crate::common::{describe, line, moved, seen};
+use tilesight::pipeline::geometry::Point;
+use tilesight::pipeline::{SeenTile, joint, layout};
+use tilesight::rules::RulesetId;
+
+const CASES: &[(&str, &str, &str)] = &[
+    (
+        "one row, nothing apart",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C +?",
+    ),
+    (
+        "winning tile after a gap",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C",
+    ),
+    (
+        "of two tiles that lie alone the farther one won",
+        "1m 2m 3m 4p 6p 7s 8s 9s E E E C | C | | | | 5p",
+        "1m 2m 3m 4p 6p 7s 8s 9s E E E C C +5p",
+    ),
+    (
+        "winning tile turned at the end",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C_",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C",
+    ),
+    (
+        "winning tile above the row",
+        "1m 2m 3m 4p 5p 6p 7s ^3m 8s 9s E E C C",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E C C +3m",
+    ),
+    (
+        "two rows",
+        "1m 2m 3m 4p 5p 6p 7s / 8s 9s E E E C C",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C +?",
+    ),
+    (
+        "claimed chow, from the left",
+        "1m 2m 3m 4p 5p 6p E E E C | C | 8s_ 7s 9s",
+        "1m 2m 3m 4p 5p 6p E E E C +C [7s8s9s 8s]",
+    ),
+    (
+        "claimed pungs from left, across and right",
+        "1m 2m 3m C | C | E_ E E | S S_ S | W W W_",
+        "1m 2m 3m C +C [EEE left] [SSS across] [WWW right]",
+    ),
+    (
+        "claimed kongs: second and third are both across",
+        "1m 2m 3m C | C | E_ E E E | S S_ S S | W W W_ W",
+        "1m 2m 3m C +C [EEEE left] [SSSS across] [WWWW across]",
+    ),
+    (
+        "claimed kong from the right",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C | C | E E E E_",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C +C [EEEE right]",
+    ),
+    (
+        "melds touch the row and each other",
+        "1m 2m 3m C C E_ E E S S_ S W W W_",
+        "1m 2m 3m C C +? [EEE left] [SSS across] [WWW right]",
+    ),
+    (
+        "melds in front of the row",
+        "1m 2m 3m 4m 5m 6m C | C / E_ E E | S S S_",
+        "1m 2m 3m 4m 5m 6m C +C [EEE left] [SSS right]",
+    ),
+    (
+        "a set apart with nothing turned is exposed",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C | C | E E E",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C +C [EEE]",
+    ),
+    (
+        "concealed kong, outer tiles face down",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C | C | back E E back",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C +C (EEEE)",
+    ),
+    (
+        "concealed kong, inner tiles face down",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C | C | E back back E",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C +C (EEEE)",
+    ),
+    (
+        "added kong, the fourth above the turned tile",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C | C | E_ ^E_ E E",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C +C [EEEE added left]",
+    ),
+    (
+        "added kong, the fourth beside the turned tile",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C | C | E E_ E_ E",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C +C [EEEE added across]",
+    ),
+    (
+        "flowers apart",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C / f1 s3",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C f1 s3",
+    ),
+    (
+        "flowers at the end of the row",
+        "f1 s3 1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C +? f1 s3",
+    ),
+    (
+        "a kong in the row that nobody set apart",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E E C C",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s C C +? (EEEE)",
+    ),
+    (
+        "thirteen orphans",
+        "1m 9m 1p 9p 1s 9s E S W N C F P | P",
+        "1m 9m 1p 9p 1s 9s E S W N C F P +P",
+    ),
+    (
+        "the white dragon that wins",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E P | P",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E P +P",
+    ),
+    (
+        "claimed white dragons",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C | C | P P_ P",
+        "1m 2m 3m 4m 5m 6m 7m 8m 9m C +C [PPP across]",
+    ),
+    (
+        "what looks like a fourth white dragon before the row",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s P P P C C / P",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s C C P P P +?",
+    ),
+    (
+        "what looks like a white dragon makes no fourteenth tile",
+        "1m 2m 4m 4p 5p 7p 7s 8s 9s E E N C / P",
+        "1m 2m 4m 4p 5p 7p 7s 8s 9s E E N C +?",
+    ),
+    (
+        "twelve tiles stay twelve",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E",
+        "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E +?",
+    ),
+];
+
+/// Forms of rule sets that have two tiles of a claimed kong turned.
+const TWO_TURNED: &[(&str, &str, &str)] = &[
+    (
+        "claimed kongs from left, across and right",
+        "1m 2m 3m C | C | E_ E_ E E | S S_ S_ S | W W W_ W_",
+        "1m 2m 3m C +C [EEEE left] [SSSS across] [WWWW right]",
+    ),
+    (
+        "claimed pungs turn one tile",
+        "1m 2m 3m 4m 5m 6m C | C | E_ E E | S S S_",
+        "1m 2m 3m 4m 5m 6m C +C [EEE left] [SSS right]",
+    ),
+];
+
+#[test]
+fn every_form_is_read_at_every_rotation() {
+    check(CASES, RulesetId::default());
+    check(TWO_TURNED, "mmm".parse().expect("a rule set"));
+}
+
+/// A claimed set thrown down so close to another one, and across it, that they touch.
+#[test]
+fn a_set_that_touches_another_and_lies_across_it_is_read_along_its_own_line() {
+    let mut flat = seen("1m 2m 3m 4m 5m 6m C | C / E_ E E");
+    let beside = Point::new(246.0, 106.0);
+    let thrown = seen("8s_ 7s 9s").into_iter().map(|tile| {
+        let quad = tile.quad.map(|p| Point::new(-p.y, p.x) + beside);
+        SeenTile { quad, ..tile }
+    });
+    flat.extend(thrown);
+    for degrees in [0.0, 90.0, 180.0, 33.0, 251.0] {
+        let tiles = moved(&flat, degrees, 1.0);
+        let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+        let best = decision.best.expect("a hand");
+        assert_eq!(line(&best.setup), "1m 2m 3m 4m 5m 6m C +C [7s8s9s 8s] [EEE left]", "{degrees}");
+    }
+}
+
+fn check(cases: &[(&str, &str, &str)], ruleset: RulesetId) {
+    let mut failures = Vec::new();
+    for (what, scene, expected) in cases {
+        let flat = seen(scene);
+        for (degrees, scale) in [(0.0, 1.0), (90.0, 1.0), (180.0, 2.0), (33.0, 0.7), (251.0, 1.3)] {
+            let tiles = moved(&flat, degrees, scale);
+            let layout = layout::lay_out(&tiles, ruleset, None);
+            let decision = joint::decide(&tiles, &layout);
+            let read = decision.best.map_or("nothing".to_owned(), |best| describe(&best.setup));
+            if read != *expected {
+                failures.push(format!("{what} at {degrees}: {read}\n    expected {expected}"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}

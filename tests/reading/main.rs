@@ -1,0 +1,34 @@
+//! From pixels to a hand: decoding, the networks, the layout, and what is asked about a photo.
+//!
+//! Everything runs in this process, through the library. The tests with photos need ONNX Runtime and the
+//! models (`make setup`); without them they fail and say what to run.
+
+#[path = "../support/common.rs"]
+mod common;
+#[path = "../support/files.rs"]
+mod files;
+#[path = "../support/held.rs"]
+mod held;
+#[path = "../support/tables/mod.rs"]
+mod tables;
+
+// Files: what is decoded, and what is left of a photo's metadata.
+mod decoding;
+mod metadata;
+
+// The layout alone, without networks: single cases, a table of every form, laws, and the samples' truth.
+mod layout_golden;
+mod layout_laws;
+mod layout_samples;
+mod layout_table;
+mod layout_turning;
+
+// Painted pictures through every stage: doubts, several hands in view, MMM's tables.
+mod doubts;
+mod hands_in_view;
+mod mmm;
+
+// Rendered photos through the committed networks.
+mod forms;
+mod games;
+mod samples;

@@ -1,0 +1,43 @@
+//! Scoring: corpora, published examples, laws and single cases of the three rule sets.
+//!
+//! Input: typed hands. Needs neither models nor ONNX Runtime.
+
+#[path = "../support/classical_oracle.rs"]
+mod classical_oracle;
+#[path = "../support/classical_rows/mod.rs"]
+mod classical_rows;
+#[path = "../support/mcr_hands.rs"]
+mod mcr_hands;
+#[path = "../support/mcr_oracle.rs"]
+mod mcr_oracle;
+#[path = "../support/mcr_rows.rs"]
+mod mcr_rows;
+#[path = "../support/mmm_hands.rs"]
+mod mmm_hands;
+#[path = "../support/mmm_oracle.rs"]
+mod mmm_oracle;
+
+// How a hand is written.
+mod notation;
+
+// Chinese Official (MCR): the corpus, single cases, and laws on random hands.
+mod mcr_corpus;
+mod mcr_edges;
+mod mcr_laws;
+
+// Mahjong Masters Million: its worked examples, each line, and laws on random hands.
+mod mmm_examples;
+mod mmm_laws;
+mod mmm_lines;
+
+// The classical game: generated hands, each line and option, and laws on random hands.
+mod classical_cases;
+mod classical_edges;
+mod classical_laws;
+
+// Hands where several rules meet.
+mod together;
+
+// The picture of a scored hand.
+#[cfg(feature = "pictures")]
+mod picture;

@@ -1,0 +1,42 @@
+//! Pictures of every hand of the corpus: each shows exactly the tiles of its hand, and its total.
+
+use crate::mcr_rows::corpus;
+use tilesight::explain::Lang;
+use tilesight::hand::HandSetup;
+use tilesight::picture::Picture;
+use tilesight::rules::{RulesetId, score};
+use tilesight::tiles::Counts;
+
+#[test]
+fn every_picture_shows_the_tiles_of_its_hand() {
+    let mut failures = Vec::new();
+    for row in corpus() {
+        let (hand, context) = (row.row.hand(), row.row.context());
+        let score = score(RulesetId::MCR_WMO, &hand, &context).expect("a winning hand");
+        let setup = HandSetup::from(&hand);
+        let svg = Picture { setup: &setup, context: &context, score: &score, lang: Lang::En }.svg();
+        let codes = codes_of_the_hand(&svg);
+        let shown: Counts = codes.iter().filter_map(|code| code.parse().ok()).collect();
+        let concealed_kongs = setup.melds.iter().filter(|meld| meld.is_concealed());
+        let mut expected = hand.all();
+        for kong in concealed_kongs.clone() {
+            // Two of its tiles are face down.
+            let both = expected.remove(kong.first_tile()).and(expected.remove(kong.first_tile()));
+            both.expect("a kong has four tiles");
+        }
+        let backs = codes.iter().filter(|&&code| code == "back").count();
+        let total = format!(">{}</text>", score.total);
+        if shown != expected || backs != 2 * concealed_kongs.count() || !svg.contains(&total) {
+            failures.push(format!("{codes:?} {row:?}"));
+        }
+    }
+    assert!(failures.is_empty(), "{} pictures differ:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// The codes of the tiles within the group `hand`, in order.
+fn codes_of_the_hand(svg: &str) -> Vec<&str> {
+    let hand = svg.split_once(r#"<g id="hand""#).and_then(|(_, rest)| rest.split_once("</g>"));
+    let (hand, _) = hand.expect("the group of the hand");
+    let uses = hand.split(r##"href="#"##).skip(1);
+    uses.filter_map(|text| text.split_once('"')).map(|(code, _)| code).collect()
+}

@@ -1,0 +1,22 @@
+//! `tilesight serve`: sockets, start and stop, a table of four photos, slow clients.
+//!
+//! The endpoints themselves are tested beside their code in `src/http`.
+#![cfg(unix)]
+
+#[path = "../support/client.rs"]
+mod client;
+#[path = "../support/service.rs"]
+mod service;
+
+// The service on a socket, without the models.
+mod socket;
+
+// The whole program: start, stop, `doctor`.
+mod serve;
+
+// Four photos in one request.
+mod table;
+
+// Clients that are slow or leave early, overload, shutdown, HTTPS.
+#[cfg(target_os = "linux")]
+mod slow_clients;

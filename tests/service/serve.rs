@@ -1,0 +1,205 @@
+//! `tilesight serve` and `tilesight doctor` as processes: how they start, refuse to, and stop.
+//!
+//! The tests with photos need ONNX Runtime and the models; without them they fail and say what to run.
+
+use std::fs;
+use std::process::Output;
+
+use crate::client::header;
+use crate::service::{Service, folder, tilesight};
+use serde_json::Value;
+
+/// A plain grey picture.
+fn grey() -> Vec<u8> {
+    let mut png = std::io::Cursor::new(Vec::new());
+    let image = image::RgbImage::from_pixel(320, 240, image::Rgb([90, 90, 90]));
+    image.write_to(&mut png, image::ImageFormat::Png).expect("PNG holds RGB");
+    png.into_inner()
+}
+
+#[test]
+fn a_photo_is_read_and_broken_ones_are_refused() {
+    let service = Service::start();
+    let mut client = service.client();
+    assert_eq!(client.get("/livez").status, 200);
+    assert_eq!(client.get("/readyz").status, 200);
+    let photo = std::fs::read("datasets/samples/demo.jpg").expect("the sample photo");
+    let read = client.post("/v1/hands?win=self_drawn", "image/jpeg", &photo);
+    assert_eq!(read.status, 200, "{:?}", String::from_utf8_lossy(&read.body));
+    let reading = &read.json()["reading"];
+    assert!(reading["tiles"].as_array().is_some_and(|tiles| tiles.len() >= 14), "{reading}");
+    assert!(
+        header(&read.head, "server-timing").is_some_and(|timing| timing.contains("detect;dur="))
+    );
+    let empty = client.post("/v1/hands", "image/png", &grey());
+    assert_eq!(empty.status, 422);
+    assert_eq!(empty.json()["type"], "urn:tilesight:problem:no-hand");
+    let broken = client.post("/v1/hands", "image/jpeg", &photo[..photo.len() / 10]);
+    assert_eq!(broken.status, 400);
+    assert_eq!(header(&broken.head, "content-type"), Some("application/problem+json"));
+}
+
+#[test]
+fn sigterm_answers_the_request_in_flight() {
+    let service = Service::start();
+    let photo = grey();
+    let mut client = service.client();
+    client.announce("/v1/hands", "image/png", photo.len());
+    assert_eq!(client.answer().status, 100, "the request is in hand");
+    service.terminate();
+    service.wait_for("stopping");
+    client.send(&photo);
+    let answer = client.answer();
+    assert_eq!(answer.status, 422, "{:?}", String::from_utf8_lossy(&answer.body));
+    assert_eq!(answer.json()["type"], "urn:tilesight:problem:no-hand");
+    service.ends_well();
+}
+
+/// Runs a command with nothing installed where it looks.
+fn without(command: &[&str], models: &str, library: &str) -> Output {
+    let environment = [("TILESIGHT_MODELS", models), ("TILESIGHT_ONNXRUNTIME", library)];
+    tilesight().args(command).envs(environment).output().expect("the program starts")
+}
+
+#[test]
+fn what_is_missing_ends_the_service_with_one_line() {
+    let serve = ["serve", "--listen", "127.0.0.1:0"];
+    for (models, library, named, advice) in [
+        ("nowhere", "nowhere", "manifest.json", "TILESIGHT_MODELS names"),
+        ("models", "nowhere", "ONNX Runtime", "make setup"),
+    ] {
+        let output = without(&serve, models, library);
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        let log = String::from_utf8_lossy(&output.stderr);
+        let errors: Vec<_> = log.lines().filter(|line| line.starts_with("error:")).collect();
+        assert!(
+            errors.len() == 1 && errors[0].contains(named) && errors[0].contains(advice),
+            "{log}"
+        );
+    }
+}
+
+#[test]
+fn an_address_that_is_taken_is_named() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = taken.local_addr().expect("an address").to_string();
+    let output =
+        tilesight().args(["serve", "--listen", &address]).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains(&address), "{output:?}");
+}
+
+#[test]
+fn the_doctor_finds_everything_in_place() {
+    let output = tilesight().args(["doctor", "--json"]).output().expect("the program starts");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["problems"], serde_json::json!([]), "run `make setup`");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(report["onnxruntime"]["sha256"].as_str().map(str::len), Some(64));
+    let providers = report["onnxruntime"]["providers"].as_array().expect("providers");
+    assert!(
+        providers.iter().any(|name| name.as_str().is_some_and(|name| name.starts_with("CPU"))),
+        "{providers:?}"
+    );
+    for model in report["models"].as_array().expect("models") {
+        assert_eq!(model["matches"], true, "{model}");
+    }
+    let text = tilesight().arg("doctor").output().expect("the program starts");
+    assert!(String::from_utf8_lossy(&text.stdout).ends_with("Photos can be read.\n"));
+}
+
+#[test]
+fn the_doctor_tells_all_that_is_missing_at_once() {
+    let output = without(&["doctor"], "nowhere", "nowhere");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let problems: Vec<_> = text.lines().filter(|line| line.starts_with("PROBLEM")).collect();
+    assert_eq!(problems.len(), 2, "{text}");
+    assert!(
+        problems.iter().any(|line| line.contains("ONNX Runtime") && line.contains("make setup")),
+        "{text}"
+    );
+    assert!(problems.iter().any(|line| line.contains("manifest.json")), "{text}");
+}
+
+#[test]
+fn nobody_is_let_in_by_accident() {
+    let output = tilesight().args(["serve", "--listen", "0.0.0.0:0"]).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("--keys") && said.contains("--open"), "{said}");
+    assert!(output.stdout.is_empty(), "it listened: {output:?}");
+}
+
+#[test]
+fn a_key_that_was_made_opens_the_service() {
+    let folder = folder("keys");
+    let file = folder.join("keys.txt");
+    let new = |name: &str| {
+        let command = ["keys", "new", name, "--file", file.to_str().expect("plain")];
+        tilesight().args(command).output().expect("it starts")
+    };
+    let made = new("app");
+    assert!(made.status.success(), "{made:?}");
+    let key = String::from_utf8(made.stdout).expect("text").trim().to_owned();
+    let kept = fs::read_to_string(&file).expect("the file was made");
+    assert!(!kept.contains(&key), "only the hash is kept: {kept}");
+    assert_eq!(new("app").status.code(), Some(3), "the name is taken");
+    assert!(new("second").status.success());
+    let service = Service::start_with(&["--keys", file.to_str().expect("plain")]);
+    let mut client = service.client();
+    assert_eq!(client.get("/livez").status, 200);
+    let refused = client.get("/v1/rulesets");
+    assert_eq!(refused.status, 401);
+    assert_eq!(refused.json()["type"], "urn:tilesight:problem:unauthorized");
+    client.send(format!(
+        "GET /v1/rulesets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\r\n"
+    ));
+    assert_eq!(client.answer().status, 200);
+    let log = service.log_until("key");
+    assert!(log.iter().all(|line| !line.contains(&key)), "{log:?}");
+}
+
+#[test]
+fn flags_outweigh_the_environment_and_that_the_file() {
+    let folder = folder("config");
+    let file = folder.join("tilesight.toml");
+    fs::write(&file, "workers = 5\nwaiting = 6\nmax_body = 7000\n").expect("a file");
+    let doctor = |more: &[&str]| {
+        let mut command = tilesight();
+        command.args(["doctor", "--json", "--config"]).arg(&file).args(more);
+        command.env("TILESIGHT_WAITING", "8").env("TILESIGHT_WORKERS", "9");
+        let output = command.output().expect("it starts");
+        serde_json::from_slice::<Value>(&output.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {output:?}"))
+    };
+    let report = doctor(&["--workers", "3"]);
+    let setting = |name: &str| {
+        let all = report["settings"].as_array().expect("a list");
+        let one = all.iter().find(|one| one["name"] == name).expect("every setting is listed");
+        (one["value"].clone(), one["source"].as_str().expect("a source").to_owned())
+    };
+    assert_eq!(setting("workers"), (3.into(), "flag".to_owned()));
+    assert_eq!(setting("waiting"), (8.into(), "environment".to_owned()));
+    assert_eq!(setting("max_body"), (7000.into(), "file".to_owned()));
+    assert_eq!(setting("keys"), (Value::Null, "default".to_owned()));
+    fs::write(&file, "workers = 5\nworker = 6\n").expect("a file");
+    let problems = doctor(&[])["problems"].to_string();
+    assert!(problems.contains("line 2") && problems.contains("worker"), "{problems}");
+    let serve = tilesight().args(["serve", "--config"]).arg(&file).output().expect("it starts");
+    assert_eq!(serve.status.code(), Some(2), "{serve:?}");
+}
+
+#[test]
+fn its_health_can_be_asked_for_without_another_program() {
+    let service = Service::start();
+    let ask = |address: &str, more: &[&str]| {
+        let asked = tilesight().args(["health", "--address", address]).args(more).output();
+        asked.expect("it starts").status.code()
+    };
+    let address = service.address.to_string();
+    assert_eq!((ask(&address, &[]), ask(&address, &["--tcp"])), (Some(0), Some(0)));
+    service.terminate();
+    service.ends_well();
+    assert_eq!((ask(&address, &[]), ask(&address, &["--tcp"])), (Some(3), Some(3)));
+}

@@ -1,0 +1,173 @@
+//! The HTTP service on a real socket: what only shows there, such as slow clients and the way it stops.
+//!
+//! The endpoints themselves are tested beside their code. Here typed hands do the work, because they
+//! need no models; `serve.rs` runs the whole program with them.
+
+use std::net::{SocketAddr, TcpStream};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crate::client::{Client, header};
+use tilesight::config::Limits;
+use tilesight::http::{Service, app, serve};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+const JSON: &str = "application/json";
+const HAND: &str = r#"{ "hand": "234567m234p6755s8s" }"#;
+
+/// A server on a free port of this machine, on a thread of its own.
+struct Server {
+    address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    thread: JoinHandle<()>,
+}
+
+impl Server {
+    fn start(limits: Limits) -> Server {
+        let (stop, stopped) = oneshot::channel();
+        let (bound, address) = std::sync::mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let runtime =
+                tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+            runtime.expect("a runtime").block_on(async {
+                let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+                bound.send(listener.local_addr().expect("an address")).expect("the test waits");
+                let stop = async { stopped.await.expect("the test stops the server") };
+                serve(listener, app(Service::new(limits.clone())), &limits, stop).await;
+            });
+        });
+        Server { address: address.recv().expect("the server starts"), stop, thread }
+    }
+
+    fn client(&self) -> Client {
+        Client::connect(self.address)
+    }
+
+    /// Tells it to stop and waits until it has.
+    fn stop(self) {
+        self.stop.send(()).expect("the server runs");
+        self.thread.join().expect("the server ends well");
+    }
+}
+
+#[test]
+fn it_answers_one_request_after_another() {
+    let server = Server::start(Limits::default());
+    let mut client = server.client();
+    assert_eq!(client.get("/livez").status, 200);
+    let ready = client.get("/readyz");
+    assert_eq!(ready.status, 503, "without models it is not ready");
+    assert!(header(&ready.head, "retry-after").is_some());
+    let scored = client.post("/v1/score", JSON, HAND.as_bytes());
+    assert_eq!(scored.status, 200);
+    assert_eq!(scored.json()["ruleset"], "mcr-wmo");
+    assert!(header(&scored.head, "x-request-id").is_some());
+    server.stop();
+}
+
+#[test]
+fn a_client_that_never_finishes_its_head_is_cut_off() {
+    let server = Server::start(Limits { header: Duration::from_millis(50), ..Limits::default() });
+    let mut client = server.client();
+    client.send("GET /livez HTTP/1.1\r\nHost:");
+    let said = client.rest();
+    assert!(
+        said.is_empty() || said.starts_with(b"HTTP/1.1 408"),
+        "{:?}",
+        String::from_utf8_lossy(&said)
+    );
+    server.stop();
+}
+
+#[test]
+fn a_client_that_never_finishes_its_body_is_told_so() {
+    let server = Server::start(Limits { body: Duration::from_millis(50), ..Limits::default() });
+    let mut client = server.client();
+    client.announce("/v1/score", JSON, HAND.len());
+    assert_eq!(client.answer().status, 100);
+    client.send(&HAND[..5]);
+    let answer = client.answer();
+    assert_eq!(answer.status, 408);
+    assert_eq!(answer.json()["type"], "urn:tilesight:problem:request-timeout");
+    assert_eq!(client.rest(), b"", "the connection is of no more use");
+    server.stop();
+}
+
+#[test]
+fn a_body_that_only_trickles_is_cut_off_long_before_its_time() {
+    let window = Duration::from_millis(50);
+    let limits = Limits { body_rate: 1000, body_window: window, ..Limits::default() };
+    let start = Instant::now();
+    let server = Server::start(limits);
+    let mut client = server.client();
+    client.announce("/v1/score", JSON, 30_000);
+    assert_eq!(client.answer().status, 100);
+    // Fifty bytes are asked for in every window; one keeps coming, for as long as the server listens.
+    client.send(" ".repeat(60));
+    let mut told = client.reader();
+    let answer = std::thread::spawn(move || told.answer());
+    while !answer.is_finished() && start.elapsed() < Duration::from_secs(10) {
+        if !client.try_send(" ") {
+            break;
+        }
+        std::thread::park_timeout(window / 5);
+    }
+    let answer = answer.join().expect("it answers");
+    assert_eq!(answer.status, 408);
+    assert!(start.elapsed() < Duration::from_secs(10), "the whole body has 20 s");
+    server.stop();
+}
+
+#[test]
+fn a_body_that_is_too_large_is_refused_before_it_is_sent() {
+    let server = Server::start(Limits { body_bytes: 1000, ..Limits::default() });
+    let mut client = server.client();
+    client.announce("/v1/score", JSON, 5_000_000);
+    let answer = client.answer();
+    assert_eq!(answer.status, 413);
+    assert_eq!(answer.json()["type"], "urn:tilesight:problem:too-large");
+    server.stop();
+}
+
+#[test]
+fn a_client_that_is_already_sending_too_much_still_reads_the_answer() {
+    let server = Server::start(Limits { body_bytes: 1_000_000, ..Limits::default() });
+    let answer = server.client().post("/v1/score", JSON, &vec![b' '; 1_900_000]);
+    assert_eq!(answer.status, 413);
+    server.stop();
+}
+
+#[test]
+fn a_body_of_unknown_length_is_limited_too() {
+    let server = Server::start(Limits { body_bytes: 1000, ..Limits::default() });
+    let mut client = server.client();
+    client.send("POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n");
+    client.send("Transfer-Encoding: chunked\r\n\r\n");
+    client.send(format!("{:x}\r\n{}\r\n0\r\n\r\n", 2000, " ".repeat(2000)));
+    assert_eq!(client.answer().status, 413);
+    server.stop();
+}
+
+#[test]
+fn what_was_accepted_before_the_stop_is_answered_after_it() {
+    let server = Server::start(Limits::default());
+    let address = server.address;
+    let mut asking = server.client();
+    asking.announce("/v1/score", JSON, HAND.len());
+    assert_eq!(asking.answer().status, 100, "the request is in hand");
+    // This one is connected, but whether the server has looked at it yet nobody knows.
+    let mut connected = server.client();
+    server.stop.send(()).expect("the server runs");
+    connected
+        .send(format!("POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: {JSON}\r\n"));
+    connected.send(format!("Content-Length: {}\r\n\r\n{HAND}", HAND.len()));
+    assert_eq!(connected.answer().status, 200);
+    asking.send(HAND);
+    let answer = asking.answer();
+    assert_eq!(answer.status, 200);
+    assert!(answer.json()["total"].is_u64());
+    assert_eq!(asking.rest(), b"");
+    server.thread.join().expect("the server ends well");
+    assert!(TcpStream::connect(address).is_err(), "nobody listens any more");
+}
