@@ -155,20 +155,19 @@ async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>
     rights::tighten(settings);
     let hosts = Hosts::new(&settings.hosts);
     let hosts = if settings.open { hosts.with_addresses() } else { hosts };
-    let mut service =
-        Service::new(settings.limits.clone()).with_hosts(hosts).with_sites(&settings.cors);
+    let mut service = Service::builder(settings.limits.clone()).hosts(hosts).sites(&settings.cors);
     if let Some(file) = &settings.keys {
-        service = service.with_keys(keys(file, &settings.limits)?);
+        service = service.keys(keys(file, &settings.limits)?);
     }
     if let Some(feedback) = &settings.feedback {
         let store = Store::open(&feedback.folder, feedback.lifetime, feedback.most);
         let store = store.with_context(|| feedback.folder.display().to_string());
         let store = Arc::new(store.context("feedback can't be kept")?);
         tokio::spawn(http::sweep(Arc::clone(&store)));
-        service = service.with_feedback(store);
+        service = service.feedback(store);
     }
     let Some(JobSettings { place, limits, games }) = &settings.jobs else {
-        return Ok((service, None));
+        return Ok((service.build(), None));
     };
     let (backend, scratch, worker) = match place {
         JobPlace::Folder(folder) => in_folder(folder).await,
@@ -181,7 +180,8 @@ async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>
         desk = desk.with_link_key(seal.link_key());
         jobs = jobs.with_seal(seal);
     }
-    Ok((service.with_games(Arc::new(Games::new(desk))).with_jobs(Arc::new(jobs)), Some(worker)))
+    let service = service.games(Arc::new(Games::new(desk))).jobs(Arc::new(jobs));
+    Ok((service.build(), Some(worker)))
 }
 
 /// The key that seals the secrets of webhooks and that games' links are made of: in the file that was named, or in one beside the folder of jobs, which is

@@ -19,8 +19,9 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use self::line::{Grant, Line, Room, Spot};
+use super::client::Client;
 use super::failure::Failure;
-use super::shares::{Client, Share, Shares};
+use super::shares::{Share, Shares};
 use crate::config::Limits;
 use crate::workshop::{self, Broken};
 
@@ -137,7 +138,10 @@ impl Admission {
         if !self.line.is_open_to(client) {
             return Err(Failure::Busy);
         }
-        let upload = self.uploads.take_many(client, bodies).map_err(|full| full.of("uploads"))?;
+        let upload = self
+            .uploads
+            .take_many(client, bodies)
+            .map_err(|full| Failure::no_place(full, "uploads"))?;
         Ok(Place { line: Arc::clone(&self.line), client: client.clone(), upload })
     }
 }

@@ -9,6 +9,7 @@ use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
+use super::shares::Full;
 use crate::contract::{FieldError, Problem, ProblemKind};
 use crate::jobs::{QueueError, StoreError};
 use crate::pipeline::ReadError;
@@ -145,6 +146,14 @@ impl Failure {
     pub(super) fn bad_request(field: &str, detail: &str) -> Failure {
         let errors = vec![FieldError::new(field, detail)];
         Failure::Problem(Problem::with_errors(ProblemKind::MalformedRequest, errors))
+    }
+
+    /// There is no place in what is shared, which is named in the plural.
+    pub(super) fn no_place(full: Full, what: &'static str) -> Failure {
+        match full {
+            Full::Share => Failure::Share { what },
+            Full::All => Failure::Busy,
+        }
     }
 
     /// Seconds after which another try may go better, where that is so.

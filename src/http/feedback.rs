@@ -25,10 +25,10 @@ use utoipa::ToSchema;
 
 use super::Service;
 use super::body::{Form, receive, refuse, whole};
+use super::client::Client;
 use super::failure::Failure;
 use super::openapi::{BodyRefusals, Unavailable};
 use super::request_id::RequestId;
-use super::shares::Client;
 use super::upload::{broken_form, decoded, part, parts, small_part};
 use crate::config::Limits;
 use crate::contract::{

@@ -35,9 +35,9 @@ pub use self::keeper::Keeper;
 pub use self::webhook::Seal;
 use self::webhook::{Delivery, Reach, Sender};
 use super::Service;
+use super::client::{Client, KeyName};
 use super::failure::Failure;
-use super::keys;
-use super::shares::{Client, Shares};
+use super::shares::Shares;
 use crate::config::JobLimits;
 use crate::jobs::{Backend, Job, JobId, Priority, Store};
 
@@ -155,8 +155,8 @@ impl<S: Sync> FromRequestParts<S> for Owner {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Owner, Self::Rejection> {
-        let sender = parts.extensions.get::<keys::Sender>();
-        Ok(Owner(sender.map(|sender| sender.0.to_string())))
+        let key = parts.extensions.get::<KeyName>();
+        Ok(Owner(key.map(|key| key.0.to_string())))
     }
 }
 

@@ -10,24 +10,17 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use axum::body::Body;
-use axum::extract::{Request, State};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderValue};
-use axum::middleware::Next;
-use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use futures_util::StreamExt as _;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use super::Service;
-use super::body::refuse;
+use super::client::KeyName;
 use super::failure::Failure;
-use super::shares::Client;
 use crate::hex;
 use crate::random;
 
@@ -41,16 +34,18 @@ const LONGEST_NAME: usize = 64;
 pub struct Keys(Vec<Key>);
 
 #[derive(Debug)]
-struct Key {
-    name: Arc<str>,
-    hash: [u8; 32],
+pub(super) struct Key {
+    id: KeyId,
     rate: NonZeroU32,
     limiter: Arc<DefaultDirectRateLimiter>,
 }
 
-/// Who sent a request; in its extensions for what belongs to a key, and in those of its answer for the log.
-#[derive(Debug, Clone)]
-pub(super) struct Sender(pub(super) Arc<str>);
+/// What tells one key from another: its line in the file, but for the rate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct KeyId {
+    name: Arc<str>,
+    hash: [u8; 32],
+}
 
 /// A line of the file that is no key; whoever wrote the file can mend it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -102,7 +97,8 @@ impl Keys {
         let mut keys: Vec<Key> = Vec::new();
         for (line, text) in lines {
             let key = Key::read(text, usual).map_err(|reason| KeysError { line, reason })?;
-            if keys.iter().any(|other| other.name == key.name || other.hash == key.hash) {
+            if keys.iter().any(|other| other.id.name == key.id.name || other.id.hash == key.id.hash)
+            {
                 return Err(KeysError { line, reason: "this name or key is there already" });
             }
             keys.push(key);
@@ -131,7 +127,7 @@ impl Keys {
     /// These in the place of others: a key that is among those too has sent what it has sent.
     pub(super) fn in_place_of(mut self, before: &Keys) -> Keys {
         for key in &mut self.0 {
-            let same = |other: &&Key| (&other.name, other.hash) == (&key.name, key.hash);
+            let same = |other: &&Key| other.id == key.id;
             if let Some(other) = before.0.iter().find(same).filter(|other| other.rate == key.rate) {
                 key.limiter = Arc::clone(&other.limiter);
             }
@@ -139,9 +135,9 @@ impl Keys {
         self
     }
 
-    /// Whether there still is a key of this name and hash.
-    fn has(&self, name: &str, hash: &[u8; 32]) -> bool {
-        self.0.iter().any(|key| *key.name == *name && key.hash == *hash)
+    /// Whether this key is still among them.
+    pub(super) fn has(&self, id: &KeyId) -> bool {
+        self.0.iter().any(|key| key.id == *id)
     }
 
     /// The place of a key among these.
@@ -149,35 +145,40 @@ impl Keys {
         let given = hash(secret);
         // Every key is compared, and each in constant time.
         let keys = self.0.iter().enumerate();
-        keys.fold(None, |found, (at, key)| match bool::from(key.hash.ct_eq(&given)) {
+        keys.fold(None, |found, (at, key)| match bool::from(key.id.hash.ct_eq(&given)) {
             true => Some(at),
             false => found,
         })
     }
 }
 
-/// What a request shows: looked up once, when it comes.
+/// The key that a request came with, if any: looked up once, when it comes.
 #[derive(Debug, Clone)]
-pub(super) struct Shown {
+pub(super) struct Credential {
     keys: Arc<Keys>,
     at: Option<usize>,
 }
 
-impl Shown {
-    /// What these headers show at a service with these keys.
-    pub(super) fn new(keys: Arc<Keys>, headers: &HeaderMap) -> Shown {
+impl Credential {
+    /// What these headers hold for a service with these keys.
+    pub(super) fn new(keys: Arc<Keys>, headers: &HeaderMap) -> Credential {
         let secret = if keys.is_empty() { None } else { secret_in(headers) };
         let at = secret.and_then(|secret| keys.find(&secret));
-        Shown { keys, at }
+        Credential { keys, at }
     }
 
-    /// Whether a key is asked for, and none that is known was shown, whatever that might send.
+    /// Whether the service asks for keys.
+    pub(super) fn is_required(&self) -> bool {
+        !self.keys.is_empty()
+    }
+
+    /// Whether a key is required and the request has none that is known.
     pub(super) fn lacks_key(&self) -> bool {
         !self.keys.is_empty() && self.at.is_none()
     }
 
     /// The key, when there is one and it may send now.
-    fn admit(&self, ask: bool) -> Result<&Key, Failure> {
+    pub(super) fn admit(&self, ask: bool) -> Result<&Key, Failure> {
         let key = self.at.map(|at| &self.keys.0[at]).ok_or(Failure::NoKey { ask })?;
         key.limiter.check().map_err(|until| {
             let wait = until.wait_time_from(DefaultClock::default().now());
@@ -188,6 +189,16 @@ impl Shown {
 }
 
 impl Key {
+    /// What tells it from others.
+    pub(super) fn id(&self) -> &KeyId {
+        &self.id
+    }
+
+    /// Its name.
+    pub(super) fn name(&self) -> KeyName {
+        KeyName(Arc::clone(&self.id.name))
+    }
+
     fn read(text: &str, usual: NonZeroU32) -> Result<Key, &'static str> {
         let mut words = text.split_whitespace();
         let (name, hash) = (words.next().unwrap_or_default(), words.next());
@@ -204,7 +215,7 @@ impl Key {
             return Err("a line has a name, a hash and a rate, no more");
         }
         let limiter = Arc::new(RateLimiter::direct(Quota::per_minute(rate)));
-        Ok(Key { name: name.into(), hash, rate, limiter })
+        Ok(Key { id: KeyId { name: name.into(), hash }, rate, limiter })
     }
 }
 
@@ -242,58 +253,14 @@ pub(super) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
-/// Lets a request through when its key may send it, or when no keys are asked for. A stream of events ends as soon as
-/// its key is removed.
-pub(super) async fn guard(
-    State(service): State<Service>,
-    mut request: Request,
-    next: Next,
-) -> Result<Response, Failure> {
-    let shown = request.extensions_mut().remove::<Shown>();
-    let shown = shown.unwrap_or_else(|| Shown::new(service.keys(), request.headers()));
-    if shown.keys.is_empty() {
-        return Ok(next.run(request).await);
-    }
-    // A person opens this page in a browser, which sends a key only when asked.
-    let ask = request.uri().path().starts_with("/docs");
-    match shown.admit(ask) {
-        Ok(key) => {
-            let sender = Sender(Arc::clone(&key.name));
-            request.extensions_mut().insert(sender.clone());
-            let mut response = while_known(next.run(request).await, &service, key);
-            response.extensions_mut().insert(sender);
-            Ok(response)
-        }
-        Err(failure) => {
-            if matches!(failure, Failure::OverRate { .. }) {
-                // Whoever minds no refusal waits for the next ones.
-                let _ = service.turnstile().pass(Client::network(request.extensions())).await;
-            }
-            refuse(request, service.limits());
-            Err(failure)
-        }
-    }
-}
-
-/// An answer that may go on for hours ends when its key is removed.
-fn while_known(response: Response, service: &Service, key: &Key) -> Response {
-    let kind = response.headers().get(CONTENT_TYPE);
-    if !kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream")) {
-        return response;
-    }
-    let (mut keys, name, hash) = (service.keys_as_they_change(), Arc::clone(&key.name), key.hash);
-    let removed = async move {
-        // There are always keys while somebody is answered.
-        let _ = keys.wait_for(|keys| !keys.has(&name, &hash)).await;
-    };
-    response.map(|body| Body::from_stream(body.into_data_stream().take_until(Box::pin(removed))))
-}
-
 #[cfg(test)]
 mod tests {
+    use axum::body::Body;
+    use axum::extract::Request;
     use axum::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 
     use super::*;
+    use crate::http::Service;
     use crate::http::testing::{limits, send};
 
     const USUAL: NonZeroU32 = NonZeroU32::new(600).unwrap();
@@ -301,7 +268,7 @@ mod tests {
     fn key(rate: Option<u32>) -> (Service, String) {
         let key = NewKey::generate("app", rate.and_then(NonZeroU32::new)).unwrap();
         let keys = Keys::read(&format!("# the app\n\n{}\n", key.line), USUAL).unwrap();
-        (Service::new(limits()).with_keys(keys), key.secret)
+        (Service::builder(limits()).keys(keys).build(), key.secret)
     }
 
     fn get(path: &str, authorization: Option<&str>) -> Request {

@@ -1,17 +1,16 @@
-//! `GET /metrics`: what the service does, for Prometheus.
+//! What the service counts and measures, for Prometheus; [`scrape`] answers with it.
 //!
 //! Input: every answered request with its route, status and duration, every stage of every photo; what
 //! is free is looked up when somebody asks. Output: the OpenMetrics text. Invariant: labels come from
 //! small fixed sets, never from what a client sent, so that nobody can fill the memory with them.
 
+pub(super) mod scrape;
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-use axum::extract::State;
 use axum::http::Method;
-use axum::http::header::CONTENT_TYPE;
-use axum::response::IntoResponse;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -20,20 +19,12 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-use tokio::time::timeout;
-
-use super::Service;
 use super::admission::Admission;
 use crate::jobs::Backlog;
 
 /// Seconds: a typed hand takes well below a millisecond, a photo some 0.1 s, the longest wait 60 s.
 const SECONDS: [f64; 14] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0];
-
-/// How long a scrape waits for the queue: with it, the answer is there within a second.
-const PATIENCE: Duration = Duration::from_millis(700);
-
-const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Everything that is counted.
 #[derive(Debug, Clone)]
@@ -180,6 +171,7 @@ impl Metrics {
         }
     }
 
+    /// All of it as OpenMetrics text.
     fn text(&self, ready: bool, admission: &Admission) -> String {
         self.gauges.set(ready, admission);
         let mut text = String::new();
@@ -216,80 +208,5 @@ impl Gauges {
         self.places.set(count(most.places));
         self.pixels_free.set(i64::try_from(free.pixels).unwrap_or(i64::MAX));
         self.pixels.set(i64::try_from(most.pixels).unwrap_or(i64::MAX));
-    }
-}
-
-/// Counters, durations and what is free.
-#[utoipa::path(get, path = "/metrics", tag = "operation", operation_id = "metrics",
-    responses((status = 200, content_type = "application/openmetrics-text", body = String, description = "OpenMetrics text.")))]
-pub(super) async fn metrics(State(service): State<Service>) -> impl IntoResponse {
-    let ready = service.reader().is_ok() && !service.stopping();
-    if let Ok(jobs) = service.jobs() {
-        // A queue that can't be reached must not keep everything else from being told.
-        match timeout(PATIENCE, jobs.backend().queue.backlog()).await {
-            Ok(Ok(backlog)) => service.metrics().backlog(backlog),
-            Ok(Err(error)) => tracing::warn!(%error, "the queue could not be looked at"),
-            Err(_) => tracing::warn!("the queue was not looked at in time"),
-        }
-    }
-    ([(CONTENT_TYPE, OPENMETRICS)], service.metrics().text(ready, service.admission()))
-}
-
-#[cfg(test)]
-mod tests {
-    use axum::body::{Body, to_bytes};
-    use axum::extract::Request;
-    use tower::ServiceExt as _;
-
-    use super::*;
-    use crate::http::app;
-    use crate::http::testing::{limits, nobody, post_json, send, service};
-
-    async fn scrape(service: &Service) -> String {
-        let request =
-            Request::get("/metrics").header("host", "localhost").body(Body::empty()).unwrap();
-        let response = app(service.clone()).oneshot(request).await.unwrap();
-        assert_eq!(response.headers()[CONTENT_TYPE], OPENMETRICS);
-        String::from_utf8(to_bytes(response.into_body(), usize::MAX).await.unwrap().into()).unwrap()
-    }
-
-    #[tokio::test]
-    async fn requests_are_counted_by_route_and_status() {
-        let service = service();
-        post_json(&service, "/v1/score", "{}").await;
-        post_json(&service, "/v1/score", r#"{ "hand": "123456789m11pFFF" }"#).await;
-        for path in ["/a", "/b", "/v1/score/x?seat=S"] {
-            send(&service, Request::get(path).body(Body::empty()).unwrap()).await;
-        }
-        let text = scrape(&service).await;
-        for line in [
-            r#"tilesight_requests_total{route="/v1/score",method="POST",status="400"} 1"#,
-            r#"tilesight_requests_total{route="/v1/score",method="POST",status="200"} 1"#,
-            r#"tilesight_requests_total{route="other",method="GET",status="404"} 3"#,
-            r#"tilesight_request_duration_seconds_count{route="/v1/score"} 2"#,
-            "tilesight_ready 0",
-            "tilesight_photos_in_flight 0",
-        ] {
-            assert!(text.contains(line), "{line} in {text}");
-        }
-        assert!(!text.contains("seat"), "nothing that a client sent");
-        assert!(text.ends_with("# EOF\n"));
-    }
-
-    #[tokio::test]
-    async fn what_is_taken_shows() {
-        let service = service();
-        let upload = service.admission().enter(&nobody()).unwrap();
-        let places = limits().workers + limits().waiting;
-        let shows = async |free: usize| {
-            let text = scrape(&service).await;
-            assert!(text.contains("tilesight_photos_in_flight 1\n"), "{text}");
-            assert!(text.contains(&format!("tilesight_queue_places_free {free}\n")), "{text}");
-        };
-        shows(places).await;
-        let slot = upload.slot(b"").await.unwrap();
-        shows(places - 1).await;
-        drop(slot);
-        assert!(scrape(&service).await.contains("tilesight_photos_in_flight 0\n"));
     }
 }

@@ -1,13 +1,14 @@
 //! The OpenAPI document, put together from the handlers and the types of the contract.
 //!
 //! Output: the document as JSON at `/openapi.json`. A route can't be served without being described:
-//! both come from one line of [`routes`](super::routes). Invariant: every status that an endpoint can
+//! both come from one line of [`router`](super::router). Invariant: every status that an endpoint can
 //! give is in the document, each error as `application/problem+json`.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
 
+use axum::Extension;
 use axum::body::Bytes;
-use axum::extract::State;
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
@@ -20,7 +21,6 @@ use utoipa::openapi::{
 };
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, ToSchema};
 
-use super::Service;
 use crate::context::{Declared, Feeder, WinKind};
 use crate::contract::{CompletedCode, DeclaredCodes, Problem, RulesetList};
 use crate::meld::Relation;
@@ -246,17 +246,23 @@ pub(super) struct Language {
 /// The document itself.
 #[utoipa::path(get, path = "/openapi.json", tag = "operation", operation_id = "describe",
     responses((status = 200, description = "This document.", body = Value)))]
-pub(super) async fn json(State(service): State<Service>) -> impl IntoResponse {
+pub(super) async fn json(Extension(document): Extension<Written>) -> impl IntoResponse {
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("application/json")),
         (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
     ];
-    (headers, service.document())
+    (headers, LazyLock::force(&document.0).clone())
 }
 
-/// The document as it is served.
-pub(super) fn written(document: &Value) -> Bytes {
-    document.to_string().into()
+/// The document as it is served: written once, when it is first asked for.
+#[derive(Debug, Clone)]
+pub(super) struct Written(Arc<LazyLock<Bytes, fn() -> Bytes>>);
+
+impl Written {
+    /// What `write` will give.
+    pub(super) fn new(write: fn() -> Bytes) -> Written {
+        Written(Arc::new(LazyLock::new(write)))
+    }
 }
 
 #[cfg(test)]

@@ -11,16 +11,12 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::header::{ETAG, HOST, HeaderName, LOCATION, ORIGIN, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Method};
-use axum::middleware::Next;
-use axum::response::Response;
 use tower_http::cors::{AllowHeaders, CorsLayer};
 
-use super::Service;
-use super::body::refuse;
 use super::failure::Failure;
 
 /// How long a browser may remember what it may send.
@@ -135,7 +131,7 @@ fn opens_a_page(request: &Request) -> bool {
 }
 
 /// Whether a request may be answered without a key.
-fn check(hosts: &Hosts, request: &Request) -> Result<(), Failure> {
+pub(super) fn check(hosts: &Hosts, request: &Request) -> Result<(), Failure> {
     let asked = asked(request)?;
     if !hosts.serve(asked.host()) {
         return Err(Failure::WrongHost { name: asked.host().to_owned() });
@@ -144,42 +140,6 @@ fn check(hosts: &Hosts, request: &Request) -> Result<(), Failure> {
         return Err(Failure::ForeignPage);
     }
     Ok(())
-}
-
-/// Lets a request through that asks the service by its name and comes from no other site's page, or has to bring a key.
-pub(super) async fn guard(
-    State(service): State<Service>,
-    request: Request,
-    next: Next,
-) -> Result<Response, Failure> {
-    let open = matches!(request.uri().path(), "/livez" | "/readyz") || !service.keys().is_empty();
-    guarded(open, service.hosts(), &service, request, next).await
-}
-
-/// The same whether there are keys or not, for the address that tells of the process's health: its figures are for
-/// programs, which ask by any address, such as a pod's, or by a name that was told.
-pub(super) async fn guard_health(
-    State(service): State<Service>,
-    request: Request,
-    next: Next,
-) -> Result<Response, Failure> {
-    let open = matches!(request.uri().path(), "/livez" | "/readyz");
-    let hosts = service.hosts().clone().with_addresses();
-    guarded(open, &hosts, &service, request, next).await
-}
-
-async fn guarded(
-    open: bool,
-    hosts: &Hosts,
-    service: &Service,
-    request: Request,
-    next: Next,
-) -> Result<Response, Failure> {
-    if !open && let Err(failure) = check(hosts, &request) {
-        refuse(request, service.limits());
-        return Err(failure);
-    }
-    Ok(next.run(request).await)
 }
 
 /// What tells browsers that pages of these sites may send their key and read the answers. No cookie and no password
@@ -220,7 +180,7 @@ mod tests {
     use super::*;
     use crate::config::Limits;
     use crate::http::testing::{Answer, limits, send};
-    use crate::http::{Keys, NewKey};
+    use crate::http::{Keys, NewKey, Service};
 
     fn request(method: &str, path: &str, headers: &[(&str, &str)]) -> Request {
         let request = Request::builder().method(method).uri(path);
@@ -352,7 +312,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_refusal_says_what_to_do_and_health_is_everybodys() {
-        let service = Service::new(limits());
+        let service = Service::builder(limits()).build();
         let evil = [("host", "evil.test")];
         let answer = send(&service, request("GET", "/v1/rulesets", &evil)).await;
         answer.is_problem(421, "misdirected-request");
@@ -365,7 +325,8 @@ mod tests {
         assert_eq!(send(&service, request("GET", "/livez", &evil)).await.status, 200);
         assert_eq!(send(&service, request("GET", "/readyz", &evil)).await.status, 503);
         let (path, club) = ("/v1/rulesets", [("host", "club.example")]);
-        let service = service.with_hosts(Hosts::new(&["club.example"]));
+        let hosts = Hosts::new(&["club.example"]);
+        let service = Service::builder(limits()).hosts(hosts).build();
         assert_eq!(send(&service, request("GET", path, &club)).await.status, 200);
     }
 
@@ -375,7 +336,7 @@ mod tests {
     async fn told(sites: &[&'static str], method: &str, origin: &str, key: bool) -> Answer {
         let new = NewKey::generate("app", None).unwrap();
         let keys = Keys::read(&new.line, Limits::default().key_rate).unwrap();
-        let service = Service::new(limits()).with_keys(keys).with_sites(sites);
+        let service = Service::builder(limits()).keys(keys).sites(sites).build();
         let mut request = request(method, "/v1/rulesets", &[("host", "x"), ("origin", origin)]);
         let headers = request.headers_mut();
         if method == "OPTIONS" {

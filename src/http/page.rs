@@ -170,7 +170,7 @@ mod tests {
     async fn get_with(path: &str, name: HeaderName, value: &str) -> Response {
         let request = Request::get(path).header("host", "localhost").header(name, value);
         let request = request.body(Body::empty()).unwrap();
-        app(Service::new(Limits::default())).oneshot(request).await.unwrap()
+        app(Service::builder(Limits::default()).build()).oneshot(request).await.unwrap()
     }
 
     fn hashed(ending: &str) -> String {

@@ -16,7 +16,7 @@ use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 
-use super::keys::Sender;
+use super::client::KeyName;
 use super::{Service, metrics};
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
@@ -71,7 +71,7 @@ pub(super) async fn identify(
     let mut line = Line::new(service, &request, id.clone());
     let mut response = next.run(request).await;
     response.headers_mut().insert(HEADER, id.0);
-    line.key = response.extensions().get::<Sender>().map(|sender| Arc::clone(&sender.0));
+    line.key = response.extensions().get::<KeyName>().map(|key| Arc::clone(&key.0));
     line.status = response.status().as_u16();
     response
 }

@@ -195,7 +195,7 @@ mod tests {
         answer.is_problem(422, "invalid-hand");
         assert!(answer.json.to_string().len() < 1000, "{answer:?}");
         body["hand"]["concealed"] = json!(vec!["0z"; 100_000]);
-        let large = Service::new(Limits::default());
+        let large = Service::builder(Limits::default()).build();
         let answer = post_json(&large, "/v1/score", &body.to_string()).await;
         answer.is_problem(413, "too-large");
         assert!(answer.json["detail"].as_str().unwrap().contains("65536"), "{answer:?}");

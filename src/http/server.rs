@@ -36,8 +36,9 @@ use tokio_rustls::TlsAcceptor;
 use tower::{Service, ServiceExt as _};
 
 use self::paced::{Pace, Paced};
+use super::client::{Network, Peer};
 use super::headers::Encrypted;
-use super::shares::{Full, Network, Peer, Share, Shares};
+use super::shares::{Full, Share, Shares};
 use crate::config::Limits;
 
 /// How long to wait after a failed `accept`, such as when descriptors have run out: they come back

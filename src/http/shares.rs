@@ -1,110 +1,16 @@
-//! Who a request comes from, and shares of what is bounded: nobody takes all of it.
+//! Shares of what is bounded: nobody takes all of it.
 //!
-//! [`Client`] is the key that a request came with, or the address where no key is asked for. [`Shares`] are
-//! places, such as those for uploads or for connections, of which each client may hold three times as many as
-//! would still be free: alone three quarters of all, two clients three sevenths each, three three tenths. So
-//! there is a place for whoever comes next, no number has to be set, and what one client may have shrinks as
-//! others come. Invariant: a place is given back when its [`Share`] is dropped, however that happens.
+//! [`Shares`] are places, such as those for uploads or for connections, of which each client may hold three
+//! times as many as would still be free: alone three quarters of all, two clients three sevenths each, three
+//! three tenths. So there is a place for the next client, no number has to be set, and what one client may have
+//! shrinks as others come. Invariant: a place is given back when its [`Share`] is dropped, however that happens.
 
 use std::collections::HashMap;
-use std::convert::Infallible;
 use std::fmt;
 use std::hash::Hash;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::extract::FromRequestParts;
-use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap};
-
-use super::failure::Failure;
-use super::keys::Sender;
 use crate::sharing::{PARTS, may_have};
-
-/// Whom a request, a photo or a connection is counted for.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Client {
-    /// The holder of a key, by its name.
-    Key(Arc<str>),
-    /// Whoever is at an address, where no key is asked for.
-    Address(Network),
-}
-
-/// An address as far as it stands for one party: of IPv6 the first 64 bits, since a household has the rest for itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Network(IpAddr);
-
-impl From<IpAddr> for Network {
-    fn from(address: IpAddr) -> Network {
-        Network(match address.to_canonical() {
-            IpAddr::V6(address) => {
-                IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)))
-            }
-            v4 @ IpAddr::V4(_) => v4,
-        })
-    }
-}
-
-impl fmt::Display for Network {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// Where a connection comes from; in the extensions of its requests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Peer(pub(super) IpAddr);
-
-impl Peer {
-    /// Where a request comes from: the peer itself, or what the proxies in front of it say. Only what a trusted
-    /// proxy wrote is believed, so the list is read from its end, as far as there are proxies.
-    pub(super) fn behind(self, proxies: &[IpAddr], headers: &HeaderMap) -> Peer {
-        let mut at = self.0.to_canonical();
-        let lists = headers.get_all("x-forwarded-for");
-        let lists: Vec<&str> = lists.iter().filter_map(|list| list.to_str().ok()).collect();
-        let mut told = lists.iter().rev().flat_map(|list| list.rsplit(','));
-        while proxies.contains(&at) {
-            match told.next().and_then(|address| address.trim().parse::<IpAddr>().ok()) {
-                Some(address) => at = address.to_canonical(),
-                None => break,
-            }
-        }
-        Peer(at)
-    }
-}
-
-impl Client {
-    /// Where a request comes from, whatever key it has.
-    pub(super) fn network(extensions: &Extensions) -> Network {
-        let peer = extensions.get::<Peer>();
-        peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| *address).into()
-    }
-
-    /// Whom a request is counted for. Without a connection, as in tests, it is the unspecified address.
-    pub(super) fn of(extensions: &Extensions) -> Client {
-        match extensions.get::<Sender>() {
-            Some(Sender(name)) => Client::Key(Arc::clone(name)),
-            None => Client::Address(Client::network(extensions)),
-        }
-    }
-}
-
-impl fmt::Display for Client {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Client::Key(name) => f.write_str(name),
-            Client::Address(network) => network.fmt(f),
-        }
-    }
-}
-
-impl<S: Sync> FromRequestParts<S> for Client {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Client, Infallible> {
-        Ok(Client::of(&parts.extensions))
-    }
-}
 
 /// Places that are shared by clients of a kind.
 pub(super) struct Shares<C> {
@@ -124,16 +30,6 @@ pub(super) enum Full {
     Share,
     /// There is none left.
     All,
-}
-
-impl Full {
-    /// What a client is told that finds no place for something, which is named in the plural.
-    pub(super) fn of(self, what: &'static str) -> Failure {
-        match self {
-            Full::Share => Failure::Share { what },
-            Full::All => Failure::Busy,
-        }
-    }
 }
 
 /// Some places of a client; dropped, they are free again.
@@ -238,7 +134,6 @@ impl<C: Eq + Hash> fmt::Debug for Share<C> {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
     use proptest::prelude::*;
 
     use super::*;
@@ -292,34 +187,6 @@ mod tests {
         assert_eq!(table.places, 12);
         assert_eq!(shares.take_many(&2, 5).err(), Some(Full::All));
         assert!(shares.take_many(&2, 4).is_ok());
-    }
-
-    #[test]
-    fn an_address_is_believed_only_of_a_proxy() {
-        let [proxy, inner, client, liar] =
-            ["10.0.0.1", "10.0.0.2", "203.0.113.7", "198.51.100.1"].map(|at| at.parse().unwrap());
-        for (peer, told, expected) in [
-            (client, "198.51.100.1", client),
-            (proxy, "", proxy),
-            (proxy, "203.0.113.7", client),
-            (proxy, "198.51.100.1, 203.0.113.7", client),
-            (proxy, "198.51.100.1, 203.0.113.7, 10.0.0.2", client),
-            (proxy, "nonsense", proxy),
-            (proxy, "::ffff:198.51.100.1", liar),
-        ] {
-            let mut headers = HeaderMap::new();
-            headers.insert("x-forwarded-for", HeaderValue::from_static(told));
-            assert_eq!(Peer(peer).behind(&[proxy, inner], &headers), Peer(expected), "{told}");
-        }
-    }
-
-    #[test]
-    fn a_household_is_one_client() {
-        let network = |text: &str| Network::from(text.parse::<IpAddr>().unwrap());
-        assert_eq!(network("2001:db8::1"), network("2001:db8::ffff:1:2:3"));
-        assert_ne!(network("2001:db8::1"), network("2001:db8:0:1::1"));
-        assert_eq!(network("::ffff:192.0.2.1"), network("192.0.2.1"));
-        assert_ne!(network("192.0.2.1"), network("192.0.2.2"));
     }
 
     proptest! {

@@ -7,7 +7,7 @@ use axum::http::{Extensions, HeaderMap, HeaderValue, StatusCode};
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-use super::shares::Client;
+use super::client::Client;
 use super::{Service, app};
 use crate::config::Limits;
 
@@ -33,7 +33,7 @@ impl Answer {
 
 /// A service without a reader, with limits that tests reach quickly.
 pub(super) fn service() -> Service {
-    Service::new(limits())
+    Service::builder(limits()).build()
 }
 
 /// Two workers and two places to wait; bodies of 100,000 bytes.

@@ -10,16 +10,10 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::extract::{Request, State};
-use axum::middleware::Next;
-use axum::response::Response;
 use tokio::time::{Instant, sleep_until};
 
-use super::Service;
-use super::body::refuse;
+use super::client::Network;
 use super::failure::Failure;
-use super::keys::Shown;
-use super::shares::{Client, Network};
 
 /// The time of one answer: fifty a second cost a hundredth of a core.
 const EACH: Duration = Duration::from_millis(20);
@@ -60,23 +54,6 @@ impl Turnstile {
         *until = next;
         Ok(turn)
     }
-}
-
-/// Lets requests with a known key through, and all others in their turn.
-pub(super) async fn guard(
-    State(service): State<Service>,
-    mut request: Request,
-    next: Next,
-) -> Result<Response, Failure> {
-    let shown = Shown::new(service.keys(), request.headers());
-    if shown.lacks_key()
-        && let Err(failure) = service.turnstile().pass(Client::network(request.extensions())).await
-    {
-        refuse(request, service.limits());
-        return Err(failure);
-    }
-    request.extensions_mut().insert(shown);
-    Ok(next.run(request).await)
 }
 
 #[cfg(test)]

@@ -196,7 +196,7 @@ fn pictures() {
 
 #[test]
 fn multipart() {
-    let service = Service::new(Limits::default());
+    let service = Service::builder(Limits::default()).build();
     service.ready(Arc::new(Reader::with_model(Painted::default())));
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

@@ -34,7 +34,7 @@ impl Server {
                 let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
                 bound.send(listener.local_addr().expect("an address")).expect("the test waits");
                 let stop = async { stopped.await.expect("the test stops the server") };
-                serve(listener, app(Service::new(limits.clone())), &limits, stop).await;
+                serve(listener, app(Service::builder(limits.clone()).build()), &limits, stop).await;
             });
         });
         Server { address: address.recv().expect("the server starts"), stop, thread }

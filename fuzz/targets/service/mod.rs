@@ -9,6 +9,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response};
 use tempfile::TempDir;
 use tilesight::config::{JobLimits, Limits};
+use tilesight::games::Desk;
 use tilesight::http::{Games, Jobs, Service, app};
 use tilesight::jobs::Embedded;
 use tilesight::pipeline::Reader;
@@ -28,12 +29,13 @@ impl House {
     pub fn new() -> House {
         let folder = tempfile::tempdir().expect("a folder");
         let backend = Arc::new(Embedded::open(folder.path()).expect("a store")).backend();
-        let games = Games::new(Arc::clone(&backend.store) as _);
+        let games = Games::new(Desk::new(Arc::clone(&backend.store)));
         let most = JobLimits { photos: 20, bytes: 1 << 20, ..JobLimits::default() };
         let jobs = Jobs::new(backend, most, folder.path());
-        let service = Service::new(Limits { body_bytes: 1 << 20, ..Limits::default() })
-            .with_jobs(Arc::new(jobs))
-            .with_games(Arc::new(games));
+        let service = Service::builder(Limits { body_bytes: 1 << 20, ..Limits::default() })
+            .jobs(Arc::new(jobs))
+            .games(Arc::new(games))
+            .build();
         service.ready(Arc::new(Reader::with_model(Painted::default())));
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
         House { runtime, app: app(service), _folder: folder }

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, oneshot};
 
-use crate::http::shares::Client;
+use crate::http::client::Client;
 
 /// Places for clients that hold none, for each worker: so many clients wait for a worker at most one photo each
 /// more than the line alone makes them. At a tenth of a second a photo that is half a second.

@@ -19,9 +19,9 @@ use subtle::ConstantTimeEq;
 
 use crate::contract::{ContextDto, HandDto, ReadingDto};
 use crate::hex;
+use crate::http::client::Client;
 use crate::http::keys::unhex;
 use crate::http::rfc3339::rfc3339;
-use crate::http::shares::Client;
 use crate::private;
 use crate::random;
 use crate::sharing::may_have;

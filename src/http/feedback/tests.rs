@@ -12,7 +12,7 @@ use image::{ExtendedColorType, ImageEncoder as _};
 use serde_json::json;
 
 use super::*;
-use crate::http::shares::Peer;
+use crate::http::client::Peer;
 use crate::http::testing::{Answer, limits, post_json, send};
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::model::fake::{Painted, PaintedTile, paint};
@@ -29,7 +29,7 @@ impl Folder {
 
     fn service(&self, lifetime: Duration, most: usize) -> (Service, Arc<Store>) {
         let store = Arc::new(Store::open(&self.0, lifetime, most).unwrap());
-        let service = Service::new(limits()).with_feedback(Arc::clone(&store));
+        let service = Service::builder(limits()).feedback(Arc::clone(&store)).build();
         service.ready(Arc::new(Reader::with_model(Painted::default())));
         (service, store)
     }
@@ -262,7 +262,7 @@ async fn what_cannot_be_kept_is_refused() {
 
 #[tokio::test]
 async fn without_a_folder_nothing_is_kept() {
-    let service = Service::new(limits());
+    let service = Service::builder(limits()).build();
     service.ready(Arc::new(Reader::with_model(Painted::default())));
     let body = correction(&service).await;
     post(&service, &body).await.is_problem(404, "feedback-disabled");

@@ -26,10 +26,10 @@ use crate::contract::Problem;
 use crate::explain::Lang;
 use crate::games::{Found, Sight};
 use crate::http::Service;
+use crate::http::client::Client;
 use crate::http::failure::Failure;
 use crate::http::language;
 use crate::http::openapi::{Language, Unavailable};
-use crate::http::shares::Client;
 
 /// How long nothing may be sent before proxies take the connection for a dead one.
 const SILENCE: Duration = Duration::from_secs(15);

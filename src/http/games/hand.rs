@@ -22,12 +22,12 @@ use crate::game::{Action, GameError, GameView, Meta, Other, Play, Player, Win};
 use crate::games::Found;
 use crate::http::Service;
 use crate::http::body::{receive, refuse};
+use crate::http::client::Client;
 use crate::http::failure::Failure;
 use crate::http::hands;
 use crate::http::language;
 use crate::http::openapi::{BodyRefusals, Language, Unavailable};
 use crate::http::request_id::RequestId;
-use crate::http::shares::Client;
 use crate::http::upload::{broken_form, part, parts, small_part};
 use crate::pipeline::Status;
 

@@ -6,8 +6,9 @@
 
 use std::sync::Arc;
 
+use crate::http::client::Client;
 use crate::http::failure::{Crowd, Failure};
-use crate::http::shares::{Client, Full, Share, Shares};
+use crate::http::shares::{Full, Share, Shares};
 use crate::jobs::Name;
 
 /// Streams of those who play.

@@ -40,7 +40,7 @@ fn photo(row: &str) -> Vec<u8> {
 }
 
 fn ready(limits: Limits, model: impl Model + 'static) -> Service {
-    let service = Service::new(limits);
+    let service = Service::builder(limits).build();
     service.ready(Arc::new(Reader::with_model(model)));
     service
 }

@@ -23,11 +23,12 @@ use super::{Jobs, Owner, priority};
 use crate::contract::Problem;
 use crate::http::Service;
 use crate::http::body::{checked, refuse};
+use crate::http::client::Client;
 use crate::http::failure::Failure;
 use crate::http::input::{Told, pairs_in};
 use crate::http::language;
 use crate::http::openapi::{BodyRefusals, Language, ToldInQuery, Unavailable};
-use crate::http::shares::{Client, Share};
+use crate::http::shares::Share;
 use crate::http::upload::Photo;
 use crate::jobs::{Engine, Job, JobId, NewJob, Selection, SubmitError, Timestamp};
 use crate::pipeline::Reader;
@@ -92,7 +93,8 @@ async fn begin(
         return Err(Failure::Stopping);
     }
     Body::of(headers)?;
-    let place = jobs.uploads.take(client).map_err(|full| full.of("uploads of jobs"))?;
+    let place =
+        jobs.uploads.take(client).map_err(|full| Failure::no_place(full, "uploads of jobs"))?;
     let (most, client) = (jobs.limits.unfinished, jobs.counted(client));
     let theirs = Selection { client: Some(client), unfinished: true, most, ..Selection::default() };
     if jobs.backend.store.jobs(&theirs).await?.len() >= most {

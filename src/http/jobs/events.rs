@@ -24,9 +24,10 @@ use super::view::JobView;
 use super::{Jobs, Named};
 use crate::contract::Problem;
 use crate::http::Service;
+use crate::http::client::Client;
 use crate::http::failure::Failure;
 use crate::http::openapi::Unavailable;
-use crate::http::shares::{Client, Share};
+use crate::http::shares::Share;
 use crate::jobs::JobId;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
@@ -59,7 +60,8 @@ pub(super) async fn events(
     if view.ended() && known.as_deref() == Some(END) {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    let place = jobs.streams.take(&client).map_err(|full| full.of("streams of events"))?;
+    let place =
+        jobs.streams.take(&client).map_err(|full| Failure::no_place(full, "streams of events"))?;
     let watched = Watched {
         jobs,
         job: job.new.id,

@@ -17,7 +17,7 @@ use zip::write::SimpleFileOptions;
 
 use super::{Jobs, Keeper, Seal};
 use crate::config::{JobLimits, Limits};
-use crate::http::shares::Client;
+use crate::http::client::Client;
 use crate::http::testing::{Answer, limits, nobody, send};
 use crate::http::{Keys, NewKey, Service, app};
 use crate::jobs::{Embedded, Foreign, Settings};
@@ -43,7 +43,7 @@ impl House {
         let jobs = Jobs::new(backend, most, folder.path());
         let key = folder.path().join("seal.key");
         let jobs = jobs.with_seal(Seal::read_or_make(&key).unwrap());
-        let service = Service::new(limits()).with_keys(keys).with_jobs(Arc::new(jobs));
+        let service = Service::builder(limits()).keys(keys).jobs(Arc::new(jobs)).build();
         service.ready(Arc::new(Reader::with_model(Painted::default())));
         House { service, folder, keeper: None }
     }
@@ -564,7 +564,7 @@ async fn jobs_are_listed_cancelled_and_deleted() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_a_folder_no_job_is_taken() {
-    let service = Service::new(limits());
+    let service = Service::builder(limits()).build();
     service.ready(Arc::new(Reader::with_model(Painted::default())));
     let created = send(&service, Form::new().photo("a", b"x").request("/v1/jobs")).await;
     created.is_problem(404, "jobs-disabled");
@@ -578,7 +578,7 @@ async fn without_a_folder_no_job_is_taken() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_job_gives_way() {
     let narrow = Limits { workers: 1, waiting: 1, ..limits() };
-    let service = Service::new(narrow);
+    let service = Service::builder(narrow).build();
     let admission = service.admission();
     let spare = admission.spare(b"").await;
     let place = admission.enter(&nobody()).unwrap();

@@ -1,0 +1,93 @@
+//! `GET /metrics`: what the service has counted, and what is free at the moment.
+//!
+//! Input: a request without content. Output: the OpenMetrics text. A queue that does not answer in time
+//! is left out.
+
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use tokio::time::timeout;
+
+use crate::http::state::Service;
+
+/// How long a scrape waits for the queue: with it, the answer is there within a second.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Counters, durations and what is free.
+#[utoipa::path(get, path = "/metrics", tag = "operation", operation_id = "metrics",
+    responses((status = 200, content_type = "application/openmetrics-text", body = String, description = "OpenMetrics text.")))]
+pub(in crate::http) async fn metrics(State(service): State<Service>) -> impl IntoResponse {
+    let ready = service.reader().is_ok() && !service.stopping();
+    if let Ok(jobs) = service.jobs() {
+        // A queue that can't be reached must not keep everything else from being told.
+        match timeout(PATIENCE, jobs.backend().queue.backlog()).await {
+            Ok(Ok(backlog)) => service.metrics().backlog(backlog),
+            Ok(Err(error)) => tracing::warn!(%error, "the queue could not be looked at"),
+            Err(_) => tracing::warn!("the queue was not looked at in time"),
+        }
+    }
+    ([(CONTENT_TYPE, OPENMETRICS)], service.metrics().text(ready, service.admission()))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::{Body, to_bytes};
+    use axum::extract::Request;
+    use tower::ServiceExt as _;
+
+    use super::*;
+    use crate::http::app;
+    use crate::http::testing::{limits, nobody, post_json, send, service};
+
+    async fn scrape(service: &Service) -> String {
+        let request =
+            Request::get("/metrics").header("host", "localhost").body(Body::empty()).unwrap();
+        let response = app(service.clone()).oneshot(request).await.unwrap();
+        assert_eq!(response.headers()[CONTENT_TYPE], OPENMETRICS);
+        String::from_utf8(to_bytes(response.into_body(), usize::MAX).await.unwrap().into()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn requests_are_counted_by_route_and_status() {
+        let service = service();
+        post_json(&service, "/v1/score", "{}").await;
+        post_json(&service, "/v1/score", r#"{ "hand": "123456789m11pFFF" }"#).await;
+        for path in ["/a", "/b", "/v1/score/x?seat=S"] {
+            send(&service, Request::get(path).body(Body::empty()).unwrap()).await;
+        }
+        let text = scrape(&service).await;
+        for line in [
+            r#"tilesight_requests_total{route="/v1/score",method="POST",status="400"} 1"#,
+            r#"tilesight_requests_total{route="/v1/score",method="POST",status="200"} 1"#,
+            r#"tilesight_requests_total{route="other",method="GET",status="404"} 3"#,
+            r#"tilesight_request_duration_seconds_count{route="/v1/score"} 2"#,
+            "tilesight_ready 0",
+            "tilesight_photos_in_flight 0",
+        ] {
+            assert!(text.contains(line), "{line} in {text}");
+        }
+        assert!(!text.contains("seat"), "nothing that a client sent");
+        assert!(text.ends_with("# EOF\n"));
+    }
+
+    #[tokio::test]
+    async fn what_is_taken_shows() {
+        let service = service();
+        let upload = service.admission().enter(&nobody()).unwrap();
+        let places = limits().workers + limits().waiting;
+        let shows = async |free: usize| {
+            let text = scrape(&service).await;
+            assert!(text.contains("tilesight_photos_in_flight 1\n"), "{text}");
+            assert!(text.contains(&format!("tilesight_queue_places_free {free}\n")), "{text}");
+        };
+        shows(places).await;
+        let slot = upload.slot(b"").await.unwrap();
+        shows(places - 1).await;
+        drop(slot);
+        assert!(scrape(&service).await.contains("tilesight_photos_in_flight 0\n"));
+    }
+}

@@ -1,0 +1,111 @@
+//! Where requests go: every route with its limits, and the layers around them.
+//!
+//! Input: the state. Output: the service as an axum router, the same for the health's own address, and the
+//! OpenAPI document of all routes. Invariants: a route is described where it is routed; every layer that
+//! applies to all requests is in [`app`], and nowhere else.
+
+use std::any::Any;
+
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Extension, Router};
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::OpenApi as _;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
+use utoipa_axum::routes;
+
+use super::failure::Failure;
+use super::health::{livez, readyz};
+use super::metrics::scrape;
+use super::origin::cors;
+#[cfg(feature = "web")]
+use super::page;
+use super::state::Service;
+use super::{
+    docs, feedback, games, guard, hands, headers, jobs, openapi, readings, request_id, rulesets,
+    score,
+};
+use crate::config::Limits;
+use crate::workshop::words;
+
+/// The whole service.
+pub fn app(service: Service) -> Router {
+    let guard = from_fn_with_state(service.clone(), guard::key);
+    let described = Extension(openapi::Written::new(|| document().to_string().into()));
+    let (guarded, _) = guarded(&service).layer(described).layer(guard).split_for_parts();
+    let (open, _) = open().split_for_parts();
+    let body_bytes = service.limits().body_bytes;
+    let app = guarded.merge(open);
+    #[cfg(feature = "web")]
+    let app = app.merge(page::routes());
+    let app = app
+        .fallback(async || Failure::NoSuchPath)
+        .method_not_allowed_fallback(async || Failure::NoSuchMethod)
+        .layer(DefaultBodyLimit::max(body_bytes))
+        .layer(CatchPanicLayer::custom(panicked));
+    let sites = service.sites();
+    let app = if sites.is_empty() { app } else { app.layer(cors(sites)) };
+    app.layer(from_fn_with_state(service.clone(), guard::turn))
+        .layer(from_fn_with_state(service.clone(), guard::origin))
+        .layer(from_fn(headers::complete))
+        .layer(from_fn_with_state(service.clone(), request_id::identify))
+        .with_state(service)
+}
+
+/// The process's health alone, for an address of its own: `/livez`, `/readyz`, and `/metrics` without a key.
+/// It writes no line in the log, because a monitor asks every few seconds.
+pub fn health(service: Service) -> Router {
+    Router::new()
+        .route("/livez", get(livez))
+        .route("/readyz", get(readyz))
+        .route("/metrics", get(scrape::metrics))
+        .fallback(async || Failure::NoSuchPath)
+        .method_not_allowed_fallback(async || Failure::NoSuchMethod)
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn_with_state(service.clone(), guard::origin_of_health))
+        .layer(from_fn(headers::complete))
+        .with_state(service)
+}
+
+/// Every route that asks for a key where there are any, with its description.
+fn guarded(service: &Service) -> OpenApiRouter<Service> {
+    let limits = service.limits();
+    let most = service.jobs().map_or(limits.body_bytes, |jobs| jobs.limits().bytes);
+    let small = |most| DefaultBodyLimit::max(most);
+    OpenApiRouter::with_openapi(openapi::Described::openapi())
+        .routes(routes!(hands::read))
+        .routes(routes!(score::score).layer(small(score::most_bytes(limits))))
+        .routes(routes!(readings::score).layer(small(readings::most_bytes(limits))))
+        .routes(routes!(rulesets::list))
+        .routes(routes!(feedback::send))
+        .routes(routes!(feedback::remove))
+        .merge(jobs::routes(most))
+        .merge(games::routes(limits.body_bytes))
+        .routes(routes!(scrape::metrics))
+        .routes(routes!(openapi::json))
+        .merge(docs::routes())
+}
+
+/// Every route that needs no key: whether the service lives, and games by the token of their link.
+fn open() -> OpenApiRouter<Service> {
+    OpenApiRouter::new()
+        .routes(routes!(super::health::livez))
+        .routes(routes!(super::health::readyz))
+        .merge(games::open_routes())
+}
+
+/// The OpenAPI document of the service.
+#[must_use]
+pub fn document() -> serde_json::Value {
+    openapi::finished(
+        guarded(&Service::builder(Limits::default()).build()).merge(open()).into_openapi(),
+    )
+}
+
+/// A panic in a handler: opaque to the client, named in the log.
+#[allow(clippy::needless_pass_by_value, reason = "the layer asks for this signature")]
+fn panicked(payload: Box<dyn Any + Send>) -> Response {
+    Failure::Internal { cause: words(payload.as_ref()) }.into_response()
+}
