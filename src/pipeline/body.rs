@@ -1,13 +1,19 @@
-//! Brings dark tiles to light: gold on black becomes gold on ivory, which is what nearly all tiles look like that the
-//! networks have seen.
+//! Recognises dark sets and inverts their lightness: gold on black becomes gold on ivory, as on
+//! nearly all tiles that the networks were trained with.
 //!
-//! Input: a photo with its detections, or all crops of one photo as the classifier will get them. Output: the
-//! [`negative`] of a photo of a dark set, in which its tiles are found again; the same crops, those of a dark set with
-//! their lightness turned about. Invariant: the crops of a light set stay as they are; of 214 held-out photos of light
-//! sets none is taken for dark, and of their 3,031 tiles none. Names come from the photo itself, not from its negative:
-//! there dark backs would be white dragons. `to_light` of `scripts/vision/frontend.py` does the same.
+//! Input: a photo with its detections, or all crops of one photo as the classifier gets them.
+//! Output: the [`negative`] of a photo of a dark set, in which its tiles are found again; the same
+//! crops, those of a dark set inverted. Invariant: the crops of a light set stay as they are; of 214
+//! held-out photos of light sets none is taken for dark, and of their 3,031 tiles none. Names come
+//! from the photo itself, not from its negative: there dark backs would be white dragons.
+//! `to_light` of `scripts/vision/frontend.py` does the same.
 
-use image::RgbImage;
+use image::math::Rect;
+use image::{GrayImage, Pixel, Rgb, RgbImage};
+use imageproc::compose;
+use imageproc::definitions::Image;
+use imageproc::map::map_pixels_mut;
+use imageproc::stats::histogram;
 
 use super::crop::{CropSpec, crops_of};
 use super::decode::Photo;
@@ -15,147 +21,197 @@ use super::detect::Detection;
 use super::geometry::Quad;
 use super::model::ClassifierSpec;
 
-/// The darkest body of a tile that is left as it is, of 255. Even a bright print on a lighter body
-/// is read as it is: jade in the light is no dark tile.
+/// The lightest body, of 255, that is inverted. A bright print on a lighter body is read as it is:
+/// jade in the light is not a dark tile.
 const BODY_DARK: i32 = 120;
-/// How far from the body's lightness the ink must be, to be ink and no shade or noise.
-const INK_APART: i32 = 40;
-/// The same in a photo that is known to be of a dark set, for tiles of the bodies' colour. In 16
-/// scenes of dark sets 395 of 438 faces are named by it, as many as if all such tiles were turned,
+/// How far from the body's lightness the ink must be, so that it is not a shadow or noise.
+const INK_CONTRAST: i32 = 40;
+/// The same in a photo that is known to show a dark set, for tiles of the bodies' colour. In 16
+/// scenes of dark sets 395 of 438 faces are named by it, as many as if all such tiles were inverted,
 /// and 119 of 263 backs instead of 68.
-const INK_FAINT: i32 = 16;
-/// How far apart bodies of one set may be in each colour.
-const ALIKE: i32 = 40;
+const FAINT_CONTRAST: i32 = 16;
+/// How far apart the bodies of one set may be in each colour.
+const BODY_TOLERANCE: i32 = 40;
 
-/// So many of the surest tiles, each at half the size that is named, tell whether a set is dark, in a hundredth of the time
-/// that a photo takes.
-const ENOUGH: usize = 8;
-const GLANCE: CropSpec = CropSpec { input: [40, 32], margin: 1.15 };
+/// This many of the tiles with the highest scores, each at half the size that is named, tell whether
+/// a set is dark, in a hundredth of the time that a photo takes.
+const SAMPLE_TILES: usize = 8;
+const SAMPLE_CROP: CropSpec = CropSpec { input: [40, 32], margin: 1.15 };
 
 /// What a crop shows of body and ink.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Lean {
+enum Tone {
     /// Light ink on a dark body.
-    Dark,
+    LightOnDark,
     /// Dark ink on a lighter body.
-    Light,
-    /// No ink, or none that tells.
-    Open,
+    DarkOnLight,
+    /// No ink, or too little to tell.
+    Unclear,
 }
 
-/// Turns the crops of a dark set about.
+/// Inverts the crops of a dark set.
 ///
-/// The photo decides, not the crop: only where more tiles show light ink on a dark body than dark
-/// ink on a lighter one is it a dark set. Faint light ink is enough then where a tile has the
-/// bodies' colour. What shows no ink stays as it is: most of it are backs.
+/// The photo decides, not the crop: it shows a dark set only where more tiles show light ink on a
+/// dark body than dark ink on a lighter one. Faint light ink is enough then where a tile has the
+/// bodies' colour. Tiles without ink stay as they are: most of them are backs.
 pub fn to_light(crops: &mut [RgbImage]) {
-    let leans: Vec<Lean> = crops.iter().map(lean).collect();
-    if !are_dark(&leans) {
+    let tones: Vec<Tone> = crops.iter().map(tone).collect();
+    if !are_dark(&tones) {
         return;
     }
-    let dark = crops.iter().zip(&leans).filter(|&(_, &lean)| lean == Lean::Dark);
-    let bodies: Vec<[i32; 3]> = dark.map(|(crop, _)| colour(crop)).collect();
+    let dark = crops.iter().zip(&tones).filter(|&(_, &tone)| tone == Tone::LightOnDark);
+    let bodies: Vec<[i32; 3]> = dark.map(|(crop, _)| body_colour(crop)).collect();
     let usual = [0, 1, 2].map(|c| middle(bodies.iter().map(|body| body[c]).collect()));
-    for (crop, lean) in crops.iter_mut().zip(leans) {
-        let near =
-            |crop: &RgbImage| colour(crop).iter().zip(usual).all(|(a, b)| (a - b).abs() < ALIKE);
-        if lean == Lean::Dark || (lean == Lean::Open && near(crop) && is_faintly_printed(crop)) {
-            turn(crop);
+    for (crop, tone) in crops.iter_mut().zip(tones) {
+        let is_near = |crop: &RgbImage| {
+            body_colour(crop).iter().zip(usual).all(|(a, b)| (a - b).abs() < BODY_TOLERANCE)
+        };
+        let is_faint = tone == Tone::Unclear && is_near(crop) && is_faintly_printed(crop);
+        if tone == Tone::LightOnDark || is_faint {
+            invert(crop);
         }
     }
 }
 
-/// The photo of a dark set in the light in which the detector knows tiles: a [negative](turn).
+/// The inverted photo of a dark set, in which the detector finds its tiles; `None` for other photos.
 ///
-/// On 17 scenes of dark sets this found 86 instead of 79.5 % of 493 faces that lie open, and 77.5 instead of 62 % were
-/// named right: on a dark body outlines had followed the ink. Turning the luminance instead found and named as many.
+/// On 17 scenes of dark sets this found 86 instead of 79.5 % of 493 faces that lie open, and 77.5
+/// instead of 62 % were named right: on a dark body outlines had followed the ink. Inverting the
+/// luminance instead found and named as many.
 #[must_use]
 pub fn negative(photo: &Photo, found: &[Detection], spec: &ClassifierSpec) -> Option<Photo> {
-    let mut surest: Vec<&Detection> = found.iter().collect();
-    surest.sort_by(|a, b| b.score.total_cmp(&a.score));
-    let quads: Vec<Quad> = surest.iter().take(ENOUGH).map(|tile| tile.quad.upright()).collect();
+    let mut ranked: Vec<&Detection> = found.iter().collect();
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let quads: Vec<Quad> =
+        ranked.iter().take(SAMPLE_TILES).map(|tile| tile.quad.upright()).collect();
     let is_dark = || {
-        let crops = crops_of(photo, quads.iter(), &GLANCE);
-        are_dark(&crops.iter().map(lean).collect::<Vec<_>>())
+        let crops = crops_of(photo, quads.iter(), &SAMPLE_CROP);
+        are_dark(&crops.iter().map(tone).collect::<Vec<_>>())
     };
     if !(spec.to_light && is_dark()) {
         return None;
     }
     let mut image = photo.image().clone();
-    turn(&mut image);
+    invert(&mut image);
     Photo::from_rgb(image).ok()
 }
 
-/// Whether most tiles that tell show light ink on a dark body.
-fn are_dark(leans: &[Lean]) -> bool {
-    let count = |wanted: Lean| leans.iter().filter(|&&lean| lean == wanted).count();
-    count(Lean::Dark) > count(Lean::Light)
+/// Whether most tiles with a clear tone show light ink on a dark body.
+fn are_dark(tones: &[Tone]) -> bool {
+    let count = |wanted: Tone| tones.iter().filter(|&&tone| tone == wanted).count();
+    count(Tone::LightOnDark) > count(Tone::DarkOnLight)
 }
 
-/// Lightness turned about, hue and colourfulness kept.
-fn turn(crop: &mut RgbImage) {
-    for pixel in crop.pixels_mut() {
-        let (low, high) =
-            pixel.0.iter().fold((255, 0), |(low, high), &c| (c.min(low), c.max(high)));
+/// Inverts the lightness and keeps hue and colourfulness.
+fn invert(image: &mut RgbImage) {
+    map_pixels_mut(image, |Rgb(pixel)| {
+        let (low, high) = pixel.iter().fold((255, 0), |(low, high), &c| (c.min(low), c.max(high)));
         // Between 255 less the highest and 255 less the lowest.
-        pixel.0 = pixel.0.map(|c| (i32::from(c) + 255 - i32::from(low) - i32::from(high)) as u8);
-    }
+        Rgb(pixel.map(|c| (i32::from(c) + 255 - i32::from(low) - i32::from(high)) as u8))
+    });
 }
 
-fn lean(crop: &RgbImage) -> Lean {
-    let (body, below, above) = apart(crop);
-    if body < BODY_DARK && above > INK_APART && 2 * above > 3 * below {
-        Lean::Dark
-    } else if below > INK_APART && below >= above {
-        Lean::Light
+fn tone(crop: &RgbImage) -> Tone {
+    let Contrast { body, below, above } = Contrast::of(crop);
+    if body < BODY_DARK && above > INK_CONTRAST && 2 * above > 3 * below {
+        Tone::LightOnDark
+    } else if below > INK_CONTRAST && below >= above {
+        Tone::DarkOnLight
     } else {
-        Lean::Open
+        Tone::Unclear
     }
 }
 
 fn is_faintly_printed(crop: &RgbImage) -> bool {
-    let (_, below, above) = apart(crop);
-    above > INK_FAINT && above > below
+    let Contrast { below, above, .. } = Contrast::of(crop);
+    above > FAINT_CONTRAST && above > below
 }
 
-/// A body's lightness, and how far the darkest and the lightest twentieth of the face are below
-/// and above it.
-fn apart(crop: &RgbImage) -> (i32, i32, i32) {
-    let body = middle(around(crop).map(grey).collect());
-    let mut face: Vec<i32> = on_face(crop).map(|(pixel, _)| grey(pixel)).collect();
-    let twentieth = face.len() / 20;
-    let last = face.len() - 1;
-    let darkest = *face.select_nth_unstable(twentieth).1;
-    let lightest = *face.select_nth_unstable(last - twentieth).1;
-    (body, body - darkest, lightest - body)
+/// How light a tile is.
+struct Contrast {
+    /// The median lightness of its body.
+    body: i32,
+    /// How far the darkest twentieth of the face is below that.
+    below: i32,
+    /// How far the lightest twentieth is above it.
+    above: i32,
+}
+
+impl Contrast {
+    fn of(crop: &RgbImage) -> Contrast {
+        let grey = crop.pixels().map(|pixel| lightness(pixel.0)).collect();
+        let grey = GrayImage::from_raw(crop.width(), crop.height(), grey);
+        let face = FaceHistograms::of(&grey.expect("one number for every pixel"));
+        let (body, whole) = (face.body[0].median(), &face.whole[0]);
+        let twentieth = whole.count() / 20;
+        let darkest = whole.nth(twentieth);
+        let lightest = whole.nth(whole.count() - 1 - twentieth);
+        Contrast { body, below: body - darkest, above: lightest - body }
+    }
 }
 
 /// A body's colour: the median of each channel around the print.
-fn colour(crop: &RgbImage) -> [i32; 3] {
-    [0, 1, 2].map(|c| middle(around(crop).map(|pixel| i32::from(pixel[c])).collect()))
+fn body_colour(crop: &RgbImage) -> [i32; 3] {
+    let face = FaceHistograms::of(crop);
+    [0, 1, 2].map(|channel| face.body[channel].median())
 }
 
-/// The pixels between the print and the face's edge: mostly body.
-fn around(crop: &RgbImage) -> impl Iterator<Item = [u8; 3]> + '_ {
-    on_face(crop).filter(|&(_, printed)| !printed).map(|(pixel, _)| pixel)
+/// The histograms of the pixels that are surely a tile's, one for each channel of a crop.
+struct FaceHistograms {
+    /// All of the face but its edge.
+    whole: Vec<Histogram>,
+    /// The part of it around the print: mostly body.
+    body: Vec<Histogram>,
 }
 
-/// The pixels that are surely the tile's, and whether each lies where the print does: of a crop of
-/// 80 x 64, in which a face is 70 x 56, all but its edge.
-fn on_face(crop: &RgbImage) -> impl Iterator<Item = ([u8; 3], bool)> + '_ {
+impl FaceHistograms {
+    /// In a crop of 80 x 64 a face takes 70 x 56, and its print lies further inside.
+    fn of<P: Pixel<Subpixel = u8>>(crop: &Image<P>) -> FaceHistograms {
+        let whole = histogram(&compose::crop(crop, inset(crop, [9, 7]))).channels;
+        let print = histogram(&compose::crop(crop, inset(crop, [17, 13]))).channels;
+        let around = |(whole, print): (&[u32; 256], &[u32; 256])| {
+            Histogram(std::array::from_fn(|value| whole[value] - print[value]))
+        };
+        let body = whole.iter().zip(&print).map(around).collect();
+        FaceHistograms { whole: whole.into_iter().map(Histogram).collect(), body }
+    }
+}
+
+/// A crop without rows at its top and bottom and columns at its sides, in pixels of a crop of
+/// 80 x 64.
+fn inset<P: Pixel<Subpixel = u8>>(crop: &Image<P>, [rows, columns]: [u32; 2]) -> Rect {
     let (width, height) = crop.dimensions();
-    let inset = move |x: u32, y: u32, from: (u32, u32)| {
-        let (left, top) = (width * from.0 / 64, height * from.1 / 80);
-        (left..width - left).contains(&x) && (top..height - top).contains(&y)
-    };
-    crop.enumerate_pixels()
-        .filter(move |&(x, y, _)| inset(x, y, (7, 9)))
-        .map(move |(x, y, pixel)| (pixel.0, inset(x, y, (13, 17))))
+    let (x, y) = (width * columns / 64, height * rows / 80);
+    Rect { x, y, width: width - 2 * x, height: height - 2 * y }
 }
 
-/// Lightness to the eye.
-fn grey([red, green, blue]: [u8; 3]) -> i32 {
-    (77 * i32::from(red) + 150 * i32::from(green) + 29 * i32::from(blue)) >> 8
+/// How often each value of a byte occurs.
+struct Histogram([u32; 256]);
+
+impl Histogram {
+    fn count(&self) -> u32 {
+        self.0.iter().sum()
+    }
+
+    /// The value at a place in ascending order, from 0 on.
+    fn nth(&self, place: u32) -> i32 {
+        let mut seen = 0;
+        let reaches = |&count: &u32| {
+            seen += count;
+            seen > place
+        };
+        self.0.iter().position(reaches).map_or(255, |value| value as i32)
+    }
+
+    /// The middle value, of an even count the upper one.
+    fn median(&self) -> i32 {
+        self.nth(self.count() / 2)
+    }
+}
+
+/// Lightness to the eye, of 255.
+fn lightness([red, green, blue]: [u8; 3]) -> u8 {
+    ((77 * u32::from(red) + 150 * u32::from(green) + 29 * u32::from(blue)) >> 8) as u8
 }
 
 /// The median, of an even count the upper one.
@@ -169,7 +225,7 @@ mod tests {
     use super::*;
     use crate::pipeline::Model as _;
     use crate::pipeline::model::fake::Painted;
-    use image::{Rgb, imageops};
+    use image::imageops;
 
     const IVORY: [u8; 3] = [240, 232, 214];
     const BLACK: [u8; 3] = [30, 30, 34];
@@ -192,7 +248,7 @@ mod tests {
         })
     }
 
-    fn brought(crops: &[RgbImage]) -> Vec<bool> {
+    fn inverted(crops: &[RgbImage]) -> Vec<bool> {
         let mut after = crops.to_vec();
         to_light(&mut after);
         after.iter().zip(crops).map(|(after, before)| after != before).collect()
@@ -203,28 +259,28 @@ mod tests {
         for light in [1.0, 0.6, 0.3, 0.2] {
             let dim = |colour: [u8; 3]| colour.map(|c| (f32::from(c) * light) as u8);
             let hand = [4, 2, 6, 0].map(|share| tile(dim(IVORY), dim(INK), share));
-            assert_eq!(brought(&hand), [false; 4], "in {light} of the light");
+            assert_eq!(inverted(&hand), [false; 4], "in {light} of the light");
         }
     }
 
     #[test]
-    fn a_dark_set_is_turned_with_its_faint_prints_and_without_its_backs() {
+    fn a_dark_set_is_inverted_with_its_faint_prints_and_without_its_backs() {
         let faint = tile(BLACK, [60, 56, 40], 4);
         let backs = [BLACK, [150, 30, 40]].map(|colour| tile(colour, colour, 0));
         let faces = [tile(BLACK, GOLD, 4), tile(BLACK, IVORY, 3), faint.clone()];
         assert_eq!(
-            brought(&[faces.to_vec(), backs.to_vec()].concat()),
+            inverted(&[faces.to_vec(), backs.to_vec()].concat()),
             [true, true, true, false, false]
         );
-        assert_eq!(brought(&[faint]), [false], "alone it does not tell");
+        assert_eq!(inverted(&[faint]), [false], "alone it does not tell");
     }
 
     #[test]
-    fn dark_things_beside_a_light_set_do_not_turn_it() {
+    fn dark_things_beside_a_light_set_do_not_invert_it() {
         let back = tile([20, 30, 70], BLACK, 0);
         let key = tile(BLACK, IVORY, 3);
         let scene = [tile(IVORY, INK, 4), tile(IVORY, INK, 3), back.clone(), back, key];
-        assert_eq!(brought(&scene), [false; 5]);
+        assert_eq!(inverted(&scene), [false; 5]);
     }
 
     #[test]
@@ -255,29 +311,29 @@ mod tests {
     #[test]
     fn backs_alone_are_left_as_they_are() {
         let backs = [[20, 30, 70], [250, 250, 248], [30, 30, 34]].map(|c| tile(c, c, 0));
-        assert_eq!(brought(&backs), [false; 3]);
+        assert_eq!(inverted(&backs), [false; 3]);
     }
 
     #[test]
-    fn turning_keeps_the_hue_and_turned_twice_is_as_before() {
+    fn inverting_keeps_the_hue_and_twice_restores_the_picture() {
         let colours = [BLACK, IVORY, GOLD, CLOTH, [0, 0, 0], [255, 0, 0], [0, 255, 255]];
         for colour in colours {
             let before = RgbImage::from_pixel(1, 1, Rgb(colour));
             let mut crop = before.clone();
-            turn(&mut crop);
+            invert(&mut crop);
             let after = crop.get_pixel(0, 0).0;
             let spread = |c: [u8; 3]| c.iter().max().unwrap() - c.iter().min().unwrap();
             assert_eq!(spread(after), spread(colour), "{colour:?} becomes {after:?}");
-            turn(&mut crop);
+            invert(&mut crop);
             assert_eq!(crop, before);
         }
         let mut crop = RgbImage::from_pixel(1, 1, Rgb(BLACK));
-        turn(&mut crop);
+        invert(&mut crop);
         assert_eq!(crop.get_pixel(0, 0).0, [221, 221, 225]);
     }
 
     #[test]
-    fn no_crops_are_no_trouble() {
+    fn without_crops_nothing_happens() {
         to_light(&mut []);
     }
 }
