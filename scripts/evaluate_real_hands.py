@@ -58,7 +58,7 @@ def held_out_table(results):
         more = [reading for reading in asked if {doubt["kind"] for doubt in reading["doubts"]} - {"winning_tile"}]
         lines.append([name, str(total.photos), *map(table.percent, (total.whole, total.whole_but_kind, total.silent)),
                       *(table.percent(metrics.Rate(len(part), len(exact))) for part in (asked, more)), real_hands.questions(exact)])
-    return table.markdown(["photos of whole hands", "n", "tiles exact", "but for which flower", "silently wrong", "asked about exact, fully visible ones",
+    return table.markdown(["photos of whole hands", "n", "tiles exact", "ignoring which flower", "silently wrong", "asked about exact, fully visible ones",
                            "about more than the winning tile", "by kind (readings that ask it)"], lines)
 
 

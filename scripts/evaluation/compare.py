@@ -35,7 +35,7 @@ def _further(all_measured):
     ours = [metrics.summarise(measured.ours) for measured in all_measured]
     return [
         ["real: precision"] + [percent(total.precision) for total in real],
-        ["real: whole hands but for which flower"] + [percent(total.whole_but_kind) for total in real],
+        ["real: whole hands ignoring which flower"] + [percent(total.whole_but_kind) for total in real],
         ["real: silently wrong"] + [percent(total.silent) for total in real],
         ["renders: whole hands"] + [percent(total.whole) for total in ours],
         ["renders: with sets and winning tile"] + [percent(total.structure) for total in ours],

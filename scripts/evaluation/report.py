@@ -9,14 +9,17 @@ from pathlib import Path
 from evaluation import ablation, calibration, causes, difficulty, metrics, quads, survival, table, targets
 from evaluation.measure import OURS, is_real
 
-NOTES = """Rates are given with their 95 % Wilson interval. Found: a detection's centre in the label's box, overlap at least 0.3, one to
-one. Precision is counted where every face is labelled. Whole hand: the multiset of the reading's tiles equals the labels (photos of 13-18
-labelled tiles that are the hand; all renders); the next column takes any flower or season for another, which is what MCR scores;
-the one after asks for sets, claims, winning tile and flowers too, which only
-the renders know. Silently wrong: a score may differ, and yet the status is `ok`. Labels of real photos were looked at wherever the
-reading disagreed, and mended where the picture shows that they were wrong (datasets/label-corrections.json); that favours the
-reading a little, so the figures by the labels as they came are given beside them. Strips squeezed beyond use are left out. A target is reached by its
-value, not by its interval; it is open where there are too few photos to tell. Pictures without tiles are drawn, not photographed."""
+NOTES = """Rates have their 95 % Wilson interval. Found: the detection's centre is in the label's box, with an
+overlap of at least 0.3, one to one. Precision is counted where every face is labelled. Whole hand:
+the multiset of the reading's tiles equals the labels (photos with 13-18 labelled tiles that are the
+hand; all renders). The next column takes any flower or season for another, as MCR scores them; the
+one after also requires sets, claims, winning tile and flowers, which only the renders know. Silently
+wrong: the score may differ although the status is `ok`. The labels of real photos were inspected
+wherever the reading disagreed, and corrected if the picture shows that they were wrong
+(datasets/label-corrections.json). That favours the reading slightly, so the figures with the original
+labels are given too. Strips squeezed beyond use are left out. A target is judged by the value, not by
+its interval, and is open if there are too few photos to tell. Pictures without tiles are drawn, not
+photographed."""
 
 
 def write(measured, shared):
@@ -31,7 +34,7 @@ def write(measured, shared):
     parts.append(table.difficulty_table([(name, some) for name, some in (("real", measured.real), ("renders", measured.ours)) if some]))
     if measured.crops:
         parts.append(table.crop_table(measured.crops))
-    parts += ["How sure, and how often right:", calibration.bin_table(calibration_series(measured))]
+    parts += ["Confidence, and how often it is right:", calibration.bin_table(calibration_series(measured))]
     parts += [table.quad_table(quads.measure(measured.ours)), table.stray_table(stray_rows(measured))]
     if measured.speed:
         parts.append(table.speed_table(measured.speed))
@@ -46,7 +49,7 @@ def photo_rows(results):
     groups += [(f"- {kind}", lambda p, k=kind: is_real(p) and p.kind == k) for kind in ("hand", "loose", "standing")]
     groups += [("pictures from the web, held out", lambda p: p.kind == "drawing"), (OURS, lambda p: p.source == OURS)]
     rows = [(name, [r for r in results if keep(r.photo)]) for name, keep in groups]
-    rows.insert(1, ("- the same by labels as they came", [judged for judged in map(metrics.uncorrected, rows[0][1]) if judged]))
+    rows.insert(1, ("- the same with the original labels", [judged for judged in map(metrics.uncorrected, rows[0][1]) if judged]))
     return [(name, metrics.summarise(some)) for name, some in rows if some]
 
 
@@ -71,10 +74,10 @@ def stray_rows(measured):
     return [("false alarm: real photos with every face labelled", survival.false_alarms(measured.real)),
             ("false alarm: pictures from the web", survival.false_alarms(measured.web)),
             ("false alarm: our renders", survival.false_alarms(measured.ours)),
-            *((f"false alarm: drawn without tiles, {kind}", survival.false_alarms([r for r in measured.blank if r.photo.scene == kind]))
+            *((f"false alarm: drawn pictures without tiles, {kind}", survival.false_alarms([r for r in measured.blank if r.photo.scene == kind]))
               for kind in sorted({r.photo.scene for r in measured.blank})),
             ("clutter: our renders", survival.clutter_taken(measured.ours)),
-            ("either: real photos of which only the hand is labelled", survival.beyond_labels(measured.real))]
+            ("either: real photos in which only the hand is labelled", survival.beyond_labels(measured.real))]
 
 
 def real_details(measured):

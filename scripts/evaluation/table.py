@@ -33,7 +33,7 @@ def share(value):
 
 def photo_table(rows):
     """One row for each (name, Summary)."""
-    heads = ["photos", "n", "tiles found", "found and named", "class accuracy", "precision", "whole hand", "but for which flower",
+    heads = ["photos", "n", "tiles found", "found and named", "class accuracy", "precision", "whole hand", "ignoring which flower",
              "with sets and winning tile", "silently wrong", "calibration error", "s a photo"]
     lines = []
     for name, total in rows:
@@ -77,13 +77,13 @@ def quad_table(found):
         ("- of those that lie sideways", percent(found.turned)),
         ("face up or down", percent(found.face_up)),
     ]
-    return markdown(["outlines and attitude, our renders", "right"], rows)
+    return markdown(["outlines and orientation, our renders", "right"], rows)
 
 
 def stray_table(rows):
     """Photos with a tile in the hand that does not belong there: (name, Strays)."""
     lines = [[name, percent(strays.photos), str(strays.tiles)] for name, strays in rows if strays.photos.total]
-    return markdown(["in the reading's hand, and not of the hand", "photos", "tiles"], lines)
+    return markdown(["in the reading's hand, but not in the true hand", "photos", "tiles"], lines)
 
 
 def speed_table(taken):

@@ -52,7 +52,7 @@ def _test(results):
 
 def _real(measured):
     as_they_came = [judged for judged in map(metrics.uncorrected, measured.real) if judged]
-    return [*_held_out("held-out real scenes", measured.real), *_held_out("by labels as they came", as_they_came)]
+    return [*_held_out("held-out real scenes", measured.real), *_held_out("with the original labels", as_they_came)]
 
 
 def _held_out(name, results):
