@@ -2,28 +2,20 @@
 //! the real program; one attacker comes from 127.0.0.1, everybody else from 127.0.0.2.
 
 use std::io::{ErrorKind, Read as _, Write as _};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
-use std::path::Path;
-use std::process::Command;
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-use crate::client::{Client, header};
-use crate::service::{PATIENCE, Service, folder, tilesight};
-use socket2::{Domain, Socket, Type};
+use crate::client::{Client, connection, header};
+use crate::service::{PATIENCE, Service, certificate, folder, new_key, tilesight, tls_flags};
 
-const ATTACKER: [u8; 4] = [127, 0, 0, 1];
-const OTHER: [u8; 4] = [127, 0, 0, 2];
+const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 1);
+const OTHER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 /// What "at once" is for somebody who waits: a busy machine takes a part of it, a silent service all.
 const AT_ONCE: Duration = Duration::from_secs(10);
 
 /// A connection from an address; of what the service sends, its kernel takes only a little at a time.
-fn from(address: [u8; 4], to: SocketAddr) -> TcpStream {
-    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
-    socket.set_recv_buffer_size(4096).expect("a small buffer");
-    let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::from(address)), 0);
-    socket.bind(&address.into()).expect("an address of this machine");
-    socket.connect(&to.into()).expect("the service's queue takes it");
-    let stream = TcpStream::from(socket);
+fn from(address: Ipv4Addr, to: SocketAddr) -> TcpStream {
+    let stream = connection(address, to, Some(4096));
     stream.set_read_timeout(Some(AT_ONCE)).expect("a timeout");
     stream
 }
@@ -106,23 +98,6 @@ fn an_address_has_its_share_and_a_proxy_has_none() {
 }
 
 #[test]
-fn connections_have_their_descriptors() {
-    // As a shell may start it: with fewer than there are connections, and more for whoever asks.
-    let mut few = Command::new("sh");
-    few.current_dir(env!("CARGO_MANIFEST_DIR"));
-    few.args(["-c", "ulimit -Sn 128; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_tilesight")]);
-    let service = Service::start_as(few, &["--health-listen", "127.0.0.1:0"]);
-    let mut many: Vec<TcpStream> = (0..200).map(|_| from(ATTACKER, service.address)).collect();
-    assert_eq!(other(health(&service)).get("/livez").status, 200);
-    for stream in &mut many {
-        stream.write_all(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it is open");
-        let mut status = [0; 12];
-        stream.read_exact(&mut status).expect("it is answered");
-        assert_eq!(&status, b"HTTP/1.1 200");
-    }
-}
-
-#[test]
 fn a_trickle_holds_no_connection() {
     let service = Service::start_with(&["--write-timeout", "1"]);
     let mut stream = from(ATTACKER, service.address);
@@ -191,14 +166,9 @@ fn who_says_nothing_more_is_let_go() {
 #[test]
 fn handshakes_that_stop_half_way_silence_nobody() {
     let folder = folder("siege-tls");
-    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
-    let (certificate, key) = (folder.join("chain.pem"), folder.join("key.pem"));
-    std::fs::write(&certificate, made.cert.pem()).expect("a file");
-    std::fs::write(&key, made.signing_key.serialize_pem()).expect("a file");
-    let text = |path: &std::path::Path| path.to_str().expect("plain").to_owned();
-    let (certificate, key) = (text(&certificate), text(&key));
+    let tls = tls_flags(&folder, &certificate());
     let door = ["--connections", "20", "--header-seconds", "3", "--health-listen", "127.0.0.1:0"];
-    let tls = ["--tls-certificate", &certificate, "--tls-key", &key];
+    let tls = tls.each_ref().map(String::as_str);
     let service = Service::start_with(&[&door[..], &tls].concat());
     let before = service.count("fd");
     let mut stuck: Vec<TcpStream> = (0..20).map(|_| from(ATTACKER, service.address)).collect();
@@ -217,20 +187,12 @@ fn handshakes_that_stop_half_way_silence_nobody() {
     until("no handshake is left", || service.count("fd") <= before);
 }
 
-/// A file with one key, and the key.
-fn key(folder: &Path) -> (String, String) {
-    let file = folder.join("keys.txt");
-    let made = tilesight().args(["keys", "new", "app", "--file"]).arg(&file).output();
-    let said = String::from_utf8(made.expect("the program runs").stdout).expect("text");
-    let secret = said.split_whitespace().find(|word| word.starts_with("tilesight_"));
-    (file.to_str().expect("a plain path").to_owned(), secret.expect("a key").to_owned())
-}
-
 #[test]
 fn who_shows_no_key_waits_and_nobody_else() {
     let folder = folder("turnstile");
-    let (file, secret) = key(&folder);
-    let service = Service::start_with(&["--keys", &file]);
+    let file = folder.join("keys.txt");
+    let secret = new_key(&file, "app");
+    let service = Service::start_with(&["--keys", file.to_str().expect("a plain path")]);
     let mut attacker = from(ATTACKER, service.address);
     let start = Instant::now();
     let requests = b"GET /v1/rulesets HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(300);
@@ -260,10 +222,8 @@ fn who_shows_no_key_waits_and_nobody_else() {
 fn health_has_an_address_of_its_own() {
     let folder = folder("siege-health");
     let keys = folder.join("keys.txt");
-    let keys = keys.to_str().expect("plain");
-    let made =
-        tilesight().args(["keys", "new", "app", "--file", keys]).output().expect("it starts");
-    assert!(made.status.success(), "{made:?}");
+    new_key(&keys, "app");
+    let keys = keys.to_str().expect("a plain path");
     let service = Service::start_with(&["--keys", keys, "--health-listen", "127.0.0.1:0"]);
     assert_eq!(service.client().get("/metrics").status, 401, "the first address asks for a key");
     let at = health(&service);

@@ -1,15 +1,18 @@
 //! However many strangers connect, the service keeps descriptors for its own files.
 
-use std::net::TcpStream;
+use std::net::{Ipv4Addr, TcpStream};
 use std::process::Command;
 
+use crate::client::Client;
 use crate::service::{Service, folder, tilesight};
 
-/// The program under a limit of open files that it can't raise.
-fn limited(most: u32) -> Command {
+const ONE_ADDRESS: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 1);
+
+/// The program under a limit of open files, as `ulimit` of a shell sets it.
+fn limited(limit: &str) -> Command {
     let mut command = Command::new("sh");
     command.current_dir(tilesight().get_current_dir().expect("the project"));
-    command.args(["-c", &format!("ulimit -n {most} && exec \"$0\" \"$@\"")]);
+    command.args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\"")]);
     command.arg(tilesight().get_program());
     command
 }
@@ -18,7 +21,7 @@ fn limited(most: u32) -> Command {
 fn a_game_is_kept_while_strangers_hold_every_connection() {
     let data = folder("descriptors");
     let data = data.to_str().expect("text");
-    let service = Service::start_as(limited(400), &["--data", data, "--connections", "1000"]);
+    let service = Service::start_as(limited("-n 400"), &["--data", data, "--connections", "1000"]);
     let mut player = service.client();
     let strangers: Vec<_> =
         (0..450).map_while(|_| TcpStream::connect(service.address).ok()).collect();
@@ -32,15 +35,21 @@ fn a_game_is_kept_while_strangers_hold_every_connection() {
     drop(strangers);
 }
 
+/// A soft limit, with which most shells start a program, is below the number of connections.
 #[test]
 fn a_limit_that_can_be_raised_is_raised() {
-    let mut program = Command::new("sh");
-    program.current_dir(tilesight().get_current_dir().expect("the project"));
-    program.args(["-c", "ulimit -Sn 200 && exec \"$0\" \"$@\""]).arg(tilesight().get_program());
-    let service = Service::start_as(program, &["--connections", "700"]);
+    let flags = ["--connections", "700", "--health-listen", "127.0.0.1:0"];
+    let service = Service::start_as(limited("-Sn 128"), &flags);
     let limits = std::fs::read_to_string(format!("/proc/{}/limits", service.process.id()));
     let limits = limits.expect("it runs");
     let line = limits.lines().find(|line| line.starts_with("Max open files")).expect("the limit");
     let soft: u64 = line.split_whitespace().nth(3).expect("a figure").parse().expect("a number");
     assert_eq!(soft, 700 + 256, "{line}");
+    let mut many: Vec<Client> =
+        (0..200).map(|_| Client::connect_from(ONE_ADDRESS, service.address)).collect();
+    let health = service.health.expect("it was given one");
+    assert_eq!(Client::connect(health).get("/livez").status, 200);
+    for client in &mut many {
+        assert_eq!(client.get("/livez").status, 200);
+    }
 }

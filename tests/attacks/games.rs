@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::client::Client;
 use crate::evening::{Phone, serve};
-use crate::service::{Service, folder, tilesight};
+use crate::service::{Service, folder, keys_file, tilesight};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tilesight::config::GameLimits;
@@ -28,15 +28,6 @@ fn draw() -> Value {
 
 fn sha_256(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// A file with keys whose secrets are told.
-fn keys(folder: &Path, names: &[(&str, &str)]) -> String {
-    let file = folder.join("keys.txt");
-    let lines: String =
-        names.iter().map(|(name, secret)| format!("{name} {}\n", sha_256(secret))).collect();
-    fs::write(&file, lines).expect("a file");
-    file.to_str().expect("a plain path").to_owned()
 }
 
 /// A link for those who look on, as the address of its game.
@@ -220,7 +211,7 @@ fn games_are_so_many_and_no_more() {
     const KEYS: [&str; 4] = ["tilesight_a", "tilesight_b", "tilesight_c", "tilesight_d"];
     const ANNA: &str = KEYS[0];
     let folder = folder("siege-heap");
-    let keys = keys(
+    let keys = keys_file(
         &folder,
         &["anna", "bo", "clara", "dorte"].map(|name| {
             (name, KEYS.into_iter().find(|key| key.ends_with(&name[..1])).expect("a key"))
@@ -421,7 +412,7 @@ fn games_of_nobody_are_not_everybodys_once_keys_are_asked_for() {
     const ANNA: &str = "tilesight_anna";
     const BO: &str = "tilesight_bo";
     let folder = folder("siege-ownerless");
-    let keys = keys(&folder, &[("anna", ANNA), ("bo", BO)]);
+    let keys = keys_file(&folder, &[("anna", ANNA), ("bo", BO)]);
     let data = folder.join("data");
     let service = serve(&data);
     let before = Phone::begin(service.address, None, None);

@@ -6,7 +6,7 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
@@ -15,11 +15,11 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 
 use crate::client::{Answer, Client, header};
-use crate::service::{PATIENCE, Service, folder, tilesight};
+use crate::service::{PATIENCE, Service, folder, new_key, tilesight};
 use serde_json::{Value, json};
 
-const FLOOD: &str = "127.0.0.2";
-const OTHER: &str = "127.0.0.3";
+const FLOOD: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
+const OTHER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 3);
 const FORM: &str = "multipart/form-data; boundary=edge";
 
 fn sample(name: &str) -> Vec<u8> {
@@ -312,15 +312,10 @@ fn one_client_fills_its_own_room_and_leaves_that_of_others() {
     service.ends_well();
 }
 
-/// A key, and the line that makes it known.
-fn new_key(file: &Path, name: &str) -> (String, String) {
-    let made =
-        tilesight().args(["keys", "new", name, "--file", file.to_str().expect("text")]).output();
-    let made = made.expect("the program starts");
-    assert!(made.status.success(), "{made:?}");
+/// The line of a file of keys that makes this one known.
+fn line_of(file: &Path, name: &str) -> String {
     let lines = fs::read_to_string(file).expect("the file");
-    let line = lines.lines().find(|line| line.starts_with(name)).expect("its line");
-    (String::from_utf8(made.stdout).expect("text").trim().to_owned(), line.to_owned())
+    lines.lines().find(|line| line.starts_with(name)).expect("its line").to_owned()
 }
 
 fn hang_up(service: &Service) {
@@ -332,7 +327,8 @@ fn hang_up(service: &Service) {
 fn keys_come_and_go_while_the_service_runs() {
     let data = folder("siege-keys");
     let file = data.join("keys.txt");
-    let ((one, _), (two, second)) = (new_key(&file, "one"), new_key(&file, "two"));
+    let (one, two) = (new_key(&file, "one"), new_key(&file, "two"));
+    let second = line_of(&file, "two");
     let place = data.join("jobs");
     let flags = ["--data", place.to_str().expect("text"), "--keys", file.to_str().expect("text")];
     let service = Service::start_with(&[&flags[..], &["--job-workers", "0"]].concat());
@@ -359,7 +355,7 @@ fn keys_come_and_go_while_the_service_runs() {
     assert_eq!((status(&one), status(&two)), (401, 200));
     // A change is seen without a signal too.
     fs::write(&file, format!("{second}\n")).expect("written");
-    let (three, _) = new_key(&file, "three");
+    let three = new_key(&file, "three");
     while status(&three) != 200 {
         service.wait_for("read again");
     }
@@ -372,7 +368,7 @@ fn keys_come_and_go_while_the_service_runs() {
 fn jobs_from_before_the_keys_are_nobodys() {
     let data = folder("siege-ownerless");
     let file = data.join("keys.txt");
-    let (key, _) = new_key(&file, "new");
+    let key = new_key(&file, "new");
     let place = data.join("jobs");
     let flags = ["--data", place.to_str().expect("text"), "--job-workers", "0"];
     let service = Service::start_with(&flags);

@@ -2,13 +2,12 @@
 //!
 //! Photos need ONNX Runtime and the models; without them the tests fail and say what to run.
 
-use std::fs;
 use std::net::SocketAddr;
 use std::thread;
 
 use crate::client::{Client, header};
 use crate::evening::{Phone, Samples, WINDS, samples, serve};
-use crate::service::{Service, folder};
+use crate::service::{Service, folder, keys_file};
 use serde_json::{Value, json};
 
 fn draw() -> Value {
@@ -246,16 +245,10 @@ fn a_game_is_not_there_for_another_key_but_its_link_is_for_everybody() {
     const ANNA: &str = "tilesight_anna";
     const BO: &str = "tilesight_bo";
     let folder = folder("game-keys");
-    let hash = |key: &str| {
-        use sha2::Digest as _;
-        let bytes = sha2::Sha256::digest(key.as_bytes());
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
-    };
-    let keys = folder.join("keys.txt");
-    fs::write(&keys, format!("anna {}\nbo {}\n", hash(ANNA), hash(BO))).expect("a file");
+    let keys = keys_file(&folder, &[("anna", ANNA), ("bo", BO)]);
     let data = folder.join("data");
-    let (keys, data) = (keys.to_str().expect("a path"), data.to_str().expect("a path"));
-    let service = Service::start_with(&["--keys", keys, "--data", data]);
+    let data = data.to_str().expect("a path");
+    let service = Service::start_with(&["--keys", &keys, "--data", data]);
     let anna = Phone::begin(service.address, Some(ANNA), None);
     let bo = Phone { key: Some(BO), ..anna.beside(service.address) };
     let nobody = Phone { key: None, ..anna.beside(service.address) };

@@ -15,7 +15,7 @@ use std::time::Duration;
 use crate::client::{Client, header};
 use crate::nats;
 use crate::service;
-use crate::service::{PATIENCE, Service, folder};
+use crate::service::{PATIENCE, Service, certificate, folder};
 use serde_json::{Value, json};
 
 const FORM: &str = "Content-Type: multipart/form-data; boundary=edge\r\n";
@@ -180,7 +180,7 @@ fn listen_secretly() -> (Hook, String) {
     use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
     use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
+    let made = certificate();
     let key = PrivatePkcs8KeyDer::from(made.signing_key.serialize_der());
     let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()

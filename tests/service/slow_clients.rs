@@ -7,7 +7,7 @@ use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
 use crate::client::{Answer, Client, header};
-use crate::service::{PATIENCE, Service, folder};
+use crate::service::{PATIENCE, Service, certificate, folder, tls_flags};
 
 /// The promise is about 10,000; a few hundred show a leak of one each just as well. `TILESIGHT_ABORTED`
 /// asks for another number.
@@ -157,13 +157,9 @@ fn https_is_the_same_service() {
     use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
     let folder = folder("tls");
-    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
-    let (certificate, key) = (folder.join("chain.pem"), folder.join("key.pem"));
-    std::fs::write(&certificate, made.cert.pem()).expect("a file");
-    std::fs::write(&key, made.signing_key.serialize_pem()).expect("a file");
-    let text = |path: &std::path::Path| path.to_str().expect("plain").to_owned();
-    let service =
-        Service::start_with(&["--tls-certificate", &text(&certificate), "--tls-key", &text(&key)]);
+    let made = certificate();
+    let tls = tls_flags(&folder, &made);
+    let service = Service::start_with(&tls.each_ref().map(String::as_str));
 
     let mut roots = RootCertStore::empty();
     roots.add(made.cert.der().clone()).expect("a root");

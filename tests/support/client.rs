@@ -5,10 +5,11 @@
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
 use serde_json::Value;
+use socket2::{Domain, Socket, Type};
 
 /// Far longer than any step takes, and than the service itself lets a request take: only one that hangs meets it.
 const PATIENCE: Duration = Duration::from_secs(150);
@@ -45,18 +46,8 @@ impl Client {
     }
 
     /// The same from an address of this machine, such as 127.0.0.2.
-    pub(crate) fn connect_from(from: &str, address: SocketAddr) -> Client {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
-        let connected = runtime.expect("a runtime").block_on(async {
-            let socket = tokio::net::TcpSocket::new_v4()?;
-            socket.bind(SocketAddr::new(from.parse().expect("an address"), 0))?;
-            socket.connect(address).await?.into_std()
-        });
-        let stream = connected.expect("the server accepts connections");
-        stream.set_nonblocking(false).expect("a socket");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
-        stream.set_write_timeout(Some(PATIENCE)).expect("a timeout");
-        Client { stream: BufReader::new(stream) }
+    pub(crate) fn connect_from(from: Ipv4Addr, address: SocketAddr) -> Client {
+        Client::over(connection(from, address, None))
     }
 
     /// The same connection once more, to read from while something is sent.
@@ -185,6 +176,19 @@ impl Client {
         self.stream.read_to_end(&mut rest).expect("the server closes the connection");
         rest
     }
+}
+
+/// A connection from an address of this machine. With a small receive buffer the kernel accepts only
+/// so many bytes of what the service sends before this client reads them.
+pub(crate) fn connection(from: Ipv4Addr, to: SocketAddr, buffer: Option<usize>) -> TcpStream {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
+    if let Some(bytes) = buffer {
+        socket.set_recv_buffer_size(bytes).expect("a small buffer");
+    }
+    let from = SocketAddr::new(IpAddr::V4(from), 0);
+    socket.bind(&from.into()).expect("an address of this machine");
+    socket.connect(&to.into()).expect("the server accepts connections");
+    TcpStream::from(socket)
 }
 
 /// The value of a header in a head.

@@ -8,8 +8,11 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
+
+use sha2::{Digest as _, Sha256};
 
 use crate::client::Client;
 
@@ -26,12 +29,48 @@ pub(crate) fn tilesight() -> Command {
 /// A folder that is removed with the test.
 pub(crate) struct Folder(PathBuf);
 
-/// An empty folder of this name.
+/// An empty folder whose name contains this one. No two calls get the same folder.
 pub(crate) fn folder(name: &str) -> Folder {
-    let folder = std::env::temp_dir().join(format!("tilesight-{name}-{}", std::process::id()));
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    let folder = std::env::temp_dir().join(format!("tilesight-{name}-{process}-{count}"));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
     Folder(folder)
+}
+
+/// Adds a new key of this name to a file with `tilesight keys new`, and returns the key.
+pub(crate) fn new_key(file: &Path, name: &str) -> String {
+    let made = tilesight().args(["keys", "new", name, "--file"]).arg(file).output();
+    let made = made.expect("the program starts");
+    assert!(made.status.success(), "{made:?}");
+    String::from_utf8(made.stdout).expect("text").trim().to_owned()
+}
+
+/// Writes a file of keys whose names and secrets are given, and returns its path.
+pub(crate) fn keys_file(folder: &Path, keys: &[(&str, &str)]) -> String {
+    let hash = |secret: &str| {
+        let hash = Sha256::digest(secret.as_bytes());
+        hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+    };
+    let lines = keys.iter().map(|(name, secret)| format!("{name} {}\n", hash(secret)));
+    let file = folder.join("keys.txt");
+    fs::write(&file, lines.collect::<String>()).expect("a file");
+    file.to_str().expect("a plain path").to_owned()
+}
+
+/// A self-signed certificate for `localhost`.
+pub(crate) fn certificate() -> rcgen::CertifiedKey<rcgen::KeyPair> {
+    rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate")
+}
+
+/// Writes a certificate and its key into a folder, and returns the flags of `serve` that name them.
+pub(crate) fn tls_flags(folder: &Path, made: &rcgen::CertifiedKey<rcgen::KeyPair>) -> [String; 4] {
+    let (certificate, key) = (folder.join("chain.pem"), folder.join("key.pem"));
+    fs::write(&certificate, made.cert.pem()).expect("a file");
+    fs::write(&key, made.signing_key.serialize_pem()).expect("a file");
+    let text = |path: PathBuf| path.to_str().expect("a plain path").to_owned();
+    ["--tls-certificate".to_owned(), text(certificate), "--tls-key".to_owned(), text(key)]
 }
 
 impl std::ops::Deref for Folder {
