@@ -11,25 +11,32 @@
 //! undo keeps what was there before; payments of every deal sum to zero; each applied action left a
 //! sheet that can be computed.
 
+mod action;
+mod apply;
 mod deal;
 mod error;
 mod export;
 mod journal;
 mod play;
+mod record;
 mod sheet;
 mod standings;
+mod text;
 mod view;
+mod wire;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::action::{Action, Change, EntryId, Meta};
 pub use self::deal::Deal;
 pub use self::error::GameError;
 pub use self::export::csv;
-pub use self::journal::{Action, Change, EntryId, Game, Meta};
-pub use self::play::{Manual, Other, Play, Reason, Win};
+pub use self::journal::Game;
+pub use self::play::{HandText, Manual, Other, Play, Reason, Win};
 pub use self::sheet::{Row, Scored, Sheet, State};
 pub use self::standings::{Place, TablePoints};
 pub use self::view::{ChangeView, DealView, GameView, PlaceView, RowAward, RowScore, RowView};
+pub use self::wire::{ActionDto, OtherPlayerDto, PlayDto, WinDto};
 
 /// How many sit at a table.
 pub const PLAYERS: usize = 4;

@@ -1,6 +1,6 @@
 //! Games as they are kept: documents of the store that jobs have too.
 //!
-//! A [`Desk`] creates, loads and changes games; the service and the command share it. Input: ids,
+//! A [`GameStore`] creates, loads and changes games; the service and the command share it. Input: ids,
 //! actions, and the revision that whoever acts has seen. Output: the game as it stands. Invariants: two
 //! who write at once never overwrite each other, because a change counts only on top of the revision
 //! that its author saw; an action that has a key is done once, however often its answer gets lost; the
@@ -8,7 +8,7 @@
 //! is done beside the async threads, by as many at once as there are processors.
 
 mod census;
-mod kept;
+mod document;
 mod links;
 mod sweep;
 mod watch;
@@ -22,12 +22,12 @@ use tokio::sync::{Mutex, Semaphore};
 use tokio::task::spawn_blocking;
 
 use self::census::{Census, Entry, TooMany};
-pub use self::kept::Kept;
+pub use self::document::GameDocument;
 pub use self::links::LinkKey;
 use self::links::hash_of;
-pub use self::sweep::Swept;
-pub use self::watch::Sight;
-use self::watch::Watched;
+pub use self::sweep::SweepReport;
+pub use self::watch::Observation;
+use self::watch::Watchers;
 use crate::config::GameLimits;
 use crate::explain::Lang;
 use crate::game::{Action, Game, GameError, GameView, Meta};
@@ -46,34 +46,34 @@ const SMALL: usize = 64 * 1024;
 
 /// Where games are kept.
 #[derive(Debug)]
-pub struct Desk {
+pub struct GameStore {
     documents: Arc<dyn Documents>,
     /// How many games there may be, and how long; as many as there is room for, and for ever, without.
     limits: Option<GameLimits>,
     link_key: OnceLock<LinkKey>,
     /// Counted when the first game is created.
     census: Mutex<Option<Census>>,
-    watched: Watched,
+    watched: Watchers,
     processors: Arc<Semaphore>,
 }
 
 /// A game with its place in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct StoredGame {
     /// Its id.
     pub id: Name,
     /// Its revision.
     pub revision: Revision,
     /// What is kept of it.
-    pub kept: Kept,
-    /// The token for those who may only look on, where this desk can tell it.
+    pub document: GameDocument,
+    /// The token for those who may only look on, where this store can tell it.
     pub share: Option<String>,
 }
 
 /// Why a game can't be shown or changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum DeskError {
+pub enum GameStoreError {
     /// There is no such game, or it is another key's.
     #[error("there is no such game")]
     NoGame,
@@ -100,13 +100,13 @@ pub enum DeskError {
     Store(#[from] StoreError),
 }
 
-impl Found {
+impl StoredGame {
     /// The game for those who may only look on.
     ///
     /// # Errors
     /// [`GameError`] where the rules have changed since.
     pub fn view_of_onlookers(&self, lang: Lang) -> Result<GameView, GameError> {
-        GameView::of_onlookers(&self.kept.game, self.revision.0, lang)
+        GameView::of_onlookers(&self.document.game, self.revision.0, lang)
     }
 
     /// The game for those who play it.
@@ -115,41 +115,41 @@ impl Found {
     /// [`GameError`] where the rules have changed since.
     pub fn view(&self, lang: Lang) -> Result<GameView, GameError> {
         let share = self.share.clone();
-        GameView::of_players(&self.kept.game, self.id.as_str(), self.revision.0, share, lang)
+        GameView::of_players(&self.document.game, self.id.as_str(), self.revision.0, share, lang)
     }
 
     /// The name of the link that a token is of: its hash. `None` where it is of none.
     #[must_use]
     pub fn link(&self, token: &str) -> Option<Name> {
         let hash = hash_of(token);
-        self.kept.links.contains(&hash).then_some(hash)
+        self.document.links.contains(&hash).then_some(hash)
     }
 }
 
-impl Desk {
+impl GameStore {
     /// Games among these documents.
     #[must_use]
-    pub fn new(documents: Arc<dyn Documents>) -> Desk {
-        Desk {
+    pub fn new(documents: Arc<dyn Documents>) -> GameStore {
+        GameStore {
             documents,
             limits: None,
             link_key: OnceLock::new(),
             census: Mutex::default(),
-            watched: Watched::default(),
+            watched: Watchers::default(),
             processors: Arc::new(Semaphore::new(available_parallelism().map_or(1, usize::from))),
         }
     }
 
     /// The same with so many games at the most, each kept so long.
     #[must_use]
-    pub fn with_limits(self, limits: GameLimits) -> Desk {
-        Desk { limits: Some(limits), ..self }
+    pub fn with_limits(self, limits: GameLimits) -> GameStore {
+        GameStore { limits: Some(limits), ..self }
     }
 
     /// The same with tokens that are made of this key, so that they can be shown again after a restart.
     #[must_use]
-    pub fn with_link_key(self, key: LinkKey) -> Desk {
-        Desk { link_key: key.into(), ..self }
+    pub fn with_link_key(self, key: LinkKey) -> GameStore {
+        GameStore { link_key: key.into(), ..self }
     }
 
     /// Does what takes a processor, once one of them is free for it.
@@ -177,23 +177,23 @@ impl Desk {
     /// lives; of a fleet each service counts what it has heard of, and all of it with every sweep.
     ///
     /// # Errors
-    /// [`DeskError::Full`], [`DeskError::FullForOne`], and those of the store.
+    /// [`GameStoreError::Full`], [`GameStoreError::FullForOne`], and those of the store.
     pub async fn create(
         &self,
         game: Game,
         owner: Option<String>,
         address: Option<&str>,
-    ) -> Result<Found, DeskError> {
+    ) -> Result<StoredGame, GameStoreError> {
         let (id, now) = (new_id()?, Timestamp::now());
         self.admit(&id, owner.as_deref(), address).await?;
         let entry = Entry::new(&id, now, owner.as_deref());
-        let kept = Kept::new(game, owner, now);
+        let document = GameDocument::new(game, owner, now);
         let saved = async {
             self.put_entry(&entry).await?;
-            self.documents.save(&games(), &id, None, &kept.bytes()).await
+            self.documents.save(&games(), &id, None, &document.bytes()).await
         };
         match saved.await {
-            Ok(revision) => Ok(self.found(id, revision, kept)),
+            Ok(revision) => Ok(self.found(id, revision, document)),
             Err(error) => {
                 self.forget(&id).await;
                 Err(error.into())
@@ -206,7 +206,7 @@ impl Desk {
         id: &Name,
         owner: Option<&str>,
         address: Option<&str>,
-    ) -> Result<(), DeskError> {
+    ) -> Result<(), GameStoreError> {
         let Some(limits) = &self.limits else { return Ok(()) };
         let mut census = self.census.lock().await;
         if census.is_none() {
@@ -217,8 +217,8 @@ impl Desk {
         }
         let admitted = census.get_or_insert_default().admit(id, owner, address, limits);
         admitted.map_err(|too_many| match too_many {
-            TooMany::Games => DeskError::Full { most: limits.most },
-            TooMany::OfOne(most) => DeskError::FullForOne { most },
+            TooMany::Games => GameStoreError::Full { most: limits.most },
+            TooMany::OfOne(most) => GameStoreError::FullForOne { most },
         })
     }
 
@@ -232,47 +232,47 @@ impl Desk {
     /// were asked for.
     ///
     /// # Errors
-    /// [`DeskError::NoGame`] also where it belongs to another key.
-    pub async fn find(&self, id: &str, asking: Option<&str>) -> Result<Found, DeskError> {
-        let id: Name = id.parse().map_err(|_| DeskError::NoGame)?;
-        let found = self.load(&id).await?.ok_or(DeskError::NoGame)?;
+    /// [`GameStoreError::NoGame`] also where it belongs to another key.
+    pub async fn find(&self, id: &str, asking: Option<&str>) -> Result<StoredGame, GameStoreError> {
+        let id: Name = id.parse().map_err(|_| GameStoreError::NoGame)?;
+        let found = self.load(&id).await?.ok_or(GameStoreError::NoGame)?;
         match asking {
-            Some(_) if asking != found.kept.owner.as_deref() => Err(DeskError::NoGame),
+            Some(_) if asking != found.document.owner.as_deref() => Err(GameStoreError::NoGame),
             _ => Ok(found),
         }
     }
 
-    async fn load(&self, id: &Name) -> Result<Option<Found>, StoreError> {
+    async fn load(&self, id: &Name) -> Result<Option<StoredGame>, StoreError> {
         let Some((revision, bytes)) = self.documents.load(&games(), id).await? else {
             return Ok(None);
         };
-        let kept = match bytes.len() {
-            ..=SMALL => Kept::read(&bytes)?,
-            _ => self.compute(move || Kept::read(&bytes)).await??,
+        let document = match bytes.len() {
+            ..=SMALL => GameDocument::read(&bytes)?,
+            _ => self.compute(move || GameDocument::read(&bytes)).await??,
         };
-        Ok(Some(self.found(id.clone(), revision, kept)))
+        Ok(Some(self.found(id.clone(), revision, document)))
     }
 
-    fn found(&self, id: Name, revision: Revision, kept: Kept) -> Found {
-        let token = self.link_key.get().map(|key| key.token(&id, kept.taken_back));
-        let share = token.filter(|token| kept.links.contains(&hash_of(token)));
-        Found { id, revision, kept, share }
+    fn found(&self, id: Name, revision: Revision, document: GameDocument) -> StoredGame {
+        let token = self.link_key.get().map(|key| key.token(&id, document.taken_back));
+        let share = token.filter(|token| document.links.contains(&hash_of(token)));
+        StoredGame { id, revision, document, share }
     }
 
     /// A game by the token of its link.
     ///
     /// # Errors
-    /// [`DeskError::NoGame`] where no link has this token any more.
-    pub async fn shared(&self, token: &str) -> Result<Found, DeskError> {
-        let plain: Name = token.parse().map_err(|_| DeskError::NoGame)?;
+    /// [`GameStoreError::NoGame`] where no link has this token any more.
+    pub async fn shared(&self, token: &str) -> Result<StoredGame, GameStoreError> {
+        let plain: Name = token.parse().map_err(|_| GameStoreError::NoGame)?;
         let link = match self.documents.load(&links(), &hash_of(token)).await? {
             // One that an older program made, and no sweep has met.
             None => self.documents.load(&links(), &plain).await?,
             found => found,
         };
-        let (_, id) = link.ok_or(DeskError::NoGame)?;
+        let (_, id) = link.ok_or(GameStoreError::NoGame)?;
         let found = self.find(&String::from_utf8_lossy(&id), None).await?;
-        if found.link(token).is_some() { Ok(found) } else { Err(DeskError::NoGame) }
+        if found.link(token).is_some() { Ok(found) } else { Err(GameStoreError::NoGame) }
     }
 
     /// The ids of all games.
@@ -283,27 +283,38 @@ impl Desk {
         self.documents.list(&games()).await
     }
 
+    /// Checks that an author saw the game as it stands, unless the same was done before under the same key.
+    ///
+    /// # Errors
+    /// [`GameStoreError::Stale`].
+    pub fn check(
+        &self,
+        found: &StoredGame,
+        seen: &Precondition,
+        meta: &Meta,
+    ) -> Result<(), GameStoreError> {
+        let known = meta.key.as_deref().is_some_and(|key| found.document.game.knows(key));
+        if known || seen.allows(found.revision) { Ok(()) } else { Err(GameStoreError::Stale) }
+    }
+
     /// Does an action on top of the revision that its author saw. `true` when it was not done before
     /// under the same key; that it was is found out first, because then the revision is another.
     ///
     /// # Errors
-    /// [`DeskError`]; the game stays as it was.
+    /// [`GameStoreError`]; the game stays as it was.
     pub async fn change(
         &self,
-        found: Found,
-        seen: Seen,
+        found: StoredGame,
+        seen: Precondition,
         meta: Meta,
         action: Action,
-    ) -> Result<(Found, bool), DeskError> {
-        let known = meta.key.as_deref().is_some_and(|key| found.kept.game.knows(key));
-        if !known && !seen.allows(found.revision) {
-            return Err(DeskError::Stale);
-        }
+    ) -> Result<(StoredGame, bool), GameStoreError> {
+        self.check(&found, &seen, &meta)?;
         let applied = self.compute(move || {
             let (mut found, now) = (found, Timestamp(meta.at));
-            let new = found.kept.game.apply(meta, action)?;
+            let new = found.document.game.apply(meta, action)?;
             if new {
-                found.kept.changed = found.kept.changed.max(now);
+                found.document.changed = found.document.changed.max(now);
             }
             Ok::<_, GameError>((found, new))
         });
@@ -316,24 +327,28 @@ impl Desk {
     /// Makes a link for those who may only look on, or gives the one there is: the game, and the link's token.
     ///
     /// # Errors
-    /// [`DeskError`].
-    pub async fn share(&self, mut found: Found) -> Result<(Found, String), DeskError> {
+    /// [`GameStoreError`].
+    pub async fn share(
+        &self,
+        mut found: StoredGame,
+    ) -> Result<(StoredGame, String), GameStoreError> {
         let key = self.link_key()?;
         for _ in 0..TRIES {
-            let token = key.token(&found.id, found.kept.taken_back);
+            let token = key.token(&found.id, found.document.taken_back);
             let hash = hash_of(&token);
-            if found.kept.links.contains(&hash) {
+            if found.document.links.contains(&hash) {
                 return Ok((found, token));
             }
             self.put_link(&hash, found.id.as_str().as_bytes()).await?;
             let mut shared = found.clone();
-            let too_many = (shared.kept.links.len() + 1).saturating_sub(MOST_LINKS);
-            let oldest: Vec<Name> = shared.kept.links.drain(..too_many).collect();
-            shared.kept.links.push(hash.clone());
+            let too_many = (shared.document.links.len() + 1).saturating_sub(MOST_LINKS);
+            let oldest: Vec<Name> = shared.document.links.drain(..too_many).collect();
+            shared.document.links.push(hash.clone());
             match self.save(shared).await {
-                Err(DeskError::Stale) => {
+                Err(GameStoreError::Stale) => {
                     let again = self.find(found.id.as_str(), None).await;
-                    let same = |game: &Found| key.token(&game.id, game.kept.taken_back) == token;
+                    let same =
+                        |game: &StoredGame| key.token(&game.id, game.document.taken_back) == token;
                     if !again.as_ref().is_ok_and(same) {
                         self.documents.remove(&links(), &hash).await?;
                     }
@@ -346,7 +361,7 @@ impl Desk {
                 }
             }
         }
-        Err(DeskError::Stale)
+        Err(GameStoreError::Stale)
     }
 
     fn link_key(&self) -> Result<&LinkKey, StoreError> {
@@ -360,17 +375,17 @@ impl Desk {
     /// Takes all links back: whoever has one sees the game no longer.
     ///
     /// # Errors
-    /// [`DeskError`].
-    pub async fn unshare(&self, mut found: Found) -> Result<Found, DeskError> {
+    /// [`GameStoreError`].
+    pub async fn unshare(&self, mut found: StoredGame) -> Result<StoredGame, GameStoreError> {
         for _ in 0..TRIES {
-            if found.kept.links.is_empty() {
+            if found.document.links.is_empty() {
                 return Ok(found);
             }
             let mut alone = found.clone();
-            let taken = std::mem::take(&mut alone.kept.links);
-            alone.kept.taken_back += 1;
+            let taken = std::mem::take(&mut alone.document.links);
+            alone.document.taken_back += 1;
             match self.save(alone).await {
-                Err(DeskError::Stale) => found = self.find(found.id.as_str(), None).await?,
+                Err(GameStoreError::Stale) => found = self.find(found.id.as_str(), None).await?,
                 Err(error) => return Err(error),
                 Ok(saved) => {
                     self.remove_links(&taken).await?;
@@ -378,17 +393,21 @@ impl Desk {
                 }
             }
         }
-        Err(DeskError::Stale)
+        Err(GameStoreError::Stale)
     }
 
     /// Gives a game to the holder of a key, such as one of nobody once keys are asked for.
     ///
     /// # Errors
-    /// [`DeskError`].
-    pub async fn give(&self, mut found: Found, owner: &str) -> Result<Found, DeskError> {
-        found.kept.owner = Some(owner.to_owned());
+    /// [`GameStoreError`].
+    pub async fn give(
+        &self,
+        mut found: StoredGame,
+        owner: &str,
+    ) -> Result<StoredGame, GameStoreError> {
+        found.document.owner = Some(owner.to_owned());
         let saved = self.save(found).await?;
-        let entry = Entry::new(&saved.id, saved.kept.changed, Some(owner));
+        let entry = Entry::new(&saved.id, saved.document.changed, Some(owner));
         match self.entries().await?.get(&saved.id) {
             Some(before) => self.move_entry(before, &entry).await?,
             None => self.put_entry(&entry).await?,
@@ -400,14 +419,14 @@ impl Desk {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn remove(&self, found: &Found) -> Result<(), StoreError> {
-        self.remove_links(&found.kept.links).await?;
-        if let Some(token) = &found.kept.plain {
+    pub async fn remove(&self, found: &StoredGame) -> Result<(), StoreError> {
+        self.remove_links(&found.document.links).await?;
+        if let Some(token) = &found.document.plain {
             self.documents.remove(&links(), token).await?;
         }
         self.documents.remove(&games(), &found.id).await?;
         // As it was entered when it was created; an entry that was told of a change is met by the next sweep.
-        let entry = Entry::new(&found.id, found.kept.created, found.kept.owner.as_deref());
+        let entry = Entry::new(&found.id, found.document.created, found.document.owner.as_deref());
         self.documents.remove(&entries(), &entry.name()).await?;
         self.watched.removed(&found.id);
         self.forget(&found.id).await;
@@ -429,22 +448,22 @@ impl Desk {
     }
 
     /// Saves a game on top of the revision that was found. A token that an older program kept is not kept on.
-    async fn save(&self, mut found: Found) -> Result<Found, DeskError> {
-        let plain = found.kept.plain.take();
+    async fn save(&self, mut found: StoredGame) -> Result<StoredGame, GameStoreError> {
+        let plain = found.document.plain.take();
         if let Some(token) = &plain {
             self.put_link(&hash_of(token.as_str()), found.id.as_str().as_bytes()).await?;
         }
-        let (kind, bytes) = (games(), found.kept.bytes());
+        let (kind, bytes) = (games(), found.document.bytes());
         match self.documents.save(&kind, &found.id, Some(found.revision), &bytes).await {
             Ok(revision) => {
                 if let Some(token) = &plain {
                     self.documents.remove(&links(), token).await?;
                 }
-                let found = self.found(found.id, revision, found.kept);
+                let found = self.found(found.id, revision, found.document);
                 self.watched.saved(&found);
                 Ok(found)
             }
-            Err(StoreError::Conflict) => Err(DeskError::Stale),
+            Err(StoreError::Conflict) => Err(GameStoreError::Stale),
             Err(error) => Err(error.into()),
         }
     }
@@ -452,20 +471,20 @@ impl Desk {
 
 /// Which revisions of a game its author saw.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Seen {
+pub enum Precondition {
     /// Whatever it is.
     Any,
     /// One of these.
     OneOf(Vec<Revision>),
 }
 
-impl Seen {
+impl Precondition {
     /// Whether this revision was seen.
     #[must_use]
     pub fn allows(&self, revision: Revision) -> bool {
         match self {
-            Seen::Any => true,
-            Seen::OneOf(seen) => seen.contains(&revision),
+            Precondition::Any => true,
+            Precondition::OneOf(seen) => seen.contains(&revision),
         }
     }
 }

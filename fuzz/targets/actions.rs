@@ -7,7 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use tilesight::explain::Lang;
-use tilesight::game::{Action, Game, GameView, Meta, csv};
+use tilesight::game::{Action, ActionDto, Game, GameView, Meta, csv};
 use tilesight::rules::RulesetId;
 
 /// Each change computes the whole sheet once more.
@@ -20,7 +20,8 @@ fuzz_target!(|input: &[u8]| {
     let players = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
     let Ok(mut game) = Game::new(String::new(), players, ruleset) else { return };
     for line in lines.split(|&byte| byte == b'\n').take(MOST) {
-        let Ok(action) = serde_json::from_slice::<Action>(line) else { continue };
+        let Ok(action) = serde_json::from_slice::<ActionDto>(line) else { continue };
+        let Ok(action) = Action::try_from(action) else { continue };
         let before = game.clone();
         match game.apply(Meta::default(), action) {
             Ok(_) => look_at(&game),

@@ -20,14 +20,15 @@ use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
 use crate::cli::terminal;
-use crate::contract::{ContextDto, HandInput, Problem, ProblemKind};
+use crate::contract::{Problem, ProblemKind};
 use crate::explain::Lang;
 use crate::game::{
-    Action, EntryId, Game, GameError, Manual, Meta, Other, PLAYERS, Play, Player, Points, Reason,
-    Win, csv,
+    Action, EntryId, Game, GameError, HandText, Manual, Meta, Other, PLAYERS, Play, Player, Points,
+    Reason, Win, csv,
 };
-use crate::games::{Desk, DeskError, Found, Seen};
+use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
 use crate::jobs::Embedded;
+use crate::notation::Notation;
 use crate::pipeline::{ModelPaths, Reader, Status};
 use crate::rules::RulesetId;
 
@@ -224,11 +225,11 @@ impl From<GameError> for Refused {
     }
 }
 
-impl From<DeskError> for Refused {
-    fn from(error: DeskError) -> Refused {
+impl From<GameStoreError> for Refused {
+    fn from(error: GameStoreError) -> Refused {
         match error {
-            DeskError::Game(error) => error.into(),
-            DeskError::Store(error) => Refused::Failed(error.into()),
+            GameStoreError::Game(error) => error.into(),
+            GameStoreError::Store(error) => Refused::Failed(error.into()),
             other => Refused::Problem(Problem::new(ProblemKind::NotFound, other.to_string())),
         }
     }
@@ -256,49 +257,49 @@ async fn act(args: &Args) -> Result<(), Refused> {
     let folder =
         args.data.as_ref().ok_or_else(|| wrong("say where games are kept: --data FOLDER"))?;
     let embedded = Embedded::open(folder).with_context(|| folder.display().to_string())?;
-    let desk = Desk::new(Arc::new(embedded));
+    let store = GameStore::new(Arc::new(embedded));
     let (found, action) = match &args.what {
         What::New { players, title, ruleset } => {
             let players = <[String; PLAYERS]>::try_from(players.clone())
                 .map_err(|_| wrong("--players takes four names with commas between them"))?;
             let game = Game::new(title.clone(), players, *ruleset)?;
-            let found = desk.create(game, None, None).await?;
+            let found = store.create(game, None, None).await?;
             return show(args, &found);
         }
-        What::List => return list(&desk).await,
-        What::Show { game } => return show(args, &named(&desk, game).await?),
+        What::List => return list(&store).await,
+        What::Show { game } => return show(args, &named(&store, game).await?),
         What::Export { game } => {
-            let table = csv(&named(&desk, game).await?.kept.game)?;
+            let table = csv(&named(&store, game).await?.document.game)?;
             return print(&table);
         }
         What::Delete { game } => {
-            let found = named(&desk, game).await?;
-            return Ok(desk.remove(&found).await.map_err(DeskError::from)?);
+            let found = named(&store, game).await?;
+            return Ok(store.remove(&found).await.map_err(GameStoreError::from)?);
         }
-        What::Give { to, games } => return give(&desk, to, games).await,
+        What::Give { to, games } => return give(&store, to, games).await,
         What::Win(win) => {
-            let found = named(&desk, &win.game).await?;
-            let play = won(&found.kept.game, win)?;
+            let found = named(&store, &win.game).await?;
+            let play = won(&found.document.game, win)?;
             (found, win.place.action(play))
         }
-        What::Draw { game, place } => (named(&desk, game).await?, place.action(Play::Draw)),
+        What::Draw { game, place } => (named(&store, game).await?, place.action(Play::Draw)),
         What::Points(points) => {
-            let found = named(&desk, &points.game).await?;
-            let play = by_hand(&found.kept.game, points)?;
+            let found = named(&store, &points.game).await?;
+            let play = by_hand(&found.document.game, points)?;
             (found, points.place.action(play))
         }
         What::Remove { game, entry } => {
-            (named(&desk, game).await?, Action::Remove { entry: EntryId(*entry) })
+            (named(&store, game).await?, Action::Remove { entry: EntryId(*entry) })
         }
-        What::Finish { game } => (named(&desk, game).await?, Action::Finish),
+        What::Finish { game } => (named(&store, game).await?, Action::Finish),
         What::Undo { game } => {
-            let found = named(&desk, game).await?;
-            let change = found.kept.game.undoable().ok_or(GameError::NothingToUndo)?;
+            let found = named(&store, game).await?;
+            let change = found.document.game.undoable().ok_or(GameError::NothingToUndo)?;
             (found, Action::Undo { change })
         }
     };
-    let seen = Seen::OneOf(vec![found.revision]);
-    let (found, _) = desk.change(found, seen, meta(), action).await?;
+    let seen = Precondition::OneOf(vec![found.revision]);
+    let (found, _) = store.change(found, seen, meta(), action).await?;
     show(args, &found)
 }
 
@@ -312,45 +313,45 @@ fn wrong(detail: &str) -> Refused {
 }
 
 /// A game by its id, or by the beginning that no other has.
-async fn named(desk: &Desk, text: &str) -> Result<Found, Refused> {
-    let ids = desk.list().await.map_err(DeskError::from)?;
+async fn named(store: &GameStore, text: &str) -> Result<StoredGame, Refused> {
+    let ids = store.list().await.map_err(GameStoreError::from)?;
     let mut begins = ids.iter().filter(|id| id.as_str().starts_with(text) && !text.is_empty());
     match (begins.next(), begins.next()) {
-        (Some(id), None) => Ok(desk.find(id.as_str(), None).await?),
+        (Some(id), None) => Ok(store.find(id.as_str(), None).await?),
         (Some(_), Some(_)) => Err(wrong(&format!("several games begin with {text}"))),
-        (None, _) => Err(DeskError::NoGame.into()),
+        (None, _) => Err(GameStoreError::NoGame.into()),
     }
 }
 
-async fn list(desk: &Desk) -> Result<(), Refused> {
+async fn list(store: &GameStore) -> Result<(), Refused> {
     let mut lines = String::new();
-    for id in desk.list().await.map_err(DeskError::from)? {
-        let found = desk.find(id.as_str(), None).await?;
+    for id in store.list().await.map_err(GameStoreError::from)? {
+        let found = store.find(id.as_str(), None).await?;
         lines.push_str(&sheet::summary(&found)?);
     }
     print(&lines)
 }
 
 /// Gives games to the holder of a key, and lists them.
-async fn give(desk: &Desk, to: &str, games: &[String]) -> Result<(), Refused> {
+async fn give(store: &GameStore, to: &str, games: &[String]) -> Result<(), Refused> {
     let mut given = Vec::new();
     for game in games {
-        given.push(named(desk, game).await?);
+        given.push(named(store, game).await?);
     }
     if games.is_empty() {
-        for id in desk.list().await.map_err(DeskError::from)? {
-            let found = desk.find(id.as_str(), None).await?;
-            given.extend(Some(found).filter(|found| found.kept.owner.is_none()));
+        for id in store.list().await.map_err(GameStoreError::from)? {
+            let found = store.find(id.as_str(), None).await?;
+            given.extend(Some(found).filter(|found| found.document.owner.is_none()));
         }
     }
     let mut lines = String::new();
     for found in given {
-        lines.push_str(&sheet::summary(&desk.give(found, to).await?)?);
+        lines.push_str(&sheet::summary(&store.give(found, to).await?)?);
     }
     print(&lines)
 }
 
-fn show(args: &Args, found: &Found) -> Result<(), Refused> {
+fn show(args: &Args, found: &StoredGame) -> Result<(), Refused> {
     if args.json {
         let json = serde_json::to_string_pretty(&found.view(args.lang)?);
         return print(&(json.context("a game is no JSON")? + "\n"));
@@ -374,16 +375,16 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, Refused> {
     let winner = player(game, &args.winner)?;
     let discarder = args.discarder.as_deref().map(|name| player(game, name)).transpose()?;
     let context = args.context.read().map_err(Refused::Problem)?;
-    let hand = HandInput::Notation(args.hand.join(" "));
+    let hand = HandText::new(&args.hand.join(" "))?;
     let others = others(game, &args.others)?;
-    let win = Win { winner, discarder, hand, context, others };
+    let (ruleset, context) = (context.ruleset, context.setup());
+    let win = Win { winner, discarder, hand, ruleset, context, others };
     let hand = match &args.photo {
         Some(photo) => read(game, &win, args.place, photo)?,
         None => win.hand.clone(),
     };
     // The game says by what it is played; a profile from a file was only made known.
-    let context = ContextDto { ruleset: None, ..win.context };
-    Ok(Play::Win(Win { hand, context, ..win }))
+    Ok(Play::Win(Win { hand, ruleset: None, ..win }))
 }
 
 /// The hands of those who did not win.
@@ -391,31 +392,29 @@ fn others(game: &Game, told: &[String]) -> Result<Vec<Other>, Refused> {
     let read = told.iter().map(|text| {
         let (name, hand) =
             text.split_once('=').ok_or_else(|| wrong("--other takes a name, =, and a hand"))?;
-        let hand = HandInput::Notation(hand.to_owned());
-        Ok(Other { player: player(game, name)?, hand })
+        Ok(Other { player: player(game, name)?, hand: HandText::new(hand)? })
     });
     read.collect()
 }
 
 /// The hand in a photo, as the next deal's seats and round have it read.
-fn read(game: &Game, win: &Win, place: Place, photo: &Path) -> Result<HandInput, Refused> {
+fn read(game: &Game, win: &Win, place: Place, photo: &Path) -> Result<HandText, Refused> {
     if place.correct.or(place.before).is_some() {
         return Err(wrong(
             "a photo is read for the next deal: correct an entry by its hand as text",
         ));
     }
-    let context = game.circumstances(win)?.setup();
+    let context = game.win_context(win)?.setup();
     let bytes = fs::read(photo).with_context(|| photo.display().to_string())?;
     let reader = Reader::load(&ModelPaths::from_environment()).context("no photo can be read")?;
     let reading = reader.read(&bytes, &context, game.ruleset());
     let reading = reading.map_err(|error| Refused::Problem(Problem::from(&error)))?;
-    let notation = crate::notation::Notation::of(reading.hand.clone()).to_string();
+    let hand = HandText::try_from(Notation::of(reading.hand.clone()))?;
     if reading.status != Status::Ok {
-        let detail =
-            format!("the reading is doubtful: {notation}\n  look, and enter the hand as text");
+        let detail = format!("the reading is doubtful: {hand}\n  look, and enter the hand as text");
         return Err(wrong(&detail));
     }
-    Ok(HandInput::Notation(notation))
+    Ok(hand)
 }
 
 fn by_hand(game: &Game, args: &PointsArgs) -> Result<Play, Refused> {

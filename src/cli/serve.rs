@@ -31,7 +31,7 @@ use self::watched::Watched;
 use super::settings::Told;
 use super::{Exit, rights, terminal};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
-use crate::games::Desk;
+use crate::games::GameStore;
 #[cfg(feature = "tls")]
 use crate::http::tls::Certificate;
 use crate::http::{self, Door, Games, Hosts, Jobs, Keeper, Keys, Seal, Service, Store};
@@ -174,13 +174,13 @@ async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>
         JobPlace::Nats { url, open } => on_nats(url, *open).await,
     }
     .context("jobs can't be kept")?;
-    let mut desk = Desk::new(backend.store.clone()).with_limits(games.clone());
+    let mut store = GameStore::new(backend.store.clone()).with_limits(games.clone());
     let mut jobs = Jobs::new(backend, limits.clone(), &scratch);
     if let Some(seal) = seal(settings.seal_key.as_deref(), place)? {
-        desk = desk.with_link_key(seal.link_key());
+        store = store.with_link_key(seal.link_key());
         jobs = jobs.with_seal(seal);
     }
-    let service = service.games(Arc::new(Games::new(desk))).jobs(Arc::new(jobs));
+    let service = service.games(Arc::new(Games::new(store))).jobs(Arc::new(jobs));
     Ok((service.build(), Some(worker)))
 }
 

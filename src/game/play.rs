@@ -3,16 +3,25 @@
 //! Players are named, never seats: the sheet knows who sits where. Invariant: what is stored of a hand
 //! is its notation, so that a game is small and can be read by people.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
-use crate::contract::{ContextDto, HandInput};
+use super::text::{LONGEST_TEXT, check_length, check_text};
+use super::{GameError, Player, Points};
+use crate::context::ContextSetup;
+use crate::notation::Notation;
+use crate::rules::RulesetId;
 
-use super::{Player, Points};
+/// Characters of a hand in notation, as its schema promises.
+const LONGEST_HAND: usize = 400;
+/// Points that are entered by hand at the most: with so many, the totals of the longest game can still
+/// be added up.
+const MOST_POINTS: u32 = 1_000_000;
 
 /// What happened in a deal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub enum Play {
     /// Somebody won with a hand that is scored.
     Win(Win),
@@ -25,33 +34,39 @@ pub enum Play {
 /// A won hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct Win {
     /// Who won.
     pub winner: Player,
-    /// Who discarded the winning tile, or added it to a kong that was robbed; `null` on a self-draw.
-    #[serde(default)]
+    /// Who discarded the winning tile, or added it to a kong that was robbed; `None` on a self-draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub discarder: Option<Player>,
-    /// The hand: notation, or an object. It is kept as notation.
-    pub hand: HandInput,
-    /// The circumstances beside seat, round, rule set and discarder, which the game knows.
-    #[serde(default)]
-    pub context: ContextDto,
+    /// The hand.
+    pub hand: HandText,
+    /// The rule set, where it was stated with the hand: it must be the game's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ruleset: Option<RulesetId>,
+    /// The win context beside seat, round and discarder, which the game knows.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub context: ContextSetup,
     /// The hands of those who did not win, where the rules score every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Other>,
 }
 
-/// The hand of somebody who did not win.
+/// The hand of a player who did not win.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = GameOther))]
 pub struct Other {
     /// Whose it is.
     pub player: Player,
-    /// The hand, which may be incomplete: notation, or an object. It is kept as notation.
-    pub hand: HandInput,
+    /// The hand, which may be incomplete.
+    pub hand: HandText,
 }
+
+/// A hand in notation, as it was entered. Whether it is a hand is found when it is scored.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct HandText(String);
 
 /// Points by hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,4 +111,71 @@ impl Play {
             Play::Manual(manual) => manual.ends_deal || matches!(manual.reason, Reason::Hand),
         }
     }
+
+    /// The same, checked as far as it can be without the game.
+    pub(super) fn checked(self) -> Result<Play, GameError> {
+        match self {
+            Play::Win(win) => win.check_discarder().map(|()| Play::Win(win)),
+            Play::Manual(manual) => manual.checked().map(Play::Manual),
+            Play::Draw => Ok(Play::Draw),
+        }
+    }
+}
+
+impl Win {
+    /// Refuses a win by the winner's own discard.
+    pub(super) fn check_discarder(&self) -> Result<(), GameError> {
+        if self.discarder == Some(self.winner) { Err(GameError::OwnDiscard) } else { Ok(()) }
+    }
+}
+
+impl Manual {
+    fn checked(self) -> Result<Manual, GameError> {
+        let sum: i64 = self.payments.iter().map(|&points| i64::from(points)).sum();
+        if sum != 0 {
+            return Err(GameError::Unbalanced(sum));
+        }
+        if self.payments.iter().any(|points| points.unsigned_abs() > MOST_POINTS) {
+            return Err(GameError::TooManyPoints(MOST_POINTS));
+        }
+        check_text("note", self.note.as_deref().unwrap_or_default(), LONGEST_TEXT)?;
+        let ends_deal = self.ends_deal || self.reason == Reason::Hand;
+        Ok(Manual { ends_deal, ..self })
+    }
+}
+
+impl HandText {
+    /// A hand from its notation.
+    ///
+    /// # Errors
+    /// [`GameError::TooLong`].
+    pub fn new(text: &str) -> Result<HandText, GameError> {
+        let text = text.trim();
+        check_length("hand", text, LONGEST_HAND)?;
+        Ok(HandText(text.to_owned()))
+    }
+
+    /// The notation.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<Notation> for HandText {
+    type Error = GameError;
+
+    fn try_from(hand: Notation) -> Result<HandText, GameError> {
+        HandText::new(&hand.to_string())
+    }
+}
+
+impl fmt::Display for HandText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn is_empty(context: &ContextSetup) -> bool {
+    *context == ContextSetup::default()
 }

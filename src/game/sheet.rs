@@ -5,15 +5,15 @@
 //! the journal.
 
 use crate::context::WinKind;
-use crate::contract::{self, ContextDto, OtherDto, Problem, ProblemKind, ScoreRequest};
+use crate::contract::{self, ContextDto, HandInput, OtherDto, Problem, ProblemKind, ScoreRequest};
 use crate::rules::RulesetId;
 use crate::rules::law::Ending;
 
 use super::deal::Deal;
-use super::journal::{Entry, EntryId, Game};
+use super::journal::{Entry, Game};
 use super::play::{Manual, Play, Reason, Win};
 use super::standings::{Place, standings};
-use super::{GameError, Player, Points};
+use super::{EntryId, GameError, Player, Points};
 
 /// Where a game is in its life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -142,12 +142,13 @@ impl Row {
 /// The score of a won hand; it must be a legal win.
 fn score(ruleset: RulesetId, entry: EntryId, win: &Win, deal: &Deal) -> Result<Scored, GameError> {
     let refused = |problem| GameError::Hand { entry, problem: Box::new(problem) };
-    let context = circumstances(ruleset, win, deal).map_err(refused)?;
+    let context = win_context(ruleset, win, deal).map_err(refused)?;
     let others = win.others.iter().map(|other| {
         let seat = deal.seat_of(other.player);
-        OtherDto { seat, hand: other.hand.clone() }
+        OtherDto { seat, hand: HandInput::from(&other.hand) }
     });
-    let request = ScoreRequest { hand: win.hand.clone(), context, others: others.collect() };
+    let request =
+        ScoreRequest { hand: HandInput::from(&win.hand), context, others: others.collect() };
     let scored = request.prepare().and_then(contract::Prepared::score).map_err(refused)?;
     let minimum = scored.score.minimum;
     if !scored.score.is_legal() {
@@ -157,16 +158,17 @@ fn score(ruleset: RulesetId, entry: EntryId, win: &Win, deal: &Deal) -> Result<S
     Ok(scored)
 }
 
-/// What the game knows about a win, and what was said about it, as the rules ask for it.
-pub(super) fn circumstances(
+/// The context of a win: what the game knows of it, and what was stated.
+pub(super) fn win_context(
     ruleset: RulesetId,
     win: &Win,
     deal: &Deal,
 ) -> Result<ContextDto, Problem> {
+    let stated = ContextDto::of(win.ruleset, &win.context);
     let from = win.discarder.and_then(|discarder| deal.relation(win.winner, discarder));
     let by_whom =
-        if from.or(win.context.from).is_some() { WinKind::Discard } else { WinKind::SelfDrawn };
-    let how = win.context.win.unwrap_or(by_whom);
+        if from.or(stated.from).is_some() { WinKind::Discard } else { WinKind::SelfDrawn };
+    let how = stated.win.unwrap_or(by_whom);
     let known = ContextDto {
         ruleset: Some(ruleset),
         seat: Some(deal.seat_of(win.winner)),
@@ -176,7 +178,7 @@ pub(super) fn circumstances(
         ..ContextDto::default()
     };
     let merged = known
-        .merge(&win.context)
+        .merge(&stated)
         .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
     let claimed = matches!(how, WinKind::Discard | WinKind::RobbedKong);
     if claimed && merged.from.is_none() {

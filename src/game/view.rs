@@ -12,7 +12,7 @@ use crate::rules::RulesetId;
 use crate::tile::Wind;
 
 use super::{
-    Action, Change, Deal, EntryId, Game, GameError, Place, Play, Player, Points, Row, State,
+    ActionDto, Change, Deal, EntryId, Game, GameError, Place, PlayDto, Player, Points, Row, State,
     TablePoints,
 };
 
@@ -71,7 +71,7 @@ pub struct RowView {
     /// The deal that it belongs to; `null` for points that came after the last.
     pub deal: Option<DealView>,
     /// What happened.
-    pub play: Play,
+    pub play: PlayDto,
     /// Whether it was corrected since it was entered.
     pub corrected: bool,
     /// What the won hand scores.
@@ -134,7 +134,7 @@ pub struct ChangeView {
     /// The name that whoever did it gave it, the `Idempotency-Key` of its request; told to players only.
     pub key: Option<String>,
     /// What was done.
-    pub action: Action,
+    pub action: ActionDto,
     /// Whether it was taken back.
     pub undone: bool,
 }
@@ -213,7 +213,7 @@ impl RowView {
         RowView {
             entry: row.entry,
             deal: row.deal.as_ref().map(DealView::from),
-            play: row.play.clone(),
+            play: PlayDto::from(&row.play),
             corrected: row.corrected,
             score,
             payments: list(&row.payments),
@@ -236,7 +236,7 @@ impl ChangeView {
             at: change.at,
             by: change.by.clone(),
             key: change.key.clone(),
-            action: change.action.clone(),
+            action: ActionDto::from(&change.action),
             undone: game.is_undone(change.number),
         }
     }

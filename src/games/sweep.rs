@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::census::{Census, Entry, ID};
 use super::links::hash_of;
-use super::{Desk, DeskError, Found, entries, games, links};
+use super::{GameStore, GameStoreError, StoredGame, entries, games, links};
 use crate::config::GameLimits;
 use crate::jobs::{Name, StoreError, Timestamp};
 
@@ -21,20 +21,20 @@ const TOKEN: usize = 32;
 
 /// What a sweep did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Swept {
+pub struct SweepReport {
     /// Games that were removed.
     pub removed: u64,
     /// Games and links that older programs wrote, written anew.
     pub renewed: u64,
 }
 
-impl Desk {
+impl GameStore {
     /// Removes the games that nobody has changed for as long as games are kept, and counts those that are left.
     ///
     /// # Errors
     /// [`StoreError`]; what was not done is done by the next sweep.
-    pub async fn sweep(&self, now: Timestamp) -> Result<Swept, StoreError> {
-        let mut swept = Swept { renewed: self.hash_links().await?, ..Swept::default() };
+    pub async fn sweep(&self, now: Timestamp) -> Result<SweepReport, StoreError> {
+        let mut swept = SweepReport { renewed: self.hash_links().await?, ..SweepReport::default() };
         // The games first: an entry is there before its game.
         let all = self.documents.list(&games()).await?.into_iter();
         let all: HashSet<Name> = all.filter(|game| game.as_str().len() == ID).collect();
@@ -61,7 +61,7 @@ impl Desk {
         let begun = |game: &Name| census.as_ref().is_some_and(|census| census.counts(game));
         left.retain(|entry| all.contains(&entry.game) || begun(&entry.game));
         *census = Some(Census::of(&left, census.take()));
-        if swept != Swept::default() {
+        if swept != SweepReport::default() {
             tracing::info!(removed = swept.removed, renewed = swept.renewed, "games were swept");
         }
         Ok(swept)
@@ -84,20 +84,20 @@ impl Desk {
     }
 
     /// Enters a game of an older program into the index.
-    async fn enter(&self, found: &Found) -> Result<Entry, StoreError> {
-        let entry = Entry::new(&found.id, found.kept.changed, found.kept.owner.as_deref());
+    async fn enter(&self, found: &StoredGame) -> Result<Entry, StoreError> {
+        let entry = Entry::new(&found.id, found.document.changed, found.document.owner.as_deref());
         self.put_entry(&entry).await?;
         Ok(entry)
     }
 
     /// Writes a game anew where its link's token is in it, and tells whether it was.
-    async fn renew(&self, found: Found) -> Result<bool, StoreError> {
-        if found.kept.plain.is_none() {
+    async fn renew(&self, found: StoredGame) -> Result<bool, StoreError> {
+        if found.document.plain.is_none() {
             return Ok(false);
         }
         match self.save(found).await {
             Ok(_) => Ok(true),
-            Err(DeskError::Store(error)) => Err(error),
+            Err(GameStoreError::Store(error)) => Err(error),
             // Whoever changed it meanwhile has written it anew.
             Err(_) => Ok(false),
         }
@@ -112,18 +112,19 @@ impl Desk {
     /// Removes a game that may be over; where it was changed since the index was told, the index is told.
     async fn remove_if_over(&self, entry: &Entry, now: Timestamp) -> Result<bool, StoreError> {
         let Some(found) = self.readable(&entry.game).await? else { return Ok(false) };
-        if self.is_over(found.kept.changed, now) {
+        if self.is_over(found.document.changed, now) {
             self.remove(&found).await?;
             self.documents.remove(&entries(), &entry.name()).await?;
             return Ok(true);
         }
-        let later = Entry::new(&entry.game, found.kept.changed, found.kept.owner.as_deref());
+        let later =
+            Entry::new(&entry.game, found.document.changed, found.document.owner.as_deref());
         self.move_entry(entry, &later).await?;
         Ok(false)
     }
 
     /// A game; `None` where it is gone, or can't be understood.
-    async fn readable(&self, game: &Name) -> Result<Option<Found>, StoreError> {
+    async fn readable(&self, game: &Name) -> Result<Option<StoredGame>, StoreError> {
         match self.load(game).await {
             Err(error @ (StoreError::Corrupt { .. } | StoreError::Newer { .. })) => {
                 tracing::warn!(%game, %error, "a game can't be read");

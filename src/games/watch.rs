@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::{Desk, Found};
+use super::{GameStore, StoredGame};
 use crate::jobs::{Name, StoreError};
 
 /// How often the store is asked for what other processes wrote.
@@ -19,33 +19,33 @@ const TICK: Duration = Duration::from_secs(2);
 
 /// What was last seen of a game.
 #[derive(Debug, Clone)]
-pub enum Sight {
+pub enum Observation {
     /// It is there.
-    There(Arc<Found>),
+    There(Arc<StoredGame>),
     /// It was removed.
     Gone,
 }
 
 /// The games that are watched.
 #[derive(Debug, Default)]
-pub(super) struct Watched(Mutex<HashMap<Name, watch::Sender<Sight>>>);
+pub(super) struct Watchers(Mutex<HashMap<Name, watch::Sender<Observation>>>);
 
-impl Watched {
-    fn all(&self) -> MutexGuard<'_, HashMap<Name, watch::Sender<Sight>>> {
+impl Watchers {
+    fn all(&self) -> MutexGuard<'_, HashMap<Name, watch::Sender<Observation>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A game was saved.
-    pub(super) fn saved(&self, found: &Found) {
+    pub(super) fn saved(&self, found: &StoredGame) {
         if let Some(seen) = self.all().get(&found.id) {
-            see(seen, Sight::There(Arc::new(found.clone())));
+            see(seen, Observation::There(Arc::new(found.clone())));
         }
     }
 
     /// A game was removed.
     pub(super) fn removed(&self, game: &Name) {
         if let Some(seen) = self.all().get(game) {
-            see(seen, Sight::Gone);
+            see(seen, Observation::Gone);
         }
     }
 
@@ -61,12 +61,12 @@ impl Watched {
 }
 
 /// Passes on what is news: what was read before somebody saved may come after it.
-fn see(seen: &watch::Sender<Sight>, now: Sight) {
+fn see(seen: &watch::Sender<Observation>, now: Observation) {
     seen.send_if_modified(|before| {
         let news = match (&*before, &now) {
-            (Sight::There(before), Sight::There(now)) => now.revision > before.revision,
-            (Sight::There(_), Sight::Gone) => true,
-            (Sight::Gone, _) => false,
+            (Observation::There(before), Observation::There(now)) => now.revision > before.revision,
+            (Observation::There(_), Observation::Gone) => true,
+            (Observation::Gone, _) => false,
         };
         if news {
             *before = now;
@@ -75,24 +75,24 @@ fn see(seen: &watch::Sender<Sight>, now: Sight) {
     });
 }
 
-impl Desk {
+impl GameStore {
     /// Watches a game, from what was just found on.
     #[must_use]
-    pub fn watch(self: &Arc<Self>, found: &Arc<Found>) -> watch::Receiver<Sight> {
+    pub fn watch(self: &Arc<Self>, found: &Arc<StoredGame>) -> watch::Receiver<Observation> {
         let mut all = self.watched.all();
         if let Some(seen) = all.get(&found.id) {
             let receiver = seen.subscribe();
-            see(seen, Sight::There(Arc::clone(found)));
+            see(seen, Observation::There(Arc::clone(found)));
             return receiver;
         }
-        let (seen, receiver) = watch::channel(Sight::There(Arc::clone(found)));
+        let (seen, receiver) = watch::channel(Observation::There(Arc::clone(found)));
         all.insert(found.id.clone(), seen.clone());
         tokio::spawn(Arc::clone(self).follow(found.id.clone(), seen));
         receiver
     }
 
     /// Looks at the store as long as somebody watches.
-    async fn follow(self: Arc<Self>, game: Name, seen: watch::Sender<Sight>) {
+    async fn follow(self: Arc<Self>, game: Name, seen: watch::Sender<Observation>) {
         loop {
             tokio::select! {
                 () = seen.closed() => {
@@ -113,17 +113,17 @@ impl Desk {
     async fn look_again(
         &self,
         game: &Name,
-        seen: &watch::Sender<Sight>,
-    ) -> Result<Option<Sight>, StoreError> {
+        seen: &watch::Sender<Observation>,
+    ) -> Result<Option<Observation>, StoreError> {
         let known = match &*seen.borrow() {
-            Sight::There(found) => found.revision,
-            Sight::Gone => return Ok(None),
+            Observation::There(found) => found.revision,
+            Observation::Gone => return Ok(None),
         };
         match self.documents.revision(&super::games(), game).await? {
             Some(revision) if revision == known => Ok(None),
             _ => Ok(Some(match self.load(game).await? {
-                Some(found) => Sight::There(Arc::new(found)),
-                None => Sight::Gone,
+                Some(found) => Observation::There(Arc::new(found)),
+                None => Observation::Gone,
             })),
         }
     }

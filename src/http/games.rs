@@ -1,6 +1,6 @@
 //! Evenings over HTTP: a game of several hands that several phones write at.
 //!
-//! Input: requests, and the [`Desk`] where games are kept. Output: the game as it stands after each
+//! Input: requests, and the [`GameStore`] where games are kept. Output: the game as it stands after each
 //! request, with its revision as `ETag`. One file an address. Invariants: a change needs `If-Match`, so
 //! that nobody overwrites what they have not seen; a game belongs to the key that created it, and is
 //! not there for any other; the token of a link shows one game and changes nothing; a revision of a game is
@@ -27,7 +27,7 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
 use self::places::Places;
-use self::views::{Form, Views};
+use self::views::{ViewKind, Views};
 use super::Service;
 use super::body::receive_json;
 use super::client::Client;
@@ -38,41 +38,41 @@ use super::openapi::{BodyRefusals, Language, Unavailable};
 use crate::contract::{FieldError, Problem, ProblemKind, ScoreRequest, read_json};
 use crate::explain::Lang;
 use crate::game::{Game, GameError, GameView, PLAYERS};
-use crate::games::{Desk, DeskError, Found, Seen};
+use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
 use crate::jobs::{Revision, StoreError, Timestamp};
 use crate::rules::RulesetId;
 
 /// What all requests about games share.
 #[derive(Debug)]
 pub struct Games {
-    desk: Arc<Desk>,
+    store: Arc<GameStore>,
     places: Places,
     views: Views,
 }
 
 impl Games {
-    /// Games of a desk.
+    /// Games of a store.
     #[must_use]
-    pub fn new(desk: Desk) -> Games {
-        let desk = Arc::new(desk);
-        Games { places: Places::default(), views: Views::new(Arc::clone(&desk)), desk }
+    pub fn new(store: GameStore) -> Games {
+        let store = Arc::new(store);
+        Games { places: Places::default(), views: Views::new(Arc::clone(&store)), store }
     }
 
     /// Clears games away whose time is over.
     pub(super) async fn sweep(&self, now: Timestamp) -> Result<(), StoreError> {
-        self.desk.sweep(now).await.map(|_| ())
+        self.store.sweep(now).await.map(|_| ())
     }
 
     /// A game as it is answered.
     async fn shown(
         &self,
-        found: Found,
+        found: StoredGame,
         status: StatusCode,
-        form: Form,
+        kind: ViewKind,
         lang: Lang,
     ) -> Result<Response, Failure> {
         let found = Arc::new(found);
-        let view = self.views.of(&found, form, lang).await?;
+        let view = self.views.of(&found, kind, lang).await?;
         let json = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
         Ok((status, revised(found.revision), json, view.body()).into_response())
     }
@@ -135,9 +135,9 @@ async fn create(
     let body = receive_json(request, service.limits(), ScoreRequest::MAX_BYTES).await?;
     let NewGame { players, title, ruleset } = read_json(&body, "")?;
     let game = Game::new(title.unwrap_or_default(), players, ruleset.unwrap_or_default())?;
-    let found = games.desk.create(game, owner.0, Some(&client.to_string())).await?;
+    let found = games.store.create(game, owner.0, Some(&client.to_string())).await?;
     let place = HeaderValue::try_from(format!("/v1/games/{}", found.id)).expect("hex digits");
-    let mut answer = games.shown(found, StatusCode::CREATED, Form::Players, lang).await?;
+    let mut answer = games.shown(found, StatusCode::CREATED, ViewKind::Players, lang).await?;
     answer.headers_mut().insert(LOCATION, place);
     Ok(answer)
 }
@@ -150,11 +150,14 @@ async fn create(
         (status = 304, description = "It is still as it was."),
         (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
-async fn look(Named(games, found): Named, headers: HeaderMap) -> Result<Response, Failure> {
+async fn look(
+    GameInPath(games, found): GameInPath,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
     if knows(&headers, found.revision) {
         return Ok(unchanged(found.revision));
     }
-    games.shown(found, StatusCode::OK, Form::Players, language::preferred(&headers)).await
+    games.shown(found, StatusCode::OK, ViewKind::Players, language::preferred(&headers)).await
 }
 
 /// Forgets a game, its history and its links.
@@ -163,24 +166,27 @@ async fn look(Named(games, found): Named, headers: HeaderMap) -> Result<Response
     responses((status = 204, description = "It is gone."),
         (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
-async fn forget(Named(games, found): Named) -> Result<StatusCode, Failure> {
-    games.desk.remove(&found).await?;
+async fn forget(GameInPath(games, found): GameInPath) -> Result<StatusCode, Failure> {
+    games.store.remove(&found).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// The game that an address names, if the sender may see it.
-struct Named(Arc<Games>, Found);
+struct GameInPath(Arc<Games>, StoredGame);
 
-impl FromRequestParts<Service> for Named {
+impl FromRequestParts<Service> for GameInPath {
     type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, service: &Service) -> Result<Named, Failure> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        service: &Service,
+    ) -> Result<GameInPath, Failure> {
         let games = service.games()?;
         let Path(id): Path<String> =
             Path::from_request_parts(parts, service).await.map_err(|_| Failure::NoSuchGame)?;
         let Ok(owner) = Owner::from_request_parts(parts, service).await;
-        let found = games.desk.find(&id, owner.0.as_deref()).await?;
-        Ok(Named(games, found))
+        let found = games.store.find(&id, owner.0.as_deref()).await?;
+        Ok(GameInPath(games, found))
     }
 }
 
@@ -196,7 +202,8 @@ fn etag(revision: Revision) -> HeaderValue {
 /// Whether whoever asks has this revision already.
 fn knows(headers: &HeaderMap, revision: Revision) -> bool {
     let known = headers.get(IF_NONE_MATCH).and_then(|tags| seen_in(tags).ok());
-    known.is_some_and(|known| matches!(known, Seen::OneOf(tags) if tags.contains(&revision)))
+    known
+        .is_some_and(|known| matches!(known, Precondition::OneOf(tags) if tags.contains(&revision)))
 }
 
 fn unchanged(revision: Revision) -> Response {
@@ -204,11 +211,11 @@ fn unchanged(revision: Revision) -> Response {
 }
 
 /// The revisions in a list of entity tags. Weak ones never match, as RFC 9110 has it for `If-Match`.
-fn seen_in(tags: &HeaderValue) -> Result<Seen, Failure> {
+fn seen_in(tags: &HeaderValue) -> Result<Precondition, Failure> {
     let wrong = || Failure::bad_request("If-Match", "an ETag of the game is expected, or *");
     let text = tags.to_str().map_err(|_| wrong())?.trim();
     if text == "*" {
-        return Ok(Seen::Any);
+        return Ok(Precondition::Any);
     }
     let tags = text.split(',').map(|tag| {
         let digits = tag.trim().strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
@@ -219,18 +226,18 @@ fn seen_in(tags: &HeaderValue) -> Result<Seen, Failure> {
         }
     });
     let tags = tags.collect::<Result<Vec<_>, _>>()?;
-    Ok(Seen::OneOf(tags.into_iter().flatten().collect()))
+    Ok(Precondition::OneOf(tags.into_iter().flatten().collect()))
 }
 
-impl From<DeskError> for Failure {
-    fn from(error: DeskError) -> Failure {
+impl From<GameStoreError> for Failure {
+    fn from(error: GameStoreError) -> Failure {
         match error {
-            DeskError::NoGame => Failure::NoSuchGame,
-            DeskError::Stale => Failure::StaleGame,
-            DeskError::Full { most } => Failure::GamesFull { most },
-            DeskError::FullForOne { most } => Failure::TooManyGames { most },
-            DeskError::Game(error) => error.into(),
-            DeskError::Store(error) => error.into(),
+            GameStoreError::NoGame => Failure::NoSuchGame,
+            GameStoreError::Stale => Failure::StaleGame,
+            GameStoreError::Full { most } => Failure::GamesFull { most },
+            GameStoreError::FullForOne { most } => Failure::TooManyGames { most },
+            GameStoreError::Game(error) => error.into(),
+            GameStoreError::Store(error) => error.into(),
         }
     }
 }

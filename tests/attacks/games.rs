@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tilesight::config::GameLimits;
 use tilesight::game::{Action, Game, Meta, Play};
-use tilesight::games::{Desk, DeskError, LinkKey, Seen};
+use tilesight::games::{GameStore, GameStoreError, LinkKey, Precondition};
 use tilesight::jobs::{Documents, Embedded, Name, Timestamp};
 use tokio::runtime::Runtime;
 
@@ -287,7 +287,8 @@ async fn a_game_is_kept_for_its_lifetime_after_its_last_change() {
     let lifetime = Duration::from_secs(86_400);
     let store = Arc::new(Embedded::open(&folder).expect("a store"));
     let limits = GameLimits { lifetime, ..GameLimits::default() };
-    let desk = Desk::new(store.clone()).with_limits(limits).with_link_key(LinkKey::new(&[7; 32]));
+    let desk =
+        GameStore::new(store.clone()).with_limits(limits).with_link_key(LinkKey::new(&[7; 32]));
     let game = || {
         let names = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
         Game::new(String::new(), names, "mcr-wmo".parse().expect("rules")).expect("a game")
@@ -295,17 +296,17 @@ async fn a_game_is_kept_for_its_lifetime_after_its_last_change() {
     let quiet = desk.create(game(), None, None).await.expect("room");
     let played = desk.create(game(), Some("anna".to_owned()), None).await.expect("room");
     let (quiet, token) = desk.share(quiet).await.expect("a link");
-    let created = quiet.kept.created;
+    let created = quiet.document.created;
     let half = created.after(lifetime / 2);
     let meta = Meta { at: half.0, ..Meta::default() };
     let draw = Action::Add { play: Play::Draw, before: None };
-    desk.change(played.clone(), Seen::Any, meta, draw).await.expect("a change");
+    desk.change(played.clone(), Precondition::Any, meta, draw).await.expect("a change");
     assert_eq!(desk.sweep(created.after(lifetime)).await.expect("a sweep").removed, 0);
     assert!(desk.shared(&token).await.is_ok());
     let over = created.after(lifetime + Duration::from_secs(60));
     assert_eq!(desk.sweep(over).await.expect("a sweep").removed, 1);
-    assert_eq!(desk.find(quiet.id.as_str(), None).await.err(), Some(DeskError::NoGame));
-    assert_eq!(desk.shared(&token).await.err(), Some(DeskError::NoGame));
+    assert_eq!(desk.find(quiet.id.as_str(), None).await.err(), Some(GameStoreError::NoGame));
+    assert_eq!(desk.shared(&token).await.err(), Some(GameStoreError::NoGame));
     assert!(desk.find(played.id.as_str(), Some("anna")).await.is_ok(), "it was changed later");
     let over = half.after(lifetime + Duration::from_secs(1));
     assert_eq!(desk.sweep(over).await.expect("a sweep").removed, 1);

@@ -7,10 +7,11 @@ use std::sync::LazyLock;
 
 use crate::mcr_rows;
 use proptest::prelude::*;
-use tilesight::contract::{ContextDto, HandInput, Problem, ProblemKind};
+use tilesight::context::ContextSetup;
+use tilesight::contract::{ContextDto, Problem, ProblemKind};
 use tilesight::game::{
-    Action, EntryId, Game, GameError, Manual, Meta, Other, Place, Play, Player, Points, Reason,
-    State, Win, csv,
+    Action, EntryId, Game, GameError, HandText, Manual, Meta, Other, Place, Play, PlayDto, Player,
+    Points, Reason, State, Win, csv,
 };
 use tilesight::hand::HandSetup;
 use tilesight::notation::Notation;
@@ -74,13 +75,14 @@ fn won(hand: usize, winner: usize, discarder: usize) -> (Play, Points) {
         one if *self_drawn || Some(one) == discarder => -8 - total,
         _ => -8,
     });
-    let hand = HandInput::Notation(text.clone());
+    let hand = HandText::new(text).expect("short");
     (
         Play::Win(Win {
             winner,
             discarder,
             hand,
-            context: ContextDto::default(),
+            ruleset: None,
+            context: ContextSetup::default(),
             others: Vec::new(),
         }),
         payments,
@@ -144,13 +146,14 @@ fn seats_come_from_the_law_and_change_what_a_hand_scores() {
         rows.last().and_then(|row| row.scored.as_ref()).map(|one| one.score.total)
     };
     let win = |winner: usize, discarder: usize| {
-        let hand = HandInput::Notation(hand.to_owned());
+        let hand = HandText::new(hand).expect("short");
         let (winner, discarder) = (player(winner), Some(player(discarder)));
         add(Play::Win(Win {
             winner,
             discarder,
             hand,
-            context: ContextDto::default(),
+            ruleset: None,
+            context: ContextSetup::default(),
             others: Vec::new(),
         }))
     };
@@ -238,13 +241,14 @@ fn a_finished_game_takes_no_hand_before_its_end_is_taken_back() {
 fn what_cannot_be_is_refused_and_leaves_the_game_as_it_was() {
     let mut game = game();
     let win = |hand: &str, winner, discarder: Option<usize>, context: &str| {
-        let context = serde_json::from_str(context).expect(context);
+        let context: ContextDto = serde_json::from_str(context).expect(context);
         let (winner, discarder) = (player(winner), discarder.map(player));
         add(Play::Win(Win {
             winner,
             discarder,
-            hand: HandInput::Notation(hand.to_owned()),
-            context,
+            hand: HandText::new(hand).expect("short"),
+            ruleset: context.ruleset,
+            context: context.setup(),
             others: Vec::new(),
         }))
     };
@@ -289,12 +293,13 @@ fn an_object_is_kept_as_the_notation_of_its_hand() {
         "flowers": ["f1", "s2", "f3", "f4"] }"#;
     let play = format!(r#"{{ "kind": "win", "winner": 2, "hand": {hand} }}"#);
     let mut game = game();
-    let play: Play = serde_json::from_str(&play).expect(&play);
+    let play: PlayDto = serde_json::from_str(&play).expect(&play);
+    let play = Play::try_from(play).expect("a hand");
     let mut as_text = game.clone();
     game.apply(meta(), add(play)).expect("nine points with its flowers, eight without");
     let Action::Add { play: Play::Win(win), .. } = &game.changes()[0].action else { panic!() };
-    let HandInput::Notation(text) = &win.hand else { panic!("{win:?}") };
-    let play = Play::Win(Win { hand: HandInput::Notation(text.clone()), ..win.clone() });
+    assert_eq!(win.hand.as_str(), "[CCC,2]123m456p5789s5s||acdf");
+    let play = Play::Win(win.clone());
     as_text.apply(meta(), add(play)).expect("the same");
     assert_eq!(game, as_text);
 }
@@ -417,13 +422,14 @@ fn game_by(profile: &str) -> Game {
 fn win(winner: usize, discarder: Option<usize>, hand: &str, others: &[(usize, &str)]) -> Action {
     let others = others.iter().map(|&(one, hand)| Other {
         player: player(one),
-        hand: HandInput::Notation(hand.to_owned()),
+        hand: HandText::new(hand).expect("short"),
     });
     add(Play::Win(Win {
         winner: player(winner),
         discarder: discarder.map(player),
-        hand: HandInput::Notation(hand.to_owned()),
-        context: ContextDto::default(),
+        hand: HandText::new(hand).expect("short"),
+        ruleset: None,
+        context: ContextSetup::default(),
         others: others.collect(),
     }))
 }

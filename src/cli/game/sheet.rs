@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr;
 
 use crate::game::{Deal, Game, GameError, PLAYERS, Play, Player, Reason, Row, State};
-use crate::games::Found;
+use crate::games::StoredGame;
 use crate::printable::escaped;
 use crate::tile::Wind;
 
@@ -13,8 +13,8 @@ use crate::tile::Wind;
 const LEAST: usize = 8;
 
 /// A line about a game.
-pub(super) fn summary(found: &Found) -> Result<String, GameError> {
-    let game = &found.kept.game;
+pub(super) fn summary(found: &StoredGame) -> Result<String, GameError> {
+    let game = &found.document.game;
     let sheet = game.sheet()?;
     let state = match sheet.state {
         State::Running => {
@@ -28,8 +28,8 @@ pub(super) fn summary(found: &Found) -> Result<String, GameError> {
 }
 
 /// The whole sheet: what is played next, each entry with its points, the totals.
-pub(super) fn table(found: &Found) -> Result<String, GameError> {
-    let game = &found.kept.game;
+pub(super) fn table(found: &StoredGame) -> Result<String, GameError> {
+    let game = &found.document.game;
     let sheet = game.sheet()?;
     let names = &names(game);
     let rows: Vec<_> = sheet.rows.iter().map(|row| (row, told(row, names))).collect();

@@ -13,11 +13,11 @@ use axum::response::Response;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::views::Form;
-use super::{Named, seen_in};
+use super::views::ViewKind;
+use super::{GameInPath, seen_in};
 use crate::contract::{Problem, ScoreRequest, object, read_json};
-use crate::game::{Action, GameView, Meta};
-use crate::games::Seen;
+use crate::game::{Action, ActionDto, GameView, Meta};
+use crate::games::Precondition;
 use crate::http::Service;
 use crate::http::body::receive_json;
 use crate::http::failure::Failure;
@@ -33,7 +33,7 @@ const LONGEST_KEY: usize = 255;
 pub(super) struct NewChange {
     /// What to do.
     #[serde(deserialize_with = "object")]
-    action: Action,
+    action: ActionDto,
     /// Who does it, as they call themselves.
     #[schema(max_length = 40)]
     by: Option<String>,
@@ -54,7 +54,7 @@ pub(super) struct NewChange {
         BodyRefusals, Unavailable))]
 pub(super) async fn change(
     State(service): State<Service>,
-    Named(games, found): Named,
+    GameInPath(games, found): GameInPath,
     request: Request,
 ) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
@@ -62,8 +62,10 @@ pub(super) async fn change(
     let body = receive_json(request, service.limits(), ScoreRequest::MAX_BYTES).await?;
     let NewChange { action, by } = read_json(&body, "")?;
     let meta = Meta { at: now(), by, key };
-    let (found, new) = games.desk.change(found, seen, meta, action).await?;
-    games.shown(found, status(new), Form::Players, lang).await
+    games.store.check(&found, &seen, &meta)?;
+    let action = Action::try_from(action)?;
+    let (found, new) = games.store.change(found, seen, meta, action).await?;
+    games.shown(found, status(new), ViewKind::Players, lang).await
 }
 
 pub(super) const fn status(new: bool) -> StatusCode {
@@ -71,7 +73,7 @@ pub(super) const fn status(new: bool) -> StatusCode {
 }
 
 /// The revision that the author of a change saw.
-pub(super) fn seen(headers: &HeaderMap) -> Result<Seen, Failure> {
+pub(super) fn seen(headers: &HeaderMap) -> Result<Precondition, Failure> {
     seen_in(headers.get(IF_MATCH).ok_or(Failure::Unconditional)?)
 }
 

@@ -20,11 +20,11 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use super::places::Place;
-use super::views::Form;
-use super::{Games, Named};
+use super::views::ViewKind;
+use super::{GameInPath, Games};
 use crate::contract::Problem;
 use crate::explain::Lang;
-use crate::games::{Found, Sight};
+use crate::games::{Observation, StoredGame};
 use crate::http::Service;
 use crate::http::client::Client;
 use crate::http::failure::Failure;
@@ -51,7 +51,7 @@ const RETRY: &[u8] = b"retry: 2000\n\n";
         (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn of_players(
     State(service): State<Service>,
-    Named(games, found): Named,
+    GameInPath(games, found): GameInPath,
     client: Client,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
@@ -75,7 +75,7 @@ pub(super) async fn of_onlookers(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
-    let found = games.desk.shared(&token).await?;
+    let found = games.store.shared(&token).await?;
     let link = found.link(&token).ok_or(Failure::NoSuchGame)?;
     let place = games.places.to_look_on(&client, &found.id, &link)?;
     Ok(watched(&service, games, found, Seat { token: Some(token), _place: place }, &headers))
@@ -84,13 +84,13 @@ pub(super) async fn of_onlookers(
 fn watched(
     service: &Service,
     games: Arc<Games>,
-    found: Found,
+    found: StoredGame,
     seat: Seat,
     headers: &HeaderMap,
 ) -> Response {
     let known = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
-    let watched = Watched {
-        seen: games.desk.watch(&Arc::new(found)),
+    let watched = Watchers {
+        seen: games.store.watch(&Arc::new(found)),
         games,
         seat,
         lang: language::preferred(headers),
@@ -121,9 +121,9 @@ struct Seat {
 }
 
 /// A game that somebody watches.
-struct Watched {
+struct Watchers {
     games: Arc<Games>,
-    seen: watch::Receiver<Sight>,
+    seen: watch::Receiver<Observation>,
     seat: Seat,
     lang: Lang,
     /// The revision that the client has.
@@ -133,7 +133,7 @@ struct Watched {
     ended: bool,
 }
 
-impl Watched {
+impl Watchers {
     /// What is sent next; `None` once there will be nothing.
     async fn next(&mut self) -> Option<Bytes> {
         if !std::mem::replace(&mut self.begun, true) {
@@ -161,17 +161,17 @@ impl Watched {
     }
 
     /// The game, as long as whoever looks on has a link.
-    fn visible(&self, sight: Sight) -> Option<Arc<Found>> {
+    fn visible(&self, sight: Observation) -> Option<Arc<StoredGame>> {
         match (sight, &self.seat.token) {
-            (Sight::There(found), Some(token)) => found.link(token).map(|_| found),
-            (Sight::There(found), None) => Some(found),
-            (Sight::Gone, _) => None,
+            (Observation::There(found), Some(token)) => found.link(token).map(|_| found),
+            (Observation::There(found), None) => Some(found),
+            (Observation::Gone, _) => None,
         }
     }
 
     /// The game as an event; `None` where the rules have changed since and nothing can be told.
-    async fn told(&self, found: &Arc<Found>) -> Option<Bytes> {
-        let form = if self.seat.token.is_some() { Form::Onlookers } else { Form::Players };
+    async fn told(&self, found: &Arc<StoredGame>) -> Option<Bytes> {
+        let form = if self.seat.token.is_some() { ViewKind::Onlookers } else { ViewKind::Players };
         let view = self.games.views.of(found, form, self.lang).await;
         let view = view.inspect_err(|error| tracing::warn!(%error, "a game's events broke off"));
         Some(view.ok()?.event())

@@ -9,12 +9,12 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use super::views::Form;
-use super::{Games, Named, revised};
+use super::views::ViewKind;
+use super::{GameInPath, Games, revised};
 use crate::contract::Problem;
 use crate::explain::Lang;
 use crate::game::GameView;
-use crate::games::Found;
+use crate::games::StoredGame;
 use crate::http::Service;
 use crate::http::failure::Failure;
 use crate::http::language;
@@ -24,7 +24,7 @@ use crate::http::openapi::{Language, Unavailable};
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Wanted {
+pub(super) struct ExportQuery {
     /// `csv` for spreadsheets, `json` for programs.
     #[param(required = false, inline)]
     #[serde(default)]
@@ -45,13 +45,13 @@ pub(super) enum Format {
 
 /// The score sheet of a game as a file.
 #[utoipa::path(get, path = "/v1/games/{id}/export", tag = "games", operation_id = "export_game",
-    params(("id" = String, Path, description = "The game."), Wanted, Language),
+    params(("id" = String, Path, description = "The game."), ExportQuery, Language),
     responses((status = 200, description = "The sheet.", content((String = "text/csv"), (GameView = "application/json"))),
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn of_players(
-    Named(games, found): Named,
+    GameInPath(games, found): GameInPath,
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
@@ -60,7 +60,7 @@ pub(super) async fn of_players(
 
 /// The score sheet of a shared game as a file.
 #[utoipa::path(get, path = "/v1/shared-games/{token}/export", tag = "games", operation_id = "export_shared_game",
-    params(("token" = String, Path, description = "The token of its link."), Wanted, Language),
+    params(("token" = String, Path, description = "The token of its link."), ExportQuery, Language),
     responses((status = 200, description = "The sheet.", content((String = "text/csv"), (GameView = "application/json"))),
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "The link was taken back, or never was one.", body = Problem, content_type = "application/problem+json"),
@@ -72,36 +72,36 @@ pub(super) async fn of_onlookers(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
-    let found = games.desk.shared(&token).await?;
+    let found = games.store.shared(&token).await?;
     exported(&games, found, &uri, &headers).await
 }
 
 async fn exported(
     games: &Games,
-    found: Found,
+    found: StoredGame,
     uri: &Uri,
     headers: &HeaderMap,
 ) -> Result<Response, Failure> {
-    let wanted = Query::<Wanted>::try_from_uri(uri);
-    let Query(Wanted { format }) =
+    let wanted = Query::<ExportQuery>::try_from_uri(uri);
+    let Query(ExportQuery { format }) =
         wanted.map_err(|_| Failure::bad_request("format", "`csv` or `json` is expected"))?;
-    let (form, lang, kind, name) = match format {
+    let (view, lang, kind, name) = match format {
         // A table has no words of ours in it.
         Format::Csv => (
-            Form::Table,
+            ViewKind::Table,
             Lang::default(),
             "text/csv; charset=utf-8; header=present",
             "attachment; filename=\"game.csv\"",
         ),
         Format::Json => (
-            Form::Onlookers,
+            ViewKind::Onlookers,
             language::preferred(headers),
             "application/json",
             "attachment; filename=\"game.json\"",
         ),
     };
     let found = Arc::new(found);
-    let view = games.views.of(&found, form, lang).await?;
+    let view = games.views.of(&found, view, lang).await?;
     let headers = [(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)]
         .map(|(header, value)| (header, HeaderValue::from_static(value)));
     Ok((headers, revised(found.revision), view.body()).into_response())

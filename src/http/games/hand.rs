@@ -14,12 +14,14 @@ use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use super::change::{key, now, seen, status};
-use super::{Named, revised};
+use super::{GameInPath, revised};
 use crate::contract::{
-    ContextDto, HandDto, HandInput, Problem, ReadingDto, ScoreRequest, object_or_null, read_json,
+    ContextDto, HandInput, Problem, ReadingDto, ScoreRequest, object_or_null, read_json,
 };
-use crate::game::{Action, GameError, GameView, Meta, Other, Play, Player, Win};
-use crate::games::Found;
+use crate::game::{
+    Action, GameError, GameView, HandText, Meta, OtherPlayerDto, Play, Player, Win, WinDto,
+};
+use crate::games::StoredGame;
 use crate::http::Service;
 use crate::http::body::{receive, refuse};
 use crate::http::client::Client;
@@ -46,7 +48,7 @@ pub(super) struct WonPhoto {
     /// The hands of those who did not win, where the rules score every player.
     #[serde(default)]
     #[schema(required = false)]
-    others: Vec<Other>,
+    others: Vec<OtherPlayerDto>,
     /// Who enters it, as they call themselves.
     #[schema(max_length = 40)]
     by: Option<String>,
@@ -91,7 +93,7 @@ pub(super) struct HandTaken {
         BodyRefusals, Unavailable))]
 pub(super) async fn photo(
     State(service): State<Service>,
-    named: Named,
+    named: GameInPath,
     id: RequestId,
     request: Request,
 ) -> Result<Response, Failure> {
@@ -101,7 +103,7 @@ pub(super) async fn photo(
 
 async fn take(
     service: &Service,
-    Named(games, found): Named,
+    GameInPath(games, found): GameInPath,
     id: &RequestId,
     request: Request,
 ) -> Result<Response, Failure> {
@@ -118,14 +120,14 @@ async fn take(
         }
     };
     let (photo, won) = received(request, service).await?;
-    let answer = async |status, added, reading, found: Found| {
+    let answer = async |status, added, reading, found: StoredGame| {
         let revision = found.revision;
-        let game = games.desk.compute(move || found.view(lang)).await??;
+        let game = games.store.compute(move || found.view(lang)).await??;
         let request_id = id.as_str().to_owned();
         let taken = HandTaken { request_id, added, reading, game };
         Ok::<_, Failure>((status, revised(revision), Json(taken)).into_response())
     };
-    if key.as_deref().is_some_and(|key| found.kept.game.knows(key)) {
+    if key.as_deref().is_some_and(|key| found.document.game.knows(key)) {
         return answer(StatusCode::OK, true, None, found).await;
     }
     if !seen.allows(found.revision) {
@@ -134,15 +136,15 @@ async fn take(
     let WonPhoto { winner, discarder, context, others, by } = won;
     // Only the tiles are missing now: the game knows the rest.
     let hand = HandInput::Notation(String::new());
-    let win = Win { winner, discarder, hand, context, others };
+    let win = Win::try_from(WinDto { winner, discarder, hand, context, others })?;
     let (found, win, asked) = games
-        .desk
+        .store
         .compute(move || {
-            let asked = found.kept.game.circumstances(&win)?.setup();
+            let asked = found.document.game.win_context(&win)?.setup();
             Ok::<_, GameError>((found, win, asked))
         })
         .await??;
-    let ruleset = found.kept.game.ruleset();
+    let ruleset = found.document.game.ruleset();
     let slot = place.slot(&photo).await?;
     let (reading, slot) =
         hands::read_in(service, slot, reader, photo, (asked, ruleset.into())).await?;
@@ -154,10 +156,10 @@ async fn take(
     if reading.status != Status::Ok || told.score.is_none() {
         return answer(StatusCode::OK, false, Some(told), found).await;
     }
-    let hand: HandDto = told.hand.clone();
-    let play = Play::Win(Win { hand: HandInput::Object(hand), ..win });
+    let hand = HandText::try_from(HandInput::Object(told.hand.clone()))?;
+    let play = Play::Win(Win { hand, ..win });
     let meta = Meta { at: now(), by, key };
-    let adding = games.desk.change(found, seen, meta, Action::Add { play, before: None });
+    let adding = games.store.change(found, seen, meta, Action::Add { play, before: None });
     let (found, new) = adding.await?;
     answer(status(new), true, Some(told), found).await
 }

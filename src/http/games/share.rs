@@ -8,8 +8,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::views::Form;
-use super::{Named, knows, revised, unchanged};
+use super::views::ViewKind;
+use super::{GameInPath, knows, revised, unchanged};
 use crate::contract::Problem;
 use crate::game::GameView;
 use crate::http::Service;
@@ -37,8 +37,8 @@ pub(super) struct Link {
         (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
         (status = 412, description = "Others change the game all the time.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
-pub(super) async fn share(Named(games, found): Named) -> Result<Response, Failure> {
-    let (found, token) = games.desk.share(found).await?;
+pub(super) async fn share(GameInPath(games, found): GameInPath) -> Result<Response, Failure> {
+    let (found, token) = games.store.share(found).await?;
     let (game, page) = (format!("/v1/shared-games/{token}"), format!("/#shared={token}"));
     Ok((revised(found.revision), Json(Link { token, game, page })).into_response())
 }
@@ -50,8 +50,8 @@ pub(super) async fn share(Named(games, found): Named) -> Result<Response, Failur
         (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
         (status = 412, description = "Others change the game all the time.", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
-pub(super) async fn unshare(Named(games, found): Named) -> Result<Response, Failure> {
-    let found = games.desk.unshare(found).await?;
+pub(super) async fn unshare(GameInPath(games, found): GameInPath) -> Result<Response, Failure> {
+    let found = games.store.unshare(found).await?;
     Ok((StatusCode::NO_CONTENT, revised(found.revision)).into_response())
 }
 
@@ -69,9 +69,9 @@ pub(super) async fn look(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let games = service.games()?;
-    let found = games.desk.shared(&token).await?;
+    let found = games.store.shared(&token).await?;
     if knows(&headers, found.revision) {
         return Ok(unchanged(found.revision));
     }
-    games.shown(found, StatusCode::OK, Form::Onlookers, language::preferred(&headers)).await
+    games.shown(found, StatusCode::OK, ViewKind::Onlookers, language::preferred(&headers)).await
 }

@@ -13,17 +13,17 @@ use tokio::sync::OnceCell;
 
 use crate::explain::Lang;
 use crate::game::{GameError, GameView, csv};
-use crate::games::{Desk, DeskError, Found};
+use crate::games::{GameStore, GameStoreError, StoredGame};
 use crate::jobs::{Name, Revision, StoreError};
 
-/// Bytes of written games that are kept: a score of the largest, or the evenings of a thousand tables.
+/// Bytes of written games that are cache: a score of the largest, or the evenings of a thousand tables.
 const MOST_BYTES: usize = 32 * 1024 * 1024;
 /// As what the smallest counts, so that their number is bounded too.
 const LEAST_BYTES: usize = 4096;
 
 /// For whom a game is written, or as what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Form {
+pub(super) enum ViewKind {
     /// For those who play: with its id and its link.
     Players,
     /// For those who look on.
@@ -62,17 +62,17 @@ impl View {
         serde_json::to_writer(&mut bytes, view).expect("its keys are texts");
         let body = (begin, bytes.len());
         bytes.extend_from_slice(b"\n\n");
-        // Kept for longer than it took to write.
+        // GameDocument for longer than it took to write.
         bytes.shrink_to_fit();
         View { bytes: bytes.into(), body }
     }
 
-    fn of(found: &Found, form: Form, lang: Lang) -> Result<View, GameError> {
+    fn of(found: &StoredGame, kind: ViewKind, lang: Lang) -> Result<View, GameError> {
         let json = |view| View::json(found.revision, &view);
-        match form {
-            Form::Players => found.view(lang).map(json),
-            Form::Onlookers => found.view_of_onlookers(lang).map(json),
-            Form::Table => csv(&found.kept.game).map(View::table),
+        match kind {
+            ViewKind::Players => found.view(lang).map(json),
+            ViewKind::Onlookers => found.view_of_onlookers(lang).map(json),
+            ViewKind::Table => csv(&found.document.game).map(View::table),
         }
     }
 }
@@ -82,61 +82,64 @@ impl View {
 struct Key {
     game: Name,
     revision: Revision,
-    form: Form,
+    kind: ViewKind,
     lang: Lang,
 }
 
 /// The views that were asked for last.
 #[derive(Debug)]
 pub(super) struct Views {
-    desk: Arc<Desk>,
-    kept: Mutex<Kept>,
+    store: Arc<GameStore>,
+    cache: Mutex<Cache>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
-    views: HashMap<Key, Recent>,
+struct Cache {
+    views: HashMap<Key, CachedView>,
     /// Grows with every look.
     time: u64,
 }
 
 #[derive(Debug)]
-struct Recent {
+struct CachedView {
     view: Arc<OnceCell<View>>,
     looked_at: u64,
 }
 
-impl Recent {
+impl CachedView {
     fn size(&self) -> usize {
         self.view.get().map_or(0, |view| view.bytes.len()).max(LEAST_BYTES)
     }
 }
 
 impl Views {
-    pub(super) fn new(desk: Arc<Desk>) -> Views {
-        Views { desk, kept: Mutex::default() }
+    pub(super) fn new(store: Arc<GameStore>) -> Views {
+        Views { store, cache: Mutex::default() }
     }
 
     /// A game as it is sent.
     ///
     /// # Errors
-    /// [`DeskError::Game`] where the rules have changed since, and those of a process that ends.
+    /// [`GameStoreError::Game`] where the rules have changed since, and those of a process that ends.
     pub(super) async fn of(
         &self,
-        found: &Arc<Found>,
-        form: Form,
+        found: &Arc<StoredGame>,
+        kind: ViewKind,
         lang: Lang,
-    ) -> Result<View, DeskError> {
-        let key = Key { game: found.id.clone(), revision: found.revision, form, lang };
-        let view = self.kept(key);
+    ) -> Result<View, GameStoreError> {
+        let key = Key { game: found.id.clone(), revision: found.revision, kind, lang };
+        let view = self.place(key);
         if let Some(view) = view.get() {
             return Ok(view.clone());
         }
-        let (desk, found) = (Arc::clone(&self.desk), Arc::clone(found));
+        let (store, found) = (Arc::clone(&self.store), Arc::clone(found));
         // A task of its own: should this request end, it is written for the next.
         let writing = tokio::spawn(async move {
             let write = async || {
-                desk.compute(move || View::of(&found, form, lang)).await?.map_err(DeskError::from)
+                store
+                    .compute(move || View::of(&found, kind, lang))
+                    .await?
+                    .map_err(GameStoreError::from)
             };
             view.get_or_try_init(write).await.cloned()
         });
@@ -150,26 +153,26 @@ impl Views {
     }
 
     /// The place of a view, be it written or not.
-    fn kept(&self, key: Key) -> Arc<OnceCell<View>> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.time += 1;
-        let time = kept.time;
-        let recent = kept.views.entry(key);
-        let recent = recent.or_insert_with(|| Recent { view: Arc::default(), looked_at: 0 });
+    fn place(&self, key: Key) -> Arc<OnceCell<View>> {
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        cache.time += 1;
+        let time = cache.time;
+        let recent = cache.views.entry(key);
+        let recent = recent.or_insert_with(|| CachedView { view: Arc::default(), looked_at: 0 });
         recent.looked_at = time;
         let view = Arc::clone(&recent.view);
         if !view.initialized() {
-            kept.make_room();
+            cache.make_room();
         }
         view
     }
 }
 
-impl Kept {
+impl Cache {
     /// Drops what was not looked at for the longest time. What was asked for last stays: how much it takes is known
     /// when the next is asked for.
     fn make_room(&mut self) {
-        let mut bytes: usize = self.views.values().map(Recent::size).sum();
+        let mut bytes: usize = self.views.values().map(CachedView::size).sum();
         while bytes > MOST_BYTES && self.views.len() > 1 {
             let oldest = self.views.iter().min_by_key(|(_, recent)| recent.looked_at);
             let Some(oldest) = oldest.map(|(key, _)| key.clone()) else { return };

@@ -1,7 +1,9 @@
-//! A game as it is kept: the document of today, and that of before.
+//! The document of a game: the game, whose it is and its links.
 //!
-//! Input: bytes. Output: a [`Kept`]. Invariants: of a link only its token's hash is written; a document of version
-//! 1, which held a token as it was, is understood and is written anew as one of version 2.
+//! Input: bytes. Output: a [`GameDocument`]. Invariants: of a link only its token's hash is written; documents of
+//! version 1, which held a token as it was, and of version 2, whose game had no version of its own, are read and
+//! written anew in the form of today. A new version of the game's form is a new one of the document's, so that
+//! older programs say that it is too new for them.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,13 +11,13 @@ use super::links::hash_of;
 use crate::game::Game;
 use crate::jobs::{Name, StoreError, Timestamp};
 
-/// The shape of [`Kept`] that this program writes.
-const VERSION: u32 = 2;
+/// The form of [`GameDocument`] that this program writes.
+const VERSION: u32 = 3;
 
-/// A game with what is kept beside it.
+/// A game with what is stored beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Kept {
-    /// Which shape it is written in.
+pub struct GameDocument {
+    /// Which form it is written in.
     version: u32,
     /// The key that created it. A game of nobody is everybody's who knows its id, as long as no keys are asked for.
     pub owner: Option<String>,
@@ -34,11 +36,11 @@ pub struct Kept {
     pub(super) plain: Option<Name>,
 }
 
-/// What either version has.
+/// The fields of all versions.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
-    /// Looked at before the rest.
+struct AnyVersion {
+    /// Checked before the rest.
     #[serde(rename = "version")]
     _version: u32,
     owner: Option<String>,
@@ -52,16 +54,16 @@ struct Written {
     game: Game,
 }
 
-/// What every version has, also those to come.
+/// What every version has, later ones too.
 #[derive(Deserialize)]
-struct Versioned {
+struct VersionOnly {
     version: u32,
 }
 
-impl Kept {
-    /// A game that is new at this time.
-    pub(super) fn new(game: Game, owner: Option<String>, now: Timestamp) -> Kept {
-        Kept {
+impl GameDocument {
+    /// The document of a new game.
+    pub(super) fn new(game: Game, owner: Option<String>, now: Timestamp) -> GameDocument {
+        GameDocument {
             version: VERSION,
             owner,
             created: now,
@@ -79,18 +81,18 @@ impl Kept {
 
     /// # Errors
     /// [`StoreError::Newer`] and [`StoreError::Corrupt`].
-    pub(super) fn read(bytes: &[u8]) -> Result<Kept, StoreError> {
+    pub(super) fn read(bytes: &[u8]) -> Result<GameDocument, StoreError> {
         let corrupt = |error: serde_json::Error| StoreError::corrupt(&error);
-        let Versioned { version: found } = serde_json::from_slice(bytes).map_err(corrupt)?;
+        let VersionOnly { version: found } = serde_json::from_slice(bytes).map_err(corrupt)?;
         if found > VERSION {
             return Err(StoreError::Newer { found, known: VERSION });
         }
-        let Written { owner, created, changed, share, mut links, taken_back, game, .. } =
+        let AnyVersion { owner, created, changed, share, mut links, taken_back, game, .. } =
             serde_json::from_slice(bytes).map_err(corrupt)?;
         links.extend(share.as_ref().map(|token| hash_of(token.as_str())));
         let last = game.changes().last().map_or(created, |change| Timestamp(change.at));
         let changed = changed.unwrap_or(last.max(created));
-        Ok(Kept {
+        Ok(GameDocument {
             version: VERSION,
             owner,
             created,

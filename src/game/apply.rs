@@ -1,0 +1,117 @@
+//! What is done to a game: each action is checked against the sheet that it would leave.
+//!
+//! Input: an [`Action`] with its time and author. Output: a game whose sheet can be computed, or an error and
+//! the game as it was.
+
+use std::io;
+
+use super::journal::Game;
+use super::play::Win;
+use super::sheet::{self, Sheet, State};
+use super::text::{LONGEST_NAME, check_text};
+use super::{Action, Change, GameError, Meta};
+use crate::contract::ContextDto;
+
+/// Changes of a game at the most: thirty times what an evening with a mistake in every hand takes.
+const MOST_CHANGES: usize = 1000;
+/// Bytes of a game's journal as it is kept: what its changes take when each says as much as a hand with the hands of
+/// three others, all of them melded. A message of NATS holds a million.
+const MOST_BYTES: usize = 750_000;
+
+impl Game {
+    /// The score sheet.
+    ///
+    /// # Errors
+    /// [`GameError`] where the rules have changed since, so that a hand can't be scored any more.
+    pub fn sheet(&self) -> Result<Sheet, GameError> {
+        Sheet::of(self)
+    }
+
+    /// The context of a win in the next deal: what the game knows, and what was stated.
+    ///
+    /// # Errors
+    /// [`GameError`]: the game is over, or the two contradict each other.
+    pub fn win_context(&self, win: &Win) -> Result<ContextDto, GameError> {
+        win.check_discarder()?;
+        let deal = self.sheet()?.next.ok_or(GameError::Over)?;
+        sheet::win_context(self.ruleset, win, &deal)
+            .map_err(|problem| GameError::Unreadable(Box::new(problem)))
+    }
+
+    /// Does an action. The same action under the same key is done once, and `false` is returned.
+    ///
+    /// # Errors
+    /// [`GameError`]; the game stays as it was.
+    pub fn apply(&mut self, meta: Meta, action: Action) -> Result<bool, GameError> {
+        let action = action.checked()?;
+        if let Some(known) = self.under(meta.key.as_deref()) {
+            return if known.action == action { Ok(false) } else { Err(GameError::KeyReused) };
+        }
+        if matches!(action, Action::Add { before: None, ref play } if play.ends_deal())
+            && self.sheet()?.state != State::Running
+        {
+            return Err(GameError::Over);
+        }
+        if let Action::Undo { change } = action
+            && !self.applied().any(|one| one.number == change)
+        {
+            return Err(GameError::NoChange(change));
+        }
+        self.push(meta, action)
+    }
+
+    /// Takes the last change back that was not taken back yet.
+    ///
+    /// # Errors
+    /// [`GameError`]; the game stays as it was.
+    pub fn undo(&mut self, meta: Meta) -> Result<bool, GameError> {
+        if let Some(known) = self.under(meta.key.as_deref()) {
+            let undo = matches!(known.action, Action::Undo { .. });
+            return if undo { Ok(false) } else { Err(GameError::KeyReused) };
+        }
+        let change = self.undoable().ok_or(GameError::NothingToUndo)?;
+        self.push(meta, Action::Undo { change })
+    }
+
+    /// Adds to the journal what leaves a sheet that can be computed.
+    fn push(&mut self, meta: Meta, action: Action) -> Result<bool, GameError> {
+        if self.changes.len() >= MOST_CHANGES {
+            return Err(GameError::Full(MOST_CHANGES));
+        }
+        check_text("by", meta.by.as_deref().unwrap_or_default(), LONGEST_NAME)?;
+        let Meta { at, by, key } = meta;
+        // Changes are numbered without gaps, and there are few of them.
+        let number = self.changes.len() as u32 + 1;
+        self.changes.push(Change { number, at, by, key, action });
+        if self.bytes() > MOST_BYTES {
+            self.changes.pop();
+            return Err(GameError::TooLarge(MOST_BYTES));
+        }
+        if let Err(error) = self.entries().and_then(|_| self.sheet()) {
+            self.changes.pop();
+            return Err(error);
+        }
+        Ok(true)
+    }
+
+    /// How many bytes the journal takes as JSON.
+    fn bytes(&self) -> usize {
+        let mut count = Count(0);
+        serde_json::to_writer(&mut count, &self.changes).expect("its keys are texts");
+        count.0
+    }
+}
+
+/// Counts bytes and keeps none.
+struct Count(usize);
+
+impl io::Write for Count {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! A game as it is stored: a form of its own with a version, apart from the JSON that clients see.
+//!
+//! Input: a [`Game`]. Output: JSON, and the game again. Invariants: what this program wrote it reads as it
+//! was; a game of version 1, which had no number and kept the contract's `context` with the rule set in
+//! it, is read like one of today; a newer one is refused.
+
+use serde::de::Error as _;
+use serde::ser::SerializeStruct as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+use super::{Change, Game, PLAYERS};
+use crate::rules::RulesetId;
+
+/// The form that this program writes.
+const VERSION: u32 = 2;
+
+impl Serialize for Game {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut record = serializer.serialize_struct("Game", 5)?;
+        record.serialize_field("version", &VERSION)?;
+        record.serialize_field("title", &self.title)?;
+        record.serialize_field("players", &self.players)?;
+        record.serialize_field("ruleset", &self.ruleset)?;
+        record.serialize_field("changes", &self.changes)?;
+        record.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Game {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Game, D::Error> {
+        let mut record = Value::deserialize(deserializer)?;
+        match record.get("version").map_or(Some(1), Value::as_u64) {
+            Some(1) => upgrade(&mut record),
+            Some(version) if version == u64::from(VERSION) => {}
+            _ => return Err(D::Error::custom("the version of the game is unknown")),
+        }
+        let Record { title, players, ruleset, changes, .. } =
+            serde_json::from_value(record).map_err(D::Error::custom)?;
+        Ok(Game { title, players, ruleset, changes })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    /// Checked before the rest.
+    #[serde(default, rename = "version")]
+    _version: u32,
+    title: String,
+    players: [String; PLAYERS],
+    ruleset: RulesetId,
+    changes: Vec<Change>,
+}
+
+/// Brings a game of version 1 to the form of today: the rule set leaves the context of each win.
+fn upgrade(record: &mut Value) {
+    let changes = record.get_mut("changes").and_then(Value::as_array_mut);
+    for change in changes.into_iter().flatten() {
+        let play = change.pointer_mut("/action/play").and_then(Value::as_object_mut);
+        let Some(play) = play else { continue };
+        let context = play.get_mut("context").and_then(Value::as_object_mut);
+        if let Some(ruleset) = context.and_then(|context| context.remove("ruleset")) {
+            play.insert("ruleset".to_owned(), ruleset);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::context::WinKind;
+    use crate::game::{Action, Play};
+
+    /// A game as programs before this one kept it: with every field of the contract's `context`.
+    fn version_1() -> Value {
+        let context = json!({ "ruleset": "mcr-wmo", "seat": null, "prevalent": "E", "win": "self_drawn",
+            "from": null, "last_wall_tile": true, "last_of_kind": null, "declared": null,
+            "completes": null, "feeder": null, "won": null });
+        let win = json!({ "kind": "win", "winner": 0, "discarder": null,
+            "hand": "123456789m11pFFF", "context": context });
+        let others = json!([{ "player": 1, "hand": "[CCC,1]11m" }]);
+        let corrected = json!({ "kind": "win", "winner": 2, "discarder": 3, "others": others,
+            "hand": "123456789m11pFFF|??", "context": {} });
+        json!({ "title": "Thursday", "players": ["Anna", "Bo", "Clara", "Dorte"], "ruleset": "mcr-wmo",
+            "changes": [
+                { "number": 1, "at": 1_700_000_000_001_u64, "by": "Anna", "key": "k1",
+                    "action": { "kind": "add", "play": win } },
+                { "number": 2, "at": 1_700_000_000_002_u64,
+                    "action": { "kind": "correct", "entry": 1, "play": corrected } },
+                { "number": 3, "at": 1_700_000_000_003_u64, "action": { "kind": "undo", "change": 2 } },
+                { "number": 4, "at": 1_700_000_000_004_u64, "action": { "kind": "add", "play":
+                    { "kind": "manual", "reason": "false_mahjong", "player": 1, "ends_deal": false,
+                        "payments": [10, -30, 10, 10] }, "before": 1 } },
+            ] })
+    }
+
+    #[test]
+    fn a_game_of_version_1_is_read() {
+        let game: Game = serde_json::from_value(version_1()).expect("an old game");
+        assert_eq!((game.title(), game.changes().len()), ("Thursday", 4));
+        let Action::Add { play: Play::Win(win), .. } = &game.changes()[0].action else {
+            panic!("{:?}", game.changes()[0])
+        };
+        assert_eq!(win.ruleset, Some(RulesetId::MCR_WMO));
+        assert_eq!(win.context.win, Some(WinKind::SelfDrawn));
+        assert_eq!(win.context.last_wall_tile, Some(true));
+        let sheet = game.sheet().expect("a sheet");
+        assert_eq!(sheet.rows.len(), 2);
+        let again: Game =
+            serde_json::from_str(&serde_json::to_string(&game).unwrap()).expect("of today");
+        assert_eq!(again, game);
+    }
+
+    #[test]
+    fn a_game_says_its_version_and_a_newer_one_is_refused() {
+        let game: Game = serde_json::from_value(version_1()).expect("an old game");
+        let mut record = serde_json::to_value(&game).unwrap();
+        assert_eq!(record["version"], VERSION);
+        record["version"] = (VERSION + 1).into();
+        assert!(serde_json::from_value::<Game>(record).is_err());
+    }
+}

@@ -1,0 +1,218 @@
+//! Actions as clients send and see them: the JSON of the service, of its events and of the command.
+//!
+//! Input: the JSON of an action. Output: an [`Action`] of the journal, and the same JSON again for the
+//! history. Invariants: field names keep their meaning; a hand may come as an object and is always shown
+//! as notation.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Action, EntryId, GameError, HandText, Manual, Other, PLAYERS, Play, Player, Win};
+use crate::contract::{ContextDto, HandInput};
+use crate::notation::Notation;
+
+/// What people do to a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = GameAction))]
+pub enum ActionDto {
+    /// What happened in the next deal; or in one that was forgotten, before an entry.
+    Add {
+        /// What happened.
+        play: PlayDto,
+        /// The entry that it comes before; at the end where it is absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        before: Option<EntryId>,
+    },
+    /// An entry is corrected.
+    Correct {
+        /// The entry.
+        entry: EntryId,
+        /// What really happened.
+        play: PlayDto,
+    },
+    /// An entry is removed.
+    Remove {
+        /// The entry.
+        entry: EntryId,
+    },
+    /// Other names.
+    Rename {
+        /// What the game is called.
+        title: String,
+        /// What the players are called, in their order.
+        #[cfg_attr(feature = "http", schema(value_type = Vec<String>, min_items = 4, max_items = 4))]
+        players: [String; PLAYERS],
+    },
+    /// The game ends, though deals are left.
+    Finish,
+    /// A change is taken back.
+    Undo {
+        /// Its number.
+        change: u32,
+    },
+}
+
+/// What happened in a deal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Play))]
+pub enum PlayDto {
+    /// Somebody won with a hand that is scored.
+    Win(WinDto),
+    /// The wall was empty and nobody had won.
+    Draw,
+    /// Points that people agreed on, such as those of a false mahjong.
+    Manual(Manual),
+}
+
+/// A won hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Win))]
+pub struct WinDto {
+    /// Who won.
+    pub winner: Player,
+    /// Who discarded the winning tile, or added it to a kong that was robbed; `null` on a self-draw.
+    #[serde(default)]
+    pub discarder: Option<Player>,
+    /// The hand: notation, or an object. It is kept as notation.
+    pub hand: HandInput,
+    /// The win context beside seat, round, rule set and discarder, which the game knows.
+    #[serde(default)]
+    pub context: ContextDto,
+    /// The hands of those who did not win, where the rules score every player.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherPlayerDto>,
+}
+
+/// The hand of a player who did not win.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = GameOther))]
+pub struct OtherPlayerDto {
+    /// Whose it is.
+    pub player: Player,
+    /// The hand, which may be incomplete: notation, or an object. It is kept as notation.
+    pub hand: HandInput,
+}
+
+impl TryFrom<ActionDto> for Action {
+    type Error = GameError;
+
+    /// The action for the journal, its hands in notation.
+    fn try_from(action: ActionDto) -> Result<Action, GameError> {
+        Ok(match action {
+            ActionDto::Add { play, before } => Action::Add { play: play.try_into()?, before },
+            ActionDto::Correct { entry, play } => Action::Correct { entry, play: play.try_into()? },
+            ActionDto::Remove { entry } => Action::Remove { entry },
+            ActionDto::Rename { title, players } => Action::Rename { title, players },
+            ActionDto::Finish => Action::Finish,
+            ActionDto::Undo { change } => Action::Undo { change },
+        })
+    }
+}
+
+impl TryFrom<PlayDto> for Play {
+    type Error = GameError;
+
+    fn try_from(play: PlayDto) -> Result<Play, GameError> {
+        Ok(match play {
+            PlayDto::Win(win) => Play::Win(win.try_into()?),
+            PlayDto::Draw => Play::Draw,
+            PlayDto::Manual(manual) => Play::Manual(manual),
+        })
+    }
+}
+
+impl TryFrom<WinDto> for Win {
+    type Error = GameError;
+
+    fn try_from(win: WinDto) -> Result<Win, GameError> {
+        let WinDto { winner, discarder, hand, context, others } = win;
+        let (ruleset, context) = (context.ruleset, context.setup());
+        let win = Win {
+            winner,
+            discarder,
+            hand: HandText::default(),
+            ruleset,
+            context,
+            others: Vec::new(),
+        };
+        win.check_discarder()?;
+        let hand = hand.try_into()?;
+        let others = others.into_iter().map(Other::try_from).collect::<Result<_, _>>()?;
+        Ok(Win { hand, others, ..win })
+    }
+}
+
+impl TryFrom<OtherPlayerDto> for Other {
+    type Error = GameError;
+
+    fn try_from(other: OtherPlayerDto) -> Result<Other, GameError> {
+        Ok(Other { player: other.player, hand: other.hand.try_into()? })
+    }
+}
+
+impl TryFrom<HandInput> for HandText {
+    type Error = GameError;
+
+    /// The hand in notation. A text is kept as it was written.
+    fn try_from(hand: HandInput) -> Result<HandText, GameError> {
+        if let HandInput::Notation(text) = &hand {
+            return HandText::new(text);
+        }
+        let setup = hand.setup().map_err(|problem| GameError::Unreadable(Box::new(problem)))?;
+        Notation::of(setup).try_into()
+    }
+}
+
+impl From<&Action> for ActionDto {
+    fn from(action: &Action) -> ActionDto {
+        match action {
+            Action::Add { play, before } => ActionDto::Add { play: play.into(), before: *before },
+            Action::Correct { entry, play } => {
+                ActionDto::Correct { entry: *entry, play: play.into() }
+            }
+            Action::Remove { entry } => ActionDto::Remove { entry: *entry },
+            Action::Rename { title, players } => {
+                ActionDto::Rename { title: title.clone(), players: players.clone() }
+            }
+            Action::Finish => ActionDto::Finish,
+            Action::Undo { change } => ActionDto::Undo { change: *change },
+        }
+    }
+}
+
+impl From<&Play> for PlayDto {
+    fn from(play: &Play) -> PlayDto {
+        match play {
+            Play::Win(win) => PlayDto::Win(win.into()),
+            Play::Draw => PlayDto::Draw,
+            Play::Manual(manual) => PlayDto::Manual(manual.clone()),
+        }
+    }
+}
+
+impl From<&Win> for WinDto {
+    fn from(win: &Win) -> WinDto {
+        WinDto {
+            winner: win.winner,
+            discarder: win.discarder,
+            hand: HandInput::from(&win.hand),
+            context: ContextDto::of(win.ruleset, &win.context),
+            others: win.others.iter().map(OtherPlayerDto::from).collect(),
+        }
+    }
+}
+
+impl From<&Other> for OtherPlayerDto {
+    fn from(other: &Other) -> OtherPlayerDto {
+        OtherPlayerDto { player: other.player, hand: HandInput::from(&other.hand) }
+    }
+}
+
+impl From<&HandText> for HandInput {
+    fn from(hand: &HandText) -> HandInput {
+        HandInput::Notation(hand.as_str().to_owned())
+    }
+}
