@@ -209,8 +209,8 @@ budget: setup toolchain ## Tell what detection, names, grouping and structure co
 	$(CARGO) build --locked --release --example replay
 	$(PYTHON) scripts/budget.py $(BUDGET) --write
 
-FIT ?= manners
-fit-layout: toolchain ## Fit the layout's weights to drawn tables; prints them, FIT=params an hour of a core, FIT=manners ten minutes.
+FIT ?= interpretation
+fit-layout: toolchain ## Fit the layout's weights to drawn tables; prints them, FIT=selection an hour of a core, FIT=interpretation ten minutes.
 	$(CARGO) run --locked --release --example fit_layout -- $(FIT)
 
 forms: setup build ## Render scenes of every form and measure the program on them; writes into docs/layout.md.

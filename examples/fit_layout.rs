@@ -1,12 +1,12 @@
 //! Fits the layout's weights to drawn tables: those that players leave, and tidy ones.
 //!
-//!     cargo run --release --example fit_layout -- params|manners [TABLES] [ROUNDS] [SEED]
+//!     cargo run --release --example fit_layout -- selection|interpretation [TABLES] [ROUNDS] [SEED]
 //!
-//! `params` are the weights of the choice of tiles: what reads more tables exactly, a silent error counting double, is kept. `manners`
-//! are those of the readings: the mean logarithm of the truth's probability is kept as high as it comes.
+//! `selection` are the weights of the choice of tiles: what reads more tables exactly, a silent error counting double, is kept.
+//! `interpretation` are those of the interpretations: the mean logarithm of the truth's probability is kept as high as it comes.
 //! Coordinate search: each weight in turn is tried a step up and down, in ever smaller steps, on the same tables. The last line is the
-//! best weights as JSON, beside what they and the defaults reach on tables that the fit has not seen. `params` takes an hour of
-//! a core, `manners` ten minutes.
+//! best weights as JSON, beside what they and the defaults reach on tables that the fit has not seen. `selection` takes
+//! an hour of a core, `interpretation` ten minutes.
 
 #[path = "../tests/support/common.rs"]
 mod common;
@@ -18,8 +18,8 @@ use serde_json::{Map, Value};
 use tables::{Noise, Table, life, table};
 use tilesight::context::ContextSetup;
 use tilesight::pipeline::doubts::Judge;
-use tilesight::pipeline::layout::{Manners, Params, Sought, lay_out_sought};
-use tilesight::pipeline::{Decision, Status, joint};
+use tilesight::pipeline::layout::lay_out_with;
+use tilesight::pipeline::{Decision, Params, ReadOptions, Status, joint};
 use tilesight::rules::RulesetId;
 
 /// What a weight is multiplied with or divided by in each round.
@@ -27,10 +27,10 @@ const STEPS: [f32; 4] = [1.6, 1.3, 1.15, 1.07];
 
 fn main() -> serde_json::Result<()> {
     let fits = match std::env::args().nth(1).as_deref() {
-        Some("params") => Fits::Params,
-        Some("manners") => Fits::Manners,
+        Some("selection") => Fits::Selection,
+        Some("interpretation") => Fits::Interpretation,
         _ => {
-            eprintln!("usage: fit_layout params|manners [TABLES] [ROUNDS] [SEED]");
+            eprintln!("usage: fit_layout selection|interpretation [TABLES] [ROUNDS] [SEED]");
             std::process::exit(2);
         }
     };
@@ -45,10 +45,12 @@ fn main() -> serde_json::Result<()> {
     let mut score = fits.value(&judge, &seen, &best)?;
     println!("{} tables, defaults {score:.4}", seen.len());
     for step in STEPS.into_iter().take(rounds) {
-        for name in best.keys().cloned().collect::<Vec<_>>() {
+        // Counts bound the time and are not fitted.
+        let weights = defaults.iter().filter(|(_, value)| value.is_f64());
+        for (name, _) in weights {
             for factor in [step, 1.0 / step] {
                 let mut other = best.clone();
-                let changed = best[&name].as_f64().unwrap_or(0.0) * f64::from(factor);
+                let changed = best[name].as_f64().unwrap_or(0.0) * f64::from(factor);
                 other.insert(name.clone(), changed.into());
                 let reached = fits.value(&judge, &seen, &other)?;
                 if reached > score {
@@ -89,15 +91,15 @@ fn drawn(from: u64, count: u64) -> Vec<Table> {
 /// Which weights are fitted.
 #[derive(Clone, Copy)]
 enum Fits {
-    Params,
-    Manners,
+    Selection,
+    Interpretation,
 }
 
 impl Fits {
     fn defaults(self) -> serde_json::Result<Map<String, Value>> {
         let value = match self {
-            Fits::Params => serde_json::to_value(Params::default()),
-            Fits::Manners => serde_json::to_value(Manners::USUAL),
+            Fits::Selection => serde_json::to_value(Params::DEFAULT.selection),
+            Fits::Interpretation => serde_json::to_value(Params::DEFAULT.interpretation),
         };
         serde_json::from_value(value?)
     }
@@ -109,16 +111,19 @@ impl Fits {
         tables: &[Table],
         weights: &Map<String, Value>,
     ) -> serde_json::Result<f64> {
-        let (weights, usual) = (Value::Object(weights.clone()), Sought::by(RulesetId::MCR_WMO));
-        let sought = match self {
-            Fits::Params => Sought { params: serde_json::from_value(weights)?, ..usual },
-            Fits::Manners => Sought { manners: serde_json::from_value(weights)?, ..usual },
-        };
+        let weights = Value::Object(weights.clone());
+        let mut params = Params::DEFAULT;
+        match self {
+            Fits::Selection => params.selection = serde_json::from_value(weights)?,
+            Fits::Interpretation => params.interpretation = serde_json::from_value(weights)?,
+        }
+        let options = ReadOptions::from(RulesetId::MCR_WMO);
         let worth = |table: &Table| {
-            let decision = joint::decide(&table.tiles, &lay_out_sought(&table.tiles, &sought));
+            let layout = lay_out_with(&table.tiles, options, &params);
+            let decision = joint::decide_with(&table.tiles, &layout, &params.joint);
             match self {
-                Fits::Params => exactness(judge, table, &decision),
-                Fits::Manners => likelihood(table, &decision),
+                Fits::Selection => exactness(judge, table, &decision),
+                Fits::Interpretation => likelihood(table, &decision),
             }
         };
         Ok(tables.iter().map(worth).sum::<f64>() / tables.len().max(1) as f64)

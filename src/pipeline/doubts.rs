@@ -18,6 +18,7 @@ mod winning;
 use super::classify::{SeenTile, name};
 use super::doubt::{Alternative, Doubt, DoubtKind};
 use super::joint::{Candidate, Decision};
+use super::params::Params;
 use super::wins::wins;
 use crate::context::{Context, ContextError, ContextField, ContextSetup};
 use crate::hand::{HandFault, HandSetup};
@@ -32,6 +33,7 @@ pub struct Judge {
     assumed: Vec<ContextField>,
     /// Whether the hand is the one that won.
     won: bool,
+    params: Params,
 }
 
 /// What the judge found.
@@ -90,7 +92,7 @@ impl Judge {
     pub fn new(context: &ContextSetup, ruleset: RulesetId) -> Result<Judge, ContextError> {
         let won = !context.has_not_won();
         let (context, assumed) = context.resolve()?;
-        Ok(Judge { ruleset, context, assumed, won })
+        Ok(Judge { ruleset, context, assumed, won, params: Params::DEFAULT })
     }
 
     /// The rule set that it scores by.
@@ -105,7 +107,7 @@ impl Judge {
 
     /// A judge for circumstances that are complete: those of a hand that was read already.
     pub(super) fn of_complete(ruleset: RulesetId, context: Context, won: bool) -> Judge {
-        Judge { ruleset, context, assumed: Vec::new(), won }
+        Judge { ruleset, context, assumed: Vec::new(), won, params: Params::DEFAULT }
     }
 
     /// Scores the decided hand and collects the doubts.

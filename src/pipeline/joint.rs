@@ -1,13 +1,13 @@
-//! Chooses the hand: the names of all tiles and the reading of the layout together.
+//! Chooses the hand: the names of all tiles and the plan of the layout together.
 //!
 //! Input: the seen tiles with their probabilities and the [`Layout`]'s plans. Output: a
 //! [`Decision`]: the most probable hand and its rivals. For every plan the most probable
-//! combinations of faces are listed best first, and each is weighed by what limits a hand: four of
+//! namings of its parts are listed best first, and each is weighed by what limits a hand: four of
 //! each kind, each flower once, sets that are sets, and a winning hand being likely. Invariant: a
 //! face comes from the classifier's own candidates, and a tile named with confidence keeps its
 //! name, whatever the hand would gain.
 
-mod units;
+mod parts;
 
 use std::cmp::Ordering;
 use std::collections::hash_map::Entry;
@@ -17,21 +17,21 @@ use serde::Serialize;
 
 use super::classify::SeenTile;
 use super::layout::{Layout, Plan};
+use super::params::JointParams;
 use super::wins::wins;
 use crate::hand::HandSetup;
 use crate::meld::{KongKind, Meld};
-use crate::rules::RulesetId;
 use crate::tile::{Face, Tile};
-use units::{Choice, Unit};
+use parts::{Naming, Part};
 
-/// The hand as it was decided.
+/// The hand that was chosen, and its rivals.
 #[derive(Debug, Clone, Serialize)]
 pub struct Decision {
-    /// The most probable reading; `None` when there is no hand at all.
+    /// The most probable hand; `None` when there is none at all.
     pub best: Option<Candidate>,
-    /// Other readings, the most probable first.
+    /// Other hands, the most probable first.
     pub rivals: Vec<Candidate>,
-    /// Flowers of which the layout doubts whose they are.
+    /// Flowers that may be the hand's or not.
     pub doubtful_flowers: Vec<usize>,
     /// Tiles that the layout left out, though the hand could win with them as well.
     pub doubtful_tiles: Vec<usize>,
@@ -42,7 +42,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// The same of a hand that has not won: what lies apart like a winning tile is a tile of the hand, and readings that
+    /// The same of a hand that has not won: what lies apart like a winning tile is a tile of the hand, and candidates that
     /// differed in nothing else are one.
     #[must_use]
     pub fn not_won(mut self) -> Decision {
@@ -59,8 +59,8 @@ impl Decision {
         Decision { best: Some(best), rivals, ..self }
     }
 
-    /// The probability that the best reading's tiles are right, summed over all that part the same
-    /// tiles in other ways.
+    /// The probability that the best hand's tiles are right, summed over all candidates that part the same tiles in other
+    /// ways.
     #[must_use]
     pub fn tiles_probability(&self) -> f32 {
         let tiles = |candidate: &Candidate| {
@@ -78,7 +78,7 @@ impl Decision {
 /// One way to read the whole hand.
 #[derive(Debug, Clone, Serialize)]
 pub struct Candidate {
-    /// The reading of the layout.
+    /// The plan of the layout.
     pub plan: Plan,
     /// The faces of the plan's tiles.
     pub faces: Vec<(usize, Face)>,
@@ -106,56 +106,20 @@ impl Candidate {
     }
 }
 
-/// A combination of faces that is no hand at all, more than four of a kind or a flower twice, is
-/// this much less probable than one that is possible. Not zero: when nothing else is left, the
-/// tiles are reported as they were seen, with a doubt.
-const IMPOSSIBLE: f32 = 1e-6;
-
-/// A complete hand that does not win is this much less probable than one that does. Photos of
-/// hands are nearly always photos of winning hands, but not always: strong evidence must win.
-const NOT_WINNING: f32 = 0.03;
-
-/// What is this much less probable than the best hand so far changes no answer and no question: rivals are asked about from
-/// a twentieth on.
-const NEGLIGIBLE: f32 = 1e-4;
-
-/// Combinations of faces that are weighed for one plan.
-const MOST_COMBINATIONS: usize = 160;
-
 /// Chooses the most probable hand.
 #[must_use]
 pub fn decide(tiles: &[SeenTile], layout: &Layout) -> Decision {
-    let mut candidates: Vec<Candidate> = Vec::new();
-    let mut known: HashMap<HandSetup, usize> = HashMap::new();
-    let (mut rest, mut best) = (0.0, 0.0);
+    decide_with(tiles, layout, &JointParams::DEFAULT)
+}
+
+/// The same with other parameters.
+#[must_use]
+pub fn decide_with(tiles: &[SeenTile], layout: &Layout, params: &JointParams) -> Decision {
+    let mut hands = Hands::default();
     for plan in &layout.plans {
-        let (weighed, unseen) = weigh(tiles, plan, best * NEGLIGIBLE, layout.ruleset);
-        rest += unseen;
-        for candidate in weighed {
-            best = f32::max(best, candidate.p);
-            // Different plans can make the same hand: it is then as probable as both.
-            match known.entry(candidate.setup.clone()) {
-                Entry::Occupied(at) => {
-                    let other = &mut candidates[*at.get()];
-                    if other.p >= candidate.p {
-                        other.p += candidate.p;
-                    } else {
-                        *other = Candidate { p: candidate.p + other.p, ..candidate };
-                    }
-                }
-                Entry::Vacant(at) => {
-                    at.insert(candidates.len());
-                    candidates.push(candidate);
-                }
-            }
-        }
+        hands.add(weigh(tiles, plan, hands.best * params.negligible, &Weights { layout, params }));
     }
-    let sum = candidates.iter().map(|candidate| candidate.p).sum::<f32>() + rest;
-    for candidate in &mut candidates {
-        candidate.p /= sum.max(f32::MIN_POSITIVE);
-    }
-    candidates.sort_by(|a, b| b.p.total_cmp(&a.p));
-    let mut candidates = candidates.into_iter();
+    let mut candidates = hands.ranked().into_iter();
     Decision {
         best: candidates.next(),
         rivals: candidates.collect(),
@@ -166,48 +130,113 @@ pub fn decide(tiles: &[SeenTile], layout: &Layout) -> Decision {
     }
 }
 
-/// The most probable hands of one plan, with unnormalised probabilities, and the probability of
-/// all combinations that were not weighed.
-///
-/// Combinations less probable than `floor`, and all after them, are not weighed.
-fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, ruleset: RulesetId) -> (Vec<Candidate>, f32) {
-    let units = units::units_of(tiles, plan);
+/// By what hands are weighed.
+struct Weights<'a> {
+    layout: &'a Layout,
+    params: &'a JointParams,
+}
+
+/// The hands of all plans, each once.
+#[derive(Default)]
+struct Hands {
+    candidates: Vec<Candidate>,
+    places: HashMap<HandSetup, usize>,
+    /// The probability of all hands that were not weighed.
+    rest: f32,
+    /// The probability of the best hand so far.
+    best: f32,
+}
+
+impl Hands {
+    /// Adds the hands of one plan. Different plans can make the same hand: it is then as probable as both.
+    fn add(&mut self, plan: WeighedPlan) {
+        self.rest += plan.rest;
+        for candidate in plan.candidates {
+            self.best = f32::max(self.best, candidate.p);
+            match self.places.entry(candidate.setup.clone()) {
+                Entry::Occupied(at) => {
+                    let other = &mut self.candidates[*at.get()];
+                    if other.p >= candidate.p {
+                        other.p += candidate.p;
+                    } else {
+                        *other = Candidate { p: candidate.p + other.p, ..candidate };
+                    }
+                }
+                Entry::Vacant(at) => {
+                    at.insert(self.candidates.len());
+                    self.candidates.push(candidate);
+                }
+            }
+        }
+    }
+
+    /// The hands with probabilities that sum to one with the rest, the most probable first.
+    fn ranked(self) -> Vec<Candidate> {
+        let mut candidates = self.candidates;
+        let sum = candidates.iter().map(|candidate| candidate.p).sum::<f32>() + self.rest;
+        for candidate in &mut candidates {
+            candidate.p /= sum.max(f32::MIN_POSITIVE);
+        }
+        candidates.sort_by(|a, b| b.p.total_cmp(&a.p));
+        candidates
+    }
+}
+
+/// The most probable hands of one plan, with unnormalised probabilities.
+struct WeighedPlan {
+    candidates: Vec<Candidate>,
+    /// The probability of all namings that were not weighed.
+    rest: f32,
+}
+
+/// Weighs the hands of one plan; namings less probable than `floor`, and all after them, are not weighed.
+fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, weights: &Weights) -> WeighedPlan {
+    let params = weights.params;
+    let parts = parts::parts_of(tiles, plan, params);
     let mut left: f32 = 1.0;
     let mut candidates = Vec::new();
-    for (p, picks) in Combinations::of(&units).take(MOST_COMBINATIONS) {
+    for Assignment { p, picks, .. } in Assignments::of(&parts).take(params.most_namings) {
         if p * plan.weight < floor {
             break;
         }
         left -= p;
-        let choices: Vec<&Choice> =
-            units.iter().zip(&picks).map(|(unit, &pick)| &unit.choices[pick].0).collect();
-        let (setup, broken) = units::assemble(plan, &choices);
-        let faces = choices.iter().flat_map(|choice| choice.faces()).collect();
-        let hidden = choices.iter().filter(|choice| choice.is_hidden_kong()).count();
-        let p = p * plan.weight * plausibility(&with_kongs(&setup, hidden), &choices, ruleset);
-        candidates.push(Candidate { plan: plan.clone(), faces, setup, broken, p });
+        let namings: Vec<&Naming> =
+            parts.iter().zip(&picks).map(|(part, &pick)| &part.namings[pick].naming).collect();
+        let candidate = candidate(plan, &namings);
+        let hidden = namings.iter().filter(|naming| naming.is_hidden_kong()).count();
+        let hand = with_kongs(&candidate.setup, hidden);
+        let p = p * plan.weight * plausibility(&hand, &namings, weights);
+        candidates.push(Candidate { p, ..candidate });
         // What is left could no longer change the order.
-        if left < 1e-4 {
+        if left < params.least_rest {
             break;
         }
     }
-    (candidates, left.max(0.0) * plan.weight * NOT_WINNING)
+    let rest = left.max(0.0) * plan.weight * params.not_winning;
+    WeighedPlan { candidates, rest }
+}
+
+/// The hand that one naming for each part of a plan makes.
+fn candidate(plan: &Plan, namings: &[&Naming]) -> Candidate {
+    let hand = parts::assemble(plan, namings);
+    let faces = namings.iter().flat_map(|naming| naming.faces()).collect();
+    Candidate { plan: plan.clone(), faces, setup: hand.setup, broken: hand.broken, p: 0.0 }
 }
 
 /// How plausible a hand is by the rules of the game, kongs that show nothing but backs among it.
-fn plausibility(setup: &HandSetup, choices: &[&Choice], ruleset: RulesetId) -> f32 {
+fn plausibility(setup: &HandSetup, namings: &[&Naming], weights: &Weights) -> f32 {
     let copies = setup.all();
     let too_many = Tile::ALL.into_iter().any(|tile| copies.of(tile) > 4);
-    if too_many || units::has_flower_twice(choices) {
-        IMPOSSIBLE
-    } else if wins(setup, ruleset) {
+    if too_many || parts::has_flower_twice(namings) {
+        weights.params.impossible
+    } else if wins(setup, weights.layout.ruleset) {
         1.0
     } else {
-        NOT_WINNING
+        weights.params.not_winning
     }
 }
 
-/// The hand with kongs of tiles that are not in it, for those that nobody can see.
+/// The hand with kongs of tiles that are not in it, for those that show nothing but backs.
 fn with_kongs(setup: &HandSetup, hidden: usize) -> HandSetup {
     let mut setup = setup.clone();
     let copies = setup.all();
@@ -216,85 +245,88 @@ fn with_kongs(setup: &HandSetup, hidden: usize) -> HandSetup {
     setup
 }
 
-/// The combinations of one choice from each unit, the most probable first.
+/// The ways to pick one naming for each part, the most probable first (k-best enumeration).
 ///
-/// Choices are sorted, so every combination is followed only by ones that pick a later choice at
-/// one place; a heap holds the frontier (the usual k-best enumeration). To reach each combination
-/// once, only the places from the last changed one on are advanced.
-struct Combinations<'a> {
-    units: &'a [Unit],
-    frontier: BinaryHeap<Ranked>,
+/// Namings are sorted, so every assignment is followed only by ones that pick a later naming at one place; a heap holds the
+/// frontier. To reach each assignment once, only the places from the last changed one on are advanced.
+struct Assignments<'a> {
+    parts: &'a [Part],
+    frontier: BinaryHeap<Assignment>,
 }
 
-struct Ranked {
+/// One naming for each part.
+struct Assignment {
     p: f32,
+    /// The place of each part's naming.
     picks: Vec<usize>,
+    /// The last changed place.
     from: usize,
 }
 
-impl Combinations<'_> {
-    fn of(units: &[Unit]) -> Combinations<'_> {
-        let p = units.iter().map(|unit| unit.choices[0].1).product();
-        let first = Ranked { p, picks: vec![0; units.len()], from: 0 };
-        Combinations { units, frontier: BinaryHeap::from([first]) }
+impl Assignments<'_> {
+    fn of(parts: &[Part]) -> Assignments<'_> {
+        let p = parts.iter().map(|part| part.namings[0].p).product();
+        let first = Assignment { p, picks: vec![0; parts.len()], from: 0 };
+        Assignments { parts, frontier: BinaryHeap::from([first]) }
     }
 }
 
-impl Iterator for Combinations<'_> {
-    type Item = (f32, Vec<usize>);
+impl Iterator for Assignments<'_> {
+    type Item = Assignment;
 
-    fn next(&mut self) -> Option<(f32, Vec<usize>)> {
+    fn next(&mut self) -> Option<Assignment> {
         let entry = self.frontier.pop()?;
-        for at in entry.from..self.units.len() {
-            let choices = &self.units[at].choices;
+        for at in entry.from..self.parts.len() {
+            let namings = &self.parts[at].namings;
             let pick = entry.picks[at];
-            if let Some(next) = choices.get(pick + 1) {
+            if let Some(next) = namings.get(pick + 1) {
                 let mut picks = entry.picks.clone();
                 picks[at] = pick + 1;
-                let p = entry.p / choices[pick].1 * next.1;
-                self.frontier.push(Ranked { p, picks, from: at });
+                let p = entry.p / namings[pick].p * next.p;
+                self.frontier.push(Assignment { p, picks, from: at });
             }
         }
-        Some((entry.p, entry.picks))
+        Some(entry)
     }
 }
 
-impl PartialEq for Ranked {
-    fn eq(&self, other: &Ranked) -> bool {
+impl PartialEq for Assignment {
+    fn eq(&self, other: &Assignment) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Ranked {}
+impl Eq for Assignment {}
 
-impl PartialOrd for Ranked {
-    fn partial_cmp(&self, other: &Ranked) -> Option<Ordering> {
+impl PartialOrd for Assignment {
+    fn partial_cmp(&self, other: &Assignment) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Ranked {
-    fn cmp(&self, other: &Ranked) -> Ordering {
+impl Ord for Assignment {
+    fn cmp(&self, other: &Assignment) -> Ordering {
         self.p.total_cmp(&other.p)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::parts::WeightedNaming;
     use super::*;
 
     #[test]
-    fn combinations_come_best_first_and_once() {
-        let unit =
-            |ps: &[f32]| Unit { choices: ps.iter().map(|&p| (Choice::Hidden(0), p)).collect() };
-        let units = [unit(&[0.6, 0.3, 0.1]), unit(&[0.9, 0.1]), unit(&[1.0])];
-        let all: Vec<_> = Combinations::of(&units).collect();
+    fn assignments_come_best_first_and_once() {
+        let naming = |&p: &f32| WeightedNaming { naming: Naming::Hidden(0), p };
+        let part = |ps: &[f32]| Part { namings: ps.iter().map(naming).collect() };
+        let parts = [part(&[0.6, 0.3, 0.1]), part(&[0.9, 0.1]), part(&[1.0])];
+        let all: Vec<Assignment> = Assignments::of(&parts).collect();
         assert_eq!(all.len(), 6);
-        assert!(all.windows(2).all(|pair| pair[0].0 >= pair[1].0));
-        let mut picks: Vec<_> = all.iter().map(|(_, picks)| picks.clone()).collect();
+        assert!(all.windows(2).all(|pair| pair[0].p >= pair[1].p));
+        let mut picks: Vec<_> = all.iter().map(|assignment| assignment.picks.clone()).collect();
         picks.sort();
         picks.dedup();
         assert_eq!(picks.len(), 6);
-        assert!((all.iter().map(|(p, _)| p).sum::<f32>() - 1.0).abs() < 1e-5);
+        assert!((all.iter().map(|assignment| assignment.p).sum::<f32>() - 1.0).abs() < 1e-5);
     }
 }

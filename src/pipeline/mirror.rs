@@ -11,8 +11,8 @@ use super::classify::{SeenTile, classify};
 use super::decode::Photo;
 use super::detect::Detection;
 use super::geometry::{Point, Quad};
-use super::layout::DIM;
 use super::model::{Model, ModelError};
+use super::params::VisibilityParams;
 use super::rejoin::rejoin;
 use crate::tile::{Dragon, Face, Suit, Tile};
 
@@ -99,7 +99,8 @@ fn is_lopsided(tile: &SeenTile) -> bool {
             || tile.is_wind()
             || tile.dragon() == Some(Dragon::Green)
     };
-    tile.score >= DIM && tile.faces.best().and_then(Face::tile).is_some_and(changes)
+    tile.score >= VisibilityParams::DEFAULT.dim
+        && tile.faces.best().and_then(Face::tile).is_some_and(changes)
 }
 
 /// Whether tiles, each with the probability of its name as it is and turned back, are better turned back.

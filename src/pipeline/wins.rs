@@ -4,6 +4,7 @@
 //! Input: tiles and a rule set. Output: whether they win by it, in whatever circumstances. Invariant: a
 //! hand that only another game knows attracts no reading.
 
+use super::win_distance::orphans;
 use crate::context::Context;
 use crate::hand::{Flowers, HandSetup};
 use crate::rules::RulesetId;
@@ -17,4 +18,10 @@ pub(super) fn wins(setup: &HandSetup, ruleset: RulesetId) -> bool {
     }
     let rules = ruleset.rules();
     setup.into_hand().is_ok_and(|hand| rules.points(&hand, &Context::PLAIN).is_ok())
+}
+
+/// Whether thirteen orphans win by the rule set.
+pub(super) fn orphans_win(ruleset: RulesetId) -> bool {
+    let concealed = orphans().chain(orphans().take(1)).collect();
+    wins(&HandSetup { concealed, ..HandSetup::default() }, ruleset)
 }

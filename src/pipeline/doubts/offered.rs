@@ -7,7 +7,6 @@
 use super::super::classify::SeenTile;
 use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::Candidate;
-use super::super::layout::DIM;
 use super::super::wins::wins;
 use super::Judge;
 use crate::hand::HandSetup;
@@ -26,7 +25,7 @@ pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec
         return Vec::new();
     }
     let mut offers: Vec<(f32, usize, Tile, HandSetup)> = (0..tiles.len())
-        .filter(|i| !is_of_hand(best, *i) && tiles[*i].score >= DIM)
+        .filter(|i| !is_of_hand(best, *i) && tiles[*i].score >= judge.params.visibility.dim)
         .filter_map(|i| Some((i, tiles[i].faces.best()?.tile()?)))
         .map(|(i, tile)| (i, tile, with(&best.setup, tile)))
         .filter(|(_, _, setup)| wins(setup, judge.ruleset))

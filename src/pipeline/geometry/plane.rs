@@ -6,6 +6,7 @@
 //! where the plane vanishes, then right angles and the common proportion say how it is stretched. Invariant: where
 //! the marks say nothing, the picture is left as it is; a mark's corners keep their sense of rotation.
 
+use super::super::params::PlaneParams;
 use super::{Point, Quad, median};
 
 /// The outline of one of many equal rectangles.
@@ -25,29 +26,9 @@ pub struct Plane {
     recession: Point,
     /// The stretch, a matrix `[a, b, c]` for `x' = a x + b y, y' = c y`.
     stretch: [f32; 3],
+    /// The least size against the middle that anything is mapped by.
+    horizon: f32,
 }
-
-/// How much longer a tile is than wide: 1.24 to 1.42 in the sets that were measured.
-const PROPORTION: f32 = 1.34;
-
-/// A quad's area gives its size to 2 %, its opposite sides the change of size to 5 %: corners are found to 0.03 of
-/// a width (`make evaluate`).
-const SIZE_NOISE: f32 = 0.02;
-const SIDES_NOISE: f32 = 0.05;
-
-/// A hand as wide as fourteen tiles, seen from as far as it is wide and from 45 degrees, changes by 0.05 from one tile's
-/// width to the next; without evidence nothing recedes.
-const USUAL_RECESSION: f32 = 0.05;
-
-/// The same for the stretch: from 40 degrees above the table lengths shrink to 0.64, which is 0.4 here.
-const ANGLE_NOISE: f32 = 0.06;
-const USUAL_STRETCH: f32 = 0.5;
-
-/// Steps of the fit in which marks that do not agree lose their say.
-const ROUNDS: usize = 5;
-
-/// The plane ends where things would be this small against the middle: beyond it nothing is mapped further.
-const HORIZON: f32 = 0.25;
 
 impl Plane {
     /// The plane that a picture from straight above shows: nothing is changed.
@@ -55,19 +36,20 @@ impl Plane {
         middle: Point::new(0.0, 0.0),
         recession: Point::new(0.0, 0.0),
         stretch: [1.0, 0.0, 1.0],
+        horizon: PlaneParams::DEFAULT.horizon,
     };
 
     /// Finds the plane of most marks.
     #[must_use]
-    pub fn of(marks: &[Mark]) -> Plane {
+    pub fn of(marks: &[Mark], params: &PlaneParams) -> Plane {
         let Some(unit) = median(marks.iter().map(|mark| mark.quad.scale())) else {
             return Plane::STRAIGHT;
         };
         let of = |axis: fn(Point) -> f32| median(marks.iter().map(|mark| axis(mark.quad.centre())));
         let middle = Point::new(of(|p| p.x).unwrap_or(0.0), of(|p| p.y).unwrap_or(0.0));
-        let level = Plane { middle, ..Plane::STRAIGHT };
-        let plane = Plane { recession: recession(marks, middle, unit), ..level };
-        let stretch = stretch(marks, &plane);
+        let level = Plane { middle, horizon: params.horizon, ..Plane::STRAIGHT };
+        let plane = Plane { recession: recession(marks, middle, unit, params), ..level };
+        let stretch = stretch(marks, &plane, params);
         Plane { stretch, ..plane }
     }
 
@@ -75,7 +57,7 @@ impl Plane {
     #[must_use]
     pub fn flat(&self, point: Point) -> Point {
         let from = point - self.middle;
-        let size = (1.0 + self.recession.dot(from)).max(HORIZON);
+        let size = (1.0 + self.recession.dot(from)).max(self.horizon);
         let from = from * (1.0 / size);
         let [a, b, c] = self.stretch;
         self.middle + Point::new(a * from.x + b * from.y, c * from.y)
@@ -83,7 +65,7 @@ impl Plane {
 }
 
 /// The change of size over the picture that areas and opposite sides agree on.
-fn recession(marks: &[Mark], middle: Point, unit: f32) -> Point {
+fn recession(marks: &[Mark], middle: Point, unit: f32, params: &PlaneParams) -> Point {
     // With unit-size marks around the middle: size = level + slope . place.
     let sizes: Vec<(Point, f32)> = marks
         .iter()
@@ -95,22 +77,22 @@ fn recession(marks: &[Mark], middle: Point, unit: f32) -> Point {
         })
         .collect();
     let mut slopes = [1.0, 0.0, 0.0];
-    for _ in 0..ROUNDS {
+    for _ in 0..params.rounds {
         let mut fit = Fit::<3>::default();
-        fit.add([0.0, 1.0, 0.0], 0.0, USUAL_RECESSION);
-        fit.add([0.0, 0.0, 1.0], 0.0, USUAL_RECESSION);
+        fit.add([0.0, 1.0, 0.0], 0.0, params.usual_recession);
+        fit.add([0.0, 0.0, 1.0], 0.0, params.usual_recession);
         for (mark, &(place, size)) in marks.iter().zip(&sizes) {
             let row = [1.0, place.x, place.y];
             let off = row.iter().zip(slopes).map(|(a, b)| a * b).sum::<f32>() - size;
             // Tukey's biweight: a mark that is off by a sixth lies elsewhere, or is none.
-            let trust = (1.0 - (off / (8.0 * SIZE_NOISE)).powi(2)).max(0.0);
+            let trust = (1.0 - (off / (params.outlier * params.size_noise)).powi(2)).max(0.0);
             if trust <= 0.0 {
                 continue;
             }
-            fit.add(row, size, SIZE_NOISE / trust);
+            fit.add(row, size, params.size_noise / trust);
             for (way, change) in changes(&mark.quad) {
                 let way = way * (1.0 / unit);
-                fit.add([0.0, way.x, way.y], change * size, SIDES_NOISE / trust);
+                fit.add([0.0, way.x, way.y], change * size, params.sides_noise / trust);
             }
         }
         slopes = fit.solve().unwrap_or(slopes);
@@ -127,7 +109,7 @@ fn changes(quad: &Quad) -> [(Point, f32); 2] {
 }
 
 /// The stretch that makes the marks rectangles of the common proportion.
-fn stretch(marks: &[Mark], plane: &Plane) -> [f32; 3] {
+fn stretch(marks: &[Mark], plane: &Plane, params: &PlaneParams) -> [f32; 3] {
     let sides: Vec<(Point, Point)> = marks
         .iter()
         .filter_map(|mark| {
@@ -144,27 +126,30 @@ fn stretch(marks: &[Mark], plane: &Plane) -> [f32; 3] {
     // The metric [[1 + u, v], [v, 1 - u]] in which sides are at right angles and of the proportion.
     let product = |a: Point, b: Point| [a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x, a.dot(b)];
     let mut metric = [0.0, 0.0];
-    for _ in 0..ROUNDS {
+    for _ in 0..params.rounds {
         let mut fit = Fit::<2>::default();
-        fit.add([1.0, 0.0], 0.0, USUAL_STRETCH);
-        fit.add([0.0, 1.0], 0.0, USUAL_STRETCH);
+        fit.add([1.0, 0.0], 0.0, params.usual_stretch);
+        fit.add([0.0, 1.0], 0.0, params.usual_stretch);
         for &(across, down) in &sides {
             let angle = product(across, down);
             let (long, wide) = (product(down, down), product(across, across));
-            let share = PROPORTION * PROPORTION;
+            let share = params.proportion * params.proportion;
             let length: [f32; 3] =
                 std::array::from_fn(|i| (long[i] - share * wide[i]) / (2.0 * share));
             let off = |row: [f32; 3]| row[0] * metric[0] + row[1] * metric[1] + row[2];
-            let trust = 1.0 / (1.0 + (off(angle).abs() + off(length).abs()) / (4.0 * ANGLE_NOISE));
+            let trust = 1.0
+                / (1.0
+                    + (off(angle).abs() + off(length).abs())
+                        / (params.tolerance * params.angle_noise));
             for row in [angle, length] {
-                fit.add([row[0], row[1]], -row[2], ANGLE_NOISE / trust);
+                fit.add([row[0], row[1]], -row[2], params.angle_noise / trust);
             }
         }
         metric = fit.solve().unwrap_or(metric);
         // A metric is one only within the unit circle.
         let off = metric[0].hypot(metric[1]);
-        if off > 0.85 {
-            metric = metric.map(|part| part * 0.85 / off);
+        if off > params.most_stretch {
+            metric = metric.map(|part| part * params.most_stretch / off);
         }
     }
     // Its Cholesky root, scaled to keep areas.
@@ -257,7 +242,7 @@ mod tests {
     fn tiles_are_equal_rectangles_again() {
         for rise in [90.0, 65.0, 45.0] {
             let marks = seen(rise);
-            let plane = Plane::of(&marks);
+            let plane = Plane::of(&marks, &PlaneParams::DEFAULT);
             let flat: Vec<Quad> =
                 marks.iter().map(|mark| mark.quad.map(|p| plane.flat(p))).collect();
             let unit = median(flat.iter().map(Quad::scale)).expect("tiles");
@@ -271,7 +256,10 @@ mod tests {
                 let (wide, long) =
                     if mark.is_upright == Some(true) { (across, down) } else { (down, across) };
                 let proportion = long.length() / wide.length();
-                assert!((proportion / PROPORTION - 1.0).abs() < 0.06, "{rise}: {proportion}");
+                assert!(
+                    (proportion / PlaneParams::DEFAULT.proportion - 1.0).abs() < 0.06,
+                    "{rise}: {proportion}"
+                );
                 assert!(across.unit().dot(down.unit()).abs() < 0.08, "{rise}");
                 assert!(quad.area() > 0.0);
             }
@@ -281,6 +269,6 @@ mod tests {
     #[test]
     fn without_marks_nothing_changes() {
         let point = Point::new(12.0, 34.0);
-        assert_eq!(Plane::of(&[]).flat(point), point);
+        assert_eq!(Plane::of(&[], &PlaneParams::DEFAULT).flat(point), point);
     }
 }

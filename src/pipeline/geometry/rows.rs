@@ -7,6 +7,7 @@
 
 use std::f32::consts::{FRAC_1_SQRT_2, FRAC_PI_2, TAU};
 
+use super::super::params::RowParams;
 use super::{Point, Quad, edge_angle_between, median};
 
 /// A quad to be arranged.
@@ -29,24 +30,11 @@ impl Item {
     }
 }
 
-/// Quads touch when the distance between them is below this share of their width. Tiles laid side
-/// by side show gaps of up to 0.15 between their printed faces (their edges are rounded), and
-/// corners are found to about 0.1.
-pub const TOUCHING: f32 = 0.45;
-
-/// Neighbours in one block differ in scale by less than this factor: perspective changes the
-/// scale by a few per cent from tile to tile, a claimed tile turned sideways not at all.
-const SAME_SCALE: f32 = 1.4;
-
-/// Neighbours in one block are aligned within this angle. Sloppily laid tiles differ by up to ten
-/// degrees; thrown discards by 45 at random.
-const ALIGNED: f32 = 0.35;
-
 /// Groups items that touch their neighbours in line; each block is sorted by index.
 #[must_use]
-pub fn blocks(items: &[Item]) -> Vec<Vec<usize>> {
+pub fn blocks(items: &[Item], params: &RowParams) -> Vec<Vec<usize>> {
     let all: Vec<usize> = (0..items.len()).collect();
-    linked(&all, |a, b| are_linked(&items[a].quad, &items[b].quad))
+    linked(&all, |a, b| are_linked(&items[a].quad, &items[b].quad, params))
 }
 
 /// Parts some indices into those that a chain of links joins, each part in the order of `chosen`.
@@ -91,26 +79,26 @@ fn gather(leader: &mut [usize]) -> Vec<Vec<usize>> {
 }
 
 /// Whether two quads are neighbours in one block: same scale, aligned, close and in line.
-fn are_linked(a: &Quad, b: &Quad) -> bool {
+fn are_linked(a: &Quad, b: &Quad, params: &RowParams) -> bool {
     let (scale_a, scale_b) = (a.scale(), b.scale());
     let between = b.centre() - a.centre();
     // Cheap tests first: most pairs are far apart.
-    if between.length() > 2.5 * scale_a.max(scale_b) {
+    if between.length() > params.neighbour_reach * scale_a.max(scale_b) {
         return false;
     }
     let ratio = scale_a.max(scale_b) / scale_a.min(scale_b).max(1e-3);
-    ratio < SAME_SCALE
-        && edge_angle_between(a, b) < ALIGNED
-        && is_in_line(a, between)
-        && a.distance(b) < TOUCHING * a.short_side().min(b.short_side())
+    ratio < params.same_scale
+        && edge_angle_between(a, b) < params.aligned
+        && is_in_line(a, between, params.off_line)
+        && a.distance(b) < params.touching * a.short_side().min(b.short_side())
 }
 
 /// Whether a neighbour lies beside or below a quad rather than past its corner. A second row may
 /// be shifted by half a tile.
-fn is_in_line(a: &Quad, between: Point) -> bool {
+fn is_in_line(a: &Quad, between: Point, off_line: f32) -> bool {
     let (across, down) = (a.across(), a.down());
-    between.cross(across.unit()).abs() < 0.65 * down.length()
-        || between.cross(down.unit()).abs() < 0.65 * across.length()
+    between.cross(across.unit()).abs() < off_line * down.length()
+        || between.cross(down.unit()).abs() < off_line * across.length()
 }
 
 /// The directions that a group of items shares.
@@ -124,42 +112,35 @@ pub struct Frame {
     pub certainty: f32,
 }
 
-/// How much one pair of neighbours counts for the axis of a row, against one item's sure opinion
-/// of its top. Low, because stacked rows and turned items make neighbours in both directions.
-const PAIR_WEIGHT: f32 = 0.3;
-
-/// How much it counts against a direction that other items face the opposite way: as much as three items' sure opinions, so
-/// that two tiles of a set that lie upside down do not turn it, and with it the player whom it was claimed from. Between
-/// a direction and one across it the others say nothing.
-const LIKE_OTHERS: f32 = 3.0;
-
 impl Frame {
     /// The frame that most items agree on: the edges give the axes, the tops say which way is up,
     /// and rows being longer than high helps where tops are unclear (backs, symmetric faces).
     #[must_use]
-    pub fn of(items: &[Item]) -> Frame {
-        Frame::with_votes(items, |_| 0.0)
+    pub fn of(items: &[Item], params: &RowParams) -> Frame {
+        Frame::with_votes(items, params, |_| 0.0)
     }
 
     /// The same of items that lie apart from others: they hardly face the opposite way.
     #[must_use]
-    pub fn like(items: &[Item], others: &Frame) -> Frame {
-        Frame::with_votes(items, |across| LIKE_OTHERS * across.dot(others.across).min(0.0))
+    pub fn like(items: &[Item], others: &Frame, params: &RowParams) -> Frame {
+        Frame::with_votes(items, params, |across| {
+            params.facing_vote * across.dot(others.across).min(0.0)
+        })
     }
 
     /// The frame that most items agree on, where more than their edges and tops speaks for a reading direction.
     #[must_use]
-    pub fn with_votes(items: &[Item], more: impl Fn(Point) -> f32) -> Frame {
+    pub fn with_votes(items: &[Item], params: &RowParams, more: impl Fn(Point) -> f32) -> Frame {
         let axis = common_axis(items);
         let candidates: [Point; 4] = std::array::from_fn(|turn| {
             let angle = axis + FRAC_PI_2 * turn as f32;
             Point::new(angle.cos(), angle.sin())
         });
-        let along = neighbour_votes(items, candidates[0]);
+        let along = neighbour_votes(items, candidates[0], params);
         let total: [f32; 4] = std::array::from_fn(|turn| {
             let top = candidates[turn].quarter_turn() * -1.0;
             let votes: f32 = items.iter().map(|item| item.vote(top)).sum();
-            votes + PAIR_WEIGHT * along[turn % 2] + more(candidates[turn])
+            votes + params.pair_vote * along[turn % 2] + more(candidates[turn])
         });
         let best = (0..4).max_by(|&a, &b| total[a].total_cmp(&total[b])).unwrap_or(0);
         let rival = (0..4).filter(|&t| t != best).map(|t| total[t]).fold(0.0, f32::max);
@@ -209,11 +190,11 @@ fn common_axis(items: &[Item]) -> f32 {
 }
 
 /// How many linked pairs lie along a direction and along its normal.
-fn neighbour_votes(items: &[Item], direction: Point) -> [f32; 2] {
+fn neighbour_votes(items: &[Item], direction: Point, params: &RowParams) -> [f32; 2] {
     let mut votes = [0.0; 2];
     for (i, a) in items.iter().enumerate() {
         for b in &items[..i] {
-            if are_linked(&a.quad, &b.quad) {
+            if are_linked(&a.quad, &b.quad, params) {
                 let between = (b.quad.centre() - a.quad.centre()).unit();
                 let is_along = between.dot(direction).abs() > FRAC_1_SQRT_2;
                 votes[usize::from(!is_along)] += 1.0;
@@ -232,16 +213,12 @@ pub struct Row {
     pub gaps: Vec<f32>,
 }
 
-/// Items further apart than this many widths are not compared: a row's direction at one item
-/// says little of what lies far away.
-const ROW_REACH: f32 = 4.0;
-
 /// Arranges the chosen items into rows, the topmost first.
 #[must_use]
-pub fn rows(items: &[Item], chosen: &[usize], frame: &Frame) -> Vec<Row> {
+pub fn rows(items: &[Item], chosen: &[usize], frame: &Frame, params: &RowParams) -> Vec<Row> {
     let are_beside = |a: usize, b: usize| {
         let (a, b) = (&items[a].quad, &items[b].quad);
-        is_beside(a, b, frame) && is_beside(b, a, frame)
+        is_beside(a, b, frame, params) && is_beside(b, a, frame, params)
     };
     let parts = linked(chosen, are_beside).into_iter();
     let mut rows: Vec<Row> = parts.map(|members| in_order(items, members, frame)).collect();
@@ -253,7 +230,7 @@ pub fn rows(items: &[Item], chosen: &[usize], frame: &Frame) -> Vec<Row> {
 }
 
 /// Whether `b` lies in the row of `a`, judged by the edges of `a`.
-fn is_beside(a: &Quad, b: &Quad, frame: &Frame) -> bool {
+fn is_beside(a: &Quad, b: &Quad, frame: &Frame, params: &RowParams) -> bool {
     let local = frame.at(a);
     let between = b.centre() - a.centre();
     let height = frame.extents(a).1.min(frame.extents(b).1);
@@ -261,8 +238,9 @@ fn is_beside(a: &Quad, b: &Quad, frame: &Frame) -> bool {
     let aside = between.cross(local.across).abs();
     // A row that runs away in perspective turns by some degrees between distant items: allow the
     // offset to grow with the distance, but never to the next row.
-    let allowed = (0.4 * height + 0.06 * along).min(0.6 * height);
-    aside < allowed && along < ROW_REACH * a.short_side()
+    let allowed = (params.row_offset * height + params.row_drift * along)
+        .min(params.most_row_offset * height);
+    aside < allowed && along < params.row_reach * a.short_side()
 }
 
 /// Sorts a row's items and measures the gaps.
@@ -288,6 +266,8 @@ fn in_order(items: &[Item], mut members: Vec<usize>, frame: &Frame) -> Row {
 mod tests {
     use super::*;
 
+    const PARAMS: &RowParams = &RowParams::DEFAULT;
+
     /// Upright items of 30x40 with their top left corners at the given places.
     fn items(places: &[(f32, f32)]) -> Vec<Item> {
         places
@@ -311,7 +291,7 @@ mod tests {
     #[test]
     fn touching_items_make_a_block_and_gaps_part_them() {
         let items = items(&[(0.0, 0.0), (31.0, 0.0), (62.0, 0.0), (130.0, 0.0), (62.0, 42.0)]);
-        assert_eq!(blocks(&items), [vec![0, 1, 2, 4], vec![3]]);
+        assert_eq!(blocks(&items, PARAMS), [vec![0, 1, 2, 4], vec![3]]);
     }
 
     #[test]
@@ -319,8 +299,8 @@ mod tests {
         let flat = items(&[(62.0, 0.0), (0.0, 0.0), (31.0, 2.0), (122.0, 0.0), (0.0, 45.0)]);
         for degrees in (0..360).step_by(7) {
             let items = turned(&flat, degrees as f32);
-            let frame = Frame::of(&items);
-            let rows = rows(&items, &[0, 1, 2, 3, 4], &frame);
+            let frame = Frame::of(&items, PARAMS);
+            let rows = rows(&items, &[0, 1, 2, 3, 4], &frame, PARAMS);
             assert_eq!(rows.len(), 2, "at {degrees} degrees");
             assert_eq!(rows[0].items, [1, 2, 0, 3], "at {degrees} degrees");
             assert_eq!(rows[1].items, [4]);
@@ -332,30 +312,30 @@ mod tests {
     fn without_tops_a_row_reads_along_its_length() {
         let mut items = items(&[(0.0, 0.0), (31.0, 0.0), (62.0, 0.0)]);
         items.iter_mut().for_each(|item| item.top = Point::default());
-        assert!(Frame::of(&items).across.x.abs() > 0.99);
+        assert!(Frame::of(&items, PARAMS).across.x.abs() > 0.99);
         let upright = turned(&items, 90.0);
-        assert!(Frame::of(&upright).across.y.abs() > 0.99);
+        assert!(Frame::of(&upright, PARAMS).across.y.abs() > 0.99);
     }
 
     #[test]
     fn faces_that_look_the_same_upside_down_do_not_turn_a_set_against_its_hand() {
-        let main = Frame::of(&items(&[(0.0, 0.0), (31.0, 0.0)]));
+        let main = Frame::of(&items(&[(0.0, 0.0), (31.0, 0.0)]), PARAMS);
         let mut set =
             items(&[(300.0, 0.0), (331.0, 0.0), (362.0, 0.0), (393.0, 0.0), (424.0, 0.0)]);
         set.iter_mut().for_each(|item| item.top = Point::new(0.0, 1.0));
         assert!(
-            Frame::like(&set, &main).across.x < -0.99,
+            Frame::like(&set, &main, PARAMS).across.x < -0.99,
             "five that face away lie before another player"
         );
         set.iter_mut().for_each(|item| item.lopsided = 0.15);
-        assert!(Frame::like(&set, &main).across.x > 0.99);
+        assert!(Frame::like(&set, &main, PARAMS).across.x > 0.99);
     }
 
     #[test]
     fn a_few_upside_down_items_do_not_turn_the_row() {
         let mut items = items(&[(0.0, 0.0), (31.0, 0.0), (62.0, 0.0), (93.0, 0.0)]);
         items[1].top = Point::new(0.0, 1.0);
-        let frame = Frame::of(&items);
+        let frame = Frame::of(&items, PARAMS);
         assert!(frame.across.x > 0.99);
         assert!(frame.certainty > 0.3);
     }

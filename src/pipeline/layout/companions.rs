@@ -4,29 +4,26 @@
 //! nothing but flowers. Invariant: a tile that is named with confidence, or lies in a longer row, keeps its faces.
 
 use super::super::classify::{Faces, SeenTile, Sort};
-use super::super::geometry::rows::{TOUCHING, linked};
-use super::select::DIM;
+use super::super::geometry::rows::linked;
+use super::super::params::Params;
 use crate::tile::Face;
 
 /// There are eight flowers and seasons.
 const MOST: usize = 8;
 
-/// What surely is a flower, and what may be none. In the scenes of unseen sets whose flowers were left out for it, the one of a
-/// row that is named worst is taken for a bird or a wind with 0.43 to 0.61, and for some flower with 0.1 to 0.4.
-const SURELY: f32 = 0.6;
-const DOUBTFUL: f32 = 0.9;
-const MAYBE: f32 = 0.05;
-
 /// Makes flowers of tiles that may be some and lie among those that are.
-pub(super) fn make_flowers(tiles: &mut [SeenTile]) {
-    let seen: Vec<usize> = (0..tiles.len()).filter(|&i| tiles[i].score >= DIM).collect();
-    let touch = |a: usize, b: usize| tiles[a].quad.gap(&tiles[b].quad, TOUCHING) <= TOUCHING;
+pub(super) fn make_flowers(tiles: &mut [SeenTile], params: &Params) {
+    let (visibility, touching) = (&params.visibility, params.rows.touching);
+    let seen: Vec<usize> = (0..tiles.len()).filter(|&i| tiles[i].score >= visibility.dim).collect();
+    let touch = |a: usize, b: usize| tiles[a].quad.gap(&tiles[b].quad, touching) <= touching;
     for row in linked(&seen, touch) {
         let (sure, unsure): (Vec<usize>, Vec<usize>) =
-            row.iter().partition(|&&i| bonus(&tiles[i].faces) >= SURELY);
+            row.iter().partition(|&&i| bonus(&tiles[i].faces) >= visibility.sure_flower);
         let may_be = |i: &usize| {
             let faces = &tiles[*i].faces;
-            faces.sort().0 == Sort::Playing && faces.top().1 < DOUBTFUL && bonus(faces) >= MAYBE
+            faces.sort().0 == Sort::Playing
+                && faces.top().1 < visibility.doubtful_flower
+                && bonus(faces) >= visibility.maybe_flower
         };
         if row.len() <= MOST && unsure.len() <= sure.len() && unsure.iter().all(may_be) {
             for i in unsure {
@@ -61,7 +58,7 @@ mod tests {
             red: 0.0,
         };
         let mut tiles: Vec<SeenTile> = row.iter().enumerate().map(tile).collect();
-        make_flowers(&mut tiles);
+        make_flowers(&mut tiles, &Params::DEFAULT);
         tiles.iter().map(|tile| tile.faces.sort().0).collect()
     }
 

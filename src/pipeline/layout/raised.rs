@@ -7,14 +7,14 @@
 
 use serde::Serialize;
 
-use super::super::classify::SeenTile;
-use super::super::geometry::Point;
-use super::super::geometry::rows::Item;
-use super::options::may_be_one_kind;
+use super::super::geometry::{Point, Quad};
+use super::super::params::RaisedParams;
+use super::likelihood::may_be_one_kind;
+use super::top_view::TopView;
 
 /// A tile that may lie on another.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Raised {
+pub struct RaisedTile {
     /// The tile.
     pub tile: usize,
     /// The tile before and the tile after it in its set.
@@ -23,56 +23,38 @@ pub struct Raised {
     pub p: f32,
 }
 
-/// Below this nobody is asked whether a tile lies beneath.
-const LEAST: f32 = 0.05;
-
-/// A raised tile is as likely as not when it lies this many widths off its place at the size of its neighbours,
-/// and surely raised a third further. Tiles on the table lie within 0.1 widths of their places; one of the usual thickness of
-/// three quarters of a width shows 0.2 widths off from 75 degrees above the table, and 0.75 from 45.
-const OFF: f32 = 0.3;
-const OFF_SPREAD: f32 = 0.08;
-
-/// Corners give a tile's size to 2 %; a raised tile shows larger by 3 to 7 %.
-const LARGER: f32 = 1.03;
-const LARGER_SPREAD: f32 = 0.04;
-
-/// A tile further off its place than this is not of that set: from 35 degrees a raised one is off by this much.
-const FARTHEST: f32 = 1.1;
-
-/// How far from the expected one the distance of the outer two may be, in widths.
-const SLACK: f32 = 0.35;
-
-/// A sideways tile that stands on the line of the others has its middle this much lower.
-const LOWER: f32 = 0.17;
+impl RaisedTile {
+    fn parts(&self) -> [usize; 3] {
+        [self.tile, self.between.0, self.between.1]
+    }
+}
 
 /// Finds the raised tiles among those of a hand.
-pub(super) fn raised(
-    tiles: &[SeenTile],
-    items: &[Item],
-    hand: &[usize],
-    sideways: &[bool],
-) -> Vec<Raised> {
-    let mut found: Vec<Raised> = Vec::new();
+pub(super) fn raised_tiles(view: &TopView, hand: &[usize], sideways: &[bool]) -> Vec<RaisedTile> {
+    let params = &view.params.raised;
+    let mut found: Vec<RaisedTile> = Vec::new();
     for &tile in hand {
         let best = pairs(hand, tile)
-            .filter(|&(a, b)| are_near(items, tile, a, b))
-            .filter_map(|pair| Some((pair, probability(items, hand, sideways, tile, pair)?)))
-            .filter(|&((a, b), _)| may_be_one_kind(tiles, &[a, tile, b]))
+            .map(|pair| Place { view, hand, tile, pair })
+            .filter(Place::is_near)
+            .filter_map(|place| Some((place.pair, place.probability(sideways)?)))
+            .filter(|&((a, b), _)| may_be_one_kind(view, &[a, tile, b]))
             .max_by(|x, y| x.1.total_cmp(&y.1));
-        if let Some((between, p)) = best.filter(|&(_, p)| p >= LEAST) {
-            found.push(Raised { tile, between, p });
+        if let Some((between, p)) = best.filter(|&(_, p)| p >= params.least) {
+            found.push(RaisedTile { tile, between, p });
         }
     }
     // A tile beside a raised one is not raised itself.
     found.sort_by(|a, b| b.p.total_cmp(&a.p));
-    let mut kept: Vec<Raised> = Vec::new();
-    for one in found {
-        let parts = |raised: &Raised| [raised.tile, raised.between.0, raised.between.1];
-        if !kept.iter().any(|other| parts(other).iter().any(|part| parts(&one).contains(part))) {
-            kept.push(one);
+    let mut separate: Vec<RaisedTile> = Vec::new();
+    for raised in found {
+        let overlaps =
+            |other: &RaisedTile| raised.parts().iter().any(|i| other.parts().contains(i));
+        if !separate.iter().any(overlaps) {
+            separate.push(raised);
         }
     }
-    kept
+    separate
 }
 
 fn pairs(hand: &[usize], tile: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
@@ -80,55 +62,87 @@ fn pairs(hand: &[usize], tile: usize) -> impl Iterator<Item = (usize, usize)> + 
     others().flat_map(move |a| others().filter(move |&b| b > a).map(move |b| (a, b)))
 }
 
-/// A cheap test that leaves few pairs to measure.
-fn are_near(items: &[Item], tile: usize, a: usize, b: usize) -> bool {
-    let (at, unit) = (items[tile].quad.centre(), items[tile].quad.short_side());
-    let far = |other: usize| (items[other].quad.centre() - at).length() > 2.2 * unit;
-    !far(a) && !far(b)
-}
-
-/// How probable it is that a tile lies raised between two others.
-fn probability(
-    items: &[Item],
-    hand: &[usize],
-    sideways: &[bool],
+/// The place between two tiles of a hand, and the tile that may belong there.
+struct Place<'a> {
+    view: &'a TopView<'a>,
+    hand: &'a [usize],
     tile: usize,
-    (a, b): (usize, usize),
-) -> Option<f32> {
-    let quad = |i: usize| &items[i].quad;
-    let way = quad(b).centre() - quad(a).centre();
-    let (distance, along) = (way.length(), way.unit());
-    let unit = (quad(a).short_side() + quad(b).short_side()) / 2.0;
-    let half = |i: usize| {
-        let (low, high) = quad(i).span(along);
-        (high - low) / 2.0
-    };
-    let free = distance - half(a) - half(b);
-    if (free - 2.0 * half(tile)).abs() > SLACK * unit {
-        return None;
-    }
-    // The two lie in one line, that is, along the edges of each other.
-    let edge = |i: usize| [quad(i).across().unit(), quad(i).down().unit()];
-    let aligned = |i: usize| edge(i).iter().any(|side| side.cross(along).abs() < 0.25);
-    let place = quad(a).centre() + along * (half(a) + free / 2.0);
-    let taken =
-        |&other: &usize| other != tile && (quad(other).centre() - place).length() < 0.5 * unit;
-    if !aligned(a) || !aligned(b) || hand.iter().any(taken) {
-        return None;
-    }
-    let off = (quad(tile).centre() - place) * (1.0 / unit);
-    let off = off_place(off, along, [a, b, tile].map(|i| sideways[i]));
-    if off > FARTHEST {
-        return None;
-    }
-    let larger = quad(tile).scale() / ((quad(a).scale() + quad(b).scale()) / 2.0);
-    let evidence = (off - OFF) / OFF_SPREAD + (larger - LARGER) / LARGER_SPREAD;
-    Some(1.0 / (1.0 + (-evidence).exp()))
+    pair: (usize, usize),
 }
 
-/// How far a tile is from its place; a sideways tile in the set may lower its middle or that of its neighbours.
-fn off_place(off: Point, along: Point, sideways: [bool; 3]) -> f32 {
-    let aside = off.cross(along).abs();
-    let lowered = if sideways.contains(&true) { LOWER } else { 0.0 };
-    off.dot(along).hypot((aside - lowered).max(0.0))
+impl Place<'_> {
+    fn quad(&self, i: usize) -> &Quad {
+        &self.view.items[i].quad
+    }
+
+    fn params(&self) -> &RaisedParams {
+        &self.view.params.raised
+    }
+
+    /// A cheap test that leaves few pairs to measure.
+    fn is_near(&self) -> bool {
+        let quad = self.quad(self.tile);
+        let (at, unit) = (quad.centre(), quad.short_side());
+        let is_far =
+            |other: usize| (self.quad(other).centre() - at).length() > self.params().reach * unit;
+        !is_far(self.pair.0) && !is_far(self.pair.1)
+    }
+
+    /// How probable it is that the tile lies raised between the two others.
+    fn probability(&self, sideways: &[bool]) -> Option<f32> {
+        let (params, (a, b), tile) = (self.params(), self.pair, self.quad(self.tile));
+        let way = self.quad(b).centre() - self.quad(a).centre();
+        let (distance, along) = (way.length(), way.unit());
+        let unit = (self.quad(a).short_side() + self.quad(b).short_side()) / 2.0;
+        let (half_a, half_b) = (half(self.quad(a), along), half(self.quad(b), along));
+        let free = distance - half_a - half_b;
+        if (free - 2.0 * half(tile, along)).abs() > params.slack * unit {
+            return None;
+        }
+        let middle = self.quad(a).centre() + along * (half_a + free / 2.0);
+        if !self.is_in_line(along) || self.is_taken(middle, unit) {
+            return None;
+        }
+        let off = (tile.centre() - middle) * (1.0 / unit);
+        let off = self.off_place(off, along, sideways);
+        if off > params.farthest {
+            return None;
+        }
+        let larger = tile.scale() / ((self.quad(a).scale() + self.quad(b).scale()) / 2.0);
+        let evidence = (off - params.off) / params.off_spread
+            + (larger - params.larger) / params.larger_spread;
+        Some(1.0 / (1.0 + (-evidence).exp()))
+    }
+
+    /// Whether the two lie in one line, that is, along the edges of each other.
+    fn is_in_line(&self, along: Point) -> bool {
+        let is_aligned = |i: usize| {
+            let edges = [self.quad(i).across().unit(), self.quad(i).down().unit()];
+            edges.iter().any(|edge| edge.cross(along).abs() < self.params().aligned)
+        };
+        is_aligned(self.pair.0) && is_aligned(self.pair.1)
+    }
+
+    /// Whether another tile lies at the place already.
+    fn is_taken(&self, middle: Point, unit: f32) -> bool {
+        let is_there = |&other: &usize| {
+            let off = (self.quad(other).centre() - middle).length();
+            other != self.tile && off < self.params().taken * unit
+        };
+        self.hand.iter().any(is_there)
+    }
+
+    /// How far the tile is off; a sideways tile in the set may lower its middle or that of its neighbours.
+    fn off_place(&self, off: Point, along: Point, sideways: &[bool]) -> f32 {
+        let aside = off.cross(along).abs();
+        let has_sideways = [self.pair.0, self.pair.1, self.tile].iter().any(|&i| sideways[i]);
+        let lowered = if has_sideways { self.params().lower } else { 0.0 };
+        off.dot(along).hypot((aside - lowered).max(0.0))
+    }
+}
+
+/// Half of a quad's extent along a direction.
+fn half(quad: &Quad, along: Point) -> f32 {
+    let (low, high) = quad.span(along);
+    (high - low) / 2.0
 }

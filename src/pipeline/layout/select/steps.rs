@@ -1,11 +1,11 @@
 //! How far it is from one block to the next, and which way blocks are reached.
 //!
-//! Input: blocks. Output: the [`Step`] between any two, and for a heart of the hand the worst step on the way to each.
+//! Input: blocks. Output: the [`Step`] between any two, and for an anchor of the hand the worst step on the way to each.
 //! Invariant: steps know nothing of faces.
 
 use super::super::super::geometry::edge_angle_between;
 use super::super::super::geometry::rows::Item;
-use super::super::params::Params;
+use super::super::super::params::{Params, SelectionParams};
 use super::blocks::Block;
 
 /// How two blocks differ where they are nearest to each other.
@@ -19,27 +19,24 @@ pub(super) struct Step {
     pub(super) octaves: f32,
 }
 
-/// The corners of a single tile are only good to some five degrees.
-const ANGLE_NOISE: f32 = 5.0;
-
 impl Step {
     pub(super) const NONE: Step = Step { gap: 0.0, angle: 0.0, octaves: 0.0 };
     pub(super) const FAR: Step = Step { gap: f32::INFINITY, ..Step::NONE };
 
     /// What the step costs where tiles that belong together lie together: each width as much as the last.
-    pub(super) fn near_cost(self, params: &Params) -> f32 {
+    pub(super) fn near_cost(self, params: &SelectionParams) -> f32 {
         self.gap + self.other_cost(params)
     }
 
     /// What it costs where tiles are carried to the corner of the table: `far` for each width beyond the knee.
-    pub(super) fn cost(self, params: &Params, far: f32) -> f32 {
+    pub(super) fn cost(self, params: &SelectionParams, far: f32) -> f32 {
         let beyond = (self.gap - params.knee).max(0.0);
         self.gap.min(params.knee) + far * beyond + self.other_cost(params)
     }
 
     /// Loose discards lie at random angles; tiles that were put apart on purpose do not.
-    fn other_cost(self, params: &Params) -> f32 {
-        let turned = (self.angle.to_degrees() - ANGLE_NOISE).max(0.0) / params.turn;
+    fn other_cost(self, params: &SelectionParams) -> f32 {
+        let turned = (self.angle.to_degrees() - params.angle_noise).max(0.0) / params.turn;
         turned.min(params.most_turned) + params.scale * self.octaves
     }
 
@@ -80,21 +77,18 @@ fn nearest(a: &Block, b: &Block, items: &[Item], exact: f32) -> Step {
         })
 }
 
-/// From one block to the next one near it the scale changes little: by perspective hardly, by loose corners of a single
-/// tile up to a third.
-const STEP_FACTOR: f32 = 1.5;
-
-/// For each block the worst step on the way to it from the main block, the way with the smallest
+/// For each block the worst step on the way to it from the anchor, the way with the smallest
 /// gaps: sets laid in a line are each near the one before. And when each is reached, the nearest first.
 pub(super) fn steps_from(
     blocks: &[Block],
     between: &Steps,
-    main: usize,
-    reach: f32,
+    anchor: usize,
+    params: &Params,
 ) -> (Vec<Step>, Vec<usize>) {
+    let (reach, most_octaves) = (params.selection.reach, params.search.step_factor.ln());
     let mut reached = vec![Step::FAR; blocks.len()];
     let mut order = vec![usize::MAX; blocks.len()];
-    reached[main] = Step::NONE;
+    reached[anchor] = Step::NONE;
     let mut count = 0;
     while let Some(from) = (0..blocks.len())
         .filter(|&b| order[b] == usize::MAX && reached[b].gap <= reach)
@@ -103,7 +97,7 @@ pub(super) fn steps_from(
         order[from] = count;
         count += 1;
         for to in 0..blocks.len() {
-            let similar = (blocks[to].scale / blocks[from].scale).ln().abs() <= STEP_FACTOR.ln();
+            let similar = (blocks[to].scale / blocks[from].scale).ln().abs() <= most_octaves;
             if order[to] == usize::MAX && similar {
                 let step = reached[from].and(between[from][to]);
                 if step.gap < reached[to].gap {

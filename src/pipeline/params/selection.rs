@@ -1,8 +1,8 @@
-//! What the choice of the hand's tiles weighs, in one place.
+//! What the choice of the hand's blocks weighs.
 //!
-//! Distances are in tile widths on the table, angles in degrees, worths in nats or near it: a difference of three
-//! is about twenty to one. Invariant: nothing here depends on a photo; [`Params::default`] is what
-//! [`lay_out`](super::lay_out) uses, and `examples/fit_layout.rs` tries others.
+//! Input: none. Output: [`SelectionParams`]. Distances are in tile widths on the table, angles in degrees, the rest in nats
+//! or near it: a difference of three is about twenty to one. Invariant: these are the weights that `make fit-layout
+//! FIT=selection` fits; limits that only save time are in [`SearchParams`](super::SearchParams).
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// hand, with an eye to drawn tables and to near-photographic scenes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Params {
+pub struct SelectionParams {
     /// Beyond this many widths from all of the hand a part is elsewhere. At real tables exposed sets lie up to twelve
     /// from the concealed row.
     pub reach: f32,
@@ -33,12 +33,21 @@ pub struct Params {
     pub scale: f32,
     /// Twice the cost below which a part belongs to the hand: a winning tile a width away at an angle of nine degrees.
     pub belongs: f32,
+    /// Angles up to this many degrees cost nothing: the corners of a single tile are only good to some five.
+    pub angle_noise: f32,
+    /// How much of [`SelectionParams::facing`] a part of one or two tiles pays: single tiles lie upside down in one of eight
+    /// cases, and say less.
+    pub facing_small: f32,
+    /// Parts of less than this quality cost more. Not tuned.
+    pub sure_quality: f32,
+    /// What they cost more for each unit of quality below it. Not tuned.
+    pub unsure: f32,
     /// What a part that shows nothing but white dragons costs more: the top of a standing tile and a pale back look
     /// like one.
     pub blank: f32,
-    /// What three or four tiles that are a set are given.
+    /// What three or four tiles that are a set gain.
     pub set: f32,
-    /// What a set is given more in which one tile lies across the others: discards do not lie so.
+    /// What a set gains in addition in which one tile lies across the others: discards do not lie so.
     pub claimed: f32,
     /// What a part costs whose tiles face the other way, as those before another player do; half of it where they face
     /// aside.
@@ -53,40 +62,43 @@ pub struct Params {
     pub stray: f32,
     /// What a hand that wins is worth.
     pub wins: f32,
-    /// What each tile that it lacks to win takes from it; the first takes twice as much.
-    pub lack: f32,
-    /// What each tile too many takes.
+    /// What each tile of its distance to a win costs it; the first costs twice as much.
+    pub distance: f32,
+    /// What each tile too many costs.
     pub surplus: f32,
-    /// What each tile too few takes, beside what the hand lacks.
+    /// What each tile too few costs, beside the distance to a win.
     pub short: f32,
-    /// How much more a heart of the hand that is larger and surer is worth: times the logarithm of the ratio.
-    pub heart: f32,
+    /// How much more an anchor of the hand that is larger and surer is worth: times the logarithm of the ratio.
+    pub anchor: f32,
 }
 
-impl Default for Params {
-    fn default() -> Params {
-        Params {
-            reach: 14.0,
-            knee: 1.5,
-            far: 0.16,
-            far_single: 0.2,
-            turn: 8.0,
-            most_turned: 2.0,
-            scale: 6.4,
-            belongs: 4.8,
-            blank: 3.5,
-            set: 1.0,
-            claimed: 1.0,
-            facing: 3.2,
-            no_kong: 2.0,
-            among: 1.5,
-            crowd: 2.5,
-            stray: 6.0,
-            wins: 5.0,
-            lack: 2.5,
-            surplus: 3.0,
-            short: 1.0,
-            heart: 2.0,
-        }
-    }
+impl SelectionParams {
+    /// What is in use.
+    pub const DEFAULT: SelectionParams = SelectionParams {
+        reach: 14.0,
+        knee: 1.5,
+        far: 0.16,
+        far_single: 0.2,
+        turn: 8.0,
+        most_turned: 2.0,
+        scale: 6.4,
+        belongs: 4.8,
+        angle_noise: 5.0,
+        facing_small: 0.4,
+        sure_quality: 0.6,
+        unsure: 2.0,
+        blank: 3.5,
+        set: 1.0,
+        claimed: 1.0,
+        facing: 3.2,
+        no_kong: 2.0,
+        among: 1.5,
+        crowd: 2.5,
+        stray: 6.0,
+        wins: 5.0,
+        distance: 2.5,
+        surplus: 3.0,
+        short: 1.0,
+        anchor: 2.0,
+    };
 }

@@ -1,20 +1,20 @@
-//! How plausible each way of laying tiles is, in one place: what weighs the readings of groups and the plans made of them.
+//! How plausible each way to lay tiles is: what weighs the interpretations of groups and the plans made of them.
 //!
-//! Each number is a factor; the weight of a plan is the product of those of all that it claims, so that only ratios
-//! count. Invariant: nothing here depends on a photo; [`Manners::default`] is what [`lay_out`](super::lay_out) uses,
-//! and `examples/fit_layout.rs` tries others.
+//! Input: none. Output: [`InterpretationParams`]. Each number is a factor; the weight of a plan is the product of those of
+//! all that it claims, so that only ratios count. Invariant: `make fit-layout FIT=interpretation` fits all but the two
+//! counts.
 
 use serde::{Deserialize, Serialize};
 
 /// The factors.
 ///
-/// All but `sets_in_line` come from three rounds of `make fit-layout` on 750 drawn tables (2026-11-23): the mean logarithm of the
+/// All but `sets_in_line` and those that say so come from three rounds of `make fit-layout` on 750 drawn tables (2026-11-23): the mean logarithm of the
 /// truth's probability went from -1.20 to -1.11 on tables that the fit had not seen. `sets_in_line` is less than the 0.54 of that
 /// fit: with it one more of 60 rendered tables was read exactly, and 13 more of 100 exact hands in held-out photos were asked
 /// about sets that lie concealed in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Manners {
+pub struct InterpretationParams {
     /// A single tile apart is concealed and did not win.
     pub single_concealed: f32,
     /// Three tiles apart that are a set are concealed.
@@ -23,6 +23,10 @@ pub struct Manners {
     pub kong_concealed: f32,
     /// Four tiles apart of which some lie face down are no kong.
     pub hidden_concealed: f32,
+    /// A row in which some tile lies on another with certainty keeps this much of its weight as a concealed row. Not tuned.
+    pub least_flat: f32,
+    /// A row beside melds keeps this weight at the least. Not tuned: it only keeps the product above zero.
+    pub least_row: f32,
     /// A tile of a concealed row lies across it.
     pub turned_concealed: f32,
     /// The tile at the right end of a row, across it, won.
@@ -43,27 +47,42 @@ pub struct Manners {
     pub exposed_kong: f32,
     /// Or a concealed one.
     pub open_kong: f32,
+    /// Where two tiles are turned in a claimed kong, one with one turned tile was claimed so, against that a tile was added to
+    /// a pung. Not tuned.
+    pub kong_claimed: f32,
+    /// And a tile was added to a pung. Not tuned.
+    pub kong_added: f32,
     /// Four equal tiles within a row are a kong that nobody set apart.
     pub kong_within: f32,
     /// A second tile lies apart like the one that won.
     pub second_winner: f32,
     /// Nothing sets the winning tile apart.
     pub unmarked_winner: f32,
+    /// A hand with more than four melds. Not tuned: no rules allow it.
+    pub five_melds: f32,
     /// Each tile too many or too few.
     pub miscount: f32,
+    /// But all of them together no less than this: it only keeps the product above zero.
+    pub least_miscount: f32,
     /// A set with nothing across beside one in which a tile lies across.
     pub unturned: f32,
     /// Sets with nothing across of which some are exposed and others concealed.
     pub mixed: f32,
+    /// How many plans are kept while groups are combined. Not tuned: it bounds the time.
+    pub most_plans: usize,
+    /// How many are kept at the end. Not tuned: it bounds the time.
+    pub plans: usize,
 }
 
-impl Manners {
+impl InterpretationParams {
     /// What is in use.
-    pub const USUAL: Manners = Manners {
+    pub const DEFAULT: InterpretationParams = InterpretationParams {
         single_concealed: 0.033,
         set_concealed: 0.22,
         kong_concealed: 0.125,
         hidden_concealed: 0.042,
+        least_flat: 0.02,
+        least_row: 1e-6,
         turned_concealed: 0.021,
         won_right: 0.6,
         won_left: 0.17,
@@ -74,17 +93,17 @@ impl Manners {
         exposed_set: 0.96,
         exposed_kong: 0.8,
         open_kong: 0.45,
+        kong_claimed: 0.6,
+        kong_added: 0.4,
         kong_within: 0.125,
         second_winner: 0.038,
         unmarked_winner: 0.21,
+        five_melds: 1e-6,
         miscount: 0.0084,
+        least_miscount: 1e-30,
         unturned: 0.084,
         mixed: 0.19,
+        most_plans: 96,
+        plans: 24,
     };
-}
-
-impl Default for Manners {
-    fn default() -> Manners {
-        Manners::USUAL
-    }
 }

@@ -1,0 +1,163 @@
+//! Parts the hand into heaps: tiles that lie together and share their directions.
+//!
+//! Input: the hand's tiles as seen from straight above the table. Output: [`Heap`]s in reading order, each with the
+//! directions of its rows. Invariant: every tile of the hand is in exactly one heap.
+
+use super::super::geometry::rows::{Frame, Item, linked};
+use super::super::geometry::{Point, edge_angle_between, median};
+use super::likelihood::may_be_set;
+use super::slipped::are_level;
+use super::top_view::TopView;
+
+/// Tiles of the hand that lie near each other, and the directions that they share.
+pub(super) struct Heap {
+    pub(super) tiles: Vec<usize>,
+    pub(super) frame: Frame,
+}
+
+/// Tiles that touch each other, and where most of their tops and bottoms are: a vector of twice the angle, as long as they
+/// agree.
+struct Run {
+    tiles: Vec<usize>,
+    axis: Point,
+}
+
+impl Run {
+    fn of(items: &[Item], tiles: Vec<usize>) -> Run {
+        let axis = tiles.iter().fold(Point::default(), |sum, &i| {
+            let top = items[i].top;
+            let length = top.length().max(f32::MIN_POSITIVE);
+            let double = Point::new(top.x * top.x - top.y * top.y, 2.0 * top.x * top.y);
+            sum + double * (1.0 / length)
+        });
+        Run { tiles, axis }
+    }
+
+    /// Whether most of its tiles lie one way, as two of the three of a set do: of a kong of which two are turned it
+    /// cannot be said.
+    fn agrees(&self, agreement: f32) -> bool {
+        agreement * self.axis.length() > self.tiles.len() as f32
+    }
+
+    /// Whether tiles of both are near enough to share a line, and lie the same way.
+    fn shares_line(&self, other: &Run, view: &TopView) -> bool {
+        let params = &view.params.arrangement;
+        let (a, b) = (self.axis, other.axis);
+        let is_known = self.agrees(params.agreement) && other.agrees(params.agreement);
+        if is_known && a.dot(b) < params.crossed * a.length() * b.length() {
+            return false;
+        }
+        let mut pairs = self.tiles.iter().flat_map(|&i| other.tiles.iter().map(move |&j| (i, j)));
+        pairs.any(|(i, j)| are_near(view, i, j, params.near))
+    }
+}
+
+/// Whether two tiles lie within so many widths of each other, in nearly the same or crossed directions.
+fn are_near(view: &TopView, i: usize, j: usize, widths: f32) -> bool {
+    let (p, q) = (&view.items[i].quad, &view.items[j].quad);
+    edge_angle_between(p, q) <= view.params.arrangement.aligned && p.gap(q, widths) < widths
+}
+
+/// Parts the hand into heaps, in reading order of the largest one, whose top the others share where they lie as it does.
+pub(super) fn heaps(view: &TopView, hand: &[usize]) -> Vec<Heap> {
+    let params = &view.params.rows;
+    let parts = parts(view, hand);
+    let Some(largest) = parts.iter().max_by_key(|part| part.len()) else { return Vec::new() };
+    let elsewhere: Vec<usize> = hand.iter().copied().filter(|i| !largest.contains(i)).collect();
+    let votes = |across| facing(view, &elsewhere, across);
+    let main = Frame::with_votes(&items_of(view, largest), params, votes);
+    // A tile alone has no line of its own.
+    let frame = |part: &[usize]| match part {
+        [_] => main,
+        _ => Frame::like(&items_of(view, part), &main, params),
+    };
+    let mut heaps: Vec<Heap> =
+        parts.iter().map(|part| Heap { frame: frame(part), tiles: part.clone() }).collect();
+    in_reading_order(view.items, &mut heaps, &main);
+    heaps
+}
+
+fn items_of(view: &TopView, tiles: &[usize]) -> Vec<Item> {
+    tiles.iter().map(|&i| view.items[i]).collect()
+}
+
+/// The tiles of a hand that share a line, or lie in parallel lines near each other.
+fn parts(view: &TopView, hand: &[usize]) -> Vec<Vec<usize>> {
+    // Tiles that touch share a line even where one lies across the other; what does not touch only if it lies the same way:
+    // a set may lie near another one, across it.
+    let touching = linked(hand, |a, b| are_near(view, a, b, view.params.rows.touching));
+    let runs: Vec<Run> = touching.into_iter().map(|tiles| Run::of(view.items, tiles)).collect();
+    let all: Vec<usize> = (0..runs.len()).collect();
+    let parts = linked(&all, |a, b| runs[a].shares_line(&runs[b], view));
+    let tiles_of = |part: &Vec<usize>| -> Vec<usize> {
+        part.iter().flat_map(|&run| runs[run].tiles.iter().copied()).collect()
+    };
+    parts.iter().flat_map(|part| without_crossed(view, tiles_of(part))).collect()
+}
+
+/// A part, and the sets in it that lie across it as parts of their own.
+fn without_crossed(view: &TopView, mut part: Vec<usize>) -> impl Iterator<Item = Vec<usize>> {
+    let mut sets = Vec::new();
+    while let Some(set) = crossed_set(view, &part) {
+        part.retain(|i| !set.contains(i));
+        sets.push(set);
+    }
+    std::iter::once(part).chain(sets)
+}
+
+/// Three tiles that are a set in a line of their own, which lies across that of the others, and of which one at the most has a
+/// neighbour in those: a set thrown down so close to another one. Tiles that lie across in sets above each other have theirs.
+fn crossed_set(view: &TopView, part: &[usize]) -> Option<Vec<usize>> {
+    let items = view.items;
+    if part.len() < 6 {
+        return None;
+    }
+    let frame = Frame::of(&items_of(view, part), &view.params.rows);
+    let lies_across = |i: &usize| frame.runs_across(items[*i].top);
+    let are_neighbours = |a: usize, b: usize| {
+        let (p, q) = (&items[a].quad, &items[b].quad);
+        let below = (q.centre() - p.centre()).dot(frame.down).abs();
+        below < p.short_side() / 2.0 && are_near(view, a, b, view.params.rows.touching)
+    };
+    let across: Vec<usize> = part.iter().copied().filter(lies_across).collect();
+    let pairs =
+        across.iter().enumerate().flat_map(|(n, &a)| across[..n].iter().map(move |&b| (a, b)));
+    let with_third = |(a, b): (usize, usize)| {
+        let others = part.iter().copied().filter(move |&c| c != a && c != b);
+        others.map(move |c| [a, b, c])
+    };
+    let is_crossed = |set: &[usize; 3]| {
+        let others = || part.iter().filter(|other| !set.contains(other));
+        let has_neighbour = |i: &&usize| others().any(|&other| are_neighbours(**i, other));
+        set.iter().filter(has_neighbour).count() <= 1
+            && are_level(view, set, frame.across).is_some()
+            && may_be_set(view, set)
+    };
+    pairs.flat_map(with_third).find(is_crossed).map(|set| set.to_vec())
+}
+
+/// What tiles that lie apart say for a reading direction: all of a hand faces its player.
+fn facing(view: &TopView, apart: &[usize], across: Point) -> f32 {
+    let (items, vote) = (view.items, view.params.arrangement.elsewhere_vote);
+    let up = across.quarter_turn() * -1.0;
+    vote * apart.iter().map(|&i| items[i].lopsided * items[i].top.dot(up)).sum::<f32>()
+}
+
+/// Sorts heaps from the top to the bottom, and those side by side from the left to the right: the middles of two that lie
+/// side by side are less than half a tile's length apart.
+fn in_reading_order(items: &[Item], heaps: &mut [Heap], main: &Frame) {
+    let middle = |heap: &Heap, way: Point| {
+        median(heap.tiles.iter().map(|&i| items[i].quad.centre().dot(way))).unwrap_or(0.0)
+    };
+    let all = || heaps.iter().flat_map(|heap| heap.tiles.iter());
+    let length = median(all().map(|&i| items[i].quad.down().length())).unwrap_or(1.0);
+    heaps.sort_by(|a, b| middle(a, main.down).total_cmp(&middle(b, main.down)));
+    let mut from = 0;
+    while from < heaps.len() {
+        let top = middle(&heaps[from], main.down);
+        let beside = |heap: &&Heap| middle(heap, main.down) - top < length / 2.0;
+        let to = from + heaps[from..].iter().take_while(beside).count();
+        heaps[from..to].sort_by(|a, b| middle(a, main.across).total_cmp(&middle(b, main.across)));
+        from = to;
+    }
+}

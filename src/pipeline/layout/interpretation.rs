@@ -1,0 +1,389 @@
+//! The possible interpretations of one group: concealed tiles, a winning tile, melds, flowers.
+//!
+//! Input: a group and which of its tiles lie sideways. Output: at least one [`Interpretation`], each with a weight that is
+//! only compared with those of the same group: the product of the [`InterpretationParams`] that it takes. Invariant: every
+//! tile of the group is in exactly one part of each interpretation.
+
+use super::super::params::InterpretationParams;
+use super::arrange::Group;
+use super::backs::{hidden_in, is_dragon_kong};
+use super::faces::is_bonus;
+use super::likelihood::{kong_likelihood, set_likelihood};
+use super::plan::{MeldPlan, MeldShape};
+use super::raised::RaisedTile;
+use super::top_view::TopView;
+use crate::hand::MAX_MELDS;
+use crate::rules::{Conventions, Turned};
+
+/// One way to read a group.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Interpretation {
+    pub(super) concealed: Vec<usize>,
+    pub(super) winning: Option<usize>,
+    pub(super) melds: Vec<MeldPlan>,
+    pub(super) flowers: Vec<usize>,
+    pub(super) hidden: Vec<usize>,
+    pub(super) weight: f32,
+}
+
+/// Interprets one group in every plausible way.
+pub(super) fn interpret(
+    view: &TopView,
+    sideways: &[bool],
+    group: &Group,
+    conventions: Conventions,
+) -> Vec<Interpretation> {
+    let (flowers, run): (Vec<usize>, Vec<usize>) =
+        group.tiles.iter().partition(|&&i| is_bonus(&view.tiles[i]));
+    let interpreter = Interpreter { view, sideways, raised: group.raised, conventions };
+    let mut all = match group.above.map(|above| above.tile) {
+        Some(tile) if is_bonus(&view.tiles[tile]) => {
+            let mut all = interpreter.run(&run);
+            all.iter_mut().for_each(|one| one.flowers.push(tile));
+            all
+        }
+        Some(tile) => interpreter.with_above(&run, tile),
+        None => interpreter.run(&run),
+    };
+    for one in &mut all {
+        one.flowers.extend(&flowers);
+        interpreter.put_backs_aside(one);
+    }
+    all
+}
+
+/// What is known of the tiles while a group is interpreted.
+struct Interpreter<'a> {
+    view: &'a TopView<'a>,
+    sideways: &'a [bool],
+    raised: Option<RaisedTile>,
+    conventions: Conventions,
+}
+
+impl Interpreter<'_> {
+    fn params(&self) -> &InterpretationParams {
+        &self.view.params.interpretation
+    }
+
+    /// How many tiles of a run lie sideways.
+    fn turned(&self, run: &[usize]) -> usize {
+        run.iter().filter(|&&i| self.sideways[i]).count()
+    }
+
+    /// Whether three tiles may be a chow or a pung.
+    fn may_be_set(&self, set: &[usize]) -> bool {
+        set_likelihood(self.view.tiles, set) > self.view.params.visibility.possible_set
+    }
+
+    /// Whether tiles may be of one kind, where a back may be any tile.
+    fn may_be_kong(&self, set: &[usize]) -> bool {
+        kong_likelihood(self.view.tiles, set) > self.view.params.visibility.possible_set
+    }
+
+    /// The interpretations of tiles that lie side by side.
+    fn run(&self, run: &[usize]) -> Vec<Interpretation> {
+        let mut all = vec![Interpretation {
+            concealed: run.to_vec(),
+            weight: self.weight_of_row(run),
+            ..Interpretation::default()
+        }];
+        all.extend(self.winning_at_end(run));
+        all.extend(self.melds_and_row(run));
+        all.extend(self.kongs_within(run));
+        all
+    }
+
+    /// How plausible it is that all of these are concealed tiles: tiles lie sideways for a reason,
+    /// and a set or a single tile apart is usually a meld or the winning tile.
+    fn weight_of_row(&self, run: &[usize]) -> f32 {
+        let turned = self.turned(run);
+        let looks_apart = match run.len() {
+            1 => self.params().single_concealed,
+            3 if self.may_be_set(run) => self.params().set_concealed,
+            4 if self.may_be_kong(run) => self.params().kong_concealed,
+            4 if !self.hidden_in(run).is_empty() => self.params().hidden_concealed,
+            _ => 1.0,
+        };
+        let lies_flat = self.raised.map_or(1.0, |raised| 1.0 - raised.p);
+        looks_apart
+            * lies_flat.max(self.params().least_flat)
+            * self.params().turned_concealed.powi(turned.min(8) as i32)
+    }
+
+    /// A single tile apart, or a sideways tile at an end of a row, is the winning tile. It lies at
+    /// the right end by custom.
+    fn winning_at_end(&self, run: &[usize]) -> Vec<Interpretation> {
+        let won = |at: usize, weight: f32| {
+            let mut concealed = run.to_vec();
+            let winning = Some(concealed.remove(at));
+            Interpretation { concealed, winning, weight, ..Interpretation::default() }
+        };
+        let turned = self.turned(run);
+        // In a set apart the turned tile is the claimed one, not the one that won.
+        let row = match run.len() {
+            3 if self.may_be_set(run) => self.params().won_in_set,
+            4 if self.may_be_kong(run) => self.params().won_in_set,
+            _ => 1.0,
+        };
+        match run {
+            [_] => vec![won(0, 1.0)],
+            [.., last] if turned == 1 && self.sideways[*last] => {
+                vec![won(run.len() - 1, self.params().won_right * row)]
+            }
+            [first, ..] if turned == 1 && self.sideways[*first] => {
+                vec![won(0, self.params().won_left * row)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Melds at one end of a row, or nothing but melds. Without a gap between them only what lies
+    /// sideways or face down tells melds from concealed tiles.
+    fn melds_and_row(&self, run: &[usize]) -> Vec<Interpretation> {
+        let mut all = Vec::new();
+        for row in 0..=run.len() {
+            let (left, right) = run.split_at(row);
+            all.extend(self.join(left, right));
+            if row > 0 {
+                // The melds on the left and the row on the right.
+                all.extend(self.join(&run[run.len() - row..], &run[..run.len() - row]));
+            }
+        }
+        all
+    }
+
+    /// A row of concealed tiles with a run of melds beside it.
+    fn join(&self, row: &[usize], melds: &[usize]) -> Vec<Interpretation> {
+        if melds.len() < 3 || melds.len() > 4 * MAX_MELDS {
+            return Vec::new();
+        }
+        let alone = row.is_empty();
+        let rows = self.rows_beside(row);
+        let mut all = Vec::new();
+        for run in self.meld_runs(melds, alone, MAX_MELDS) {
+            let place = match alone {
+                false => Some(self.params().touching),
+                true if melds.len() > 4 => self.in_line(&run),
+                true => Some(1.0),
+            };
+            let Some(place) = place else { continue };
+            for row in &rows {
+                let weight = row.weight * run.weight * place;
+                all.push(Interpretation { weight, melds: run.melds.clone(), ..row.clone() });
+            }
+        }
+        all
+    }
+
+    /// The interpretations of the concealed tiles beside melds, perhaps none.
+    fn rows_beside(&self, row: &[usize]) -> Vec<Interpretation> {
+        if row.is_empty() {
+            return vec![Interpretation { weight: 1.0, ..Interpretation::default() }];
+        }
+        let plain = Interpretation {
+            concealed: row.to_vec(),
+            weight: self.weight_of_row(row).max(self.params().least_row),
+            ..Interpretation::default()
+        };
+        std::iter::once(plain).chain(self.winning_at_end(row)).collect()
+    }
+
+    /// How plausible it is that a row of several sets is not concealed. Four equal tiles in it of which nothing marks the
+    /// kong are a kong that was not set apart: they make no row of exposed sets.
+    fn in_line(&self, run: &MeldRun) -> Option<f32> {
+        let is_unmarked = |meld: &&MeldPlan| match meld.shape {
+            MeldShape::Apart => true,
+            MeldShape::ConcealedKong => meld.hidden.is_empty(),
+            MeldShape::Claimed { .. } | MeldShape::AddedKong { .. } => false,
+        };
+        let mut unmarked = run.melds.iter().filter(is_unmarked).peekable();
+        let weight = if unmarked.peek().is_some() { self.params().sets_in_line } else { 1.0 };
+        unmarked.all(|meld| meld.tiles.len() == 3).then_some(weight)
+    }
+
+    /// Every way to cut a run into melds and nothing else, `most` of them.
+    fn meld_runs(&self, run: &[usize], apart: bool, most: usize) -> Vec<MeldRun> {
+        if run.is_empty() {
+            return vec![MeldRun { melds: Vec::new(), weight: 1.0 }];
+        }
+        if run.len() > 4 * most {
+            return Vec::new();
+        }
+        let mut runs = Vec::new();
+        for length in [3, 4] {
+            let Some((first, rest)) = run.split_at_checked(length) else { continue };
+            for (shape, weight) in self.shapes(first, apart) {
+                for tail in self.meld_runs(rest, apart, most - 1) {
+                    let hidden = self.hidden_in(first);
+                    let meld = MeldPlan { tiles: first.to_vec(), shape, hidden };
+                    let melds = std::iter::once(meld).chain(tail.melds).collect();
+                    runs.push(MeldRun { melds, weight: weight * tail.weight });
+                }
+            }
+        }
+        runs
+    }
+
+    /// What three or four tiles can be as a meld, with weights. `apart` says that gaps set them apart, so that even a set with
+    /// nothing turned can be one.
+    fn shapes(&self, set: &[usize], apart: bool) -> Vec<(MeldShape, f32)> {
+        let turned: Vec<usize> = (0..set.len()).filter(|&at| self.sideways[set[at]]).collect();
+        let hidden = self.hidden_in(set);
+        let raised = match (set, self.raised) {
+            (&[_, middle, _], Some(raised)) if raised.tile == middle => raised.p,
+            _ => 0.0,
+        };
+        if turned.is_empty() && hidden.is_empty() && raised == 0.0 && !apart {
+            return Vec::new();
+        }
+        let is_possible = if set.len() == 3 { self.may_be_set(set) } else { self.may_be_kong(set) };
+        if raised > 0.0 && is_possible {
+            return raised_shapes(raised, turned.first().copied(), apart);
+        }
+        match (set.len(), turned.as_slice(), hidden.len()) {
+            (4, _, 2..) if self.is_kong_hiding(set, &hidden) => {
+                vec![(MeldShape::ConcealedKong, 1.0)]
+            }
+            (3, &[at], 0) => {
+                // A claimed set stays one even if a face is misread: the turned tile shows it.
+                let weight = if is_possible { 1.0 } else { self.params().misread_set };
+                vec![(MeldShape::Claimed { at }, weight)]
+            }
+            (4, &[at], 0) if is_possible => self.kong_with_one_turned(at),
+            (4, &[at, next], 0) if is_possible && next == at + 1 => self.kong_with_two_turned(at),
+            (_, [], 0) if apart && is_possible => self.shapes_without_turned(set.len()),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a set that lies apart can be in which nothing is turned.
+    fn shapes_without_turned(&self, tiles: usize) -> Vec<(MeldShape, f32)> {
+        match tiles {
+            3 => vec![(MeldShape::Apart, self.params().exposed_set)],
+            _ => vec![
+                (MeldShape::Apart, self.params().exposed_kong),
+                (MeldShape::ConcealedKong, self.params().open_kong),
+            ],
+        }
+    }
+
+    /// A kong in which one tile lies sideways. Where two are turned in a claimed kong this may be a pung whose fourth
+    /// tile was added.
+    fn kong_with_one_turned(&self, at: usize) -> Vec<(MeldShape, f32)> {
+        match self.conventions.turned_in_claimed_kong {
+            Turned::One => vec![(MeldShape::Claimed { at }, 1.0)],
+            Turned::Two => {
+                vec![
+                    (MeldShape::Claimed { at }, self.params().kong_claimed),
+                    (MeldShape::AddedKong { at: Some(at) }, self.params().kong_added),
+                ]
+            }
+        }
+    }
+
+    /// A kong in which two neighbours from `at` on lie sideways: where one tile of a claimed kong is turned, the
+    /// fourth lies beside the claimed one.
+    fn kong_with_two_turned(&self, at: usize) -> Vec<(MeldShape, f32)> {
+        match self.conventions.turned_in_claimed_kong {
+            Turned::One => vec![(MeldShape::AddedKong { at: Some(at) }, 1.0)],
+            // The last two are the place of the right player.
+            Turned::Two => vec![(MeldShape::Claimed { at: if at == 2 { 3 } else { at } }, 1.0)],
+        }
+    }
+
+    /// A row in which four equal tiles lie together: a hand with a kong that was not set apart.
+    fn kongs_within(&self, run: &[usize]) -> Vec<Interpretation> {
+        if run.len() < 6 {
+            return Vec::new();
+        }
+        let mut all = Vec::new();
+        let mut row = run.to_vec();
+        let mut melds = Vec::new();
+        let mut weight = self.weight_of_row(run);
+        while let Some(at) = row.windows(4).position(|four| self.is_likely_kong(four)) {
+            let tiles = row.drain(at..at + 4).collect();
+            melds.push(MeldPlan { tiles, shape: MeldShape::ConcealedKong, hidden: Vec::new() });
+            weight *= self.params().kong_within;
+            all.push(Interpretation {
+                concealed: row.clone(),
+                melds: melds.clone(),
+                weight,
+                ..Interpretation::default()
+            });
+        }
+        all
+    }
+
+    /// Whether four faces are likely of one kind.
+    fn is_likely_kong(&self, four: &[usize]) -> bool {
+        four.iter().all(|&i| !self.view.is_back(i))
+            && kong_likelihood(self.view.tiles, four) > self.view.params.visibility.likely_set
+    }
+
+    /// A tile above a group: the fourth of an added kong when it equals the set below, the winning
+    /// tile otherwise.
+    fn with_above(&self, run: &[usize], above: usize) -> Vec<Interpretation> {
+        let mut all = Vec::new();
+        for option in self.run(run) {
+            for (m, meld) in option.melds.iter().enumerate() {
+                let with: Vec<usize> = meld.tiles.iter().copied().chain([above]).collect();
+                if meld.tiles.len() == 3 && self.may_be_kong(&with) {
+                    let at = match meld.shape {
+                        MeldShape::Claimed { at } => Some(at),
+                        _ => None,
+                    };
+                    let mut added = option.clone();
+                    let shape = MeldShape::AddedKong { at };
+                    added.melds[m] = MeldPlan { tiles: with, shape, hidden: Vec::new() };
+                    all.push(added);
+                }
+            }
+            let mut apart = option;
+            // Only one tile wins: this one lies apart more plainly.
+            apart.concealed.extend(apart.winning.replace(above));
+            all.push(apart);
+        }
+        all
+    }
+
+    /// Backs that are in no meld show nothing that could be scored.
+    fn put_backs_aside(&self, option: &mut Interpretation) {
+        let (backs, faces): (Vec<usize>, Vec<usize>) =
+            option.concealed.iter().partition(|&&i| self.view.is_back(i));
+        option.concealed = faces;
+        option.hidden = backs;
+        if let Some(back) = option.winning.take_if(|i| self.view.is_back(*i)) {
+            option.hidden.push(back);
+        }
+    }
+
+    /// The tiles of a set that lie face down: backs, and what looks like a white dragon where a concealed kong has backs.
+    fn hidden_in(&self, set: &[usize]) -> Vec<usize> {
+        if is_dragon_kong(self.view, set) {
+            return Vec::new();
+        }
+        let pale = || hidden_in(self.view, set);
+        let backs: Vec<usize> = set.iter().copied().filter(|&i| self.view.is_back(i)).collect();
+        if backs.len() >= 2 { backs } else { pale().unwrap_or(backs) }
+    }
+
+    /// Whether the tiles of four that do not lie face down may be of one kind.
+    fn is_kong_hiding(&self, set: &[usize], hidden: &[usize]) -> bool {
+        let open: Vec<usize> = set.iter().copied().filter(|i| !hidden.contains(i)).collect();
+        open.is_empty() || self.may_be_kong(&open)
+    }
+}
+
+/// What a pung can be whose middle tile lies on another with a probability.
+fn raised_shapes(raised: f32, turned: Option<usize>, apart: bool) -> Vec<(MeldShape, f32)> {
+    let flat = turned.map_or(MeldShape::Apart, |at| MeldShape::Claimed { at });
+    let shapes = [(MeldShape::AddedKong { at: turned }, raised), (flat, 1.0 - raised)];
+    let is_possible = |&(shape, _): &(MeldShape, f32)| apart || shape != MeldShape::Apart;
+    shapes.into_iter().filter(is_possible).collect()
+}
+
+/// A run of melds.
+struct MeldRun {
+    melds: Vec<MeldPlan>,
+    weight: f32,
+}

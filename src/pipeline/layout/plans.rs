@@ -1,0 +1,123 @@
+//! The plans of a hand: its groups' interpretations combined.
+//!
+//! Input: the groups. Output: [`Plan`]s with a weight each, the most plausible first: which tiles are concealed, which won,
+//! which form melds and how those were claimed, which are flowers. `interpretation` interprets one group; here the
+//! interpretations of all groups are combined and checked against the number of tiles that a hand has. Invariant: each of
+//! the hand's tiles is in exactly one part of every plan, and there is at least one plan when there are tiles.
+
+use super::super::params::InterpretationParams;
+use super::arrange::Arrangement;
+use super::faces::is_bonus;
+use super::interpretation::{Interpretation, interpret};
+use super::plan::{MeldShape, Plan};
+use super::top_view::TopView;
+use crate::rules::Conventions;
+
+/// Lists the plans of an arrangement, the most plausible first.
+pub(super) fn plans(
+    view: &TopView,
+    arrangement: &Arrangement,
+    conventions: Conventions,
+) -> Vec<Plan> {
+    let params = &view.params.interpretation;
+    if arrangement.groups.is_empty() {
+        return Vec::new();
+    }
+    let mut plans = vec![Plan { weight: 1.0, ..Plan::default() }];
+    for group in &arrangement.groups {
+        let options = interpret(view, &arrangement.sideways, group, conventions);
+        plans = plans
+            .iter()
+            .flat_map(|plan| options.iter().map(|option| extend(plan, option, params)))
+            .collect();
+        keep_best(&mut plans, params.most_plans);
+    }
+    for plan in &mut plans {
+        plan.weight *= fitness(plan, params);
+    }
+    favour_coherence(&mut plans, params);
+    favour_solitary_winner(&mut plans, view, arrangement);
+    keep_best(&mut plans, params.plans);
+    let sum: f32 = plans.iter().map(|plan| plan.weight).sum();
+    plans.iter_mut().for_each(|plan| plan.weight /= sum.max(f32::MIN_POSITIVE));
+    plans
+}
+
+fn keep_best(plans: &mut Vec<Plan>, count: usize) {
+    plans.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    plans.truncate(count);
+}
+
+/// A plan with one more group interpreted.
+fn extend(plan: &Plan, option: &Interpretation, params: &InterpretationParams) -> Plan {
+    let mut plan = plan.clone();
+    plan.concealed.extend(&option.concealed);
+    plan.melds.extend(option.melds.iter().cloned());
+    plan.flowers.extend(&option.flowers);
+    plan.hidden.extend(&option.hidden);
+    plan.weight *= option.weight;
+    match (plan.winning, option.winning) {
+        (None, won) => plan.winning = won,
+        (Some(_), None) => {}
+        // Only one tile wins; a second one apart is a concealed tile that slipped.
+        (Some(_), Some(second)) => {
+            plan.concealed.push(second);
+            plan.weight *= params.second_winner;
+        }
+    }
+    plan
+}
+
+/// How well a plan's numbers fit a hand.
+fn fitness(plan: &Plan, params: &InterpretationParams) -> f32 {
+    if plan.melds.len() > 4 {
+        return params.five_melds;
+    }
+    let room = 14 - 3 * plan.melds.len();
+    let found = plan.concealed.len() + usize::from(plan.winning.is_some());
+    let miscount = i32::try_from(room.abs_diff(found)).unwrap_or(i32::MAX);
+    let apart = if plan.winning.is_some() { 1.0 } else { params.unmarked_winner };
+    params.miscount.powi(miscount).max(params.least_miscount) * apart
+}
+
+/// People lay their hand out in one way. Sets apart with nothing turned are all exposed or all concealed: a plan that
+/// mixes both for sets that look alike is less plausible, and so are plans in which some claimed sets have a turned
+/// tile and others none.
+fn favour_coherence(plans: &mut [Plan], params: &InterpretationParams) {
+    let most_apart = plans.iter().map(apart).max().unwrap_or(0);
+    for plan in plans {
+        let apart = apart(plan);
+        let shows_sources = plan.melds.iter().any(|meld| meld.shape.turned().is_some());
+        if shows_sources {
+            plan.weight *= params.unturned.powi(apart as i32);
+        } else if apart > 0 && apart < most_apart {
+            plan.weight *= params.mixed;
+        }
+    }
+}
+
+/// Of several tiles that lie alone, the one that is farther from all others is likelier the one that won: concealed tiles
+/// slip aside, or are laid in groups of which one is a single tile.
+fn favour_solitary_winner(plans: &mut [Plan], view: &TopView, arrangement: &Arrangement) {
+    let all = || arrangement.groups.iter().flat_map(|group| group.tiles.iter().copied());
+    let alone = arrangement.groups.iter().filter_map(|group| match group.tiles[..] {
+        [tile] if !is_bonus(&view.tiles[tile]) => Some(tile),
+        _ => None,
+    });
+    let away = |tile: usize| {
+        let quad = &view.tiles[tile].quad;
+        let others = all().filter(|&other| other != tile);
+        let nearest = others.map(|other| quad.distance(&view.tiles[other].quad));
+        (tile, nearest.fold(f32::INFINITY, f32::min).max(f32::MIN_POSITIVE))
+    };
+    let alone: Vec<(usize, f32)> = alone.map(away).collect();
+    let farthest = alone.iter().map(|&(_, distance)| distance).fold(0.0, f32::max);
+    for plan in plans {
+        let won = alone.iter().find(|&&(tile, _)| plan.winning == Some(tile));
+        plan.weight *= won.map_or(1.0, |(_, distance)| distance / farthest);
+    }
+}
+
+fn apart(plan: &Plan) -> usize {
+    plan.melds.iter().filter(|meld| meld.shape == MeldShape::Apart).count()
+}

@@ -1,0 +1,69 @@
+//! The blocks that the hand is looked for around.
+//!
+//! Input: the table's blocks. Output: the best hand of all that are found around the weightiest blocks, and what other hands
+//! there are in the rest. Invariant: with a focus, the best hand holds it.
+
+use super::block_view::BlockView;
+use super::hand::{ChosenHand, choose};
+
+/// The best hand around each of the weightiest blocks. The weightiest alone will not do: a table's discards can lie in
+/// tidier and longer rows than the hand.
+pub(super) fn best_hand(table: &BlockView, focus: Option<usize>) -> Option<ChosenHand> {
+    let focus =
+        focus.and_then(|tile| table.blocks.iter().position(|block| block.members.contains(&tile)));
+    let holds_focus = |hand: &ChosenHand| focus.is_none_or(|b| hand.blocks.contains(&b));
+    let hands = anchors(table).into_iter().map(|anchor| choose(table, anchor)).filter(holds_focus);
+    let best = hands.max_by(|a, b| a.value.total_cmp(&b.value));
+    best.or_else(|| focus.map(|b| choose(table, b)))
+}
+
+/// The weightiest blocks, and the weightiest sets besides.
+fn anchors(table: &BlockView) -> Vec<usize> {
+    let params = &table.params.search;
+    let mut anchors = free_anchors(table);
+    anchors.sort_by(|&a, &b| weight(table, b).total_cmp(&weight(table, a)));
+    let lighter = anchors.split_off(anchors.len().min(params.anchors));
+    let sets = lighter.into_iter().filter(|&b| table.blocks[b].sets == 1);
+    anchors.extend(sets.take(params.set_anchors));
+    anchors
+}
+
+fn free_anchors(table: &BlockView) -> Vec<usize> {
+    let is_free = |&b: &usize| table.blocks[b].can_be_anchor() && !table.taken[b];
+    (0..table.blocks.len()).filter(is_free).collect()
+}
+
+fn weight(table: &BlockView, block: usize) -> f32 {
+    table.blocks[block].weight(&table.params.search)
+}
+
+/// The best hand around the weightiest block that is left.
+fn other_hand(table: &BlockView) -> Option<ChosenHand> {
+    let left = free_anchors(table).into_iter();
+    let heaviest = left.max_by(|&a, &b| weight(table, a).total_cmp(&weight(table, b)));
+    heaviest.map(|anchor| choose(table, anchor))
+}
+
+/// The tiles of the chosen hand, and of every winning hand in what is left, the best first.
+pub(super) fn hands_in_view(table: &mut BlockView, hand: &ChosenHand) -> Vec<Vec<usize>> {
+    let params = table.params;
+    let mut hands = vec![take(table, hand)];
+    for _ in 0..params.search.other_hands {
+        let left = (0..table.blocks.len()).filter(|&b| !table.taken[b]);
+        if left.map(|b| table.blocks[b].playing).sum::<usize>() < params.search.least_of_hand {
+            break;
+        }
+        let is_hand = |other: &ChosenHand| {
+            other.wins && table.evidence(&other.blocks) >= params.visibility.least_evidence
+        };
+        let Some(other) = other_hand(table).filter(is_hand) else { break };
+        hands.push(take(table, &other));
+    }
+    hands
+}
+
+/// Takes a hand's blocks off the table.
+fn take(table: &mut BlockView, hand: &ChosenHand) -> Vec<usize> {
+    hand.blocks.iter().for_each(|&b| table.taken[b] = true);
+    table.members(&hand.blocks)
+}

@@ -1,0 +1,82 @@
+//! The blocks that may belong to a hand, and what they cost.
+//!
+//! Input: the anchor and the steps from it. Output: [`Candidate`]s, parted into those that are tried in all combinations and
+//! the rest. Invariant: as many are tried as make no more combinations than
+//! [`SearchParams::combinations`](super::super::super::params::SearchParams::combinations).
+
+use super::block_view::BlockView;
+use super::steps::Step;
+
+/// Combinations of more tiles are not tried: fourteen, the fourth tiles of four kongs, and none besides.
+pub(super) const MOST_TILES: usize = 18;
+
+/// A block that may be chosen, and what it costs on its way from the anchor.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) block: usize,
+    cost: f32,
+    near_cost: f32,
+}
+
+/// The blocks that may be the hand's beside the anchor.
+pub(super) fn candidates(table: &BlockView, anchor: usize, steps: &[Step]) -> Vec<Candidate> {
+    let params = &table.params.selection;
+    let fits = |&b: &usize| {
+        let block = &table.blocks[b];
+        b != anchor
+            && !table.taken[b]
+            && block.can_belong()
+            && !block.is_flowers()
+            && steps[b].gap <= params.reach
+            && table.is_of_scale(b, anchor)
+    };
+    let candidate = |b: usize| Candidate {
+        block: b,
+        cost: table.cost(b, steps[b]) + table.own_cost(b) + table.facing(b, anchor),
+        near_cost: steps[b].near_cost(params) + table.own_cost(b),
+    };
+    let mut all: Vec<Candidate> = (0..table.blocks.len()).filter(fits).map(candidate).collect();
+    // The fourth tile of a kong is as near as its set.
+    for n in 0..all.len() {
+        if let Some(set) = all.iter().find(|set| table.is_fourth(all[n].block, set.block)) {
+            let near_cost = table.between[all[n].block][set.block].near_cost(params);
+            all[n] = Candidate { cost: set.cost, near_cost, ..all[n] };
+        }
+    }
+    all
+}
+
+/// The candidates that are tried in all combinations, and the rest: as many as make no more than so many. A hand has room
+/// for few tiles alone, so that sets come first.
+pub(super) fn split_by_cost(
+    table: &BlockView,
+    anchor: usize,
+    mut candidates: Vec<Candidate>,
+) -> (Vec<Candidate>, Vec<Candidate>) {
+    let params = &table.params.search;
+    let is_stray = |candidate: &Candidate| {
+        table.blocks[candidate.block].members.len() <= 2
+            && candidate.near_cost > table.params.selection.belongs
+    };
+    candidates.sort_by(|a, b| {
+        (is_stray(a), a.cost)
+            .partial_cmp(&(is_stray(b), b.cost))
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
+    // How many combinations have how many tiles.
+    let mut with = [0_usize; MOST_TILES + 1];
+    with[table.size(anchor).min(MOST_TILES)] = 1;
+    let mut tried = 0;
+    for candidate in candidates.iter().take(params.tried_blocks) {
+        let size = table.size(candidate.block);
+        for tiles in (size..=MOST_TILES).rev() {
+            with[tiles] += with[tiles - size];
+        }
+        if with.iter().sum::<usize>() > params.combinations {
+            break;
+        }
+        tried += 1;
+    }
+    let rest = candidates.split_off(tried);
+    (candidates, rest)
+}

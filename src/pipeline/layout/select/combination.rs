@@ -1,0 +1,77 @@
+//! The combinations of blocks that are best as a whole hand.
+//!
+//! Input: the anchor and the candidates. Output: the best [`Combination`]s. Every one is weighed by what its blocks cost (the
+//! distance from the nearest other, angle and size, less where they are sets) and by how near their tiles are to a winning
+//! hand. Invariant: no combination that is left out could be better than the first, or become better with one tile more.
+
+use super::block_view::BlockView;
+use super::candidates::Candidate;
+use super::subsets::{Subset, subsets};
+use super::worth::{most_value, value};
+
+/// A combination of blocks: how well it fits, and what it is worth as a hand.
+#[derive(Debug, Clone)]
+pub(super) struct Combination {
+    pub(super) blocks: Vec<usize>,
+    pub(super) fit: f32,
+    pub(super) worth: f32,
+}
+
+impl Combination {
+    pub(super) fn value(&self) -> f32 {
+        self.fit + self.worth
+    }
+
+    pub(super) fn wins(&self, table: &BlockView) -> bool {
+        self.worth >= table.params.selection.wins
+    }
+
+    /// The same with one block more.
+    pub(super) fn with(&self, table: &BlockView, block: usize) -> Combination {
+        let blocks: Vec<usize> = self.blocks.iter().copied().chain([block]).collect();
+        let beside = table.cost_beside(block, self.blocks.iter().copied());
+        let cost = beside + table.crowd(block, &blocks) + table.facing(block, self.blocks[0]);
+        Combination { fit: self.fit - cost, worth: value(table, &blocks), blocks }
+    }
+
+    /// A combination whose blocks also pay for what lies around them.
+    fn of(table: &BlockView, subset: Subset, blocks: Vec<usize>) -> Combination {
+        let worth = value(table, &blocks);
+        let crowd: f32 = blocks[1..].iter().map(|&b| table.crowd(b, &blocks)).sum();
+        let wins = worth >= table.params.selection.wins;
+        let stray = if wins { 0.0 } else { table.strays(&blocks) };
+        Combination { blocks, fit: subset.fit - crowd - stray, worth }
+    }
+}
+
+/// The best combinations of the candidates around the anchor, the best first.
+pub(super) fn best_combinations(
+    table: &BlockView,
+    anchor: usize,
+    candidates: &[Candidate],
+) -> Vec<Combination> {
+    let (params, most) = (&table.params.selection, table.params.search.completed);
+    // In the order of their fit: no later one can be better than one whose lead is all that the number of tiles and a win
+    // can add.
+    let mut subsets = subsets(table, anchor, candidates);
+    subsets.sort_unstable_by(|a, b| b.fit.total_cmp(&a.fit));
+    // What is completed by a single tile gains what that tile cost by being missing.
+    let completed = 2.0 * params.distance + params.short;
+    let mut best: Vec<Combination> = Vec::new();
+    for subset in subsets {
+        let value = best.first().map_or(f32::NEG_INFINITY, Combination::value);
+        if subset.fit + params.wins <= value {
+            break;
+        }
+        let blocks = subset.blocks(anchor, candidates);
+        let last = best.get(most - 1).map_or(f32::NEG_INFINITY, Combination::value);
+        if subset.fit + most_value(table, &blocks) <= last.max(value - completed) {
+            continue;
+        }
+        let combination = Combination::of(table, subset, blocks);
+        let at = best.partition_point(|other| other.value() >= combination.value());
+        best.insert(at, combination);
+        best.truncate(most);
+    }
+    best
+}

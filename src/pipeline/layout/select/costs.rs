@@ -1,0 +1,119 @@
+//! What it costs to take a block for a part of a hand.
+//!
+//! Input: the table's blocks. Output: costs in nats, negative where something speaks for the block. Invariant: they depend on
+//! places and likeliest faces, not on whether the hand wins.
+
+use super::super::super::params::SelectionParams;
+use super::block_view::BlockView;
+use super::steps::Step;
+
+impl BlockView<'_> {
+    /// How many of a hand's fourteen tiles a block counts for; the fourth tile of an open kong is one more.
+    pub(super) fn size(&self, b: usize) -> usize {
+        self.blocks[b].playing + 3 * self.blocks[b].kongs.len()
+    }
+
+    /// Whether a block is of the anchor's scale, or rather another row of the table.
+    pub(super) fn is_of_scale(&self, b: usize, anchor: usize) -> bool {
+        let octaves = (self.blocks[b].scale / self.blocks[anchor].scale).ln().abs();
+        octaves <= self.params.search.scale_factor.ln()
+    }
+
+    /// What a step to a block costs: sets are carried further than tiles.
+    pub(super) fn cost(&self, b: usize, step: Step) -> f32 {
+        let SelectionParams { far, far_single, set, claimed, .. } = self.params.selection;
+        let block = &self.blocks[b];
+        let is_small = block.members.len() <= 2;
+        let cost = step.cost(&self.params.selection, if is_small { far + far_single } else { far });
+        cost - set * block.sets as f32 - claimed * block.claimed as f32
+    }
+
+    /// What it costs to take the block for a part of a hand, wherever it lies.
+    pub(super) fn own_cost(&self, b: usize) -> f32 {
+        let block = &self.blocks[b];
+        let params = &self.params.selection;
+        let unsure = params.unsure * (params.sure_quality - block.quality).max(0.0);
+        let shows_nothing = block.is_blank() || block.printed == 0 && !block.is_flowers();
+        unsure + if shows_nothing { params.blank } else { 0.0 }
+    }
+
+    /// What flowers cost on the way from a hand; `None` where they are of another size, as dice and counting sticks are.
+    pub(super) fn flower_cost(&self, b: usize, hand: &[usize]) -> Option<f32> {
+        let steps = hand.iter().map(|&other| self.between[b][other]);
+        let nearest = steps.min_by(|x, y| x.gap.total_cmp(&y.gap))?;
+        let is_tile = nearest.octaves <= self.params.search.scale_factor.ln();
+        is_tile.then(|| nearest.near_cost(&self.params.selection) + self.own_cost(b))
+    }
+
+    /// What a block costs whose tiles face another way than those of the anchor: they lie before another player. Single
+    /// tiles say less.
+    pub(super) fn facing(&self, b: usize, anchor: usize) -> f32 {
+        let away = (1.0 - self.blocks[b].up.dot(self.blocks[anchor].up)) / 2.0;
+        let params = &self.params.selection;
+        let share = if self.blocks[b].members.len() <= 2 { params.facing_small } else { 1.0 };
+        params.facing * share * away
+    }
+
+    /// Whether a block is a single tile that touches three of its kind.
+    pub(super) fn is_fourth(&self, b: usize, set: usize) -> bool {
+        let (tile, three) = (&self.blocks[b], &self.blocks[set]);
+        let is_same = three.faces.iter().all(|face| tile.faces == [*face]);
+        tile.members.len() == 1
+            && three.faces.len() == 3
+            && is_same
+            && self.between[b][set].gap <= self.params.rows.touching
+    }
+
+    /// Whether two blocks of white dragons touch.
+    pub(super) fn are_dragons(&self, a: usize, b: usize) -> bool {
+        let is_blank = |block: usize| self.blocks[block].is_blank();
+        is_blank(a) && is_blank(b) && self.between[a][b].gap <= self.params.rows.touching
+    }
+
+    /// What a block costs beside others.
+    pub(super) fn cost_beside(&self, b: usize, others: impl Iterator<Item = usize>) -> f32 {
+        let (mut nearest, mut is_of_dragons) = (f32::INFINITY, false);
+        for other in others {
+            nearest = nearest.min(self.cost(b, self.between[b][other]));
+            // Beside other white dragons one more is no tile's top.
+            is_of_dragons |= self.are_dragons(b, other);
+        }
+        nearest + if is_of_dragons { 0.0 } else { self.own_cost(b) }
+    }
+
+    /// What a tile or a pair costs that lies among tiles which are not the hand's.
+    pub(super) fn crowd(&self, b: usize, hand: &[usize]) -> f32 {
+        if self.blocks[b].members.len() > 2 {
+            return 0.0;
+        }
+        let to_hand = hand
+            .iter()
+            .filter(|&&other| other != b)
+            .map(|&other| self.between[b][other].gap)
+            .fold(f32::INFINITY, f32::min);
+        let is_face = |other: &usize| {
+            self.blocks[*other].printed > 0
+                && self.blocks[*other].quality > self.params.visibility.sure_block
+        };
+        let to_others = (0..self.blocks.len())
+            .filter(|other| *other != b && !hand.contains(other))
+            .filter(is_face)
+            .map(|other| self.between[b][other].gap)
+            .fold(f32::INFINITY, f32::min);
+        let is_among = to_others < self.params.selection.among && to_others < to_hand;
+        if is_among { self.params.selection.crowd } else { 0.0 }
+    }
+
+    /// What parts cost that lie far from all others, are no sets and do not even make the hand win.
+    pub(super) fn strays(&self, hand: &[usize]) -> f32 {
+        let is_stray = |b: &usize| {
+            let steps =
+                hand.iter().filter(|other| *other != b).map(|&other| self.between[*b][other]);
+            let near = steps
+                .map(|step| step.near_cost(&self.params.selection))
+                .fold(f32::INFINITY, f32::min);
+            self.blocks[*b].sets == 0 && near > self.params.selection.belongs
+        };
+        self.params.selection.stray * hand[1..].iter().filter(|b| is_stray(b)).count() as f32
+    }
+}

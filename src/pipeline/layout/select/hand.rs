@@ -1,0 +1,141 @@
+//! The best hand around an anchor.
+//!
+//! Input: the table's blocks and one of them. Output: a [`ChosenHand`]. The blocks that may belong to it are listed
+//! (`candidates`), those that fit best are tried in every combination (`subsets`, `combination`), then single tiles that lie
+//! anywhere are tried as the one that is missing. Distance never rules out: a hand that wins with a set in the table's corner
+//! beats a tidy row that does not. Invariant: the anchor is always part of the choice.
+
+use super::super::ignored::Ignored;
+use super::block_view::BlockView;
+use super::candidates::{Candidate, candidates, split_by_cost};
+use super::combination::{Combination, best_combinations};
+use super::flowers;
+use super::steps::{nearest_of, steps_from};
+use crate::tile::Face;
+
+/// Blocks that are the hand together, and how well they fit.
+pub(super) struct ChosenHand {
+    pub(super) blocks: Vec<usize>,
+    /// Blocks of flowers that are chosen, or left out, with low confidence.
+    pub(super) doubtful_flowers: Vec<usize>,
+    /// Tiles that may be flowers in blocks that are left out and show other faces too.
+    pub(super) maybe_flowers: Vec<usize>,
+    /// Blocks that are left out of a winning hand and would leave it one that wins, and single tiles that touch it.
+    pub(super) rivals: Vec<usize>,
+    /// Why each block would be left out.
+    pub(super) reasons: Vec<Ignored>,
+    pub(super) value: f32,
+    /// Whether the likeliest faces win.
+    pub(super) wins: bool,
+}
+
+/// The best hand around a block.
+pub(super) fn choose(table: &BlockView, anchor: usize) -> ChosenHand {
+    let (steps, reached) = steps_from(table.blocks, &table.between, anchor, table.params);
+    let (mut tried, rest) = split_by_cost(table, anchor, candidates(table, anchor, &steps));
+    // In the order in which they are reached, so that a block comes after the one it is reached from.
+    tried.sort_by_key(|candidate| reached[candidate.block]);
+    let all = [tried.as_slice(), &rest].concat();
+    let best = complete(table, best_combinations(table, anchor, &tried), &all);
+    let own = flowers::own_flowers(table, &best.blocks);
+    let blocks: Vec<usize> = best.blocks.iter().copied().chain(own.sure).collect();
+    ChosenHand {
+        doubtful_flowers: own.doubtful,
+        maybe_flowers: flowers::mixed_flowers(table, &best.blocks),
+        rivals: rivals(table, &best, &all),
+        reasons: reasons(table, anchor, &best.blocks),
+        value: best.value() + anchor_value(table, &blocks),
+        wins: best.worth == table.params.selection.wins,
+        blocks,
+    }
+}
+
+/// How much a hand with this heaviest block is worth more than one with the heaviest of the table.
+fn anchor_value(table: &BlockView, blocks: &[usize]) -> f32 {
+    let weight = |b: usize| table.blocks[b].weight(&table.params.search);
+    let here = blocks.iter().map(|&b| weight(b)).fold(f32::MIN_POSITIVE, f32::max);
+    let most = (0..table.blocks.len()).map(weight).fold(f32::MIN_POSITIVE, f32::max);
+    table.params.selection.anchor * (here / most).ln()
+}
+
+/// The best hand, with what lies anywhere where that completes it: a tile, a pair, or two equal tiles that lie apart.
+fn complete(table: &BlockView, hands: Vec<Combination>, candidates: &[Candidate]) -> Combination {
+    let is_small = |block: &usize| table.blocks[*block].members.len() <= 2;
+    let small: Vec<usize> =
+        candidates.iter().map(|candidate| candidate.block).filter(is_small).collect();
+    let twins = twins(table, &small);
+    let completed = hands.iter().flat_map(|hand| completions(table, hand, &small, &twins));
+    let all = completed.collect::<Vec<_>>();
+    all.into_iter()
+        .chain(hands)
+        .reduce(|best, other| if other.value() > best.value() { other } else { best })
+        .expect("the anchor alone is a combination")
+}
+
+/// The winning hands that a hand which does not win becomes with a small block, or with two twins.
+fn completions(
+    table: &BlockView,
+    hand: &Combination,
+    small: &[usize],
+    twins: &[(usize, usize)],
+) -> Vec<Combination> {
+    if hand.wins(table) {
+        return Vec::new();
+    }
+    let is_free = |block: usize| !hand.blocks.contains(&block);
+    let one = small.iter().filter(|b| is_free(**b)).map(|&block| hand.with(table, block));
+    let two = twins.iter().filter(|(a, b)| is_free(*a) && is_free(*b));
+    let two = two.map(|&(a, b)| hand.with(table, a).with(table, b));
+    one.chain(two).filter(|hand| hand.wins(table)).collect()
+}
+
+/// Single tiles of one kind that lie apart.
+fn twins(table: &BlockView, small: &[usize]) -> Vec<(usize, usize)> {
+    let face = |block: usize| match table.blocks[block].members[..] {
+        [tile] => table.tiles[tile].faces.best().and_then(Face::tile),
+        _ => None,
+    };
+    let pairs =
+        small.iter().enumerate().flat_map(|(n, &a)| small[..n].iter().map(move |&b| (a, b)));
+    pairs.filter(|&(a, b)| face(a).is_some() && face(a) == face(b)).collect()
+}
+
+/// What was left out of the best hand and has to be asked about.
+fn rivals(table: &BlockView, best: &Combination, candidates: &[Candidate]) -> Vec<usize> {
+    let (params, visibility) = (&table.params.search, &table.params.visibility);
+    let wins = table.params.selection.wins;
+    // A face that touches the hand is of it or was pushed there.
+    let touches = |b: usize| {
+        let block = &table.blocks[b];
+        block.members.len() == 1
+            && block.printed == 1
+            && block.quality > visibility.sure_block
+            && nearest_of(&table.between, &best.blocks, b).0 <= params.at_hand
+    };
+    let is_rival = |b: usize| {
+        let with = best.with(table, b);
+        best.worth == wins && with.worth == wins && best.fit - with.fit < params.rival
+    };
+    let left_out = candidates.iter().map(|candidate| candidate.block);
+    let left_out = left_out.filter(|b| !best.blocks.contains(b));
+    left_out.filter(|&b| touches(b) || is_rival(b)).collect()
+}
+
+/// Why each block would be left out.
+fn reasons(table: &BlockView, anchor: usize, hand: &[usize]) -> Vec<Ignored> {
+    let reason = |b: usize| {
+        let block = &table.blocks[b];
+        let reach = match block.is_flowers() {
+            true => table.params.flowers.straight_reach,
+            false => table.params.search.elsewhere,
+        };
+        if nearest_of(&table.between, hand, b).0 > reach {
+            Ignored::Elsewhere
+        } else if !table.is_of_scale(b, anchor) {
+            Ignored::OtherSize
+        } else {
+            Ignored::Surplus
+        }
+    };
+    (0..table.blocks.len()).map(reason).collect()
+}

@@ -1,0 +1,129 @@
+//! How well every combination of candidates fits by itself.
+//!
+//! Input: the anchor and the candidates. Output: a [`Subset`] for every combination that is no larger than a hand. Each
+//! block pays for the step to the nearest of the others alone, so that a step is paid once. Invariant: tiles and places
+//! count, not whether the hand wins.
+
+use super::block_view::BlockView;
+use super::candidates::{Candidate, MOST_TILES};
+
+/// A combination of candidates, and how well it fits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Subset {
+    pub(super) fit: f32,
+    /// Bit 0 is the anchor, bit n + 1 the n-th candidate.
+    members: u32,
+}
+
+impl Subset {
+    /// The blocks of the combination, the anchor first.
+    pub(super) fn blocks(self, anchor: usize, candidates: &[Candidate]) -> Vec<usize> {
+        let is_member = |n: usize| self.members >> n & 2 == 2;
+        let added = candidates.iter().enumerate().filter(|&(n, _)| is_member(n));
+        std::iter::once(anchor).chain(added.map(|(_, candidate)| candidate.block)).collect()
+    }
+}
+
+/// Lists all combinations, those without a candidate before those with it.
+pub(super) fn subsets(table: &BlockView, anchor: usize, candidates: &[Candidate]) -> Vec<Subset> {
+    let blocks = candidates.iter().map(|candidate| candidate.block);
+    let all: Vec<usize> = std::iter::once(anchor).chain(blocks).collect();
+    let term = |(n, candidate): (usize, &Candidate)| {
+        let block = candidate.block;
+        let beside = |&other: &usize| table.cost_beside(block, [other].into_iter());
+        Term {
+            size: table.size(block),
+            beside: all[..=n].iter().map(beside).collect(),
+            facing: table.facing(block, anchor),
+            missed: missed_beside(table, block, &all),
+        }
+    };
+    let terms: Vec<Term> = candidates.iter().enumerate().map(term).collect();
+    let mut search = Search { terms: &terms, found: Vec::new() };
+    search.try_candidate(Partial { members: 1, tiles: table.size(anchor), cost: 0.0 }, 0);
+    search.found
+}
+
+/// What a candidate adds to the cost of a combination.
+struct Term {
+    /// How many tiles it counts for.
+    size: usize,
+    /// What it costs beside the anchor (0) and each earlier candidate (its place and one).
+    beside: Vec<f32>,
+    facing: f32,
+    /// What it costs to leave it out beside the anchor (0) or a candidate (its place and one), the most first.
+    missed: Vec<(usize, f32)>,
+}
+
+/// A combination of the first candidates.
+#[derive(Clone, Copy)]
+struct Partial {
+    members: u32,
+    tiles: usize,
+    cost: f32,
+}
+
+impl Partial {
+    fn has(self, place: usize) -> bool {
+        self.members >> place & 1 == 1
+    }
+}
+
+struct Search<'a> {
+    terms: &'a [Term],
+    found: Vec<Subset>,
+}
+
+impl Search<'_> {
+    /// Tries the n-th candidate and all later ones, with some chosen already.
+    fn try_candidate(&mut self, chosen: Partial, n: usize) {
+        let Some(term) = self.terms.get(n) else {
+            let fit = -chosen.cost - self.missed(chosen);
+            self.found.push(Subset { fit, members: chosen.members });
+            return;
+        };
+        self.try_candidate(chosen, n + 1);
+        if chosen.tiles + term.size <= MOST_TILES {
+            let near = term.beside.iter().enumerate().filter(|&(m, _)| chosen.has(m));
+            let nearest = near.map(|(_, &cost)| cost).fold(f32::INFINITY, f32::min);
+            let with = Partial {
+                members: chosen.members | 2 << n,
+                tiles: chosen.tiles + term.size,
+                cost: chosen.cost + nearest + term.facing,
+            };
+            self.try_candidate(with, n + 1);
+        }
+    }
+
+    /// What it costs to leave out the candidates that are not chosen.
+    fn missed(&self, chosen: Partial) -> f32 {
+        let left_out = self.terms.iter().enumerate().filter(|&(n, _)| !chosen.has(n + 1));
+        let missed = |(_, term): (usize, &Term)| {
+            let most = term.missed.iter().find(|&&(place, _)| chosen.has(place));
+            most.map_or(0.0, |&(_, missed)| missed)
+        };
+        left_out.map(missed).sum::<f32>()
+    }
+}
+
+/// How much a block is missed beside each of some others when it is left out, the most first; those beside which it is not
+/// missed are left out. What fits well belongs to the hand, with half of
+/// [`SelectionParams::belongs`](super::super::super::params::SelectionParams::belongs), unless the number of tiles says
+/// otherwise.
+fn missed_beside(table: &BlockView, block: usize, others: &[usize]) -> Vec<(usize, f32)> {
+    let params = &table.params.selection;
+    let missed = |other: usize| {
+        let step = table.between[block][other];
+        // What shows nothing is not missed, but for a white dragon beside others.
+        match (table.blocks[block].is_blank(), table.are_dragons(block, other)) {
+            (true, false) => 0.0,
+            (true, true) => params.belongs - step.near_cost(params),
+            _ => params.belongs - step.near_cost(params) - table.own_cost(block),
+        }
+    };
+    let all = others.iter().enumerate().filter(|(_, other)| **other != block);
+    let mut all: Vec<(usize, f32)> = all.map(|(m, &other)| (m, missed(other))).collect();
+    all.retain(|&(_, missed)| missed > 0.0);
+    all.sort_by(|a, b| b.1.total_cmp(&a.1));
+    all
+}

@@ -1,0 +1,105 @@
+//! Every number that the stages after the pixels judge by, in one place.
+//!
+//! Input: none. Output: [`Params`], one part for each stage or step of a stage. Distances are in tile widths on the table,
+//! angles in degrees unless a field says otherwise, weights in nats or near it: a difference of three is about twenty to
+//! one. Invariant: nothing here depends on a photo. [`Params::DEFAULT`] is what a [`Reader`](super::Reader) uses;
+//! `examples/fit_layout.rs` tries others.
+
+mod arrangement;
+mod doubts;
+mod flowers;
+mod geometry;
+mod interpretation;
+mod joint;
+mod search;
+mod selection;
+mod visibility;
+
+use serde::{Deserialize, Serialize};
+
+pub use arrangement::{ArrangementParams, RaisedParams, SlippedParams};
+pub use doubts::DoubtParams;
+pub use flowers::FlowerParams;
+pub use geometry::{PlaneParams, RowParams};
+pub use interpretation::InterpretationParams;
+pub use joint::JointParams;
+pub use search::SearchParams;
+pub use selection::SelectionParams;
+pub use visibility::VisibilityParams;
+
+/// What the stages after the pixels judge by.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// Which detections count as tiles, and which of their names are trusted.
+    pub visibility: VisibilityParams,
+    /// How the table's plane is fitted.
+    pub plane: PlaneParams,
+    /// How quads are joined into blocks and rows.
+    pub rows: RowParams,
+    /// What the choice of the hand's blocks weighs.
+    pub selection: SelectionParams,
+    /// How far the search for the hand goes.
+    pub search: SearchParams,
+    /// Whose flowers these are.
+    pub flowers: FlowerParams,
+    /// How the hand's tiles are sorted into heaps, rows and groups.
+    pub arrangement: ArrangementParams,
+    /// How sets are put together whose turned tile slipped out of line.
+    pub slipped: SlippedParams,
+    /// Which tiles lie on others.
+    pub raised: RaisedParams,
+    /// How plausible each interpretation of a group is.
+    pub interpretation: InterpretationParams,
+    /// How names and interpretations are weighed together.
+    pub joint: JointParams,
+    /// What is asked about.
+    pub doubts: DoubtParams,
+}
+
+impl Params {
+    /// What is in use.
+    pub const DEFAULT: Params = Params {
+        visibility: VisibilityParams::DEFAULT,
+        plane: PlaneParams::DEFAULT,
+        rows: RowParams::DEFAULT,
+        selection: SelectionParams::DEFAULT,
+        search: SearchParams::DEFAULT,
+        flowers: FlowerParams::DEFAULT,
+        arrangement: ArrangementParams::DEFAULT,
+        slipped: SlippedParams::DEFAULT,
+        raised: RaisedParams::DEFAULT,
+        interpretation: InterpretationParams::DEFAULT,
+        joint: JointParams::DEFAULT,
+        doubts: DoubtParams::DEFAULT,
+    };
+}
+
+/// `Default` for structs of parameters is their constant `DEFAULT`.
+macro_rules! default_is_constant {
+    ($($params:ty),+ $(,)?) => {
+        $(impl Default for $params {
+            fn default() -> $params {
+                <$params>::DEFAULT
+            }
+        })+
+    };
+}
+
+default_is_constant! {
+    Params, VisibilityParams, PlaneParams, RowParams, SelectionParams, SearchParams, FlowerParams, ArrangementParams,
+    SlippedParams, RaisedParams, InterpretationParams, JointParams, DoubtParams,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn params_survive_json_and_an_empty_object_is_the_default() {
+        let json = serde_json::to_string(&Params::DEFAULT).unwrap();
+        assert_eq!(serde_json::from_str::<Params>(&json).unwrap(), Params::DEFAULT);
+        assert_eq!(serde_json::from_str::<Params>("{}").unwrap(), Params::DEFAULT);
+        assert!(serde_json::from_str::<Params>(r#"{"selection": {"reech": 1.0}}"#).is_err());
+    }
+}
