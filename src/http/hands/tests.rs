@@ -14,12 +14,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use image::ImageFormat;
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use crate::config::Limits;
 use crate::http::Service;
 use crate::http::testing::{Answer, limits, nobody, post_json, send, service};
 use crate::pipeline::geometry::Quad;
-use crate::pipeline::model::fake::{Painted, PaintedTile, paint};
+use crate::pipeline::model::fake::{Painted, PaintedTile, Panicking, paint};
 use crate::pipeline::model::{ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
 use crate::pipeline::{Model, ModelError, Reader};
 
@@ -363,6 +364,19 @@ async fn what_fails_here_is_not_told() {
         assert!(!answer.json.to_string().contains("secret"), "{answer:?}");
         let again = Request::get("/livez").body(Body::empty()).expect("a request");
         assert_eq!(send(&service, again).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_panic_in_a_network_costs_one_request() {
+    for network in ["detector", "refiner", "classifier"] {
+        let service = ready(narrow(), Panicking::once_in(network));
+        let first = send(&service, request("", photo(HAND))).await;
+        first.is_problem(500, "internal");
+        let next = timeout(Duration::from_secs(60), send(&service, request("", photo(HAND)))).await;
+        let next = next.unwrap_or_else(|_| panic!("no session of the {network} came back"));
+        assert_eq!(next.status, 200, "after a panic in the {network}: {next:?}");
+        assert_eq!(next.json["reading"]["hand"]["winning_tile"], "8s", "{next:?}");
     }
 }
 

@@ -7,6 +7,7 @@
 
 use image::{Rgb, RgbImage};
 
+use super::pool::Pool;
 use super::{ClassifierRows, ClassifierSpec, Corners, DetectorMaps, DetectorSpec, Manifest};
 use super::{Model, ModelError, Planes, RefinerSpec};
 use crate::pipeline::crop::CropSpec;
@@ -145,6 +146,52 @@ impl Model for Painted {
             rows.red.push(-12.0);
         }
         Ok(rows)
+    }
+}
+
+/// Reads painted pictures, but panics in the first run of one network.
+///
+/// All runs share one pooled session, so that a session that did not come back would keep the next
+/// photo waiting.
+#[derive(Debug)]
+pub struct Panicking {
+    painted: Painted,
+    network: &'static str,
+    /// Whether the session has panicked.
+    sessions: Pool<bool>,
+}
+
+impl Panicking {
+    /// Panics in the first run of the `detector`, the `refiner` or the `classifier`.
+    #[must_use]
+    pub fn once_in(network: &'static str) -> Panicking {
+        Panicking { painted: Painted::default(), network, sessions: Pool::new(vec![false]) }
+    }
+
+    fn run<T>(&self, network: &str, run: impl FnOnce(&Painted) -> T) -> T {
+        self.sessions.with(|has_panicked| {
+            let is_first = network == self.network && !std::mem::replace(has_panicked, true);
+            assert!(!is_first, "a panic in the {network}");
+            run(&self.painted)
+        })
+    }
+}
+
+impl Model for Panicking {
+    fn manifest(&self) -> &Manifest {
+        self.painted.manifest()
+    }
+
+    fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError> {
+        self.run("detector", |painted| painted.detect(image))
+    }
+
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        self.run("refiner", |painted| painted.refine(crops))
+    }
+
+    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+        self.run("classifier", |painted| painted.classify(crops))
     }
 }
 

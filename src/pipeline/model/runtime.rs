@@ -1,6 +1,7 @@
 //! Whether everything runs: what an ONNX Runtime library is, and both networks' first run.
 
-use super::{Model, ModelError, Planes, Trusted, open_library};
+use super::onnx::open_library;
+use super::{Model, ModelError, Planes, Trusted};
 use crate::pipeline::crop::CropSpec;
 
 /// A library that could be loaded.

@@ -1,0 +1,228 @@
+//! The networks as ONNX files, run by ONNX Runtime.
+//!
+//! Input: paths of the library and the models, then planes as the contract in `models/MODEL_CARD.md`
+//! describes them. Output: the networks' raw planes and rows. Invariant: a session runs one input at
+//! a time, so each network has a [`Pool`] of them; an output in another shape than the contract's
+//! is an error.
+
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use ort::environment::Environment;
+use ort::session::Session;
+use ort::value::TensorRef;
+
+use super::error::failed;
+use super::pool::Pool;
+use super::{ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, ModelPaths};
+use super::{Planes, Trusted, find_library};
+
+/// The networks as ONNX files, run by ONNX Runtime on one thread a session.
+#[derive(Debug)]
+pub struct Onnx {
+    manifest: Manifest,
+    detector: Network,
+    refiner: Option<Network>,
+    classifier: Network,
+}
+
+impl Onnx {
+    /// Loads the library and the models, checks hashes, and opens one session a core.
+    ///
+    /// # Errors
+    /// [`ModelError`]: each message says in one line what to run.
+    pub fn load(paths: &ModelPaths) -> Result<Onnx, ModelError> {
+        // One thread a session and one session a core beats two threads a session on a loaded
+        // machine; more than four would cost memory that a small server does not have.
+        let cores = std::thread::available_parallelism().map_or(1, usize::from).min(4);
+        Onnx::load_sessions(paths, cores)
+    }
+
+    /// The same with a number of sessions of each network: one for each photo that is read at once.
+    ///
+    /// # Errors
+    /// As [`Onnx::load`].
+    pub fn load_sessions(paths: &ModelPaths, sessions: usize) -> Result<Onnx, ModelError> {
+        let manifest = Manifest::load(paths)?;
+        let files = manifest
+            .networks()
+            .map(|(network, file, sha256)| {
+                Ok((network, Manifest::read_model(paths, file, sha256)?))
+            })
+            .collect::<Result<Vec<_>, ModelError>>()?;
+        let environment = open_library(&find_library(paths)?)?;
+        let open = |wanted: &'static str| {
+            let file = files.iter().find(|(network, _)| *network == wanted);
+            file.map(|(network, bytes)| Network::open(network, &environment, bytes, sessions))
+                .transpose()
+        };
+        let missing = |network| failed(network, "the manifest does not name it");
+        Ok(Onnx {
+            detector: open("detector")?.ok_or_else(|| missing("detector"))?,
+            refiner: open("refiner")?,
+            classifier: open("classifier")?.ok_or_else(|| missing("classifier"))?,
+            manifest,
+        })
+    }
+}
+
+/// Loads the shared library, once for the whole process: ONNX Runtime allows one environment, so
+/// later calls get the first one, whatever library they name.
+pub(super) fn open_library(library: &Trusted) -> Result<Environment, ModelError> {
+    static LOADED: Mutex<Option<Environment>> = Mutex::new(None);
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(environment) = loaded.as_ref() {
+        return Ok(environment.clone());
+    }
+    let wrong = |error: &dyn fmt::Display| ModelError::WrongLibrary { reason: error.to_string() };
+    let environment = ort::init_from(&library.path)
+        .map_err(|error| wrong(&error))?
+        .with_telemetry(false)
+        .build()
+        .map_err(|error| wrong(&error))?;
+    Ok(loaded.insert(environment).clone())
+}
+
+impl Model for Onnx {
+    fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError> {
+        let [heat, quad, axis, face] =
+            self.detector.run("image", image, ["heat", "quad", "axis", "face"])?;
+        let maps = DetectorMaps {
+            heat: heat.planes(1)?,
+            quad: quad.planes(16)?,
+            axis: axis.planes(1)?,
+            face: face.planes(1)?,
+        };
+        let sizes = [&maps.quad, &maps.axis, &maps.face].map(|map| (map.height, map.width));
+        if sizes.iter().any(|&size| size != (maps.heat.height, maps.heat.width)) {
+            return Err(failed("detector", "its maps differ in size"));
+        }
+        Ok(maps)
+    }
+
+    fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError> {
+        let refiner = self.refiner.as_ref();
+        let refiner = refiner.ok_or_else(|| failed("refiner", "the manifest does not name it"))?;
+        let [corners] = refiner.run("crops", crops, ["corners"])?;
+        let rows = corners.rows(crops.count, 8)?;
+        Ok(rows.iter().map(|row| std::array::from_fn(|i| row[i])).collect())
+    }
+
+    fn classify(&self, crops: &Planes) -> Result<ClassifierRows, ModelError> {
+        let [classes, turn, red] =
+            self.classifier.run("crops", crops, ["classes", "turn", "red"])?;
+        let names = self.manifest.classifier.classes.len();
+        let turns = turn.rows(crops.count, 4)?;
+        Ok(ClassifierRows {
+            classes: classes.rows(crops.count, names)?,
+            turns: turns.iter().map(|row| [row[0], row[1], row[2], row[3]]).collect(),
+            red: red.rows(crops.count, 1)?.into_iter().flatten().collect(),
+        })
+    }
+}
+
+/// The sessions of one network.
+struct Network {
+    name: &'static str,
+    sessions: Pool<Session>,
+}
+
+impl Network {
+    fn open(
+        name: &'static str,
+        environment: &Environment,
+        model: &[u8],
+        sessions: usize,
+    ) -> Result<Network, ModelError> {
+        let open = || -> Result<Session, String> {
+            Session::builder(environment)
+                .map_err(|error| error.to_string())?
+                .with_intra_threads(1)
+                .map_err(|error| error.to_string())?
+                .commit_from_memory(model)
+                .map_err(|error| error.to_string())
+        };
+        let sessions = (0..sessions)
+            .map(|_| open().map_err(|reason| failed(name, reason)))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Network { name, sessions: Pool::new(sessions) })
+    }
+
+    /// Runs one input through an idle session, and waits for one if need be.
+    fn run<const N: usize>(
+        &self,
+        input: &str,
+        planes: &Planes,
+        outputs: [&str; N],
+    ) -> Result<[Output; N], ModelError> {
+        let outputs = self.sessions.with(|session| self.run_in(session, input, planes, &outputs));
+        let outputs = outputs.map_err(|reason| failed(self.name, reason))?;
+        outputs.try_into().map_err(|_| failed(self.name, "an output is missing"))
+    }
+
+    /// The outputs of one run, in the order of their names.
+    fn run_in(
+        &self,
+        session: &mut Session,
+        input: &str,
+        planes: &Planes,
+        outputs: &[&str],
+    ) -> Result<Vec<Output>, String> {
+        let shape = [planes.count, planes.channels, planes.height, planes.width];
+        let tensor = TensorRef::from_array_view((shape, planes.data.as_slice()))
+            .map_err(|error| error.to_string())?;
+        let values =
+            session.run(ort::inputs![input => tensor]).map_err(|error| error.to_string())?;
+        outputs
+            .iter()
+            .map(|&name| {
+                let value = values.get(name).ok_or_else(|| format!("no output `{name}`"))?;
+                let (shape, data) =
+                    value.try_extract_tensor::<f32>().map_err(|error| error.to_string())?;
+                let shape = shape.iter().map(|&side| usize::try_from(side).unwrap_or(0)).collect();
+                Ok(Output { network: self.name, shape, data: data.to_vec() })
+            })
+            .collect()
+    }
+}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Network").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// An output of a network as it comes out of the runtime.
+struct Output {
+    network: &'static str,
+    shape: Vec<usize>,
+    data: Vec<f32>,
+}
+
+impl Output {
+    /// The output as the planes of one picture.
+    fn planes(self, channels: usize) -> Result<Planes, ModelError> {
+        match *self.shape.as_slice() {
+            [1, found, height, width] if found == channels => {
+                Ok(Planes { count: 1, channels, height, width, data: self.data })
+            }
+            _ => Err(self.wrong_shape()),
+        }
+    }
+
+    /// The output as one row for every crop.
+    fn rows(self, count: usize, length: usize) -> Result<Vec<Vec<f32>>, ModelError> {
+        if self.shape != [count, length] {
+            return Err(self.wrong_shape());
+        }
+        Ok(self.data.chunks(length.max(1)).map(<[f32]>::to_vec).collect())
+    }
+
+    fn wrong_shape(&self) -> ModelError {
+        failed(self.network, format_args!("an output has the shape {:?}", self.shape))
+    }
+}
