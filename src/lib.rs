@@ -1,8 +1,73 @@
 //! Tilesight reads a photo of a winning mahjong hand and scores it.
 //!
-//! The pipeline stands in the tree: photo → `pipeline` (decode, detect, classify, layout) →
-//! hand → `rules` → score. Everything from [`tile`] to `rules` knows no images, no IO and no
-//! async, and compiles without any cargo feature.
+//! The modules follow the pipeline. `pipeline` takes the bytes of a photo through decode, detect,
+//! refine, classify and layout to a hand; [`rules`] scores a hand; [`contract`] is the JSON of both.
+//! `http` is the service and `cli` the command. Everything from [`tile`] to [`rules`] uses no
+//! images, no I/O and no async, and compiles without any cargo feature.
+//!
+//! # Score a hand
+//!
+//! A hand is written in a [`notation`], here with an exposed pung and the win context. It scores by
+//! any of the rule sets that [`rules`] lists.
+//!
+//! ```
+//! use tilesight::explain::Lang;
+//! use tilesight::notation::Notation;
+//! use tilesight::rules::{self, RulesetId};
+//!
+//! let notation: Notation = "[EEE,2]123m456p789s5s5s|SE1000".parse()?;
+//! let hand = notation.hand.into_hand()?;
+//! let (context, defaults) = notation.context.resolve()?;
+//! let score = rules::score(RulesetId::MCR_WMO, &hand, &context)?;
+//!
+//! let first = &score.awards[0];
+//! assert_eq!((first.rule.name(Lang::En), first.worth.points()), ("Mixed Straight", 8));
+//! assert!(score.total >= 8 && defaults.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Read a photo
+//!
+//! Reading needs the feature `vision`, and ONNX Runtime and the networks at run time (`make setup`).
+//!
+#![cfg_attr(feature = "vision", doc = "```no_run")]
+#![cfg_attr(not(feature = "vision"), doc = "```ignore")]
+//! use tilesight::context::ContextSetup;
+//! use tilesight::pipeline::{ModelPaths, Reader};
+//! use tilesight::rules::RulesetId;
+//!
+//! let reader = Reader::load(&ModelPaths::from_environment())?;
+//! let photo = std::fs::read("photo.jpg")?;
+//! let reading = reader.read(&photo, &ContextSetup::default(), RulesetId::MCR_WMO)?;
+//! println!("{:?}, {} tiles", reading.status, reading.tiles.len());
+//! if let Some(score) = &reading.score {
+//!     println!("{} points", score.total);
+//! }
+//! for doubt in &reading.doubts {
+//!     println!("{:?}, {} answers", doubt.kind, doubt.alternatives.len());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! | --- | --- |
+//! | none | hands, notation, rules and the JSON contract |
+//! | `pictures` | the drawn tile set, and the picture of a scored hand |
+//! | `vision` | reading photos |
+//! | `jobs` | jobs of many photos in a folder, with SQLite (needs a C compiler) |
+//! | `fleet` | jobs of many machines, through NATS |
+//! | `s3` | photos of a fleet in S3-compatible storage |
+//! | `http` | the HTTP service |
+//! | `tls` | HTTPS by the service itself (needs a C compiler) |
+//! | `web` | the page, embedded from `web/dist` (needs Node to build it) |
+//! | `cli` | the `tilesight` command |
+//! | `batch` | `tilesight batch` |
+//! | `allocator` | the command's own allocator (needs a C compiler) |
+//!
+//! Default are `cli`, `allocator`, `vision`, `http`, `jobs`, `batch`, `fleet` and `tls`. See the
+//! repository's `ARCHITECTURE.md` for where everything is, and `examples/` for complete programs.
 
 #[cfg(feature = "jobs")]
 pub mod batch;
@@ -50,7 +115,7 @@ pub mod tiles;
 #[cfg(feature = "jobs")]
 mod workshop;
 
-/// The examples of the README are tested like those of the code.
+/// Tests the examples of the README like those of the code.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
