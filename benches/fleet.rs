@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tilesight::context::ContextSetup;
 use tilesight::contract::ContextDto;
 use tilesight::jobs::nats::Options;
 use tilesight::jobs::{
@@ -163,7 +164,7 @@ async fn overhead(backend: &Backend, reader: &Arc<Reader>) {
         let ask = Ask { context: context(turn), ..Ask::default() };
         let began = Instant::now();
         for photo in &photos {
-            let (reader, photo, setup) = (Arc::clone(reader), photo.clone(), ask.context.setup());
+            let (reader, photo, setup) = (Arc::clone(reader), photo.clone(), ask.context.setup);
             let read = move || reader.read(&photo, &setup, RulesetId::default());
             tokio::task::spawn_blocking(read).await.expect("no panic").expect("it is a photo");
         }
@@ -226,7 +227,7 @@ fn task(n: u32) -> Task {
 fn context(turn: usize) -> ContextDto {
     const WINDS: [Wind; 4] = [Wind::East, Wind::South, Wind::West, Wind::North];
     let (seat, prevalent) = (Some(WINDS[turn % 4]), Some(WINDS[turn / 4 % 4]));
-    ContextDto { seat, prevalent, ..ContextDto::default() }
+    ContextDto::from(ContextSetup { seat, prevalent, ..ContextSetup::default() })
 }
 
 fn samples() -> Vec<Vec<u8>> {

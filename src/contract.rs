@@ -35,6 +35,8 @@ pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto};
 #[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
 pub(crate) use asked::{Asked, AskedPhoto, OtherForm, OtherSent};
 pub use context::ContextDto;
+#[cfg(any(feature = "http", feature = "cli"))]
+pub(crate) use context::value_of_text;
 #[cfg(feature = "vision")]
 pub use focus::{FocusDto, NoPoint};
 pub use hand::{HandDto, MeldDto, MeldKind};
@@ -59,7 +61,7 @@ pub use reading::{AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, Reading
 pub use request::{HandInput, Prepared, ScoreRequest, Scored};
 pub use rulesets::{CircumstanceDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
 #[cfg(feature = "http")]
-pub(crate) use schema::{CompletedCode, DeclaredCodes, RulesetList};
+pub(crate) use schema::RulesetList;
 pub use score::{AwardDto, ExclusionDto, PaymentsDto, ReachDto, RunnerUpDto, ScoreDto, SetDto};
 pub use scores::{
     RulesetScoreDto, ScoresDto, SideBySideRequest, check_rulesets, side_by_side, side_by_side_read,

@@ -85,7 +85,7 @@ mod tests {
         let line = br#"{"custom_id":"t3","file":"a/b.jpg","context":{"seat":"S"},"rulesets":["mcr-mil","mcr-wmo"],"focus":"412,300"}"#;
         let named = Named::parse(line).expect("a photo");
         assert_eq!((named.id(), named.file.as_str()), ("t3", "a/b.jpg"));
-        assert_eq!(named.context.seat, Some(Wind::South));
+        assert_eq!(named.context.setup.seat, Some(Wind::South));
         assert_eq!(named.focus, Some(FocusDto { x: 412, y: 300 }));
         assert_eq!(named.rulesets, Some(vec![RulesetId::MCR_MIL, RulesetId::MCR_WMO]));
         let plain = Named::parse(br#"{"file":"b.jpg"}"#).expect("a photo");

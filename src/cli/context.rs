@@ -1,20 +1,23 @@
-//! The circumstances of a win as flags or as a file, the same for every command that scores.
+//! The win context as flags or as a file, the same for every command that scores.
+//!
+//! Which flags there are, and what they take, follows from the table of fields in
+//! `context/fields.rs`.
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::error::ErrorKind;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
-use crate::context::{CompletedSet, DeclaredSet, Feeder, WinKind};
-use crate::contract::{ContextDto, Problem, ProblemKind};
-use crate::meld::Relation;
+use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
+use crate::contract::{ContextDto, Problem, ProblemKind, value_of_text};
 use crate::rules::RulesetId;
-use crate::tile::Wind;
 
-/// The circumstances; what is absent is assumed and reported as assumed.
+/// The win context; absent fields get defaults, which the output lists.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Circumstances")]
+#[command(next_help_heading = "Win context")]
 pub struct ContextArgs {
     /// A JSON file with these fields; flags must not contradict it
     #[arg(long, value_name = "FILE")]
@@ -23,60 +26,17 @@ pub struct ContextArgs {
     /// [default: mcr-wmo]
     #[arg(long, value_name = "RULES", value_parser = super::rules::named)]
     ruleset: Option<RulesetId>,
-    /// Seat wind of the winner: E, S, W or N
-    #[arg(long, value_name = "WIND", value_parser = named::<Wind>)]
-    seat: Option<Wind>,
-    /// Prevalent wind: E, S, W or N
-    #[arg(long, value_name = "WIND", value_parser = named::<Wind>)]
-    prevalent: Option<Wind>,
-    /// self_drawn, discard, kong_replacement or robbed_kong
-    #[arg(long, value_name = "HOW", value_parser = named::<WinKind>)]
-    win: Option<WinKind>,
-    /// Whose tile it was: left, across or right
-    #[arg(long, value_name = "PLAYER", value_parser = named::<Relation>)]
-    from: Option<Relation>,
-    /// Won on the last tile of the wall, or on the discard after it
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    last_wall_tile: Option<bool>,
-    /// The three other tiles of the kind lie open (fan 58); three in the hand's own exposed sets
-    /// count whatever is said here
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    last_of_kind: Option<bool>,
-    /// What was declared, with commas: original_call, twofold_fortune, heaven, earth,
-    /// ninth_east_win, flower_replacement, dangerous_game
-    #[arg(long, value_name = "CODES")]
-    declared: Option<DeclaredSet>,
-    /// Which set the winning tile completed, such as 456m, 111p or EE [default: the one worth most]
-    #[arg(long, value_name = "SET")]
-    completes: Option<CompletedSet>,
-    /// MMM: who fed the third pung of dragons or the fourth of winds, where several players fed
-    /// these sets: left, across, right or nobody
-    #[arg(long, value_name = "PLAYER", value_parser = named::<Feeder>)]
-    feeder: Option<Feeder>,
-    /// Photos: whether the hand is the one that won; =false for the hand of another player
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    won: Option<bool>,
+    #[command(flatten)]
+    fields: Fields,
 }
 
 impl ContextArgs {
-    /// The circumstances of flags and file together.
+    /// The win context of flags and file together.
     ///
     /// # Errors
     /// A [`Problem`] when the file can't be read or contradicts the flags.
     pub fn read(&self) -> Result<ContextDto, Problem> {
-        let flags = ContextDto {
-            ruleset: self.ruleset,
-            seat: self.seat,
-            prevalent: self.prevalent,
-            win: self.win,
-            from: self.from,
-            last_wall_tile: self.last_wall_tile,
-            last_of_kind: self.last_of_kind,
-            declared: self.declared,
-            completes: self.completes,
-            feeder: self.feeder,
-            won: self.won,
-        };
+        let flags = ContextDto { ruleset: self.ruleset, setup: self.fields.0 };
         let Some(path) = &self.context else { return Ok(flags) };
         let text = std::fs::read(path).map_err(|error| {
             let detail = format!("{}: {error}", path.display());
@@ -85,6 +45,101 @@ impl ContextArgs {
         ContextDto::from_json(&text)?
             .merge(&flags)
             .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))
+    }
+}
+
+/// A flag for each field.
+#[derive(Debug, Clone, Default)]
+struct Fields(ContextSetup);
+
+impl Args for Fields {
+    fn augment_args(command: Command) -> Command {
+        let mut flags = Flags(command);
+        ContextSetup::default().visit(&mut flags);
+        flags.0
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Fields::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Fields {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Fields, clap::Error> {
+        let mut fields = Fields::default();
+        fields.update_from_arg_matches(matches)?;
+        Ok(fields)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        let mut given = Given { matches, failed: None };
+        self.0 = self.0.visit(&mut given);
+        given.failed.map_or(Ok(()), Err)
+    }
+}
+
+/// Adds a flag for each field.
+struct Flags(Command);
+
+impl FieldVisitor for Flags {
+    fn visit<T: ContextValue>(
+        &mut self,
+        field: &FieldEntry,
+        _: Option<T>,
+        _: Option<T>,
+    ) -> Option<T> {
+        self.0 = std::mem::take(&mut self.0).arg(flag::<T>(field));
+        None
+    }
+}
+
+fn flag<T: ContextValue>(field: &FieldEntry) -> Arg {
+    let help = field.words().trim_end_matches('.');
+    let flag = Arg::new(field.name).long(field.name.replace('_', "-")).value_name(T::PLACEHOLDER);
+    match T::SPELLING {
+        Spelling::Flag => {
+            let parser = PossibleValuesParser::new(["true", "false"]).try_map(parsed::<T>);
+            let flag = flag.num_args(0..=1).require_equals(true).default_missing_value("true");
+            flag.help(help.to_owned()).value_parser(parser)
+        }
+        Spelling::OneOf(names) => {
+            let parser = PossibleValuesParser::new(names).try_map(parsed::<T>);
+            flag.help(help.to_owned()).value_parser(parser)
+        }
+        Spelling::SomeOf(names) => flag
+            .help(format!("{help}: {}", names.join(", ")))
+            .value_parser(|text: &str| parsed::<T>(text.to_owned())),
+        Spelling::Text => {
+            flag.help(help.to_owned()).value_parser(|text: &str| parsed::<T>(text.to_owned()))
+        }
+    }
+}
+
+/// Reads the value of a field.
+fn parsed<T: ContextValue>(text: String) -> Result<T, serde_json::Error> {
+    serde_json::from_value(value_of_text(text))
+}
+
+/// Takes the fields that flags gave.
+struct Given<'a> {
+    matches: &'a ArgMatches,
+    failed: Option<clap::Error>,
+}
+
+impl FieldVisitor for Given<'_> {
+    fn visit<T: ContextValue>(
+        &mut self,
+        field: &FieldEntry,
+        before: Option<T>,
+        _: Option<T>,
+    ) -> Option<T> {
+        match self.matches.try_get_one::<T>(field.name) {
+            Ok(given) => given.copied().or(before),
+            Err(error) => {
+                self.failed = Some(clap::Error::raw(ErrorKind::InvalidValue, error));
+                before
+            }
+        }
     }
 }
 

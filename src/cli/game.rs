@@ -377,7 +377,7 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, Refused> {
     let context = args.context.read().map_err(Refused::Problem)?;
     let hand = HandText::new(&args.hand.join(" "))?;
     let others = others(game, &args.others)?;
-    let (ruleset, context) = (context.ruleset, context.setup());
+    let (ruleset, context) = (context.ruleset, context.setup);
     let win = Win { winner, discarder, hand, ruleset, context, others };
     let hand = match &args.photo {
         Some(photo) => read(game, &win, args.place, photo)?,
@@ -404,7 +404,7 @@ fn read(game: &Game, win: &Win, place: Place, photo: &Path) -> Result<HandText, 
             "a photo is read for the next deal: correct an entry by its hand as text",
         ));
     }
-    let context = game.win_context(win)?.setup();
+    let context = game.win_context(win)?.setup;
     let bytes = fs::read(photo).with_context(|| photo.display().to_string())?;
     let reader = Reader::load(&ModelPaths::from_environment()).context("no photo can be read")?;
     let reading = reader.read(&bytes, &context, game.ruleset());

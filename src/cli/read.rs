@@ -118,7 +118,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 /// Reads one photo and prints the answer.
 fn answer(args: &Args, reader: &Reader, context: &ContextDto, path: &Path) -> anyhow::Result<Exit> {
     let Some(bytes) = load(args, path)? else { return Ok(Exit::BadInput) };
-    let reading = match reader.read(&bytes, &context.setup(), options(args, context)) {
+    let reading = match reader.read(&bytes, &context.setup, options(args, context)) {
         Ok(reading) => reading,
         Err(ReadError::Model(error)) => return Err(error.into()),
         Err(error) => return refuse(args, Some(path), &Problem::from(&error)),
@@ -297,7 +297,7 @@ fn dump(
     path: &Path,
 ) -> anyhow::Result<Exit> {
     let Some(bytes) = load(args, path)? else { return Ok(Exit::BadInput) };
-    let trace = match reader.trace(&bytes, &context.setup(), options(args, context)) {
+    let trace = match reader.trace(&bytes, &context.setup, options(args, context)) {
         Ok(trace) => trace,
         Err(ReadError::Model(error)) => return Err(error.into()),
         Err(error) => return refuse(args, Some(path), &Problem::from(&error)),

@@ -41,6 +41,17 @@ impl Declared {
         Declared::DangerousGame,
     ];
 
+    /// Their names, in the same order.
+    pub const NAMES: [&'static str; Self::ALL.len()] = {
+        let mut names = [""; Self::ALL.len()];
+        let mut at = 0;
+        while at < names.len() {
+            names[at] = Self::ALL[at].name();
+            at += 1;
+        }
+        names
+    };
+
     /// The name in the contract.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -67,15 +78,11 @@ impl fmt::Display for Declared {
 #[non_exhaustive]
 pub enum DeclaredError {
     /// No such code.
-    #[error("`{0}` can't be declared: expected {expected}", expected = names())]
+    #[error("`{0}` can't be declared: expected {expected}", expected = Declared::NAMES.join(", "))]
     Unknown(String),
     /// Each is declared once.
     #[error("`{0}` is declared twice")]
     Twice(Declared),
-}
-
-fn names() -> String {
-    Declared::ALL.map(Declared::name).join(", ")
 }
 
 impl FromStr for Declared {
@@ -190,7 +197,7 @@ mod tests {
         let all: DeclaredSet = Declared::ALL.into_iter().collect();
         let json = serde_json::to_string(&all).expect("a list");
         assert_eq!(serde_json::from_str::<DeclaredSet>(&json).ok(), Some(all));
-        assert_eq!(names().parse(), Ok(all));
+        assert_eq!(Declared::NAMES.join(",").parse(), Ok(all));
         assert_eq!("".parse(), Ok(DeclaredSet::NONE));
     }
 

@@ -1,87 +1,48 @@
-//! The circumstances of a win as clients give them.
+//! The `context` of a request: the win context and the rule set beside it.
+//!
+//! Input: a JSON object, flat, every field optional. Output: a [`ContextDto`]. Invariant: the
+//! fields are those of [`ContextSetup`] and `ruleset`; an unknown or repeated one is refused.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
 
-use crate::context::{CompletedSet, ContextSetup, DeclaredSet, Feeder, WinKind};
-use crate::meld::Relation;
+use serde::de::{self, DeserializeSeed, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor};
 use crate::rules::RulesetId;
-use crate::tile::Wind;
 
 use super::problem::{FieldError, Problem, read_json};
 
-/// The `context` of the contract: the circumstances and the rule set, every field optional.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "an object of circumstances")]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Context))]
+/// The `context` of the contract: the win context and the rule set, every field optional.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct ContextDto {
     /// The rules to score by; `mcr-wmo` when absent.
     pub ruleset: Option<RulesetId>,
-    /// The winner's seat.
-    pub seat: Option<Wind>,
-    /// The wind of the round.
-    pub prevalent: Option<Wind>,
-    /// Where the winning tile came from.
-    pub win: Option<WinKind>,
-    /// Who discarded it.
-    pub from: Option<Relation>,
-    /// It was the last tile of the wall, or the discard after it.
-    pub last_wall_tile: Option<bool>,
-    /// The other three of its kind lay open. Three copies in the hand's own exposed sets tell it
-    /// without being told, even against `false`: nobody can see fewer.
-    pub last_of_kind: Option<bool>,
-    /// What was declared at the table: codes in a list, or with commas between them. Rule sets that
-    /// have no line for one pass over it.
-    #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::DeclaredCodes>))]
-    pub declared: Option<DeclaredSet>,
-    /// Which set the winning tile completed, by its tiles: `456m`, `111p`, `EE`. The one that is
-    /// worth most when absent.
-    #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::CompletedCode>))]
-    pub completes: Option<CompletedSet>,
-    /// Who fed the set that decides who pays: the third pung of dragons or the fourth of winds in
-    /// MMM. Needed only where more than one player fed those sets; other rules pass over it.
-    pub feeder: Option<Feeder>,
-    /// `false` for a photo of a hand that has not won: it needs no winning tile, and is scored where the
-    /// rules score every player. A typed one goes into `others`.
-    pub won: Option<bool>,
+    /// The win context, whose fields stand beside `ruleset` in JSON.
+    #[serde(flatten)]
+    pub setup: ContextSetup,
+}
+
+impl From<ContextSetup> for ContextDto {
+    fn from(setup: ContextSetup) -> ContextDto {
+        ContextDto { ruleset: None, setup }
+    }
 }
 
 impl ContextDto {
-    /// The circumstances without the rule set.
-    #[must_use]
-    pub const fn setup(&self) -> ContextSetup {
-        ContextSetup {
-            seat: self.seat,
-            prevalent: self.prevalent,
-            win: self.win,
-            from: self.from,
-            last_wall_tile: self.last_wall_tile,
-            last_of_kind: self.last_of_kind,
-            declared: self.declared,
-            completes: self.completes,
-            feeder: self.feeder,
-            won: self.won,
-        }
+    /// The name of the rule set's field.
+    pub const RULESET: &'static str = "ruleset";
+
+    /// What it means.
+    pub const RULESET_WORDS: &'static str = "The rules to score by; `mcr-wmo` when absent.";
+
+    /// The names of all fields, in the order of the contract.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        let fields = ContextSetup::FIELDS.iter().map(|field| field.name);
+        std::iter::once(ContextDto::RULESET).chain(fields)
     }
 
-    /// Circumstances under a rule set.
-    #[must_use]
-    pub const fn of(ruleset: Option<RulesetId>, setup: &ContextSetup) -> ContextDto {
-        ContextDto {
-            ruleset,
-            seat: setup.seat,
-            prevalent: setup.prevalent,
-            win: setup.win,
-            from: setup.from,
-            last_wall_tile: setup.last_wall_tile,
-            last_of_kind: setup.last_of_kind,
-            declared: setup.declared,
-            completes: setup.completes,
-            feeder: setup.feeder,
-            won: setup.won,
-        }
-    }
-
-    /// Reads circumstances from JSON.
+    /// Reads a context from JSON.
     ///
     /// # Errors
     /// A [`Problem`] with the first field that has the wrong shape.
@@ -89,38 +50,55 @@ impl ContextDto {
         read_json(json, "context")
     }
 
-    /// What two sources say together; each fills what the other leaves out.
+    /// What two sources give together; each fills what the other leaves out.
     ///
     /// # Errors
-    /// Every field about which they say different things: neither of them is right by rank.
+    /// Every field for which they give different values: neither source outranks the other.
     pub fn merge(&self, other: &ContextDto) -> Result<ContextDto, Vec<FieldError>> {
-        let mut errors = Vec::new();
-        // A struct without a rest: a new field can't be forgotten here.
-        macro_rules! either {
-            ($($field:ident)*) => {
-                ContextDto {
-                    $($field: either(stringify!($field), self.$field, other.$field, &mut errors)),*
-                }
-            };
-        }
-        let merged = either!(ruleset seat prevalent win from last_wall_tile last_of_kind declared completes feeder won);
-        if errors.is_empty() { Ok(merged) } else { Err(errors) }
+        let mut merge = Merge { errors: Vec::new() };
+        let ruleset = merge.either(ContextDto::RULESET, self.ruleset, other.ruleset);
+        let setup = self.setup.zip(&other.setup, &mut merge);
+        if merge.errors.is_empty() { Ok(ContextDto { ruleset, setup }) } else { Err(merge.errors) }
+    }
+
+    /// The same with the absent fields taken from another.
+    #[must_use]
+    pub fn or(&self, other: &ContextDto) -> ContextDto {
+        ContextDto { ruleset: self.ruleset.or(other.ruleset), setup: self.setup.or(&other.setup) }
     }
 }
 
-fn either<T: PartialEq + Serialize>(
-    field: &str,
-    one: Option<T>,
-    other: Option<T>,
-    errors: &mut Vec<FieldError>,
-) -> Option<T> {
-    match (one, other) {
-        (Some(one), Some(other)) if one != other => {
-            let detail = format!("given twice, as {} and as {}", json(&one), json(&other));
-            errors.push(FieldError::new(format!("context.{field}"), detail));
-            None
+/// Takes each field from the source that gives it.
+struct Merge {
+    errors: Vec<FieldError>,
+}
+
+impl Merge {
+    fn either<T: PartialEq + Serialize>(
+        &mut self,
+        name: &str,
+        one: Option<T>,
+        other: Option<T>,
+    ) -> Option<T> {
+        match (one, other) {
+            (Some(one), Some(other)) if one != other => {
+                let detail = format!("given twice, as {} and as {}", json(&one), json(&other));
+                self.errors.push(FieldError::new(format!("context.{name}"), detail));
+                None
+            }
+            (one, other) => one.or(other),
         }
-        (one, other) => one.or(other),
+    }
+}
+
+impl FieldVisitor for Merge {
+    fn visit<T: ContextValue>(
+        &mut self,
+        field: &FieldEntry,
+        one: Option<T>,
+        other: Option<T>,
+    ) -> Option<T> {
+        self.either(field.name, one, other)
     }
 }
 
@@ -129,36 +107,142 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
+/// A value that came as text, from a query, a column or a flag, as JSON writes it.
+#[cfg(any(feature = "http", feature = "cli"))]
+pub(crate) fn value_of_text(text: impl Into<String>) -> serde_json::Value {
+    let text = text.into();
+    match text.as_str() {
+        "true" => serde_json::Value::Bool(true),
+        "false" => serde_json::Value::Bool(false),
+        _ => serde_json::Value::String(text),
+    }
+}
+
+impl<'de> Deserialize<'de> for ContextDto {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ContextDto, D::Error> {
+        deserializer.deserialize_map(ContextVisitor)
+    }
+}
+
+struct ContextVisitor;
+
+impl<'de> Visitor<'de> for ContextVisitor {
+    type Value = ContextDto;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an object with the fields of a win context")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ContextDto, A::Error> {
+        let mut context = ContextDto::default();
+        let mut seen = Vec::new();
+        while let Some(name) = map.next_key_seed(Name)? {
+            if seen.contains(&name) {
+                return Err(de::Error::duplicate_field(name));
+            }
+            seen.push(name);
+            if name == ContextDto::RULESET {
+                context.ruleset = map.next_value()?;
+            } else {
+                let mut field = ReadField { name, map: &mut map, result: Ok(()) };
+                context.setup = context.setup.visit(&mut field);
+                field.result?;
+            }
+        }
+        Ok(context)
+    }
+}
+
+/// Reads the name of a field; what is not one is refused here, so that the error has its path.
+struct Name;
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = &'static str;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Name {
+    type Value = &'static str;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a field of a win context")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<&'static str, E> {
+        ContextDto::names().find(|&name| name == text).ok_or_else(|| {
+            let names: Vec<String> = ContextDto::names().map(|name| format!("`{name}`")).collect();
+            E::custom(format_args!("unknown field `{text}`, expected one of {}", names.join(", ")))
+        })
+    }
+}
+
+/// Reads the value of one field.
+struct ReadField<'a, 'de, A: MapAccess<'de>> {
+    name: &'static str,
+    map: &'a mut A,
+    result: Result<(), A::Error>,
+}
+
+impl<'de, A: MapAccess<'de>> FieldVisitor for ReadField<'_, 'de, A> {
+    fn visit<T: ContextValue>(
+        &mut self,
+        field: &FieldEntry,
+        one: Option<T>,
+        _: Option<T>,
+    ) -> Option<T> {
+        if field.name != self.name {
+            return one;
+        }
+        self.map.next_value().unwrap_or_else(|error| {
+            self.result = Err(error);
+            None
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::context::WinKind;
+    use crate::tile::Wind;
+
+    fn south() -> ContextSetup {
+        ContextSetup { seat: Some(Wind::South), ..ContextSetup::default() }
+    }
 
     #[test]
     fn sources_complete_each_other() {
-        let one = ContextDto { seat: Some(Wind::South), ..ContextDto::default() };
-        let other = ContextDto {
-            seat: Some(Wind::South),
-            win: Some(WinKind::RobbedKong),
-            ..ContextDto::default()
-        };
+        let one = ContextDto::from(south());
+        let other = ContextSetup { win: Some(WinKind::RobbedKong), ..south() }.into();
         assert_eq!(one.merge(&other), Ok(other));
     }
 
     #[test]
     fn every_disagreement_is_named() {
-        let one = ContextDto {
-            seat: Some(Wind::South),
-            last_of_kind: Some(true),
-            ..ContextDto::default()
-        };
-        let other = ContextDto {
-            seat: Some(Wind::East),
-            last_of_kind: Some(false),
-            ..ContextDto::default()
-        };
-        let errors = one.merge(&other).expect_err("two disagreements");
+        let one = ContextSetup { last_of_kind: Some(true), ..south() };
+        let other = ContextSetup { seat: Some(Wind::East), last_of_kind: Some(false), ..one };
+        let errors = ContextDto::from(one).merge(&other.into()).expect_err("two disagreements");
         let fields: Vec<_> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["context.seat", "context.last_of_kind"]);
         assert_eq!(errors[0].detail, r#"given twice, as "S" and as "E""#);
+    }
+
+    #[test]
+    fn json_holds_all_fields_flat_and_reads_back() {
+        let context = ContextDto { ruleset: Some(RulesetId::MCR_WMO), setup: south() };
+        let json = serde_json::to_string(&context).expect("JSON");
+        assert!(json.starts_with(r#"{"ruleset":"mcr-wmo","seat":"S","prevalent":null,"#), "{json}");
+        assert_eq!(ContextDto::from_json(json.as_bytes()), Ok(context));
+        for (json, part) in [
+            (r#"{"seat":"S","seat":"S"}"#, "duplicate field `seat`"),
+            (r#"{"seat":null,"seat":"S"}"#, "duplicate field `seat`"),
+            (r#"{"sheat":"S"}"#, "unknown field `sheat`, expected one of `ruleset`, `seat`, "),
+        ] {
+            let problem = ContextDto::from_json(json.as_bytes()).expect_err(json);
+            assert!(problem.detail.contains(part), "{json}: {}", problem.detail);
+        }
     }
 }

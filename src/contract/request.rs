@@ -135,18 +135,17 @@ impl ScoreRequest {
     /// A [`Problem`] with everything that is wrong with them.
     pub fn prepare(&self) -> Result<Prepared, Problem> {
         let Notation { hand: setup, context: told } = self.hand.read()?;
-        let told = ContextDto::of(None, &told);
         let given = self
             .context
-            .merge(&told)
+            .merge(&told.into())
             .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
-        if given.setup().has_not_won() {
+        if given.setup.has_not_won() {
             let detail =
                 "a hand that has not won is scored beside the one that has, as one of `others`";
             let errors = vec![FieldError::new("context.won".to_owned(), detail)];
             return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
         }
-        let (hand, (context, assumed)) = check(&setup, &given.setup())?;
+        let (hand, (context, assumed)) = check(&setup, &given.setup)?;
         let ruleset = given.ruleset.unwrap_or_default();
         let others = others::read(&self.others)?;
         Ok(Prepared { setup, hand, ruleset, context, assumed, others })

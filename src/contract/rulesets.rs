@@ -7,7 +7,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::context::{ContextField, Feeder};
+use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
 use crate::explain::Lang;
 use crate::rules::{Conventions, Halves, Rule, Ruleset, RulesetId, Unit, Worth};
 
@@ -138,11 +138,7 @@ impl RulesetDto {
             minimum_unit,
             scores_everybody: rules.scores_everybody(),
             conventions: rules.conventions(),
-            context: rules
-                .circumstances()
-                .iter()
-                .map(|&field| circumstance(field, rules))
-                .collect(),
+            context: fields(rules),
             options: options(rules, lang),
             lines: lines.map(|(rule, worth)| LineDto::new(rule, worth, lang)).collect(),
         }
@@ -172,30 +168,42 @@ impl LineDto {
     }
 }
 
-/// What may be told of a circumstance, with what
-/// [`ContextSetup::resolve`](crate::context::ContextSetup::resolve) assumes.
-fn circumstance(field: ContextField, rules: &dyn Ruleset) -> CircumstanceDto {
-    let winds = || vec![json!("E"), json!("S"), json!("W"), json!("N")];
-    let flags = || vec![json!(false), json!(true)];
-    let (values, default) = match field {
-        ContextField::Seat | ContextField::Prevalent => (winds(), json!("E")),
-        ContextField::Win => {
-            let wins = ["self_drawn", "discard", "kong_replacement", "robbed_kong"];
-            (wins.map(Value::from).into(), json!("discard"))
-        }
-        ContextField::From => (["left", "across", "right"].map(Value::from).into(), json!("left")),
-        ContextField::LastWallTile | ContextField::LastOfKind => (flags(), json!(false)),
-        ContextField::Declared => {
-            let known = rules.declared().iter().map(|one| json!(one.name()));
-            (known.collect(), json!([]))
-        }
-        // Any set that holds the winning tile.
-        ContextField::Completes => (Vec::new(), Value::Null),
-        ContextField::Feeder => {
-            (Feeder::ALL.map(|feeder| Value::from(feeder.name())).into(), Value::Null)
-        }
-    };
-    CircumstanceDto { field: field.name().to_owned(), values, default }
+/// The fields that a rule set needs, with the values that they can have and their defaults.
+fn fields(rules: &dyn Ruleset) -> Vec<CircumstanceDto> {
+    let (defaults, _) = ContextSetup::default().resolve().expect("nothing is given");
+    let mut choices = Choices { rules, fields: Vec::new() };
+    ContextSetup::from(defaults).visit(&mut choices);
+    let field = |name| choices.fields.iter().find(|one| one.field == name).cloned();
+    rules.circumstances().iter().filter_map(|field_of| field(field_of.name())).collect()
+}
+
+/// The fields that were visited, each with its values and its default.
+struct Choices<'a> {
+    rules: &'a dyn Ruleset,
+    fields: Vec<CircumstanceDto>,
+}
+
+impl FieldVisitor for Choices<'_> {
+    fn visit<T: ContextValue>(
+        &mut self,
+        field: &FieldEntry,
+        default: Option<T>,
+        _: Option<T>,
+    ) -> Option<T> {
+        let values = match T::SPELLING {
+            Spelling::Flag => vec![json!(false), json!(true)],
+            Spelling::OneOf(names) => names.iter().map(|&name| json!(name)).collect(),
+            // The only list is that of declarations, and each game knows its own.
+            Spelling::SomeOf(_) => {
+                self.rules.declared().iter().map(|one| json!(one.name())).collect()
+            }
+            // Any set that holds the winning tile.
+            Spelling::Text => Vec::new(),
+        };
+        let field = field.name.to_owned();
+        self.fields.push(CircumstanceDto { field, values, default: json!(default) });
+        default
+    }
 }
 
 /// Every option, with what it means.
@@ -256,8 +264,8 @@ mod tests {
     /// The list of circumstances against what the contract reads and what is assumed.
     #[test]
     fn every_value_is_taken_and_every_default_is_the_one_assumed() {
-        let (assumed, _) = crate::context::ContextSetup::default().resolve().expect("plain");
-        let assumed = serde_json::to_value(ContextDto::of(None, &assumed.into())).expect("JSON");
+        let (assumed, _) = ContextSetup::default().resolve().expect("plain");
+        let assumed = serde_json::to_value(ContextSetup::from(assumed)).expect("JSON");
         for ruleset in RulesetsDto::new(Lang::En).rulesets {
             for one in ruleset.context {
                 for value in &one.values {

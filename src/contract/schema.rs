@@ -7,13 +7,19 @@ use std::borrow::Cow;
 
 use serde_json::json;
 use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Ref, Schema, Type};
+use utoipa::openapi::schema::{
+    AdditionalProperties, ArrayBuilder, ObjectBuilder, OneOfBuilder, Ref, Schema, SchemaType, Type,
+};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::context::ContextDto;
 use super::hand::HandDto;
 use super::problem::{FieldError, Problem, ProblemKind};
 use super::request::HandInput;
-use crate::context::{CompletedSet, Declared};
+use crate::context::{
+    CompletedSet, ContextSetup, ContextValue, Declared, DeclaredSet, FieldEntry, FieldVisitor,
+    Spelling,
+};
 use crate::meld::Chow;
 use crate::rules::RulesetId;
 use crate::tile::Tile;
@@ -91,23 +97,22 @@ impl ToSchema for RulesetList {
 }
 
 /// What was declared: a list of codes; a text with commas between them is read as well.
-pub(crate) struct DeclaredCodes;
-
-impl PartialSchema for DeclaredCodes {
+impl PartialSchema for DeclaredSet {
     fn schema() -> RefOr<Schema> {
-        let names = Declared::ALL.map(Declared::name);
-        let one = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names));
+        let one = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(Declared::NAMES));
         let list = ArrayBuilder::new().items(one).unique_items(true);
         list.description(Some("What was declared at the table, each once.")).into()
     }
 }
 
-impl ToSchema for DeclaredCodes {}
+impl ToSchema for DeclaredSet {
+    fn name() -> Cow<'static, str> {
+        "DeclaredCodes".into()
+    }
+}
 
 /// The set that the winning tile completed: every pair, pung and chow.
-pub(crate) struct CompletedCode;
-
-impl PartialSchema for CompletedCode {
+impl PartialSchema for CompletedSet {
     fn schema() -> RefOr<Schema> {
         let pairs = Tile::ALL.into_iter().map(CompletedSet::Pair);
         let pungs = Tile::ALL.into_iter().map(CompletedSet::Pung);
@@ -117,7 +122,83 @@ impl PartialSchema for CompletedCode {
     }
 }
 
-impl ToSchema for CompletedCode {}
+impl ToSchema for CompletedSet {
+    fn name() -> Cow<'static, str> {
+        "CompletedCode".into()
+    }
+}
+
+/// The fields of a context, none of them required.
+impl PartialSchema for ContextDto {
+    fn schema() -> RefOr<Schema> {
+        let mut properties = Properties(ObjectBuilder::new());
+        properties.add(ContextDto::RULESET, nullable::<RulesetId>(ContextDto::RULESET_WORDS));
+        ContextSetup::default().visit(&mut properties);
+        let description = "The win context and the rule set, every field optional.";
+        let object = properties.0.description(Some(description));
+        object.additional_properties(Some(AdditionalProperties::FreeForm(false))).into()
+    }
+}
+
+impl ToSchema for ContextDto {
+    fn name() -> Cow<'static, str> {
+        "Context".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((<RulesetId as ToSchema>::name().into(), RulesetId::schema()));
+        ContextSetup::default().visit(&mut Components(schemas));
+    }
+}
+
+/// A named schema or `null`.
+fn nullable<T: ToSchema>(description: &str) -> RefOr<Schema> {
+    let named =
+        Ref::builder().ref_location_from_schema_name(T::name()).description(Some(description));
+    OneOfBuilder::new().item(named).item(ObjectBuilder::new().schema_type(Type::Null)).into()
+}
+
+/// The properties of a context.
+struct Properties(ObjectBuilder);
+
+impl Properties {
+    fn add(&mut self, name: &str, schema: RefOr<Schema>) {
+        self.0 = std::mem::take(&mut self.0).property(name, schema);
+    }
+}
+
+impl FieldVisitor for Properties {
+    fn visit<T: ContextValue>(
+        &mut self,
+        field: &FieldEntry,
+        _: Option<T>,
+        _: Option<T>,
+    ) -> Option<T> {
+        let schema = match T::SPELLING {
+            Spelling::Flag => {
+                let flag = SchemaType::from_iter([Type::Boolean, Type::Null]);
+                let flag = ObjectBuilder::new().schema_type(flag);
+                flag.description(Some(field.words())).into()
+            }
+            _ => nullable::<T>(field.words()),
+        };
+        self.add(field.name, schema);
+        None
+    }
+}
+
+/// The named schemas that a context refers to.
+struct Components<'a>(&'a mut Vec<(String, RefOr<Schema>)>);
+
+impl FieldVisitor for Components<'_> {
+    fn visit<T: ContextValue>(&mut self, _: &FieldEntry, _: Option<T>, _: Option<T>) -> Option<T> {
+        if T::SPELLING != Spelling::Flag {
+            self.0.push((T::name().into(), T::schema()));
+            T::schemas(self.0);
+        }
+        None
+    }
+}
 
 impl PartialSchema for RulesetId {
     fn schema() -> RefOr<Schema> {

@@ -4,7 +4,7 @@
 //! nothing here is kept; the sheet is computed anew whenever it is asked for, so it can't contradict
 //! the journal.
 
-use crate::context::WinKind;
+use crate::context::{ContextSetup, WinKind};
 use crate::contract::{self, ContextDto, HandInput, OtherDto, Problem, ProblemKind, ScoreRequest};
 use crate::rules::RulesetId;
 use crate::rules::law::Ending;
@@ -164,24 +164,23 @@ pub(super) fn win_context(
     win: &Win,
     deal: &Deal,
 ) -> Result<ContextDto, Problem> {
-    let stated = ContextDto::of(win.ruleset, &win.context);
     let from = win.discarder.and_then(|discarder| deal.relation(win.winner, discarder));
     let by_whom =
-        if from.or(stated.from).is_some() { WinKind::Discard } else { WinKind::SelfDrawn };
-    let how = stated.win.unwrap_or(by_whom);
-    let known = ContextDto {
-        ruleset: Some(ruleset),
+        if from.or(win.context.from).is_some() { WinKind::Discard } else { WinKind::SelfDrawn };
+    let how = win.context.win.unwrap_or(by_whom);
+    let setup = ContextSetup {
         seat: Some(deal.seat_of(win.winner)),
         prevalent: Some(deal.round),
         win: Some(how),
         from,
-        ..ContextDto::default()
+        ..ContextSetup::default()
     };
-    let merged = known
+    let stated = ContextDto { ruleset: win.ruleset, setup: win.context };
+    let merged = ContextDto { ruleset: Some(ruleset), setup }
         .merge(&stated)
         .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
     let claimed = matches!(how, WinKind::Discard | WinKind::RobbedKong);
-    if claimed && merged.from.is_none() {
+    if claimed && merged.setup.from.is_none() {
         let error = contract::FieldError::new("discarder", "who discarded the winning tile?");
         return Err(Problem::with_errors(ProblemKind::InvalidContext, vec![error]));
     }

@@ -129,7 +129,7 @@ impl TryFrom<WinDto> for Win {
 
     fn try_from(win: WinDto) -> Result<Win, GameError> {
         let WinDto { winner, discarder, hand, context, others } = win;
-        let (ruleset, context) = (context.ruleset, context.setup());
+        let (ruleset, context) = (context.ruleset, context.setup);
         let win = Win {
             winner,
             discarder,
@@ -199,7 +199,7 @@ impl From<&Win> for WinDto {
             winner: win.winner,
             discarder: win.discarder,
             hand: HandInput::from(&win.hand),
-            context: ContextDto::of(win.ruleset, &win.context),
+            context: ContextDto { ruleset: win.ruleset, setup: win.context },
             others: win.others.iter().map(OtherPlayerDto::from).collect(),
         }
     }

@@ -24,7 +24,7 @@ use super::body::refuse;
 use super::client::Client;
 use super::failure::Failure;
 use super::language;
-use super::openapi::{BodyRefusals, FocusInQuery, Language, ToldInQuery, Unavailable};
+use super::openapi::{BodyRefusals, ContextInQuery, FocusInQuery, Language, Unavailable};
 use super::request_id::RequestId;
 use super::upload::{Photo, PhotoForm, PhotoJson, Upload};
 use crate::context::ContextSetup;
@@ -50,7 +50,7 @@ struct Laps {
 
 /// Reads a photo of a hand and scores it; with photos of the others' hands, settles the table.
 #[utoipa::path(post, path = "/v1/hands", tag = "hands", operation_id = "read_hand",
-    params(ToldInQuery, FocusInQuery, Language),
+    params(ContextInQuery, FocusInQuery, Language),
     request_body(description = "A JPEG, PNG or WebP.", content(
         (PhotoForm = "multipart/form-data"), (PhotoJson = "application/json"),
         (Photo = "image/jpeg"), (Photo = "image/png"), (Photo = "image/webp"), (Photo = "application/octet-stream"))),
@@ -85,7 +85,7 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     service.metrics().steps(&laps.laps);
     let (ruleset, rulesets) = (told.ruleset(), told.rulesets);
     let Asked { photos, told } =
-        Asked::of(photo, others, told.context.setup(), ruleset)?.looking_at(focus);
+        Asked::of(photo, others, told.context.setup, ruleset)?.looking_at(focus);
     let turns = place.turns(photos.len())?;
     let (done, slots) = read_all(service, &reader, turns, (photos, ruleset)).await?;
     laps.of_photos(&done);

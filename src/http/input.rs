@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use super::failure::Failure;
 use crate::contract::{
     ContextDto, FieldError, FocusDto, NoPoint, Problem, ProblemKind, check_rulesets, read_json,
+    value_of_text,
 };
 use crate::rules::RulesetId;
 
@@ -37,7 +38,7 @@ impl Told {
             if name == RULESETS {
                 // Clients write a list with commas or name by name: both say the same.
                 rulesets.get_or_insert_with(Vec::new).extend(rulesets_in(&text)?);
-            } else if fields.insert(name.clone(), value(text)).is_some() {
+            } else if fields.insert(name.clone(), value_of_text(text)).is_some() {
                 return Err(Failure::bad_request(&format!("context.{name}"), "given twice"));
             }
         }
@@ -118,18 +119,10 @@ pub(super) fn rulesets_in(text: &str) -> Result<Vec<RulesetId>, Failure> {
     Ok(rulesets)
 }
 
-fn value(text: String) -> Value {
-    match text.as_str() {
-        "true" => Value::Bool(true),
-        "false" => Value::Bool(false),
-        _ => Value::String(text),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::WinKind;
+    use crate::context::{ContextSetup, WinKind};
     use crate::tile::Wind;
 
     #[test]
@@ -138,10 +131,12 @@ mod tests {
             "/v1/hands?ruleset=mcr-mil&seat=S&win=self_drawn&last_wall_tile=true".parse().unwrap();
         let expected = ContextDto {
             ruleset: Some(RulesetId::MCR_MIL),
-            seat: Some(Wind::South),
-            win: Some(WinKind::SelfDrawn),
-            last_wall_tile: Some(true),
-            ..ContextDto::default()
+            setup: ContextSetup {
+                seat: Some(Wind::South),
+                win: Some(WinKind::SelfDrawn),
+                last_wall_tile: Some(true),
+                ..ContextSetup::default()
+            },
         };
         let expected = Told { context: expected, rulesets: None };
         assert_eq!(Told::in_query(&uri), Ok(expected));

@@ -13,19 +13,17 @@ use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
 use serde_json::Value;
-use utoipa::openapi::path::Operation;
+use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, ParameterStyle};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
     Components, ContentBuilder, HeaderBuilder, ObjectBuilder, OpenApi as Document, Ref, RefOr,
-    Response, ResponseBuilder, Type,
+    Required, Response, ResponseBuilder, Type,
 };
-use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, ToSchema};
+use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema, ToSchema};
 
-use crate::context::{Declared, Feeder, WinKind};
-use crate::contract::{CompletedCode, DeclaredCodes, Problem, RulesetList};
-use crate::meld::Relation;
+use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
+use crate::contract::{ContextDto, Problem, RulesetList};
 use crate::rules::RulesetId;
-use crate::tile::Wind;
 
 const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it. Nothing that is sent \
     is kept, except what is given as feedback, as a job or into a game. Fields may be added to answers; those there are keep their \
@@ -179,47 +177,52 @@ impl IntoResponses for Unavailable {
     }
 }
 
-/// What a query may tell; a test holds it to the fields of the contract's `context`.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the query; `input::Told` reads it")]
-pub(super) struct ToldInQuery {
-    /// The rules to score by.
-    #[param(required = false)]
-    ruleset: RulesetId,
-    /// The winner's seat.
-    #[param(required = false)]
-    seat: Wind,
-    /// The wind of the round.
-    #[param(required = false)]
-    prevalent: Wind,
-    /// Where the winning tile came from.
-    #[param(required = false)]
-    win: WinKind,
-    /// Who discarded it.
-    #[param(required = false)]
-    from: Relation,
-    /// It was the last tile of the wall, or the discard after it.
-    #[param(required = false)]
-    last_wall_tile: bool,
-    /// The other three of its kind lay open.
-    #[param(required = false)]
-    last_of_kind: bool,
-    /// What was declared at the table, with commas between the codes.
-    #[param(required = false, inline, style = Form, explode = false, value_type = DeclaredCodes)]
-    declared: Vec<Declared>,
-    /// Which set the winning tile completed, by its tiles.
-    #[param(required = false, inline, value_type = CompletedCode)]
-    completes: String,
-    /// Who fed the set that decides who pays, where several players fed those concerned (MMM).
-    #[param(required = false)]
-    feeder: Feeder,
-    /// `false` for a photo of a hand that has not won.
-    #[param(required = false)]
-    won: bool,
-    /// Rule sets to score by side by side, with commas between them.
-    #[param(required = false, inline, style = Form, explode = false, value_type = RulesetList)]
-    rulesets: Vec<RulesetId>,
+/// The fields of a win context, `ruleset` and `rulesets`, in a query.
+pub(super) struct ContextInQuery;
+
+impl IntoParams for ContextInQuery {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let ruleset = Ref::from_schema_name(<RulesetId as ToSchema>::name());
+        let ruleset =
+            in_query(ContextDto::RULESET, ContextDto::RULESET_WORDS).schema(Some(ruleset));
+        let mut parameters = Parameters(vec![ruleset.build()]);
+        ContextSetup::default().visit(&mut parameters);
+        let rulesets =
+            in_query("rulesets", "Rule sets to score by side by side, with commas between them.");
+        parameters.0.push(list(rulesets.schema(Some(RulesetList::schema()))).build());
+        parameters.0
+    }
+}
+
+/// The parameters of a query so far.
+struct Parameters(Vec<Parameter>);
+
+impl FieldVisitor for Parameters {
+    fn visit<T: ContextValue>(
+        &mut self,
+        field: &FieldEntry,
+        _: Option<T>,
+        _: Option<T>,
+    ) -> Option<T> {
+        let parameter = in_query(field.name, field.words());
+        self.0.push(match T::SPELLING {
+            Spelling::OneOf(_) => parameter.schema(Some(Ref::from_schema_name(T::name()))).build(),
+            Spelling::Flag | Spelling::Text => parameter.schema(Some(T::schema())).build(),
+            Spelling::SomeOf(_) => list(parameter.schema(Some(T::schema()))).build(),
+        });
+        None
+    }
+}
+
+/// An optional parameter of a query.
+fn in_query(name: &str, description: &str) -> ParameterBuilder {
+    let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Query);
+    parameter.description(Some(description)).required(Required::False)
+}
+
+/// The same as a list with commas between its values.
+fn list(parameter: ParameterBuilder) -> ParameterBuilder {
+    parameter.style(Some(ParameterStyle::Form)).explode(Some(false))
 }
 
 /// Which hand of a photo is asked about.

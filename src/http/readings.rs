@@ -11,7 +11,7 @@ use super::body::receive_json;
 use super::failure::Failure;
 use super::input::Told;
 use super::language;
-use super::openapi::{BodyRefusals, Language, ToldInQuery};
+use super::openapi::{BodyRefusals, ContextInQuery, Language};
 use super::request_id::RequestId;
 
 use crate::config::Limits;
@@ -19,7 +19,7 @@ use crate::contract::{ChangesDto, MendedDto, MendedRequest, side_by_side};
 
 /// Scores a hand that a person mended, and tells what changed.
 #[utoipa::path(post, path = "/v1/readings/score", tag = "hands", operation_id = "score_mended_reading",
-    params(ToldInQuery, Language), request_body(content = MendedRequest),
+    params(ContextInQuery, Language), request_body(content = MendedRequest),
     responses((status = 200, body = MendedDto, description = "The score, and what the mending changed."),
         BodyRefusals))]
 pub(super) async fn score(

@@ -15,7 +15,7 @@ use super::body::receive_json;
 use super::failure::Failure;
 use super::input::Told;
 use super::language;
-use super::openapi::{BodyRefusals, Language, ToldInQuery};
+use super::openapi::{BodyRefusals, ContextInQuery, Language};
 use super::request_id::RequestId;
 
 use crate::config::Limits;
@@ -36,7 +36,7 @@ enum ScoreAnswer {
 
 /// Scores a typed hand.
 #[utoipa::path(post, path = "/v1/score", tag = "hands", operation_id = "score_hand",
-    params(ToldInQuery, Language), request_body(content = SideBySideRequest),
+    params(ContextInQuery, Language), request_body(content = SideBySideRequest),
     responses((status = 200, body = inline(ScoreAnswer), description = "The score; a list of scores where `rulesets` were named."),
         BodyRefusals))]
 pub(super) async fn score(

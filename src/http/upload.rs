@@ -379,7 +379,7 @@ mod tests {
         for (place, upload) in uploads.into_iter().enumerate() {
             let upload = upload.unwrap_or_else(|failure| panic!("form {place}: {failure:?}"));
             assert_eq!(
-                (&upload.photo[..], upload.told.context.seat),
+                (&upload.photo[..], upload.told.context.setup.seat),
                 (PHOTO, Some(Wind::West)),
                 "form {place}"
             );
@@ -492,7 +492,7 @@ mod tests {
         ] {
             for body in [alone.clone(), same] {
                 let upload = receive(content_type, "/?seat=W", body).await.expect(content_type);
-                assert_eq!(upload.told.context.seat, Some(Wind::West), "{content_type}");
+                assert_eq!(upload.told.context.setup.seat, Some(Wind::West), "{content_type}");
             }
             let failure = receive(content_type, "/?seat=W", other).await.expect_err(content_type);
             assert_eq!(problem_field(&failure), "context.seat", "{content_type}");

@@ -121,6 +121,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::context::ContextSetup;
     use crate::meld::Relation;
     use crate::pipeline::model::Model as _;
     use crate::pipeline::model::fake::Painted;
@@ -133,8 +134,12 @@ mod tests {
         let mut retrained = manifest.clone();
         retrained.classifier.sha256 = "other".to_owned();
         let (engine, other) = (Engine::of(&manifest), Engine::of(&retrained));
-        let seat = ContextDto { seat: Some(Wind::South), ..ContextDto::default() };
-        let from = ContextDto { from: Some(Relation::Left), ..ContextDto::default() };
+        let seat =
+            ContextDto::from(ContextSetup { seat: Some(Wind::South), ..ContextSetup::default() });
+        let from = ContextDto::from(ContextSetup {
+            from: Some(Relation::Left),
+            ..ContextSetup::default()
+        });
         let ruleset = ContextDto { ruleset: Some(RulesetId::MCR_WMO), ..ContextDto::default() };
         let with = |context| Ask { context, ..Ask::default() };
         let looking_at = |x, y| Ask { focus: Some(FocusDto { x, y }), ..Ask::default() };

@@ -218,7 +218,7 @@ fn what_cannot_be_used_at_all_is_said_before_anything_is_read() {
     folder.write("empty/notes.txt", "no photo");
     for (args, expected) in [
         (vec!["empty"], "there is no photo"),
-        (vec!["empty", "--contexts", "table.csv"], "the column `wind` is not understood"),
+        (vec!["empty", "--contexts", "table.csv"], "unknown column `wind`"),
         (vec!["empty", "--names", "{wind}"], "`{wind}` is no circumstance"),
         (vec!["empty", "--rulesets", "mcr-wmo,mcr-wmo"], "given twice"),
         (vec!["empty", "--context", "gone.json"], "gone.json"),

@@ -248,7 +248,7 @@ fn what_cannot_be_is_refused_and_leaves_the_game_as_it_was() {
             discarder,
             hand: HandText::new(hand).expect("short"),
             ruleset: context.ruleset,
-            context: context.setup(),
+            context: context.setup,
             others: Vec::new(),
         }))
     };

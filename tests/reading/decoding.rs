@@ -7,7 +7,8 @@ use crate::common::{describe, placed};
 use crate::held;
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ExtendedColorType, ImageEncoder, ImageFormat, RgbImage};
-use tilesight::context::ContextSetup;
+use tilesight::context::{ContextSetup, WinKind};
+use tilesight::meld::Relation;
 use tilesight::pipeline::model::fake::{Painted, paint};
 use tilesight::pipeline::{DecodeError, DecodeLimits, Photo, ReadError, Reader};
 use tilesight::rules::RulesetId;
@@ -145,8 +146,8 @@ fn other_formats_are_named_with_advice() {
 
 #[test]
 fn contradictory_circumstances_are_refused_before_anything_is_read() {
-    let setup =
-        serde_json::from_str(r#"{ "win": "self_drawn", "from": "left" }"#).expect("a setup");
+    let (win, from) = (Some(WinKind::SelfDrawn), Some(Relation::Left));
+    let setup = ContextSetup { win, from, ..ContextSetup::default() };
     let reader = Reader::with_model(Painted::default());
     let error = reader.read(b"no photo", &setup, RulesetId::MCR_WMO).expect_err("a contradiction");
     assert!(matches!(error, ReadError::Context(_)), "{error}");

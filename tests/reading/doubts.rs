@@ -7,6 +7,7 @@ use crate::common;
 use crate::common::{describe, placed, see, seen};
 use image::{DynamicImage, ImageFormat};
 use tilesight::context::{ContextField, ContextSetup};
+use tilesight::contract::ContextDto;
 use tilesight::pipeline::geometry::Point;
 use tilesight::pipeline::model::fake::{Painted, paint};
 use tilesight::pipeline::{
@@ -25,7 +26,7 @@ fn read_in(scene: &str, context: &str) -> Result<Reading, ReadError> {
     let image = DynamicImage::ImageRgb8(paint(700, 360, &placed(scene)));
     let mut bytes = Cursor::new(Vec::new());
     image.write_to(&mut bytes, ImageFormat::Png).expect("encodes");
-    let context: ContextSetup = serde_json::from_str(context).expect(context);
+    let context = serde_json::from_str::<ContextDto>(context).expect(context).setup;
     Reader::with_model(Painted::default()).read(bytes.get_ref(), &context, RulesetId::MCR_WMO)
 }
 
@@ -374,7 +375,7 @@ fn circumstances_that_contradict_a_doubtful_reading_are_a_doubt() {
     // Both names of the first tile make a chow.
     let tiles = unsure("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C", 0, &[("1m", 0.6), ("4m", 0.4)]);
     let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
-    let context = serde_json::from_str(ROBBED).expect("a context");
+    let context = serde_json::from_str::<ContextDto>(ROBBED).expect("a context").setup;
     let judge = doubts::Judge::new(&context, RulesetId::MCR_WMO).expect("plain");
     let verdict = judge.judge(&tiles, &decision).expect("a doubt and no error");
     assert!(verdict.score.is_none());

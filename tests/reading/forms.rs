@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::common::reader;
 use serde_json::{Value, json};
 use tilesight::context::ContextSetup;
-use tilesight::contract::{HandDto, ReadingDto};
+use tilesight::contract::{ContextDto, HandDto, ReadingDto};
 use tilesight::explain::Lang;
 use tilesight::hand::{Flowers, HandSetup};
 use tilesight::pipeline::{Reader, Reading, Role, Status};
@@ -63,10 +63,9 @@ fn json_of(path: &Path) -> Value {
 
 fn read(reader: &Reader, photo: &Path) -> Reading {
     let bytes = std::fs::read(photo).expect("readable");
-    let mut context = json_of(&photo.with_extension("json"))["context"].clone();
-    context.as_object_mut().expect("an object").remove("ruleset");
-    let context: ContextSetup = serde_json::from_value(context).expect("a context");
-    reader.read(&bytes, &context, RulesetId::MCR_WMO).expect("a photo")
+    let context = json_of(&photo.with_extension("json"))["context"].clone();
+    let context: ContextDto = serde_json::from_value(context).expect("a context");
+    reader.read(&bytes, &context.setup, RulesetId::MCR_WMO).expect("a photo")
 }
 
 /// The hand as JSON in one order, its flowers counted: which flower is which differs most between sets.

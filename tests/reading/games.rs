@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::reader;
 use serde_json::Value;
-use tilesight::context::ContextSetup;
-use tilesight::contract::HandDto;
+use tilesight::contract::{ContextDto, HandDto};
 use tilesight::hand::HandSetup;
 use tilesight::pipeline::{Doubt, DoubtKind, Reader, Reading, Status};
 use tilesight::rules::{OtherHand, RulesetId, Score, score_table};
@@ -33,11 +32,9 @@ fn scene(name: &str) -> (PathBuf, Value) {
 
 fn read(reader: &Reader, name: &str) -> Read {
     let (photo, scene) = scene(name);
-    let mut context = scene["context"].clone();
-    let ruleset: RulesetId =
-        context["ruleset"].as_str().expect("a rule set").parse().expect("known");
-    context.as_object_mut().expect("an object").remove("ruleset");
-    let mut context: ContextSetup = serde_json::from_value(context).expect("a context");
+    let context: ContextDto = serde_json::from_value(scene["context"].clone()).expect("a context");
+    let ruleset = context.ruleset.expect("a rule set");
+    let mut context = context.setup;
     if scene["hand"]["winning_tile"].is_null() {
         context.won = Some(false);
     }

@@ -6,8 +6,8 @@ use std::io::Cursor;
 
 use crate::common::{describe, placed};
 use image::{DynamicImage, ImageFormat};
-use tilesight::context::{ContextField, ContextSetup};
-use tilesight::contract::ReadingDto;
+use tilesight::context::ContextField;
+use tilesight::contract::{ContextDto, ReadingDto};
 use tilesight::explain::Lang;
 use tilesight::pipeline::model::fake::{Painted, paint};
 use tilesight::pipeline::{Doubt, DoubtKind, ReadError, Reader, Reading, Status};
@@ -23,7 +23,7 @@ fn read_by(ruleset: RulesetId, scene: &str, context: &str) -> Result<Reading, Re
     let image = DynamicImage::ImageRgb8(paint(900, 360, &placed(scene)));
     let mut bytes = Cursor::new(Vec::new());
     image.write_to(&mut bytes, ImageFormat::Png).expect("encodes");
-    let context: ContextSetup = serde_json::from_str(context).expect(context);
+    let context = serde_json::from_str::<ContextDto>(context).expect(context).setup;
     Reader::with_model(Painted::default()).read(bytes.get_ref(), &context, ruleset)
 }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{describe, reader};
 use tilesight::context::ContextSetup;
-use tilesight::contract::HandDto;
+use tilesight::contract::{ContextDto, HandDto};
 use tilesight::hand::{Flowers, HandSetup};
 use tilesight::pipeline::{Reader, Status};
 use tilesight::rules::RulesetId;
@@ -46,10 +46,8 @@ fn truth(photo: &Path) -> (HandSetup, ContextSetup) {
     let text = std::fs::read_to_string(photo.with_extension("json")).expect("a truth file");
     let truth: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let hand: HandDto = serde_json::from_value(truth["hand"].clone()).expect("a hand");
-    let mut context = truth["context"].clone();
-    context.as_object_mut().expect("an object").remove("ruleset");
-    let context = serde_json::from_value(context).expect("a context");
-    (hand.to_setup().expect("a legal hand"), context)
+    let context: ContextDto = serde_json::from_value(truth["context"].clone()).expect("a context");
+    (hand.to_setup().expect("a legal hand"), context.setup)
 }
 
 /// The parts of a hand in a fixed order: tables lay melds in any.

@@ -15,22 +15,10 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 use serde_json::{Map, Value};
 
 use crate::batch::Named;
-use crate::contract::Problem;
+use crate::contract::{ContextDto, Problem};
 
-/// Columns whose cells are circumstances, as JSON names them.
-const CONTEXT: [&str; 11] = [
-    "ruleset",
-    "seat",
-    "prevalent",
-    "win",
-    "from",
-    "last_wall_tile",
-    "last_of_kind",
-    "declared",
-    "completes",
-    "feeder",
-    "won",
-];
+/// Columns beside those of the context.
+const COLUMNS: [&str; 4] = ["file", "custom_id", "rulesets", "focus"];
 
 /// The table by the file that each row names.
 #[derive(Debug, Clone, Default)]
@@ -55,7 +43,8 @@ pub(super) enum BadTable {
     #[error("it has no column `file`")]
     NoFile,
     #[error(
-        "the column `{0}` is not understood: there are file, custom_id, ruleset, rulesets, seat, prevalent, win, from, last_wall_tile, last_of_kind, declared, completes, feeder, won and focus; begin its name with # to keep it out"
+        "unknown column `{0}`: expected one of {expected}; begin its name with # to skip it",
+        expected = known().join(", ")
     )]
     Column(String),
     #[error("the column `{0}` is there twice")]
@@ -118,15 +107,18 @@ impl Contexts {
     }
 }
 
-/// The columns by name; `None` for those that are kept out.
+/// The names of all columns.
+fn known() -> Vec<&'static str> {
+    COLUMNS.into_iter().chain(ContextDto::names()).collect()
+}
+
+/// The columns by name; `None` for those that are skipped.
 fn columns(names: &StringRecord) -> Result<Vec<Option<String>>, BadTable> {
     let mut columns: Vec<Option<String>> = Vec::new();
     for name in names {
-        let known =
-            ["file", "custom_id", "rulesets", "focus"].contains(&name) || CONTEXT.contains(&name);
         if name.starts_with('#') {
             columns.push(None);
-        } else if !known {
+        } else if !known().contains(&name) {
             return Err(BadTable::Column(name.to_owned()));
         } else if columns.iter().flatten().any(|column| column == name) {
             return Err(BadTable::ColumnTwice(name.to_owned()));
@@ -148,17 +140,14 @@ fn told(columns: &[Option<String>], record: &StringRecord) -> Result<Named, Prob
                 let list = cell.split_whitespace().map(Value::from).collect();
                 line.insert(column.clone(), Value::Array(list));
             }
-            "last_wall_tile" | "last_of_kind" | "won" => {
+            name if COLUMNS.contains(&name) => {
+                line.insert(column.clone(), Value::from(cell));
+            }
+            _ => {
                 // Spreadsheets write TRUE; what is neither stays a text, which is then refused.
                 let value = cell.to_ascii_lowercase().parse::<bool>();
                 context
                     .insert(column.clone(), value.map_or_else(|_| Value::from(cell), Value::from));
-            }
-            name if CONTEXT.contains(&name) => {
-                context.insert(column.clone(), Value::from(cell));
-            }
-            _ => {
-                line.insert(column.clone(), Value::from(cell));
             }
         }
     }
@@ -199,11 +188,14 @@ mod tests {
         );
         let told = table.of("photos/t1/a.jpg").expect("a row");
         assert_eq!(
-            (told.custom_id.as_deref(), told.context.win),
+            (told.custom_id.as_deref(), told.context.setup.win),
             (Some("first"), Some(WinKind::SelfDrawn))
         );
         assert_eq!(told.rulesets, Some(vec![RulesetId::MCR_WMO, RulesetId::MCR_MIL]));
-        assert_eq!(table.of("photos/t2/a.jpg").expect("a row").context.seat, Some(Wind::West));
+        assert_eq!(
+            table.of("photos/t2/a.jpg").expect("a row").context.setup.seat,
+            Some(Wind::West)
+        );
         assert_eq!(table.of("photos/aa.jpg"), None);
         assert_eq!(table.unused(), ["./c.jpg"]);
         assert!(table.of("./photos/c.jpg").is_some());
@@ -216,14 +208,14 @@ mod tests {
         let tabs = "file\t#player\tlast_of_kind\na, b.jpg\tKim\ttrue\n";
         for text in [semicolons, tabs] {
             let told = table(text).of("a, b.jpg").cloned().expect("a row");
-            assert_eq!(told.context.last_of_kind, Some(true), "{text}");
+            assert_eq!(told.context.setup.last_of_kind, Some(true), "{text}");
         }
     }
 
     #[test]
     fn what_is_not_understood_is_told_with_its_place() {
         for (text, expected) in [
-            ("photo,seat\na.jpg,S\n", "the column `photo` is not understood"),
+            ("photo,seat\na.jpg,S\n", "unknown column `photo`"),
             ("seat\nS\n", "no column `file`"),
             ("file,seat,seat\na.jpg,S,S\n", "the column `seat` is there twice"),
             ("file,seat\na.jpg,S\nb.jpg,X\n", "line 3: context.seat"),

@@ -95,10 +95,12 @@ fn read_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::E
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::context::ContextSetup;
     use crate::contract::ProblemKind;
 
     fn photo(file: impl Into<PathBuf>, member: Option<usize>) -> Entry {
-        let context = ContextDto { last_of_kind: Some(true), ..ContextDto::default() };
+        let context =
+            ContextDto::from(ContextSetup { last_of_kind: Some(true), ..ContextSetup::default() });
         let (stamp, rulesets) = (Stamp(7, u64::MAX), vec![RulesetId::MCR_MIL]);
         let focus = Some(FocusDto { x: 412, y: 300 });
         let file = file.into();

@@ -141,7 +141,7 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::WinKind;
+    use crate::context::{ContextSetup, WinKind};
     use crate::meld::Relation;
     use crate::tile::Wind;
 
@@ -153,16 +153,19 @@ mod tests {
     fn names_tell_circumstances() {
         let names = names("{id}_{prevalent}{seat}_{win}[-{from}]*");
         let told = names.read("table 3.2_es_Discard-across (1)").expect("follows it");
-        let expected = ContextDto {
+        let expected = ContextDto::from(ContextSetup {
             prevalent: Some(Wind::East),
             seat: Some(Wind::South),
             win: Some(WinKind::Discard),
             from: Some(Relation::Across),
-            ..ContextDto::default()
-        };
+            ..ContextSetup::default()
+        });
         assert_eq!(told, Told { id: Some("table 3.2".to_owned()), context: expected });
         let told = names.read("x_NW_self-drawn").expect("follows it");
-        assert_eq!((told.context.win, told.context.from), (Some(WinKind::SelfDrawn), None));
+        assert_eq!(
+            (told.context.setup.win, told.context.setup.from),
+            (Some(WinKind::SelfDrawn), None)
+        );
     }
 
     #[test]
@@ -171,9 +174,11 @@ mod tests {
         let told = names(pattern).read("MCR-MIL.true.False").expect("follows it");
         let expected = ContextDto {
             ruleset: Some(RulesetId::MCR_MIL),
-            last_wall_tile: Some(true),
-            last_of_kind: Some(false),
-            ..ContextDto::default()
+            setup: ContextSetup {
+                last_wall_tile: Some(true),
+                last_of_kind: Some(false),
+                ..ContextSetup::default()
+            },
         };
         assert_eq!(told.context, expected);
     }

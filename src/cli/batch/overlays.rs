@@ -124,7 +124,7 @@ fn read_again(
         let entry = usize::try_from(*index).ok().and_then(|index| entries.get(index));
         let Some(Wanted::Photo(photo)) = entry.map(|entry| &entry.work) else { continue };
         let Ok(bytes) = shelf.bytes(photo) else { continue };
-        if let Ok(reading) = reader.read(&bytes, &task.ask.context.setup(), task.ask.options()) {
+        if let Ok(reading) = reader.read(&bytes, &task.ask.context.setup, task.ask.options()) {
             draw(reader, &bytes, (&reading, task.ask.lang), file)?;
         }
     }

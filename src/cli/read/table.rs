@@ -44,11 +44,11 @@ pub(super) fn answer(
 ) -> anyhow::Result<Exit> {
     let ruleset = context.ruleset.unwrap_or_default();
     let others = args.others.clone();
-    let Asked { photos, told } =
-        match Asked::of(winner.to_owned(), others, context.setup(), ruleset) {
-            Ok(asked) => asked.looking_at(args.focus),
-            Err(problem) => return refuse(args, None, &problem),
-        };
+    let Asked { photos, told } = match Asked::of(winner.to_owned(), others, context.setup, ruleset)
+    {
+        Ok(asked) => asked.looking_at(args.focus),
+        Err(problem) => return refuse(args, None, &problem),
+    };
     let (mut readings, mut files) = (Vec::new(), BTreeMap::new());
     for photo in &photos {
         let reading = match read(args, reader, photo, ruleset)? {

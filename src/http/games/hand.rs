@@ -140,7 +140,7 @@ async fn take(
     let (found, win, asked) = games
         .store
         .compute(move || {
-            let asked = found.document.game.win_context(&win)?.setup();
+            let asked = found.document.game.win_context(&win)?.setup;
             Ok::<_, GameError>((found, win, asked))
         })
         .await??;

@@ -27,7 +27,7 @@ use crate::http::client::Client;
 use crate::http::failure::Failure;
 use crate::http::input::{Told, pairs_in};
 use crate::http::language;
-use crate::http::openapi::{BodyRefusals, Language, ToldInQuery, Unavailable};
+use crate::http::openapi::{BodyRefusals, ContextInQuery, Language, Unavailable};
 use crate::http::shares::Share;
 use crate::http::upload::Photo;
 use crate::jobs::{Engine, Job, JobId, NewJob, Selection, SubmitError, Timestamp};
@@ -45,7 +45,7 @@ const WEBHOOK: &str = "webhook";
 /// background; a photo that can't be read is a result like any other. The request may be repeated with
 /// the same `Idempotency-Key`: there will be one job.
 #[utoipa::path(post, path = "/v1/jobs", tag = "jobs", operation_id = "create_job",
-    params(ToldInQuery, Language,
+    params(ContextInQuery, Language,
         ("webhook" = Option<String>, Query, description = "Where to post that the job has ended, where the body has no place for it."),
         ("Idempotency-Key" = Option<String>, Header, description = "Any text of one's own, new for each job; remembered for a day.")),
     request_body(description = "The photos.", content(

@@ -26,7 +26,7 @@ use super::Jobs;
 use super::allowance::Allowance;
 use super::webhook::{self, Asked, Reach, Secret, Target};
 use crate::config::{JobLimits, Limits};
-use crate::contract::{ContextDto, FieldError, Problem, ProblemKind};
+use crate::contract::{FieldError, Problem, ProblemKind};
 use crate::explain::Lang;
 use crate::hex;
 use crate::http::admission::Chores;
@@ -289,7 +289,7 @@ fn named(
 /// An item as the store takes it. What a line says of its photo outweighs what is said of all.
 fn item(entry: Entry<Photo>, told: &Told, lang: Lang, engine: Engine) -> NewItem {
     let rulesets = entry.rulesets.or_else(|| told.rulesets.clone()).unwrap_or_default();
-    let mut context = outweighing(&entry.context, &told.context);
+    let mut context = entry.context.or(&told.context);
     context.ruleset = context.ruleset.or(rulesets.first().copied());
     let work = match entry.photo {
         Ok(photo) => {
@@ -299,36 +299,6 @@ fn item(entry: Entry<Photo>, told: &Told, lang: Lang, engine: Engine) -> NewItem
         Err(problem) => Work::Refused(problem),
     };
     NewItem { id: entry.id, work }
-}
-
-fn outweighing(one: &ContextDto, other: &ContextDto) -> ContextDto {
-    // Without a rest: a new field can't be forgotten here.
-    let ContextDto {
-        ruleset,
-        seat,
-        prevalent,
-        win,
-        from,
-        last_wall_tile,
-        last_of_kind,
-        declared,
-        completes,
-        feeder,
-        won,
-    } = *one;
-    ContextDto {
-        ruleset: ruleset.or(other.ruleset),
-        seat: seat.or(other.seat),
-        prevalent: prevalent.or(other.prevalent),
-        win: win.or(other.win),
-        from: from.or(other.from),
-        last_wall_tile: last_wall_tile.or(other.last_wall_tile),
-        last_of_kind: last_of_kind.or(other.last_of_kind),
-        declared: declared.or(other.declared),
-        completes: completes.or(other.completes),
-        feeder: feeder.or(other.feeder),
-        won: won.or(other.won),
-    }
 }
 
 /// A file's name as it is shown, without what can't be printed and not too long: the photo is nobody's joke, so it is

@@ -284,7 +284,7 @@ impl Hand {
 impl Worker {
     fn read(&self, task: &Task, photo: &[u8]) -> Attempt {
         let ask = &task.ask;
-        match self.reader.read(photo, &ask.context.setup(), ask.options()) {
+        match self.reader.read(photo, &ask.context.setup, ask.options()) {
             Ok(reading) => {
                 self.host.read(task, &reading);
                 Attempt::Answer(Outcome::read(&reading, self.reader.model().manifest(), ask))

@@ -6,6 +6,7 @@
 
 use image::{ImageFormat, Rgb, RgbImage, imageops};
 use std::io::Cursor;
+use tilesight::context::ContextSetup;
 use tilesight::contract::ContextDto;
 use tilesight::jobs::Ask;
 use tilesight::tile::{Face, Tile, Wind};
@@ -51,10 +52,10 @@ pub(crate) fn rasters() -> Rasters {
 /// One of sixteen questions about a photo: who asks from another seat wants another answer.
 pub(crate) fn ask(n: usize) -> Ask {
     const WINDS: [Wind; 4] = [Wind::East, Wind::South, Wind::West, Wind::North];
-    let context = ContextDto {
+    let context = ContextDto::from(ContextSetup {
         seat: Some(WINDS[n % 4]),
         prevalent: Some(WINDS[n / 4 % 4]),
-        ..ContextDto::default()
-    };
+        ..ContextSetup::default()
+    });
     Ask { context, ..Ask::default() }
 }

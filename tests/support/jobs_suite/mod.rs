@@ -14,6 +14,7 @@ pub(crate) mod worker;
 use std::any::Any;
 use std::time::Duration;
 
+use tilesight::context::ContextSetup;
 use tilesight::contract::{ContextDto, Problem, ProblemKind};
 use tilesight::jobs::{
     Ask, Backend, Engine, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Task, Work,
@@ -126,7 +127,8 @@ pub(crate) fn task(n: u32) -> Task {
 
 /// The same photo, asked about with other circumstances.
 pub(crate) fn asked_otherwise(task: &Task) -> Task {
-    let context = ContextDto { seat: Some(Wind::North), ..ContextDto::default() };
+    let context =
+        ContextDto::from(ContextSetup { seat: Some(Wind::North), ..ContextSetup::default() });
     Task::new(task.photo, Ask { context, ..Ask::default() }, engine())
 }
 

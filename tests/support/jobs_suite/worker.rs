@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use image::ImageFormat;
+use tilesight::context::ContextSetup;
 use tilesight::contract::{ContextDto, Problem, ProblemKind};
 use tilesight::jobs::{
     ATTEMPTS, Ask, Backend, Backlog, DeadLetter, Failed, Foreign, Host, Idle, JobId, JobState,
@@ -189,7 +190,7 @@ pub(crate) async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
 /// What reading a photo gives without any queue.
 pub(crate) fn expected(photo: &[u8], ask: &Ask) -> Outcome {
     let reader = reader();
-    match reader.read(photo, &ask.context.setup(), ask.options()) {
+    match reader.read(photo, &ask.context.setup, ask.options()) {
         Ok(reading) => Outcome::read(&reading, reader.model().manifest(), ask),
         Err(error) => Outcome::refused(Problem::from(&error)),
     }
@@ -197,7 +198,8 @@ pub(crate) fn expected(photo: &[u8], ask: &Ask) -> Outcome {
 
 pub(crate) async fn every_item_gets_what_its_photo_shows(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
-    let context = ContextDto { seat: Some(Wind::South), ..ContextDto::default() };
+    let context =
+        ContextDto::from(ContextSetup { seat: Some(Wind::South), ..ContextSetup::default() });
     let rulesets = vec![RulesetId::MCR_WMO];
     let asks = [Ask::default(), Ask { context, rulesets, ..Ask::default() }];
     let mut photos: Vec<Vec<u8>> = SCENES.iter().map(|scene| photo(scene)).collect();

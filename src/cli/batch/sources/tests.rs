@@ -7,7 +7,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::*;
-use crate::context::WinKind;
+use crate::context::{ContextSetup, WinKind};
 use crate::tile::Wind;
 
 /// A folder of files that goes away with the test.
@@ -176,7 +176,7 @@ fn a_manifest_names_photos_beside_it_and_what_is_known_of_them() {
     let listed = folder.list(Sources::default(), &named, b"");
     let ids: Vec<_> = listed.iter().map(|(id, _)| id.as_str()).collect();
     assert_eq!(ids, ["one", "two", "b.jpg", "day/list.jsonl:5", "day/list.jsonl:6"]);
-    assert_eq!(photo(&listed[0].1).context.seat, Some(Wind::South));
+    assert_eq!(photo(&listed[0].1).context.setup.seat, Some(Wind::South));
     assert!(problem(&listed[1].1).starts_with("the file cannot be read"));
     assert_eq!(photo(&listed[2].1).rulesets, [RulesetId::MCR_MIL]);
     assert!(problem(&listed[3].1).contains("fill"), "{listed:?}");
@@ -208,7 +208,10 @@ fn circumstances_come_from_all_sides_and_must_agree() {
         "file,prevalent,custom_id,seat\nS-discard.jpg,N,first,\nW-discard.jpg,,,E\ngone.jpg,,,\n",
     );
     let sources = || Sources {
-        context: ContextDto { last_wall_tile: Some(true), ..ContextDto::default() },
+        context: ContextDto::from(ContextSetup {
+            last_wall_tile: Some(true),
+            ..ContextSetup::default()
+        }),
         rulesets: vec![RulesetId::MCR_MIL],
         names: Some("{seat}-{win}".parse().expect("a pattern")),
         contexts: Some(Contexts::read(Path::new(&table)).expect("a table")),
@@ -217,13 +220,13 @@ fn circumstances_come_from_all_sides_and_must_agree() {
     let listed = folder.list(sources(), &[folder.0.clone().into()], b"");
     let ids: Vec<_> = listed.iter().map(|(id, _)| id.as_str()).collect();
     assert_eq!(ids, ["first", "W-discard.jpg", "x.jpg", "gone.jpg"]);
-    let expected = ContextDto {
+    let expected = ContextDto::from(ContextSetup {
         seat: Some(Wind::South),
         prevalent: Some(Wind::North),
         win: Some(WinKind::Discard),
         last_wall_tile: Some(true),
-        ..ContextDto::default()
-    };
+        ..ContextSetup::default()
+    });
     assert_eq!(
         (photo(&listed[0].1).context, &photo(&listed[0].1).rulesets),
         (expected, &vec![RulesetId::MCR_MIL])

@@ -1,0 +1,150 @@
+//! From what was given to a complete win context.
+//!
+//! Input: a [`ContextSetup`]. Output: a [`Context`] and the fields that got a default, or a
+//! [`ContextError`]. Invariant: the same fields always get the same defaults, and all of them are
+//! listed except those whose default changes no score.
+
+use super::{Context, ContextField, ContextSetup, WinKind, WinSource};
+use crate::meld::Relation;
+
+/// A context that contradicts itself; who gave it can fix it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ContextError {
+    /// Nobody discarded a self-drawn tile.
+    #[error("the winning tile was self-drawn: nobody discarded it")]
+    SelfDrawnFromSomebody,
+    /// A hand that has not won has no winning tile.
+    #[error("the hand has not won: nothing won it")]
+    WonByNothing,
+}
+
+impl ContextError {
+    /// The field to change.
+    #[must_use]
+    pub const fn field(self) -> ContextField {
+        match self {
+            ContextError::SelfDrawnFromSomebody => ContextField::From,
+            ContextError::WonByNothing => ContextField::Win,
+        }
+    }
+}
+
+impl ContextSetup {
+    /// Fills in what is absent and lists the fields that were assumed, in the order of the
+    /// contract. The two last-tile flags are plainly off when absent, nothing is declared, and the
+    /// winner chooses the set: none of these is listed.
+    ///
+    /// # Errors
+    /// [`ContextError`] when the fields contradict each other.
+    pub fn resolve(&self) -> Result<(Context, Vec<ContextField>), ContextError> {
+        if self.has_not_won() && (self.win.is_some() || self.from.is_some()) {
+            return Err(ContextError::WonByNothing);
+        }
+        let win = self.win.unwrap_or(WinKind::Discard);
+        let from = self.from.unwrap_or(Relation::Left);
+        let win = match (win, self.from) {
+            (WinKind::Discard, _) => WinSource::Discard { from },
+            (WinKind::RobbedKong, _) => WinSource::RobbedKong { from },
+            (_, Some(_)) => return Err(ContextError::SelfDrawnFromSomebody),
+            (WinKind::SelfDrawn, None) => WinSource::SelfDrawn,
+            (WinKind::KongReplacement, None) => WinSource::KongReplacement,
+        };
+        let context = Context {
+            seat: self.seat.unwrap_or_default(),
+            prevalent: self.prevalent.unwrap_or_default(),
+            win,
+            last_wall_tile: self.last_wall_tile.unwrap_or(false),
+            last_of_kind: self.last_of_kind.unwrap_or(false),
+            declared: self.declared.unwrap_or_default(),
+            completes: self.completes,
+            feeder: self.feeder,
+        };
+        Ok((context, self.assumed(win)))
+    }
+
+    /// Whether somebody said that the hand is none that won.
+    #[must_use]
+    pub fn has_not_won(&self) -> bool {
+        self.won == Some(false)
+    }
+
+    fn assumed(&self, win: WinSource) -> Vec<ContextField> {
+        let needs_payer = !win.is_self_drawn() && !self.has_not_won();
+        [
+            (self.seat.is_none(), ContextField::Seat),
+            (self.prevalent.is_none(), ContextField::Prevalent),
+            (self.win.is_none() && !self.has_not_won(), ContextField::Win),
+            (self.from.is_none() && needs_payer, ContextField::From),
+        ]
+        .into_iter()
+        .filter_map(|(absent, field)| absent.then_some(field))
+        .collect()
+    }
+}
+
+impl From<Context> for ContextSetup {
+    fn from(context: Context) -> ContextSetup {
+        ContextSetup {
+            seat: Some(context.seat),
+            prevalent: Some(context.prevalent),
+            win: Some(context.win.kind()),
+            from: context.win.from(),
+            last_wall_tile: Some(context.last_wall_tile),
+            last_of_kind: Some(context.last_of_kind),
+            declared: Some(context.declared),
+            completes: context.completes,
+            feeder: context.feeder,
+            won: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::{Declared, DeclaredSet, Feeder};
+    use crate::tile::Wind;
+
+    #[test]
+    fn what_is_absent_is_assumed_and_named() {
+        let (context, assumed) = ContextSetup::default().resolve().expect("nothing contradicts");
+        assert_eq!(context.win, WinSource::Discard { from: Relation::Left });
+        let names: Vec<_> = assumed.into_iter().map(ContextField::name).collect();
+        assert_eq!(names, ["seat", "prevalent", "win", "from"]);
+    }
+
+    #[test]
+    fn a_self_draw_needs_no_payer() {
+        let setup = ContextSetup { win: Some(WinKind::KongReplacement), ..Default::default() };
+        let (context, assumed) = setup.resolve().expect("nothing contradicts");
+        assert_eq!(context.win, WinSource::KongReplacement);
+        assert_eq!(assumed, [ContextField::Seat, ContextField::Prevalent]);
+    }
+
+    #[test]
+    fn a_self_drawn_tile_from_somebody_is_refused() {
+        let setup = ContextSetup {
+            win: Some(WinKind::SelfDrawn),
+            from: Some(Relation::Right),
+            ..Default::default()
+        };
+        let error = setup.resolve().expect_err("a contradiction");
+        assert_eq!(error.field(), ContextField::From);
+    }
+
+    #[test]
+    fn a_context_resolves_to_itself() {
+        let context = Context {
+            seat: Wind::West,
+            prevalent: Wind::South,
+            win: WinSource::RobbedKong { from: Relation::Across },
+            last_wall_tile: true,
+            declared: DeclaredSet::NONE.with(Declared::OriginalCall),
+            completes: "456m".parse().ok(),
+            feeder: Some(Feeder::Nobody),
+            ..Context::PLAIN
+        };
+        assert_eq!(ContextSetup::from(context).resolve(), Ok((context, vec![])));
+    }
+}
