@@ -18,11 +18,11 @@ mod winning;
 use super::classify::{SeenTile, name};
 use super::doubt::{Alternative, Doubt, DoubtKind};
 use super::joint::{Candidate, Decision};
-use super::params::Params;
+use super::params::{DoubtParams, Params};
 use super::wins::wins;
 use crate::context::{Context, ContextError, ContextField, ContextSetup};
 use crate::hand::{HandFault, HandSetup};
-use crate::rules::{RulesError, RulesetId, Score, score};
+use crate::rules::{Contradiction, RulesError, RulesetId, Score, score};
 use crate::tile::{Face, Tile};
 
 /// Scores hands under one rule set and one set of circumstances.
@@ -36,6 +36,13 @@ pub struct Judge {
     params: Params,
 }
 
+/// What is judged.
+struct Evidence<'a> {
+    tiles: &'a [SeenTile],
+    decision: &'a Decision,
+    best: &'a Candidate,
+}
+
 /// What the judge found.
 #[derive(Debug, Clone)]
 pub struct Verdict {
@@ -45,6 +52,8 @@ pub struct Verdict {
     pub probability: f32,
     /// The winning tile that the score takes for granted when the photo shows none.
     pub supposed_winning: Option<Tile>,
+    /// Whether that is enough to rely on.
+    pub is_probable: bool,
     /// What the photo does not settle.
     pub doubts: Vec<Doubt>,
     /// The circumstances of the score.
@@ -55,35 +64,6 @@ pub struct Verdict {
     pub won: bool,
 }
 
-/// Below this probability of its score a reading is to be looked at, whatever the single doubts say: many small
-/// doubts that nobody is asked about can add up to a large one. As far as the probabilities are
-/// calibrated, readings just above it are wrong three times in ten, and those far above it seldom.
-/// Chosen, not measured: higher, and people would look at photos that are nearly all right.
-pub(super) const SURE: f32 = 0.7;
-
-/// A face is in doubt when the hands that give the tile another face are at least this probable
-/// together. Chosen, not measured: asked below it, a person would say "yes, it is" more than nine
-/// times in ten, and soon without looking. What many smaller doubts add up to is for [`SURE`].
-const DOUBTFUL: f32 = 0.1;
-
-/// The same of a flower or season: the art of sets that nobody has trained on is named wrongly at 0.96 too.
-const DOUBTFUL_FLOWER: f32 = 0.02;
-
-/// Hands less probable than this are not scored to find out whether they score the same: a hundred of them would not
-/// make a hand sure.
-const LEAST_RIVAL: f32 = 1e-3;
-
-/// Answers less probable than this are not offered: the classifier spreads what it does not know
-/// over 42 faces, so that this is less than a guess (0.024) and a list of all would hide the two
-/// or three faces that the tile may really have.
-pub(super) const OFFERED: f32 = 0.02;
-
-/// A tile with less than this share inside the photo may be misread: the print of a face keeps off
-/// its rim, so that the first tenth that is cut off takes none of it, but more may take what tells
-/// a 9 from an 8. A quad that is only a pixel or two off at the photo's edge stays above. Chosen,
-/// not measured.
-const CUT: f32 = 0.9;
-
 impl Judge {
     /// A judge for the given circumstances.
     ///
@@ -93,6 +73,17 @@ impl Judge {
         let won = !context.has_not_won();
         let (context, assumed) = context.resolve()?;
         Ok(Judge { ruleset, context, assumed, won, params: Params::DEFAULT })
+    }
+
+    /// The same judge with other parameters, by which it also has hands laid out and chosen.
+    #[must_use]
+    pub fn with_params(self, params: Params) -> Judge {
+        Judge { params, ..self }
+    }
+
+    /// What it judges by.
+    pub(super) fn params(&self) -> &Params {
+        &self.params
     }
 
     /// The rule set that it scores by.
@@ -121,55 +112,42 @@ impl Judge {
             score: None,
             probability: 0.0,
             supposed_winning: None,
+            is_probable: false,
             doubts: Vec::new(),
             context: self.context,
             assumed: self.assumed.clone(),
             won: self.won,
         };
-        let Some(best) = &decision.best else { return Ok(verdict) };
-        if !self.won {
-            self.judge_other(tiles, decision, best, &mut verdict);
-            return Ok(verdict);
-        }
-        let mut setup = best.setup.clone();
-        if setup.winning.is_none() {
-            let (doubt, supposed) = winning::unknown(self, best);
-            verdict.supposed_winning = supposed;
-            verdict.doubts.extend(doubt);
-            winning::suppose(&mut setup, supposed);
-        }
-        let contradictions = match self.score_of(&setup) {
-            Ok(score) => {
-                verdict.score = score;
-                Vec::new()
+        if let Some(best) = &decision.best {
+            let evidence = Evidence { tiles, decision, best };
+            if self.won {
+                self.judge_winner(&evidence, &mut verdict)?;
+            } else {
+                self.judge_other(&evidence, &mut verdict);
             }
-            Err(RulesError::Contradictions(all)) => all,
-            Err(RulesError::FlowersNotPlayed { .. }) => {
-                verdict.doubts.extend(flowers::not_played(self, best, &setup));
-                Vec::new()
-            }
-            Err(error) => return Err(error),
-        };
+        }
+        verdict.is_probable = verdict.probability >= self.params.doubts.sure;
+        Ok(verdict)
+    }
+
+    /// Scores a hand that is said to win, and collects its doubts.
+    fn judge_winner(&self, evidence: &Evidence, verdict: &mut Verdict) -> Result<(), RulesError> {
+        let Evidence { tiles, decision, best } = *evidence;
+        let setup = self.with_winning_tile(best, verdict);
+        let contradictions = self.score_winner(best, &setup, verdict)?;
         verdict.doubts.extend(feeder::doubt(self, best, &setup, verdict.score.as_ref()));
-        verdict.probability = self.score_probability(best, &decision.rivals, &verdict);
+        verdict.probability = self.score_probability(best, &decision.rivals, verdict);
         // First what the photo itself may answer, then that something is missing.
         let offered = offered::doubts(self, tiles, best);
         let is_new = |doubt: &Doubt| offered.iter().all(|offer| offer.tiles != doubt.tiles);
         let left_out: Vec<Doubt> =
             structure::left_out(self, tiles, decision).into_iter().filter(is_new).collect();
         verdict.doubts.extend(offered);
-        verdict.doubts.extend(self.count_doubt(best));
-        verdict.doubts.extend(copies::doubts(self, tiles, best));
-        verdict.doubts.extend(structure::doubts(self, best, &decision.rivals));
-        verdict.doubts.extend(structure::across(self, tiles, decision));
-        verdict.doubts.extend(left_out);
-        verdict.doubts.extend(self.face_doubts(tiles, decision));
-        verdict.doubts.extend(flowers::doubts(self, tiles, decision, &setup));
-        verdict.doubts.extend(cut_doubts(tiles, best));
+        verdict.doubts.extend(self.hand_doubts(evidence, &setup, left_out));
         // Tiles that form no winning hand are in doubt themselves, whatever the circumstances.
         let wins = !contradictions.is_empty() && wins(&best.setup, self.ruleset);
         if contradictions.iter().any(|one| one.is_of_every_hand())
-            || wins && is_sure(best, &verdict.doubts)
+            || wins && is_sure(best, &verdict.doubts, &self.params.doubts)
         {
             return Err(RulesError::Contradictions(contradictions));
         }
@@ -180,30 +158,69 @@ impl Judge {
             verdict.doubts.extend(repairs::doubts(self, tiles, best));
             verdict.doubts.push(not_a_win(best));
         }
-        Ok(verdict)
+        Ok(())
+    }
+
+    /// The hand as it is scored: where the photo sets no winning tile apart, with a supposed one.
+    fn with_winning_tile(&self, best: &Candidate, verdict: &mut Verdict) -> HandSetup {
+        let mut setup = best.setup.clone();
+        if setup.winning.is_none() {
+            let (doubt, supposed) = winning::unknown(self, best);
+            verdict.supposed_winning = supposed;
+            verdict.doubts.extend(doubt);
+            winning::suppose(&mut setup, supposed);
+        }
+        setup
+    }
+
+    /// Scores the hand, and returns the circumstances that contradict it.
+    fn score_winner(
+        &self,
+        best: &Candidate,
+        setup: &HandSetup,
+        verdict: &mut Verdict,
+    ) -> Result<Vec<Contradiction>, RulesError> {
+        match self.score_of(setup) {
+            Ok(score) => verdict.score = score,
+            Err(RulesError::Contradictions(all)) => return Ok(all),
+            Err(RulesError::FlowersNotPlayed { .. }) => {
+                verdict.doubts.extend(flowers::not_played(self, best, setup));
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(Vec::new())
     }
 
     /// The same for a hand that has not won: it needs no winning tile, and has a score only where every player's hand does.
-    fn judge_other(
-        &self,
-        tiles: &[SeenTile],
-        decision: &Decision,
-        best: &Candidate,
-        verdict: &mut Verdict,
-    ) {
+    fn judge_other(&self, evidence: &Evidence, verdict: &mut Verdict) {
+        let Evidence { tiles, decision, best } = *evidence;
         verdict.score = self.score_other(&best.setup);
         verdict.probability = match verdict.score {
             Some(_) => self.score_probability(best, &decision.rivals, verdict),
             None => best.p,
         };
-        verdict.doubts.extend(self.count_doubt(best));
-        verdict.doubts.extend(copies::doubts(self, tiles, best));
-        verdict.doubts.extend(structure::doubts(self, best, &decision.rivals));
-        verdict.doubts.extend(structure::across(self, tiles, decision));
-        verdict.doubts.extend(structure::left_out(self, tiles, decision));
-        verdict.doubts.extend(self.face_doubts(tiles, decision));
-        verdict.doubts.extend(flowers::doubts(self, tiles, decision, &best.setup));
-        verdict.doubts.extend(cut_doubts(tiles, best));
+        let left_out = structure::left_out(self, tiles, decision);
+        verdict.doubts.extend(self.hand_doubts(evidence, &best.setup, left_out));
+    }
+
+    /// The doubts that any hand can give, `left_out` among them; `setup` is the hand as it is scored.
+    fn hand_doubts(
+        &self,
+        evidence: &Evidence,
+        setup: &HandSetup,
+        left_out: Vec<Doubt>,
+    ) -> Vec<Doubt> {
+        let Evidence { tiles, decision, best } = *evidence;
+        let mut doubts = Vec::new();
+        doubts.extend(self.count_doubt(best));
+        doubts.extend(copies::doubts(self, tiles, best));
+        doubts.extend(structure::doubts(self, best, &decision.rivals));
+        doubts.extend(structure::across(self, tiles, decision));
+        doubts.extend(left_out);
+        doubts.extend(self.face_doubts(tiles, decision));
+        doubts.extend(flowers::doubts(self, tiles, decision, setup));
+        doubts.extend(cut_doubts(tiles, best, &self.params.doubts));
+        doubts
     }
 
     /// The score of a hand that has not won, where it counts.
@@ -218,7 +235,7 @@ impl Judge {
     /// name or in a set that counts the same either way do.
     fn score_probability(&self, best: &Candidate, rivals: &[Candidate], verdict: &Verdict) -> f32 {
         let Some(total) = verdict.score.as_ref().map(|score| score.total) else { return 0.0 };
-        let alike = rivals.iter().filter(|rival| rival.p >= LEAST_RIVAL);
+        let alike = rivals.iter().filter(|rival| rival.p >= self.params.doubts.least_rival);
         let alike = alike.filter(|rival| self.total(&rival.setup) == Some(total));
         best.p + alike.map(|rival| rival.p).sum::<f32>()
     }
@@ -296,18 +313,19 @@ impl Judge {
         i: usize,
         face: Face,
     ) -> Option<Doubt> {
+        let params = &self.params.doubts;
         let answers = answers(decision, i);
         let known: f32 = answers.iter().map(|(_, p, _)| p).sum();
         let p_face = answers.iter().find(|(f, ..)| *f == face).map_or(0.0, |(_, p, _)| p / known);
         let corrected = tiles[i].faces.best() != Some(face);
-        let is_sure = p_face >= 1.0 - DOUBTFUL && !corrected;
-        let is_plain = p_face >= 1.0 - DOUBTFUL_FLOWER || !matches!(face, Face::Bonus(_));
+        let is_sure = p_face >= 1.0 - params.doubtful_face && !corrected;
+        let is_plain = p_face >= 1.0 - params.doubtful_flower || !matches!(face, Face::Bonus(_));
         if is_sure && is_plain {
             return None;
         }
         let mut alternatives: Vec<Alternative> = answers
             .into_iter()
-            .filter(|(other, p, _)| *other == face || *p >= OFFERED * known)
+            .filter(|(other, p, _)| *other == face || *p >= params.offered * known)
             .map(|(face, p, setup)| {
                 let total = self.total(setup);
                 Alternative::new(face.to_string(), p / known, total).making(setup)
@@ -362,9 +380,9 @@ fn answers(decision: &Decision, i: usize) -> Vec<(Face, f32, &HandSetup)> {
 
 /// Whether the hand can be held against the sender: its winning tile was seen, and nothing about
 /// the score is in doubt.
-fn is_sure(best: &Candidate, doubts: &[Doubt]) -> bool {
+fn is_sure(best: &Candidate, doubts: &[Doubt], params: &DoubtParams) -> bool {
     let settled = doubts.iter().all(|doubt| !doubt.affects_score);
-    best.setup.winning.is_some() && best.p >= SURE && settled
+    best.setup.winning.is_some() && best.p >= params.sure && settled
 }
 
 /// Whether a meld of the plan shows only backs.
@@ -379,9 +397,9 @@ pub(super) fn differ(alternatives: &[Alternative]) -> bool {
 }
 
 /// Tiles that the photo's edge cuts. What they may be, or what lies beyond, nobody can list.
-fn cut_doubts(tiles: &[SeenTile], best: &Candidate) -> Option<Doubt> {
+fn cut_doubts(tiles: &[SeenTile], best: &Candidate, params: &DoubtParams) -> Option<Doubt> {
     let cut: Vec<usize> =
-        best.faces.iter().map(|&(i, _)| i).filter(|&i| tiles[i].inside < CUT).collect();
+        best.faces.iter().map(|&(i, _)| i).filter(|&i| tiles[i].inside < params.cut).collect();
     (!cut.is_empty()).then(|| Doubt {
         kind: DoubtKind::CutTile,
         tiles: cut,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::classify::SeenTile;
 use super::doubt::Doubt;
-use super::doubts::{SURE, Verdict};
+use super::doubts::Verdict;
 use super::in_view::{HandInView, hands_in_view};
 use super::joint::{Candidate, Decision};
 use super::layout::{Layout, Plan};
@@ -81,7 +81,7 @@ impl Status {
         let settled = verdict.doubts.iter().all(|doubt| !doubt.affects_score);
         match (&decision.best, verdict.score.is_some() || !verdict.won) {
             (None, _) => Status::NoHand,
-            (Some(_), true) if verdict.probability >= SURE && settled => Status::Ok,
+            (Some(_), true) if verdict.is_probable && settled => Status::Ok,
             _ => Status::NeedsReview,
         }
     }
@@ -94,7 +94,7 @@ impl Reading {
     /// [`RulesError`] when the circumstances can't be true of the hand.
     pub fn compose(trace: Trace) -> Result<Reading, RulesError> {
         let mirrored = trace.sight.is_mirrored();
-        let Trace { sight, layout, decision, verdict, laps } = trace;
+        let Trace { sight, layout, decision, verdict, timings } = trace;
         let (verdict, size) = (verdict?, sight.size);
         let tiles = sight.into_tiles();
         let order = reading_order(&layout, tiles.len());
@@ -133,7 +133,7 @@ impl Reading {
             context: verdict.context,
             assumed: verdict.assumed,
             won: verdict.won,
-            timings: laps,
+            timings,
         })
     }
 }

@@ -88,7 +88,7 @@ pub struct Trace {
     /// The score and the doubts; or why the circumstances can't be true of this hand.
     pub verdict: Result<Verdict, RulesError>,
     /// How long each stage took, in the order of the stages.
-    pub laps: Vec<(&'static str, Duration)>,
+    pub timings: Vec<(&'static str, Duration)>,
 }
 
 impl Trace {
@@ -108,29 +108,30 @@ impl Trace {
     /// The same by a judge, with a clock that ran for the stages before.
     pub(super) fn by(judge: &Judge, focus: Option<Point>, sight: Sight, mut clock: Clock) -> Trace {
         let (tiles, focus) = (sight.tiles(), focus.map(|shown| sight.place(shown)));
-        let layout = clock.time("layout", || layout::lay_out(tiles, judge.ruleset(), focus));
-        let decision = clock.time("joint", || joint::decide(tiles, &layout));
+        let (options, params) = (ReadOptions { ruleset: judge.ruleset(), focus }, judge.params());
+        let layout = clock.time("layout", || layout::lay_out_with(tiles, options, params));
+        let decision = clock.time("joint", || joint::decide_with(tiles, &layout, &params.joint));
         let decision = if judge.expects_a_win() { decision } else { decision.not_won() };
         let verdict = clock.time("score", || judge.judge(tiles, &decision));
-        Trace { sight, layout, decision, verdict, laps: clock.laps }
+        Trace { sight, layout, decision, verdict, timings: clock.timings }
     }
 }
 
 /// Measures the stages.
 #[derive(Debug)]
 pub(super) struct Clock {
-    laps: Vec<(&'static str, Duration)>,
+    timings: Vec<(&'static str, Duration)>,
 }
 
 impl Clock {
     pub(super) fn start() -> Clock {
-        Clock { laps: Vec::new() }
+        Clock { timings: Vec::new() }
     }
 
     pub(super) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();
-        self.laps.push((stage, start.elapsed()));
+        self.timings.push((stage, start.elapsed()));
         result
     }
 }

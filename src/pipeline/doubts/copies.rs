@@ -3,7 +3,7 @@
 use super::super::classify::{SeenTile, name};
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
-use super::{Judge, OFFERED};
+use super::Judge;
 use crate::tile::Face;
 
 /// One doubt for every face that is there too often.
@@ -31,7 +31,7 @@ fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, face: Face) -> Opt
     })?;
     let alternatives: Vec<Alternative> = tiles[weakest]
         .faces
-        .candidates(OFFERED)
+        .candidates(judge.params.doubts.offered)
         .into_iter()
         .filter(|(other, _)| *other != Some(face))
         .map(|(other, p)| Alternative::new(name(other), p, total_with(judge, best, face, other)))

@@ -7,10 +7,6 @@ use super::{Judge, differ};
 use crate::hand::{Flowers, HandSetup};
 use crate::tile::{Bonus, Face};
 
-/// How probable it is that the layout is right about a flower that it doubts. Chosen, not measured:
-/// in the 123 held-out photos of hands there are only two such flowers, both of them right.
-const RIGHT: f32 = 0.75;
-
 /// One doubt for every flower whose owner the layout doubts; `setup` is the hand as it is scored.
 pub(super) fn doubts(
     judge: &Judge,
@@ -19,13 +15,14 @@ pub(super) fn doubts(
     setup: &HandSetup,
 ) -> Vec<Doubt> {
     let Some(best) = &decision.best else { return Vec::new() };
+    let right = judge.params.doubts.flower_right;
     let doubt = |&i: &usize| {
         let named = best.faces.iter().find(|&&(tile, _)| tile == i).map(|&(_, face)| face);
         let flower = named.and_then(Face::bonus).or_else(|| likeliest(&tiles[i]))?;
         let answers = if named.is_some() {
-            [("yes", setup.clone(), RIGHT), ("no", without(setup, flower), 1.0 - RIGHT)]
+            [("yes", setup.clone(), right), ("no", without(setup, flower), 1.0 - right)]
         } else {
-            [("no", setup.clone(), RIGHT), ("yes", with(setup, flower)?, 1.0 - RIGHT)]
+            [("no", setup.clone(), right), ("yes", with(setup, flower)?, 1.0 - right)]
         };
         let alternatives =
             judge.alternatives(answers.iter().map(|(answer, setup, p)| (*answer, setup, *p)));
@@ -45,11 +42,12 @@ pub(super) fn doubts(
 
 /// Flowers of a hand whose rules are played without: each may be a misread tile or nobody's.
 pub(super) fn not_played(judge: &Judge, best: &Candidate, setup: &HandSetup) -> Vec<Doubt> {
+    let right = judge.params.doubts.flower_right;
     let doubt = |&i: &usize| {
         let named = best.faces.iter().find(|&&(tile, _)| tile == i).map(|&(_, face)| face);
         let flower = named.and_then(Face::bonus)?;
         let without = without(setup, flower);
-        let answers = [("yes", setup, RIGHT), ("no", &without, 1.0 - RIGHT)];
+        let answers = [("yes", setup, right), ("no", &without, 1.0 - right)];
         Some(Doubt {
             kind: DoubtKind::Flower,
             tiles: vec![i],
@@ -73,7 +71,8 @@ fn likeliest(tile: &SeenTile) -> Option<Bonus> {
 fn unseen(judge: &Judge, (a, b): (usize, usize), setup: &HandSetup) -> Option<Doubt> {
     let flowers = setup.flowers.with_unnamed(setup.flowers.unnamed_count() + 1).ok()?;
     let more = HandSetup { flowers, ..setup.clone() };
-    let alternatives = judge.alternatives([("no", setup, 0.5), ("yes", &more, 0.5)]);
+    let p = judge.params.doubts.unseen_flower;
+    let alternatives = judge.alternatives([("no", setup, 1.0 - p), ("yes", &more, p)]);
     Some(Doubt {
         kind: DoubtKind::Flower,
         tiles: vec![a, b],

@@ -12,34 +12,43 @@ use super::Judge;
 use crate::hand::HandSetup;
 use crate::tile::Tile;
 
-/// Tiles that are offered; where more would complete the hand, a person sees sooner which is missing than by answering.
-const MOST: usize = 3;
-
-/// How probable it is that the nearest tile that completes a hand is its own. Chosen, not measured: a winner laid far off
-/// and a discard that happens to fit are about as common.
-const OWN: f32 = 0.5;
-
 /// One doubt for each tile that would complete the hand.
 pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
     if wins(&best.setup, judge.ruleset) {
         return Vec::new();
     }
-    let mut offers: Vec<(f32, usize, Tile, HandSetup)> = (0..tiles.len())
-        .filter(|i| !is_of_hand(best, *i) && tiles[*i].score >= judge.params.visibility.dim)
-        .filter_map(|i| Some((i, tiles[i].faces.best()?.tile()?)))
-        .map(|(i, tile)| (i, tile, with(&best.setup, tile)))
-        .filter(|(_, _, setup)| wins(setup, judge.ruleset))
-        .map(|(i, tile, setup)| (away(tiles, best, i), i, tile, setup))
+    let params = judge.params;
+    let mut offers: Vec<Offer> = (0..tiles.len())
+        .filter(|i| !is_of_hand(best, *i) && tiles[*i].score >= params.visibility.dim)
+        .filter_map(|i| Offer::of(tiles, best, i))
+        .filter(|offer| wins(&offer.setup, judge.ruleset))
         .collect();
-    offers.sort_by(|a, b| a.0.total_cmp(&b.0));
+    offers.sort_by(|a, b| a.away.total_cmp(&b.away));
     let mut offered: Vec<Tile> = Vec::new();
-    offers.retain(|(_, _, tile, _)| {
-        let is_new = !offered.contains(tile);
-        offered.push(*tile);
+    offers.retain(|offer| {
+        let is_new = !offered.contains(&offer.tile);
+        offered.push(offer.tile);
         is_new
     });
-    offers.truncate(MOST);
-    offers.into_iter().map(|(_, i, tile, setup)| doubt(judge, best, i, tile, &setup)).collect()
+    offers.truncate(params.doubts.most_offered);
+    offers.iter().map(|offer| doubt(judge, best, offer)).collect()
+}
+
+/// A tile beside the hand.
+struct Offer {
+    i: usize,
+    tile: Tile,
+    /// The hand with it.
+    setup: HandSetup,
+    /// How far it lies from the hand.
+    away: f32,
+}
+
+impl Offer {
+    fn of(tiles: &[SeenTile], best: &Candidate, i: usize) -> Option<Offer> {
+        let tile = tiles[i].faces.best()?.tile()?;
+        Some(Offer { i, tile, setup: with(&best.setup, tile), away: away(tiles, best, i) })
+    }
 }
 
 fn is_of_hand(best: &Candidate, i: usize) -> bool {
@@ -66,11 +75,12 @@ fn away(tiles: &[SeenTile], best: &Candidate, i: usize) -> f32 {
     gaps.fold(f32::INFINITY, f32::min) / quad.short_side().max(1.0)
 }
 
-fn doubt(judge: &Judge, best: &Candidate, i: usize, tile: Tile, setup: &HandSetup) -> Doubt {
-    let answers = [("yes", setup, OWN), ("no", &best.setup, 1.0 - OWN)];
+fn doubt(judge: &Judge, best: &Candidate, offer: &Offer) -> Doubt {
+    let (tile, own) = (offer.tile, judge.params.doubts.offered_own);
+    let answers = [("yes", &offer.setup, own), ("no", &best.setup, 1.0 - own)];
     Doubt {
         kind: DoubtKind::TileCount,
-        tiles: vec![i],
+        tiles: vec![offer.i],
         question: format!("with this {tile} the hand wins: is it the winner's?"),
         alternatives: judge.alternatives(answers),
         field: None,

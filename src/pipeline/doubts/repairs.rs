@@ -9,17 +9,23 @@ use super::super::joint::Candidate;
 use super::super::wins::wins;
 use super::Judge;
 use crate::hand::{HandFault, HandSetup};
-use crate::rules::RulesetId;
 use crate::tile::{Face, Tile};
 
-/// Tiles that are asked about; more, and the question whether the photo shows a winning hand at all is the better one.
-const MOST: usize = 3;
+/// A tile that would make the hand win in place of another.
+struct Exchange {
+    to: Tile,
+    /// The picture's probability for it.
+    p: f32,
+    /// The hand with it.
+    setup: HandSetup,
+}
 
-/// What an answer counts at the least: the classifier was wrong before.
-const LEAST: f32 = 1e-4;
-
-/// A tile that would make the hand win in place of another, the picture's probability for it, and that hand.
-type Answer = (Tile, f32, HandSetup);
+/// A tile that may be the wrong one, with what would make the hand win in its place, the most probable first.
+struct Repair {
+    i: usize,
+    face: Tile,
+    exchanges: Vec<Exchange>,
+}
 
 /// One doubt for each tile that may be the wrong one, the likeliest first.
 pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
@@ -27,38 +33,35 @@ pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec
     if !is_complete || wins(&best.setup, judge.ruleset) {
         return Vec::new();
     }
-    let mut found: Vec<(usize, Tile, Vec<Answer>)> = best
-        .faces
-        .iter()
-        .filter_map(|&(i, face)| {
-            Some((i, face.tile()?, answers(tiles, best, i, face.tile()?, judge.ruleset)))
-        })
-        .filter(|(.., answers)| !answers.is_empty())
-        .collect();
-    let likeliest = |answers: &[Answer]| answers.first().map_or(0.0, |first| first.1);
-    found.sort_by(|a, b| likeliest(&b.2).total_cmp(&likeliest(&a.2)));
-    found.truncate(MOST);
-    found.into_iter().map(|(i, face, answers)| doubt(judge, tiles, i, face, answers)).collect()
+    let repair = |&(i, face): &(usize, Face)| {
+        let face = face.tile()?;
+        Some(Repair { i, face, exchanges: exchanges(judge, tiles, best, (i, face)) })
+    };
+    let mut found: Vec<Repair> = best.faces.iter().filter_map(repair).collect();
+    found.retain(|repair| !repair.exchanges.is_empty());
+    let likeliest = |repair: &Repair| repair.exchanges.first().map_or(0.0, |first| first.p);
+    found.sort_by(|a, b| likeliest(b).total_cmp(&likeliest(a)));
+    found.truncate(judge.params.doubts.most_repairs);
+    found.into_iter().map(|repair| doubt(judge, tiles, repair)).collect()
 }
 
-/// The tiles that would make the hand win in place of one, with the picture's probability for each.
-fn answers(
+/// The tiles that would make the hand win in place of the i-th, which was read as `from`.
+fn exchanges(
+    judge: &Judge,
     tiles: &[SeenTile],
     best: &Candidate,
-    i: usize,
-    from: Tile,
-    ruleset: RulesetId,
-) -> Vec<Answer> {
-    let copies = best.setup.all();
-    let mut answers: Vec<_> = Tile::ALL
-        .into_iter()
-        .filter(|&to| to != from && copies.of(to) < 4)
-        .filter_map(|to| Some((to, exchanged(best, i, from, to)?)))
-        .filter(|(_, setup)| wins(setup, ruleset))
-        .map(|(to, setup)| (to, tiles[i].faces.of(Some(Face::Tile(to))).max(LEAST), setup))
-        .collect();
-    answers.sort_by(|a, b| b.1.total_cmp(&a.1));
-    answers
+    (i, from): (usize, Tile),
+) -> Vec<Exchange> {
+    let (copies, least) = (best.setup.all(), judge.params.doubts.least_repair);
+    let exchange = |to: Tile| {
+        let setup = exchanged(best, i, from, to)?;
+        let p = tiles[i].faces.of(Some(Face::Tile(to))).max(least);
+        wins(&setup, judge.ruleset).then_some(Exchange { to, p, setup })
+    };
+    let possible = Tile::ALL.into_iter().filter(|&to| to != from && copies.of(to) < 4);
+    let mut exchanges: Vec<Exchange> = possible.filter_map(exchange).collect();
+    exchanges.sort_by(|a, b| b.p.total_cmp(&a.p));
+    exchanges
 }
 
 /// The hand with one concealed or winning tile exchanged; `None` for a tile of a set.
@@ -75,11 +78,12 @@ fn exchanged(best: &Candidate, i: usize, from: Tile, to: Tile) -> Option<HandSet
     Some(setup)
 }
 
-fn doubt(judge: &Judge, tiles: &[SeenTile], i: usize, face: Tile, answers: Vec<Answer>) -> Doubt {
-    let seen = tiles[i].faces.of(Some(Face::Tile(face))).max(LEAST);
-    let sum: f32 = seen + answers.iter().map(|(_, p, _)| p).sum::<f32>();
+fn doubt(judge: &Judge, tiles: &[SeenTile], repair: Repair) -> Doubt {
+    let Repair { i, face, exchanges } = repair;
+    let seen = tiles[i].faces.of(Some(Face::Tile(face))).max(judge.params.doubts.least_repair);
+    let sum: f32 = seen + exchanges.iter().map(|exchange| exchange.p).sum::<f32>();
     let as_read = Alternative::new(name(Some(Face::Tile(face))), seen / sum, None);
-    let others = answers.into_iter().map(|(to, p, setup)| {
+    let others = exchanges.into_iter().map(|Exchange { to, p, setup }| {
         Alternative::new(to.to_string(), p / sum, judge.total(&setup)).making(&setup)
     });
     Doubt {

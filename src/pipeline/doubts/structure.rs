@@ -10,10 +10,6 @@ use crate::hand::HandSetup;
 use crate::meld::{Chow, KongKind, Meld};
 use crate::tile::{Face, Tile};
 
-/// A rival with the same faces is worth a question when it is at least this probable against the
-/// best reading.
-const RIVAL: f32 = 0.05;
-
 /// The doubts that follow from the layout.
 pub(super) fn doubts(judge: &Judge, best: &Candidate, rivals: &[Candidate]) -> Vec<Doubt> {
     let mut doubts: Vec<Doubt> = best
@@ -21,7 +17,7 @@ pub(super) fn doubts(judge: &Judge, best: &Candidate, rivals: &[Candidate]) -> V
         .iter()
         .map(|&m| if is_hidden(best, m) { hidden_kong(judge, best, m) } else { not_a_set(best, m) })
         .collect();
-    for rival in rivals.iter().filter(|rival| rival.p >= RIVAL * best.p) {
+    for rival in rivals.iter().filter(|rival| rival.p >= judge.params.doubts.rival * best.p) {
         let same_faces = rival.faces.iter().all(|face| best.faces.contains(face));
         if !same_faces {
             continue;
@@ -34,10 +30,6 @@ pub(super) fn doubts(judge: &Judge, best: &Candidate, rivals: &[Candidate]) -> V
     doubts
 }
 
-/// How probable it is that a tile which lies across its row was claimed though the layout took its set for a concealed
-/// one. Of 264 photos and scenes nine are read so; the only hand among them that was not asked about anyway was wrong.
-const CLAIMED: f32 = 0.5;
-
 /// A tile that lies across the others, as claimed ones do, in a set that was taken for a concealed one.
 pub(super) fn across(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> Option<Doubt> {
     let best = decision.best.as_ref()?;
@@ -47,8 +39,9 @@ pub(super) fn across(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> 
     let claimed = face.tile()?;
     let exposed = exposed(judge, &best.setup, claimed)?;
     let set = exposed.melds.last()?.tiles();
-    let alternatives = judge
-        .alternatives([("concealed", &best.setup, 1.0 - CLAIMED), ("claimed", &exposed, CLAIMED)]);
+    let p = judge.params.doubts.claimed_across;
+    let alternatives =
+        judge.alternatives([("concealed", &best.setup, 1.0 - p), ("claimed", &exposed, p)]);
     Some(Doubt {
         kind: DoubtKind::ExposedSet,
         tiles: nearest(tiles, best, turned, set),
@@ -106,10 +99,11 @@ pub(super) fn left_out(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -
         let Some(at) = best.setup.melds.iter().position(is_pung) else {
             return Some(touching(i, tile));
         };
+        let p = judge.params.doubts.not_a_kong;
         let mut kong = best.setup.clone();
         let from = kong.melds[at].from();
         kong.melds[at] = Meld::Kong { tile, kind: KongKind::Added { from } };
-        let alternatives = judge.alternatives([("no", &best.setup, 0.7), ("yes", &kong, 0.3)]);
+        let alternatives = judge.alternatives([("no", &best.setup, p), ("yes", &kong, 1.0 - p)]);
         Some(Doubt {
             kind: DoubtKind::AddedKong,
             tiles: vec![i],

@@ -19,7 +19,8 @@ pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option
         .map(|&(tile, p, total)| {
             let mut hand = best.setup.clone();
             suppose(&mut hand, Some(tile));
-            Alternative::new(tile.to_string(), p * (1.0 - IN_A_SET), total).making(&hand)
+            Alternative::new(tile.to_string(), p * (1.0 - judge.params.doubts.won_in_set), total)
+                .making(&hand)
         })
         .collect();
     // Where no tile makes it win, asking for the winning tile would not help.
@@ -46,10 +47,6 @@ pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option
     (doubt, supposed)
 }
 
-/// The winning tile may be the turned one of a set that was laid open with it: how probable that is of all sets
-/// together where nothing else marks the winning tile. Chosen, not measured: no photo that we have shows it.
-const IN_A_SET: f32 = 0.05;
-
 /// The turned tiles of sets that the last discard may have completed: their sets were concealed till then. A kong is
 /// completed by no winning tile. Only asked where it has to be asked which tile won.
 fn in_sets(judge: &Judge, setup: &HandSetup) -> Vec<Alternative> {
@@ -70,7 +67,7 @@ fn in_sets(judge: &Judge, setup: &HandSetup) -> Vec<Alternative> {
         .filter(|answer| answer.total.is_some())
         .collect();
     let count = won.len() as f32;
-    won.iter_mut().for_each(|answer| answer.p = IN_A_SET / count);
+    won.iter_mut().for_each(|answer| answer.p = judge.params.doubts.won_in_set / count);
     won
 }
 

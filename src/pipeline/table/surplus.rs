@@ -6,7 +6,7 @@
 
 use super::super::classify::name;
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
-use super::super::doubts::{Judge, OFFERED, differ, flowers};
+use super::super::doubts::{Judge, differ, flowers};
 use super::super::read_tile::Role;
 use super::super::reading::Reading;
 use crate::hand::HandSetup;
@@ -54,7 +54,7 @@ fn alternatives(judge: &Judge, reading: &Reading, at: usize, face: Face) -> Vec<
     let tile = &reading.tiles[at];
     let p = tile.seen.faces.of(Some(face));
     let read = Alternative::new(name(Some(face)), p, judge.total(&reading.hand));
-    let others = tile.seen.faces.candidates(OFFERED).into_iter();
+    let others = tile.seen.faces.candidates(judge.params().doubts.offered).into_iter();
     let others = others.filter(|(other, _)| *other != Some(face)).map(|(other, p)| {
         match other.and_then(|other| with_another(&reading.hand, tile.role, (face, other))) {
             Some(hand) => Alternative::new(name(other), p, judge.total(&hand)).making(&hand),
