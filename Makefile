@@ -30,12 +30,12 @@ demo: setup build ## Read a sample photo: the hand, its score, and a picture of 
 
 web: $(PAGE) ## Build the page into web/dist, with Node.
 
-web/node_modules/.ready: web/package-lock.json
+web/node_modules/.ready: web/package-lock.json web/types/package.json
 	@command -v npm >/dev/null || { echo "make: Node is missing: install 20.19 or newer for the page" >&2; exit 1; }
 	cd web && npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
-$(PAGE): web/node_modules/.ready web/index.html web/vite.config.ts $(shell find web/src web/public assets/tiles -type f)
+$(PAGE): web/node_modules/.ready web/index.html web/vite.config.ts tests/golden/openapi.json $(shell find web/src web/public assets/tiles -type f ! -name openapi.ts)
 	cd web && npm run --silent build
 
 build-web: toolchain $(PAGE)

@@ -44,6 +44,9 @@ use crate::config::Limits;
 /// How long to wait after a failed `accept`, such as when descriptors have run out: they come back
 /// as connections end, and a loop without a pause would burn a core until then.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// How long connections that were just accepted may take to read what has arrived, before the server
+/// stops: hyper closes those that have read nothing, and with them a request that was on its way.
+const FIRST_BYTES: Duration = Duration::from_millis(50);
 /// The longest head of a request, and what is kept of a body or of further requests until somebody wants it. An
 /// address that HTTP libraries take has 64 KB at the most; the other half is for headers.
 const BUFFERED: usize = 131_072;
@@ -110,6 +113,7 @@ pub async fn serve(
     }
     server.accept_waiting(&door).await;
     drop(door);
+    sleep(FIRST_BYTES).await;
     tracing::info!(
         connections = server.connections.count(),
         "stopping: answering what was accepted"

@@ -51,7 +51,7 @@ const OF_MMM = [
  * East a third each; 1.4.1: after four called chows the player to the left pays, whoever discarded.
  */
 function mmmPayments(hand: HandDto, total: number, winner: number, feeder: number | null): Points {
-  const called = hand.melds.filter(({ kind, from }) => kind === 'chow' && from === 'left');
+  const called = (hand.melds ?? []).filter(({ kind, from }) => kind === 'chow' && from === 'left');
   const payer = called.length === 4 ? (winner + 3) % 4 : feeder;
   return PLACES.map((seat) => {
     if (seat === winner) return total;
@@ -110,7 +110,8 @@ const OF_CLASSICAL = [
  * a concealed one 4, a concealed pung of ones or nines 8. Of no kind there are more than four on the table.
  */
 function losing(hand: HandDto): readonly (readonly [string, number])[] {
-  const there = [...hand.concealed, hand.winning_tile, ...hand.melds.flatMap(({ tiles }) => tiles)];
+  const { concealed = [], melds = [] } = hand;
+  const there = [...concealed, hand.winning_tile, ...melds.flatMap(({ tiles }) => tiles)];
   const pung = (ranks: readonly number[]): string => {
     const kinds = ['m', 'p', 's'].flatMap((suit) => ranks.map((rank) => [rank, suit] as const));
     const [rank, suit] = kinds.find(([r, s]) => there.filter((code) => code === `${r}${s}`).length < 2) ?? [];

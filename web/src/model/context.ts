@@ -5,7 +5,7 @@
  * A field that nobody touched stays absent: the score then says that it was assumed. Invariant:
  * nothing is sent that contradicts itself.
  */
-import type { Context, ContextField, Ruleset, WinKind } from '../api/types';
+import type { Context, ContextDto, ContextField, Ruleset, WinKind } from '../api/types';
 import { completions } from './completes';
 import { type Hand, kindOf, pieces } from './hand';
 
@@ -95,9 +95,13 @@ export function remembered(context: Context): Context {
   };
 }
 
+/** The context that the service sent, without the fields that it left empty. */
+export const fromDto = (dto: ContextDto | undefined): Context =>
+  Object.fromEntries(Object.entries(dto ?? {}).filter(([, value]) => value !== null));
+
 /** The circumstances that any of the rule sets asks for, and that can matter for this hand. */
 export function asked(rulesets: readonly Ruleset[], context: Context, hand: Hand): Set<ContextField> {
-  const fields = new Set(rulesets.flatMap((one) => one.context.map(({ field }) => field)));
+  const fields = new Set(rulesets.flatMap((one) => one.context.map(({ field }) => field as ContextField)));
   if (!hasSetToFeed(hand)) fields.delete('feeder');
   if (declarable(rulesets, context, hand).length === 0) fields.delete('declared');
   if (completions(hand).length < 2) fields.delete('completes');

@@ -74,7 +74,7 @@ function question(hand: Hand, reading: Reading, doubt: Doubt, at: number): Quest
     return {
       reply,
       p: alternative.p,
-      total: alternative.total,
+      total: alternative.total ?? null,
       hand: made && edit.markAnswered(made, at),
       // Of a tile that is offered neither answer is more likely for being as it was read.
       current: made === hand && !isOffered(doubt),

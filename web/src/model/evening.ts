@@ -2,7 +2,7 @@
  * What the page works out about a game by itself: who sits where, and the circumstances of a win that
  * follow from who won and who discarded.
  */
-import type { Context, Deal, Game, Other, Play, Player, Relation, Wind } from '../api/types';
+import type { Context, ContextDto, Deal, Game, Other, Play, Player, Relation, Wind } from '../api/types';
 import { isSelfDrawn, withField } from './context';
 import { toPlay as othersToPlay } from './others';
 import { WINDS } from './payments';
@@ -53,13 +53,13 @@ export function toPlay(
   const { seat: _, prevalent: __, from: ___, ...rest } = context;
   const discarder = isSelfDrawn(context.win) ? null : won.discarder;
   const others = othersToPlay(table.others, table.deal);
-  const play = { kind: 'win', winner: won.winner, discarder, hand, context: rest } as const;
+  const play = { kind: 'win', winner: won.winner, discarder, hand, context: rest as ContextDto } as const;
   return others.length > 0 ? { ...play, others } : play;
 }
 
 /** The deal that a hand is entered for: the next one, or that of the entry that is corrected. */
 export function dealFor(game: Game, entry: number | null): Deal | null {
-  if (entry === null) return game.next;
+  if (entry === null) return game.next ?? null;
   return game.rows.find((row) => row.entry === entry)?.deal ?? null;
 }
 

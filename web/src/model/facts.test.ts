@@ -9,7 +9,11 @@ import { settlement } from './payments';
 import { litBy, placeSets } from './sets';
 import { faceOf, setKind, TILES } from './tiles';
 
-const set = (kind: ScoredSet['kind'], tiles: string[], facts: Partial<ScoredSet> = {}): ScoredSet => ({
+const set = (
+  kind: ScoredSet['kind'],
+  tiles: ScoredSet['tiles'],
+  facts: Partial<ScoredSet> = {},
+): ScoredSet => ({
   kind,
   tiles,
   concealed: true,
@@ -18,6 +22,7 @@ const set = (kind: ScoredSet['kind'], tiles: string[], facts: Partial<ScoredSet>
 });
 const award = (code: string, sets: ScoredSet[][]): Award => ({
   code,
+  paragraph: '1',
   number: 1,
   name: code,
   points: 1,
@@ -61,13 +66,17 @@ describe('the tiles of a fan', () => {
 
 describe('circumstances', () => {
   const rules = (fields: string[]): Ruleset => ({
-    id: 'x',
+    id: 'mcr-wmo',
     name: 'x',
     game: 'mcr',
     summary: '',
     minimum: 8,
+    minimum_unit: 'points',
     scores_everybody: false,
-    context: fields.map((field) => ({ field: field as 'seat', values: CODES })),
+    conventions: { turned_in_claimed_kong: 'one' },
+    options: [],
+    lines: [],
+    context: fields.map((field) => ({ field: field as 'seat', default: null, values: CODES })),
   });
   const CODES = ['original_call', 'heaven', 'earth', 'flower_replacement', 'dangerous_game', 'of_tomorrow'];
 

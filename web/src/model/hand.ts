@@ -108,9 +108,9 @@ export function fromDto(dto: HandDto): Hand {
     face: code.replace(/^0(?=[mps]$)/, '5') as Face,
     seen: null,
   });
-  const concealed = dto.concealed.map(piece);
+  const concealed = (dto.concealed ?? []).map(piece);
   const winning = dto.winning_tile ? piece(dto.winning_tile) : null;
-  const melds = dto.melds.map((meld): Meld => {
+  const melds = (dto.melds ?? []).map((meld): Meld => {
     const tiles = meld.tiles.map(piece);
     const claimed = meld.kind === 'chow' && meld.claimed;
     return {
@@ -122,7 +122,7 @@ export function fromDto(dto: HandDto): Hand {
       claimed: (claimed && tiles.find((one) => one.face === claimed)?.id) || null,
     };
   });
-  const flowers = dto.flowers.map((code) => piece(isFlower(code) ? code : UNNAMED));
+  const flowers = (dto.flowers ?? []).map((code) => piece(isFlower(code) ? code : UNNAMED));
   return {
     ...EMPTY,
     concealed: winning ? [...concealed, winning] : concealed,

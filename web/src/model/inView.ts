@@ -2,7 +2,7 @@
  * The hands that a photo shows, to choose among: in the order in which they lie, so that a choice keeps
  * its letter whichever hand is read.
  */
-import type { Corner, Focus, Reading } from '../api/types';
+import { type Corner, type Focus, polygonOf, type Reading } from '../api/types';
 import { type Face, faceOf, inOrder } from './tiles';
 
 export interface InView {
@@ -25,7 +25,7 @@ export function inView(reading: Reading): InView[] {
     const tiles = hand.tiles.flatMap((tile) => reading.tiles[tile] ?? []);
     return {
       focus: hand.focus,
-      outline: hull(tiles.flatMap((tile) => tile.polygon)),
+      outline: hull(tiles.flatMap((tile) => polygonOf(tile))),
       faces: tiles.flatMap((tile) => faceOf(tile.tile) ?? []).sort(inOrder),
       current: at === 0,
     };

@@ -30,7 +30,7 @@ export function fromReading(reading: Reading): Hand {
 }
 
 /** Takes the winning tile for granted that the reading's score does. */
-function suppose(hand: Hand, code: string | undefined): Hand {
+function suppose(hand: Hand, code: string | null | undefined): Hand {
   if (hand.winning !== null || !code) return hand;
   const piece = hand.concealed.findLast((one) => one.face === faceOf(code));
   return piece ? { ...hand, winning: piece.id, supposed: true } : hand;

@@ -51,7 +51,7 @@ export async function picture(hand: Hand, score: Score): Promise<Blob> {
   let y = top;
   for (const row of rows) y = tiles(pen, drawings, row, y) + 28;
   if (flowers.length > 0) {
-    y = tiles(pen, drawings, [{ kind: 'singles', tiles: flowers, concealed: false, winning: false }], y) + 28;
+    y = tiles(pen, drawings, [{ tiles: flowers }], y) + 28;
   }
   y = fans(pen, score, y + 20);
   payments(pen, score, y + 24);
@@ -63,7 +63,7 @@ function head(pen: CanvasRenderingContext2D, score: Score): void {
   text(pen, String(score.total), MARGIN, 156, `700 132px ${FONT}`, score.legal ? GREEN : RED);
   const width = pen.measureText(String(score.total)).width;
   text(pen, words.points(score.total), MARGIN + width + 24, 156, `400 52px ${FONT}`, INK);
-  text(pen, score.verdict, MARGIN, 214, `400 32px ${FONT}`, FAINT);
+  text(pen, score.verdict ?? '', MARGIN, 214, `400 32px ${FONT}`, FAINT);
   pen.textAlign = 'right';
   text(pen, 'Tilesight', WIDTH - MARGIN, 92, `600 34px ${FONT}`, FAINT);
   pen.textAlign = 'left';
@@ -98,7 +98,7 @@ function breakRows(sets: readonly ScoredSet[]): ScoredSet[][] {
 function tiles(
   pen: CanvasRenderingContext2D,
   drawings: Drawings,
-  row: readonly ScoredSet[],
+  row: readonly { readonly tiles: readonly string[] }[],
   y: number,
 ): number {
   let x = MARGIN;

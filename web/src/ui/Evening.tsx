@@ -75,7 +75,7 @@ function NewGame() {
   const words = t.value.evening;
   const names = useSignal<readonly string[]>(['', '', '', '']);
   const title = useSignal('');
-  const ruleset = useSignal(known.value[0]?.id ?? 'mcr-wmo');
+  const ruleset = useSignal<string>(known.value[0]?.id ?? 'mcr-wmo');
   const fine = areNames(names.value);
   return (
     <form

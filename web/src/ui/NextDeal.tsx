@@ -53,7 +53,7 @@ export function NextDeal({ game }: { readonly game: Game }) {
           >
             {words.byHand}
           </button>
-          {undo !== null && (
+          {typeof undo === 'number' && (
             <button type="button" onClick={() => enter({ kind: 'undo', change: undo })}>
               {t.value.undo}
             </button>

@@ -1,5 +1,5 @@
 /** The hands of those who did not win, where the rules score every player: typed, or read from photos. */
-import type { Doubt, Wind } from '../api/types';
+import { type Doubt, polygonOf, type Wind } from '../api/types';
 import { t } from '../i18n';
 import { type Choice, type Question, questions } from '../model/doubts';
 import type { OtherHand } from '../model/others';
@@ -143,8 +143,8 @@ function Asked({ entry, seat, other, all }: AskedProps) {
   const url = state?.kind === 'read' ? state.photo.url : null;
   const picture = ({ doubt }: Question) => {
     const [at = -1] = doubt.tiles;
-    const polygon = doubt.tiles.length === 1 ? reading.tiles[at]?.polygon : undefined;
-    return url && polygon ? <Crop url={url} polygon={polygon} /> : null;
+    const tile = doubt.tiles.length === 1 ? reading.tiles[at] : undefined;
+    return url && tile ? <Crop url={url} polygon={polygonOf(tile)} /> : null;
   };
   return (
     <ul class="other-doubts" aria-label={t.value.questions}>

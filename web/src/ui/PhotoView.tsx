@@ -6,7 +6,7 @@
  * Keyboards and screen readers have the strip below, which lists the same tiles.
  */
 import type { ComponentChildren } from 'preact';
-import type { Corner, Polygon, Reading } from '../api/types';
+import { type Corner, type Polygon, polygonOf, type Reading } from '../api/types';
 import { t } from '../i18n';
 import { pieces } from '../model/hand';
 import type { Entry } from '../state/hands';
@@ -27,9 +27,10 @@ const points = (polygon: Polygon): string => polygon.map((corner) => corner.join
 
 /** How large the marks are: a third of a tile's shorter side, so that they fit any photo. */
 function markSize(reading: Reading): number {
-  const sides = reading.tiles.map(({ polygon: [a, b, c] }) =>
-    Math.min(Math.hypot(a[0] - b[0], a[1] - b[1]), Math.hypot(b[0] - c[0], b[1] - c[1])),
-  );
+  const sides = reading.tiles.map((tile) => {
+    const [a, b, c] = polygonOf(tile);
+    return Math.min(Math.hypot(a[0] - b[0], a[1] - b[1]), Math.hypot(b[0] - c[0], b[1] - c[1]));
+  });
   sides.sort((a, b) => a - b);
   return (sides[Math.floor(sides.length / 2)] ?? 40) / 3.6;
 }
@@ -59,7 +60,7 @@ function Outlines({ entry, reading, doubtful }: Props & { readonly reading: Read
       {reading.tiles.map((tile, at) => {
         const piece = bySeen.get(at);
         const doubt = doubtful.has(at);
-        const [x, y] = corner(tile.polygon);
+        const [x, y] = corner(polygonOf(tile));
         const classes = [
           'seen',
           piece ? 'mine' : 'left-out',
@@ -72,7 +73,7 @@ function Outlines({ entry, reading, doubtful }: Props & { readonly reading: Read
           <g key={at} class={classes.join(' ')}>
             {/* biome-ignore lint/a11y/noStaticElementInteractions: the strip is the way for keyboards */}
             <polygon
-              points={points(tile.polygon)}
+              points={points(polygonOf(tile))}
               data-seen={at}
               stroke-width={size / 4}
               stroke-dasharray={doubt ? `${size / 2} ${size / 3}` : undefined}

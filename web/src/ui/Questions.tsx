@@ -1,5 +1,5 @@
 /** What the photo does not settle, each answered with one tap. Doubts that leave the score as it is are folded away. */
-import type { Doubt } from '../api/types';
+import { type Doubt, polygonOf } from '../api/types';
 import { t } from '../i18n';
 import type { Choice, Question } from '../model/doubts';
 import { markAnswered } from '../model/edit';
@@ -78,7 +78,7 @@ function Pictured({ entry, question }: { readonly entry: Entry; readonly questio
   const [seen = -1] = tiles;
   const polygons = tiles.flatMap((at) => {
     const tile = entry.reading.value?.tiles[at];
-    return tile ? [tile.polygon] : [];
+    return tile ? [polygonOf(tile)] : [];
   });
   const url = entry.photo.value?.url;
   const [polygon] = polygons;

@@ -218,7 +218,7 @@ function Excluded({ score }: { readonly score: Score }) {
               {one.name}
               {one.count > 1 && ` × ${one.count}`}
             </b>{' '}
-            {words.reasons[one.reason](one.by_name)}
+            {words.reasons[one.reason as keyof typeof words.reasons]?.(one.by_name)}
           </li>
         ))}
       </ul>

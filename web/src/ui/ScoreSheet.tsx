@@ -1,6 +1,7 @@
 /** The score sheet: who leads, each deal with its points and the totals after it, and what was entered when. */
-import type { Game, GameRow } from '../api/types';
+import type { Context, Game, GameRow } from '../api/types';
 import { lang, t } from '../i18n';
+import { fromDto } from '../model/context';
 import { seatOf, signed } from '../model/evening';
 import { NotationError, parse } from '../model/notation';
 import { fromRow } from '../model/others';
@@ -151,9 +152,10 @@ function correct(row: GameRow): void {
   if (play.kind !== 'win' || typeof play.hand !== 'string' || !deal) return;
   try {
     const { hand, context } = parse(play.hand);
-    const win = play.discarder === null ? 'self_drawn' : 'discard';
-    const told = { win, ...context, ...play.context } as const;
-    addTyped(hand, told, { entry, winner: play.winner, discarder: play.discarder }, fromRow(row));
+    const discarder = play.discarder ?? null;
+    const win = discarder === null ? 'self_drawn' : 'discard';
+    const known: Context = { win, ...context, ...fromDto(play.context) };
+    addTyped(hand, known, { entry, winner: play.winner, discarder }, fromRow(row));
   } catch (error) {
     if (!(error instanceof NotationError)) throw error;
   }

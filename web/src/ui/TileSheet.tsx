@@ -2,7 +2,7 @@
  * One tile: what the camera saw, the faces it could be, all faces, and where it belongs. The likely
  * faces come first, so that most mistakes are mended with a second tap.
  */
-import type { SeenTile } from '../api/types';
+import { polygonOf, type SeenTile } from '../api/types';
 import { faceName, t } from '../i18n';
 import * as edit from '../model/edit';
 import { type Hand, pieceOf } from '../model/hand';
@@ -56,7 +56,7 @@ function Seen({ entry, tile, current, choose }: SeenProps) {
   const url = entry.photo.value?.url;
   return (
     <div class="seen-tile">
-      {url && <Crop url={url} polygon={tile.polygon} />}
+      {url && <Crop url={url} polygon={polygonOf(tile)} />}
       {likely.length > 0 && (
         <div>
           <h3>{t.value.likely}</h3>

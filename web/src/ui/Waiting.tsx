@@ -68,8 +68,8 @@ export function playText(game: Game, play: Extract<GameAction, { kind: 'add' }>[
     case 'manual':
       return `${words.reasons[play.reason]}: ${name(play.player)}`;
     case 'win':
-      return play.discarder === null
-        ? words.selfDrawn(name(play.winner))
-        : words.wonFrom(name(play.winner), name(play.discarder));
+      return typeof play.discarder === 'number'
+        ? words.wonFrom(name(play.winner), name(play.discarder))
+        : words.selfDrawn(name(play.winner));
   }
 }

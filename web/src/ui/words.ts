@@ -49,8 +49,8 @@ const halves = (n: number): string => (n % 1 === 0 ? `${n}` : `${n < 1 ? '' : Ma
 
 /** What a line is worth as often as it counts: points, doublings or limits. */
 export function worth(award: Award): string {
-  if (award.doublings !== undefined) return t.value.doublings(halves(award.doublings * award.count));
-  if (award.limits !== undefined) return t.value.limits(halves(award.limits * award.count));
+  if (typeof award.doublings === 'number') return t.value.doublings(halves(award.doublings * award.count));
+  if (typeof award.limits === 'number') return t.value.limits(halves(award.limits * award.count));
   return `${award.points * award.count}`;
 }
 
