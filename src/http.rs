@@ -30,6 +30,8 @@ mod page;
 mod readings;
 mod request_id;
 mod rfc3339;
+#[cfg(any(test, not(feature = "web")))]
+mod root;
 mod router;
 mod rulesets;
 mod score;

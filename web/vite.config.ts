@@ -10,7 +10,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-/** Where the server listens while the page is worked on (`npm run dev`); it is asked by the page's own name. */
+/** Where the server listens during development (`npm run dev`); requests keep the page's host name. */
 const SERVER = { target: 'http://127.0.0.1:8080', changeOrigin: false };
 const TEXT = /\.(html|js|css|svg|webmanifest)$/;
 
@@ -62,7 +62,7 @@ const listed = (dir: string): string[] =>
 
 export default defineConfig({
   plugins: [precache(), compress()],
-  // The drawn tiles and the sample photo lie outside of web/.
+  // The drawn tiles and the sample photo are outside of web/.
   server: { proxy: { '/v1': SERVER, '/livez': SERVER }, fs: { allow: ['..'] } },
   build: {
     target: 'es2022',

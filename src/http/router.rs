@@ -22,6 +22,8 @@ use super::metrics::scrape;
 use super::origin::cors;
 #[cfg(feature = "web")]
 use super::page;
+#[cfg(not(feature = "web"))]
+use super::root;
 use super::state::Service;
 use super::{
     docs, feedback, games, guard, hands, headers, jobs, openapi, readings, request_id, rulesets,
@@ -40,6 +42,8 @@ pub fn app(service: Service) -> Router {
     let app = guarded.merge(open);
     #[cfg(feature = "web")]
     let app = app.merge(page::routes());
+    #[cfg(not(feature = "web"))]
+    let app = app.merge(root::routes());
     let app = app
         .fallback(async || Failure::NoSuchPath)
         .method_not_allowed_fallback(async || Failure::NoSuchMethod)

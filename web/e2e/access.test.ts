@@ -1,6 +1,6 @@
 /**
  * WCAG 2.2 AA as far as machines can tell, in every view, light and dark: axe finds nothing serious,
- * targets have 44 pixels, nothing is wider than the screen, screen readers hear what eyes see.
+ * targets have 44 pixels, nothing is wider than the screen, screen readers get the same information.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -17,7 +17,7 @@ import { begin, enter, snap, truthOf } from './table';
 useBrowser();
 
 let axe: string;
-/** A server that keeps games. */
+/** A server that stores games. */
 let server: Running;
 let folder: string;
 
@@ -122,7 +122,7 @@ async function wholeTable(page: Page): Promise<void> {
   await other('N', 'input[type=text]').fill('22x');
   await page.locator('.other-hand[data-seat=N] .wrong').waitFor();
   await total(page, 84);
-  // The total of a moment ago stands there too, and what can't be pressed meanwhile is pale.
+  // The previous total is still shown, and disabled controls are pale.
   await page.locator('.scored[aria-busy="false"]').waitFor();
 }
 
@@ -163,7 +163,7 @@ async function violations(page: Page): Promise<unknown[]> {
     }));
 }
 
-/** What can be tapped but is smaller than a finger. */
+/** Targets that are smaller than 44 pixels. */
 function tooSmall(page: Page): Promise<string[]> {
   return page.locator(TARGETS).evaluateAll((elements) =>
     elements
@@ -174,7 +174,7 @@ function tooSmall(page: Page): Promise<string[]> {
   );
 }
 
-it('tells screen readers what a tile is, that it is unsure, and where it lies', async () => {
+it('gives screen readers a tile’s name, its doubt and its position', async () => {
   const page = await open();
   await doubtful(page);
   await page.getByRole('button', { name: 'red dragon, unsure, second' }).waitFor();
@@ -187,7 +187,7 @@ it('tells screen readers what a tile is, that it is unsure, and where it lies', 
   await expect.poll(() => page.locator('.tile.doubtful .doubt-mark').first().textContent()).toBe('?');
 });
 
-it('stands still for those who ask for it', async () => {
+it('has no animation if reduced motion is preferred', async () => {
   const page = await open();
   const duration = await page
     .locator('.primary')

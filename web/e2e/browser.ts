@@ -64,7 +64,7 @@ export async function open(
   page.setDefaultTimeout(30_000);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    // A refused photo is an answer that the page shows, and a stopped server is part of a test.
+    // The page shows a rejected photo as a problem, and tests stop the server on purpose.
     const expected = /Failed to load resource/.test(message.text());
     if (message.type() === 'error' && !expected) complaints.push(message.text());
   });
@@ -81,6 +81,6 @@ export async function total(page: Page, expected: number): Promise<void> {
   await page.locator(`[data-total="${expected}"]`).waitFor();
 }
 
-/** Whatever can be tapped on the page. */
+/** Everything on the page that can be tapped. */
 export const TARGETS =
   'button, a.button, label.file, label.segment, label.check, summary, select, input[type=text]';

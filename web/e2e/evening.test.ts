@@ -1,6 +1,6 @@
 /**
  * An evening of sixteen hands through the page, by photos: on two phones, over a restart, and offline for a
- * while. Totals are worked out here once more, by the rules' own words.
+ * while. The test computes the totals itself, from the text of the rules.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,14 +17,14 @@ import { begin, dealIs, enter, expected, NAMES, snap, totals, truthOf, WINDS } f
 
 useBrowser();
 
-/** Who sits where when each round begins; worked by hand from the German source. */
+/** Who sits where when each round begins, worked out by hand from the German rules. */
 const SEATS = [
   [0, 1, 2, 3],
   [1, 0, 3, 2],
   [2, 3, 1, 0],
   [3, 2, 0, 1],
 ];
-/** Sample photos of hands that are legal wins whatever the winds. */
+/** Sample photos of hands that are legal wins with any winds. */
 const PHOTOS = [
   '900001',
   '900006',
@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Snaps a hand and enters it. */
+/** Takes a photo of a hand and enters it. */
 async function play(page: Page, deal: number, name: string): Promise<readonly number[]> {
   const truth = await truthOf(samplePath(name));
   const seats = [0, 1, 2, 3].map((seat) => SEATS[Math.floor(deal / 4)]?.[(seat + deal) % 4] ?? 0);
@@ -86,7 +86,7 @@ it('keeps the sheet of sixteen hands on two phones, over a restart', { timeout: 
       sums = sums.map((sum, player) => sum + (paid[player] ?? 0));
     }
     await expect.poll(() => totals(page)).toEqual(sums);
-    // The other phone sees it without being touched.
+    // The other phone updates by itself.
     await expect.poll(() => totals(other)).toEqual(sums);
     if (deal === 8) {
       const port = Number(new URL(server.url).port);
@@ -97,7 +97,7 @@ it('keeps the sheet of sixteen hands on two phones, over a restart', { timeout: 
   await page.getByRole('heading', { name: en.evening.over.complete }).waitFor();
   await expect.poll(() => page.locator('.score-sheet tbody tr').count()).toBe(16);
 
-  // A correction: the last hand was a draw. It is taken back again.
+  // A correction: the last hand was a draw. Then the correction is undone.
   const last = page.locator('.score-sheet tbody tr').last();
   await last.locator('summary').click();
   await last.getByRole('button', { name: en.evening.wasDraw }).click();
@@ -119,7 +119,7 @@ it('keeps the sheet of sixteen hands on two phones, over a restart', { timeout: 
   sums = sums.map((sum, player) => sum + (player === 1 ? -30 : 10));
   await expect.poll(() => totals(page)).toEqual(sums);
 
-  // Who has the link sees the sheet and can enter nothing.
+  // The link shows the sheet and allows no changes.
   const link = await fetch(`${server.url}/v1/games/${id}/share`, { method: 'POST' });
   const { page: path } = (await link.json()) as { readonly page: string };
   const onlooker = await open({ url: server.url, path });
@@ -140,7 +140,7 @@ it('corrects a hand on the table, in the seat of its deal', async () => {
   await row.locator('summary').click();
   await row.getByRole('button', { name: en.evening.correct }).click();
   await page.getByRole('heading', { name: en.evening.correcting(1) }).waitFor();
-  // Anna discarded nothing: it was a self-draw, and three pay.
+  // It was a self-draw, so all three others pay.
   await page.locator('input[name^=win-][value=self_drawn]').check();
   const mend = page.getByRole('button', { name: new RegExp(`^${en.evening.correct}.*points`) });
   await mend.click();
@@ -154,7 +154,7 @@ it('corrects a hand on the table, in the seat of its deal', async () => {
   await page.getByText(`(${en.evening.corrected})`).waitFor();
 });
 
-it('keeps what was entered offline, and asks where another phone was faster', async () => {
+it('keeps offline changes, and asks after a conflict with another phone', async () => {
   const page = await open({ url: server.url });
   await begin(page);
   const id = JSON.parse((await page.evaluate(() => localStorage.getItem('tilesight.evening'))) ?? '{}')
@@ -172,7 +172,7 @@ it('keeps what was entered offline, and asks where another phone was faster', as
   await dealIs(page, 2);
   await dealIs(other, 2);
 
-  // Both phones enter the same deal: the one that comes late is shown what happened, and decides.
+  // Both phones enter the same deal: the later one sees the conflict and decides.
   await page.context().setOffline(true);
   await draw(page);
   await draw(other);

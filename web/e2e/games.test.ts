@@ -1,6 +1,6 @@
 /**
- * An evening of MMM and one of the classical game through the page, by photos. Who pays whom is worked out
- * here once more, by the rules' own words; what a true hand is worth is asked of the service.
+ * An evening of MMM and one of the classical game through the page, by photos. The test computes the payments
+ * from the text of the rules; the service scores the true hands.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,13 +33,13 @@ afterAll(async () => {
 const PLACES = [0, 1, 2, 3];
 const wind = (place: number): Wind => WINDS[place] ?? 'E';
 
-/** Points by seat as points by player, in a deal in which a player deals. */
+/** Converts points by seat to points by player. */
 const byPlayer = (dealer: number, bySeat: Points): number[] =>
   PLACES.map((player) => bySeat[(player - dealer + 4) % 4] ?? 0);
 
 const sum = (one: Points, other: Points): number[] => one.map((points, at) => points + (other[at] ?? 0));
 
-/** Photos of hands that MMM has, and that win in every seat; the first one wins in the East round. */
+/** Photos of hands that win by MMM in every seat; the first one only in the East round. */
 const OF_MMM = [
   gamePath('mmm-kongs'),
   gamePath('mmm-four-chows'),
@@ -47,7 +47,7 @@ const OF_MMM = [
 ];
 
 /**
- * 1.4 of the Danish supplement: who feeds pays everything, on a self-draw East a half and the others a quarter, to
+ * 1.4 of the Danish supplement: the discarder pays everything, on a self-draw East a half and the others a quarter, to
  * East a third each; 1.4.1: after four called chows the player to the left pays, whoever discarded.
  */
 function mmmPayments(hand: HandDto, total: number, winner: number, feeder: number | null): Points {
@@ -71,7 +71,7 @@ it('keeps the sheet of sixteen hands of MMM, over a restart', { timeout: 180_000
     const discarder = (winner + 1 + (deal % 3)) % 4;
     const [seat, feeder] = [winner, discarder].map((player) => (player - deal + 16) % 4) as [number, number];
     const round = wind(Math.floor(deal / 4));
-    // The hand that wins in the East round only comes round again in a later one: then it is a draw.
+    // In later rounds the hand that only wins in the East round is entered as a draw.
     if (deal === OF_MMM.length) {
       await page.getByRole('button', { name: en.evening.draw, exact: true }).click();
       continue;
@@ -106,8 +106,8 @@ const OF_CLASSICAL = [
 ];
 
 /**
- * Three hands that are no mahjong, with what they are worth whoever holds them: an exposed pung of 2 to 8 counts 2,
- * a concealed one 4, a concealed pung of ones or nines 8. Of no kind there are more than four on the table.
+ * Three hands that did not win, with their values in any seat: an exposed pung of 2 to 8 counts 2,
+ * a concealed one 4, a concealed pung of ones or nines 8. No tile appears more than four times on the table.
  */
 function losing(hand: HandDto): readonly (readonly [string, number])[] {
   const { concealed = [], melds = [] } = hand;
@@ -125,8 +125,8 @@ function losing(hand: HandDto): readonly (readonly [string, number])[] {
 }
 
 /**
- * The German source: everybody pays the winner, those who did not win pay each other the difference, and where
- * East is one of the two it is double. After a dangerous discard its player pays for all, and the others nothing.
+ * The German source: all others pay the winner and pay each other the difference, doubled if East is one of
+ * the two. After a dangerous discard that player pays for everyone.
  */
 function classicalPayments(total: number, winner: number, worth: Points, dangerous: number | null): Points {
   const factor = (one: number, other: number): number => (one === 0 || other === 0 ? 2 : 1);
@@ -146,7 +146,7 @@ function classicalPayments(total: number, winner: number, worth: Points, dangero
   return paid;
 }
 
-/** The hands of a table by photos: what was misread of their flowers is mended in the text. */
+/** The hands of a table by photos: misread flowers are corrected in the text. */
 async function snapOthers(page: Page): Promise<void> {
   const mended = { S: 'f2s2', W: '', N: 's1' };
   for (const [seat, name] of [
@@ -163,7 +163,7 @@ async function snapOthers(page: Page): Promise<void> {
   }
 }
 
-/** Tells what the others hold, in the first deal by photos; what each seat's hand is worth, worked by hand. */
+/** Enters the other players' hands, in the first deal by photos. The values were worked out by hand. */
 async function tellOthers(page: Page, deal: number, winner: number, hand: HandDto): Promise<Points> {
   if (deal === 1) {
     await snapOthers(page);
@@ -211,7 +211,7 @@ it('keeps the sheet of an evening of the classical game', { timeout: 180_000 }, 
     const paid = classicalPayments(points, seat, worth, dangerous);
     sums = sum(sums, byPlayer(dealer, paid));
     await expect.poll(() => totals(page)).toEqual(sums);
-    // As tests/reading/games.rs works it out.
+    // The same case as in tests/reading/games.rs.
     if (number === 1) expect(sums).toEqual([504, -152, -200, -152]);
     if (seat === 0) {
       stayed += 1;
@@ -264,14 +264,14 @@ it('asks only what the rules of the game need', async () => {
   await total(page, 136);
 });
 
-it('gives the game and its players other names', async () => {
+it('renames the game and its players', async () => {
   const page = await open({ url: server.url });
   await begin(page);
   await page.getByRole('button', { name: en.evening.rename }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByLabel(en.evening.name).fill('Friday');
   await sheet.getByLabel(en.winds.S, { exact: true }).fill(NAMES[0] ?? '');
-  // Two of one name can't be told apart.
+  // Names must be different.
   expect(await sheet.getByRole('button', { name: en.save }).isDisabled()).toBe(true);
   await sheet.getByLabel(en.winds.S, { exact: true }).fill('Bodil');
   await sheet.getByRole('button', { name: en.save }).click();
@@ -282,7 +282,7 @@ it('gives the game and its players other names', async () => {
   await page.locator('.seats').getByText('Bo', { exact: true }).waitFor();
 });
 
-it('corrects the hand of somebody who did not win', async () => {
+it('corrects another player’s hand', async () => {
   const page = await open({ url: server.url });
   await begin(page, 'classical-dmjl');
   await page.getByRole('button', { name: en.type }).click();

@@ -1,4 +1,4 @@
-/** A photo of a table: several hands to choose among, and a tile beside the hand that would complete it. */
+/** A photo of a table: several hands to choose from, and a tile beside the hand that would complete it. */
 import { expect, it } from 'vitest';
 import type { Answer } from '../src/api/types';
 import { en } from '../src/i18n/en';
@@ -8,7 +8,7 @@ import { stacked } from './stacked';
 
 useBrowser();
 
-/** The page with a photo of two hands that was read, and its choice among them. */
+/** The page with a photo of two hands, after it was read. */
 async function openTwoHands() {
   const page = await open();
   const buffer = await stacked(page, ['demo', '900001']);
@@ -42,7 +42,7 @@ it('reads another hand of the photo with one tap, or with the keyboard', async (
   await total(page, Number(first));
 });
 
-it('opens the other hand beside the one that was mended', async () => {
+it('opens the other hand beside a corrected one', async () => {
   const { page, choice } = await openTwoHands();
   const tiles = page.getByRole('group', { name: en.concealed }).getByRole('button');
   await tiles.first().click();
@@ -58,7 +58,7 @@ it('opens the other hand beside the one that was mended', async () => {
   await page.getByRole('button', { name: en.original }).waitFor({ state: 'detached' });
 });
 
-/** The answer as if the winning tile lay too far from the hand to be taken for a part of it. */
+/** The answer for a winning tile that lies too far from the hand to be counted. */
 function without(answer: Answer): Answer {
   const { reading } = answer;
   const at = reading.tiles.findIndex(({ role }) => role === 'winning');
@@ -86,7 +86,7 @@ function without(answer: Answer): Answer {
   };
 }
 
-it('offers a tile that would complete the hand before it says that one is missing', async () => {
+it('offers a tile that would complete the hand before it reports one missing', async () => {
   const page = await open();
   await page.route('**/v1/hands', async (route) => {
     const response = await route.fetch();
@@ -100,12 +100,12 @@ it('offers a tile that would complete the hand before it says that one is missin
   await expect.poll(() => page.getByText(en.offered).count()).toBeGreaterThan(0);
   expect(await page.getByText(en.missing(1)).count()).toBe(0);
 
-  // Not hers: now one is missing, and can be undone.
+  // Answered no: a tile is missing now; the answer can be undone.
   await offer.getByRole('button', { name: /^No/ }).click();
   await page.getByText(en.missing(1)).first().waitFor();
   await page.getByRole('button', { name: en.undo }).click();
 
-  // Hers: one tap, and there is nothing more to ask.
+  // Answered yes: no question is left.
   await yes.click();
   await total(page, 20);
   expect(await page.locator('.question').count()).toBe(0);

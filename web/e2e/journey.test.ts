@@ -1,7 +1,7 @@
 /**
- * The way of a winner: snap, mend a tile, change a set, score, share. In two languages, on a phone.
+ * From photo to result: take a photo, correct a tile, change a set, score, share. In two languages, on a phone.
  *
- * The sample is a hand of four pungs of which one lies apart, so its reading asks whether that was claimed.
+ * The sample is a hand of four pungs of which one lies apart, so the page asks whether that one was claimed.
  */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
@@ -22,7 +22,7 @@ it.each(LANGUAGES)('snap, mend, change a set, score and share in %s', async (loc
   const page = await open({ ...PHONE, locale, permissions: ['clipboard-read', 'clipboard-write'] });
   await expect.poll(() => page.getAttribute('html', 'lang')).toBe(locale.slice(0, 2));
 
-  // Snap: the first button opens the camera.
+  // Photo: the first button opens the camera.
   const camera = page.locator('input[capture=environment]');
   expect(await camera.getAttribute('accept')).toBe('image/*');
   await camera.setInputFiles(samplePath('900015'));
@@ -40,7 +40,7 @@ it.each(LANGUAGES)('snap, mend, change a set, score and share in %s', async (loc
   await total(page, 34);
   await questions.first().getByRole('button', { name: words.replies.claimed }).click();
 
-  // Mend a tile: photo and strip are one; the second tap is the right tile.
+  // Correct a tile: photo and strip open the same sheet; the second tap is the right tile.
   const six = page
     .getByRole('group', { name: words.concealed })
     .getByRole('button', { name: faceName('6p', words) });
@@ -70,7 +70,7 @@ it.each(LANGUAGES)('snap, mend, change a set, score and share in %s', async (loc
   await set.getByRole('radio', { name: words.kong.concealed, exact: true }).check();
   await page.locator(`[data-total]:not([data-total="${kong}"])`).waitFor();
 
-  // The fan lights its tiles up, and explains itself.
+  // Tapping a fan highlights its tiles and shows its explanation.
   const fan = page.locator('.fan').first();
   await fan.locator('summary').click();
   await page.locator('.tile.lit').first().waitFor();
@@ -112,12 +112,12 @@ it('takes several photos at once, each its own hand, and scores them by two rule
   await expect.poll(() => page.locator('.side-by-side label').count()).toBe(2);
   await hands.getByRole('button', { name: 'Hand 2' }).click();
   await total(page, 16);
-  // Rule sets and circumstances are remembered between hands and visits.
+  // Rule sets and the win context are remembered between hands and visits.
   await page.getByRole('radio', { name: en.winds.S }).first().check();
   await page.reload();
   await page.getByRole('button', { name: en.type }).click();
   await expect.poll(() => page.locator('input[name^=seat]:checked').getAttribute('value')).toBe('S');
-  await expect.poll(() => page.locator('.circumstances input[type=checkbox]:checked').count()).toBe(2);
+  await expect.poll(() => page.locator('.win-context input[type=checkbox]:checked').count()).toBe(2);
 });
 
 it('scores a sample photo in three taps', async () => {

@@ -22,7 +22,7 @@ it('opens and keeps hands while the server is gone, and scores them when it is b
   const first = await start();
   const page = await open({ url: first.url });
   await installed(page);
-  // The rule sets are known once the worker has seen them pass.
+  // The worker caches the rule sets with the first request.
   await page.reload();
   await page.getByRole('main').waitFor();
   await first.stop();
@@ -34,7 +34,7 @@ it('opens and keeps hands while the server is gone, and scores them when it is b
   await expect.poll(() => page.locator('.palette img').evaluateAll(drawn)).toBe(true);
   await expect.poll(() => page.getByText(en.rules, { exact: true }).count()).toBe(1);
 
-  // A photo waits, and closing the page loses no typed hand.
+  // A photo waits in the queue, and a typed hand survives closing the page.
   await page.reload();
   await page.getByRole('button', { name: en.goOn }).click();
   await expect.poll(() => page.getByLabel(en.asText).inputValue()).toBe('123456789m11pFFF');

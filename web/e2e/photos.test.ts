@@ -1,4 +1,4 @@
-/** What happens to photos before they leave the phone, and to files that are none. */
+/** What happens to photos before they leave the phone, and to files that are not photos. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -146,7 +146,7 @@ async function spoil({ jpeg, filter }: { jpeg: number[]; filter: string }): Prom
   return [...new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0))];
 }
 
-it('takes a tile that was left out into the hand', async () => {
+it('adds a tile that was left out to the hand', async () => {
   const page = await open();
   await chooser(page).setInputFiles(samplePath('900083'));
   await total(page, 19);

@@ -1,6 +1,6 @@
 /**
- * Another site's page against a service that asks for no key. `evil.test` is the attacker's name: it leads to his server
- * on 127.0.0.2, and later, rebound, to the service.
+ * Another site's page against a service that asks for no key. `evil.test` is the attacker's name: it resolves to the attacker's
+ * server on 127.0.0.2 and later, rebound, to the service.
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -25,7 +25,7 @@ const servers: Server[] = [];
 
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tilesight-e2e-'));
-  // A job that nobody reads: it can be cancelled at any time.
+  // A job without workers: it can be cancelled at any time.
   service = await start(0, ['--data', folder, '--job-workers', '0']);
   const form = new FormData();
   form.set('photo', new Blob([readFileSync(samplePath('demo'))]), 'photo.jpg');
@@ -50,7 +50,7 @@ function listening(server: Server, port: number): Promise<number> {
   });
 }
 
-/** The attacker's page, at a port of his. */
+/** The attacker's page, on a port of its own. */
 async function lured(port = 0): Promise<Page> {
   const server = createHttpServer((_, answer) => {
     answer.setHeader('connection', 'close');
@@ -62,16 +62,16 @@ async function lured(port = 0): Promise<Page> {
   return page;
 }
 
-/** What the service has: its jobs, and how the one is. */
+/** The jobs of the service, and the state of the one. */
 async function state(): Promise<{ jobs: number; status: string }> {
   const jobs = (await (await fetch(`${service.url}/v1/jobs`)).json()).jobs.length;
   return { jobs, status: (await (await fetch(service.url + job)).json()).status };
 }
 
-it('does nothing for a name that was made to lead here', async () => {
+it('rejects a foreign host name that resolves to the service', async () => {
   const port = Number(new URL(service.url).port);
   const page = await lured(port);
-  // From now on the attacker's name leads to the service: for the browser it is one and the same site.
+  // From now on the attacker's name resolves to the service; for the browser it is the same site.
   await listening(
     createServer((from) => {
       const to = connect(port, '127.0.0.1');
@@ -105,7 +105,7 @@ it('does nothing for a name that was made to lead here', async () => {
   await page.context().close();
 });
 
-it('does nothing for another site, be it that the site can’t read the answer', async () => {
+it('rejects requests of another site, readable answer or not', async () => {
   const page = await lured();
   const before = await state();
   const read = await page.evaluate(
@@ -113,7 +113,7 @@ it('does nothing for another site, be it that the site can’t read the answer',
       const form = new FormData();
       form.set('photo', new Blob(['x'], { type: 'image/jpeg' }), 'photo.jpg');
       const plain = { 'content-type': 'text/plain' };
-      // What a browser sends without asking first: a form, a text, nothing.
+      // Requests that a browser sends without a CORS preflight: a form, plain text, an empty body.
       await fetch(`${url}/v1/jobs`, { method: 'POST', mode: 'no-cors', body: form });
       await fetch(`${url}${job}/cancel`, { method: 'POST', mode: 'no-cors', headers: plain, body: '{}' });
       await fetch(`${url}${job}/cancel`, { method: 'POST', mode: 'no-cors' });
@@ -128,7 +128,7 @@ it('does nothing for another site, be it that the site can’t read the answer',
   await page.context().close();
 });
 
-it('serves its own page as ever, also to who comes by another site’s link', async () => {
+it('serves its own page, also through a link from another site', async () => {
   const page = await open({ url: service.url, path: '/#hand=123456789m11pFFF' });
   await total(page, 21);
   const evil = await lured();

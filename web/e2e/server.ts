@@ -25,7 +25,7 @@ export interface Running {
 export const samplePath = (name: string): string => resolve(ROOT, 'datasets/samples', `${name}.jpg`);
 export const gamePath = (name: string): string => resolve(ROOT, 'datasets/games', `${name}.jpg`);
 
-/** Starts the program on a free port, or on the one that is asked for, and waits until it reads photos. */
+/** Starts the program on a free port, or on the given one, and waits until it is ready. */
 export async function start(port = 0, more: readonly string[] = []): Promise<Running> {
   if (!existsSync(PROGRAM)) {
     throw new Error(`${PROGRAM} is missing: run \`make build-web\``);
@@ -72,7 +72,7 @@ export function browserPath(): string {
   return found;
 }
 
-/** One server and a look for the browser before all tests. */
+/** Starts one server and finds the browser before all tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   browserPath();
   const server = await start();

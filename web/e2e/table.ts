@@ -24,7 +24,7 @@ export async function truthOf(photo: string): Promise<Truth> {
   return { photo, hand: truth.hand, win: truth.context.win === 'self_drawn' ? 'self_drawn' : 'discard' };
 }
 
-/** Begins a game, by the usual rules where none are named. */
+/** Starts a game, by default with the default rules. */
 export async function begin(page: Page, ruleset?: string): Promise<void> {
   await page.getByRole('button', { name: en.evening.title, exact: true }).click();
   await page.getByLabel(en.evening.name).fill('Thursday');
@@ -59,7 +59,7 @@ export async function totals(page: Page): Promise<number[]> {
   return read.sort(([a = 0], [b = 0]) => a - b).map(([, points = 0]) => points);
 }
 
-/** What the true hand scores by the rules under these circumstances. */
+/** The score of the true hand in this win context. */
 export async function expected(url: string, truth: Truth, context: Told): Promise<number> {
   const body = JSON.stringify({ hand: truth.hand, context });
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
@@ -76,7 +76,7 @@ export interface WonBy {
   readonly seat: Wind;
 }
 
-/** Snaps a hand and says who won it; the page must know the winner's seat. */
+/** Takes a photo of a hand and chooses the winner; the page must know the winner's seat. */
 export async function snap(page: Page, truth: Truth, { winner, discarder, seat }: WonBy): Promise<void> {
   await page.locator('main input[capture=environment]').setInputFiles(truth.photo);
   await page.locator(`.to-evening input[name^=winner][value="${winner}"]`).check();
@@ -87,7 +87,7 @@ export async function snap(page: Page, truth: Truth, { winner, discarder, seat }
   await expect.poll(() => page.locator('input[name^=seat-]:checked').getAttribute('value')).toBe(seat);
 }
 
-/** Enters the hand; where the reading is not the true hand, it is mended by text, as a person would. */
+/** Enters the hand; if the reading is wrong, corrects it as text, as a person would. */
 export async function enter(page: Page, truth: Truth, points: number): Promise<void> {
   const shown = page.locator(`[data-total="${points}"]`);
   const read = await shown.waitFor({ timeout: 4_000 }).then(

@@ -1,4 +1,4 @@
-/** A server that asks for a key, and one that keeps corrections: only with consent, and until taken back. */
+/** A server that requires a key, and one that stores corrections: only with consent, and until they are deleted. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ const files = (): string[] =>
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
 
-it('asks for the key that the server asks for, and remembers it', async () => {
+it('asks for the key if the server requires one, and remembers it', async () => {
   const page = await open({ url: server.url, path: '/#hand=123456789m11pFFF' });
   await page.getByText(en.problems.unauthorized).first().waitFor();
   await page.getByLabel(en.key).fill(key);
@@ -40,7 +40,7 @@ it('asks for the key that the server asks for, and remembers it', async () => {
   await total(page, 21);
 });
 
-it('sends a correction, the photo only when that is ticked, and takes it back', async () => {
+it('sends a correction, the photo only if that is ticked, and deletes it', async () => {
   const page = await open({ url: server.url });
   await chooser(page).setInputFiles(samplePath('900015'));
   await page.getByLabel(en.key).fill(key);

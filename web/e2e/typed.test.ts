@@ -21,7 +21,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 const matches = (text: string, name: string | RegExp): boolean =>
   typeof name === 'string' ? text === name : name.test(text);
 
-/** What a screen reader would say of the focused element, roughly. */
+/** Roughly what a screen reader says for the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -65,7 +65,7 @@ it('works with a keyboard alone', async () => {
   await page.keyboard.press('Escape');
   await expect.poll(() => focused(page)).toBe('green dragon, winning tile, fourteenth');
 
-  // Circumstances are radio buttons: Space chooses, arrows go on.
+  // The win context has radio buttons: Space chooses, arrows move.
   await tabTo(page, en.winds.E);
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowRight');
@@ -129,12 +129,12 @@ it('builds sets from tiles: select, split, merge, move, mark', async () => {
   await page.getByRole('dialog').getByRole('button', { name: en.markWinning }).click();
   await expect.poll(() => page.getByLabel(en.asText).inputValue()).toBe('23m456p55789sEEE1m');
 
-  // What can't be read is said where it stands.
+  // An error names the position in the text.
   await page.getByLabel(en.asText).fill('12x');
   await expect.poll(() => page.getByRole('alert').textContent()).toBe(en.textWrong(3, 'x'));
 });
 
-it('asks only what matters', async () => {
+it('shows only fields that matter', async () => {
   const page = await open({ path: '/#hand=123456789m11pFFF' });
   await total(page, 21);
   await expect.poll(() => page.getByRole('group', { name: en.fields.from }).count()).toBe(0);

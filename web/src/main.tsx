@@ -1,4 +1,4 @@
-/** The first lines of the page: language, what is remembered, what a link or another app brought. */
+/** The entry point of the page: language, stored state, a hand from a link or a photo from another app. */
 import './styles/page.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   await begin();
   watch();
   effect(() => {
-    // Names come in the page's language; whatever waited is read once the server is back.
+    // Names come in the page's language; queued photos are read once the server is back.
     void lang.value;
     if (!online.value) return;
     void learnRulesets();

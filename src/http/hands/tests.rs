@@ -266,9 +266,6 @@ async fn other_paths_and_methods_are_problems() {
         let request = Request::builder().method(method).uri(path).body(Body::empty());
         send(&service, request.expect("a request")).await
     };
-    // Where the page is built in, it stands here.
-    #[cfg(not(feature = "web"))]
-    ask("GET", "/").await.is_problem(404, "not-found");
     ask("GET", "/v1").await.is_problem(404, "not-found");
     ask("POST", "/v1/hand").await.is_problem(404, "not-found");
     for (method, path, allowed) in

@@ -29,11 +29,11 @@ describe('a photo that finds the service full', () => {
     expect(await outcome((nth) => (nth < 3 ? refused('1') : Response.json(answer)))).toEqual([answer, 3]);
   });
 
-  it('is given up after some tries', async () => {
+  it('fails after some retries', async () => {
     expect(await outcome(() => refused('1'))).toEqual(['unavailable', 9]);
   });
 
-  it('is not sent again where no pause is named, or a long one', async () => {
+  it('is not sent again without a pause or with a long one', async () => {
     expect(await outcome(() => refused())).toEqual(['unavailable', 1]);
     expect(await outcome(() => refused('3600'))).toEqual(['unavailable', 1]);
   });

@@ -1,6 +1,6 @@
 /**
- * The service's doors, as functions. Every failure is a `Failure` with a problem to show; a failure
- * to reach the server at all is the problem `offline`.
+ * The service's endpoints, as functions. Every error is a `Failure` with a problem to show; an unreachable
+ * server is the problem `offline`.
  */
 import { lang } from '../i18n';
 import { read } from '../state/storage';
@@ -41,14 +41,14 @@ export function headers(): Record<string, string> {
   };
 }
 
-/** How often a request is made again where the service is full, and the longest pause that it may ask for. */
+/** How often a rejected request is retried, and the longest pause that the service may request. */
 const MOST_REFUSALS = 8;
 const LONGEST_PAUSE_S = 10;
 
 /**
- * Asks again where the service is full and says when: few photos may wait there, so that none waits long,
- * and a person at the table should not have to press a button for the others. Some of the pause is
- * chance, so that phones that were refused together don't come back together.
+ * Retries when the service is full and says when to come back: only few photos may wait there, and nobody
+ * should have to press a button again. Part of the pause is random, so that phones that were rejected
+ * together don't retry together.
  */
 async function patiently(path: string, init: RequestInit): Promise<Response> {
   for (let refusals = 0; ; refusals++) {
@@ -107,8 +107,8 @@ export interface ToScore {
 }
 
 /**
- * A typed hand, or a reading that a person has mended, to its score under every rule set. A table of
- * hands is scored as if it were typed, whatever was read of it.
+ * Scores a typed hand or a corrected reading by every rule set. A table of hands is scored as if it were
+ * typed.
  */
 export async function scoreHand(
   asked: ToScore,
@@ -135,7 +135,7 @@ export interface Kept {
   readonly token: string;
 }
 
-/** A correction, and the photo only with consent. */
+/** Sends a correction, and the photo only with consent. */
 export function sendFeedback(
   reading: Reading,
   hand: HandDto,

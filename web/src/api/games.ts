@@ -1,12 +1,12 @@
 /**
- * The doors of an evening's game: create, look, change, share, and listen to what others enter.
+ * The API of an evening's game: create, get, change, share, and listen to changes.
  *
  * Events are read from a `fetch` and not by `EventSource`, which can send neither a key nor a language.
  */
 import { call, headers, post } from './client';
 import type { Game, GameAction } from './types';
 
-/** Where a game is found: by its id for those who play it, by a token for those who look on. */
+/** Where a game is found: by its id for players, by a token for spectators. */
 export type Address =
   | { readonly kind: 'game'; readonly id: string }
   | { readonly kind: 'shared'; readonly token: string };
@@ -19,7 +19,7 @@ export const createGame = (title: string, players: readonly string[], ruleset: s
 
 export const lookAt = (address: Address): Promise<Game> => call(pathOf(address), { cache: 'no-store' });
 
-/** A change on top of the revision that was seen; sent again under the same key it is one change. */
+/** A change of a known revision; sent again with the same key it is made once. */
 export const changeGame = (id: string, seen: number, key: string, action: GameAction): Promise<Game> =>
   call(`/v1/games/${id}/changes`, {
     method: 'POST',

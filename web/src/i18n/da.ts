@@ -181,7 +181,7 @@ export const da: Messages = {
   total: (n) => `${n} point`,
   noWin: 'ingen sejr',
 
-  circumstances: 'Sådan blev der vundet',
+  winContext: 'Sådan blev der vundet',
   rules: 'Regler',
   fields: {
     seat: 'Din egen vind',

@@ -183,7 +183,7 @@ export const de: Messages = {
   total: (n) => `${n} Punkte`,
   noWin: 'kein Gewinn',
 
-  circumstances: 'Wie gewonnen wurde',
+  winContext: 'Wie gewonnen wurde',
   rules: 'Regeln',
   fields: {
     seat: 'Dein Platzwind',

@@ -62,7 +62,7 @@ describe('the catalogues', () => {
     expect(new Set(names).size).toBe(42);
   });
 
-  it('tell the count as people do at the table', () => {
+  it('give the count as players do', () => {
     expect(`${en.count(13, 1)}: ${en.missing(1)}`).toBe('13 + one kong: one tile missing');
     expect(`${de.count(13, 1)}: ${de.missing(1)}`).toBe('13 + ein Vierling: ein Ziegel fehlt');
   });

@@ -179,7 +179,7 @@ export const sv: Messages = {
   total: (n) => `${n} poäng`,
   noWin: 'ingen vinst',
 
-  circumstances: 'Hur den vanns',
+  winContext: 'Hur den vanns',
   rules: 'Regler',
   fields: {
     seat: 'Din egen vind',

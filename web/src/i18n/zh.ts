@@ -159,7 +159,7 @@ export const zh: Messages = {
   total: (n) => `${n} 分`,
   noWin: '没有和',
 
-  circumstances: '和牌情形',
+  winContext: '和牌情形',
   rules: '规则',
   fields: {
     seat: '门风',

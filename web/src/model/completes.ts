@@ -1,8 +1,8 @@
 /**
  * Which set the winning tile can have completed: a pair, a pung or a chow of the hand.
  *
- * Rules that give points for it let the winner choose, unless the set lies shown on the table. Only what
- * some reading of the whole hand as sets and a pair has is offered; special hands have no such set.
+ * Where rules give points for it, the winner chooses, unless the set is exposed. Only sets that occur in
+ * some decomposition of the whole hand are offered; special hands have no such set.
  */
 import { type Hand, pieceOf } from './hand';
 import { type Face, higher, inOrder, isTile, printTiles } from './tiles';
@@ -21,7 +21,7 @@ export function completions(hand: Hand): string[] {
   return [...found].sort();
 }
 
-/** Every way to part sorted tiles into so many sets, and a pair where there is none yet. */
+/** All ways to divide sorted tiles into a number of sets, and a pair if there is none yet. */
 function readings(tiles: readonly Face[], sets: number, pair: boolean): (readonly Face[])[][] {
   const [first, second, third] = tiles;
   if (first === undefined) return sets === 0 && !pair ? [[]] : [];

@@ -1,9 +1,9 @@
 /**
- * The circumstances of a win as a person tells them: what is asked, what is kept for the next hand,
- * and which answers rule each other out.
+ * The win context as a person enters it: what is asked, what is kept for the next hand, and which answers
+ * exclude each other.
  *
- * A field that nobody touched stays absent: the score then says that it was assumed. Invariant:
- * nothing is sent that contradicts itself.
+ * A field that was not entered stays absent; the score then lists the default it used. Invariant: the
+ * fields that are sent don't contradict each other.
  */
 import type { Context, ContextDto, ContextField, Ruleset, WinKind } from '../api/types';
 import { completions } from './completes';
@@ -14,7 +14,7 @@ export const WINS: readonly WinKind[] = ['self_drawn', 'discard', 'kong_replacem
 export const isSelfDrawn = (win: WinKind | undefined): boolean =>
   win === 'self_drawn' || win === 'kong_replacement';
 
-/** Changes one circumstance; `undefined` takes it back. */
+/** Changes one field; `undefined` removes it. */
 export function withField<F extends ContextField>(
   context: Context,
   field: F,
@@ -25,8 +25,8 @@ export function withField<F extends ContextField>(
 }
 
 /**
- * What is sent: nobody discards a self-drawn tile, nobody feeds or completes a set that is not there, and
- * nothing is declared that this win rules out. The wall's last kong replacement is rare but true.
+ * The context as it is sent: no discarder of a self-drawn tile, no feeder of a set that does not exist, and
+ * no declaration that this win excludes. A kong replacement can be the last tile of the wall.
  */
 export function toSend(context: Context, hand: Hand): Context {
   const { from, feeder, declared, completes, ...rest } = context;
@@ -48,8 +48,8 @@ export function declarable(rulesets: readonly Ruleset[], context: Context, hand:
 }
 
 /**
- * Whether a declaration can be true of a win. The server refuses those that can't; here they are not
- * even offered. One that this page has never heard of fits everything.
+ * Whether a declaration is possible for a win. The server rejects impossible ones; the page does not offer
+ * them. Codes that this page does not know are always offered.
  */
 function fits(code: string, context: Context, hand: Hand): boolean {
   const { win, seat = 'E' } = context;
@@ -81,8 +81,8 @@ export function hasSetToFeed(hand: Hand): boolean {
 }
 
 /**
- * What the next hand begins with. Rare circumstances are not kept: one that is forgotten to be
- * switched off would silently change the next score.
+ * The context that the next hand starts with. Rare fields are not kept: one that nobody switched off would
+ * silently change the next score.
  */
 export function remembered(context: Context): Context {
   const { seat, prevalent, win, from } = context;
@@ -99,7 +99,7 @@ export function remembered(context: Context): Context {
 export const fromDto = (dto: ContextDto | undefined): Context =>
   Object.fromEntries(Object.entries(dto ?? {}).filter(([, value]) => value !== null));
 
-/** The circumstances that any of the rule sets asks for, and that can matter for this hand. */
+/** The fields that any of the rule sets needs and that can matter for this hand. */
 export function asked(rulesets: readonly Ruleset[], context: Context, hand: Hand): Set<ContextField> {
   const fields = new Set(rulesets.flatMap((one) => one.context.map(({ field }) => field as ContextField)));
   if (!hasSetToFeed(hand)) fields.delete('feeder');

@@ -1,8 +1,8 @@
 /**
- * The live count: whether the tiles are as many as a winning hand has, and the plain reason why not.
+ * The live count: whether a winning hand has this many tiles, and if not, why.
  *
- * A kong counts as a set of three, so that every hand has fourteen; copies and broken sets are told
- * beside it. Only facts are given here; `i18n` words them.
+ * A kong counts as a set of three, so that every hand has fourteen; extra copies and invalid
+ * sets are listed as well. These are facts; `i18n` has the words.
  */
 import { type Hand, kindOf, pieces } from './hand';
 import { isTile, type TileCode } from './tiles';
@@ -17,7 +17,7 @@ export interface Count {
   readonly kongs: number;
   /** Tiles too few (negative) or too many. */
   readonly off: number;
-  /** Melds that form no set, by id. */
+  /** Melds that are not a set, by id. */
   readonly broken: readonly number[];
   /** Tiles of which there are more than exist. */
   readonly copies: readonly TileCode[];

@@ -49,7 +49,7 @@ function reading(hand: Partial<HandDto>, tiles: SeenTile[], doubts: Doubt[], sup
 
 const concealed = ['1m', '2m', '2m'].map((code) => tile(code, 'concealed'));
 
-describe('a reading on the bench', () => {
+describe('a reading that is edited', () => {
   it('ties every piece to its tile in the photo', () => {
     const melds = [{ kind: 'kong', tiles: ['1p', '1p', '1p', '1p'], concealed: true } as const, PUNG];
     const seen = [
@@ -70,7 +70,7 @@ describe('a reading on the bench', () => {
     expect(hand.flowers.map((piece) => piece.seen)).toEqual([0]);
   });
 
-  it('takes the supposed winning tile for granted, and says so', () => {
+  it('uses the supposed winning tile, and marks it as supposed', () => {
     const hand = fromReading(reading({ concealed: ['1m', '2m', '2m'] }, concealed, [], '2m'));
     expect([hand.supposed, pieceOf(hand, hand.winning ?? 0)?.face]).toEqual([true, '2m']);
   });
@@ -88,7 +88,7 @@ describe('a tile that would complete the hand', () => {
   const all = reading({ concealed: thirteen }, seen, [offer, missing]);
   const hand = fromReading(all);
 
-  it('is asked about before anybody is told that one is missing', () => {
+  it('is offered before a tile is reported missing', () => {
     const list = questions(hand, all);
     expect(list.map(isOffer)).toEqual([true]);
     expect(list[0]?.choices.map(({ reply, total }) => [reply.kind, total])).toEqual([
@@ -97,7 +97,7 @@ describe('a tile that would complete the hand', () => {
     ]);
   });
 
-  it('completes the hand with one tap, and nothing is missing any more', () => {
+  it('completes the hand with one tap, and then nothing is missing', () => {
     const taken = questions(hand, all)[0]?.choices[0]?.hand;
     if (!taken) throw new Error('yes makes a hand');
     expect(pieceOf(taken, taken.winning ?? 0)).toMatchObject({ face: 'E', seen: 13 });
@@ -105,14 +105,14 @@ describe('a tile that would complete the hand', () => {
     expect(questions(taken, all)).toEqual([]);
   });
 
-  it('stays out where it is somebody else’s, and then one is missing', () => {
+  it('stays out if it is another player’s, and then one is missing', () => {
     const refused = questions(hand, all)[0]?.choices[1]?.hand;
     if (!refused) throw new Error('no leaves the hand as it is');
     expect(toDto(refused)).toEqual(toDto(hand));
     expect(questions(refused, all).map(isOffer)).toEqual([false]);
   });
 
-  it('joins the hand where another tile won', () => {
+  it('joins the hand if another tile won', () => {
     const won = reading(
       { concealed: thirteen.slice(1), winning_tile: '1m' },
       [tile('1m', 'winning'), ...seen.slice(1)],
@@ -125,7 +125,7 @@ describe('a tile that would complete the hand', () => {
 });
 
 describe('questions', () => {
-  it('ask first what changes the score', () => {
+  it('begin with those that change the score', () => {
     const list = [doubt('tile', [0], ['1m', '2m'], false), doubt('tile', [1], ['2m', '3m'])];
     const all = reading({ concealed: ['1m', '2m', '2m'] }, concealed, list);
     expect(questions(fromReading(all), all).map(({ at }) => at)).toEqual([1, 0]);
@@ -135,7 +135,7 @@ describe('questions', () => {
     ]);
   });
 
-  /** Each answer and the hand that it makes; `null` where a person must mend it. */
+  /** Each answer and the hand that it makes; `null` where a person must correct it. */
   const CASES: [string, Reading, Record<string, string | null>][] = [
     [
       'a tile',
@@ -305,7 +305,7 @@ describe('questions', () => {
     }
   });
 
-  it('keeps the picture of a mended tile', () => {
+  it('keeps the picture of a corrected tile', () => {
     const all = reading({ concealed: ['1m', '2m', '2m'] }, concealed, [doubt('tile', [0], ['1m', '9s'])]);
     const next = questions(fromReading(all), all)[0]?.choices[1]?.hand;
     expect(next?.concealed.map(({ seen }) => seen)).toEqual([0, 1, 2]);

@@ -1,9 +1,9 @@
 /**
- * What a doubt's answers do to the hand, and in which order to ask.
+ * What the answers to a doubt do to the hand, and the order of the questions.
  *
  * The service words its questions in English; here they are facts: the kind of doubt, the tiles it
- * is about, and for each answer the hand that it makes. `i18n` words them. An answer that can't be
- * carried out by itself (a hand cut by the photo's edge) has no hand and is for a person to mend.
+ * is about, and for each answer the hand that it makes. `i18n` has the words. An answer
+ * that can't be applied automatically (a hand cut off by the edge of the photo) has no hand.
  */
 import type { Alternative, Doubt, Reading } from '../api/types';
 import { count } from './count';
@@ -11,7 +11,7 @@ import * as edit from './edit';
 import { fromDto, type Hand, kindOf, type Meld, pieceOf, pieces } from './hand';
 import { type Face, faceOf, UNNAMED } from './tiles';
 
-/** What a person answers: a face, that a tile is none, yes or no, or how a set came to lie there. */
+/** An answer: a face, "not a tile", yes or no, or how a set was made. */
 export type Reply =
   | { readonly kind: 'face'; readonly face: Face }
   | { readonly kind: 'none' }
@@ -23,11 +23,11 @@ export type Reply =
 export interface Choice {
   readonly reply: Reply;
   readonly p: number;
-  /** The total by the service, for the hand and the circumstances of the reading. */
+  /** The total from the service, for the hand and the context of the reading. */
   readonly total: number | null;
-  /** The hand with this answer; `null` where it takes a person's hand. */
+  /** The hand with this answer; `null` where a person must correct it. */
   readonly hand: Hand | null;
-  /** Whether the hand is read like this already. */
+  /** Whether the hand already has this answer. */
   readonly current: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Question {
   readonly choices: readonly Choice[];
 }
 
-/** A tile that the photo shows, that was left out and would complete the hand. */
+/** A tile in the photo that was left out and would complete the hand. */
 export const isOffer = ({ doubt }: Question): boolean => isOffered(doubt);
 
 const isOffered = ({ kind, alternatives }: Doubt): boolean =>
@@ -48,7 +48,7 @@ const isOffered = ({ kind, alternatives }: Doubt): boolean =>
 /** Whether nothing is left to ask: the tile that was missing is there. */
 const isMoot = (hand: Hand, doubt: Doubt): boolean => doubt.kind === 'tile_count' && count(hand).off === 0;
 
-/** Whether this tells that tiles are missing: not before everything that the photo offers was refused. */
+/** Whether this doubt is about missing tiles: asked only after all offered tiles were refused. */
 const isTooEarly = (doubt: Doubt, open: readonly { readonly doubt: Doubt }[]): boolean =>
   doubt.kind === 'tile_count' && !isOffered(doubt) && open.some((other) => isOffered(other.doubt));
 
@@ -76,7 +76,7 @@ function question(hand: Hand, reading: Reading, doubt: Doubt, at: number): Quest
       p: alternative.p,
       total: alternative.total ?? null,
       hand: made && edit.markAnswered(made, at),
-      // Of a tile that is offered neither answer is more likely for being as it was read.
+      // For an offered tile, the current hand makes neither answer more likely.
       current: made === hand && !isOffered(doubt),
     };
   });
@@ -103,7 +103,7 @@ function replyOf({ answer: text }: Alternative): Reply {
   }
 }
 
-/** The turned tile of a set that lies open: `5p of 4p5p6p`. */
+/** The turned tile of an exposed set: `5p of 4p5p6p`. */
 function inSetOf(text: string): Reply | null {
   const [won, tiles] = text.split(' of ');
   const face = faceOf(won ?? '');
@@ -112,7 +112,7 @@ function inSetOf(text: string): Reply | null {
   return { kind: 'in_set', face, set: set.filter((one) => one !== null) };
 }
 
-/** The hand that an answer makes; the same object where it is read like that already. */
+/** The hand that an answer makes; the same object if nothing changes. */
 function answer(hand: Hand, reading: Reading, doubt: Doubt, reply: Reply): Hand | null {
   const at = (seen: number) => pieces(hand).find((piece) => piece.seen === seen);
   const [first] = doubt.tiles;
@@ -140,7 +140,7 @@ function answer(hand: Hand, reading: Reading, doubt: Doubt, reply: Reply): Hand 
   }
 }
 
-/** Whether the hand had too few or too many tiles as it was read: only then a full count settles anything. */
+/** Whether the hand was read with too few or too many tiles: only then does a full count settle anything. */
 const isShort = (reading: Reading): boolean => count(fromDto(reading.hand)).off !== 0;
 
 /** The tile that completes the hand; it won where no other did. */
@@ -158,7 +158,7 @@ function mendTile(hand: Hand, id: number | undefined, reply: Reply): Hand | null
   return reply.kind === 'none' ? edit.remove(hand, [id]) : null;
 }
 
-/** The tile that looks least like its face: the likeliest to be another. The service asks of it. */
+/** The tile with the lowest confidence, which the service asks about. */
 function weakest(reading: Reading, doubt: Doubt): number {
   const p = (at: number): number => {
     const tile = reading.tiles[at];
@@ -255,7 +255,7 @@ const bestFace = (reading: Reading, seen: number): Face | null =>
 /** Places in the photo that are in doubt, and whether the doubt changes the score. */
 export function doubtful(open: readonly Question[]): Map<number, boolean> {
   const found = new Map<number, boolean>();
-  // Doubts about the whole hand point at no tile in particular.
+  // Doubts about the whole hand point at no tile.
   const pointed = open.filter(({ doubt }) => !['not_a_win', 'contradiction'].includes(doubt.kind));
   for (const { doubt } of pointed) {
     if (doubt.kind === 'tile_count' && doubt.tiles.length > 1) continue;

@@ -81,7 +81,7 @@ describe('editing', () => {
     expect(typed('123456789m11pFFF').winning).toBe(14);
   });
 
-  it('keeps what a hand promises, whatever is done to it', () => {
+  it('keeps the invariants of a hand after any edits', () => {
     const what = fc.record({ op: fc.nat(8), at: fc.nat(30), face: fc.constantFrom(...TILES) });
     fc.assert(
       fc.property(fc.array(what, { maxLength: 40 }), (steps) => {
@@ -119,7 +119,7 @@ describe('editing', () => {
 });
 
 describe('history', () => {
-  it('undoes and redoes, and a new step ends what was undone', () => {
+  it('undoes and redoes, and a new step drops undone ones', () => {
     const three = [1, 2, 3].reduce(step<number>, begin(0));
     const back = undo(undo(three));
     expect([back.present, redo(back).present, redo(redo(back)).present]).toEqual([1, 2, 3]);
@@ -143,12 +143,12 @@ describe('the count', () => {
     expect(count(hand(text))).toMatchObject(expected);
   });
 
-  it('names sets that are none', () => {
+  it('counts sets that are not valid', () => {
     const of = edit.move(hand('1123m'), [1, 2], 'new meld');
     expect(count(of)).toMatchObject({ broken: [meld(of).id], ready: false });
   });
 
-  it('says no to five sets', () => {
+  it('rejects five sets', () => {
     const five = hand('[EEE][SSS][WWW][NNN][CCC]');
     expect(count(five)).toMatchObject({ tooManyMelds: true, ready: false });
     expect(faces(meld(five).pieces)).toEqual(['E', 'E', 'E']);

@@ -1,9 +1,9 @@
 /**
  * What a person may do to a hand: pure steps from one hand to the next.
  *
- * Nothing here judges: a half-made hand is what editing passes through. Every step keeps the
- * invariants of `hand.ts`; one that changes nothing gives the same object back, so that it costs no
- * step of the history.
+ * Nothing here validates: a hand is incomplete while it is edited. Every step keeps the
+ * invariants of `hand.ts`; one that changes nothing returns the same object, so
+ * that the history gets no step.
  */
 import type { Relation } from '../api/types';
 import { count } from './count';
@@ -41,7 +41,7 @@ function tidy(hand: Hand): Hand {
   return { ...hand, melds, winning, supposed: hand.supposed && winning !== null };
 }
 
-/** The tile is another. A flower among the tiles goes to the flowers, and a tile out of them. */
+/** Changes the face of a tile. A flower moves to the flowers, and any other tile out of them. */
 export function setFace(hand: Hand, id: number, face: Face): Hand {
   const old = pieceOf(hand, id);
   if (!old || old.face === face) return hand;
@@ -57,7 +57,7 @@ export function remove(hand: Hand, ids: readonly number[]): Hand {
   return kept;
 }
 
-/** One more tile of a hand that is typed: the fourteenth is the one that won, as hands are read aloud. */
+/** Adds a typed tile: the fourteenth is the winning tile. */
 export function addNext(hand: Hand, face: Face): Hand {
   const grown = add(hand, face);
   const { off } = count(grown);
@@ -65,7 +65,7 @@ export function addNext(hand: Hand, face: Face): Hand {
   return completes ? markWinning(grown, hand.nextId) : grown;
 }
 
-/** One more tile. */
+/** Adds a tile. */
 export function add(hand: Hand, face: Face, place?: Place, seen: number | null = null): Hand {
   const piece: Piece = { id: hand.nextId, face, seen };
   const grown = { ...hand, nextId: hand.nextId + 1 };
@@ -80,7 +80,7 @@ export function move(hand: Hand, ids: readonly number[], place: Place): Hand {
   const target = typeof place === 'object' && hand.melds.find((meld) => meld.id === place.meld);
   const winning = place === 'concealed' ? hand.winning : null;
   const without = mapPieces(hand, (piece) => (ids.includes(piece.id) ? null : piece));
-  // The target may have been emptied by the move itself; then it comes back with its facts.
+  // The move itself may have emptied the target; then it is restored with its properties.
   const melds =
     target && !without.melds.some((meld) => meld.id === target.id)
       ? [...without.melds, { ...target, pieces: [] }]

@@ -7,7 +7,7 @@ import { areNames, missing, relationOf, seatOf, signed, toPlay, withGame } from 
 const DEAL: Deal = { number: 6, round: 'S', seats: [0, 3, 2, 1], repeats: 0 };
 
 describe('the game', () => {
-  it('knows who sits where', () => {
+  it('knows the seats', () => {
     expect([0, 1, 2, 3].map((player) => seatOf(DEAL, player as 0 | 1 | 2 | 3))).toEqual(['E', 'N', 'W', 'S']);
     expect(relationOf(DEAL, 0, 3)).toBe('right');
     expect(relationOf(DEAL, 0, 2)).toBe('across');
@@ -15,7 +15,7 @@ describe('the game', () => {
     expect(relationOf(DEAL, 1, 0)).toBe('right');
   });
 
-  it('tells seat, round and discarder of a win', () => {
+  it('adds seat, round and discarder to a win', () => {
     const context = { win: 'discard', seat: 'W', last_of_kind: true } as const;
     expect(withGame(context, DEAL, { winner: 1, discarder: 3 })).toEqual({
       win: 'discard',
@@ -49,7 +49,7 @@ describe('the game', () => {
     ).toBeNull();
   });
 
-  it('keeps the hands of the others by player, whatever their seats', () => {
+  it('keeps other players’ hands by player, whatever their seats', () => {
     const others = [
       { seat: 'S', hand: '11m' },
       { seat: 'N', hand: '22m' },
@@ -63,7 +63,7 @@ describe('the game', () => {
     });
   });
 
-  it('needs four names that can be told apart', () => {
+  it('needs four different names', () => {
     expect(areNames(['Anna', 'Bo', 'Clara', 'Dorte'])).toBe(true);
     expect(areNames(['Anna', 'Bo', ' Anna ', 'Dorte'])).toBe(false);
     expect(areNames(['Anna', ' ', 'Clara', 'Dorte'])).toBe(false);
@@ -75,7 +75,7 @@ describe('the game', () => {
 });
 
 describe('an event', () => {
-  it('is read as the standard has it', () => {
+  it('is parsed as the standard says', () => {
     expect(parseEvent('event: game\nid: 7\ndata: {"a":1}\nretry: 2000')).toEqual({
       name: 'game',
       data: '{"a":1}',

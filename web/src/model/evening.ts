@@ -1,6 +1,6 @@
 /**
- * What the page works out about a game by itself: who sits where, and the circumstances of a win that
- * follow from who won and who discarded.
+ * What the page derives about a game: the seats, and the part of the win context that follows from the winner
+ * and the discarder.
  */
 import type { Context, ContextDto, Deal, Game, Other, Play, Player, Relation, Wind } from '../api/types';
 import { isSelfDrawn, withField } from './context';
@@ -12,7 +12,7 @@ export const PLAYERS: readonly Player[] = [0, 1, 2, 3];
 /** The seat of a player in a deal. */
 export const seatOf = (deal: Deal, player: Player): Wind => WINDS[deal.seats.indexOf(player)] ?? 'E';
 
-/** Where another player sits as a player sees it. */
+/** Where another player sits, relative to a player. */
 export function relationOf(deal: Deal, player: Player, other: Player): Relation {
   const steps = (deal.seats.indexOf(other) - deal.seats.indexOf(player) + 4) % 4;
   return steps === 1 ? 'right' : steps === 2 ? 'across' : 'left';
@@ -23,7 +23,7 @@ export interface Won {
   readonly discarder: Player | null;
 }
 
-/** The circumstances with what the game knows: seat, round, and who discarded. */
+/** The context with what the game knows: seat, round and discarder. */
 export function withGame(context: Context, deal: Deal, won: Won): Context {
   const { winner, discarder } = won;
   const known: Context = {
@@ -35,14 +35,14 @@ export function withGame(context: Context, deal: Deal, won: Won): Context {
   return withField(known, 'from', relationOf(deal, winner, discarder));
 }
 
-/** What is still to be told before a hand can be entered. */
+/** What is still missing before a hand can be entered. */
 export function missing(context: Context, won: Won): 'winner' | 'win' | 'discarder' | null {
   if (won.winner === null) return 'winner';
   if (context.win === undefined) return 'win';
   return isSelfDrawn(context.win) || won.discarder !== null ? null : 'discarder';
 }
 
-/** A won hand as it is entered: what the game knows by itself stays out. */
+/** A won hand as it is entered, without what the game already knows. */
 export function toPlay(
   hand: string,
   context: Context,
@@ -63,7 +63,7 @@ export function dealFor(game: Game, entry: number | null): Deal | null {
   return game.rows.find((row) => row.entry === entry)?.deal ?? null;
 }
 
-/** Names that can be told apart, as a game needs them. */
+/** Whether the names are four different ones, as a game requires. */
 export function areNames(names: readonly string[]): boolean {
   const filled = names.map((name) => name.trim()).filter((name) => name !== '');
   return filled.length === PLAYERS.length && new Set(filled).size === PLAYERS.length;

@@ -64,7 +64,7 @@ describe('the tiles of a fan', () => {
   });
 });
 
-describe('circumstances', () => {
+describe('the win context', () => {
   const rules = (fields: string[]): Ruleset => ({
     id: 'mcr-wmo',
     name: 'x',
@@ -80,14 +80,14 @@ describe('circumstances', () => {
   });
   const CODES = ['original_call', 'heaven', 'earth', 'flower_replacement', 'dangerous_game', 'of_tomorrow'];
 
-  it('are asked only where a rule set needs them', () => {
+  it('asks only for fields that a rule set needs', () => {
     const { hand } = parse('123m');
     const both = [rules(['seat']), rules(['win', 'from'])];
     expect([...asked(both, { win: 'discard' }, hand)]).toEqual(['seat', 'win', 'from']);
     expect([...asked([rules(['win', 'from'])], { win: 'self_drawn' }, hand)]).toEqual(['win']);
   });
 
-  it('ask who fed the last set only where one makes its feeder pay', () => {
+  it('asks for the feeder only if rules make the feeder pay', () => {
     const of = (text: string) => [...asked([rules(['feeder'])], {}, parse(text).hand)];
     expect(of('[CCC,2][FFF,1]PPP123m22s')).toEqual(['feeder']);
     expect(of('[EEE,2][SSSS,1][WWW,3]NNN22s')).toEqual(['feeder']);
@@ -97,18 +97,18 @@ describe('circumstances', () => {
     expect(toSend(told, parse('[CCC,2][FFF,1]PP123m234s').hand)).toEqual({});
   });
 
-  it('offer a kong replacement only where there is a kong', () => {
+  it('offers a kong replacement only with a kong', () => {
     expect(possibleWins(parse('123m').hand, {})).not.toContain('kong_replacement');
     expect(possibleWins(parse('[EEEE]123m').hand, {})).toContain('kong_replacement');
   });
 
-  it('never contradict themselves', () => {
+  it('never contradicts itself', () => {
     const { hand } = parse('123m');
     expect(toSend({ win: 'self_drawn', from: 'left' }, hand)).toEqual({ win: 'self_drawn' });
     expect(toSend({ win: 'discard', from: 'left' }, hand)).toEqual({ win: 'discard', from: 'left' });
   });
 
-  it('offer what can have been declared, and what is new to this page', () => {
+  it('offers possible declarations, and codes that are new to this page', () => {
     const of = (context: Context, text = '123m') =>
       declarable([rules(['declared'])], context, parse(text).hand);
     const always = ['original_call', 'of_tomorrow'];
@@ -121,7 +121,7 @@ describe('circumstances', () => {
     expect([...asked([rules(['win'])], {}, EMPTY)]).not.toContain('declared');
   });
 
-  it('send nothing that another circumstance has ruled out since', () => {
+  it('sends no field that another one excludes', () => {
     const { hand } = parse('123456789m11pFF+F');
     const told = { seat: 'E', win: 'discard', declared: ['heaven', 'dangerous_game'] } as const;
     expect(toSend(told, hand)).toEqual({ ...told, declared: ['dangerous_game'] });
@@ -131,14 +131,14 @@ describe('circumstances', () => {
     expect(toSend({ completes: '11p' }, hand)).toEqual({});
   });
 
-  it('ask which set the last tile completed only where there are several', () => {
+  it('asks which set the last tile completed only if there are several', () => {
     const of = (text: string) => [...asked([rules(['completes'])], {}, parse(text).hand)];
     expect(of('[EEE,1][CCC,1]45556m33s+3s')).toEqual([]);
     expect(of('[EEE,1][CCC,1][789m,1]4456m+4m')).toEqual(['completes']);
     expect(of('[EEE,1][CCC,1][789m,1]4555m+4m')).toEqual([]);
   });
 
-  it('are remembered, but for the rare ones', () => {
+  it('is remembered, except for rare fields', () => {
     const rare = {
       seat: 'S',
       win: 'robbed_kong',
@@ -153,7 +153,7 @@ describe('circumstances', () => {
 
 describe('the set that the last tile completed', () => {
   const of = (text: string) => completions(parse(text).hand);
-  it('is one of every reading', () => {
+  it('is one of any decomposition', () => {
     expect(of('[EEE,1][CCC,1][789m,1]4555m+6m')).toEqual(['456m']);
     expect(of('[EEE,1][CCC,1][789m,1]4456m+4m')).toEqual(['44m', '456m']);
     expect(of('[EEE,1][CCC,1]222333444s')).toEqual([]);
@@ -161,14 +161,14 @@ describe('the set that the last tile completed', () => {
     expect(of('[CCC,1]2223334455s+4s')).toEqual(['234s', '345s', '444s']);
     expect(of('123456789m11pFF+F')).toEqual(['FFF']);
   });
-  it('is none of a hand that is no four sets and a pair, or has no last tile', () => {
+  it('does not exist without four sets and a pair, or without a winning tile', () => {
     expect(of('1155m2288p3399sEE')).toEqual([]);
     expect(of('123456789m11pFF')).toEqual([]);
   });
 });
 
 describe('who pays', () => {
-  it('is everybody below zero, the largest first', () => {
+  it('is every player below zero, the largest amount first', () => {
     expect(settlement({ E: -8, S: -8, W: 44, N: -28 })).toEqual({
       winner: 'W',
       gains: 44,
@@ -183,7 +183,7 @@ describe('who pays', () => {
 });
 
 describe('a link', () => {
-  it('carries hand and circumstances in its fragment', () => {
+  it('has the hand and its context in its fragment', () => {
     const { hand } = parse('[234m,2][EEE,3]55p123s66s6s||1af');
     const context = {
       seat: 'S',

@@ -1,8 +1,8 @@
 /**
- * A hand on the bench: every tile with an identity, so that it can be pointed at, moved and mended.
+ * A hand that is edited: every tile has an identity, so that it can be pointed at, moved and corrected.
  *
- * A hand is a value. Everything in `edit.ts` takes one and gives another; whether it is a legal or
- * a winning hand is said by `count.ts` and by the server. Invariant: piece and meld ids are unique
+ * A hand is a value. Everything in `edit.ts` takes one and gives another; whether it is a legal
+ * or a winning hand is up to `count.ts` and the server. Invariant: piece and meld ids are unique
  * within a hand and stay the same through every edit, `winning` is a piece of `concealed` or
  * `null`, and no meld is empty.
  */
@@ -32,7 +32,7 @@ export interface Hand {
   /** The tiles in the hand, the winning one among them. */
   readonly concealed: readonly Piece[];
   readonly winning: number | null;
-  /** The winning tile is only supposed: nothing in the photo set it apart. */
+  /** The winning tile is a guess: nothing in the photo sets it apart. */
   readonly supposed: boolean;
   readonly melds: readonly Meld[];
   readonly flowers: readonly Piece[];
@@ -75,7 +75,7 @@ export function laidOut(hand: Hand): { rest: Piece[]; winning: Piece | null } {
   };
 }
 
-/** The hand as the API takes it. A meld that forms nothing goes as a pung, for the server to refuse. */
+/** The hand as the API takes it. An invalid meld is sent as a pung, which the server rejects. */
 export function toDto(hand: Hand): HandDto {
   const { rest, winning } = laidOut(hand);
   return {

@@ -1,4 +1,4 @@
-/** Undo and redo over values: what was, what is, what was undone. */
+/** Undo and redo over values: past, present and undone values. */
 
 export interface History<T> {
   readonly past: readonly T[];
@@ -6,12 +6,12 @@ export interface History<T> {
   readonly future: readonly T[];
 }
 
-/** Steps kept; nobody undoes more, and hands are small. */
+/** The number of steps that are kept: more than people undo, and hands are small. */
 const KEPT = 200;
 
 export const begin = <T>(present: T): History<T> => ({ past: [], present, future: [] });
 
-/** A new present. The same value again is no step. */
+/** Sets the present value. The same value is not a new step. */
 export function step<T>(history: History<T>, present: T): History<T> {
   if (present === history.present) return history;
   return { past: [...history.past, history.present].slice(-KEPT), present, future: [] };

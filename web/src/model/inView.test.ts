@@ -40,7 +40,7 @@ const LOWER: HandInView = { tiles: [0, 1], focus: { x: 5, y: 105 }, notation: '1
 const UPPER: HandInView = { tiles: [2, 3], focus: { x: 10, y: 5 }, notation: 'E' };
 
 describe('hands in view', () => {
-  it('are no choice where there is one', () => {
+  it('offer no choice if there is only one', () => {
     expect(inView(reading())).toEqual([]);
     expect(inView(reading([LOWER]))).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('hands in view', () => {
     expect(first?.faces).toEqual(['1m', '2m', 'E']);
   });
 
-  it('show the faces that can be shown, and where all of their tiles lie', () => {
+  it('show all visible faces and outline all tiles', () => {
     const [upper] = inView(reading([LOWER, UPPER]));
     expect(upper?.faces).toEqual(['E']);
     expect(upper?.outline).toEqual(
@@ -82,7 +82,7 @@ describe('hands in view', () => {
 });
 
 describe('the hull', () => {
-  it('leaves out what lies within, and what lies on an edge', () => {
+  it('leaves out points inside and on an edge', () => {
     expect(hull([...square(0, 0, 30), ...square(10, 10), [15, 0], [30, 15]])).toEqual([
       [0, 0],
       [30, 0],
@@ -91,7 +91,7 @@ describe('the hull', () => {
     ]);
   });
 
-  it('has room where room is asked for', () => {
+  it('keeps the requested margin', () => {
     expect(around(square(0, 0), 3)).toEqual([
       [-3, -3],
       [13, -3],
@@ -100,7 +100,7 @@ describe('the hull', () => {
     ]);
   });
 
-  it('of few corners are they', () => {
+  it('of fewer than three corners is these corners', () => {
     expect(hull([])).toEqual([]);
     expect(hull([[1, 2]])).toEqual([[1, 2]]);
   });

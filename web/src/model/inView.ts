@@ -1,6 +1,6 @@
 /**
- * The hands that a photo shows, to choose among: in the order in which they lie, so that a choice keeps
- * its letter whichever hand is read.
+ * The hands in a photo, to choose from: in the order in which they lie, so that each keeps its letter
+ * whichever hand is read.
  */
 import { type Corner, type Focus, polygonOf, type Reading } from '../api/types';
 import { type Face, faceOf, inOrder } from './tiles';
@@ -17,7 +17,7 @@ export interface InView {
   readonly current: boolean;
 }
 
-/** The choices; none where there is nothing to choose. */
+/** The choices; empty where the photo shows fewer than two hands. */
 export function inView(reading: Reading): InView[] {
   const hands = reading.hands_in_view ?? [];
   if (hands.length < 2) return [];
@@ -52,7 +52,7 @@ export function hull(corners: readonly Corner[]): Corner[] {
   return [...half(sorted), ...half(sorted.reverse())];
 }
 
-/** The hull of corners with so much room around them, that a line along it covers no face. */
+/** The hull of corners with a margin, so that its outline covers no face. */
 export const around = (corners: readonly Corner[], room: number): Corner[] =>
   hull(
     corners.flatMap(([x, y]): Corner[] => [
@@ -63,7 +63,7 @@ export const around = (corners: readonly Corner[], room: number): Corner[] =>
     ]),
   );
 
-/** Whether the way over three corners turns clockwise, y pointing down. */
+/** Whether the path over three corners turns clockwise, with y pointing down. */
 function turnsRight(a: Corner | undefined, b: Corner | undefined, c: Corner): boolean {
   if (!a || !b) return true;
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0;

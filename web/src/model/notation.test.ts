@@ -6,7 +6,7 @@ import { EMPTY, faces, type Hand, kindOf, laidOut, toDto } from './hand';
 import { NotationError, parse, print } from './notation';
 import { FLOWERS, TILES } from './tiles';
 
-/** What the server must understand as well; docs/notation.md has these forms. */
+/** Forms that the server must accept too; docs/notation.md lists them. */
 const CANONICAL = [
   '1123456789m222s1m',
   '123456789m11pFFF',
@@ -29,7 +29,7 @@ describe('the notation', () => {
     expect(print(parse(again).hand, parse(again).context)).toBe(again);
   });
 
-  it('takes the last of fourteen tiles for the winning one', () => {
+  it('reads the last of fourteen tiles as the winning one', () => {
     const { rest, winning } = laidOut(parse('123456789m11pFFF').hand);
     expect(winning?.face).toBe('F');
     expect(faces(rest)).toHaveLength(13);
@@ -37,7 +37,7 @@ describe('the notation', () => {
     expect(parse('11223344556677m+?').hand.winning).toBeNull();
   });
 
-  it('reads what people write otherwise', () => {
+  it('accepts other spellings', () => {
     expect(print(parse('1 2 3 m [ E E E , 1 ]').hand)).toBe('[EEE,1]123m');
     expect(print(parse('1z5z06p').hand)).toBe('56pEC');
     expect(print(parse('123m||f1s4').hand)).toBe('123m||ah');
@@ -79,7 +79,7 @@ describe('the notation', () => {
     }
   });
 
-  it('never fails otherwise, whatever is typed', () => {
+  it('fails with a NotationError only, whatever is typed', () => {
     const typed = fc.string({ unit: fc.constantFrom(...'0123456789mpszESWNCFP[],|+?af '), maxLength: 40 });
     fc.assert(
       fc.property(typed, (text) => {
@@ -92,7 +92,7 @@ describe('the notation', () => {
     );
   });
 
-  it('brings every hand back that can be laid', () => {
+  it('reads back every valid hand', () => {
     fc.assert(
       fc.property(hands(), contexts(), (hand, context) => {
         const back = parse(print(hand, context));

@@ -1,9 +1,9 @@
 /**
- * Hands and circumstances as one line of text, both ways: docs/notation.md is the grammar.
+ * Hands and their context as one line of text, printed and parsed: docs/notation.md is the grammar.
  *
- * It is what links carry and what people type. The server reads the same text; here it is read so
- * that the tiles appear while it is typed, and offline. Invariant: what `print` writes, `parse`
- * reads back as the same hand and circumstances.
+ * Links contain it, and people type it. The server parses the same text; the page parses it too, so that
+ * the tiles appear while it is typed, and offline. Invariant: `parse` reads what `print` writes as the
+ * same hand and context.
  */
 import type { Context, Relation, Wind } from '../api/types';
 import { isSelfDrawn } from './context';
@@ -20,7 +20,7 @@ export interface Written {
   readonly context: Context;
 }
 
-/** Text that is no hand: where, counted from 0, and what stands there. */
+/** Text that is not a hand: the position, counted from 0, and the character there. */
 export class NotationError extends Error {
   constructor(
     readonly at: number,
@@ -86,7 +86,7 @@ function printFlowers(hand: Hand): string {
 /**
  * Reads a text.
  *
- * @throws {NotationError} at the first character that can't be meant.
+ * @throws {NotationError} at the first character that is not expected.
  */
 export function parse(text: string): Written {
   const plain = [...text].map((char, at) => ({ char, at })).filter(({ char }) => char.trim() !== '');
@@ -204,7 +204,7 @@ class Reader {
     return from && (number ?? 0) < 4 ? { ...plain, from } : null;
   }
 
-  /** One of a place's characters; `?` for what is not told. */
+  /** A character of the context; `?` for a field that is not given. */
   private one(allowed: string): string | null {
     const { char } = this;
     if (char === undefined || (char !== '?' && !allowed.includes(char))) return this.fail();

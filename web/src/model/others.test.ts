@@ -5,13 +5,13 @@ import { fromRow, seen, toPlay, toSend, typed } from './others';
 /** Bo deals in the South round: he sits East, Clara South, Dorte West, Anna North. */
 const DEAL: Deal = { number: 6, round: 'S', seats: [1, 2, 3, 0], repeats: 0 };
 
-describe('the hands of those who did not win', () => {
-  it('may have too few tiles, and are told where they are no hand', () => {
+describe('other players’ hands', () => {
+  it('may have too few tiles, and show where their text is wrong', () => {
     expect(typed('[CCC,1]11m').hand?.melds).toHaveLength(1);
     expect(typed('11x')).toMatchObject({ hand: null, wrong: { at: 2, found: 'x' } });
   });
 
-  it('are sent by seat, without the winner’s, empty ones and what is no hand', () => {
+  it('are sent by seat, without the winner’s, empty and invalid ones', () => {
     const others = { E: typed('1m'), S: typed(' 11m '), W: typed(''), N: typed('12') };
     expect(toSend(others, 'E')).toEqual([{ seat: 'S', hand: '11m' }]);
     expect(toSend(others, 'S')).toEqual([{ seat: 'E', hand: '1m' }]);
@@ -26,7 +26,7 @@ describe('the hands of those who did not win', () => {
     expect(fromRow({ ...row, play: { kind: 'draw' } })).toEqual({});
   });
 
-  it('are read as text, which has no tile that won', () => {
+  it('are read as text without a winning tile', () => {
     const hand: HandDto = { concealed: ['2m', '1m'], winning_tile: null, melds: [], flowers: ['f1'] };
     const reading = { hand, tiles: [], doubts: [] } as unknown as Reading;
     expect(seen(reading).text).toBe('12m||a');

@@ -1,9 +1,9 @@
 /**
- * The hands of those who did not win, for rules that score every player: what was typed or read of
- * each seat, and what of it is sent.
+ * The other players' hands, for rules that score every player: what was typed or read for each seat, and what
+ * is sent of it.
  *
- * Such a hand may be incomplete, and no tile of it won. Invariant: `hand` is what `text` says, or `null`
- * where the text is no hand; what is no hand is not sent.
+ * Such a hand may be incomplete and has no winning tile. Invariant: `hand` is the hand in `text`, or `null`
+ * if the text is not a hand; then it is not sent.
  */
 import type { Deal, GameRow, Other, Reading, Wind } from '../api/types';
 import { type Hand, isEmpty } from './hand';
@@ -14,7 +14,7 @@ import { fromReading } from './reading';
 export interface OtherHand {
   readonly text: string;
   readonly hand: Hand | null;
-  /** What the camera saw, until somebody types over it. */
+  /** What the camera saw, until the text is edited. */
   readonly reading: Reading | null;
   /** Where and what the text can't be read. */
   readonly wrong: NotationError | null;
@@ -44,7 +44,7 @@ export function toSend(others: Others, winner: Wind): Other[] {
   });
 }
 
-/** The same as a game keeps them: by player. */
+/** The same as the game stores them: by player. */
 export const toPlay = (others: readonly Other[], deal: Deal) =>
   others.flatMap(({ seat, hand }) => {
     const player = deal.seats[WINDS.indexOf(seat)];

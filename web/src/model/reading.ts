@@ -1,9 +1,9 @@
 /**
- * From what the camera saw to a hand on the bench: the reading's hand, with every piece tied to the
- * tile in the photo that it was read from.
+ * From a reading to a hand that can be edited, with every piece tied to the tile in the photo that it was
+ * read from.
  *
- * The reading tells the hand by codes and the photo by tiles; a tile belongs to the first piece of
- * its role that has its face. Backs of a kong are tied to it by their group.
+ * The reading has the hand as codes and the photo as tiles; a tile belongs to the first piece of its role
+ * that has its face. Backs of a kong are tied to it by their group.
  */
 import type { Reading } from '../api/types';
 import { faces, fromDto, type Hand, type Meld, type Piece } from './hand';
@@ -29,7 +29,7 @@ export function fromReading(reading: Reading): Hand {
   return suppose(tied, reading.supposed_winning_tile);
 }
 
-/** Takes the winning tile for granted that the reading's score does. */
+/** Marks the winning tile that the reading's score supposed. */
 function suppose(hand: Hand, code: string | null | undefined): Hand {
   if (hand.winning !== null || !code) return hand;
   const piece = hand.concealed.findLast((one) => one.face === faceOf(code));

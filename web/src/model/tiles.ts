@@ -1,5 +1,5 @@
 /**
- * The tiles: their codes, their order, and what can be said of a face without a hand.
+ * The tiles: their codes, their order, and what is known of a face without a hand.
  *
  * Codes are those of the API. A red five (`0m`) counts as its five everywhere; `?` is a flower of
  * which only the number is known.
@@ -36,7 +36,7 @@ export const isTile = (code: string): code is TileCode =>
 
 export const isFlower = (code: string): code is FlowerCode => (FLOWERS as readonly string[]).includes(code);
 
-/** A code of the API as a face of a hand; `null` for a back and for what is no face. */
+/** A code of the API as a face of a hand; `null` for a back and for anything that is not a face. */
 export function faceOf(code: string): Face | null {
   const plain = code.replace(/^0(?=[mps]$)/, '5');
   return isTile(plain) || isFlower(plain) || plain === UNNAMED ? plain : null;
@@ -70,7 +70,7 @@ export function higher(face: Face, by: number): SuitTile | null {
 
 export type SetKind = 'chow' | 'pung' | 'kong';
 
-/** What tiles form together, in any order. */
+/** What tiles form together, in any order; `null` if they are not a set. */
 export function setKind(faces: readonly Face[]): SetKind | null {
   const sorted = [...faces].sort(inOrder);
   const [low] = sorted;

@@ -29,14 +29,14 @@ export function fitted(width: number, height: number, side: number): { width: nu
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** A file that is no photo which this browser can show. */
+/** A file that this browser can't show as a photo. */
 export class NoPhoto extends Error {
   constructor(readonly kind: 'unreadable-image' | 'unsupported-media') {
     super(kind);
   }
 }
 
-/** How JPEG, PNG and WebP files begin; a file that begins so and can't be decoded is broken. */
+/** How JPEG, PNG and WebP files begin; a file that begins so and can't be decoded is damaged. */
 const BEGINNINGS: readonly RegExp[] = [/^\xff\xd8\xff/, /^\x89PNG/, /^RIFF....WEBP/s];
 
 async function noPhoto(file: Blob): Promise<NoPhoto> {
@@ -48,7 +48,7 @@ async function noPhoto(file: Blob): Promise<NoPhoto> {
 /**
  * Prepares a photo.
  *
- * @throws {NoPhoto} for whatever the browser can't decode.
+ * @throws {NoPhoto} if the browser can't decode the file.
  */
 export async function prepare(file: Blob, turns: Turns = 0): Promise<Photo> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);

@@ -25,7 +25,7 @@ describe('the quality of a photo', () => {
     ['a black one', stripes(1, 0, 0), ['dark']],
   ])('of %s', (_, grey, expected) => expect(warnings(measure(grey))).toEqual(expected));
 
-  it('is that of the sharpest part: a plain table is no fault', () => {
+  it('is that of the sharpest part, so a plain table does not matter', () => {
     const grey = stripes(1, 40, 220);
     const plain = {
       ...grey,

@@ -39,7 +39,7 @@ export interface Quality {
 
 export type Warning = 'blurred' | 'dark';
 
-/** What to warn of. Whether a dark photo is blurred can't be told: its edges are faint anyway. */
+/** What to warn about. Blur can't be measured in a dark photo, whose edges are always faint. */
 export function warnings(quality: Quality): Warning[] {
   if (quality.brightness < DARK) return ['dark'];
   return quality.sharpness < BLURRED ? ['blurred'] : [];
@@ -49,7 +49,7 @@ export function measure(grey: Grey): Quality {
   return { sharpness: sharpness(grey), brightness: brightness(grey) };
 }
 
-/** The mean of the brighter half: tiles are the bright part of a photo, a dark cloth is none of its faults. */
+/** The mean of the brighter half: tiles are the bright part of a photo, and a dark cloth is not a fault. */
 function brightness({ pixels }: Grey): number {
   const histogram = new Uint32Array(256);
   for (const pixel of pixels) histogram[pixel] = (histogram[pixel] ?? 0) + 1;

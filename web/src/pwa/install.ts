@@ -11,7 +11,7 @@ interface InstallPrompt extends Event {
 /** The browser offers to install the page. */
 export const installable = signal<InstallPrompt | null>(null);
 
-/** The page's policy lets no plain text become a script's address: only this one. */
+/** The page's policy allows only this address for a worker's script (trusted types). */
 function workerAddress(): string {
   const types = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes;
   const policy = types?.createPolicy('tilesight', { createScriptURL: (url: string) => url });
@@ -52,7 +52,7 @@ function offer(worker: ServiceWorker): void {
   };
 }
 
-/** Photos that another app shared; each is taken once. */
+/** Photos that another app shared; each is read once. */
 export async function takeShared(): Promise<Blob[]> {
   if (!new URLSearchParams(location.search).has('shared') || !('caches' in window)) return [];
   history.replaceState(null, '', '/');

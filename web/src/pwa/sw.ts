@@ -2,10 +2,10 @@
  * The service worker: the page opens without a network, and takes photos that other apps share.
  *
  * Every file of the page is kept when the worker is installed; the version is a hash of their
- * content, so that a new page is a new cache and an old one goes. Answers of the service are never
- * kept, but for the list of rule sets, which the circumstances need.
+ * content, so that a new page gets a new cache and the old one is deleted. Answers of the service are not
+ * cached, except the list of rule sets, which the win context needs.
  */
-// Both the page's and the worker's types are known here; this file is the worker.
+// The compiler knows the page's and the worker's globals; this file is the worker.
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
 // Replaced by the build.
@@ -55,7 +55,7 @@ async function kept(path: string, request: Request): Promise<Response> {
   return (await cache.match(path)) ?? fetch(request);
 }
 
-/** Names are in a language, so each language is kept apart. */
+/** Names depend on the language, so each language has its own cache entry. */
 async function networkFirst(request: Request): Promise<Response> {
   const cache = await caches.open(RULESETS);
   const key = `/v1/rulesets?${request.headers.get('Accept-Language') ?? ''}`;

@@ -1,7 +1,7 @@
 /**
- * A hand as a link: everything stands behind the `#`, which browsers never send to a server.
+ * A hand as a link: everything is in the fragment, which browsers never send to a server.
  *
- * `#hand=NOTATION` or `#hand=NOTATION&rules=mcr-wmo,mcr-mil`; the notation carries the circumstances.
+ * `#hand=NOTATION` or `#hand=NOTATION&rules=mcr-wmo,mcr-mil`; the notation includes the context.
  */
 import type { Context } from '../api/types';
 import type { Hand } from '../model/hand';
@@ -18,7 +18,7 @@ export interface Linked extends Written {
   readonly rulesets: readonly string[];
 }
 
-/** What a link carries; `null` where it is no hand that can be read. */
+/** The hand in a link; `null` if it can't be parsed. */
 export function fromFragment(fragment: string): Linked | null {
   const told = new URLSearchParams(fragment.replace(/^#/, ''));
   const text = told.get('hand');

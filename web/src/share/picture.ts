@@ -1,8 +1,8 @@
 /**
  * The result as a picture to send around: drawn tiles, total, fans and payments, without the photo.
  *
- * Drawn on a canvas of fixed width; the height follows from what there is to tell. Always light, so
- * that it looks the same wherever it is sent.
+ * Drawn on a canvas of fixed width, as high as its content. Always light, so that it looks the same
+ * everywhere.
  */
 import type { Score, ScoredSet } from '../api/types';
 import { t } from '../i18n';
@@ -71,7 +71,7 @@ function head(pen: CanvasRenderingContext2D, score: Score): void {
 
 const widthOf = (set: ScoredSet): number => set.tiles.length * TILE;
 
-/** As many sets in a row as fit beside each other. A set is never broken, but a whole hand of singles is. */
+/** As many sets in a row as fit beside each other. A set is never split across rows, but a hand of singles is. */
 function breakRows(sets: readonly ScoredSet[]): ScoredSet[][] {
   const most = Math.floor((WIDTH - 2 * MARGIN) / TILE);
   const short = sets.flatMap((set) =>
@@ -144,7 +144,7 @@ function rule(pen: CanvasRenderingContext2D, y: number): void {
   pen.fillRect(MARGIN, y, WIDTH - 2 * MARGIN, 2);
 }
 
-/** Text that fits: a longer one is set narrower. */
+/** Draws text condensed where it would not fit. */
 function text(
   pen: CanvasRenderingContext2D,
   what: string,

@@ -1,10 +1,10 @@
 /**
- * The evening's game on this device: the game as it was last seen, and what was entered here and has
- * not reached the server yet.
+ * The evening's game on this device: the game as it was last seen, and the changes that have not reached the
+ * server yet.
  *
- * Whatever is entered waits in a queue that outlives the page; it is sent in order, each with a key, on
- * top of the revision that was seen. Where another phone was faster the change is not sent again before
- * a person has looked. Invariants: nothing that was entered is lost; nothing is entered twice.
+ * Changes wait in a queue that survives a reload. They are sent in order, each with an idempotency key and
+ * the revision that its author saw. If another phone changed the game first, the change is sent again only
+ * after a person has confirmed it. Invariants: no change is lost; no change is made twice.
  */
 import { computed, effect, signal } from '@preact/signals';
 import { Failure } from '../api/client';
@@ -15,13 +15,13 @@ import { online } from './online';
 import { takeRulesets } from './prefs';
 import { read, write } from './storage';
 
-/** A change on its way. */
+/** A change that is not confirmed yet. */
 export interface Pending {
   readonly key: string;
   readonly action: GameAction;
   /** The revision that its author saw. */
   readonly seen: number;
-  /** Why it waits for a person: another phone was faster, or the server refused it. */
+  /** Why it waits for a person: a conflict with another phone, or the server rejected it. */
   readonly stuck: 'changed' | Failure | null;
 }
 
@@ -36,7 +36,7 @@ export const game = signal<Game | null>(null);
 export const pending = signal<readonly Pending[]>([]);
 /** Why the game can't be shown. */
 export const trouble = signal<Failure | null>(null);
-/** The score sheet is looked at. */
+/** Whether the score sheet is open. */
 export const showing = signal(false);
 
 /** Whether hands can be entered here. */
@@ -52,7 +52,7 @@ const asFailure = (error: unknown): Failure =>
 
 // --- which game ------------------------------------------------------------------------------
 
-/** Goes on with the game of before. */
+/** Continues with the game from the last visit. */
 export function remember(): void {
   const kept = read('evening') as Kept | null;
   if (!kept?.address) return;
@@ -71,7 +71,7 @@ function keep(): void {
   write('evening', kept);
 }
 
-/** Another game is looked at, or one that somebody sent a link of. */
+/** Opens another game, for example from a link. */
 export function open(where: Address): void {
   const same = JSON.stringify(address.value) === JSON.stringify(where);
   if (!same) {
@@ -94,7 +94,7 @@ export async function begin(title: string, players: readonly string[], ruleset: 
   }
 }
 
-/** Puts the game away; on the server it stays. */
+/** Closes the game; it stays on the server. */
 export function close(): void {
   address.value = null;
   game.value = null;
@@ -102,12 +102,12 @@ export function close(): void {
   trouble.value = null;
 }
 
-/** What the server says, unless something newer is known. */
+/** The server's state, unless a newer one is known. */
 function take(seen: Game): void {
   if (game.value && game.value.revision > seen.revision) return;
   game.value = seen;
   takeRulesets([seen.ruleset]);
-  // What arrived although its answer was lost is in the history.
+  // A change whose answer was lost is found in the history.
   const arrived = new Set(seen.history.map(({ key }) => key));
   pending.value = pending.value.filter(({ key }) => !arrived.has(key));
 }
@@ -128,7 +128,7 @@ async function refresh(): Promise<void> {
 
 // --- changes ---------------------------------------------------------------------------------
 
-/** Enters something: at once where the server is there, else as soon as it is. */
+/** Enters a change: at once, or as soon as the server is available. */
 export function enter(action: GameAction): void {
   if (!game.value) return;
   const one = { key: crypto.randomUUID(), action, seen: game.value.revision, stuck: null };
@@ -136,7 +136,7 @@ export function enter(action: GameAction): void {
   void flush();
 }
 
-/** Sends a change all the same that another phone was faster than. */
+/** Sends a change again in spite of a conflict. */
 export function insist(key: string): void {
   const seen = game.peek()?.revision ?? 0;
   pending.value = pending.value.map((one) => (one.key === key ? { ...one, seen, stuck: null } : one));
@@ -158,7 +158,7 @@ async function flush(): Promise<void> {
   sending = true;
   try {
     const changed = await changeGame(where.id, first.seen, first.key, first.action);
-    // What waits behind it was entered by somebody who knew of it.
+    // The changes behind it were entered with knowledge of it.
     pending.value = pending.value
       .filter(({ key }) => key !== first.key)
       .map((one) => (one.seen === first.seen ? { ...one, seen: changed.revision } : one));
@@ -171,7 +171,7 @@ async function flush(): Promise<void> {
     }
     const stuck = failure.kind === 'game-changed' ? 'changed' : failure;
     pending.value = pending.value.map((one) => (one.key === first.key ? { ...one, stuck } : one));
-    // What the other phone entered is shown beside it; if it was this very change, it is done.
+    // The other phone's change is shown beside it; if it was this very change, nothing is left to do.
     await refresh();
   } finally {
     sending = false;
@@ -181,7 +181,7 @@ async function flush(): Promise<void> {
 
 // --- what others enter -----------------------------------------------------------------------
 
-/** Keeps the game what it is on the server, and the device's memory what the game is. */
+/** Keeps the game in step with the server, and the device's storage in step with the game. */
 export function follow(): void {
   effect(keep);
   effect(() => {
@@ -198,7 +198,7 @@ export function follow(): void {
 async function stayTuned(where: Address, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      // The whole game comes first: what was kept here may be in another language.
+      // The whole game comes first: the stored one may be in another language.
       const there = await listen(where, null, take, signal);
       if (!there) {
         await refresh();
@@ -213,7 +213,7 @@ async function stayTuned(where: Address, signal: AbortSignal): Promise<void> {
 
 // --- links -----------------------------------------------------------------------------------
 
-/** What a link opens: a game to play at, or one to look at. */
+/** What a link opens: a game to edit, or one to watch. */
 export function fromFragment(fragment: string): Address | null {
   const told = new URLSearchParams(fragment.replace(/^#/, ''));
   const [id, token] = [told.get('game'), told.get('shared')];
@@ -224,6 +224,6 @@ export function fromFragment(fragment: string): Address | null {
 /** A link for another phone that enters hands too. */
 export const invitation = (id: string): string => `${location.origin}/#game=${id}`;
 
-/** A link for those who only look on. */
+/** A link for spectators. */
 export const linkToLookOn = async (id: string): Promise<string> =>
   location.origin + (await shareGame(id)).page;

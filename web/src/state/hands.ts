@@ -1,9 +1,8 @@
 /**
- * The hands on the table: each photo its own, and typed ones; what is known of each, and which one
- * is looked at.
+ * The open hands, one for each photo and each typed hand; the state of each, and which one is shown.
  *
- * A hand goes through phases (`Phase`), one photo after the other is read, and whatever a person
- * changes is scored again. Invariant: `edits.present` is what is shown, sent and scored.
+ * A hand goes through phases (`Phase`), photos are read one after the other, and a changed hand is scored
+ * again. Invariant: `edits.present` is what is shown, sent and scored.
  */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Failure, readHand, scoreHand } from '../api/client';
@@ -36,10 +35,10 @@ export type Scoring =
   | { readonly kind: 'pending' }
   | { readonly kind: 'offline' }
   | { readonly kind: 'failed'; readonly failure: Failure }
-  /** `fresh` until something changes; then the score is that of a moment ago. */
+  /** `fresh` until something changes; then the score is out of date. */
   | { readonly kind: 'done'; readonly scores: readonly Scored[]; readonly fresh: boolean };
 
-/** What became of the photo of another player's hand. */
+/** The state of the photo of another player's hand. */
 export type Snap =
   | { readonly kind: 'reading' }
   | { readonly kind: 'failed'; readonly failure: Failure }
@@ -66,19 +65,19 @@ export interface Entry {
   readonly reading: Signal<Reading | null>;
   readonly edits: Signal<History<Hand>>;
   readonly context: Signal<Context>;
-  /** The circumstances that the reading's totals were computed with. */
+  /** The context that the reading's totals were computed with. */
   readonly readContext: Signal<Context>;
   readonly scoring: Signal<Scoring>;
   /** Who won it, in the evening's game, and the entry of the sheet that it corrects. */
   readonly won: Signal<WonBy>;
-  /** The hands of those who did not win, for rules that score every player. */
+  /** The other players' hands, for rules that score every player. */
   readonly others: Signal<Others>;
   /** The photos of those hands, by seat. */
   readonly snaps: Signal<Readonly<Partial<Record<Wind, Snap>>>>;
   readonly hand: ReadonlySignal<Hand>;
   /** How often its photo did not reach the server. */
   tries: number;
-  /** Ends what goes on for this hand. */
+  /** Aborts the requests for this hand. */
   readonly leave: () => void;
 }
 
@@ -91,7 +90,7 @@ let nextId = 1;
 /** Typing comes in bursts; a score is asked for when a person pauses this long, in milliseconds. */
 const PAUSE = 120;
 
-/** A photo that never arrives is at fault itself, and not the network: it is not sent for ever. */
+/** After so many failed uploads the photo is at fault and not the network, and it is not sent again. */
 const MOST_TRIES = 3;
 
 function create(
@@ -137,7 +136,7 @@ function create(
 
 // --- photos --------------------------------------------------------------------------------
 
-/** Takes photos, each its own hand, and looks at the first of them. */
+/** Opens photos, each as its own hand, and shows the first. */
 export function addPhotos(files: readonly Blob[]): void {
   const added = files.map((file) => create(file, EMPTY, usualContext()));
   entries.value = [...entries.value, ...added];
@@ -145,7 +144,7 @@ export function addPhotos(files: readonly Blob[]): void {
   for (const entry of added) void look(entry);
 }
 
-/** Prepares a photo and sends it, unless there is something to warn of. */
+/** Prepares a photo and sends it, unless there is a warning. */
 async function look(entry: Entry): Promise<void> {
   if (!entry.file) return;
   entry.phase.value = { kind: 'preparing' };
@@ -164,7 +163,7 @@ async function look(entry: Entry): Promise<void> {
   else send(entry);
 }
 
-/** Once more from where it failed: from the file, or from the sending. */
+/** Retries the step that failed: preparing or sending. */
 export function tryAgain(entry: Entry): void {
   entry.tries = 0;
   if (entry.photo.peek()) send(entry);
@@ -184,8 +183,8 @@ export function turn(entry: Entry): void {
 }
 
 /**
- * Reads another of the hands in the photo. What a person mended in the one before is not thrown away:
- * then the other hand is opened beside it.
+ * Reads another of the hands in the photo. If the current hand was corrected, the other one is
+ * opened beside it, so that no correction is lost.
  */
 export function lookAt(entry: Entry, focus: Focus): void {
   if (entry.edits.peek().past.length === 0) {
@@ -240,7 +239,7 @@ async function readOne(entry: Entry): Promise<void> {
   }
 }
 
-/** Whatever went wrong with a hand, as a problem to show. */
+/** An error as a problem to show. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const kind = error instanceof NoPhoto ? error.kind : 'other';
@@ -285,7 +284,7 @@ export function scoreAgain(): void {
   attempt.value += 1;
 }
 
-/** Keeps the score what the hand and the circumstances make it. */
+/** Scores the hand again whenever it or its context changes. */
 function keepScored(entry: Entry): (() => void) | undefined {
   const hand = entry.hand.value;
   const asked = {
@@ -314,7 +313,7 @@ function keepScored(entry: Entry): (() => void) | undefined {
   };
 }
 
-/** The hands of the others, where any of the rule sets scores them. */
+/** The other players' hands, if any of the rule sets scores them. */
 export const othersOf = (entry: Entry): Other[] =>
   chosen.value.some((one) => one.scores_everybody)
     ? othersToSend(entry.others.value, entry.context.value.seat ?? 'E')
@@ -340,7 +339,7 @@ async function score(
   }
 }
 
-/** The hand is kept on the device as text, so that closing the page loses nothing. */
+/** The hand is stored on the device as text, so that it survives closing the page. */
 function keepDraft(entry: Entry): void {
   const hand = entry.hand.value;
   if (currentId.value === entry.id && !isEmpty(hand)) write('draft', print(hand, entry.context.value));

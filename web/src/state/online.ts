@@ -1,13 +1,12 @@
 /**
- * Whether the server can be reached. The browser's word is taken for "offline" only; that it is
- * online says little, so a failed request sets it too, and until the server answers again it is
- * asked from time to time.
+ * Whether the server can be reached. The browser is only trusted when it reports "offline"; a failed request
+ * counts as offline too, and then the server is polled until it answers.
  */
 import { effect, signal } from '@preact/signals';
 
 export const online = signal(navigator.onLine);
 
-/** Milliseconds between two looks whether the server is back. */
+/** Milliseconds between two polls while the server is unreachable. */
 const EVERY = 4_000;
 
 async function reachable(): Promise<boolean> {
@@ -22,7 +21,7 @@ async function look(): Promise<void> {
   if (navigator.onLine && (await reachable())) online.value = true;
 }
 
-/** Keeps `online` true to life. */
+/** Keeps `online` up to date. */
 export function watch(): void {
   window.addEventListener('offline', () => {
     online.value = false;

@@ -1,6 +1,6 @@
 /**
- * The hands of those who did not win, on their way: photos of them are read one after the other, each
- * as a hand that has not won. What was read fills the seat's text, which a person may mend.
+ * Reads photos of the other players' hands, one after the other, each as a hand that has not won. The result
+ * fills the seat's text, which can be edited.
  */
 import { readHand } from '../api/client';
 import type { Context, Wind } from '../api/types';
@@ -20,7 +20,7 @@ export function type(entry: Entry, seat: Wind, text: string): void {
   entry.others.value = { ...entry.others.value, [seat]: typed(text) };
 }
 
-/** A doubt of a reading is answered by the hand that the answer makes. */
+/** Answers a doubt with the hand that the answer makes. */
 export function answer(entry: Entry, seat: Wind, hand: Hand): void {
   const reading = entry.others.peek()[seat]?.reading;
   if (reading) entry.others.value = { ...entry.others.value, [seat]: seen(reading, hand) };
@@ -43,7 +43,7 @@ async function readOne(entry: Entry, seat: Wind, file: Blob, before: OtherHand |
     const context: Context = { won: false, seat, ...(prevalent && { prevalent }) };
     const ruleset = chosen.peek().find((one) => one.scores_everybody)?.id;
     const { reading } = await readHand(photo.blob, context, ruleset, AbortSignal.timeout(90_000));
-    // Who typed meanwhile knows better; who put the hand away wants nothing of it.
+    // Text typed in the meantime wins, and a closed hand needs no result.
     const others = entry.others.peek();
     if (others[seat] === before) entry.others.value = { ...others, [seat]: seen(reading) };
     if (entries.peek().includes(entry)) keep(entry, seat, { kind: 'read', photo });

@@ -1,4 +1,4 @@
-/** What is remembered between hands: the rule sets, and the usual circumstances of a win. */
+/** What is remembered between hands: the rule sets, and the usual win context. */
 import { computed, signal } from '@preact/signals';
 import { rulesets as fetchRulesets } from '../api/client';
 import type { Context, Ruleset } from '../api/types';
@@ -7,12 +7,12 @@ import { read, write } from './storage';
 
 const FIRST = 'mcr-wmo';
 
-/** What the server can score by; empty until it has told. */
+/** The server's rule sets; empty until they are loaded. */
 export const known = signal<readonly Ruleset[]>([]);
 
 const wanted = signal<readonly string[]>(strings(read('rulesets')) ?? [FIRST]);
 
-/** The rule sets that are scored by, in the server's order; never none. */
+/** The chosen rule sets, in the server's order; at least one. */
 export const rulesets = computed((): readonly string[] => {
   if (known.value.length === 0) return wanted.value;
   const ids = known.value.map(({ id }) => id).filter((id) => wanted.value.includes(id));
@@ -20,7 +20,7 @@ export const rulesets = computed((): readonly string[] => {
   return ids.length > 0 || !first ? ids : [first.id];
 });
 
-/** The same with what the server tells of them. */
+/** The same with their descriptions from the server. */
 export const chosen = computed((): readonly Ruleset[] =>
   known.value.filter(({ id }) => rulesets.value.includes(id)),
 );
@@ -30,7 +30,7 @@ export function takeRulesets(ids: readonly string[]): void {
   if (ids.length > 0) wanted.value = ids;
 }
 
-/** Scores by this rule set too, or no longer; the last one stays. */
+/** Switches a rule set on or off; the last one stays on. */
 export function toggleRuleset(id: string): void {
   const on = rulesets.value.includes(id);
   const next = on ? rulesets.value.filter((one) => one !== id) : [...rulesets.value, id];
@@ -46,12 +46,12 @@ export const usualContext = (): Context => {
 
 export const rememberContext = (context: Context): void => write('context', remembered(context));
 
-/** Asks the server for its rule sets; offline the service worker answers with what it last said. */
+/** Loads the rule sets; offline the service worker answers from its cache. */
 export async function learnRulesets(): Promise<void> {
   try {
     known.value = (await fetchRulesets()).rulesets;
   } catch {
-    // The page goes on with what it knows, and asks again when it is online.
+    // The page continues with what it has, and loads them again when it is online.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The browser's way back: from a hand or the score sheet to the start, instead of out of the page and
- * away from both. Nothing of a hand stands in the address; the history only knows what was looked at.
+ * The browser's back button: from a hand or the score sheet to the start, instead of out of the page. The
+ * address contains nothing of a hand; the history only has the view.
  */
 import { effect } from '@preact/signals';
 import { showing } from './evening';
@@ -15,7 +15,7 @@ const handOf = (state: unknown): number | null => (state as Looked | null)?.hand
 const eveningOf = (state: unknown): boolean => (state as Looked | null)?.evening ?? false;
 
 export function followHistory(): void {
-  // After a reload the hands of before are gone.
+  // After a reload the earlier hands no longer exist.
   history.replaceState(null, '', location.href);
   effect(() => {
     const id = currentId.value;

@@ -1,6 +1,6 @@
 /**
- * What the page keeps on the device, by name. Storage may be missing or full (private windows):
- * then nothing is kept and nothing breaks.
+ * What the page stores on the device, by name. Storage may be missing or full (private windows): then nothing
+ * is stored, and the page still works.
  */
 const PREFIX = 'tilesight.';
 
@@ -19,6 +19,6 @@ export function write(name: Key, value: unknown): void {
     if (value === null) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // Nothing is kept; the page works all the same.
+    // Nothing is stored; the page still works.
   }
 }

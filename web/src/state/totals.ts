@@ -1,8 +1,8 @@
 /**
  * The totals that answers to a doubt would give, for the hand as it is now.
  *
- * The reading brings them for the hand as it was read. Once anything is mended they are asked for
- * again, one after the other, and kept: the same hand under the same circumstances scores the same.
+ * The reading has them for the hand as it was read. After a correction they are requested again, one after
+ * the other, and cached: the same hand in the same context has the same score.
  */
 import { signal } from '@preact/signals';
 import { Failure, scoreHand } from '../api/client';
@@ -50,7 +50,7 @@ async function ask(key: string, what: Parameters<typeof scoreHand>[0]): Promise<
     keep(first?.score?.total ?? null);
   } catch (error) {
     if (error instanceof Failure && error.kind === 'not-a-win') keep(null);
-    // Otherwise the answer goes without its total, and is asked for again when it is shown again.
+    // Otherwise the answer has no total, which is requested again when the answer is shown again.
     else asked.delete(key);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * From a hand to the evening: who won and who discarded is asked, seat and round follow from the game.
- * A hand that is opened from a row of the sheet corrects that row.
+ * Adds a hand to the evening: asks for the winner and the discarder; seat and round follow from the game. A
+ * hand opened from a row of the sheet corrects that row.
  */
 import { useEffect } from 'preact/hooks';
 import type { Deal, Game, Player, Wind } from '../api/types';
@@ -15,7 +15,7 @@ import { forget } from './focus';
 import { OtherHands } from './OtherHands';
 import { Segmented } from './Segmented';
 
-/** The table around a hand: in an evening's game, or by itself. */
+/** The table of a hand: in an evening's game, or on its own. */
 export function AtTheTable({ entry }: { readonly entry: Entry }) {
   const now = game.value;
   const deal = now && dealFor(now, entry.won.value.entry);
@@ -35,7 +35,7 @@ function AddToEvening({ entry, game: now, deal }: Props) {
   const won = entry.won.value;
   const ofGame = withGame(entry.context.value, deal, won);
   const told = JSON.stringify(ofGame);
-  // What the game knows is shown where it is asked, and the score is that of this seat and round.
+  // The context shows what the game knows, and the score uses this seat and round.
   useEffect(() => {
     if (told !== JSON.stringify(entry.context.peek())) setContext(entry, ofGame);
   }, [told]);
@@ -86,7 +86,7 @@ function AddToEvening({ entry, game: now, deal }: Props) {
           value={won.discarder === null ? null : String(won.discarder)}
           options={players(won.winner)}
           onChoose={(value) => {
-            // Who names a discarder has said that it was a discard.
+            // A discarder implies that the hand was won by a discard.
             if (ofGame.win === undefined) setContext(entry, { ...ofGame, win: 'discard' });
             entry.won.value = { ...won, discarder: Number(value) as Player };
           }}

@@ -1,4 +1,4 @@
-/** The whole page: the top, the hands on the table, and the one that is looked at. */
+/** The whole page: the header, the open hands, and the one that is shown. */
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n';
 import { showing } from '../state/evening';
@@ -24,7 +24,7 @@ export function App() {
   );
 }
 
-/** The hands on the table; each can be looked at or put away. */
+/** The open hands; each can be shown or closed. */
 function Table() {
   const words = t.value;
   return (
@@ -63,7 +63,7 @@ function Table() {
   );
 }
 
-/** A hand's total, or that something goes on or went wrong. */
+/** A hand's total, or its progress or error. */
 function State({ entry }: { readonly entry: Entry }) {
   const { kind } = entry.phase.value;
   const scoring = entry.scoring.value;

@@ -5,7 +5,7 @@ import { t } from '../i18n';
 
 const WIDTH = 132;
 const HEIGHT = 176;
-/** How much of the surroundings is shown, as a share of the tile: a corner read wrongly shows. */
+/** How much of the surroundings is shown, as a share of the tile: a wrong corner is visible. */
 const MARGIN = 0.12;
 
 export function Crop({ url, polygon }: { readonly url: string; readonly polygon: Polygon }) {
@@ -26,7 +26,7 @@ export function Crop({ url, polygon }: { readonly url: string; readonly polygon:
 /** Height of the picture of several tiles. */
 const ROW = 176;
 
-/** Several tiles with what lies between them, as the camera saw them. */
+/** Several tiles and the space between them, as the camera saw them. */
 export function RowCrop({ url, polygons }: { readonly url: string; readonly polygons: readonly Polygon[] }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const corners = polygons.flat();

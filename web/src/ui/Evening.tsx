@@ -1,4 +1,4 @@
-/** The evening: a game is begun, its next deal entered, its score sheet read. */
+/** The evening: start a game, enter the next deal, see the score sheet. */
 import { useSignal } from '@preact/signals';
 import { t } from '../i18n';
 import { areNames } from '../model/evening';
@@ -27,7 +27,7 @@ export function Evening() {
             <KeyField
               onSaved={() => {
                 trouble.value = null;
-                // The stream of events asks again by itself; a new game is begun by its button.
+                // The event stream reconnects by itself; the button starts a new game.
                 address.value = address.value && { ...address.value };
               }}
             />
@@ -70,7 +70,7 @@ export function Evening() {
   );
 }
 
-/** Four names in the order of their seats, and what is played. */
+/** Four names in the order of their seats, and the rules. */
 function NewGame() {
   const words = t.value.evening;
   const names = useSignal<readonly string[]>(['', '', '', '']);

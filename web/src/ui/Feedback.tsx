@@ -1,6 +1,6 @@
 /**
- * A mended reading as a gift to those who train the reader: only when somebody sends it, with the
- * photo only when it is ticked, and it can be taken back. A server that takes none is not asked again.
+ * Sends a corrected reading as training data: only on request, with the photo only if that is ticked, and it
+ * can be deleted again. A server that does not accept corrections is not asked again.
  */
 import { signal, useSignal } from '@preact/signals';
 import { Failure, type Kept, sendFeedback, takeBack } from '../api/client';
@@ -10,7 +10,7 @@ import { toDto } from '../model/hand';
 import type { Entry } from '../state/hands';
 import { failureText } from './words';
 
-/** The server was asked once and takes none. */
+/** Whether the server answered that it does not accept corrections. */
 const refused = signal(false);
 
 export function Feedback({ entry }: { readonly entry: Entry }) {

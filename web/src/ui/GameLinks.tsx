@@ -1,4 +1,4 @@
-/** What is done with the game as a whole: its names, a link to write at it, one to look on, the sheet as a file. */
+/** Actions on the whole game: its names, a link for players, one for spectators, the sheet as a file. */
 import { useSignal } from '@preact/signals';
 import { exported } from '../api/games';
 import type { Game } from '../api/types';

@@ -1,4 +1,4 @@
-/** What a game and its four players are called: asked when it begins, and when it is renamed. */
+/** The names of a game and its four players: asked at the start and when it is renamed. */
 import type { Signal } from '@preact/signals';
 import { t } from '../i18n';
 import { WINDS } from '../model/payments';

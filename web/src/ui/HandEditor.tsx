@@ -1,6 +1,6 @@
 /**
- * The hand: its tiles in strips, its sets in cards, the live count, and the tools that move tiles
- * about. Everything is done by `model/edit`; here are only the buttons.
+ * The hand: its tiles in strips, its sets in cards, the live count, and the tools that move
+ * tiles. The buttons are here; `model/edit` does the work.
  */
 import { t } from '../i18n';
 import { count } from '../model/count';
@@ -21,7 +21,7 @@ interface Props {
   readonly entry: Entry;
   /** The pieces in doubt, by id. */
   readonly doubtful: ReadonlySet<number>;
-  /** Whether a tile in the photo is offered that would complete the hand: then none is called missing yet. */
+  /** Whether the photo offers a tile that would complete the hand: then no tile is reported missing yet. */
   readonly offered?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** One hand: its photo and questions, its tiles, its circumstances, its score. */
+/** One hand: its photo and questions, its tiles, its win context, its score. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n';
 import { count } from '../model/count';
@@ -7,7 +7,6 @@ import { isEmpty, pieces } from '../model/hand';
 import { type Entry, send, tryAgain, turn } from '../state/hands';
 import { online } from '../state/online';
 import { AtTheTable } from './AddToEvening';
-import { Circumstances } from './Circumstances';
 import { Feedback } from './Feedback';
 import { goTo, open } from './focus';
 import { HandEditor } from './HandEditor';
@@ -18,6 +17,7 @@ import { PhotoView } from './PhotoView';
 import { Questions } from './Questions';
 import { Result } from './Result';
 import { TileSheet } from './TileSheet';
+import { WinContext } from './WinContext';
 import { countText, failureText } from './words';
 
 export function HandPage({ entry }: { readonly entry: Entry }) {
@@ -33,7 +33,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
   );
   const ready = entry.phase.value.kind === 'ready';
   const main = useRef<HTMLElement>(null);
-  // Before anything is painted: an effect comes later, and would take the focus from whoever types at once.
+  // Before the first paint: an effect would come later and take the focus from someone who types at once.
   useLayoutEffect(() => main.current?.focus({ preventScroll: true }), []);
   return (
     <main ref={main} tabIndex={-1} class={entry.file ? 'bench with-photo' : 'bench'}>
@@ -41,7 +41,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
       {entry.file && (
         <section class="photo-side">
           <PhotoView entry={entry} doubtful={seen}>
-            {/* Turning reads the photo anew, which would undo what was mended. */}
+            {/* Turning reads the photo again, which would undo corrections. */}
             {ready && entry.edits.value.past.length === 0 && (
               <button
                 type="button"
@@ -66,7 +66,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
             <HandEditor entry={entry} doubtful={unsure} offered={offer !== undefined} />
           </div>
           <div class="score-side">
-            <Circumstances entry={entry} />
+            <WinContext entry={entry} />
             <AtTheTable entry={entry} />
             {entry.scoring.value.kind !== 'none' && <Result entry={entry} />}
             <Feedback entry={entry} />
@@ -79,7 +79,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** What goes on with the photo, and what can be done about it. */
+/** The progress of the photo, and the actions that it allows. */
 function PhotoState({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   const phase = entry.phase.value;
@@ -142,7 +142,7 @@ function Busy({ text }: { readonly text: string }) {
   );
 }
 
-/** Always in reach: the total, or what is still missing. */
+/** Always visible: the total, or what is still missing. */
 function ScoreBar({ entry, offer }: { readonly entry: Entry; readonly offer: Question | undefined }) {
   const words = t.value;
   const scoring = entry.scoring.value;

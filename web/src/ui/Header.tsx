@@ -1,4 +1,4 @@
-/** The top of the page: the name, which leads to the start, whether the server is there, the language. */
+/** The header: the name, which leads to the start, the state of the connection, the language. */
 import { choose, LANG_NAMES, LANGS, type Lang, lang, t } from '../i18n';
 import { update } from '../pwa/install';
 import { showing } from '../state/evening';

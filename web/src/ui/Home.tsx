@@ -1,4 +1,4 @@
-/** The start: snap, choose, type, or try a sample. */
+/** The start view: take a photo, choose photos, type a hand, or try a sample. */
 import sample from '../../../datasets/samples/demo.jpg?url';
 import { t } from '../i18n';
 import { NotationError, parse, type Written } from '../model/notation';

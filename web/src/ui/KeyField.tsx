@@ -1,4 +1,4 @@
-/** The key that a server may ask for; it is kept on this device. */
+/** The key that a server may require; it is stored on this device. */
 import { useSignal } from '@preact/signals';
 import { t } from '../i18n';
 import { learnRulesets } from '../state/prefs';

@@ -1,4 +1,4 @@
-/** A set that lies apart: its tiles, what it is, and how it came to lie there. */
+/** A set that lies apart: its tiles, its kind, and how it was made. */
 import type { Relation } from '../api/types';
 import { faceName, t } from '../i18n';
 import * as edit from '../model/edit';

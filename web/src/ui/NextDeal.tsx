@@ -1,4 +1,4 @@
-/** The deal that is played: who sits where, and the ways to say how it ended. */
+/** The current deal: the seats, and the ways to enter how it ended. */
 import { useSignal } from '@preact/signals';
 import type { Game, Player } from '../api/types';
 import { t } from '../i18n';
@@ -80,7 +80,7 @@ export function NextDeal({ game }: { readonly game: Game }) {
 type Reason = 'hand' | 'false_mahjong' | 'adjustment';
 const REASONS: readonly Reason[] = ['false_mahjong', 'hand', 'adjustment'];
 
-/** Points by hand: they have to sum to zero. */
+/** Points entered by hand; they must sum to zero. */
 function Manual({ game, onClose }: { readonly game: Game; readonly onClose: () => void }) {
   const words = t.value.evening;
   const reason = useSignal<Reason>('false_mahjong');
@@ -92,7 +92,7 @@ function Manual({ game, onClose }: { readonly game: Game; readonly onClose: () =
   const whole = payments.every(Number.isSafeInteger);
   const sum = payments.reduce((all, one) => all + one, 0);
   const fine = player.value !== null && whole && sum === 0;
-  // A hand needs a deal; after the last one only points are left to be mended.
+  // A hand needs a deal; after the last one only points can be entered.
   const reasons = game.next ? REASONS : REASONS.filter((one) => one !== 'hand');
   return (
     <Sheet title={words.byHand} onClose={onClose}>

@@ -13,7 +13,7 @@ import { askText, failureText, replyText } from './words';
 
 interface Props {
   readonly entry: Entry;
-  /** What whoever sits there is called. */
+  /** The name of the player in this seat. */
   readonly nameOf: (seat: Wind) => string;
 }
 
@@ -73,7 +73,7 @@ function Seat({ entry, seat, name }: SeatProps) {
   );
 }
 
-/** The tiles of the text, small: a slip of the finger shows. */
+/** The tiles of the text, small, to make typing errors visible. */
 function Faces({ other }: { readonly other: OtherHand }) {
   const { hand } = other;
   if (!hand) return null;
@@ -91,7 +91,7 @@ function Faces({ other }: { readonly other: OtherHand }) {
   );
 }
 
-/** The camera for a seat, and what became of its photo. */
+/** The camera button of a seat, and the state of its photo. */
 function Camera({ entry, seat, name }: SeatProps) {
   const words = t.value;
   const state = entry.snaps.value[seat];
@@ -129,11 +129,11 @@ function Camera({ entry, seat, name }: SeatProps) {
 
 interface AskedProps extends Omit<SeatProps, 'name'> {
   readonly other: OtherHand;
-  /** Those too that change nothing by themselves: the hand can't lie on this table. */
+  /** Also those that change nothing by themselves: the hand is impossible on this table. */
   readonly all: boolean;
 }
 
-/** The doubts of a reading that change what the hand is worth, each answered with one tap. */
+/** The doubts that change the value of the hand, each answered with one tap. */
 function Asked({ entry, seat, other, all }: AskedProps) {
   const { hand, reading } = other;
   if (!hand || !reading) return null;
@@ -191,7 +191,7 @@ function Answer({ entry, seat, doubt, choice }: AnswerProps) {
   );
 }
 
-/** What the hand of a seat is worth, once the table is scored. */
+/** The value of a seat's hand, once the table is scored. */
 function totalOf(entry: Entry, seat: Wind): number | null {
   const scoring = entry.scoring.value;
   if (scoring.kind !== 'done' || !scoring.fresh) return null;
@@ -199,7 +199,7 @@ function totalOf(entry: Entry, seat: Wind): number | null {
   return others.find((other) => other.seat === seat)?.total ?? null;
 }
 
-/** Why the server refuses the hand of a seat: problems name the place in the list that was sent. */
+/** Why the server rejects the hand of a seat: problems name its index in the list that was sent. */
 function refusal(entry: Entry, seat: Wind): string | null {
   const scoring = entry.scoring.value;
   const at = othersOf(entry).findIndex((other) => other.seat === seat);
@@ -213,7 +213,7 @@ function refusal(entry: Entry, seat: Wind): string | null {
   const place = `others[${at}].hand`;
   const here = errors.find(({ field }) => at >= 0 && field.startsWith(place));
   if (!here) return null;
-  // The hand as a whole, or its flowers: it may be one, but not beside the others.
+  // The whole hand or its flowers: valid alone, but not together with the other hands.
   const beside = [place, `${place}.flowers`].includes(here.field);
   return beside ? t.value.besideOthers : t.value.problems['invalid-hand'];
 }

@@ -1,4 +1,4 @@
-/** All tiles to choose from, a row for each suit; those that are used up can't be tapped. */
+/** All tiles to choose from, a row for each suit; those with no copy left are disabled. */
 import { faceName, t } from '../i18n';
 import { type Face, FLOWERS, HONORS, SUITS, TILES, type TileCode, UNNAMED } from '../model/tiles';
 import { Roving } from './Roving';

@@ -20,7 +20,7 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-/** Where a tile's mark goes: its uppermost corner, so that the face stays in sight. */
+/** Where a tile's mark goes: its uppermost corner, so that the face stays visible. */
 const corner = (polygon: Polygon): Corner => polygon.reduce((top, one) => (one[1] < top[1] ? one : top));
 
 const points = (polygon: Polygon): string => polygon.map((corner) => corner.join()).join(' ');

@@ -1,4 +1,4 @@
-/** What the photo does not settle, each answered with one tap. Doubts that leave the score as it is are folded away. */
+/** The doubts of the reading, each answered with one tap. Doubts that don't change the score are folded. */
 import { type Doubt, polygonOf } from '../api/types';
 import { t } from '../i18n';
 import type { Choice, Question } from '../model/doubts';

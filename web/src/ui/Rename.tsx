@@ -1,4 +1,4 @@
-/** Other names for a game and its players; what was entered before is told by them too. */
+/** Renames a game and its players; earlier entries show the new names too. */
 import { useSignal } from '@preact/signals';
 import type { Game } from '../api/types';
 import { t } from '../i18n';

@@ -1,6 +1,6 @@
 /**
  * The score: its total, whether it is a legal win, each fan with its tiles, what doesn't count and
- * why, other readings, and who pays whom. Several rule sets stand side by side.
+ * why, other decompositions, and who pays whom. Several rule sets are shown side by side.
  */
 import { useSignal } from '@preact/signals';
 import { Failure } from '../api/client';
@@ -47,7 +47,7 @@ export function Result({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** The totals for whoever can't see them change. */
+/** The totals for screen readers, which announce every change. */
 const totals = (scores: readonly Scored[]): string =>
   scores.map(({ score }) => (score ? t.value.total(score.total) : t.value.noWin)).join(', ');
 
@@ -150,7 +150,7 @@ interface FanProps {
   readonly award: Award;
 }
 
-/** A fan; tapping it lights its tiles up in the hand and in the photo, and explains it. */
+/** A fan; tapping it highlights its tiles in the hand and in the photo, and explains it. */
 function FanRow({ entry, score, award }: FanProps) {
   const words = t.value;
   return (

@@ -1,6 +1,6 @@
 /**
- * Many buttons that take one stop of the Tab key: arrows move among them, in the direction they lie
- * on the screen, Home and End go to the ends.
+ * Many buttons with one tab stop (roving tabindex): arrows move among them as they lie on the screen, Home and
+ * End go to the ends.
  */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';

@@ -1,4 +1,4 @@
-/** The score sheet: who leads, each deal with its points and the totals after it, and what was entered when. */
+/** The score sheet: the standings, each deal with its points and the totals after it, and the history. */
 import type { Context, Game, GameRow } from '../api/types';
 import { lang, t } from '../i18n';
 import { fromDto } from '../model/context';
@@ -47,7 +47,7 @@ export function ScoreSheet({ game }: { readonly game: Game }) {
   return (
     <section class="score-sheet card" aria-labelledby="score-sheet-title">
       <h2 id="score-sheet-title">{words.sheet}</h2>
-      {/* A wide sheet scrolls by itself and never the page; the keyboard has to reach it. */}
+      {/* A wide sheet scrolls inside the page; the keyboard must reach it. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs the focus to be scrolled */}
       <section class="wide" tabIndex={0} aria-label={words.sheet}>
         <table>
@@ -123,7 +123,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
   );
 }
 
-/** A wrong row is corrected or removed; the history keeps what it said. */
+/** Corrects or removes a wrong row; the history keeps the original. */
 function Mend({ row }: { readonly row: GameRow }) {
   const words = t.value.evening;
   const { play, entry } = row;
@@ -146,7 +146,7 @@ function Mend({ row }: { readonly row: GameRow }) {
   );
 }
 
-/** Lays the hand of a row on the table again, to be changed. */
+/** Opens the hand of a row again, to correct it. */
 function correct(row: GameRow): void {
   const { play, deal, entry } = row;
   if (play.kind !== 'win' || typeof play.hand !== 'string' || !deal) return;

@@ -11,7 +11,7 @@ interface Props<T extends string> {
   readonly options: readonly Option<T>[];
   readonly value: T | null;
   readonly onChoose: (value: T) => void;
-  /** The legend is for screen readers only: what stands around says it already. */
+  /** The legend is for screen readers only; for the eye the surrounding text is enough. */
   readonly quiet?: boolean;
 }
 

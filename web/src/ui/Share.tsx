@@ -11,7 +11,7 @@ export function Share({ entry, score }: { readonly entry: Entry; readonly score:
   const words = t.value;
   const hand = entry.hand.value;
   const scoring = entry.scoring.value;
-  // The score of a moment ago is none of this hand.
+  // An out-of-date score does not belong to this hand.
   const stale = scoring.kind !== 'done' || !scoring.fresh;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
@@ -55,7 +55,7 @@ async function sharePicture(image: Blob, score: Score): Promise<void> {
   note.value = t.value.saved;
 }
 
-/** Whether the device's own sharing took it; a person who closes it has decided, too. */
+/** Whether the device's share sheet handled it; closing that sheet counts as handled. */
 async function handedOver(data: ShareData): Promise<boolean> {
   if (!navigator.canShare?.(data)) return false;
   try {

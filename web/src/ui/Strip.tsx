@@ -1,4 +1,4 @@
-/** Tiles side by side, each with what is to be said of it: doubtful, the winning one, lit by a fan. */
+/** Tiles side by side, each with its marks: doubtful, winning, highlighted by a fan. */
 import type { Hand, Piece } from '../model/hand';
 import { lit, open, pointed, selected, toggleSelected } from './focus';
 import { TileButton } from './Tile';

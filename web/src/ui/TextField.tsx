@@ -7,7 +7,7 @@ import { change, type Entry, setContext } from '../state/hands';
 export function TextField({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   const written = print(entry.hand.value);
-  // What is being typed; `null` while the tiles speak for themselves.
+  // The text while it is typed; otherwise `null`, and the field shows the tiles.
   const draft = useSignal<string | null>(null);
   const wrong = useSignal<NotationError | null>(null);
   const type = (text: string): void => {

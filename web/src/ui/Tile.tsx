@@ -12,7 +12,7 @@ const DRAWN = import.meta.glob<string>('../../../assets/tiles/*.svg', {
 export const drawing = (face: Face | 'back'): string | undefined =>
   DRAWN[`../../../assets/tiles/${face}.svg`];
 
-/** A face without a name of its own: whoever shows it says what it is. */
+/** A face without a label: the component that shows it adds one. */
 export function TileFace({ face }: { readonly face: Face | 'back' }) {
   const url = drawing(face);
   return url ? (

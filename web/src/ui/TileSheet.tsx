@@ -1,6 +1,6 @@
 /**
  * One tile: what the camera saw, the faces it could be, all faces, and where it belongs. The likely
- * faces come first, so that most mistakes are mended with a second tap.
+ * faces come first, so that most errors are corrected with a second tap.
  */
 import { polygonOf, type SeenTile } from '../api/types';
 import { faceName, t } from '../i18n';
@@ -88,7 +88,7 @@ interface PieceProps {
   readonly id: number;
 }
 
-/** What is done to a tile most often, apart from naming it. */
+/** The most frequent actions on a tile, apart from changing its face. */
 function Quick({ entry, hand, id }: PieceProps) {
   const words = t.value;
   const inFlowers = hand.flowers.some((piece) => piece.id === id);

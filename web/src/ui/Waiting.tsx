@@ -1,4 +1,4 @@
-/** What was entered on this device and is not in the game yet, and why. */
+/** Changes entered on this device that are not in the game yet, and why. */
 import type { Game, GameAction } from '../api/types';
 import { t } from '../i18n';
 import { discard, insist, pending } from '../state/evening';
@@ -39,7 +39,7 @@ function refusal(failure: Stuck): string {
   return said[failure.kind] ?? failureText(failure);
 }
 
-/** What somebody did, in a line. */
+/** A change of the history, in one line. */
 export function actionText(game: Game, action: GameAction): string {
   const words = t.value.evening;
   switch (action.kind) {
@@ -58,7 +58,7 @@ export function actionText(game: Game, action: GameAction): string {
   }
 }
 
-/** What happened in a deal, in a line. */
+/** The result of a deal, in one line. */
 export function playText(game: Game, play: Extract<GameAction, { kind: 'add' }>['play']): string {
   const words = t.value.evening;
   const name = (player: number): string => game.players[player] ?? '';

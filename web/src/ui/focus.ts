@@ -1,10 +1,10 @@
 /**
- * What is pointed at, lit and open on the page: one place, because photo, strip, questions and
- * result all point at the same tiles.
+ * What is pointed at, highlighted and open: one place for photo, strip, questions and result, which all show
+ * the same tiles.
  */
 import { signal } from '@preact/signals';
 
-/** What the tile sheet is about: a tile of the hand, or one in the photo that was left out. */
+/** The tile of the open sheet: one of the hand, or one in the photo that was left out. */
 export type Open = { readonly piece: number } | { readonly seen: number };
 
 export const open = signal<Open | null>(null);
@@ -12,7 +12,7 @@ export const open = signal<Open | null>(null);
 /** The piece under the pointer or the keyboard's focus, in the photo or the strip. */
 export const pointed = signal<number | null>(null);
 
-/** The pieces of a fan; all others step back. */
+/** The pieces of a highlighted fan; all others are dimmed. */
 export const lit = signal<ReadonlySet<number> | null>(null);
 
 /** Pieces selected to be moved together; `null` outside of selecting. */
@@ -21,7 +21,7 @@ export const selected = signal<ReadonlySet<number> | null>(null);
 /** The palette for adding tiles is open. */
 export const adding = signal(false);
 
-/** What was just done, for screen readers and for a short note on the screen. */
+/** The last action, for screen readers and for a short note on the screen. */
 export const note = signal('');
 
 export function toggleSelected(id: number): void {
@@ -30,7 +30,7 @@ export function toggleSelected(id: number): void {
   selected.value = next;
 }
 
-/** Another hand is looked at. */
+/** Resets everything when another hand is shown. */
 export function forget(): void {
   open.value = null;
   pointed.value = null;
@@ -39,7 +39,7 @@ export function forget(): void {
   adding.value = false;
 }
 
-/** Brings a part of the page into view and gives it the focus. */
+/** Scrolls to a part of the page and focuses it. */
 export function goTo(id: string): void {
   const part = document.getElementById(id);
   part?.scrollIntoView();

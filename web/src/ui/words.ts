@@ -1,4 +1,4 @@
-/** Sentences that are put together from facts: the count, the name of a tile in its place, a failure. */
+/** Sentences made from facts: the count, the name of a tile with its position, a failure. */
 import type { Failure } from '../api/client';
 import type { Award, ContextField, Doubt, Reading, Score } from '../api/types';
 import { faceName, t } from '../i18n';
@@ -44,17 +44,17 @@ export const fieldName = (field: string): string => {
 
 export const fieldNames = (fields: readonly ContextField[]): string[] => fields.map(fieldName);
 
-/** Halves as people write them, whatever their decimal point: 1½. */
+/** Halves as people write them in every language: 1½. */
 const halves = (n: number): string => (n % 1 === 0 ? `${n}` : `${n < 1 ? '' : Math.floor(n)}½`);
 
-/** What a line is worth as often as it counts: points, doublings or limits. */
+/** The value of a line, as often as it counts: points, doubles or limits. */
 export function worth(award: Award): string {
   if (typeof award.doublings === 'number') return t.value.doublings(halves(award.doublings * award.count));
   if (typeof award.limits === 'number') return t.value.limits(halves(award.limits * award.count));
   return `${award.points * award.count}`;
 }
 
-/** A failure in a person's words; circumstances that contradict are named. */
+/** A failure in words; contradicting fields of the context are named. */
 export function failureText(failure: Failure): string {
   const words: Readonly<Record<string, string>> = t.value.problems;
   const said = words[failure.kind] ?? t.value.problems.other;
@@ -103,11 +103,11 @@ export function askText(hand: Hand, reading: Reading | null, { doubt, pieces }: 
 
 export interface PaymentWords {
   readonly lines: readonly string[];
-  /** What the winner gets; where every hand counts, the lines say what each gets or gives. */
+  /** What the winner gets; where every hand counts, each line has what one player gains or loses. */
   readonly sum: string | null;
 }
 
-/** Who pays whom, a line each; where every hand counts, what is left for each when all have paid. */
+/** Who pays whom, one line each; where every hand counts, each player's balance. */
 export function paymentWords({ others = [], payments }: Score): PaymentWords {
   const words = t.value;
   if (others.length > 0) {

@@ -1,4 +1,4 @@
-/** How the hand was won: only what the rule sets ask for, and what this hand allows. */
+/** How the hand was won: only the fields that the rule sets need and that this hand allows. */
 import type { ContextField, Feeder, Relation, Wind, WinKind } from '../api/types';
 import { t } from '../i18n';
 import { completions } from '../model/completes';
@@ -11,10 +11,10 @@ import { Segmented } from './Segmented';
 const FROM: readonly Relation[] = ['left', 'across', 'right'];
 const FEEDERS: readonly Feeder[] = [...FROM, 'nobody'];
 
-export function Circumstances({ entry }: { readonly entry: Entry }) {
+export function WinContext({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   const context = entry.context.value;
-  // Offline before the server was ever asked: everything is asked rather than nothing.
+  // Offline without any known rule set: all fields are shown.
   const fields = known.value.length > 0 ? asked(chosen.value, context, entry.hand.value) : ALL;
   const set = <F extends ContextField>(field: F, value: NonNullable<(typeof context)[F]>): void =>
     setContext(entry, withField(context, field, value));
@@ -29,8 +29,8 @@ export function Circumstances({ entry }: { readonly entry: Entry }) {
       />
     );
   return (
-    <section class="circumstances" aria-labelledby="circumstances-title">
-      <h2 id="circumstances-title">{words.circumstances}</h2>
+    <section class="win-context" aria-labelledby="win-context-title">
+      <h2 id="win-context-title">{words.winContext}</h2>
       <Rules />
       <div class="fields">
         {wind('seat')}
@@ -88,7 +88,7 @@ export function Circumstances({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** Which set the last tile completed, where it can be several; unless somebody says it the best one. */
+/** Which set the last tile completed, if it can be several; by default the best one. */
 function Completes({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   const context = entry.context.value;
@@ -105,7 +105,7 @@ function Completes({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** What was declared at the table: rare, so that it is folded away until there is something. */
+/** What was declared at the table: rare, so it is folded while empty. */
 function Declared({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   const context = entry.context.value;
