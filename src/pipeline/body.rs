@@ -20,22 +20,11 @@ use super::decode::Photo;
 use super::detect::Detection;
 use super::geometry::Quad;
 use super::model::ClassifierSpec;
+use super::params::DarkSetParams;
 
-/// The lightest body, of 255, that is inverted. A bright print on a lighter body is read as it is:
-/// jade in the light is not a dark tile.
-const BODY_DARK: i32 = 120;
-/// How far from the body's lightness the ink must be, so that it is not a shadow or noise.
-const INK_CONTRAST: i32 = 40;
-/// The same in a photo that is known to show a dark set, for tiles of the bodies' colour. In 16
-/// scenes of dark sets 395 of 438 faces are named by it, as many as if all such tiles were inverted,
-/// and 119 of 263 backs instead of 68.
-const FAINT_CONTRAST: i32 = 16;
-/// How far apart the bodies of one set may be in each colour.
-const BODY_TOLERANCE: i32 = 40;
+const PARAMS: DarkSetParams = DarkSetParams::DEFAULT;
 
-/// This many of the tiles with the highest scores, each at half the size that is named, tell whether
-/// a set is dark, in a hundredth of the time that a photo takes.
-const SAMPLE_TILES: usize = 8;
+/// Half the size of the crops that are named.
 const SAMPLE_CROP: CropSpec = CropSpec { input: [40, 32], margin: 1.15 };
 
 /// What a crop shows of body and ink.
@@ -64,7 +53,7 @@ pub fn to_light(crops: &mut [RgbImage]) {
     let usual = [0, 1, 2].map(|c| middle(bodies.iter().map(|body| body[c]).collect()));
     for (crop, tone) in crops.iter_mut().zip(tones) {
         let is_near = |crop: &RgbImage| {
-            body_colour(crop).iter().zip(usual).all(|(a, b)| (a - b).abs() < BODY_TOLERANCE)
+            body_colour(crop).iter().zip(usual).all(|(a, b)| (a - b).abs() < PARAMS.body_tolerance)
         };
         let is_faint = tone == Tone::Unclear && is_near(crop) && is_faintly_printed(crop);
         if tone == Tone::LightOnDark || is_faint {
@@ -83,7 +72,7 @@ pub fn negative(photo: &Photo, found: &[Detection], spec: &ClassifierSpec) -> Op
     let mut ranked: Vec<&Detection> = found.iter().collect();
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
     let quads: Vec<Quad> =
-        ranked.iter().take(SAMPLE_TILES).map(|tile| tile.quad.upright()).collect();
+        ranked.iter().take(PARAMS.sample_tiles).map(|tile| tile.quad.upright()).collect();
     let is_dark = || {
         let crops = crops_of(photo, quads.iter(), &SAMPLE_CROP);
         are_dark(&crops.iter().map(tone).collect::<Vec<_>>())
@@ -113,9 +102,9 @@ fn invert(image: &mut RgbImage) {
 
 fn tone(crop: &RgbImage) -> Tone {
     let Contrast { body, below, above } = Contrast::of(crop);
-    if body < BODY_DARK && above > INK_CONTRAST && 2 * above > 3 * below {
+    if body < PARAMS.max_body && above > PARAMS.ink_contrast && 2 * above > 3 * below {
         Tone::LightOnDark
-    } else if below > INK_CONTRAST && below >= above {
+    } else if below > PARAMS.ink_contrast && below >= above {
         Tone::DarkOnLight
     } else {
         Tone::Unclear
@@ -124,7 +113,7 @@ fn tone(crop: &RgbImage) -> Tone {
 
 fn is_faintly_printed(crop: &RgbImage) -> bool {
     let Contrast { below, above, .. } = Contrast::of(crop);
-    above > FAINT_CONTRAST && above > below
+    above > PARAMS.faint_contrast && above > below
 }
 
 /// How light a tile is.

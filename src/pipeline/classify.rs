@@ -2,7 +2,7 @@
 //!
 //! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: a [`SeenTile`] for each, with a
 //! probability for every face. Each quad is straightened into a [`crop`](super::crop), long side
-//! vertical; crops of a dark set are brought to light ([`body`](super::body)), and go through the
+//! vertical; crops of a dark set are inverted ([`body`](super::body)), and go through the
 //! network together.
 //! Invariant: the probabilities of a tile sum to one, and the order of the detections is kept.
 
@@ -15,6 +15,7 @@ use super::decode::Photo;
 use super::detect::{Detection, inside};
 use super::geometry::{Point, Quad};
 use super::model::{ClassifierRows, ClassifierSpec, Manifest, Model, ModelError};
+use super::params::ClassifyParams;
 use crate::tile::{Bonus, Face, Tile};
 
 /// A tile with what can be said about its face.
@@ -49,7 +50,7 @@ impl SeenTile {
     }
 }
 
-/// The sorts of things that are seen.
+/// What a detection can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
     /// One of the 34 playing tiles.
@@ -61,6 +62,8 @@ pub enum Sort {
     /// No face at all.
     Nothing,
 }
+
+const PARAMS: ClassifyParams = ClassifyParams::DEFAULT;
 
 /// One slot for every face that a camera can see, and one for "not a face".
 const SLOTS: usize = 44;
@@ -116,7 +119,7 @@ impl Faces {
     }
 
     /// What sort of tile it is, by the probabilities of all faces of each sort together: a flower
-    /// of unknown art is surely a flower long before it is surely one of the eight.
+    /// of unknown art is clearly a flower long before it is clearly one of the eight.
     #[must_use]
     pub fn sort(&self) -> (Sort, f32) {
         let sum = |slots: std::ops::Range<usize>| self.0[slots].iter().sum::<f32>();
@@ -142,11 +145,11 @@ impl Faces {
         all
     }
 
-    /// The same probabilities with what else is known of face up or down: `face_up` is the
-    /// detector's independent opinion, never taken for more certain than one in fifty.
+    /// The same probabilities, with the detector's independent opinion of whether the tile is face
+    /// up.
     #[must_use]
-    fn knowing(&self, face_up: f32) -> Faces {
-        let face_up = face_up.clamp(0.02, 0.98);
+    fn with_face_up(&self, face_up: f32) -> Faces {
+        let face_up = face_up.clamp(PARAMS.face_up.start, PARAMS.face_up.end);
         Faces::from_weights(self.candidates(0.0).into_iter().map(|(face, p)| match face {
             Some(Face::Back) => (face, p * (1.0 - face_up)),
             _ => (face, p * face_up),
@@ -212,7 +215,7 @@ pub fn classify(
         .collect();
     let mut seen: Vec<Option<Look>> = vec![None; detections.len()];
     let crops = crops(photo, looks.iter().map(|(_, quad)| quad), &model.manifest().classifier);
-    // A wall of two hundred tiles must not become one enormous input.
+    // A wall of two hundred tiles must not become one very large input.
     for (batch, crops) in looks.chunks(BATCH).zip(crops.chunks(BATCH)) {
         for (&(i, _), look) in batch.iter().zip(look_at(crops, model)?) {
             seen[i] = Some(match seen[i].take() {
@@ -227,7 +230,7 @@ pub fn classify(
             quad: tile.quad.upright(),
             score: tile.score,
             inside: inside(&tile.quad, photo.size()),
-            faces: look.faces.knowing(tile.face_up),
+            faces: look.faces.with_face_up(tile.face_up),
             turns: look.turns,
             red: look.red,
         }
@@ -235,7 +238,7 @@ pub fn classify(
     Ok(tiles.collect())
 }
 
-/// The crops of all quads of a photo as the classifier gets them, a dark set's brought to light.
+/// The crops of all quads of a photo as the classifier gets them, those of a dark set inverted.
 #[must_use]
 pub fn crops<'a>(
     photo: &Photo,
@@ -249,13 +252,8 @@ pub fn crops<'a>(
     crops
 }
 
-/// A face is 1.35 times as long as wide. Seen from 45 degrees it looks square, and the longer sides
-/// of its outline may be either pair: below this ratio both are tried. On the held-out photos a
-/// third of the misread tiles had been looked at lying on their side.
-const NEARLY_SQUARE: f32 = 1.25;
-
 fn is_nearly_square(upright: &Quad) -> bool {
-    upright.down().length() < NEARLY_SQUARE * upright.across().length()
+    upright.down().length() < PARAMS.square_ratio * upright.across().length()
 }
 
 /// What the network says of one crop.
@@ -268,9 +266,9 @@ struct Look {
 
 impl Look {
     /// How much this look is to be trusted against the other: the probability that it shows the
-    /// face upright or upside down. A face that lies across its crop is also stretched.
+    /// face upright or upside down. A face that lies across its crop is stretched, too.
     fn trust(&self) -> f32 {
-        self.turns[0] + self.turns[2] + 1e-3
+        self.turns[0] + self.turns[2] + PARAMS.min_trust
     }
 
     /// Both looks together, the second one being of the quad with its next corner first.
@@ -333,15 +331,15 @@ mod tests {
     }
 
     #[test]
-    fn the_detector_settles_a_doubtful_back() {
+    fn the_detector_decides_a_doubtful_back() {
         let white = "P".parse().ok();
         let doubtful = Faces::from_weights([(white, 0.5), (Some(Face::Back), 0.5)]);
-        assert_eq!(doubtful.knowing(0.9).best(), white);
-        assert_eq!(doubtful.knowing(0.1).best(), Some(Face::Back));
+        assert_eq!(doubtful.with_face_up(0.9).best(), white);
+        assert_eq!(doubtful.with_face_up(0.1).best(), Some(Face::Back));
     }
 
     #[test]
-    fn nothing_at_all_is_no_face() {
+    fn without_weights_there_is_not_a_face() {
         assert_eq!(Faces::from_weights([]).best(), None);
     }
 

@@ -1,9 +1,10 @@
-//! Recognises photos that are mirrored: selfie cameras show players the mirror that they know.
+//! Recognises mirrored photos: selfie cameras save what players see in a mirror.
 //!
-//! In the mirror left and right change places, so that claims would be read from the wrong players, and a character may look
-//! like another. Input: the photo and its seen tiles. Output: the tiles as they lie in truth, seen in the photo turned
-//! back, where that names them better; else nothing. Invariant: nothing is looked at twice where the tiles are named with
-//! confidence as they are, and a photo that is named as well in both ways stays as it came.
+//! A mirror exchanges left and right, so that claims would be read from the wrong players, and one
+//! character may look like another. Input: the photo and its seen tiles. Output: the tiles as they
+//! really lie, seen in the photo flipped back, where that names them better; else nothing.
+//! Invariant: nothing is looked at twice where the tiles are named with confidence as they are, and a
+//! photo that is named as well in both ways stays as it is.
 
 use image::imageops::flip_horizontal;
 
@@ -12,25 +13,13 @@ use super::decode::Photo;
 use super::detect::Detection;
 use super::geometry::{Point, Quad};
 use super::model::{Model, ModelError};
-use super::params::VisibilityParams;
+use super::params::{MirrorParams, VisibilityParams};
 use super::rejoin::rejoin;
 use crate::tile::{Dragon, Face, Suit, Tile};
 
-/// Where the mean probability of the names of lopsided tiles is above this, the photo is not mirrored. Of the photos
-/// and scenes that were mirrored to measure it, those above are hardly to be told from straight ones by any limit.
-const SURE: f32 = 0.985;
+const PARAMS: MirrorParams = MirrorParams::DEFAULT;
 
-/// The mean probability must be better by this in the photo turned back. With the votes below 1 of 400 real photos is
-/// taken for mirrored, and 89 of 160 mirrored photos and scenes are recognised.
-const BETTER: f32 = 0.03;
-
-/// A tile's name speaks for one of the two when its probability differs by this; at least so many tiles must speak
-/// for the mirror, and this many times as many as against it: a single bad tile must not turn a hand.
-const SPEAKS: f32 = 0.05;
-const VOICES: usize = 3;
-const MAJORITY: usize = 3;
-
-/// The tiles as the photo turned back shows them, in its own pixels, if the photo is mirrored.
+/// The tiles as the photo flipped back shows them, in its own pixels, if the photo is mirrored.
 ///
 /// # Errors
 /// [`ModelError`] when a network does not run.
@@ -40,24 +29,12 @@ pub fn turned_back(
     tiles: &[SeenTile],
     model: &dyn Model,
 ) -> Result<Option<Vec<SeenTile>>, ModelError> {
-    let named: Vec<&SeenTile> = tiles.iter().filter(|tile| is_lopsided(tile)).collect();
-    if named.len() < VOICES || mean(named.iter().map(|tile| tile.faces.top().1)) >= SURE {
+    let asymmetric: Vec<&SeenTile> = tiles.iter().filter(|tile| is_asymmetric(tile)).collect();
+    let confidence = mean(asymmetric.iter().map(|tile| tile.faces.top().1));
+    if asymmetric.len() < PARAMS.min_votes || confidence >= PARAMS.named_well {
         return Ok(None);
     }
-    // A crop along corners that run the other way round shows the tile in the mirror: no photo is copied for it.
-    let backwards = |tile: &&SeenTile| Detection {
-        quad: backwards(&tile.quad),
-        score: tile.score,
-        face_up: 1.0,
-    };
-    let looked_at: Vec<Detection> = named.iter().map(backwards).collect();
-    let seen = classify(photo, &looked_at, model)?;
-    let pairs: Vec<(f32, f32)> = named
-        .iter()
-        .zip(&seen)
-        .map(|(as_is, back)| (as_is.faces.top().1, back.faces.top().1))
-        .collect();
-    if !is_better(&pairs) {
+    if !is_mirrored(&gains(photo, &asymmetric, model)?) {
         return Ok(None);
     }
     let width = photo.size().0 as f32;
@@ -70,7 +47,23 @@ pub fn turned_back(
     rejoin(&back, seen, model).map(Some)
 }
 
-/// A tile as it lies in the photo that came.
+/// How much more probable the name of each tile is when it is flipped.
+///
+/// A crop along corners in the other direction shows the tile flipped, so that the photo is not
+/// copied for it.
+fn gains(photo: &Photo, tiles: &[&SeenTile], model: &dyn Model) -> Result<Vec<f32>, ModelError> {
+    let flip = |tile: &&SeenTile| Detection {
+        quad: backwards(&tile.quad),
+        score: tile.score,
+        face_up: 1.0,
+    };
+    let flipped: Vec<Detection> = tiles.iter().map(flip).collect();
+    let seen = classify(photo, &flipped, model)?;
+    let gain = |(as_is, back): (&&SeenTile, &SeenTile)| back.faces.top().1 - as_is.faces.top().1;
+    Ok(tiles.iter().zip(&seen).map(gain).collect())
+}
+
+/// A tile as it lies in the mirrored photo.
 pub(super) fn into_mirror(tile: SeenTile, width: u32) -> SeenTile {
     let [upright, right, down, left] = tile.turns;
     SeenTile {
@@ -80,20 +73,20 @@ pub(super) fn into_mirror(tile: SeenTile, width: u32) -> SeenTile {
     }
 }
 
-/// An outline in the mirror, its corners clockwise again and its top the top.
+/// An outline in the mirror, its corners clockwise again and its top still the top.
 fn mirrored(quad: &Quad, width: f32) -> Quad {
     backwards(&quad.map(|corner| Point::new(width - corner.x, corner.y)))
 }
 
-/// The same outline with its corners in the other direction, its top the top.
+/// The same outline with its corners in the other direction, its top still the top.
 fn backwards(quad: &Quad) -> Quad {
     let [a, b, c, d] = quad.0;
     Quad([b, a, d, c])
 }
 
-/// Whether this is clearly a tile that shows a character which the mirror changes; dots, bamboos and the other dragons
-/// are the same in it, or are drawn either way.
-fn is_lopsided(tile: &SeenTile) -> bool {
+/// Whether this is clearly a tile whose character the mirror changes; dots, bamboos and the other
+/// dragons are symmetric, or are drawn either way.
+fn is_asymmetric(tile: &SeenTile) -> bool {
     let changes = |tile: Tile| {
         tile.suit() == Some(Suit::Characters)
             || tile.is_wind()
@@ -103,13 +96,14 @@ fn is_lopsided(tile: &SeenTile) -> bool {
         && tile.faces.best().and_then(Face::tile).is_some_and(changes)
 }
 
-/// Whether tiles, each with the probability of its name as it is and turned back, are better turned back.
-fn is_better(pairs: &[(f32, f32)]) -> bool {
-    let gain = mean(pairs.iter().map(|(as_is, back)| back - as_is));
-    let voices =
-        |speaks: fn(f32) -> bool| pairs.iter().filter(|(as_is, back)| speaks(back - as_is)).count();
-    let (pro, contra) = (voices(|gain| gain > SPEAKS), voices(|gain| gain < -SPEAKS));
-    gain >= BETTER && pro >= VOICES && pro >= MAJORITY * contra
+/// Whether tiles whose names gain this much probability when flipped are clearly better so.
+fn is_mirrored(gains: &[f32]) -> bool {
+    let votes = |is_vote: fn(f32) -> bool| gains.iter().filter(|&&gain| is_vote(gain)).count();
+    let (pro, contra) =
+        (votes(|gain| gain > PARAMS.vote_gain), votes(|gain| gain < -PARAMS.vote_gain));
+    mean(gains.iter().copied()) >= PARAMS.min_gain
+        && pro >= PARAMS.min_votes
+        && pro >= PARAMS.majority * contra
 }
 
 fn mean(values: impl ExactSizeIterator<Item = f32>) -> f32 {
@@ -133,20 +127,18 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_is_turned_back_only_by_many_voices() {
-        let plain = [(0.99, 0.98); 10];
-        let with = |voices: &[(f32, f32)]| is_better(&[&plain[..], voices].concat());
-        assert!(with(&[(0.6, 0.98), (0.7, 0.99), (0.5, 0.97), (0.4, 0.9)]));
-        assert!(!with(&[(0.1, 0.98), (0.1, 0.99)]), "two voices");
-        assert!(!with(&[(0.1, 0.99)]), "one voice");
-        assert!(
-            !with(&[(0.6, 0.98), (0.7, 0.99), (0.5, 0.97), (0.9, 0.5), (0.9, 0.8)]),
-            "two against three"
-        );
-        assert!(
-            !with(&[(0.92, 0.985), (0.92, 0.985), (0.92, 0.985), (0.92, 0.985)]),
-            "hardly better"
-        );
-        assert!(!with(&[]));
+    fn a_hand_is_flipped_only_by_many_votes() {
+        let is_mirrored = |pairs: &[(f32, f32)]| {
+            let plain = [(0.99, 0.98); 10];
+            let gains = plain.iter().chain(pairs).map(|(as_is, back)| back - as_is);
+            is_mirrored(&gains.collect::<Vec<f32>>())
+        };
+        assert!(is_mirrored(&[(0.6, 0.98), (0.7, 0.99), (0.5, 0.97), (0.4, 0.9)]));
+        assert!(!is_mirrored(&[(0.1, 0.98), (0.1, 0.99)]), "two votes");
+        assert!(!is_mirrored(&[(0.1, 0.99)]), "one vote");
+        let contested = [(0.6, 0.98), (0.7, 0.99), (0.5, 0.97), (0.9, 0.5), (0.9, 0.8)];
+        assert!(!is_mirrored(&contested), "two against three");
+        assert!(!is_mirrored(&[(0.92, 0.985); 4]), "hardly better");
+        assert!(!is_mirrored(&[]));
     }
 }

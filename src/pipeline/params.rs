@@ -1,6 +1,7 @@
-//! Every number that the stages after the pixels judge by, in one place.
+//! Every number that the stages judge by, in one place.
 //!
-//! Input: none. Output: [`Params`], one part for each stage or step of a stage. Distances are in tile widths on the table,
+//! Input: none. Output: [`Params`], one part for each stage or step of a stage after the pixels; the
+//! stages that look at pixels use the `DEFAULT` of their own part ([`DetectParams`] and others). Distances are in tile widths on the table,
 //! angles in degrees unless a field says otherwise, weights in nats or near it: a difference of three is about twenty to
 //! one. Invariant: nothing here depends on a photo. [`Params::DEFAULT`] is what a [`Reader`](super::Reader) uses;
 //! `examples/fit_layout.rs` tries others.
@@ -11,6 +12,7 @@ mod flowers;
 mod geometry;
 mod interpretation;
 mod joint;
+mod pixels;
 mod search;
 mod selection;
 mod visibility;
@@ -23,6 +25,10 @@ pub use flowers::FlowerParams;
 pub use geometry::{PlaneParams, RowParams};
 pub use interpretation::InterpretationParams;
 pub use joint::JointParams;
+pub use pixels::{
+    ClassifyParams, CloseUpParams, DarkSetParams, DetectParams, MirrorParams, RefineParams,
+    RejoinParams,
+};
 pub use search::SearchParams;
 pub use selection::SelectionParams;
 pub use visibility::VisibilityParams;

@@ -1,9 +1,9 @@
-//! Looks at every tile again, closely, and mends its corners.
+//! Looks at every tile again, closely, and corrects its corners.
 //!
 //! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: the detections with better quads: the
 //! detector sees the whole table on cells of eight pixels, the refiner one tile with its
 //! surroundings. Invariant: as of detections, every quad is convex and clockwise, and no two of them
-//! cover each other; a tile whose mended quad is no such thing keeps the one it had.
+//! cover each other; a tile whose corrected quad is not such a quad keeps the one it had.
 
 use super::crop::{crops_of, planes};
 use super::decode::Photo;
@@ -11,15 +11,14 @@ use super::detect::{Detection, merge};
 use super::geometry::projection::Projection;
 use super::geometry::{Point, Quad};
 use super::model::{Corners, Model, ModelError};
+use super::params::RefineParams;
 
 /// Crops that go through the network together.
 const BATCH: usize = 64;
 
-/// A mended quad that shares less than this with the one it comes from is another thing's outline:
-/// the training put quads off by half a tile at most.
-const SAME_TILE: f32 = 0.5;
+const PARAMS: RefineParams = RefineParams::DEFAULT;
 
-/// Mends the corners of all detections; without a refiner they stay.
+/// Corrects the corners of all detections; without a refiner they stay.
 ///
 /// # Errors
 /// [`ModelError::Failed`] when the network does not run.
@@ -34,20 +33,24 @@ pub fn refine(
         let found =
             model.refine(&planes(&crops_of(photo, quads.iter(), &spec.crop), &spec.crop))?;
         for ((tile, quad), corners) in batch.iter_mut().zip(quads).zip(found) {
-            tile.quad = mended(quad, &corners);
+            tile.quad = corrected(quad, &corners);
         }
     }
-    // Two looks at one tile may have come to lie on each other.
+    // Two detections of one tile may now cover each other.
     Ok(merge(tiles))
 }
 
 /// The quad with the corners that were found, or as it was.
-fn mended(quad: Quad, corners: &Corners) -> Quad {
+fn corrected(quad: Quad, corners: &Corners) -> Quad {
     let frame = Projection::onto(&quad);
     let place = |i: usize| -> Point { frame.at(corners[2 * i].into(), corners[2 * i + 1].into()) };
-    let mended = Quad([0, 1, 2, 3].map(place));
-    let numbers = mended.0.iter().all(|corner| corner.x.is_finite() && corner.y.is_finite());
-    if numbers && mended.is_convex() && mended.overlap(&quad) >= SAME_TILE { mended } else { quad }
+    let corrected = Quad([0, 1, 2, 3].map(place));
+    let numbers = corrected.0.iter().all(|corner| corner.x.is_finite() && corner.y.is_finite());
+    if numbers && corrected.is_convex() && corrected.overlap(&quad) >= PARAMS.min_overlap {
+        corrected
+    } else {
+        quad
+    }
 }
 
 #[cfg(test)]
@@ -60,20 +63,20 @@ mod tests {
 
     #[test]
     fn corners_are_places_in_the_quads_frame() {
-        let mended = mended(tile(), &[0.1, 0.0, 1.0, 0.25, 1.1, 1.0, 0.0, 1.0]);
+        let corrected = corrected(tile(), &[0.1, 0.0, 1.0, 0.25, 1.1, 1.0, 0.0, 1.0]);
         let expected = [(103.0, 50.0), (130.0, 60.0), (133.0, 90.0), (100.0, 90.0)];
-        for (found, (x, y)) in mended.0.iter().zip(expected) {
-            assert!((*found - Point::new(x, y)).length() < 1e-3, "{mended:?}");
+        for (found, (x, y)) in corrected.0.iter().zip(expected) {
+            assert!((*found - Point::new(x, y)).length() < 1e-3, "{corrected:?}");
         }
     }
 
     #[test]
-    fn what_is_no_tiles_outline_changes_nothing() {
+    fn corners_that_do_not_outline_a_tile_change_nothing() {
         let crossed = [1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0];
         let elsewhere = [0.7, 0.0, 1.7, 0.0, 1.7, 1.0, 0.7, 1.0];
         let nothing = [f32::NAN; 8];
         for corners in [crossed, elsewhere, nothing] {
-            assert_eq!(mended(tile(), &corners), tile(), "{corners:?}");
+            assert_eq!(corrected(tile(), &corners), tile(), "{corners:?}");
         }
     }
 }

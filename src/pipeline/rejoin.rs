@@ -1,30 +1,22 @@
-//! Puts tiles together again that were found in two halves.
+//! Joins tiles that were found in two halves.
 //!
-//! A character tile that lies sideways shows two things side by side, its number and its 萬, and the detector now and
-//! then takes each for a tile. Input: the seen tiles. Output: the same, with two small neighbours that nobody can name
-//! exchanged for the one tile that they make, where that one is named with confidence. Invariant: two tiles
-//! of which either is named surely stay two; nothing is looked at twice in photos without such pairs.
+//! A character tile that lies sideways shows its number and its 萬 side by side, and the detector may
+//! take each for a tile. Input: the seen tiles. Output: the same, with two small neighbours that
+//! nothing names replaced by the one tile that they form, where that one is named with confidence.
+//! Invariant: two tiles that are both named with confidence stay two; nothing is looked at twice in
+//! photos without such pairs.
 
 use super::classify::{SeenTile, Sort, classify};
 use super::decode::Photo;
 use super::detect::Detection;
 use super::geometry::{Point, Quad, median};
 use super::model::{Model, ModelError};
+use super::params::RejoinParams;
 use super::refine::refine;
 
-/// Halves are smaller than the other tiles by these factors, as the root of their areas: the number is about two
-/// fifths of a tile, the 萬 three fifths.
-const HALF: std::ops::Range<f32> = 0.5..0.9;
+const PARAMS: RejoinParams = RejoinParams::DEFAULT;
 
-/// Both halves together are as large as the other tiles, and as long.
-const WHOLE: std::ops::Range<f32> = 0.85..1.18;
-const LENGTH: std::ops::Range<f32> = 1.1..1.65;
-
-/// A half is named with less confidence than this; the whole tile with more than the second.
-const UNSURE: f32 = 0.9;
-const SURE: f32 = 0.9;
-
-/// Rejoins halves; one more look of the refiner and the classifier at each pair.
+/// Joins halves; each pair is looked at once more by the refiner and the classifier.
 ///
 /// # Errors
 /// [`ModelError`] when a network does not run.
@@ -38,47 +30,62 @@ pub fn rejoin(
         return Ok(tiles);
     }
     let mut wholes = Vec::new();
-    for &(a, b, quad) in &pairs {
-        let score = tiles[a].score.max(tiles[b].score);
-        wholes.extend(refine(photo, vec![Detection { quad, score, face_up: 1.0 }], model)?);
+    for Pair { halves: [a, b], outline } in &pairs {
+        let score = tiles[*a].score.max(tiles[*b].score);
+        let whole = Detection { quad: *outline, score, face_up: 1.0 };
+        wholes.extend(refine(photo, vec![whole], model)?);
     }
     let wholes = classify(photo, &wholes, model)?;
-    let mut gone = vec![false; tiles.len()];
+    let mut is_joined = vec![false; tiles.len()];
     let mut joined = Vec::new();
-    for ((a, b, _), whole) in pairs.into_iter().zip(wholes) {
-        let is_tile = whole.faces.sort().0 == Sort::Playing && whole.faces.top().1 >= SURE;
-        if is_tile && !gone[a] && !gone[b] {
-            (gone[a], gone[b]) = (true, true);
+    for (Pair { halves: [a, b], .. }, whole) in pairs.into_iter().zip(wholes) {
+        if is_tile(&whole) && !is_joined[a] && !is_joined[b] {
+            (is_joined[a], is_joined[b]) = (true, true);
             joined.push(whole);
         }
     }
-    let kept = tiles.into_iter().zip(gone).filter(|(_, gone)| !gone).map(|(tile, _)| tile);
-    Ok(kept.chain(joined).collect())
+    let others = tiles.into_iter().zip(is_joined).filter(|(_, joined)| !joined);
+    Ok(others.map(|(tile, _)| tile).chain(joined).collect())
 }
 
-/// Neighbours that may be the halves of one tile, and its outline.
-fn pairs(tiles: &[SeenTile]) -> Vec<(usize, usize, Quad)> {
-    let sure = tiles.iter().filter(|tile| tile.faces.top().1 >= SURE);
-    let Some(usual) = median(sure.map(|tile| tile.quad.scale())) else { return Vec::new() };
+/// Whether both halves together are clearly one tile.
+fn is_tile(whole: &SeenTile) -> bool {
+    whole.faces.sort().0 == Sort::Playing && whole.faces.top().1 >= PARAMS.named_whole
+}
+
+/// Two neighbours that may be the halves of one tile.
+struct Pair {
+    /// Their places among the tiles.
+    halves: [usize; 2],
+    /// The outline of both together.
+    outline: Quad,
+}
+
+/// All pairs of neighbours that may be halves of one tile.
+fn pairs(tiles: &[SeenTile]) -> Vec<Pair> {
+    let named = tiles.iter().filter(|tile| tile.faces.top().1 >= PARAMS.named_whole);
+    let Some(usual) = median(named.map(|tile| tile.quad.scale())) else { return Vec::new() };
     let is_half = |tile: &SeenTile| {
-        HALF.contains(&(tile.quad.scale() / usual)) && tile.faces.sort().0 != Sort::Back
+        PARAMS.half_scale.contains(&(tile.quad.scale() / usual))
+            && tile.faces.sort().0 != Sort::Back
     };
     let halves: Vec<usize> = (0..tiles.len()).filter(|&i| is_half(&tiles[i])).collect();
+    let is_named = |i: usize| tiles[i].faces.top().1 >= PARAMS.named_half;
     let mut pairs = Vec::new();
     for (n, &a) in halves.iter().enumerate() {
         for &b in &halves[n + 1..] {
-            let named = |i: usize| tiles[i].faces.top().1 >= UNSURE;
-            if named(a) && named(b) {
+            if is_named(a) && is_named(b) {
                 continue;
             }
-            pairs.extend(whole(&tiles[a].quad, &tiles[b].quad, usual).map(|quad| (a, b, quad)));
+            let outline = outline(&tiles[a].quad, &tiles[b].quad, usual);
+            pairs.extend(outline.map(|outline| Pair { halves: [a, b], outline }));
         }
     }
     pairs
 }
 
 /// The outline of two neighbours together, if it is that of a tile.
-fn whole(a: &Quad, b: &Quad, usual: f32) -> Option<Quad> {
+fn outline(a: &Quad, b: &Quad, usual: f32) -> Option<Quad> {
     let between = b.centre() - a.centre();
     if between.length() > usual {
         return None;
@@ -91,7 +98,8 @@ fn whole(a: &Quad, b: &Quad, usual: f32) -> Option<Quad> {
     };
     let ((left, right), (top, bottom)) = (both(along), both(aside));
     let (long, wide) = (right - left, bottom - top);
-    let fits = WHOLE.contains(&((long * wide).sqrt() / usual)) && LENGTH.contains(&(long / wide));
+    let fits = PARAMS.whole_scale.contains(&((long * wide).sqrt() / usual))
+        && PARAMS.whole_ratio.contains(&(long / wide));
     let corner = |x: f32, y: f32| along * x + aside * y;
     fits.then(|| {
         Quad([corner(left, top), corner(right, top), corner(right, bottom), corner(left, bottom)])
@@ -129,10 +137,9 @@ mod tests {
         tiles.push(seen(15.0, 0.0, 25.0, 30.0, 0.7));
         let found = pairs(&tiles);
         assert_eq!(found.len(), 1);
-        let (a, b, quad) = found[0];
-        assert_eq!((a, b), (6, 7));
-        assert!((quad.area() - 1200.0).abs() < 1.0);
-        // Named surely they are two small tiles.
+        assert_eq!(found[0].halves, [6, 7]);
+        assert!((found[0].outline.area() - 1200.0).abs() < 1.0);
+        // Named with confidence they are two small tiles.
         tiles[6] = seen(0.0, 0.0, 17.0, 30.0, 0.99);
         tiles[7] = seen(15.0, 0.0, 25.0, 30.0, 0.99);
         assert!(pairs(&tiles).is_empty());

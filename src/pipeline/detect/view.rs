@@ -1,0 +1,118 @@
+//! The detector's inputs: the whole photo at several sizes, and a part of it.
+//!
+//! Input: a photo. Output: planes of 0 to 1 whose sides are multiples of 32, and how their pixels map
+//! to the photo's. Invariant: `pyramid` of `scripts/vision/frontend.py` makes the same pictures.
+
+use image::math::Rect;
+use image::{RgbImage, imageops};
+
+use super::super::decode::Photo;
+use super::super::geometry::Point;
+use super::super::model::Planes;
+use super::super::resample::{Window, resize, shrink};
+
+/// What padding is filled with: the grey that the network was trained with.
+const PADDING: f32 = 114.0 / 255.0;
+
+/// The network halves its input five times, which divides its sides.
+const SIDE_STEP: usize = 32;
+
+/// A part of the photo as the network sees it.
+pub(super) struct View {
+    pub(super) planes: Planes,
+    /// Its top left corner in the photo.
+    pub(super) origin: Point,
+    /// How many pixels of the photo one of its pixels is.
+    pub(super) step: Point,
+}
+
+impl View {
+    /// A part of the photo at a scale.
+    pub(super) fn part(photo: &Photo, part: Rect, scale: f32) -> View {
+        let Rect { x: left, y: top, width, height } = part;
+        let scaled = |side: u32| ((side as f32 * scale).round() as u32).max(1);
+        let small = if scale <= 1.0 {
+            let window = Window {
+                left: f64::from(left),
+                top: f64::from(top),
+                width: f64::from(width),
+                height: f64::from(height),
+            };
+            shrink(photo.image(), window, scaled(width), scaled(height))
+        } else {
+            let part = imageops::crop_imm(photo.image(), left, top, width, height).to_image();
+            resize(&part, scaled(width), scaled(height))
+        };
+        View {
+            origin: Point::new(left as f32, top as f32),
+            step: Point::new(
+                width as f32 / small.width() as f32,
+                height as f32 / small.height() as f32,
+            ),
+            planes: padded(&small),
+        }
+    }
+
+    /// Where a point of the view lies in the photo.
+    pub(super) fn to_photo(&self, p: Point) -> Point {
+        Point::new(self.origin.x + p.x * self.step.x, self.origin.y + p.y * self.step.y)
+    }
+}
+
+/// The photo scaled to each of these long sides and padded, as planes of 0 to 1, and the factor from
+/// their pixels to the photo's.
+///
+/// Each size is made from the one before, so that every pixel of a large photo is read once.
+#[must_use]
+pub fn pyramid(photo: &Photo, long_sides: &[u32]) -> Vec<(Planes, Point)> {
+    let (width, height) = photo.size();
+    let longest = u64::from(width.max(height));
+    let mut last: Option<RgbImage> = None;
+    let level = |&long_side: &u32| {
+        // To the nearest whole pixel, halves upwards, in whole numbers: the Python twin agrees exactly.
+        let scaled = |side: u32| {
+            let doubled = 2 * u64::from(side) * u64::from(long_side) + longest;
+            ((doubled / (2 * longest)) as u32).max(1)
+        };
+        let (new_width, new_height) = (scaled(width), scaled(height));
+        let small = resize(last.as_ref().unwrap_or(photo.image()), new_width, new_height);
+        let back = Point::new(width as f32 / new_width as f32, height as f32 / new_height as f32);
+        (padded(last.insert(small)), back)
+    };
+    long_sides.iter().map(level).collect()
+}
+
+/// A picture as planes of 0 to 1, with grey at its right and bottom.
+fn padded(image: &RgbImage) -> Planes {
+    let padded = |side: u32| (side as usize).next_multiple_of(SIDE_STEP);
+    let (rows, columns) = (padded(image.height()), padded(image.width()));
+    let mut planes = Planes::filled(1, 3, rows, columns, PADDING);
+    planes.put(0, image);
+    planes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_are_padded_with_grey() {
+        let photo = Photo::from_rgb(RgbImage::from_pixel(100, 60, image::Rgb([255, 0, 51])))
+            .expect("large enough");
+        let (planes, back) = pyramid(&photo, &[50]).remove(0);
+        assert_eq!((planes.height, planes.width), (32, 64));
+        assert_eq!(back, Point::new(2.0, 2.0));
+        let pixel = |y, x| [0, 1, 2].map(|channel| planes.at(0, channel, y, x));
+        assert_eq!(pixel(29, 49), [1.0, 0.0, 0.2]);
+        assert_eq!(pixel(30, 0), [PADDING; 3]);
+        assert_eq!(pixel(0, 50), [PADDING; 3]);
+    }
+
+    #[test]
+    fn half_a_pixel_rounds_upwards() {
+        let photo = Photo::from_rgb(RgbImage::new(1280, 721)).expect("large enough");
+        let back: Vec<Point> =
+            pyramid(&photo, &[640, 320]).into_iter().map(|(_, back)| back).collect();
+        assert_eq!(back, [Point::new(2.0, 721.0 / 361.0), Point::new(4.0, 721.0 / 180.0)]);
+    }
+}
