@@ -1,9 +1,9 @@
 //! Words as outlines, for pictures that must not depend on the fonts of a machine.
 //!
 //! Input: a text and a size. Output: SVG path data of its glyphs, and how wide it is. The font is
-//! Noto Sans cut down to the characters of our words (`scripts/subset_font.py`); our languages need
-//! no shaping, so glyphs stand one after the other by their advances. Invariant: a character that
-//! the font lacks becomes the font's box and is never left out.
+//! Noto Sans reduced to the characters of our words (`scripts/subset_font.py`); our languages need
+//! no shaping, so glyphs follow each other by their advances. Invariant: a character that is not in
+//! the font becomes the font's box and is never left out.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -38,7 +38,7 @@ pub(crate) fn outline(text: &str, size: f32) -> Outline {
 
 impl Outline {
     /// The element of the text with its baseline starting at a place, in one colour.
-    pub(crate) fn element(&self, (x, y): (f32, f32), colour: &str) -> String {
+    pub(crate) fn element(&self, x: f32, y: f32, colour: &str) -> String {
         let Outline { data, scale, .. } = self;
         format!(
             r#"<path fill="{colour}" transform="translate({x:.1} {y:.1}) scale({scale:.4} -{scale:.4})" d="{data}"/>"#
@@ -46,7 +46,7 @@ impl Outline {
     }
 }
 
-/// Writes glyphs behind one another.
+/// Writes one glyph after the other.
 struct Pen {
     data: String,
     x: f32,
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_font_lacks_is_a_box() {
+    fn a_character_without_a_glyph_is_a_box() {
         assert_eq!(missing("a\u{1F004}"), ['\u{1F004}']);
         assert!(!outline("\u{1F004}", 20.0).data.is_empty());
     }

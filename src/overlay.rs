@@ -1,10 +1,11 @@
 //! Draws a reading onto its photo: what was understood, at a glance.
 //!
-//! Input: the upright photo and its [`Reading`]. Output: a picture of the same size. Every tile of the hand has a coloured
-//! outline and a small tile of our own set at its foot; a band joins the tiles of a set, with its kind and from whom it
-//! was claimed; the winning tile is gold; what is doubtful has a red mark, and its questions stand below. What
-//! was left out is outlined thinly in grey. Sizes follow the tiles, so that all can be read on a phone. The drawing is an SVG
-//! document, rendered and laid over the photo.
+//! Input: the upright photo and its [`Reading`]. Output: a picture of the same size. Every tile of the
+//! hand has a coloured outline and a small tile of our own set at its foot; a band joins the tiles of
+//! a set, with its kind and the player it was claimed from; the winning tile is gold; a doubtful tile
+//! has a red mark, and the questions are below. Ignored tiles have a thin grey outline. Sizes follow
+//! the tiles, so that everything can be read on a phone. Invariant: the drawing is one SVG document,
+//! rendered and blended over the photo.
 
 use std::fmt::Write;
 
@@ -18,8 +19,8 @@ use crate::pipeline::geometry::{Point, median};
 use crate::pipeline::{ReadTile, Reading, Role, Status};
 use crate::tile_art;
 
-/// One colour for each group in turn: told apart by most colour-blind people too (Okabe and Ito,
-/// 2008, without the yellow that is near the winning tile's gold).
+/// One colour for each group in turn; most colour-blind people can distinguish them too (Okabe and
+/// Ito, 2008, without the yellow that is near the winning tile's gold).
 const GROUPS: [&str; 6] = ["#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#0072b2", "#d55e00"];
 const WINNING: &str = "#ffd700";
 const DOUBT: &str = "#e61414";
@@ -28,12 +29,12 @@ const PAPER: &str = "#141414";
 const INK: &str = "#ffffff";
 
 /// Questions that are written below; more would hide the photo.
-const MOST_QUESTIONS: usize = 4;
+const MAX_QUESTIONS: usize = 4;
 
 /// A question about more tiles than these is about the hand as a whole, and marks none.
-const MOST_MARKED: usize = 6;
+const MAX_MARKED: usize = 6;
 
-/// Draws a reading onto a copy of its photo, its words in one language where there are words for it.
+/// Draws a reading onto a copy of its photo, with its words in one language where they are translated.
 #[must_use]
 pub fn draw(photo: &RgbImage, reading: &Reading, lang: Lang) -> RgbImage {
     let mut canvas = photo.clone();
@@ -120,7 +121,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Small tiles at the feet of those of the hand, upright whatever the photo shows.
+    /// Small tiles at the feet of those of the hand, upright however the photo was taken.
     fn pictures(&mut self) {
         let wide = (0.46 * self.unit).max(14.0);
         let (of_wide, of_high) = tile_art::SIZE;
@@ -137,7 +138,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// What each set is and from whom it was claimed.
+    /// What each set is, and the player it was claimed from.
     fn claims(&mut self) {
         let labels = self.lang.labels();
         let claims: Vec<(String, Point, &str)> = self
@@ -157,12 +158,12 @@ impl Drawing<'_> {
         }
     }
 
-    /// A red mark at the head of every tile that somebody should look at.
+    /// A red mark at the head of every doubtful tile.
     fn marks(&mut self) {
         let radius = (0.2 * self.unit).max(7.0);
         let is_marked = |i: usize| {
             let doubts = &self.reading.doubts;
-            doubts.iter().any(|doubt| doubt.tiles.len() <= MOST_MARKED && doubt.tiles.contains(&i))
+            doubts.iter().any(|doubt| doubt.tiles.len() <= MAX_MARKED && doubt.tiles.contains(&i))
         };
         let marked: Vec<Point> = (0..self.reading.tiles.len())
             .filter(|&i| is_marked(i))
@@ -170,7 +171,7 @@ impl Drawing<'_> {
             .collect();
         for Point { x, y } in marked {
             let sign = letters::outline("?", 1.7 * radius);
-            let sign = sign.element((x - sign.width / 2.0, y + 0.6 * radius), INK);
+            let sign = sign.element(x - sign.width / 2.0, y + 0.6 * radius, INK);
             self.element(format_args!(
                 r#"<circle cx="{x:.1}" cy="{y:.1}" r="{radius:.1}" fill="{DOUBT}"/>{sign}"#
             ));
@@ -192,19 +193,19 @@ impl Drawing<'_> {
         let text = format!("{status}{total} · {:.0} % sure", reading.probability * 100.0);
         let (wide, high) = self.size;
         let size = (wide.min(high) / 32.0).max(11.0);
-        self.line(&text, (size, 1.6 * size), size, colour);
-        let asked = reading.doubts.iter().filter(|doubt| doubt.affects_score);
+        self.line(&text, Point::new(size, 1.6 * size), size, colour);
+        let scoring = reading.doubts.iter().filter(|doubt| doubt.affects_score);
         let questions: Vec<&str> =
-            asked.map(|doubt| doubt.question.as_str()).take(MOST_QUESTIONS).collect();
+            scoring.map(|doubt| doubt.question.as_str()).take(MAX_QUESTIONS).collect();
         for (n, question) in questions.iter().rev().enumerate() {
             // Long questions are written smaller.
             let room = (wide - 2.0 * size) / letters::outline(question, 0.8 * size).width;
             let foot = high - size * (0.8 + 1.5 * n as f32);
-            self.line(question, (size, foot), 0.8 * size * room.min(1.0), INK);
+            self.line(question, Point::new(size, foot), 0.8 * size * room.min(1.0), INK);
         }
     }
 
-    /// A text in the middle of a dark plate at a point, moved into the picture where it would leave it.
+    /// A text centred on a dark plate at a point, moved into the picture where it would leave it.
     fn plate(&mut self, text: &str, middle: Point, size: f32, colour: &str) {
         let wide = letters::outline(text, size).width;
         let within = |at: f32, room: f32, side: f32| {
@@ -212,15 +213,15 @@ impl Drawing<'_> {
         };
         let left = within(middle.x, wide / 2.0 + size / 2.0, self.size.0) - wide / 2.0;
         let foot = within(middle.y, size, self.size.1) + 0.36 * size;
-        self.line(text, (left, foot), size, colour);
+        self.line(text, Point::new(left, foot), size, colour);
     }
 
     /// A text on a dark plate, from the left end of its baseline.
-    fn line(&mut self, text: &str, (left, foot): (f32, f32), size: f32, colour: &str) {
+    fn line(&mut self, text: &str, start: Point, size: f32, colour: &str) {
         let text = letters::outline(text, size);
-        let (x, y) = (left - 0.3 * size, foot - size);
+        let (x, y) = (start.x - 0.3 * size, start.y - size);
         let (wide, high, round) = (text.width + 0.6 * size, 1.34 * size, 0.25 * size);
-        let letters = text.element((left, foot), colour);
+        let letters = text.element(start.x, start.y, colour);
         self.element(format_args!(
             r#"<rect x="{x:.1}" y="{y:.1}" width="{wide:.1}" height="{high:.1}" rx="{round:.1}" fill="{PAPER}" fill-opacity=".82"/>{letters}"#
         ));

@@ -1,10 +1,10 @@
 //! A scored hand as a picture, without any photo: its tiles, its fans with their points, the total.
 //!
-//! Input: a hand, its circumstances and its score. Output: an SVG document, or the same as PNG. The
-//! tiles are our own ([`tile_art`](crate::tile_art)). The text of the SVG is text, set in whatever
-//! the viewer has; that of the PNG is outlines of our own font, the same on every machine.
-//! Invariant: the picture shows exactly the hand's tiles (unnamed flowers as a number), and the
-//! points it shows add up to the total.
+//! Input: a hand, its win context and its score. Output: an SVG document, or the same as PNG. The
+//! tiles are our own ([`tile_art`](crate::tile_art)). The text of the SVG is text, in a font of the
+//! viewer; that of the PNG is outlines of our own font, the same on every machine. Invariant: the
+//! picture shows exactly the hand's tiles (unnamed flowers as a number), and the points add up to
+//! the total.
 
 mod page;
 mod table;
@@ -22,7 +22,7 @@ use crate::tile_art;
 
 use self::page::Writing;
 
-/// The widest PNG: pictures are at most a few times as high, so that every size stays in bounds.
+/// The widest PNG: pictures are at most a few times as high, which bounds the memory.
 pub const MAX_WIDTH: u32 = 8192;
 
 /// A scored hand to be drawn.
@@ -30,7 +30,7 @@ pub const MAX_WIDTH: u32 = 8192;
 pub struct Picture<'a> {
     /// The hand as it was given.
     pub setup: &'a HandSetup,
-    /// The circumstances.
+    /// The win context.
     pub context: &'a Context,
     /// The score.
     pub score: &'a Score,
@@ -47,7 +47,7 @@ pub enum Format {
     Png,
 }
 
-/// A file name that says no format a picture can be written as.
+/// A file name whose extension is not a picture format that can be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a picture is written as .svg or .png")]
 pub struct UnknownFormat;
@@ -56,7 +56,7 @@ impl Format {
     /// The format that a file's extension asks for.
     ///
     /// # Errors
-    /// [`UnknownFormat`] for any other extension; who named the file can fix it.
+    /// [`UnknownFormat`] for any other extension.
     pub fn of(path: &Path) -> Result<Format, UnknownFormat> {
         match path.extension() {
             Some(extension) if extension.eq_ignore_ascii_case("svg") => Ok(Format::Svg),
@@ -73,7 +73,7 @@ impl Picture<'_> {
         page::draw(self, Writing::Text)
     }
 
-    /// The picture as PNG, so many pixels wide (1 to [`MAX_WIDTH`]) and as high as it needs.
+    /// The picture as PNG, `width` pixels wide (1 to [`MAX_WIDTH`]) and as high as it needs.
     ///
     /// # Errors
     /// When the encoder fails.
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_told_by_extension() {
+    fn formats_follow_from_the_extension() {
         assert_eq!(Format::of(Path::new("a/hand.SVG")), Ok(Format::Svg));
         assert_eq!(Format::of(Path::new("hand.png")), Ok(Format::Png));
         assert_eq!(Format::of(Path::new("hand.jpg")), Err(UnknownFormat));

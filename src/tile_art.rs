@@ -1,9 +1,9 @@
 //! Our own pictures of the tiles, as SVG and as pixels.
 //!
-//! The set is drawn by `scripts/tile_art` and stands in `assets/tiles`; this module carries it in the
-//! program. Input: a face. Output: its SVG, or an image of it at some width ([`Rasters`]). Invariant:
-//! every face has its picture, three units wide for four high, with a body of its own, so that it
-//! reads on any background.
+//! `scripts/tile_art` draws the set into `assets/tiles`; this module embeds it. Input: a face.
+//! Output: its SVG, or an image of it at some width ([`Rasters`]). Invariant: every face has its
+//! picture, three units wide for four high, with a body of its own, so that it shows on any
+//! background.
 
 use std::cell::OnceCell;
 
@@ -16,7 +16,7 @@ use crate::tile::{Face, Suit, Tile};
 /// The width and height of a picture in its own units.
 pub const SIZE: (f32, f32) = (60.0, 80.0);
 
-/// The narrowest and the widest image in pixels: below nothing can be told apart, above nobody looks.
+/// The narrowest and the widest image in pixels: below, faces look alike; above, nothing needs it.
 const WIDTHS: (u32, u32) = (8, 1024);
 
 macro_rules! pictures {
@@ -51,13 +51,13 @@ pub fn svg(face: Face) -> &'static str {
     }
 }
 
-/// The picture of a suit's red five, which is a five everywhere else: only a drawing tells them apart.
+/// The picture of a suit's red five. Everywhere else it is an ordinary five.
 #[must_use]
 pub fn red_five(suit: Suit) -> &'static str {
     RED_FIVES[suit as usize]
 }
 
-/// The shapes of a picture without the document around them, to be set into another one.
+/// The shapes of a picture without the document around them, for another document.
 #[must_use]
 pub(crate) fn shapes(face: Face) -> &'static str {
     let text = svg(face);
@@ -65,7 +65,7 @@ pub(crate) fn shapes(face: Face) -> &'static str {
     inner.expect("the generator puts the document's tags on lines of their own").trim_end()
 }
 
-/// Images of tiles at one width, each drawn when it is first asked for.
+/// Images of tiles at one width, each drawn when it is first used.
 #[derive(Debug)]
 pub struct Rasters {
     width: u32,
@@ -73,7 +73,7 @@ pub struct Rasters {
 }
 
 impl Rasters {
-    /// Images of a width in pixels, taken to 8 to 1024; they are 4/3 as high.
+    /// Images of a width in pixels, clamped to 8 to 1024; they are 4/3 as high.
     #[must_use]
     pub fn new(width: u32) -> Rasters {
         Rasters {

@@ -16,7 +16,7 @@ use crate::cli::terminal;
 use crate::config::{Pin, sha256};
 use crate::pipeline::Reader;
 use crate::pipeline::model::{
-    Manifest, ModelError, ModelPaths, Runtime, Trust, Trusted, find_library, warm_up,
+    Manifest, ModelError, ModelPaths, Runtime, Trust, TrustedFile, find_library, warm_up,
 };
 
 /// What `tilesight doctor` takes.
@@ -159,8 +159,8 @@ impl Report {
         if let Some(manifest) = &self.manifest {
             let origin = match manifest.trust {
                 Some(Trust::BuiltIn) => "the one that this program was built with",
-                Some(Trust::Told) => {
-                    "NOT this program's own: its hash was told by TILESIGHT_MODELS_SHA256"
+                Some(Trust::Given) => {
+                    "NOT this program's own: its hash is given by TILESIGHT_MODELS_SHA256"
                 }
                 None => "REFUSED",
             };
@@ -200,7 +200,7 @@ impl Report {
 
 impl Judged {
     /// What was found; `None` where there is no such file.
-    fn of(found: &Result<Trusted, ModelError>) -> Option<Judged> {
+    fn of(found: &Result<TrustedFile, ModelError>) -> Option<Judged> {
         let (path, sha256, trust) = match found {
             Ok(file) => (&file.path, &file.sha256, Some(file.trust)),
             Err(ModelError::Refused { path, sha256, .. }) => (path, sha256, None),
@@ -219,8 +219,8 @@ impl Library {
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let origin = match self.file.trust {
             Some(Trust::BuiltIn) => Pin::VERSION,
-            Some(Trust::Told) => {
-                "NOT the pinned one: its hash was told by TILESIGHT_ONNXRUNTIME_SHA256"
+            Some(Trust::Given) => {
+                "NOT the pinned one: its hash is given by TILESIGHT_ONNXRUNTIME_SHA256"
             }
             None => "REFUSED, and not loaded",
         };

@@ -1,15 +1,15 @@
-//! The page: a table with the tiles on it, below it the fans, the total and the circumstances.
+//! The page: a table with the tiles on it, below it the win context, the fans and the total.
 //!
 //! Input: a [`Picture`]. Output: an SVG document. Tiles are symbols that are used by name, so that
-//! each face stands in the document once; every use says its tile code, in the order of the hand
+//! each face is in the document once; every use names its tile code, in the order of the hand
 //! within `id="hand"` and in the order of the fans within `id="fans"`. Invariant: all text is
-//! escaped, and nothing in the document is fetched from elsewhere.
+//! escaped, and the document fetches nothing from elsewhere.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::Picture;
-use super::table::{self, Item, Placed, TILE};
+use super::table::{self, Item, PlacedItem, TILE};
 use crate::explain::Labels;
 use crate::letters;
 use crate::rules::{Award, RulesetId, ScoredSet};
@@ -22,11 +22,49 @@ const MARGIN: f32 = 40.0;
 const ROW: f32 = 36.0;
 /// Where points end and where names begin.
 const COLUMNS: (f32, f32) = (104.0, 128.0);
-/// The same where figures have their unit beside them: doublings, limits.
+/// The same where figures have their unit beside them: doubles, limits.
 const WIDE_COLUMNS: (f32, f32) = (148.0, 172.0);
 /// The small tiles beside a fan: their size, and the gaps between tiles, sets and times it counts.
 const SMALL: (f32, f32) = (18.0, 24.0);
 const SMALL_GAPS: (f32, f32, f32) = (1.0, 6.0, 16.0);
+
+/// A place and a size on the page.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    x: f32,
+    y: f32,
+    width: f32,
+    height: f32,
+}
+
+impl Frame {
+    /// The same with a margin on every side.
+    fn grown(self, margin: f32) -> Frame {
+        let Frame { x, y, width, height } = self;
+        let twice = 2.0 * margin;
+        Frame { x: x - margin, y: y - margin, width: width + twice, height: height + twice }
+    }
+}
+
+/// How a text looks.
+#[derive(Debug, Clone, Copy)]
+struct Style {
+    size: f32,
+    colour: &'static str,
+    anchor: Anchor,
+}
+
+impl Style {
+    /// A text that starts at its place.
+    const fn start(size: f32, colour: &'static str) -> Style {
+        Style { size, colour, anchor: Anchor::Start }
+    }
+
+    /// A text that ends at its place.
+    const fn end(size: f32, colour: &'static str) -> Style {
+        Style { size, colour, anchor: Anchor::End }
+    }
+}
 
 const FELT: &str = "#17493a";
 const PAPER: &str = "#fdfcf7";
@@ -36,7 +74,7 @@ const HAIRLINE: &str = "#e2dccb";
 const GOLD: &str = "#f2c14e";
 const RED: &str = "#cb2a2f";
 
-/// How words stand in the document.
+/// How the document contains words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Writing {
     /// As text, in a font of the viewer.
@@ -45,7 +83,7 @@ pub(super) enum Writing {
     Outlines,
 }
 
-/// Which end of a text stands at its place.
+/// Which end of a text is at its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Anchor {
     Start,
@@ -82,7 +120,7 @@ pub(super) fn draw(picture: &Picture, writing: Writing) -> String {
         y: 0.0,
     };
     page.hand();
-    page.circumstances();
+    page.context();
     page.fans();
     page.total();
     page.document()
@@ -103,23 +141,23 @@ impl Page<'_> {
         self.y = felt;
     }
 
-    fn placed(&mut self, Placed { item, x, y }: Placed) {
+    fn placed(&mut self, PlacedItem { item, x, y }: PlacedItem) {
         let (width, height) = item.size();
+        let frame = Frame { x, y, width, height };
         match item {
-            Item::Upright(face) => self.tile(face, (x, y), TILE),
+            Item::Upright(face) => self.tile(face, frame),
             Item::Winning(tile) => {
-                self.tile(Face::Tile(tile), (x, y), TILE);
-                self.outline((x - 3.0, y - 3.0), (width + 6.0, height + 6.0), "3");
+                self.tile(Face::Tile(tile), frame);
+                self.outline(frame.grown(3.0), "3");
             }
             Item::Gap => {
-                let (inner, size) = ((x + 1.5, y + 1.5), (width - 3.0, height - 3.0));
-                self.outline(inner, size, r#"1.5" stroke-dasharray="4 4" opacity=".75"#);
+                self.outline(frame.grown(-1.5), r#"1.5" stroke-dasharray="4 4" opacity=".75"#);
             }
-            Item::Sideways(tile) | Item::OnTop(tile) => self.sideways(tile, (x, y)),
+            Item::Sideways(tile) | Item::OnTop(tile) => self.sideways(tile, x, y),
         }
     }
 
-    fn tile(&mut self, face: Face, (x, y): (f32, f32), (width, height): (f32, f32)) {
+    fn tile(&mut self, face: Face, Frame { x, y, width, height }: Frame) {
         self.faces.insert(face);
         self.element(format_args!(
             r##"<use href="#{face}" x="{x}" y="{y}" width="{width}" height="{height}"/>"##
@@ -127,7 +165,7 @@ impl Page<'_> {
     }
 
     /// A tile turned to the left, its own top edge at the left.
-    fn sideways(&mut self, tile: Tile, (x, y): (f32, f32)) {
+    fn sideways(&mut self, tile: Tile, x: f32, y: f32) {
         self.faces.insert(Face::Tile(tile));
         let ((width, height), below) = (TILE, y + TILE.0);
         self.element(format_args!(
@@ -135,14 +173,14 @@ impl Page<'_> {
         ));
     }
 
-    fn outline(&mut self, (x, y): (f32, f32), (width, height): (f32, f32), stroke: &str) {
+    fn outline(&mut self, Frame { x, y, width, height }: Frame, stroke: &str) {
         self.element(format_args!(
             r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="7" fill="none" stroke="{GOLD}" stroke-width="{stroke}"/>"#
         ));
     }
 
     /// Winds, how the hand was won, and by which rules.
-    fn circumstances(&mut self) {
+    fn context(&mut self) {
         let (labels, context) = (self.labels, self.picture.context);
         let wind = |label, wind| format!("{label} {}", labels.winds[wind as usize]);
         let mut words =
@@ -152,9 +190,9 @@ impl Page<'_> {
         let unnamed = self.picture.setup.flowers.unnamed_count();
         words.extend((unnamed > 0).then(|| format!("{}: {unnamed}", labels.flowers)));
         self.y += 34.0;
-        self.text((MARGIN, 15.0), MUTED, Anchor::Start, &words.join(" · "));
+        self.text(MARGIN, Style::start(15.0, MUTED), &words.join(" · "));
         let rules = self.picture.score.ruleset.map_or("mcr", RulesetId::name);
-        self.text((WIDTH - MARGIN, 15.0), MUTED, Anchor::End, rules);
+        self.text(WIDTH - MARGIN, Style::end(15.0, MUTED), rules);
         self.y += 22.0;
     }
 
@@ -164,14 +202,10 @@ impl Page<'_> {
         for award in &self.picture.score.awards {
             self.rule(1.0);
             self.y += ROW / 2.0 + 6.0;
-            self.text(
-                (self.columns().0, 18.0),
-                INK,
-                Anchor::End,
-                &self.labels.worth(award.worth.times(award.count)),
-            );
+            let worth = self.labels.worth(award.worth.times(award.count));
+            self.text(self.columns().0, Style::end(18.0, INK), &worth);
             let name = award.name(self.picture.lang);
-            self.text((self.columns().1, 18.0), INK, Anchor::Start, &name);
+            self.text(self.columns().1, Style::start(18.0, INK), &name);
             self.sets(award);
             self.y += ROW / 2.0 - 6.0;
         }
@@ -190,7 +224,10 @@ impl Page<'_> {
         for time in &award.sets {
             for set in time {
                 for &tile in &set.tiles {
-                    self.tile(Face::Tile(tile), (x, top), SMALL);
+                    self.tile(
+                        Face::Tile(tile),
+                        Frame { x, y: top, width: SMALL.0, height: SMALL.1 },
+                    );
                     x += SMALL.0 + SMALL_GAPS.0;
                 }
                 x += SMALL_GAPS.1 - SMALL_GAPS.0;
@@ -203,10 +240,10 @@ impl Page<'_> {
         let (labels, score) = (self.labels, self.picture.score);
         self.rule(2.0);
         self.y += 44.0;
-        self.text((self.columns().0, 34.0), RED, Anchor::End, &score.total.to_string());
-        self.text((self.columns().1, 22.0), INK, Anchor::Start, labels.total);
+        self.text(self.columns().0, Style::end(34.0, RED), &score.total.to_string());
+        self.text(self.columns().1, Style::start(22.0, INK), labels.total);
         let verdict = labels.verdict(score);
-        self.text((WIDTH - MARGIN, 15.0), MUTED, Anchor::End, &verdict);
+        self.text(WIDTH - MARGIN, Style::end(15.0, MUTED), &verdict);
         self.y += 30.0;
     }
 
@@ -218,13 +255,13 @@ impl Page<'_> {
         ));
     }
 
-    /// Text on the current line: where and how large, its colour, and which end stands there.
-    fn text(&mut self, (x, size): (f32, f32), colour: &str, anchor: Anchor, text: &str) {
+    /// Text on the current line.
+    fn text(&mut self, x: f32, Style { size, colour, anchor }: Style, text: &str) {
         let y = self.y;
         if self.writing == Writing::Outlines {
             let outline = letters::outline(text, size);
             let left = if anchor == Anchor::End { x - outline.width } else { x };
-            return self.element(format_args!("{}", outline.element((left, y), colour)));
+            return self.element(format_args!("{}", outline.element(left, y, colour)));
         }
         let (anchor, text) = (anchor.name(), escaped(text));
         self.element(format_args!(
@@ -259,7 +296,7 @@ impl Page<'_> {
     }
 }
 
-/// How wide the small tiles of all times are that a fan counts.
+/// The width of the small tiles of a fan, for every time that it counts.
 fn times_width(times: &[Vec<ScoredSet>]) -> f32 {
     let set = |set: &ScoredSet| set.tiles.len() as f32 * (SMALL.0 + SMALL_GAPS.0) - SMALL_GAPS.0;
     let time = |sets: &Vec<ScoredSet>| {
@@ -331,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn points_add_up_to_the_total_and_the_sets_of_a_fan_stand_beside_it() {
+    fn points_add_up_to_the_total_and_the_sets_of_a_fan_are_beside_it() {
         let scored = scored("[EEE,2][345s,2][CCCC]78m99p6m|SE1000|f1s2");
         let text = svg(&scored, Lang::En);
         let document = Document::parse(&text).expect("a valid document");

@@ -1,11 +1,11 @@
-//! Where every tile of a hand lies, as players lay them out.
+//! Where every tile of a hand is drawn, as players lay them out.
 //!
-//! Input: a hand and the chosen reading of it. Output: groups of tiles, and then their places on
-//! lines of a width. The concealed sets come first, in the order of the reading; the tile
-//! that won lies apart, and a gap stays in the set that it completed. Then the melds: a claimed tile
-//! lies sideways at the place that says from whom, a tile added to a pung on top of it, a concealed
-//! kong with its outer tiles face down; where the source is not known nothing lies sideways.
-//! Invariant: all tiles of the hand and no others, each once.
+//! Input: a hand and the chosen decomposition of it. Output: groups of tiles, and then their places on
+//! lines of a width. The concealed sets come first, in the order of the decomposition; the winning
+//! tile is apart, with a gap in the set that it completed. Then the melds: a claimed tile is sideways
+//! on the side of the player it came from, a tile added to a pung on top of it, and the outer tiles of
+//! a concealed kong are face down; where the player is not known no tile is sideways. Invariant: all
+//! tiles of the hand and no others, each once.
 
 use crate::hand::HandSetup;
 use crate::meld::{KongKind, Meld, Relation};
@@ -24,7 +24,7 @@ const LINE_GAP: f32 = 18.0;
 /// One thing in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Item {
-    /// A tile that stands upright.
+    /// An upright tile.
     Upright(Face),
     /// The tile that won, upright.
     Winning(Tile),
@@ -56,7 +56,7 @@ impl Item {
 
 /// An item and the top left corner of what is seen of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Placed {
+pub(super) struct PlacedItem {
     pub(super) item: Item,
     pub(super) x: f32,
     pub(super) y: f32,
@@ -65,7 +65,7 @@ pub(super) struct Placed {
 /// Tiles that lie together.
 pub(super) type Group = Vec<Item>;
 
-/// The hand in groups: those that stand, and those that lie apart.
+/// The hand in groups: the concealed ones, and those that lie apart.
 pub(super) fn groups(setup: &HandSetup, score: &Score) -> [Vec<Group>; 2] {
     let mut standing = concealed(setup, score);
     standing.extend(setup.winning.map(|tile| vec![Item::Winning(tile)]));
@@ -76,7 +76,7 @@ pub(super) fn groups(setup: &HandSetup, score: &Score) -> [Vec<Group>; 2] {
     [standing, apart]
 }
 
-/// The concealed sets of the reading, a gap for the winning tile in the set that it completed.
+/// The concealed sets of the decomposition, a gap for the winning tile in the set that it completed.
 fn concealed(setup: &HandSetup, score: &Score) -> Vec<Group> {
     let sets = score.sets.get(setup.melds.len()..).unwrap_or_default();
     let completed = sets.iter().position(|set| set.winning);
@@ -139,7 +139,7 @@ fn claimed_set(tile: Tile, count: usize, from: Option<Relation>) -> Group {
     items
 }
 
-/// Which of a set's tiles lies sideways: the one on the side of the player it came from.
+/// Which of a set's tiles is sideways: the one on the side of the player it came from.
 const fn place(from: Relation, count: usize) -> usize {
     match from {
         Relation::Left => 0,
@@ -148,10 +148,10 @@ const fn place(from: Relation, count: usize) -> usize {
     }
 }
 
-/// Places groups on lines of a width and says how high all of them are. What stands and what lies
-/// apart share a line where both fit on it, else each begins its own. Every line stands on its lower
-/// edge, and a group wider than the width has a line of its own.
-pub(super) fn place_groups(blocks: &[Vec<Group>], width: f32) -> (Vec<Placed>, f32) {
+/// Places groups on lines of a width and returns how high all of them are. Concealed groups and those
+/// apart share a line where both fit on it, else each starts its own. Groups of a line share its
+/// lower edge, and a group wider than the width has a line of its own.
+pub(super) fn place_groups(blocks: &[Vec<Group>], width: f32) -> (Vec<PlacedItem>, f32) {
     let together = line_width(blocks.iter().flatten()) <= width;
     let (mut placed, mut line) = (Vec::new(), Vec::new());
     let (mut x, mut y) = (0.0, 0.0);
@@ -169,7 +169,7 @@ pub(super) fn place_groups(blocks: &[Vec<Group>], width: f32) -> (Vec<Placed>, f
     (placed, y)
 }
 
-/// Puts a group on a line and says where it ends.
+/// Puts a group on a line and returns where it ends.
 fn place_group(line: &mut Vec<(Item, f32)>, group: &[Item], start: f32) -> f32 {
     let mut x = start;
     for &item in group {
@@ -188,11 +188,11 @@ fn line_width<'a>(groups: impl IntoIterator<Item = &'a Group>) -> f32 {
     groups.into_iter().map(|group| width(group) + GROUP_GAP).sum::<f32>() - GROUP_GAP
 }
 
-/// Moves a line's items to their places and says how high the line is.
-fn end_line(placed: &mut Vec<Placed>, line: &mut Vec<(Item, f32)>, top: f32) -> f32 {
+/// Moves a line's items to their places and returns how high the line is.
+fn end_line(placed: &mut Vec<PlacedItem>, line: &mut Vec<(Item, f32)>, top: f32) -> f32 {
     let height = line.iter().map(|(item, _)| item.reach()).fold(0.0, f32::max);
     let items = line.drain(..);
-    placed.extend(items.map(|(item, x)| Placed { item, x, y: top + height - item.reach() }));
+    placed.extend(items.map(|(item, x)| PlacedItem { item, x, y: top + height - item.reach() }));
     height
 }
 
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sideways_tile_says_from_whom() {
+    fn the_sideways_tile_points_at_the_player_it_came_from() {
         let pung = |from| meld_items(Meld::Pung { tile: tile("E"), from }, None);
         let (standing, lying) = (upright(tile("E")), Item::Sideways(tile("E")));
         assert_eq!(pung(Some(Relation::Left)), [lying, standing, standing]);
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_wrap_between_groups_and_stand_on_their_lower_edge() {
+    fn lines_wrap_between_groups_and_share_a_lower_edge() {
         let three = vec![upright(tile("1m")); 3];
         let added = kong_items(tile("1m"), KongKind::Added { from: Some(Relation::Left) }, None);
         let (placed, height) = place_groups(&[vec![three.clone(), added, three]], 340.0);

@@ -56,7 +56,8 @@ fn pixels((low, high): (f32, f32), side: f32) -> (u32, u32) {
     (first as u32, (high.floor() + 2.0).clamp(first + 1.0, side) as u32)
 }
 
-/// A quad that has lost its area to rounding gives a black crop, which is no face.
+/// The face in a quad by the inverse projection and bilinear sampling. A quad without area gives a
+/// black crop, which does not show a face.
 fn straighten(image: &RgbImage, quad: &Quad, spec: &CropSpec) -> RgbImage {
     let [height, width] = spec.input;
     let projection = Projection::onto(quad);
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_photo_its_edge_goes_on() {
+    fn beyond_the_photo_its_edge_repeats() {
         let photo = Photo::from_rgb(RgbImage::from_pixel(60, 60, Rgb([9, 8, 7]))).expect("fits");
         for (x, y) in [(-40.0, 10.0), (50.0, -200.0), (500.0, 500.0)] {
             let crop = crop(&photo, &Quad::rectangle(x, y, 150.0, 220.0), &spec(1.15));

@@ -1,4 +1,4 @@
-//! From bytes to an upright picture: the front door that strangers' files come through.
+//! From the bytes of an untrusted file to an upright picture.
 //!
 //! Input: the bytes of a photo, never a declared type. Output: an upright RGB [`Photo`]. Order of
 //! work: size of the file, kind of file by its first bytes, scans and metadata counted by
@@ -38,16 +38,16 @@ impl Default for DecodeLimits {
     }
 }
 
-/// Why a file is no usable photo. All of these are the sender's to mend.
+/// Why a file is not a usable photo. The sender can correct all of these.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {
     /// The bytes are of a kind that is not read here.
     #[error("{name} is not supported: send a JPEG, PNG or WebP{advice}")]
     Unsupported {
-        /// What the bytes are, as far as that shows.
+        /// What the bytes are, as far as they show.
         name: &'static str,
-        /// What to do about it, if there is something; starts with punctuation.
+        /// What to do about it, if anything; starts with punctuation.
         advice: &'static str,
     },
     /// The file claims to be a picture but cannot be decoded.
@@ -71,13 +71,13 @@ pub enum DecodeError {
         /// The limit.
         limit: u64,
     },
-    /// A progressive JPEG with more scans than any camera writes.
+    /// A progressive JPEG with more scans than a camera writes.
     #[error("the JPEG has more than {limit} scans")]
     TooManyScans {
         /// The limit.
         limit: usize,
     },
-    /// Profiles, Exif blocks and comments take more room than a photo's do.
+    /// Profiles, Exif blocks and comments are larger than those of a photo.
     #[error("the picture carries more than {limit} bytes of metadata")]
     TooMuchMetadata {
         /// The limit.
@@ -99,8 +99,8 @@ pub struct Photo {
     image: RgbImage,
 }
 
-/// The least side of a usable photo: below this no tile has the 16 pixels that the detector needs.
-const LEAST_SIDE: u32 = 16;
+/// The shorter side of a usable photo: below it no tile has the 16 pixels that the detector needs.
+const MIN_SIDE: u32 = 16;
 
 impl Photo {
     /// Decodes the bytes of a photo within limits and turns it upright.
@@ -126,7 +126,7 @@ impl Photo {
     /// [`DecodeError::TooSmall`] when no tile could be seen in it.
     pub fn from_rgb(image: RgbImage) -> Result<Photo, DecodeError> {
         let (width, height) = image.dimensions();
-        if width.min(height) < LEAST_SIDE {
+        if width.min(height) < MIN_SIDE {
             return Err(DecodeError::TooSmall { width, height });
         }
         Ok(Photo { image })
@@ -160,7 +160,7 @@ fn open<D: ImageDecoder>(
     let mut allocation = image::Limits::no_limits();
     allocation.max_alloc = Some(limits.pixels * 16);
     decoder.set_limits(allocation).map_err(broken)?;
-    // An unreadable Exif block is no reason to refuse the picture: most software ignores it too.
+    // A picture with an unreadable Exif block is accepted: most software ignores the block too.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let image = DynamicImage::from_decoder(decoder).map_err(broken)?;
     Ok(upright(image.into_rgb8(), orientation))
@@ -168,8 +168,8 @@ fn open<D: ImageDecoder>(
 
 /// Turns a picture upright.
 ///
-/// The quarter turns are mirrored at the diagonal in blocks that fit into the cache, and then mirrored in place: done
-/// pixel by pixel, as `apply_orientation` does, they took half as long again.
+/// Quarter turns are transposed in blocks that fit into the cache, and then mirrored in place. Pixel
+/// by pixel, as `apply_orientation` does it, they took half as long again.
 fn upright(mut image: RgbImage, orientation: Orientation) -> RgbImage {
     use Orientation::{Rotate90, Rotate90FlipH, Rotate270, Rotate270FlipH};
     if !matches!(orientation, Rotate90 | Rotate90FlipH | Rotate270 | Rotate270FlipH) {
@@ -187,7 +187,7 @@ fn upright(mut image: RgbImage, orientation: Orientation) -> RgbImage {
     image
 }
 
-/// A picture with rows for columns.
+/// A picture with its rows as columns.
 fn transposed(image: &RgbImage) -> RgbImage {
     let (width, height) = image.dimensions();
     let mut turned = RgbImage::new(height, width);
@@ -208,7 +208,7 @@ fn broken(error: ImageError) -> DecodeError {
     }
 }
 
-/// Only the first line, bounded: decoders quote what they found.
+/// Only the first line, and not all of a long one: decoders quote the file.
 fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().chars().take(160).collect()
 }

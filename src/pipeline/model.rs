@@ -25,7 +25,7 @@ pub use onnx::Onnx;
 pub use paths::ModelPaths;
 pub use planes::Planes;
 pub use runtime::{Runtime, warm_up};
-pub use trust::{Trust, Trusted};
+pub use trust::{Trust, TrustedFile};
 
 /// What the detector says of one picture, on a grid of cells eight pixels apart.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,7 +69,7 @@ pub trait Model: Send + Sync + fmt::Debug {
     /// Finds the corners of the tiles in the middle of a batch of crops.
     ///
     /// # Errors
-    /// [`ModelError::Failed`] when the network does not run, or the manifest names none.
+    /// [`ModelError::Failed`] when the network does not run, or the manifest does not name one.
     fn refine(&self, crops: &Planes) -> Result<Vec<Corners>, ModelError>;
 
     /// Names the faces of a batch of crops.

@@ -1,19 +1,19 @@
-//! From pixels to other pixels: pictures made smaller, larger, and straightened.
+//! Resamples pictures: area averages to shrink, bilinear interpolation for the rest.
 //!
-//! Input: an RGB picture. Output: an RGB picture. The networks learnt from pictures that OpenCV
+//! Input: an RGB picture. Output: an RGB picture. The networks were trained with pictures that OpenCV
 //! made (`INTER_AREA` to shrink, `INTER_LINEAR` for the rest), so these are the same operations:
-//! a network does see the difference to other filters. `scripts/vision/frontend.py` is the twin
-//! and `scripts/parity.py` the proof. Invariant: beyond its edges a picture goes on with its last
+//! other filters change what a network answers. `scripts/vision/frontend.py` does the same in Python,
+//! and `scripts/parity.py` compares both. Invariant: beyond its edges a picture repeats its last
 //! pixels.
 
 use std::ops::Range;
 
 use image::{Rgb, RgbImage};
 
-/// Numbers of a pixel.
+/// Bytes of a pixel.
 const CHANNELS: usize = 3;
 
-/// A part of a picture, in its pixels; edges may lie within pixels.
+/// A part of a picture, in its pixels; edges can be within pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Window {
     /// The left edge.
@@ -73,8 +73,8 @@ struct Lines {
     whole: Vec<u16>,
 }
 
-/// So many values of a byte can be added up in 16 bits.
-const MOST_WHOLE: usize = 257;
+/// This many values of a byte can be added up in 16 bits.
+const MAX_WHOLE: usize = 257;
 
 impl Lines {
     fn new(length: usize) -> Lines {
@@ -85,21 +85,21 @@ impl Lines {
     fn add_up<'a>(&mut self, row: &Cover, line: impl Fn(usize) -> &'a [u8]) {
         let [head, between, tail] = row.weights;
         let last = row.end() - 1;
-        // A single line is its own last one, which counts nothing.
-        self.add_whole(row.first + 1..last.min(row.first + 1 + MOST_WHOLE), &line);
+        // A single line is also the last one, whose weight is then zero.
+        self.add_whole(row.first + 1..last.min(row.first + 1 + MAX_WHOLE), &line);
         let ends = line(row.first).iter().zip(line(last));
         for ((sum, &whole), (&first, &last)) in self.sums.iter_mut().zip(&self.whole).zip(ends) {
             *sum = head * f32::from(first) + between * f32::from(whole) + tail * f32::from(last);
         }
-        for from in (row.first + 1 + MOST_WHOLE..last).step_by(MOST_WHOLE) {
-            self.add_whole(from..last.min(from + MOST_WHOLE), &line);
+        for from in (row.first + 1 + MAX_WHOLE..last).step_by(MAX_WHOLE) {
+            self.add_whole(from..last.min(from + MAX_WHOLE), &line);
             for (sum, &whole) in self.sums.iter_mut().zip(&self.whole) {
                 *sum += between * f32::from(whole);
             }
         }
     }
 
-    /// Sums up lines that count alike, at most [`MOST_WHOLE`], four at a time: the sums are
+    /// Sums up lines that count alike, at most [`MAX_WHOLE`], four at a time: the sums are
     /// read and written a quarter as often.
     fn add_whole<'a>(&mut self, mut lines: Range<usize>, line: &impl Fn(usize) -> &'a [u8]) {
         self.whole.fill(0);
@@ -178,8 +178,8 @@ fn covers(start: f64, length: f64, count: u32, limit: u32) -> Vec<Cover> {
 #[must_use]
 #[inline]
 pub fn sample(image: &RgbImage, x: f32, y: f32) -> Rgb<u8> {
-    // Rounding down without `floor`, which is a call: below 0 one less, and there a share of one
-    // does no harm.
+    // Rounds down without `floor`, which is a call. A whole number below 0 becomes one less with a
+    // share of one, which gives the same colour.
     let below = |at: f32| at as i32 - i32::from(at < 0.0);
     let (left, top) = (below(x), below(y));
     let (right_share, lower_share) = (x - left as f32, y - top as f32);
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_edge_the_last_pixels_go_on() {
+    fn beyond_the_edge_the_last_pixels_repeat() {
         let image = line(&[10, 20]);
         let cases = [(-5.0, 10), (0.0, 10), (0.5, 15), (1.0, 20), (7.0, 20)];
         for (x, red) in cases {

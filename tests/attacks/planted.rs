@@ -286,8 +286,8 @@ fn a_library_of_ones_own_needs_its_hash() {
     installed.refuses(&[named], &["is refused", "TILESIGHT_ONNXRUNTIME_SHA256"]);
     let right = ("TILESIGHT_ONNXRUNTIME_SHA256", &*hash(&trap));
     let wrong = ("TILESIGHT_ONNXRUNTIME_SHA256", &*hash(&real_library()));
-    installed.refuses(&[named, wrong], &["is refused", "tells another hash"]);
-    installed.refuses(&[right], &["is refused", "tells another hash"]);
+    installed.refuses(&[named, wrong], &["is refused", "names another hash"]);
+    installed.refuses(&[right], &["is refused", "names another hash"]);
     // Who tells the trap's hash springs it: these tests would see one that was loaded.
     installed.run(&["doctor"], &[named, right]);
     assert!(installed.marker().exists(), "the trap does not work");
@@ -350,8 +350,8 @@ fn a_manifest_that_was_changed_with_its_networks_is_refused() {
     installed.refuses(&[named], &["manifest.json is refused", "TILESIGHT_MODELS_SHA256"]);
     let right = ("TILESIGHT_MODELS_SHA256", &*hash(&own.join("manifest.json")));
     let wrong = ("TILESIGHT_MODELS_SHA256", &*hash(&installed.models().join("manifest.json")));
-    installed.refuses(&[named, wrong], &["is refused", "tells another hash"]);
-    installed.refuses(&[right], &["is refused", "tells another hash"]);
+    installed.refuses(&[named, wrong], &["is refused", "names another hash"]);
+    installed.refuses(&[right], &["is refused", "names another hash"]);
     assert_eq!(installed.reads(&[named, right]), installed.reads(&[]));
     let report = installed.doctor(&[named, right]);
     assert_eq!(report["problems"], serde_json::json!([]));

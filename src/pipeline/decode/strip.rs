@@ -1,10 +1,11 @@
-//! A photo without anything but its pixels: what a service may keep of what strangers send.
+//! Removes everything but the pixels from a photo, before a service stores it.
 //!
-//! Input: the bytes of a photo. Output: a file of the same kind whose compressed pixels are the same byte
-//! for byte, so that it is read exactly alike and nothing is lost by a second compression. Of the metadata
-//! only the orientation is written anew; places, serial numbers, thumbnails, profiles, comments and whatever
-//! hangs behind the end (phones keep a film there) stay out. Invariants: a list names what is kept, and all
-//! else is left out; what the decoder would refuse unseen is refused here, by the same [`Survey`].
+//! Input: the bytes of a photo. Output: a file of the same kind whose compressed pixels are the same
+//! byte for byte, so that it is read in the same way and nothing is lost by a second compression. Of
+//! the metadata only the orientation is written; places, serial numbers, thumbnails, profiles,
+//! comments and data after the end (where phones store a film) are left out. Invariants: a list names
+//! what is copied, and everything else is left out; files that [`Survey`] rejects before decoding are
+//! rejected here too.
 
 use image::metadata::Orientation;
 
@@ -14,7 +15,7 @@ use super::{DecodeError, DecodeLimits};
 /// Copies a photo without its metadata.
 ///
 /// # Errors
-/// [`DecodeError`], as far as that shows without decoding the pixels.
+/// [`DecodeError`], as far as it can be found without decoding the pixels.
 pub fn without_metadata(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, DecodeError> {
     if bytes.len() > limits.bytes {
         return Err(DecodeError::TooLarge { bytes: bytes.len(), limit: limits.bytes });
@@ -26,7 +27,7 @@ pub fn without_metadata(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<u8>, 
     }
 }
 
-/// An Exif block that tells which way is up and nothing else; `None` where the pixels lie upright.
+/// An Exif block with the orientation alone; `None` where the pixels are upright.
 fn exif(orientation: Option<Orientation>) -> Option<Vec<u8>> {
     let orientation = orientation.filter(|&turned| turned != Orientation::NoTransforms)?;
     // TIFF, little-endian: one entry, 0x0112, of one 16-bit number.
@@ -41,7 +42,7 @@ fn strip_jpeg(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
     let mut at = 2;
     loop {
         let found = next_marker(bytes, at).ok_or_else(cut_short)?;
-        // What lies between segments is compressed pixels; before the first scan it is padding.
+        // Between segments there are compressed pixels; before the first scan it is padding.
         if copy.scanned {
             copy.kept.extend_from_slice(&bytes[at..found]);
         }
@@ -77,16 +78,17 @@ impl JpegCopy {
     fn take(&mut self, marker: u8, segment: &[u8]) {
         let data = &segment[2..];
         match marker {
-            // Of Adobe's the first twelve bytes tell how colours are stored.
+            // The first twelve bytes of Adobe's segment say how colours are stored.
             0xee if data.starts_with(b"Adobe") && data.len() >= 12 => {
                 self.kept.extend([0xff, marker, 0, 14]);
                 self.kept.extend_from_slice(&data[..12]);
             }
-            // Decoders go by the last block before the pixels.
+            // Decoders use the last block before the pixels.
             0xe1 if data.starts_with(Self::EXIF) && !self.scanned => {
                 self.orientation = Orientation::from_exif_chunk(&data[Self::EXIF.len()..]);
             }
-            // Decoders of a broken file stop at whatever interrupts the pixels: an empty comment does as well.
+            // Decoders of a broken file stop at any segment within the pixels, so an empty comment
+            // takes its place.
             0xe0..=0xef | 0xfe if self.scanned => self.kept.extend([0xff, 0xfe, 0, 2]),
             0xe0..=0xef | 0xfe => {}
             _ => {
@@ -113,7 +115,7 @@ impl JpegCopy {
     }
 }
 
-/// Copies the chunks of a PNG that the survey has kept, with a new block for the orientation.
+/// Copies the chunks of a PNG that the survey has left, with a new block for the orientation.
 fn strip_png(chunks: &[u8]) -> Result<Vec<u8>, DecodeError> {
     let (mut stripped, mut at) = (chunks[..8].to_vec(), 8);
     while let Some(head) = chunks.get(at..at + 8) {
@@ -145,7 +147,7 @@ const WEBP_ICC: u8 = 0x20;
 const WEBP_EXIF: u8 = 0x08;
 const WEBP_XMP: u8 = 0x04;
 
-/// Copies the chunks of a WebP that hold pixels, and says in its header that there are no others.
+/// Copies the chunks of a WebP with pixels, and clears the flags of the others in its header.
 fn strip_webp(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
     const KEPT: [&[u8]; 5] = [b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF"];
     let mut stripped = b"RIFF\0\0\0\0WEBP".to_vec();
@@ -174,8 +176,8 @@ fn strip_webp(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
     }
     if let Some(at) = header {
         let block = exif(orientation.flatten());
-        let said = stripped[at] & !(WEBP_ICC | WEBP_EXIF | WEBP_XMP);
-        stripped[at] = said | if block.is_some() { WEBP_EXIF } else { 0 };
+        let flags = stripped[at] & !(WEBP_ICC | WEBP_EXIF | WEBP_XMP);
+        stripped[at] = flags | if block.is_some() { WEBP_EXIF } else { 0 };
         if let Some(block) = block {
             push_webp(&mut stripped, *b"EXIF", &block);
         }

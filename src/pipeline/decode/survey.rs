@@ -1,8 +1,8 @@
-//! A look over a picture file before any decoder sees it: kind, scans, metadata.
+//! Inspects a picture file before any decoder sees it: kind, scans, metadata.
 //!
-//! Input: the bytes. Output: which decoder may have them, or why none. It walks the segments of a
+//! Input: the bytes. Output: which decoder may read them, or why not. It walks the segments of a
 //! JPEG, the chunks of a PNG or WebP, and allocates nothing except the stripped copy of a PNG.
-//! Invariant: every loop moves forward at least one byte, so any input ends in linear time.
+//! Invariant: every loop moves forward at least one byte, so that it takes linear time.
 
 use super::{DecodeError, DecodeLimits};
 
@@ -10,14 +10,14 @@ use super::{DecodeError, DecodeLimits};
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Survey {
     Jpeg,
-    /// The PNG with only the chunks that matter here. Compressed profiles and texts are left out:
+    /// The PNG with only the chunks that the decoder needs. Compressed profiles and texts are left out:
     /// a 130 KB file with a 128 MiB profile costs its full size even when only probed.
     Png(Vec<u8>),
     WebP,
 }
 
 impl Survey {
-    /// Sniffs the bytes and counts what is cheap to count and dear to decode.
+    /// Detects the kind, and counts what is cheap to count and expensive to decode.
     pub(super) fn of(bytes: &[u8], limits: &DecodeLimits) -> Result<Survey, DecodeError> {
         if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
             survey_jpeg(bytes, limits).map(|()| Survey::Jpeg)
@@ -26,15 +26,15 @@ impl Survey {
         } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
             survey_webp(bytes, limits).map(|()| Survey::WebP)
         } else {
-            Err(name_of(bytes))
+            Err(unsupported(bytes))
         }
     }
 }
 
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// What the bytes are, when they are none of the three kinds.
-fn name_of(bytes: &[u8]) -> DecodeError {
+/// What the bytes are, when they are not one of the three kinds.
+fn unsupported(bytes: &[u8]) -> DecodeError {
     const HEIC_ADVICE: &str =
         " (on an iPhone: Settings, Camera, Formats, Most Compatible; or share the photo as JPEG)";
     let brand = if bytes.get(4..8) == Some(b"ftyp") { bytes.get(8..12) } else { None };
@@ -61,7 +61,7 @@ pub(super) fn cut_short() -> DecodeError {
     DecodeError::Broken("the file ends before the picture does".to_owned())
 }
 
-/// Adds to a count of metadata bytes, and refuses more than the limit.
+/// Adds to a count of metadata bytes, and rejects more than the limit.
 fn add_metadata(total: &mut usize, bytes: usize, limits: &DecodeLimits) -> Result<(), DecodeError> {
     *total = total.saturating_add(bytes);
     if *total > limits.metadata {
@@ -72,7 +72,7 @@ fn add_metadata(total: &mut usize, bytes: usize, limits: &DecodeLimits) -> Resul
 
 /// Walks a JPEG's segments up to its end marker: counts scans and application segments.
 ///
-/// A file without the end marker was cut short: decoders would fill the rest with grey, and the
+/// A file without the end marker is incomplete: decoders would fill the rest with grey, and the
 /// hand would be read from half a photo.
 fn survey_jpeg(bytes: &[u8], limits: &DecodeLimits) -> Result<(), DecodeError> {
     let (mut at, mut scans, mut metadata) = (2, 0, 0);

@@ -1,9 +1,9 @@
 //! A model without weights, for tests: it reads pictures that [`paint`] made.
 //!
 //! A painted tile is a flat rectangle whose red says the class and whose green is brighter in the
-//! upper half, on a background without blue. [`Painted`] finds the rectangles, answers in the
-//! networks' own planes, and so takes decoding, scaling, straightening and layout through their
-//! paces.
+//! upper half, on a background without blue. [`Painted`] finds the rectangles and answers in the
+//! networks' own planes, so that decoding, scaling, straightening and layout run as with the real
+//! networks.
 
 use image::{Rgb, RgbImage};
 
@@ -41,7 +41,7 @@ pub fn paint(width: u32, height: u32, tiles: &[PaintedTile]) -> RgbImage {
         let class = classes().iter().position(|name| *name == tile.face.to_string()).unwrap_or(0);
         for (x, y, pixel) in image.enumerate_pixels_mut() {
             let from = Point::new(x as f32 + 0.5, y as f32 + 0.5) - tile.quad.0[0];
-            // A hair of the table shows between touching tiles, as between real ones.
+            // A thin line of the table shows between touching tiles, as between real ones.
             let (u, v) = (from.dot(across) / across.dot(across), from.dot(down) / down.dot(down));
             if (0.05..0.95).contains(&u) && (0.03..0.97).contains(&v) {
                 let green = if v < 0.5 { UPPER } else { LOWER };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::trust::{Known, Trusted};
+use super::trust::{KnownHashes, TrustedFile};
 use super::{ModelError, ModelPaths};
 use crate::config::sha256_of;
 use crate::pipeline::crop::CropSpec;
@@ -12,8 +12,8 @@ use crate::tile::Face;
 
 const MANIFEST: &str = "manifest.json";
 
-/// The manifest that this program was built with: the networks' hashes in it are the ones to trust,
-/// unless another manifest's hash is told.
+/// The manifest that this program was built with: its hashes of the networks are trusted, unless a
+/// setting gives the hash of another manifest.
 const BUILT_IN: &[u8] = include_bytes!("../../../models/manifest.json");
 
 /// The manifest's content; fields that only people read are left out.
@@ -21,7 +21,7 @@ const BUILT_IN: &[u8] = include_bytes!("../../../models/manifest.json");
 pub struct Manifest {
     /// The network that finds tiles.
     pub detector: DetectorSpec,
-    /// The network that mends their corners; without one they stay as they were found.
+    /// The network that corrects their corners; without one they stay as they were found.
     pub refiner: Option<RefinerSpec>,
     /// The network that names them.
     pub classifier: ClassifierSpec,
@@ -36,8 +36,8 @@ pub struct DetectorSpec {
     pub sha256: String,
     /// The long sides of the pyramid, largest first.
     pub sizes: Vec<u32>,
-    /// For each size the narrowest face that is looked for at it, in its pixels: narrower ones are
-    /// seen better at the size above.
+    /// For each size the narrowest face that is searched at it, in its pixels: narrower ones are
+    /// seen better at the next larger size.
     pub min_width: Vec<f32>,
     /// Pixels between cells.
     pub stride: u32,
@@ -69,11 +69,11 @@ pub struct ClassifierSpec {
     pub crop: CropSpec,
     /// The classes in the order of the outputs.
     pub classes: Vec<String>,
-    /// What logits are divided by, so that a probability means what it says.
+    /// What logits are divided by, so that probabilities are calibrated.
     #[serde(default = "one")]
     pub temperature: f32,
-    /// Whether the networks know dark ink on light bodies alone, so that dark sets are brought to light for them; so it
-    /// is where nothing is said.
+    /// Whether the networks know dark ink on light bodies alone, so that dark sets are inverted for
+    /// them; true by default.
     #[serde(default = "yes")]
     pub to_light: bool,
 }
@@ -91,8 +91,8 @@ impl Manifest {
     ///
     /// # Errors
     /// [`ModelError::NoModel`] without the file, [`ModelError::Refused`] when it is neither the one
-    /// that this program was built with nor the one that was told, [`ModelError::BadManifest`] when
-    /// it lacks what is needed.
+    /// that this program was built with nor the one that a setting gives,
+    /// [`ModelError::BadManifest`] when something in it is missing or wrong.
     pub fn load(paths: &ModelPaths) -> Result<Manifest, ModelError> {
         let (_, bytes) = Manifest::find(paths)?;
         let bad = |reason| ModelError::BadManifest { reason, advice: paths.advice() };
@@ -102,16 +102,16 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// The manifest's file, if it is one to trust, and the bytes that were looked at.
-    pub(crate) fn find(paths: &ModelPaths) -> Result<(Trusted, Vec<u8>), ModelError> {
+    /// The manifest's file, if it is trusted, and the bytes that were checked.
+    pub(crate) fn find(paths: &ModelPaths) -> Result<(TrustedFile, Vec<u8>), ModelError> {
         let path = paths.models_folder()?.join(MANIFEST);
         let bytes = std::fs::read(&path).map_err(|_| ModelError::NoModel {
             file: path.display().to_string(),
             advice: paths.advice(),
         })?;
-        let known = Known {
+        let known = KnownHashes {
             built_in: Some(sha256_of(BUILT_IN)),
-            told: paths.models_sha256.as_deref(),
+            given: paths.models_sha256.as_deref(),
             refusal: paths.manifest_refusal(),
         };
         Ok((known.trust(path, sha256_of(&bytes))?, bytes))
@@ -119,28 +119,28 @@ impl Manifest {
 
     fn check(&self) -> Result<(), String> {
         if self.detector.stride != 8 {
-            return Err(format!("a stride of {} instead of 8", self.detector.stride));
+            return Err(format!("`stride` is {}, expected 8", self.detector.stride));
         }
         if self.detector.sizes.is_empty() || self.detector.sizes.iter().any(|&size| size < 32) {
-            return Err("sizes below 32 or none".to_owned());
+            return Err("`sizes` is empty or has one below 32".to_owned());
         }
         if self.detector.min_width.len() != self.detector.sizes.len() {
-            return Err("not one min_width for each size".to_owned());
+            return Err("`min_width` has not one number for each of `sizes`".to_owned());
         }
         let crops =
             std::iter::once(&self.classifier.crop).chain(self.refiner.iter().map(|r| &r.crop));
         for crop in crops {
             if crop.input.contains(&0) || crop.margin <= 0.0 {
-                return Err("a crop without pixels or with no positive margin".to_owned());
+                return Err("`input` and `margin` of a crop must be positive".to_owned());
             }
         }
-        // A zero or negative temperature would turn the order of the candidates around.
+        // A zero or negative temperature would reverse the order of the candidates.
         if self.classifier.temperature <= 0.0 {
-            return Err("the temperature must be positive".to_owned());
+            return Err("`temperature` must be positive".to_owned());
         }
         let unknown = |name: &&String| *name != NOT_A_FACE && name.parse::<Face>().is_err();
         match self.classifier.classes.iter().find(unknown) {
-            Some(name) => Err(format!("the class `{name}`")),
+            Some(name) => Err(format!("`{name}` in `classes` is not a face")),
             None => Ok(()),
         }
     }

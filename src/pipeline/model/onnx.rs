@@ -15,7 +15,7 @@ use ort::value::TensorRef;
 use super::error::failed;
 use super::pool::Pool;
 use super::{ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, ModelPaths};
-use super::{Planes, Trusted, find_library};
+use super::{Planes, TrustedFile, find_library};
 
 /// The networks as ONNX files, run by ONNX Runtime on one thread a session.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl Onnx {
 
 /// Loads the shared library, once for the whole process: ONNX Runtime allows one environment, so
 /// later calls get the first one, whatever library they name.
-pub(super) fn open_library(library: &Trusted) -> Result<Environment, ModelError> {
+pub(super) fn open_library(library: &TrustedFile) -> Result<Environment, ModelError> {
     static LOADED: Mutex<Option<Environment>> = Mutex::new(None);
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(environment) = loaded.as_ref() {

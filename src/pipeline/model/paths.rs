@@ -1,7 +1,8 @@
-//! Where the library and the models are: where settings say, else in the program's own folders.
+//! Where the library and the models are: where settings name them, else in the program's own folders.
 //!
-//! The current folder is not looked at, nor is a folder merely because it lies above the program:
-//! what lies there is not the program's, and a library is code.
+//! Input: settings and the program's path. Output: folders and files, or a message with what was tried
+//! and what to do. Invariant: neither the current folder nor just any folder above the program is
+//! searched: its files are not the program's, and a library is code.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -14,28 +15,28 @@ use super::trust::Refusal;
 /// The folder of the models, below each of the program's own folders.
 const MODELS: &str = "models";
 
-/// At most so many folders lie between the program and `target`: a target's name, a profile, and
-/// `deps` or `examples`.
+/// The most folders between the program and `target`: a target's name, a profile, and `deps` or
+/// `examples`.
 const BELOW_TARGET: usize = 3;
 
-/// Where the library and the models are, and which they are to be.
+/// Where the library and the models are, and which hashes they must have.
 #[derive(Debug, Clone, Default)]
 pub struct ModelPaths {
     /// The folder with `manifest.json` and the networks; `None` looks in the program's own folders.
     pub models: Option<PathBuf>,
-    /// The SHA-256 of that manifest in hex; `None` takes only the one that this program was built
-    /// with.
+    /// The SHA-256 of that manifest in hex; `None` accepts only the one that this program was
+    /// built with.
     pub models_sha256: Option<String>,
     /// The ONNX Runtime library or the folder that has the pinned one; `None` looks in the
     /// program's own folders.
     pub library: Option<PathBuf>,
-    /// The SHA-256 of that library in hex; `None` takes only the pinned one.
+    /// The SHA-256 of that library in hex; `None` accepts only the pinned one.
     pub library_sha256: Option<String>,
 }
 
 impl ModelPaths {
     /// What `TILESIGHT_MODELS`, `TILESIGHT_MODELS_SHA256`, `TILESIGHT_ONNXRUNTIME` and
-    /// `TILESIGHT_ONNXRUNTIME_SHA256` say. An empty variable says nothing.
+    /// `TILESIGHT_ONNXRUNTIME_SHA256` name. An empty variable counts as unset.
     #[must_use]
     pub fn from_environment() -> ModelPaths {
         let set = |name| env::var_os(name).filter(|value| !value.is_empty());
@@ -52,7 +53,7 @@ impl ModelPaths {
     /// The folder of the models.
     ///
     /// # Errors
-    /// [`ModelError::NoModel`] where none was named and none of the program's own folders has one.
+    /// [`ModelError::NoModel`] where no setting names it and no folder of the program has one.
     pub(crate) fn models_folder(&self) -> Result<PathBuf, ModelError> {
         if let Some(folder) = &self.models {
             return Ok(folder.clone());
@@ -65,8 +66,8 @@ impl ModelPaths {
         })
     }
 
-    /// What to do about a folder whose files are not as they should be: who named it himself is not
-    /// told to mend another one.
+    /// What to do about a folder with wrong files: correct the setting that names it, or restore the
+    /// program's own.
     pub(crate) fn advice(&self) -> &'static str {
         if self.models.is_some() {
             "TILESIGHT_MODELS names this folder: correct the variable, or unset it to use the models \
@@ -80,30 +81,30 @@ impl ModelPaths {
     pub(super) fn manifest_refusal(&self) -> Refusal {
         if self.models_sha256.is_some() {
             Refusal {
-                reason: "TILESIGHT_MODELS_SHA256 tells another hash",
+                reason: "TILESIGHT_MODELS_SHA256 names another hash",
                 advice: "correct the variable, or unset it to use the models that the program was \
                          built with",
             }
         } else if self.models.is_some() {
             Refusal {
                 reason: "it is not the manifest that this program was built with",
-                advice: "to use models of your own, tell this hash in TILESIGHT_MODELS_SHA256",
+                advice: "to use models of your own, set TILESIGHT_MODELS_SHA256 to this hash",
             }
         } else {
             Refusal {
                 reason: "it is not the manifest that this program was built with",
                 advice: "build the program again, or run `git checkout models`; to use models of \
-                         your own, tell this hash in TILESIGHT_MODELS_SHA256",
+                         your own, set TILESIGHT_MODELS_SHA256 to this hash",
             }
         }
     }
 }
 
-/// The folders whose library and models are the program's own: the one that the program lies in,
-/// and the checkout of this project that it was built in.
+/// The folders whose library and models are the program's own: the program's folder, and the checkout
+/// of this project that it was built in.
 pub(super) fn own_folders() -> Vec<PathBuf> {
     let program = env::current_exe();
-    // A link to the program is not the program's place.
+    // The folder of a link to the program is not the program's own.
     let program = program.map(|program| program.canonicalize().unwrap_or(program));
     let folders = program.map(|program| {
         let beside = program.parent().map(Path::to_owned);
@@ -112,8 +113,7 @@ pub(super) fn own_folders() -> Vec<PathBuf> {
     folders.unwrap_or_default()
 }
 
-/// The checkout that a program lies in the `target` of. A program elsewhere has none, whatever lies
-/// above it.
+/// The checkout in whose `target` a program is. A program elsewhere has none, whatever is above it.
 fn checkout_of(program: &Path) -> Option<PathBuf> {
     let mut above = program.ancestors().skip(2).take(BELOW_TARGET);
     let target = above.find(|folder| folder.file_name().is_some_and(|name| name == "target"))?;
@@ -143,7 +143,7 @@ pub(super) fn listed(folders: &[PathBuf]) -> String {
 mod tests {
     use super::*;
 
-    /// A folder that goes away with the test, with a `Cargo.toml` of a package of this name.
+    /// A folder that is removed after the test, with a `Cargo.toml` of a package of this name.
     struct Package(PathBuf);
 
     impl Package {

@@ -1,7 +1,7 @@
-//! Whether everything runs: what an ONNX Runtime library is, and both networks' first run.
+//! Whether everything runs: the version of an ONNX Runtime library, and the networks' first run.
 
 use super::onnx::open_library;
-use super::{Model, ModelError, Planes, Trusted};
+use super::{Model, ModelError, Planes, TrustedFile};
 use crate::pipeline::crop::CropSpec;
 
 /// A library that could be loaded.
@@ -14,11 +14,11 @@ pub struct Runtime {
 }
 
 impl Runtime {
-    /// Loads the library and asks it.
+    /// Loads the library and reads its version and devices.
     ///
     /// # Errors
-    /// [`ModelError::WrongLibrary`] when it can't be loaded, or is too old.
-    pub fn inspect(library: &Trusted) -> Result<Runtime, ModelError> {
+    /// [`ModelError::WrongLibrary`] when it cannot be loaded, or is too old.
+    pub fn inspect(library: &TrustedFile) -> Result<Runtime, ModelError> {
         let environment = open_library(library)?;
         let devices = environment.devices().filter_map(|device| {
             let kind = format!("{:?}", device.hardware_device().ty()).to_uppercase();
