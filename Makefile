@@ -71,8 +71,9 @@ check-licences: toolchain ## Licences and sources of all dependencies, as deny.t
 	@$(PYTHON) scripts/setup cargo-deny
 	"$${TILESIGHT_CARGO_DENY:-.tools/cargo-deny}" --all-features --locked check --hide-inclusion-graph licenses bans sources
 
-# Not a part of `test`: both databases are on the network, and change from day to day. It ends with 2, and says so, where
-# one can't be asked. scripts/advisories.json lists what is put up with, why, and until when.
+# Not a part of `test`: both databases are on the network, and change from day to day. It ends with
+# 2, and says so, where one can't be asked. scripts/advisories.json lists what is put up with, why,
+# and until when.
 check-advisories: toolchain ## Known advisories about all dependencies, of the program and of the page.
 	@$(PYTHON) scripts/setup cargo-deny
 	$(PYTHON) scripts/advisories
@@ -86,14 +87,16 @@ check-lints: toolchain $(PAGE)
 check-docs: toolchain
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
 
-# Whatever runs the program is checked with this one build of Cargo's tests: other features, other dependencies or another
-# profile would each build all crates once more, some five minutes on two cores.
+# Whatever runs the program is checked with this one build of Cargo's tests: other features, other
+# dependencies or another profile would each build all crates once more, some five minutes on two
+# cores.
 TESTED := $(CURDIR)/target/debug
 .PHONY: tested
 tested: toolchain setup $(PAGE)
 	$(CARGO) test --locked --features web --no-run
 
-# The training's own front end against the program's. It fails, and never skips, where either side cannot run.
+# The training's own front end against the program's. It fails, and never skips, where either side
+# cannot run.
 check-parity: tested $(VENV)/parity.ready ## Same tensors and same answers in Rust and Python.
 	TILESIGHT_TENSORS=$(TESTED)/examples/tensors $(VENV)/bin/python scripts/parity.py
 
@@ -111,14 +114,14 @@ check-web: tested ## The page: types, style, licences, units, and end to end in 
 	scripts/setup-browser
 	cd web && TILESIGHT_PROGRAM=$(TESTED)/tilesight npm run --silent e2e
 
-# The same targets run for three seconds each in check-tests. SECONDS=3600 runs each for an hour; what
-# breaks a law is kept in out/fuzz. Unoptimised, because that checks every sum for overflow.
+# The same targets run for three seconds each in check-tests. SECONDS=3600 runs each for an hour;
+# what breaks a law is kept in out/fuzz. Unoptimised, because that checks every sum for overflow.
 SECONDS ?= 600
 fuzz: toolchain ## Send made-up input to the parsers, the forms and the image front door, ten minutes each.
 	TILESIGHT_FUZZ_SECONDS=$(SECONDS) $(CARGO) test --locked --test attacks fuzz:: -- --nocapture --test-threads 2
 
-# Guided by what code an input reaches, and watched by AddressSanitizer. What is learnt stays in out/fuzz-corpus, so that the
-# next run goes on from there.
+# Guided by what code an input reaches, and watched by AddressSanitizer. What is learnt stays in
+# out/fuzz-corpus, so that the next run goes on from there.
 fuzz-coverage: toolchain ## Fuzz every parser that a stranger reaches with libFuzzer, ten minutes each; needs a C++ compiler.
 	SECONDS_EACH=$(SECONDS) scripts/fuzz
 
@@ -126,19 +129,21 @@ check-tests: tested
 	scripts/setup-nats
 	$(CARGO) test --locked --features web --no-fail-fast
 
-# Not a part of check-tests: the server of S3's protocol and the crates of the feature take minutes to build.
+# Not a part of check-tests: the server of S3's protocol and the crates of the feature take minutes
+# to build.
 check-s3: toolchain ## Photos of a fleet in S3-compatible storage, against a real server on this machine.
 	scripts/setup-nats
 	scripts/setup-s3
 	scripts/check-s3
 
-# What tests need neither the models, a server nor the page: the inner loop. Two minutes at most once it is built.
+# What tests need neither the models, a server nor the page: the inner loop. Two minutes at most
+# once it is built.
 test-quick: toolchain ## The library's own tests, the rules and the layout: for the inner loop.
 	$(CARGO) test --locked --lib --test rules
 
-# Jobs that are disturbed in every way, on both back ends: workers of one folder are killed every few seconds; in a cluster of
-# three nodes also one node and its network. Short forms are part of check-tests. ITEMS=N for another number; 10,000 take
-# some twenty minutes on two cores.
+# Jobs that are disturbed in every way, on both back ends: workers of one folder are killed every
+# few seconds; in a cluster of three nodes also one node and its network. Short forms are part of
+# check-tests. ITEMS=N for another number; 10,000 take some twenty minutes on two cores.
 ITEMS ?= 10000
 chaos: toolchain setup ## Kill workers, a node of the cluster and its network during jobs of 10,000 items; nothing may be lost or done twice.
 	scripts/setup-nats
@@ -168,7 +173,8 @@ bench-http: setup build $(VENV)/evaluate.ready ## Photos and scores a second, la
 	scripts/setup-wrk
 	$(VENV)/bin/python scripts/bench_http.py
 
-# Eight minutes on two cores that nobody else uses; SIEGE=300 besieges with each attack for five minutes.
+# Eight minutes on two cores that nobody else uses; SIEGE=300 besieges with each attack for five
+# minutes.
 SIEGE ?= 30
 check-siege: setup build $(VENV)/evaluate.ready ## Attack the service while ordinary users work; writes what those met into docs/load.md.
 	$(VENV)/bin/python scripts/siege.py --seconds $(SIEGE)
@@ -182,8 +188,9 @@ readme: setup build $(VENV)/evaluate.ready ## Fill the README's demo and speed s
 
 # Every run resumes where it was cut off. TILESIGHT_SHARED=FOLDER adds tile art and real photos, as
 # the shipped models had them; without it only our drawn tiles are learnt. The classifier learns in
-# stretches, each with other drawn sets and a rate that falls to nothing: STRETCHES in scripts/train-classifier. All
-# three end with near-photographic scenes, which `make scenes` renders before.
+# stretches, each with other drawn sets and a rate that falls to nothing: STRETCHES in
+# scripts/train-classifier. All three end with near-photographic scenes, which `make scenes` renders
+# before.
 train: ## Train, export and measure the models; resumes; uses a GPU where there is one.
 	python=$$(scripts/setup-training | tail -1) && export PYTHONPATH=scripts OMP_NUM_THREADS=1 && \
 	$$python -m vision.train_detector --out out/detector --steps 7400 && \
@@ -201,7 +208,8 @@ scenes: ## Render near-photographic scenes for the training, some 40 s each; goe
 	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --seeds 600001-600053,650001-650040 --out out/cycles
 	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --samples 5 --seeds 660001-660059 --out out/cycles-life
 
-# The curve and the forms in docs/layout.md. Rendering 200 scenes takes two hours; it goes on where it was cut off.
+# The curve and the forms in docs/layout.md. Rendering 200 scenes takes two hours; it goes on where
+# it was cut off.
 layout: ## Measure the layout on 20,000 tables without pixels; writes the figures into docs/layout.md.
 	cargo run --locked --release --example layout_bench -- --write
 

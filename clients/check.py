@@ -5,8 +5,8 @@
 
 Input: target/release/tilesight (or TILESIGHT_PROGRAM) with its models. Four looks: requests made by
 schemathesis from /openapi.json; a Python and a TypeScript client generated from it; the examples of
-docs/http.md, taken out of the page and run as they stand. Whatever is generated lies in out/clients and is
-made anew each time. It fails where a tool is missing: `make check-clients` brings them.
+docs/http.md, taken out of the page and run as they stand. Whatever is generated lies in out/clients
+and is made anew each time. It fails where a tool is missing: `make check-clients` brings them.
 """
 
 import argparse
@@ -91,7 +91,8 @@ def schemathesis(service, examples, seed):
 
 
 def python(service):
-    """A client by openapi-python-client, used as its users would. It knows no raw pictures, so it sends forms."""
+    """A client by openapi-python-client, used as its users would. It knows no raw pictures, so it
+    sends forms."""
     folder = OUT / "python"
     shutil.rmtree(folder, ignore_errors=True)
     generator = [TOOLS / "openapi-python-client", "generate", "--path", document(service), "--output-path", folder, "--meta", "none"]

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Measures `tilesight batch` and writes the figures into docs/batch.md. `make bench-batch` calls it.
+"""Measures `tilesight batch` and writes the figures into docs/batch.md. `make bench-batch` calls
+it.
 
-Input: target/release/tilesight, models/, and our samples enlarged to 12 megapixels, as phones take them. Output: the text between the
-markers of docs/batch.md; out/bench/batch.json has every run. Measured: a batch beside the bare pipeline (`tilesight read`, one photo after
-the other), which is what the queue and the store cost; beside a Python pipeline on onnxruntime and OpenCV with the same networks
-(scripts/batch/pipeline.py); and memory over many photos. Every photo is a file of its own: copies of our samples with a few bytes
-behind the JPEG's end, which no decoder reads. Linux only.
+Input: target/release/tilesight, models/, and our samples enlarged to 12 megapixels, as phones take
+them. Output: the text between the markers of docs/batch.md; out/bench/batch.json has every run.
+Measured: a batch beside the bare pipeline (`tilesight read`, one photo after the other), which is
+what the queue and the store cost; beside a Python pipeline on onnxruntime and OpenCV with the same
+networks (scripts/batch/pipeline.py); and memory over many photos. Every photo is a file of its own:
+copies of our samples with a few bytes behind the JPEG's end, which no decoder reads. Linux only.
 """
 import argparse
 import datetime
@@ -101,7 +103,8 @@ class Bench:
 
 
 def same_tiles(out):
-    """The share of the program's tiles that the Python pipeline names alike: they do the same work, though not more."""
+    """The share of the program's tiles that the Python pipeline names alike: they do the same work,
+    though not more."""
     def counted(names):
         return Counter(name for name in names if name not in ("none", "back"))
 

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Measures the release service under load and writes the figures into docs/load.md. `make bench-http` calls it.
+"""Measures the release service under load and writes the figures into docs/load.md.
+`make bench-http` calls it.
 
-Input: target/release/tilesight, wrk (scripts/setup-wrk), and our demo photo, enlarged to 12 megapixels.
+Input: target/release/tilesight, wrk (scripts/setup-wrk), and our demo photo, enlarged to 12
+megapixels.
 Output: the text between the markers of docs/load.md; out/bench/http.json has every run.
-Invariant: every figure is measured in this run; a speed is given next to something else measured in the same run on the
-same core: the stages' own times, or Pillow decoding the same JPEG. Linux only: cores and memory come from /proc.
+Invariant: every figure is measured in this run; a speed is given next to something else measured in
+the same run on the same core: the stages' own times, or Pillow decoding the same JPEG. Linux only:
+cores and memory come from /proc.
 """
 import argparse
 import datetime
@@ -22,7 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 CLIENTS = (1, 2, 8, 32)
 SECONDS = {1: 15, 2: 12, 8: 15, 32: 20}
 OVERLOAD = 5
-# Each sends once in so many seconds at the most, so that hardly any is still waiting when its next request is due.
+# Each sends once in so many seconds at the most, so that hardly any is still waiting when its next
+# request is due.
 OVERLOAD_PERIOD_S = 1.25
 OVERLOAD_SECONDS = 25
 HAND = {"hand": "123456789m11pFFF", "context": {"seat": "S"}}
@@ -44,7 +48,8 @@ def calm(what, run):
 
 
 def under_load(program, photo, score):
-    """({clients: Run}, Run of typed scores): nobody is refused, because as many may wait as there are clients."""
+    """({clients: Run}, Run of typed scores): nobody is refused, because as many may wait as there
+    are clients."""
     with service.running(program, "--waiting", str(max(CLIENTS)), "--uploads", str(2 * max(CLIENTS))) as running:
         wrk.measure(running, "/v1/hands", photo, 1, 2)
         runs = {
@@ -91,7 +96,8 @@ def latency_rows(runs, pillow):
 
 
 def overhead(run):
-    """(median wall time, median sum of the stages, the median of wall time over stages less one)."""
+    """(median wall time, median sum of the stages, the median of wall time over stages less
+    one)."""
     read = run.read()
     ratio = statistics.median(answer.took / answer.stages() for answer in read)
     return statistics.median(a.took for a in read), statistics.median(a.stages() for a in read), ratio - 1

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Tells where hands are lost: each photo is replayed with true places, true names and the true hand's tiles (`make budget`).
+"""Tells where hands are lost: each photo is replayed with true places, true names and the true
+hand's tiles (`make budget`).
 
-Input: datasets/samples, datasets/forms, further folders of scenes in the same form, and with TILESIGHT_SHARED the real hands and the
-held-out real photos. Output: what detection, names, grouping, structure and doubts cost, per source and per form, with 95 % Wilson
-intervals; with --write the table stands in docs/layout.md. Needs `cargo build --release --example replay`; Pillow for the
-held-out real photos alone.
+Input: datasets/samples, datasets/forms, further folders of scenes in the same form, and with
+TILESIGHT_SHARED the real hands and the held-out real photos. Output: what detection, names,
+grouping, structure and doubts cost, per source and per form, with 95 % Wilson intervals; with
+--write the table stands in docs/layout.md. Needs `cargo build --release --example replay`; Pillow
+for the held-out real photos alone.
 
     scripts/budget.py [FOLDER...] [--models models] [--write]
 """

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Measures the real program and writes the figures into the model card. `make evaluate` calls it.
 
-Input: target/release/tilesight, the models it loads, our samples (datasets/samples), and the shared real photos and crops
-if --shared or TILESIGHT_SHARED names them.
-Output: tables on the terminal, the same between the markers of models/MODEL_CARD.md, and in out/evaluation everything as JSON,
-reliability.png, confusion.png and contact sheets of the failures. The targets with their verdicts come first in the card
-and last on the terminal.
-Invariant: a source that is not there is said loudly, in the table too; its figures are never left standing from before.
+Input: target/release/tilesight, the models it loads, our samples (datasets/samples), and the shared
+real photos and crops if --shared or TILESIGHT_SHARED names them.
+Output: tables on the terminal, the same between the markers of models/MODEL_CARD.md, and in
+out/evaluation everything as JSON, reliability.png, confusion.png and contact sheets of the
+failures. The targets with their verdicts come first in the card and last on the terminal.
+Invariant: a source that is not there is said loudly, in the table too; its figures are never left
+standing from before.
 
 Models side by side, for instance with and without real photos in the training:
     scripts/evaluate.py --compare models out/models-without-real
-reads the same photos with each folder (it needs manifest.json and the networks, as models/ does) and prints one table of the main
-figures with a column for each folder, and how many hands each wins and loses against the first. The card is left alone.
+reads the same photos with each folder (it needs manifest.json and the networks, as models/ does)
+and prints one table of the main figures with a column for each folder, and how many hands each wins
+and loses against the first. The card is left alone.
 """
 import argparse
 import importlib.util

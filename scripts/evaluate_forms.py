@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Measures the program end to end on near-photographic scenes in which hands lie in every form.
 
-Input: scenes of cycles_scenes from seed 910001 on (`make forms` renders and measures them), or with --life tables as players leave them,
-from seed 920001 on (`make life`). Output: a table in Markdown of how
-many hands are exact (sets, sources, winning tile; which flower a flower is does not count), asked about, or wrong without a
-question, for every form; the wrong ones by name; with --write the table goes into docs/layout.md. Each scene is read a second time as a selfie camera would mirror it
+Input: scenes of cycles_scenes from seed 910001 on (`make forms` renders and measures them), or with
+--life tables as players leave them, from seed 920001 on (`make life`). Output: a table in Markdown
+of how many hands are exact (sets, sources, winning tile; which flower a flower is does not count),
+asked about, or wrong without a question, for every form; the wrong ones by name; with --write the
+table goes into docs/layout.md. Each scene is read a second time as a selfie camera would mirror it
 (which needs Pillow; all else is the standard library).
 Invariant: the truth is scored by the same program under the same circumstances as the reading.
 
@@ -43,7 +44,8 @@ def totals(program, hands):
 
 
 def shown(truth):
-    """The structure that the table shows: nothing marks the winning tile where the plan says so, and flowers only count."""
+    """The structure that the table shows: nothing marks the winning tile where the plan says so,
+    and flowers only count."""
     concealed, winning, melds, flowers = hand_structure(truth["hand"])
     if truth["layout"]["winning"] == "unmarked":
         concealed, winning = sorted([*concealed, winning]), None
@@ -63,7 +65,8 @@ def outcome(reading, truth, total):
     if reading["status"] != "ok":
         kinds = {doubt["kind"] for doubt in reading["doubts"]}
         hidden = any(tile["hidden"] and tile["role"] == "meld" for tile in truth["tiles"])
-        # The question points at something; whether the truth is among its answers is not looked into here.
+        # The question points at something; whether the truth is among its answers is not looked
+        # into here.
         is_pointed = bool(kinds & {"concealed_kong", "exposed_set", "added_kong", "flower", "tile"}) or (hidden and "hidden_kong" in kinds)
         return "pointed" if is_pointed else "asked"
     return "harmless" if (reading.get("score") or {}).get("total") == total else "silent"
@@ -92,7 +95,8 @@ def forms(truth):
 
 
 def takes_clutter(reading, truth):
-    """Whether a tile of a discard or wall is read as part of the hand; None where there is no clutter."""
+    """Whether a tile of a discard or wall is read as part of the hand; None where there is no
+    clutter."""
     clutter = [tile["polygon"] for tile in truth["tiles"] if tile["role"] == "ignored" and tile["visible"] > 0.5]
     if not clutter:
         return None
@@ -109,7 +113,8 @@ def clutter_line(results):
 
 
 def mirrored_line(program, results, pictures):
-    """How many scenes are recognised as mirrored when they are, and when they are not; and read as exactly then."""
+    """How many scenes are recognised as mirrored when they are, and when they are not; and read as
+    exactly then."""
     from PIL import Image, ImageOps
 
     with tempfile.TemporaryDirectory() as folder:

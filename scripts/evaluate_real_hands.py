@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Measures the program on real hands: club and tournament tables, and the held-out photos of whole hands. `make real-hands` calls it.
+"""Measures the program on real hands: club and tournament tables, and the held-out photos of whole
+hands. `make real-hands` calls it.
 
-Input: target/release/tilesight, its models, the shared folder (--shared or TILESIGHT_SHARED). Output: tables on the terminal: hands with
-the right tiles, sets, sources and winning tile, wrong ones about which nothing is asked, and what is asked about right ones; with
---write also in docs/layout.md. The definitions are those of `evaluation.real_hands` and `evaluation.metrics`.
+Input: target/release/tilesight, its models, the shared folder (--shared or TILESIGHT_SHARED).
+Output: tables on the terminal: hands with the right tiles, sets, sources and winning tile, wrong
+ones about which nothing is asked, and what is asked about right ones; with --write also in
+docs/layout.md. The definitions are those of `evaluation.real_hands` and `evaluation.metrics`.
 Invariant: these photos are only ever measured; none of them enters the repository or a training.
 
     scripts/evaluate_real_hands.py --shared FOLDER [--models models] [--write] [--say] [--sheets FOLDER]
@@ -49,7 +51,8 @@ def fully_visible(photo):
 
 
 def held_out_table(results):
-    """Markdown: validation, test, both. What is asked is counted where the whole hand is in view."""
+    """Markdown: validation, test, both. What is asked is counted where the whole hand is in
+    view."""
     groups = [("held out, all", results)] + [(f"- {split}", [r for r in results if r.photo.split == split]) for split in ("validation", "test")]
     lines = []
     for name, some in groups:

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Proves that the program sees with the eyes that were trained: `make check-parity`.
 
-Purpose: a network reads worse, and silently, what was resized by another filter than its training's. Once filters, edges and
-a solver differed, by up to 141 of 255 levels in a crop, and one best class in a hundred. Input: our samples at several sizes, models/, and the tensors that
-examples/tensors.rs, as TILESIGHT_TENSORS or Cargo's tests have it, writes of them. Output: a table of the largest differences beside what is allowed; exit code 1 if any is
-larger, or if either side cannot run.
-Invariant: the Python side is the training's own code, vision.frontend; nothing of it is repeated here. Both sides get the
-same PNG, so that only front ends are compared; the decoders of JPEG are compared apart.
+Purpose: a network reads worse, and silently, what was resized by another filter than its
+training's. Once filters, edges and a solver differed, by up to 141 of 255 levels in a crop, and one
+best class in a hundred. Input: our samples at several sizes, models/, and the tensors that
+examples/tensors.rs, as TILESIGHT_TENSORS or Cargo's tests have it, writes of them. Output: a table
+of the largest differences beside what is allowed; exit code 1 if any is larger, or if either side
+cannot run.
+Invariant: the Python side is the training's own code, vision.frontend; nothing of it is repeated
+here. Both sides get the same PNG, so that only front ends are compared; the decoders of JPEG are
+compared apart.
 """
 
 import json
@@ -29,38 +32,45 @@ TENSORS = Path(os.environ.get("TILESIGHT_TENSORS", ROOT / "target" / "debug" / "
 PHOTOS = ("900001", "900012")  # One lying, one standing.
 MAPS, LOGITS = ["heat", "quad", "axis", "face"], ["classes", "turn", "red"]
 
-# What is allowed, by what is compared. Levels are those of a byte, 0 to 255. In brackets what was measured on 2026-11-21, on
-# all 21 numbered samples at the sizes below, with OpenCV 4.13; 4.6, which the training used, gives the same.
+# What is allowed, by what is compared. Levels are those of a byte, 0 to 255. In brackets what was
+# measured on 2026-11-21, on all 21 numbered samples at the sizes below, with OpenCV 4.13; 4.6,
+# which the training used, gives the same.
 ALLOWED = {
-    # Means of areas: the sides round a half either way. Enlarging, OpenCV works in steps of 1/2048. [1 and 0.10]
+    # Means of areas: the sides round a half either way. Enlarging, OpenCV works in steps of 1/2048.
+    # [1 and 0.10]
     "pyramid, levels at most": 1,
     "pyramid, levels on average": 0.15,
-    # OpenCV takes places to 1/32 of a pixel, so it is off by up to 1/64 each way: from black to white that is 8 levels of 255,
-    # and rounding one more. The average is that of the worst crop. [4 and 0.40]
+    # OpenCV takes places to 1/32 of a pixel, so it is off by up to 1/64 each way: from black to
+    # white that is 8 levels of 255, and rounding one more. The average is that of the worst crop.
+    # [4 and 0.40]
     "crops, levels at most": 9,
     "crops, levels on average": 0.6,
-    # The same library on the same numbers: nothing but another version's order of sums is forgiven. [0, with 1.23.2 too]
+    # The same library on the same numbers: nothing but another version's order of sums is forgiven.
+    # [0, with 1.23.2 too]
     "answers to the same tensors": 1e-4,
-    # What those levels do to the answers. One step of the int8 network's heat is 0.03 where it is steepest; corners are in
-    # sides of the quad. [0.03, 0.15 and 0.015]
+    # What those levels do to the answers. One step of the int8 network's heat is 0.03 where it is
+    # steepest; corners are in sides of the quad. [0.03, 0.15 and 0.015]
     "heat, each from its own tensors": 0.08,
     "logits, each from its own tensors": 0.3,
     "corners, each from its own tensors": 0.03,
-    # Neither is wrong: the standard leaves the transforms' rounding and the chroma's interpolation open. [5 and 0.10]
+    # Neither is wrong: the standard leaves the transforms' rounding and the chroma's interpolation
+    # open. [5 and 0.10]
     "decoders of JPEG, levels at most": 8,
     "decoders of JPEG, levels on average": 0.25,
 }
 
 
 def upright_quads(stem, size):
-    """The clearly visible tiles of a sample, in pixels of the photo as it is at `size` (width, height)."""
+    """The clearly visible tiles of a sample, in pixels of the photo as it is at `size` (width,
+    height)."""
     truth = json.loads((SAMPLES / f"{stem}.json").read_text())
     scale = np.float32(size) / np.float32(truth["size"])
     return [frontend.upright(np.float32(tile["polygon"]) * scale) for tile in truth["tiles"] if tile["visible"] > 0.5]
 
 
 def hard_quads(size):
-    """Quads that test the edges: over each side of the photo, most of the photo, and a sliver of a few pixels."""
+    """Quads that test the edges: over each side of the photo, most of the photo, and a sliver of a
+    few pixels."""
     width, height = size
     rectangles = [(-20, 50, 60, 80), (width - 30, 60, 60, 80), (90, -40, 60, 80), (70, height - 30, 60, 80),
                   (width * 0.05, height * 0.05, width * 0.5, height * 0.85), (40, 40, 5, 8)]
@@ -69,7 +79,8 @@ def hard_quads(size):
 
 
 def cases():
-    """(name, RGB picture, quads): the samples as they are, smaller than the detector's input, with odd sides, and large."""
+    """(name, RGB picture, quads): the samples as they are, smaller than the detector's input, with
+    odd sides, and large."""
     for stem in PHOTOS:
         picture = cv2.imread(str(SAMPLES / f"{stem}.jpg"))[..., ::-1]
         height, width = picture.shape[:2]
@@ -107,7 +118,8 @@ class Ledger:
         self.worst[sort] = max(self.worst.get(sort, (-1.0, "")), (difference, where))
 
     def levels(self, sort, ours, theirs, where, full=255):
-        """Notes the largest and the mean difference of two tensors in levels; unlike shapes differ infinitely."""
+        """Notes the largest and the mean difference of two tensors in levels; unlike shapes differ
+        infinitely."""
         apart = np.abs(np.float64(ours) - theirs) * full if ours.shape == theirs.shape else np.array([np.inf])
         self.note(f"{sort}, levels at most", round(float(apart.max()), 3), where)
         self.note(f"{sort}, levels on average", apart.mean(), where)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Fills the README's demo and speed sections with what this machine prints. `make readme` calls it.
 
-Input: target/release/tilesight, the demo sample, our samples, the scoring bench, and PyMahjongGB and Pillow to run beside.
-Output: the text between the markers of README.md. Invariant: every figure is measured in this run, and stands beside
-something else that was measured in the same run on the same machine.
+Input: target/release/tilesight, the demo sample, our samples, the scoring bench, and PyMahjongGB
+and Pillow to run beside.
+Output: the text between the markers of README.md. Invariant: every figure is measured in this run,
+and stands beside something else that was measured in the same run on the same machine.
 """
 import datetime
 import io

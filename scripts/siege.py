@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Attacks the release service while ordinary users work, and writes what users experience into docs/load.md.
+"""Attacks the release service while ordinary users work, and writes what users experience into
+docs/load.md.
 
-Input: target/release/tilesight and our demo photo, enlarged to 12 megapixels. Output: the text between the markers of
-docs/load.md; out/siege/siege.json has every time. It fails if a user's request failed or memory grew. `make check-siege` calls it.
-Each attack runs alone and then all together; before each the same users work alone, because the machine may be shared and
-what matters is the ratio. The service has one core and one worker, users and attackers have the other. Linux only.
+Input: target/release/tilesight and our demo photo, enlarged to 12 megapixels. Output: the text
+between the markers of docs/load.md; out/siege/siege.json has every time. It fails if a user's
+request failed or memory grew. `make check-siege` calls it. Each attack runs alone and then all
+together; before each the same users work alone, because the machine may be shared and what matters
+is the ratio. The service has one core and one worker, users and attackers have the other. Linux
+only.
 """
 import argparse
 import asyncio
@@ -28,11 +31,13 @@ from load.wrk import percentile  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = ("phone", "phone2", "table", "club", "attacker", "attacker2")
-# What an attack may leave behind, such as connections that wait for their time limit, is not counted to the next one.
+# What an attack may leave behind, such as connections that wait for their time limit, is not
+# counted to the next one.
 BETWEEN_S = 3
 # Ordinary users' 99th percentile under siege, as a multiple of the same without.
 MOST = 2.0
-# People wait for these. Photos of jobs give way to requests, so a flood of requests makes them wait.
+# People wait for these. Photos of jobs give way to requests, so a flood of requests makes them
+# wait.
 WAITED_FOR = ("photo", "score", "sheet", "sheet seen", "livez", "livez, own listener")
 # Pictures of 49 megapixels take 150 MiB each while they are read, whoever sends them.
 LARGEST_MIB = 300

@@ -1,9 +1,11 @@
 """Cuts the font of pictures down to the letters that pictures can hold.
 
-Purpose: `tilesight score --picture hand.png` must look the same on every machine, in five languages, without carrying 20 MB of
-font. Input: a folder with NotoSansCJK-Regular.ttc (Debian: fonts-noto-cjk), SIL Open Font License 1.1. Output:
-assets/fonts/tilesight-sans.otf with every character of the words in src/explain/ and src/rules/, and the Latin letters and signs beside them. Needs
-fonttools. The font is committed, so only who adds a word in a new script runs this; a test in src/letters.rs says when.
+Purpose: `tilesight score --picture hand.png` must look the same on every machine, in five
+languages, without carrying 20 MB of font. Input: a folder with NotoSansCJK-Regular.ttc (Debian:
+fonts-noto-cjk), SIL Open Font License 1.1. Output: assets/fonts/tilesight-sans.otf with every
+character of the words in src/explain/ and src/rules/, and the Latin letters and signs beside them.
+Needs fonttools. The font is committed, so only who adds a word in a new script runs this; a test in
+src/letters.rs says when.
 """
 
 from __future__ import annotations

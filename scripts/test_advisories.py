@@ -59,7 +59,8 @@ class Advisories(unittest.TestCase):
         ]:
             code, told = self.look(deny, npm, failing=1)
             self.assertIn(name, told)
-            # A program that failed without a finding could not be asked; that does not hide what the other one found.
+            # A program that failed without a finding could not be asked; that does not hide what
+            # the other one found.
             self.assertEqual(code, 1, told)
 
     def test_what_is_put_up_with_is_so_until_its_day(self):

@@ -1,4 +1,5 @@
-"""Tests of scripts/setup with a made-up wheel: what it installs, what it refuses, and what it leaves alone."""
+"""Tests of scripts/setup with a made-up wheel: what it installs, what it refuses, and what it
+leaves alone."""
 
 import hashlib
 import importlib.machinery
@@ -16,7 +17,8 @@ SETUP = Path(__file__).resolve().parent / "setup"
 
 
 def load_setup():
-    """The script as a module; it has no `.py` ending, so the loader is named, and no bytecode is left beside it."""
+    """The script as a module; it has no `.py` ending, so the loader is named, and no bytecode is
+    left beside it."""
     loader = importlib.machinery.SourceFileLoader("tilesight_setup", str(SETUP))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     with mock.patch.object(sys, "dont_write_bytecode", True):
@@ -41,7 +43,8 @@ class SetupTest(unittest.TestCase):
         self.target = self.root / "there" / "lib.so"
 
     def write_pin(self, hashed=None, **changes):
-        """Write the pin of the made wheel, with `changes` to its platform entry; `hashed` names an override's hash."""
+        """Write the pin of the made wheel, with `changes` to its platform entry; `hashed` names an
+        override's hash."""
         entry = {
             "pip_platform": "any",
             "wheel": self.wheel.name,

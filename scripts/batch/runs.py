@@ -1,7 +1,8 @@
 """Runs of programs over many photos: how long, how much of the processor, how much memory. Linux.
 
-Input: a command and what it reads from standard input. Output: a `Run`. Invariant: the processor's time is the kernel's own count of
-the command and all its children, so that it means the same on a machine that others use too; wall time does not.
+Input: a command and what it reads from standard input. Output: a `Run`. Invariant: the processor's
+time is the kernel's own count of the command and all its children, so that it means the same on a
+machine that others use too; wall time does not.
 """
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ class RunError(Exception):
 
 @dataclass
 class Run:
-    """One run: photos, seconds of wall and of the processor, memory in MiB by the share of photos that were done."""
+    """One run: photos, seconds of wall and of the processor, memory in MiB by the share of photos
+    that were done."""
 
     photos: int
     wall: float
@@ -42,7 +44,8 @@ class Run:
 
 
 def measure(command, photos, lines, allowed=(0, 1), env=None, watch=None):
-    """Runs a command with lines on standard input; `watch` is a file whose rows tell how far it is, and then memory is noted."""
+    """Runs a command with lines on standard input; `watch` is a file whose rows tell how far it is,
+    and then memory is noted."""
     before, began = os.times(), time.perf_counter()
     process = subprocess.Popen([str(part) for part in command], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                text=True, env={**os.environ, **(env or {})})
@@ -98,6 +101,7 @@ def resident(pid):
 
 
 def around(samples, share, width=0.05):
-    """The mean memory while about this share of the photos was done; None where nothing was noted then."""
+    """The mean memory while about this share of the photos was done; None where nothing was noted
+    then."""
     near = [mib for done, mib in samples if abs(done - share) <= width]
     return sum(near) / len(near) if near else None

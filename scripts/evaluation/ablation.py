@@ -1,10 +1,13 @@
-"""What layout and joint reading bring: the same photos read by the classifier's best names alone. Standard library only.
+"""What layout and joint reading bring: the same photos read by the classifier's best names alone.
+Standard library only.
 
-Input: photos, and what `tilesight read --stage mirror` and `--stage layout` print of them. Output: results in the same form as
-those of the whole program, so that everything that judges a reading judges these too. All stages of a photo come from one
-trace in the program: only what is left out here differs from a reading.
-Definitions: *names only* takes every face that the classifier names as the hand; *names and layout* takes the tiles of the
-likeliest layout under the classifier's best names. A face-down tile of a set shows what the set's other tiles show.
+Input: photos, and what `tilesight read --stage mirror` and `--stage layout` print of them. Output:
+results in the same form as those of the whole program, so that everything that judges a reading
+judges these too. All stages of a photo come from one trace in the program: only what is left out
+here differs from a reading.
+Definitions: *names only* takes every face that the classifier names as the hand; *names and layout*
+takes the tiles of the likeliest layout under the classifier's best names. A face-down tile of a set
+shows what the set's other tiles show.
 """
 from collections import Counter
 

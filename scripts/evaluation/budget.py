@@ -1,11 +1,14 @@
-"""What each stage costs: every photo replayed with true places, true names or the true hand's tiles. Standard library only.
+"""What each stage costs: every photo replayed with true places, true names or the true hand's
+tiles. Standard library only.
 
-Input: photos with their truth. Output: for each way of putting things right the results, and a table of what detection, names,
-grouping, structure and doubts cost. Definitions: a hand is *exact* when its sets, sources and winning tile are right (which flower a
-flower is does not count; where nothing shows the winning tile, it is not asked for); where the truth knows no sets, when its tiles
-are. What a stage costs is the share of hands that become exact when it alone is put right. With true places, names and tiles of the hand
-*left out* is the share of which tiles are still missing, *structure* that of which all tiles are there, and sets, sources or the
-winning tile are wrong. *Doubts* is the share of the exact hands that are asked about.
+Input: photos with their truth. Output: for each way of putting things right the results, and a
+table of what detection, names, grouping, structure and doubts cost. Definitions: a hand is *exact*
+when its sets, sources and winning tile are right (which flower a flower is does not count; where
+nothing shows the winning tile, it is not asked for); where the truth knows no sets, when its tiles
+are. What a stage costs is the share of hands that become exact when it alone is put right. With
+true places, names and tiles of the hand *left out* is the share of which tiles are still missing,
+*structure* that of which all tiles are there, and sets, sources or the winning tile are wrong.
+*Doubts* is the share of the exact hands that are asked about.
 """
 import json
 import subprocess
@@ -29,7 +32,8 @@ LEAST_VISIBLE = 0.5
 
 @dataclass
 class Case:
-    """A photo, its truth, and what it counts under: its source, then the forms it takes. `unmarked`: nothing shows the winning tile."""
+    """A photo, its truth, and what it counts under: its source, then the forms it takes.
+    `unmarked`: nothing shows the winning tile."""
 
     photo: metrics.Photo
     groups: list
@@ -116,7 +120,8 @@ def silent(pairs):
 
 
 def gain(before, after):
-    """How many of these hands become exact, and how many of them were and are not any more: [(case, reading)] twice."""
+    """How many of these hands become exact, and how many of them were and are not any more: [(case,
+    reading)] twice."""
     gained, lost, count = 0, 0, 0
     old = {id(case): is_exact(case, reading) for case, reading in before}
     for case, reading in after:

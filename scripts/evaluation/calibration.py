@@ -1,9 +1,11 @@
-"""Does a probability mean what it says? Expected calibration error and the bins behind it. Standard library only.
+"""Does a probability mean what it says? Expected calibration error and the bins behind it. Standard
+library only.
 
 Input: pairs (probability claimed, whether it was right). Output: bins, errors, a Markdown table.
-Tiles: the probability of the chosen name, over found tiles. Hands: the reading's probability against "every tile is
-right" (real photos know no more: what is claimed is `tiles_probability`) or "tiles, sets and winning tile are right" (our renders:
-`probability`). A reading without a hand claims nothing.
+Tiles: the probability of the chosen name, over found tiles. Hands: the reading's probability
+against "every tile is right" (real photos know no more: what is claimed is `tiles_probability`) or
+"tiles, sets and winning tile are right" (our renders: `probability`). A reading without a hand
+claims nothing.
 """
 from evaluation.metrics import confidence, plain
 
@@ -36,7 +38,8 @@ def crop_pairs(crops):
 
 
 def bins(pairs, count=BINS):
-    """[(cases, mean claimed, share right)] over equal bins; (0, None, None) where a bin is empty."""
+    """[(cases, mean claimed, share right)] over equal bins; (0, None, None) where a bin is
+    empty."""
     boxes = [[] for _ in range(count)]
     for p, right in pairs:
         boxes[min(count - 1, int(p * count))].append((p, right))
@@ -45,7 +48,8 @@ def bins(pairs, count=BINS):
 
 
 def error(pairs, count=BINS):
-    """Expected calibration error: the mean gap between claimed and right, over equal bins weighted by size; None of nothing."""
+    """Expected calibration error: the mean gap between claimed and right, over equal bins weighted
+    by size; None of nothing."""
     if not pairs:
         return None
     return sum(n * abs(claimed - right) for n, claimed, right in bins(pairs, count) if n) / len(pairs)

@@ -1,7 +1,9 @@
 """Names the failures: why a hand was not read exactly. Standard library only.
 
-Input: results of photos whose hand is known. Output: for each failed photo its causes, and their counts.
-Invariant: every failed photo has at least one cause; one photo may have several, so the counts add up to more than the photos.
+Input: results of photos whose hand is known. Output: for each failed photo its causes, and their
+counts.
+Invariant: every failed photo has at least one cause; one photo may have several, so the counts add
+up to more than the photos.
 """
 from collections import Counter
 

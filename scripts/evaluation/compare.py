@@ -1,7 +1,9 @@
-"""Folders of models side by side: the same photos, one table of main figures. Standard library only.
+"""Folders of models side by side: the same photos, one table of main figures. Standard library
+only.
 
-Input: one `Measured` for each folder. Output: Markdown, and what the table cannot show: which hands were won and lost against the
-first folder, since two models with the same rate may fail on different photos.
+Input: one `Measured` for each folder. Output: Markdown, and what the table cannot show: which hands
+were won and lost against the first folder, since two models with the same rate may fail on
+different photos.
 """
 from evaluation import metrics, targets
 from evaluation.report import model_names

@@ -23,7 +23,8 @@ def font(size):
 
 
 def reliability(panels, path):
-    """One panel for each (title, [(name, pairs)]): claimed against right, the diagonal is perfect; below, how many cases."""
+    """One panel for each (title, [(name, pairs)]): claimed against right, the diagonal is perfect;
+    below, how many cases."""
     picture = Image.new("RGB", ((PANEL + EDGE) * len(panels) + EDGE, PANEL + 4 * EDGE), "white")
     draw = ImageDraw.Draw(picture)
     for k, (title, series) in enumerate(panels):
@@ -74,7 +75,8 @@ def confusion_counts(results):
 
 
 def confusion(counts, path, cell=24):
-    """Truth down, reading across; what is right stands in green, what is wrong in red, in the share of its row."""
+    """Truth down, reading across; what is right stands in green, what is wrong in red, in the share
+    of its row."""
     left, top = 52, 74
     picture = Image.new("RGB", (left + cell * len(SAID) + 12, top + cell * len(TRUE) + 12), "white")
     draw = ImageDraw.Draw(picture)

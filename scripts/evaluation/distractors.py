@@ -1,8 +1,9 @@
 """Pictures without any tile, drawn here: keyboards, consoles, cloth, wood. Needs Pillow.
 
-Input: a folder. Output: `metrics.Photo` without tiles, so that every tile of a reading's hand is a false alarm.
-They are drawings, not photos: they show whether rows of keys or of blocks are taken for a hand, and no more. No real photo without
-tiles was to be had. Every picture follows from its number.
+Input: a folder. Output: `metrics.Photo` without tiles, so that every tile of a reading's hand is a
+false alarm. They are drawings, not photos: they show whether rows of keys or of blocks are taken
+for a hand, and no more. No real photo without tiles was to be had. Every picture follows from its
+number.
 """
 import random
 from pathlib import Path

@@ -1,6 +1,7 @@
 """Plane geometry of boxes and polygons. Standard library only.
 
-Boxes are (x, y, w, h), polygons lists of (x, y), in pixels with y down. Nothing here knows of mahjong.
+Boxes are (x, y, w, h), polygons lists of (x, y), in pixels with y down. Nothing here knows of
+mahjong.
 """
 
 

@@ -1,8 +1,11 @@
-"""Scenes of tables as players leave them: what is right of them, by form, and why the others are not. Sheets need Pillow, all else nothing.
+"""Scenes of tables as players leave them: what is right of them, by form, and why the others are
+not. Sheets need Pillow, all else nothing.
 
-Input: the results of evaluate_forms (`reading`, `truth`, `total`, `outcome`, `forms`). Output: Markdown, contact sheets.
-Definitions: *right tiles*: the multiset of the hand's tiles, any flower for another. *Scored right*: the reading's total is that of the truth,
-whatever is asked. *Asked*: the status is not `ok`. *Silently wrong*: another total, and nothing is asked.
+Input: the results of evaluate_forms (`reading`, `truth`, `total`, `outcome`, `forms`). Output:
+Markdown, contact sheets.
+Definitions: *right tiles*: the multiset of the hand's tiles, any flower for another. *Scored
+right*: the reading's total is that of the truth, whatever is asked. *Asked*: the status is not
+`ok`. *Silently wrong*: another total, and nothing is asked.
 """
 import datetime
 from collections import Counter
@@ -64,14 +67,16 @@ def details(results, pictures):
 
 
 def cause_table(results, tiled):
-    """Markdown: how many tables are not exact for which reason, light and dark sets apart. A flower for another does not count."""
+    """Markdown: how many tables are not exact for which reason, light and dark sets apart. A flower
+    for another does not count."""
     failed = [(result["truth"]["layout"].get("set"), t) for t, result in zip(tiled, results) if result["outcome"] != "exact"]
     of_set = [(f"{kind} sets", [t for its, t in failed if its == kind]) for kind in ("light", "dark")]
     return causes.cause_table([("all", [t for _, t in failed]), *of_set])
 
 
 def left_out_table(tiled):
-    """Markdown: of the tables whose hand is all found and named, how many lack which part of it in the reading."""
+    """Markdown: of the tables whose hand is all found and named, how many lack which part of it in
+    the reading."""
     lines, known = [], [result for result in tiled if _is_known(result)]
     for role, words in (("concealed", "concealed tiles"), ("winning", "winning tile"), ("meld", "sets"), ("flower", "flowers")):
         lacking = [result for result in known if any(result.photo.tiles[t].role == role for t in survival.left_out(result))]
@@ -88,7 +93,8 @@ def _is_known(result):
 
 
 def tile_table(results, tiled):
-    """Markdown: tiles found and named, in the hand and elsewhere, by kind of set; backs by their colour."""
+    """Markdown: tiles found and named, in the hand and elsewhere, by kind of set; backs by their
+    colour."""
     groups = {}
     for judgement, result in zip(tiled, results):
         plan, seen = result["truth"]["layout"], judgement.reading.get("tiles") or []
@@ -115,7 +121,8 @@ def _group(tile, plan):
 
 
 def sheets(results, pictures, folder):
-    """Contact sheets of the failures; of what is not of the hand they mark only what got into it."""
+    """Contact sheets of the failures; of what is not of the hand they mark only what got into
+    it."""
     from evaluation import sheets as contact
 
     wrong = {result["truth"]["image"] for result in results if result["outcome"] != "exact"}

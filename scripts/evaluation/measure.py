@@ -1,7 +1,8 @@
 """Runs everything that is measured of one folder of models.
 
 Input: `Settings` and the photos. Output: `Measured`, from which all tables are made.
-Invariant: nothing is kept from an earlier run; what was not measured is empty, and the tables say so.
+Invariant: nothing is kept from an earlier run; what was not measured is empty, and the tables say
+so.
 """
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +11,8 @@ from evaluation import ablation, distractors, metrics, sources, speed
 from evaluation.program import Program
 
 OURS = "our renders"
-# Samples that stand for a phone photo in the measurement of speed: enough for a median, few enough for a minute.
+# Samples that stand for a phone photo in the measurement of speed: enough for a median, few enough
+# for a minute.
 LARGE_PHOTOS = 5
 
 

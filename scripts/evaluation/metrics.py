@@ -1,10 +1,12 @@
 """What is counted, and how the counts become figures. Standard library only.
 
-Input: a `Photo` with its truth and the reading of the program. Output: a `PhotoResult`, and sums over many of them.
-Definitions: a truth tile is *found* when a detection's centre lies in its box and the boxes overlap by 0.3 (intersection over
-union), one to one, best overlap first. 0.3 is low because labels of turned tiles are loose; a neighbour in a row never reaches it.
-A tile is *named* when it is found and its class is right. False alarms are counted only where every face is labelled:
-inside the hull of the labels, or anywhere in an exhaustively labelled photo.
+Input: a `Photo` with its truth and the reading of the program. Output: a `PhotoResult`, and sums
+over many of them.
+Definitions: a truth tile is *found* when a detection's centre lies in its box and the boxes overlap
+by 0.3 (intersection over union), one to one, best overlap first. 0.3 is low because labels of
+turned tiles are loose; a neighbour in a row never reaches it. A tile is *named* when it is found
+and its class is right. False alarms are counted only where every face is labelled: inside the hull
+of the labels, or anywhere in an exhaustively labelled photo.
 Invariant: every rate is kept as a pair of whole numbers, so that sums over sources are exact.
 """
 import math
@@ -14,8 +16,8 @@ from dataclasses import dataclass, field
 from evaluation import geometry
 
 LEAST_OVERLAP = 0.3
-# Truth tiles of which less is visible are neither demanded nor held against the program (the detector is trained
-# to find what shows more than 62 %).
+# Truth tiles of which less is visible are neither demanded nor held against the program (the
+# detector is trained to find what shows more than 62 %).
 LEAST_VISIBLE = 0.62
 
 
@@ -23,9 +25,9 @@ LEAST_VISIBLE = 0.62
 class TruthTile:
     """A labelled tile; `visible` is 1 in real photos, where every label is taken as visible.
 
-    Only our renders know the rest: `polygon` (corners, from the face's own top left on), `role` (`concealed`, `winning`, `meld`,
-    `flower`; `ignored` is clutter, which corrected labels of real photos know too), whether it lies sideways in its row, stands,
-    or shows its face.
+    Only our renders know the rest: `polygon` (corners, from the face's own top left on), `role`
+    (`concealed`, `winning`, `meld`, `flower`; `ignored` is clutter, which corrected labels of real
+    photos know too), whether it lies sideways in its row, stands, or shows its face.
     """
 
     code: str
@@ -42,9 +44,10 @@ class TruthTile:
 class Photo:
     """A photo and what is true of it.
 
-    `exhaustive`: every face in view is labelled. `closed`: every face inside the hull of the labels is (not so where a few
-    discards are labelled with the hand). `labels_are_hand`: the labels, but for those of clutter, are exactly the hand's tiles.
-    `as_labelled`: the same photo before datasets/label-corrections.json mended its labels; None where labels are our own.
+    `exhaustive`: every face in view is labelled. `closed`: every face inside the hull of the labels
+    is (not so where a few discards are labelled with the hand). `labels_are_hand`: the labels, but
+    for those of clutter, are exactly the hand's tiles. `as_labelled`: the same photo before
+    datasets/label-corrections.json mended its labels; None where labels are our own.
     """
 
     path: str
@@ -102,8 +105,8 @@ class Rate:
 class PhotoResult:
     """What one reading got right.
 
-    `pairs`: (truth, detection) indices of the demanded tiles; `matched`: the truth tile of each detection that has one, demanded or
-    not; `missed`, `false`: indices that found no partner.
+    `pairs`: (truth, detection) indices of the demanded tiles; `matched`: the truth tile of each
+    detection that has one, demanded or not; `missed`, `false`: indices that found no partner.
     """
 
     photo: Photo
@@ -219,7 +222,8 @@ def any_bonus(tiles):
 
 
 def hand_structure(hand):
-    """What must agree for a hand with its sets to be the same: all but the order in which things are named."""
+    """What must agree for a hand with its sets to be the same: all but the order in which things
+    are named."""
     melds = sorted(
         (m["kind"], tuple(sorted(map(plain, m["tiles"]))), bool(m.get("concealed")), bool(m.get("added")),
          plain(m.get("claimed")) or "", m.get("from") or "")
@@ -229,7 +233,8 @@ def hand_structure(hand):
 
 
 def _judge_hand(result):
-    """`whole`: the multiset of tiles is right. `structure`: sets, claims and winning tile are right too."""
+    """`whole`: the multiset of tiles is right. `structure`: sets, claims and winning tile are right
+    too."""
     photo, read = result.photo, result.reading.get("hand") or {}
     if photo.hand is not None:
         truth = hand_tiles(photo.hand)

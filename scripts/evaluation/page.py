@@ -1,6 +1,7 @@
 """Puts figures into a page of the documentation, between its marks. Standard library only.
 
-Input: a page, the name of a section, its new text. Output: the page with what stands between `<!-- NAME -->` and `<!-- /NAME -->` replaced.
+Input: a page, the name of a section, its new text. Output: the page with what stands between
+`<!-- NAME -->` and `<!-- /NAME -->` replaced.
 Invariant: a page without exactly one such pair is left alone, and said to be wrong.
 """
 

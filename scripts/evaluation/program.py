@@ -1,8 +1,9 @@
 """Runs the real `tilesight` program and reads what it prints. Standard library only.
 
 Input: paths of photos or crops. Output: one dictionary for each, in order, and the seconds it took.
-Invariant: a photo that the program refuses counts as read wrongly (status "error"); a program that fails altogether stops
-the evaluation, since figures over half the photos would look like figures over all.
+Invariant: a photo that the program refuses counts as read wrongly (status "error"); a program that
+fails altogether stops the evaluation, since figures over half the photos would look like figures
+over all.
 """
 import hashlib
 import json
@@ -46,7 +47,8 @@ class Program:
         subprocess.run(command, capture_output=True, check=False, env=self.environment())
 
     def environment(self):
-        """The environment to run it in: models that were named here are meant, so the program is told their manifest's hash."""
+        """The environment to run it in: models that were named here are meant, so the program is
+        told their manifest's hash."""
         if not self.models:
             return dict(os.environ)
         told = {"TILESIGHT_MODELS": str(self.models)}
@@ -85,7 +87,8 @@ def json_lines(text):
 
 
 def parse_lines(text):
-    """One JSON document a line; `reading` is unwrapped, an error becomes a reading with status "error"."""
+    """One JSON document a line; `reading` is unwrapped, an error becomes a reading with status
+    "error"."""
     answers = []
     for answer in json_lines(text):
         if isinstance(answer.get("reading"), dict):
@@ -97,7 +100,8 @@ def parse_lines(text):
 
 
 def seconds_of(answer, fallback):
-    """The program's own time for a photo if it tells one (`timings_ms`), else its share of the batch's time."""
+    """The program's own time for a photo if it tells one (`timings_ms`), else its share of the
+    batch's time."""
     timing = answer.get("timings_ms") if isinstance(answer, dict) else None
     if isinstance(timing, dict) and timing:
         return timing.get("total", sum(v for v in timing.values() if isinstance(v, (int, float)))) / 1000

@@ -1,8 +1,10 @@
-"""How exactly tiles are outlined and which way they are said to lie: our renders know it to the hundredth of a pixel.
+"""How exactly tiles are outlined and which way they are said to lie: our renders know it to the
+hundredth of a pixel.
 
 Input: results of photos whose truth has polygons. Output: `Quads`. Standard library only.
-Definitions: a corner error is the mean distance of the four corners in the best cyclic order, in units of the tile's own width (mean
-of the face's top and bottom edge in the picture). Sideways is asked of found tiles of the hand, face up or down of every found tile.
+Definitions: a corner error is the mean distance of the four corners in the best cyclic order, in
+units of the tile's own width (mean of the face's top and bottom edge in the picture). Sideways is
+asked of found tiles of the hand, face up or down of every found tile.
 """
 import math
 from dataclasses import dataclass, field

@@ -1,11 +1,15 @@
-"""Whole hands photographed at club and tournament tables: what was read of them, by the definitions below. Standard library only.
+"""Whole hands photographed at club and tournament tables: what was read of them, by the definitions
+below. Standard library only.
 
-Input: the truth of the shared folder's `photos/real_hands`, readings of its views. Output: `Judged` views and tables of them.
-Definitions: *tiles* are exact when the hand read has the same tiles as the hand that lies there, as multisets. *Sets* are exact when besides
-its sets are the same, concealed or not, and the source of each set in which a tile lies turned. The *winning tile* is judged where the photo
-shows which it is. *Exact* means all of these. *Silently wrong* means not exact, and yet nothing is asked.
-*Asked about exact ones* leaves out what is no hand.
-Invariant: a photo of a player who waits is read as one (`--won=false`): nobody would ask for the score of such a hand.
+Input: the truth of the shared folder's `photos/real_hands`, readings of its views. Output: `Judged`
+views and tables of them.
+Definitions: *tiles* are exact when the hand read has the same tiles as the hand that lies there, as
+multisets. *Sets* are exact when besides its sets are the same, concealed or not, and the source of
+each set in which a tile lies turned. The *winning tile* is judged where the photo shows which it
+is. *Exact* means all of these. *Silently wrong* means not exact, and yet nothing is asked. *Asked
+about exact ones* leaves out what is no hand.
+Invariant: a photo of a player who waits is read as one (`--won=false`): nobody would ask for the
+score of such a hand.
 """
 import json
 from collections import Counter
@@ -42,7 +46,8 @@ class View:
 
 @dataclass
 class Judged:
-    """A view, its reading, and what is right; `winning` None where the photo cannot tell which tile won."""
+    """A view, its reading, and what is right; `winning` None where the photo cannot tell which tile
+    won."""
 
     view: View
     reading: dict
@@ -118,7 +123,8 @@ def _rate(answers):
 
 
 def questions(readings):
-    """`tile 3, winning_tile 1`: how many of these readings ask each kind of question; a dash of none."""
+    """`tile 3, winning_tile 1`: how many of these readings ask each kind of question; a dash of
+    none."""
     kinds = Counter(kind for reading in readings for kind in {doubt["kind"] for doubt in reading.get("doubts") or []})
     return ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()) or "-"
 

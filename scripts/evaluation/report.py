@@ -1,4 +1,5 @@
-"""The Markdown of one evaluation: what goes to the terminal and into the model card, the most important table first.
+"""The Markdown of one evaluation: what goes to the terminal and into the model card, the most
+important table first.
 
 Input: `Measured`. Output: text. Standard library only.
 """

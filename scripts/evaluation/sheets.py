@@ -1,8 +1,9 @@
 """Contact sheets of what went wrong, to be looked at. Needs Pillow.
 
-Input: results of photos, answers to crops. Output: PNG sheets in a folder; red is missed, orange is named wrongly
-(truth > reading), magenta does not belong (with a thick line, and its name, where it got into the hand), blue belongs to the hand and was
-left out, green is right. Each caption tells the photo, the causes of the failure and the hand that was read.
+Input: results of photos, answers to crops. Output: PNG sheets in a folder; red is missed, orange is
+named wrongly (truth > reading), magenta does not belong (with a thick line, and its name, where it
+got into the hand), blue belongs to the hand and was left out, green is right. Each caption tells
+the photo, the causes of the failure and the hand that was read.
 """
 from pathlib import Path
 
@@ -48,7 +49,8 @@ def _sheets(cells, folder, name, size, columns, per_sheet=PER_SHEET):
 
 
 def _photo_cell(result):
-    """The part of the photo that matters, as large as the cell allows; drawn upon after scaling, so that names stay readable."""
+    """The part of the photo that matters, as large as the cell allows; drawn upon after scaling, so
+    that names stay readable."""
     picture = Image.open(result.photo.path).convert("RGB")
     box = _around(result, picture.size)
     picture = picture.crop(box)

@@ -1,8 +1,10 @@
-"""Photos and crops with their truth: shared real photos, unseen-set crops, our own renders. Needs Pillow for real photos only.
+"""Photos and crops with their truth: shared real photos, unseen-set crops, our own renders. Needs
+Pillow for real photos only.
 
-Input: the folder of shared data (optional) and this repository. Output: `metrics.Photo` lists and crops.
-Invariant: only photos that datasets/splits.json holds out are ever measured; shared pictures are written un-stretched to a
-folder under out/ and never to the repository.
+Input: the folder of shared data (optional) and this repository. Output: `metrics.Photo` lists and
+crops.
+Invariant: only photos that datasets/splits.json holds out are ever measured; shared pictures are
+written un-stretched to a folder under out/ and never to the repository.
 """
 import json
 from dataclasses import replace
@@ -14,14 +16,16 @@ from vision.corrections import corrected
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = {"roboflow": "roboflow-chinese-mahjong-detection", "leo-miura": "leo-miura-riichi-table"}
-# The uploads are squares of 640 pixels; widening the squeezed side keeps every pixel (as scripts/vision/real.py does).
+# The uploads are squares of 640 pixels; widening the squeezed side keeps every pixel (as
+# scripts/vision/real.py does).
 SHORT_SIDE = 640
 # A whole hand: 13 tiles (waiting) to 18 (four kongs); flowers are counted by the reading too.
 HAND_SIZES = range(13, 19)
 
 
 def real_photos(shared, work, splits=("validation", "test")):
-    """The held-out real photos, un-stretched into `work`. Strips squeezed beyond use are left out."""
+    """The held-out real photos, un-stretched into `work`. Strips squeezed beyond use are left
+    out."""
     facts = json.loads((ROOT / "datasets" / "splits.json").read_text())
     work.mkdir(parents=True, exist_ok=True)
     photos = []
@@ -92,8 +96,9 @@ def crop_margin(models):
 def crops(shared, work, margin):
     """The unseen-set crops, made ready in `work`: [(path, class)].
 
-    Each shows one tile from edge to edge. The classifier's crops reach beyond the tile by `margin`, so the edge pixels are
-    continued outwards, which is what the program's warp does for a tile at a photo's edge.
+    Each shows one tile from edge to edge. The classifier's crops reach beyond the tile by `margin`,
+    so the edge pixels are continued outwards, which is what the program's warp does for a tile at a
+    photo's edge.
     """
     folder = Path(shared) / "photos" / "camerash-crops"
     work.mkdir(parents=True, exist_ok=True)

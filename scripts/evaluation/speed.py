@@ -1,9 +1,11 @@
-"""Speed and memory of one reader on 12-megapixel photos, beside Pillow decoding the same files. Linux; photos need Pillow.
+"""Speed and memory of one reader on 12-megapixel photos, beside Pillow decoding the same files.
+Linux; photos need Pillow.
 
-Input: the program and some photos. Output: `Speed`. Everything runs on one core.
-Wall times are the program's own (`timings_ms`), each photo's fastest of three runs, because the machine may be shared; the processor
-time of a photo is the slope between a run of all photos once and a run of all photos three times, so loading the models
-is not in it. Peak memory is the kernel's record of the process that read them all.
+Input: the program and some photos. Output: `Speed`. Everything runs on one core. Wall times are the
+program's own (`timings_ms`), each photo's fastest of three runs, because the machine may be shared;
+the processor time of a photo is the slope between a run of all photos once and a run of all photos
+three times, so loading the models is not in it. Peak memory is the kernel's record of the process
+that read them all.
 """
 import contextlib
 import json
@@ -20,7 +22,8 @@ from evaluation.program import ProgramError, parse_lines
 SIZE = (4032, 3024)
 RUNS = 3
 PARTS = ("decode", "detect", "refine", "classify", "layout", "joint", "score")
-# A small process in between: the kernel's record of a child starts from its parent's memory, which pictures have made large here.
+# A small process in between: the kernel's record of a child starts from its parent's memory, which
+# pictures have made large here.
 LAUNCHER = """
 import json, os, sys
 pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
@@ -32,7 +35,8 @@ sys.exit(os.waitstatus_to_exitcode(status))
 
 @dataclass
 class Speed:
-    """Milliseconds of one photo: `total` and `parts` of wall time, `cpu` of the processor; the same of Pillow; MiB at the peak."""
+    """Milliseconds of one photo: `total` and `parts` of wall time, `cpu` of the processor; the same
+    of Pillow; MiB at the peak."""
 
     total: float = None
     parts: dict = field(default_factory=dict)
@@ -72,7 +76,8 @@ def one_core():
 
 
 def run(program, paths):
-    """(readings, KiB at the peak, seconds of the processor) of one process that reads these photos."""
+    """(readings, KiB at the peak, seconds of the processor) of one process that reads these
+    photos."""
     command = [sys.executable, "-I", "-S", "-c", LAUNCHER, str(program.path), "read", *map(str, paths), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=program.environment())
     answers = parse_lines(done.stdout)
@@ -89,7 +94,8 @@ def fastest(readings, photos):
 
 
 def pillow(paths):
-    """(wall, processor) milliseconds of Pillow's decoding each photo to RGB: median over photos of the fastest of three."""
+    """(wall, processor) milliseconds of Pillow's decoding each photo to RGB: median over photos of
+    the fastest of three."""
     from PIL import Image
 
     walls, cpus = [], []

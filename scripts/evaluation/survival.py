@@ -1,9 +1,10 @@
 """What got into the reading's hand and does not belong there. Standard library only.
 
 Input: results of photos. Output: photos with such tiles, as a `Rate`, and their number.
-Definitions: a *false alarm* is a tile of the reading's hand that matches no truth tile, asked where every face in view is labelled.
-*Clutter* is a truth tile of discards, walls or other hands in the reading's hand: our renders know it. In real photos of a hand whose
-labels are the hand and nothing else, any tile of the reading's hand *beyond the labels* is one or the other.
+Definitions: a *false alarm* is a tile of the reading's hand that matches no truth tile, asked where
+every face in view is labelled. *Clutter* is a truth tile of discards, walls or other hands in the
+reading's hand: our renders know it. In real photos of a hand whose labels are the hand and nothing
+else, any tile of the reading's hand *beyond the labels* is one or the other.
 """
 from dataclasses import dataclass, field
 

@@ -1,4 +1,5 @@
-"""Writes the figures as Markdown tables and puts them into the model card between its markers. Standard library only."""
+"""Writes the figures as Markdown tables and puts them into the model card between its markers.
+Standard library only."""
 from evaluation import calibration, difficulty
 from evaluation.metrics import Rate, plain
 
@@ -57,7 +58,8 @@ def family_table(rows):
 
 
 def difficulty_table(columns):
-    """Groups of tiles down; for each (name, results) found and named across. Groups that nothing is in are left out."""
+    """Groups of tiles down; for each (name, results) found and named across. Groups that nothing is
+    in are left out."""
     heads = ["tiles"] + [f"{name}: {what}" for name, _ in columns for what in ("found", "found and named")]
     lines = []
     for group, test in difficulty.groups():
@@ -106,7 +108,8 @@ def _median(values):
 
 
 def crop_rates(answers):
-    """Rates over [(truth, answer)] of single-tile crops: the 34 faces, the bonus tiles, bonus tiles as such."""
+    """Rates over [(truth, answer)] of single-tile crops: the 34 faces, the bonus tiles, bonus tiles
+    as such."""
     faces, bonus, as_bonus = Rate(), Rate(), Rate()
     for truth, answer in answers:
         said = plain(answer.get("tile") or "")
@@ -137,7 +140,8 @@ def confusion_list(confusion, most=15):
 
 
 def into_card(card, text):
-    """The card with what stands between the markers replaced; raises ValueError when it has no markers."""
+    """The card with what stands between the markers replaced; raises ValueError when it has no
+    markers."""
     if card.count(BEGIN) != 1 or card.count(END) != 1:
         raise ValueError("the model card needs one pair of evaluation markers")
     head, rest = card.split(BEGIN)

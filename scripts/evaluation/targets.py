@@ -1,8 +1,9 @@
 """The figures to reach, each beside what was measured. Standard library only.
 
-Input: `Measured`. Output: `Target` rows and their Markdown.
-A rate is reached by its value, not by its interval, which is printed beside it; where fewer cases were asked than the target
-needs to be told from nothing (1 in 200 cannot be shown by 40 photos), the verdict is "open". What was not measured is "open" too.
+Input: `Measured`. Output: `Target` rows and their Markdown. A rate is reached by its value, not by
+its interval, which is printed beside it; where fewer cases were asked than the target needs to be
+told from nothing (1 in 200 cannot be shown by 40 photos), the verdict is "open". What was not
+measured is "open" too.
 """
 from dataclasses import dataclass
 
@@ -13,7 +14,8 @@ YES, NO, OPEN = "reached", "NOT reached", "open"
 
 @dataclass(frozen=True)
 class Target:
-    """One line of the table: what, how much is asked, what was measured, what the test split alone says, the verdict."""
+    """One line of the table: what, how much is asked, what was measured, what the test split alone
+    says, the verdict."""
 
     what: str
     asked: str
@@ -92,7 +94,8 @@ def _cost(measured):
 
 
 def _strays(measured):
-    """Pictures from the web show jokers, which no label names: their strays are in the other table only."""
+    """Pictures from the web show jokers, which no label names: their strays are in the other table
+    only."""
     labelled = [*measured.real, *measured.ours]
     return [at_most_rate("photos with a false alarm in the hand", 0.005, survival.false_alarms(labelled).photos),
             at_most_rate("the same of drawn keyboards, consoles, cloth and wood", 0.005, survival.false_alarms(measured.blank).photos),

@@ -1,4 +1,5 @@
-"""Calibration, outlines, strays, causes, targets: hand-made cases with the answers worked out on paper."""
+"""Calibration, outlines, strays, causes, targets: hand-made cases with the answers worked out on
+paper."""
 import os
 import sys
 import unittest

@@ -1,10 +1,12 @@
-"""Those who would hurt the others: one process, one attack or several, for so many seconds. Standard library only.
+"""Those who would hurt the others: one process, one attack or several, for so many seconds.
+Standard library only.
 
     attackers.py --port N --keys KEY,KEY --photo FILE --seconds S ATTACK...
 
-Each attack is a coroutine that keeps its pressure up until it is cancelled: what is closed or refused is tried again after a
-moment, so that a refusal costs the service something too. Attackers come from two addresses, 127.0.2.1 and 127.0.2.2, each
-with a key of its own where the attack needs one. Output: nothing; what they achieve is measured at the users.
+Each attack is a coroutine that keeps its pressure up until it is cancelled: what is closed or
+refused is tried again after a moment, so that a refusal costs the service something too. Attackers
+come from two addresses, 127.0.2.1 and 127.0.2.2, each with a key of its own where the attack needs
+one. Output: nothing; what they achieve is measured at the users.
 """
 import argparse
 import asyncio

@@ -1,7 +1,9 @@
-"""A small HTTP/1.1 client on asyncio whose connections come from an address of one's choice. Standard library only.
+"""A small HTTP/1.1 client on asyncio whose connections come from an address of one's choice.
+Standard library only.
 
-Input: where the service is, a key, a source address of 127.0.0.0/8. Output: answers with the milliseconds that they took.
-It exists because a siege needs clients that the service tells apart, some of which don't behave.
+Input: where the service is, a key, a source address of 127.0.0.0/8. Output: answers with the
+milliseconds that they took. It exists because a siege needs clients that the service tells apart,
+some of which don't behave.
 """
 import asyncio
 import json
@@ -11,7 +13,8 @@ from dataclasses import dataclass
 
 @dataclass
 class Answer:
-    """An answer: its status, headers in lower case, body, and milliseconds from sending to its last byte."""
+    """An answer: its status, headers in lower case, body, and milliseconds from sending to its last
+    byte."""
 
     status: int
     headers: dict
@@ -60,7 +63,8 @@ class Client:
         return int(first.split(" ")[1]), headers
 
     async def request(self, method, path, headers=(), body=b""):
-        """One request and its `Answer`; `OSError` or `asyncio.IncompleteReadError` where there is none."""
+        """One request and its `Answer`; `OSError` or `asyncio.IncompleteReadError` where there is
+        none."""
         began = time.perf_counter()
         await self.start(method, path, headers, body)
         status, told = await self.answer_head()

@@ -1,6 +1,7 @@
 """The release service as a process on one core, and what the kernel says of it. Linux only.
 
-Input: the program and its flags. Output: its address, peak memory, and how much of its core others took meanwhile.
+Input: the program and its flags. Output: its address, peak memory, and how much of its core others
+took meanwhile.
 """
 import contextlib
 import os
@@ -45,7 +46,8 @@ class Service:
             return answer.read()
 
     def wait_until_idle(self):
-        """Returns once no photo is left: what the run before was cut off with would be in the way of the next."""
+        """Returns once no photo is left: what the run before was cut off with would be in the way
+        of the next."""
         wait_until(lambda: b"\ntilesight_photos_in_flight 0\n" in self.get("/metrics"), "idle")
 
     def forget_peak(self):
@@ -63,7 +65,8 @@ class Service:
         return (int(fields[11]) + int(fields[12])) / TICKS
 
     def busy_s(self):
-        """Seconds that its core was busy, whoever used it; time that the hypervisor gave to others counts too."""
+        """Seconds that its core was busy, whoever used it; time that the hypervisor gave to others
+        counts too."""
         line = re.search(rf"^cpu{self.core} (.*)$", Path("/proc/stat").read_text(), re.MULTILINE)
         user, nice, system, _idle, _wait, interrupts, soft, stolen = map(int, line[1].split()[:8])
         return (user + nice + system + interrupts + soft + stolen) / TICKS

@@ -1,8 +1,9 @@
-"""Ordinary users at work: phones, a table with its score sheet, an organiser's jobs, a watcher. Standard library only.
+"""Ordinary users at work: phones, a table with its score sheet, an organiser's jobs, a watcher.
+Standard library only.
 
-Input: a service, keys, a photo, a duration. Output: for each kind of request the milliseconds that it took, and what went wrong.
-Each user has an address and takes as long between two requests as a quick person does; nobody asks again after a refusal, so
-that every refusal counts as a failure.
+Input: a service, keys, a photo, a duration. Output: for each kind of request the milliseconds that
+it took, and what went wrong. Each user has an address and takes as long between two requests as a
+quick person does; nobody asks again after a refusal, so that every refusal counts as a failure.
 """
 import asyncio
 import base64
@@ -20,7 +21,8 @@ JSON = "application/json"
 # Far longer than any answer takes that a person would wait for.
 PATIENCE_S = 30
 PAUSE_S = {"photo": 1.5, "score": 0.25, "sheet": 1.0, "job": 8.0, "health": 0.25}
-# Each photo of a job is asked for in other circumstances, because what was read once is not read again.
+# Each photo of a job is asked for in other circumstances, because what was read once is not read
+# again.
 SEATS, WINS = "ESWN", ("discard", "self_drawn", "kong_replacement", "robbed_kong")
 
 

@@ -1,6 +1,7 @@
 """wrk, and figures from what it tells of every answer (answers.lua).
 
-Input: a service, a body, a number of clients, a duration. Output: a `Run`. wrk is bound to the other core.
+Input: a service, a body, a number of clients, a duration. Output: a `Run`. wrk is bound to the
+other core.
 """
 import os
 import subprocess
@@ -10,7 +11,8 @@ from pathlib import Path
 from load.service import LoadError, cores, on_core
 
 SCRIPT = Path(__file__).with_name("answers.lua")
-# Far longer than any answer takes: an answer that wrk gives up on would be missing from the figures.
+# Far longer than any answer takes: an answer that wrk gives up on would be missing from the
+# figures.
 PATIENCE = "60s"
 # Steps of Server-Timing that are no work on the photo.
 NO_STAGES = ("receive", "wait", "total")
@@ -18,7 +20,8 @@ NO_STAGES = ("receive", "wait", "total")
 
 @dataclass
 class Answer:
-    """One answer: its status, milliseconds as the client saw them, Retry-After, and milliseconds of each step."""
+    """One answer: its status, milliseconds as the client saw them, Retry-After, and milliseconds of
+    each step."""
 
     status: int
     took: float
@@ -32,7 +35,8 @@ class Answer:
 
 @dataclass
 class Run:
-    """One run of wrk: its answers (none where they were only counted), what it counted, and what the machine did."""
+    """One run of wrk: its answers (none where they were only counted), what it counted, and what
+    the machine did."""
 
     seconds: float
     requests: int
@@ -83,7 +87,8 @@ def parse(text):
 
 
 def measure(service, path, body, clients, seconds, *, kind="image/jpeg", rate=0, each=True):
-    """Sends the file `body` from so many clients; `rate` requests a second, or each its next one once it is answered."""
+    """Sends the file `body` from so many clients; `rate` requests a second, or each its next one
+    once it is answered."""
     threads = clients if each else 1
     command = [os.environ.get("TILESIGHT_WRK", "wrk"), f"-t{threads}", f"-c{clients}", f"-d{seconds}s", "--timeout", PATIENCE,
                "-s", str(SCRIPT), service.url(path), "--", str(body), kind, str(threads), str(rate), "each" if each else ""]
@@ -102,7 +107,8 @@ def measure(service, path, body, clients, seconds, *, kind="image/jpeg", rate=0,
 
 
 def calm(most, tries, run):
-    """The calmest of a few runs: the first in which others took less than `most` of the service's core, or the least."""
+    """The calmest of a few runs: the first in which others took less than `most` of the service's
+    core, or the least."""
     runs = []
     for _ in range(tries):
         runs.append(run())

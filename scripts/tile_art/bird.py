@@ -1,6 +1,7 @@
 """The one of bamboo: a long-tailed bird on a cane.
 
-Purpose: the shapes of that face. Output: SVG elements, from the back to the front. Invariant: no digit, no character.
+Purpose: the shapes of that face. Output: SVG elements, from the back to the front. Invariant: no
+digit, no character.
 """
 
 from __future__ import annotations

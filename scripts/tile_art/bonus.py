@@ -1,7 +1,8 @@
 """Flowers and seasons: a number and a plant, or a number, the season's character and its sign.
 
-Purpose: the shapes of a bonus tile. Input: a number of 1 to 4. Output: SVG elements. Invariant: a flower has its red number on
-the left and no character; a season its blue number on the right and its character: nobody takes one for the other.
+Purpose: the shapes of a bonus tile. Input: a number of 1 to 4. Output: SVG elements. Invariant: a
+flower has its red number on the left and no character; a season its blue number on the right and
+its character: nobody takes one for the other.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """A brush: strokes with a body, from a spine and a pressure.
 
-Purpose: outlines that look written. Input: the points of a stroke's spine with the brush's pressure at each. Output: SVG
-path data of the outline. The brush is a tilted ellipse that is drawn along the spine while its size follows the pressure;
-the outline is the ellipse's farthest points to both sides and around both ends. The tilt makes level strokes thin, upright
-strokes thick and every end slanted, as in regular script. Invariant: every outline runs the same way round, so that strokes
+Purpose: outlines that look written. Input: the points of a stroke's spine with the brush's pressure
+at each. Output: SVG path data of the outline. The brush is a tilted ellipse that is drawn along the
+spine while its size follows the pressure; the outline is the ellipse's farthest points to both
+sides and around both ends. The tilt makes level strokes thin, upright strokes thick and every end
+slanted, as in regular script. Invariant: every outline runs the same way round, so that strokes
 that cross fill as one under the non-zero rule.
 """
 
@@ -19,7 +20,8 @@ _COS, _SIN = math.cos(_TILT), math.sin(_TILT)
 
 
 def number(value: float) -> str:
-    """A coordinate in whole tenths, a six-hundredth of the tile's width: `tile.path` scales them back."""
+    """A coordinate in whole tenths, a six-hundredth of the tile's width: `tile.path` scales them
+    back."""
     return str(round(value * 10))
 
 
@@ -70,7 +72,8 @@ def _between(a: Point, b: Point, t: float) -> Point:
 
 
 def closed(points: list[Point]) -> str:
-    """Path data of a smooth closed curve through points: every joint mirrors its handles, as the `s` command expects."""
+    """Path data of a smooth closed curve through points: every joint mirrors its handles, as the
+    `s` command expects."""
     count = len(points)
     x, y = (round(value, 1) for value in points[0])
     out, values = f"M{join([x, y])}", []
@@ -86,7 +89,8 @@ def closed(points: list[Point]) -> str:
 
 
 def stroke(spine: list[Point], pressures: list[float], weight: float, steps: int = 2) -> str:
-    """The outline of one stroke. `pressures` are spread evenly along the spine; `weight` is the brush at pressure 1."""
+    """The outline of one stroke. `pressures` are spread evenly along the spine; `weight` is the
+    brush at pressure 1."""
     line = spline(spine, max(1, round(steps * 4 / len(spine))))
     lengths = [0.0]
     for (ax, ay), (bx, by) in zip(line, line[1:]):
@@ -129,13 +133,15 @@ def _cap(size: float) -> tuple[float, ...]:
 
 
 def leaf(base: Point, tip: Point, bend: float, width: float) -> str:
-    """A leaf or feather: from base to tip, bent to its right by a part of its length, `width` wide in the middle."""
+    """A leaf or feather: from base to tip, bent to its right by a part of its length, `width` wide
+    in the middle."""
     points = [bow(base, tip, bend, 0.5, across) for across in (-width, width)]
     return "M" + join([*base]) + "Q" + join([*points[0], *tip]) + "Q" + join([*points[1], *base]) + "z"
 
 
 def bow(base: Point, tip: Point, bend: float, along: float, across: float) -> Point:
-    """A point in the frame of a bent line: at a part of its length, so far to its right, above the handle of its bend."""
+    """A point in the frame of a bent line: at a part of its length, so far to its right, above the
+    handle of its bend."""
     (ax, ay), (bx, by) = base, tip
     dx, dy = bx - ax, by - ay
     size = math.hypot(dx, dy)

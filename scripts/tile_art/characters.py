@@ -1,8 +1,10 @@
-"""The written tiles: our own skeletons of 20 characters and four digits, and how a brush follows them.
+"""The written tiles: our own skeletons of 20 characters and four digits, and how a brush follows
+them.
 
-Purpose: path data of a character. Input: the character and the box that it fills. Output: SVG path data. A skeleton is a
-line of strokes on a grid of 100 by 100: the kind of stroke, then the points of its spine. The brush keeps its size when a
-character is squeezed, so that a flat 萬 is as bold as a tall 東. Invariant: nothing here comes from a font.
+Purpose: path data of a character. Input: the character and the box that it fills. Output: SVG path
+data. A skeleton is a line of strokes on a grid of 100 by 100: the kind of stroke, then the points
+of its spine. The brush keeps its size when a character is squeezed, so that a flat 萬 is as bold as
+a tall 東. Invariant: nothing here comes from a font.
 """
 
 from __future__ import annotations

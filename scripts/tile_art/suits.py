@@ -1,7 +1,9 @@
 """Characters, dots and bamboo: the 27 numbered tiles, and the three red fives.
 
-Purpose: the shapes of one numbered face. Input: a number of 1 to 9, and whether it is the red five. Output: SVG elements.
-Invariant: the number of dots or sticks is the tile's number, except for the bird of the one of bamboo.
+Purpose: the shapes of one numbered face. Input: a number of 1 to 9, and whether it is the red five.
+Output: SVG elements.
+Invariant: the number of dots or sticks is the tile's number, except for the bird of the one of
+bamboo.
 """
 
 from __future__ import annotations
@@ -74,7 +76,8 @@ def _petal(x: float, y: float, inner: float, outer: float, width: float, angle: 
 
 
 def stick(centre: Point, size: tuple[float, float], angle: float = 0.0) -> tuple[str, str]:
-    """A stick of bamboo: two joints that narrow in the middle, a node between them; and the light slits in the joints."""
+    """A stick of bamboo: two joints that narrow in the middle, a node between them; and the light
+    slits in the joints."""
     (x, y), (half, end), cos, sin = centre, (size[0] / 2, size[1] / 2), math.cos(angle), math.sin(angle)
     waist = end * 0.6
 
@@ -107,7 +110,8 @@ _STICKS = {
 
 
 def bamboo(number: int, red: bool = False) -> list[str]:
-    """Sticks in rows; the eight leans its inner sticks together, above like an M and below like a W."""
+    """Sticks in rows; the eight leans its inner sticks together, above like an M and below like a
+    W."""
     if number == 1:
         return bird()
     if number == 8:

@@ -1,4 +1,5 @@
-"""The tile set: what is committed is what the generator draws, and every file keeps the set's rules."""
+"""The tile set: what is committed is what the generator draws, and every file keeps the set's
+rules."""
 
 from __future__ import annotations
 
@@ -55,7 +56,8 @@ class Pictures(unittest.TestCase):
                     self.assertTrue(1.5 <= x - r and x + r <= 58.5 and 1.5 <= y - r and y + r <= 76, (x, y, r))
 
     def test_inks_are_legible_on_the_tile(self) -> None:
-        """WCAG 2.2 asks text for a contrast of 4.5; by lightness alone, whatever colours an eye tells apart."""
+        """WCAG 2.2 asks text for a contrast of 4.5; by lightness alone, whatever colours an eye
+        tells apart."""
         for ink in (tile.RED, tile.GREEN, tile.BLUE, tile.INK):
             self.assertGreater(_contrast(ink, tile.FACE), 4.5, ink)
 
@@ -100,7 +102,8 @@ def _luminance(colour: str) -> float:
 
 
 def _area(data: str) -> float:
-    """The signed area of a path of one `M`, one `c` and one `s`, by the points that it runs through."""
+    """The signed area of a path of one `M`, one `c` and one `s`, by the points that it runs
+    through."""
     values = [int(text) for text in re.findall(r"-?\d+", data)]
     steps = [values[6:8]] + [values[i + 2:i + 4] for i in range(8, len(values), 4)]
     points, (x, y) = [], values[:2]

@@ -1,7 +1,7 @@
 """Every picture of the set by its tile code.
 
-Purpose: the list of what there is. Output: code to SVG text, 46 in all. Invariant: the codes are those of docs/notation.md,
-with `0m 0p 0s` for the red fives.
+Purpose: the list of what there is. Output: code to SVG text, 46 in all. Invariant: the codes are
+those of docs/notation.md, with `0m 0p 0s` for the red fives.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Averages the weights of networks that grew from one another.
 
-Purpose: stretches of training that begin where the last one ended lie in one basin; the mean of their weights sees a little
-better than any of them (Wortsman et al., *Model soups*, 2022). Input: checkpoints of train_classifier or train_detector, the last
-stretch last. Output: a checkpoint with the mean of their running means. Invariant: all but the weights is the last one's.
+Purpose: stretches of training that begin where the last one ended lie in one basin; the mean of
+their weights sees a little better than any of them (Wortsman et al., *Model soups*, 2022). Input:
+checkpoints of train_classifier or train_detector, the last stretch last. Output: a checkpoint with
+the mean of their running means. Invariant: all but the weights is the last one's.
 
 `PYTHONPATH=scripts python3 -m vision.average_weights A.pt B.pt --out out/classifier/classifier.pt`
 """

@@ -1,8 +1,11 @@
-"""Blends a network with what it has become: a part of the way, where the whole way forgets too much.
+"""Blends a network with what it has become: a part of the way, where the whole way forgets too
+much.
 
-Purpose: new drawn material moves a network away from real photos a little; most of the gain lies on the way (Wortsman et al.,
-*Robust fine-tuning*, 2022). Input: two checkpoints of train_classifier, the second trained from the first with --folded.
-Output: a checkpoint with the blend as its running means. Invariant: --dragon raises the white dragon's logit and nothing else.
+Purpose: new drawn material moves a network away from real photos a little; most of the gain lies on
+the way (Wortsman et al., *Robust fine-tuning*, 2022). Input: two checkpoints of train_classifier,
+the second trained from the first with --folded.
+Output: a checkpoint with the blend as its running means. Invariant: --dragon raises the white
+dragon's logit and nothing else.
 
 `PYTHONPATH=scripts python3 -m vision.blend_weights BEFORE.pt AFTER.pt --share 0.6 --out out/classifier/classifier.pt`
 """
@@ -17,7 +20,8 @@ from .faces import CLASSES
 
 
 def folded(state):
-    """A state dictionary with its normalisations folded, so that weights of two networks are of one kind."""
+    """A state dictionary with its normalisations folded, so that weights of two networks are of one
+    kind."""
     model = Classifier()
     model.load_state_dict(state)
     fold(model)

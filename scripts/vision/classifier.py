@@ -1,8 +1,10 @@
 """The tile classifier: a small residual network over 80x64 crops.
 
-Purpose: name the face in a crop, its turn and whether it is a red five. Input: float32 [N, 3, 80, 64], RGB 0..1.
-Output: `classes` [N, 44], `turn` [N, 4], `red` [N, 1], all logits; exported with an `embedding` too. Invariant: normalisation lives inside, only ReLU as
-an activation (int8 runtimes like it), every layer works for any N.
+Purpose: name the face in a crop, its turn and whether it is a red five. Input: float32 [N, 3, 80,
+64], RGB 0..1.
+Output: `classes` [N, 44], `turn` [N, 4], `red` [N, 1], all logits; exported with an `embedding`
+too. Invariant: normalisation lives inside, only ReLU as an activation (int8 runtimes like it),
+every layer works for any N.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ def _conv(inputs: int, outputs: int, stride: int = 1, size: int = 3) -> nn.Seque
 
 
 class Folded(nn.Sequential):
-    """A convolution with its normalisation folded into it; what is left of that is the shift, as the convolution's bias."""
+    """A convolution with its normalisation folded into it; what is left of that is the shift, as
+    the convolution's bias."""
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Features in, features out."""
@@ -27,7 +30,8 @@ class Folded(nn.Sequential):
 
 
 def fold(model: nn.Module) -> None:
-    """Fold all normalisations, in place: the same answers, twice as fast to train further; names in the state stay."""
+    """Fold all normalisations, in place: the same answers, twice as fast to train further; names in
+    the state stay."""
     for pair in [m for m in model.modules() if type(m) is nn.Sequential and len(m) == 2 and isinstance(m[1], nn.BatchNorm2d)]:
         conv, norm = pair
         with torch.no_grad():
@@ -63,7 +67,8 @@ class Classifier(nn.Module):
         a, b, c, d = widths
         self.body = nn.Sequential(_conv(3, a, 2), nn.ReLU(), Block(a, b, 2), Block(b, b), Block(b, c, 2), Block(c, c), Block(c, d, 2))
         self.where = nn.Sequential(_conv(d, 32, 1, 1), nn.ReLU())
-        # The corner index, the M over W of eight bamboo and the turn depend on places, which pooling forgets.
+        # The corner index, the M over W of eight bamboo and the turn depend on places, which
+        # pooling forgets.
         self.drop = nn.Dropout(0.15)
         self.heads = nn.Linear(d + 32 * 5 * 4, len(CLASSES) + 4 + 1)
 
@@ -83,8 +88,9 @@ class Classifier(nn.Module):
 class Exported(nn.Module):
     """The classifier with its embedding as a fourth output, [N, 160 + 44], of length one.
 
-    Half of it is the pooled features, half the class logits less their mean: two crops of one face of one set point the
-    same way (`vision.matching` measures it), so that a set can be learned from one photo of it.
+    Half of it is the pooled features, half the class logits less their mean: two crops of one face
+    of one set point the same way (`vision.matching` measures it), so that a set can be learned from
+    one photo of it.
     """
 
     def __init__(self, classifier: Classifier) -> None:

@@ -1,8 +1,10 @@
 """Training crops for the classifier, rendered on the fly.
 
-Purpose: endless labelled crops as the detector would cut them. Input: face sets, a seed. Output: `Crop`s: RGB uint8
-[80, 64, 3], class index, turn (0..3, clockwise quarter turns; -1 unknown), whether a half turn looks the same, red five.
-Invariant: preprocessing follows models/manifest.json: the quad scaled by 1.15 about its centroid, long side vertical.
+Purpose: endless labelled crops as the detector would cut them. Input: face sets, a seed. Output:
+`Crop`s: RGB uint8 [80, 64, 3], class index, turn (0..3, clockwise quarter turns; -1 unknown),
+whether a half turn looks the same, red five.
+Invariant: preprocessing follows models/manifest.json: the quad scaled by 1.15 about its centroid,
+long side vertical.
 
 `python3 -m vision.crops --out FILE.png [--shared PATH]` writes a contact sheet.
 """
@@ -25,8 +27,8 @@ from .scene_clutter import sheet
 from .scene_textures import texture
 
 INDEX = {code: i for i, code in enumerate(CLASSES)} | {"0m": 4, "0p": 13, "0s": 22}
-# Faces that most makers draw the same under a half turn; a corner index or a shaded coin may still tell, so the
-# loss accepts either of the two turns rather than none.
+# Faces that most makers draw the same under a half turn; a corner index or a shaded coin may still
+# tell, so the loss accepts either of the two turns rather than none.
 HALF_TURN = {INDEX[c] for c in ("1p", "2p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "3p")}
 NO_TURN = {INDEX[c] for c in ("P", "back", "none")}
 # How often each class is drawn: hard and manifold classes more often.
@@ -64,7 +66,8 @@ class CropFactory:
         return self.samples(rng, 1)[0]
 
     def samples(self, rng: np.random.Generator, looks: int, dark: bool = False) -> list[Crop]:
-        """Crops of one tile on one table, each cut and photographed anew: drawing costs more than looking."""
+        """Crops of one tile on one table, each cut and photographed anew: drawing costs more than
+        looking."""
         code = self.codes[rng.choice(len(self.codes), p=self.code_p)]
         kind = rng.random()
         if code == "none" and kind < 0.3:
@@ -150,7 +153,8 @@ class CropFactory:
 
 
 def _to_light(rng, image: np.ndarray, code: str, how: tiles.Make) -> np.ndarray:
-    """A dark tile's crop turned to light as the program does it, and left as it is where the program mostly would."""
+    """A dark tile's crop turned to light as the program does it, and left as it is where the
+    program mostly would."""
     lean = leaning(image)
     if lean == LIGHT or not how.dark:
         return turned(image) if lean == DARK and rng.random() < 0.5 else image
@@ -162,7 +166,8 @@ def _to_light(rng, image: np.ndarray, code: str, how: tiles.Make) -> np.ndarray:
 
 
 def _tile_px(rng) -> float:
-    """A tile's width in the photo: 14 to 180 pixels, small ones rarer (a hand of 14 across 640 gives 35)."""
+    """A tile's width in the photo: 14 to 180 pixels, small ones rarer (a hand of 14 across 640
+    gives 35)."""
     return float(np.exp(rng.triangular(np.log(14), np.log(50), np.log(180))))
 
 
@@ -173,13 +178,16 @@ def _as_rgb(image) -> np.ndarray:
 
 
 def _jitter(rng, home: np.ndarray) -> np.ndarray:
-    """The crop's corners: margin, scale, shift and corner noise, in tile widths as the detector errs."""
+    """The crop's corners: margin, scale, shift and corner noise, in tile widths as the detector
+    errs."""
     centre = home.mean(0)
     scale = MARGIN * np.clip(np.exp(rng.normal(0.0, 0.075, 2) + rng.normal(0, 0.06)), 0.84, 1.22)
     noise = rng.normal(0, rng.uniform(0.01, 0.13), (4, 2)) * tiles.TILE_W
-    # One quad in eight is off by much: a young detector's quads of close tiles lay a third of a width aside.
+    # One quad in eight is off by much: a young detector's quads of close tiles lay a third of a
+    # width aside.
     shift = rng.normal(0, 0.17 if rng.random() < 0.12 else 0.05, 2) * tiles.TILE_W
-    # Quads that lean: mostly a little; now and then as much as where only an axis-aligned box is known.
+    # Quads that lean: mostly a little; now and then as much as where only an axis-aligned box is
+    # known.
     a, shear = rng.normal(0, 0.04), rng.normal(0, 0.06)
     if rng.random() < 0.2:
         a, shear = rng.normal(0, 0.2), rng.normal(0, 0.2)

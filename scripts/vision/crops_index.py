@@ -1,7 +1,9 @@
 """Large corner indices laid over any set's faces when a crop is rendered.
 
-Purpose: beginners' and travel sets print a digit or letter as large as half the art; errors on such a set led to this.
-Input: a small RGBA face, its code, a generator. Output: the face with its art reduced and an index in a corner.
+Purpose: beginners' and travel sets print a digit or letter as large as half the art; errors on such
+a set led to this.
+Input: a small RGBA face, its code, a generator. Output: the face with its art reduced and an index
+in a corner.
 Invariant: the index is the one that belongs to the code; a red five is numbered five.
 """
 

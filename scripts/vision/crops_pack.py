@@ -1,9 +1,10 @@
 """Draws crops once and packs them, for training that shows each of them several times.
 
-Purpose: a crop costs three times as much to draw as to learn from; one process draws while another learns. Input: a seed, the
-shared folder (optional). Output: FOLDER/pack_NNNN.npz, each with crops of newly drawn sets and the shared art, three looks at
-each drawn tile, and crops of the real photos' train split. Invariant: pack n of a seed is always the same; a pack is written
-whole or not at all, so that a cut-off run goes on where it was.
+Purpose: a crop costs three times as much to draw as to learn from; one process draws while another
+learns. Input: a seed, the shared folder (optional). Output: FOLDER/pack_NNNN.npz, each with crops
+of newly drawn sets and the shared art, three looks at each drawn tile, and crops of the real
+photos' train split. Invariant: pack n of a seed is always the same; a pack is written whole or not
+at all, so that a cut-off run goes on where it was.
 
 `PYTHONPATH=scripts python3 -m vision.crops_pack --out out/packs --count 40 [--shared PATH]`
 """

@@ -1,7 +1,10 @@
-"""What a phone does to a small patch: light, glare, shadow, white balance, blur, low resolution, noise and JPEG.
+"""What a phone does to a small patch: light, glare, shadow, white balance, blur, low resolution,
+noise and JPEG.
 
-Purpose: the second half of the crop generator. Input: an RGB uint8 patch and the tile's width in the photo's pixels.
-Output: RGB uint8 of the classifier's input size. Invariant: the geometry is not touched, so labels stay true.
+Purpose: the second half of the crop generator. Input: an RGB uint8 patch and the tile's width in
+the photo's pixels.
+Output: RGB uint8 of the classifier's input size. Invariant: the geometry is not touched, so labels
+stay true.
 """
 
 from __future__ import annotations
@@ -19,7 +22,8 @@ _Y = _Y / CROP_H - 0.5
 
 
 def light(rng: np.random.Generator, patch: np.ndarray) -> np.ndarray:
-    """Exposure, colour of the lamp, a gradient, perhaps a shadow's edge and a glare spot; float32 out."""
+    """Exposure, colour of the lamp, a gradient, perhaps a shadow's edge and a glare spot; float32
+    out."""
     out = patch.astype(np.float32)
     slope = rng.normal(0, 0.22, 2)
     field = 1 + slope[0] * _X + slope[1] * _Y
@@ -45,7 +49,8 @@ def light(rng: np.random.Generator, patch: np.ndarray) -> np.ndarray:
 
 
 def camera(rng: np.random.Generator, patch: np.ndarray, tile_px: float) -> np.ndarray:
-    """Blur, reduce to the photo's resolution, add noise and JPEG, and come back to the crop's size."""
+    """Blur, reduce to the photo's resolution, add noise and JPEG, and come back to the crop's
+    size."""
     out = np.clip(patch, 0, 255)
     if rng.random() < 0.3:
         out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.9))

@@ -1,8 +1,10 @@
 """Crops of the real photos' labelled boxes: for training (jittered) and for measuring (exact).
 
-Purpose: the same cut for every reader of real boxes. Input: `vision.real` photos, or the unseen-set crops.
+Purpose: the same cut for every reader of real boxes. Input: `vision.real` photos, or the unseen-set
+crops.
 Output: training samples drawn from one split; arrays of crops and labels for evaluation.
-Invariant: training reads only the split it is given; camerash-crops is only ever returned by `unseen_crops`.
+Invariant: training reads only the split it is given; camerash-crops is only ever returned by
+`unseen_crops`.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ def box_quad(x: float, y: float, w: float, h: float) -> np.ndarray:
 
 
 def labelled_crops(shared: Path, split: str) -> tuple[np.ndarray, np.ndarray, list[str]]:
-    """All crops of a split's boxes: uint8 [n, 80, 64, 3], class indices, and "stem scene" of each."""
+    """All crops of a split's boxes: uint8 [n, 80, 64, 3], class indices, and "stem scene" of
+    each."""
     crops, labels, names = [], [], []
     for photo in load_real(shared, split):
         if photo.kind == "strip":
@@ -43,9 +46,11 @@ def labelled_crops(shared: Path, split: str) -> tuple[np.ndarray, np.ndarray, li
 
 
 def detected_crops(shared: Path, split: str, look) -> tuple[np.ndarray, np.ndarray, list[str]]:
-    """As labelled_crops, but cut by the quads that `look` (vision.eyes) finds at the labelled places.
+    """As labelled_crops, but cut by the quads that `look` (vision.eyes) finds at the labelled
+    places.
 
-    This is what the program sees: leaning tiles have boxes far larger than their faces. Boxes without a detection are left out.
+    This is what the program sees: leaning tiles have boxes far larger than their faces. Boxes
+    without a detection are left out.
     """
     crops, labels, names = [], [], []
     for photo in load_real(shared, split):
@@ -76,7 +81,8 @@ def unseen_crops(shared: Path) -> tuple[np.ndarray, np.ndarray, list[str]]:
 
 
 class RealSource:
-    """Draws jittered training crops from one split's boxes, rare classes and rare scenes more often."""
+    """Draws jittered training crops from one split's boxes, rare classes and rare scenes more
+    often."""
 
     def __init__(self, shared: Path, split: str = "train", look=None) -> None:
         self.patches, self.empties, scenes = [], [], []
@@ -122,7 +128,8 @@ class RealSource:
         if astray:  # Half of this tile and half of what lies beside it.
             label = INDEX["none"]
             centre = centre + np.float32([rng.choice([-1, 1]) * 0.5 * size[0], rng.uniform(-0.1, 0.1) * size[1]])
-        # Boxes of turned tiles are looser than their quads, so the scale reaches further down than up.
+        # Boxes of turned tiles are looser than their quads, so the scale reaches further down than
+        # up.
         scale = MARGIN * np.exp(rng.normal(-0.04, 0.08, 2) + rng.normal(0, 0.06))
         a = rng.normal(0, 0.2 if rng.random() < 0.15 else 0.06)
         turn = np.float32([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
@@ -149,7 +156,8 @@ def _nearest(quads: np.ndarray, box) -> np.ndarray | None:
 
 
 def _patch(image: np.ndarray, quad: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A quad straightened with its surroundings, reduced to a useful size, and the face's size in it."""
+    """A quad straightened with its surroundings, reduced to a useful size, and the face's size in
+    it."""
     edges = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
     w, h = (edges[0] + edges[2]) / 2, (edges[1] + edges[3]) / 2
     centre = quad.mean(0)

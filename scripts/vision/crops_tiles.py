@@ -1,7 +1,9 @@
 """Flat patches of a table with a tile in the middle and its neighbours around it.
 
-Purpose: the first half of the crop generator: bodies, sides, backs, neighbours, seen before perspective and light.
-Input: faces as RGBA [96, 72, 4], a ground texture, a generator. Output: RGB uint8 [PATCH_H, PATCH_W, 3].
+Purpose: the first half of the crop generator: bodies, sides, backs, neighbours, seen before
+perspective and light.
+Input: faces as RGBA [96, 72, 4], a ground texture, a generator. Output: RGB uint8 [PATCH_H,
+PATCH_W, 3].
 Invariant: the middle tile's outline is exactly `HOME` (x0, y0, x1, y1) in the patch.
 """
 
@@ -18,14 +20,16 @@ TILE_W, TILE_H = 72, 96
 PATCH_W, PATCH_H = TILE_W * 3, TILE_H * 3
 HOME = (TILE_W, TILE_H, TILE_W * 2, TILE_H * 2)
 
-# Face grounds of real tiles with their frequency: mostly white and ivory, some tinted, one in six dark or strongly coloured.
+# Face grounds of real tiles with their frequency: mostly white and ivory, some tinted, one in six
+# dark or strongly coloured.
 _BODIES = [((252, 252, 250), 5), ((250, 246, 232), 5), ((240, 228, 198), 2.5), ((232, 208, 140), 1), ((226, 240, 224), 1),
            ((216, 228, 242), 1), ((200, 192, 182), 1), ((236, 214, 220), 0.4), ((150, 200, 160), 0.3), ((130, 160, 210), 0.3)]
 _DARKS = [((34, 34, 38), 5), ((16, 16, 20), 3), ((48, 32, 24), 1), ((70, 72, 78), 0.8), ((30, 90, 60), 2), ((16, 60, 40), 1), ((20, 120, 80), 1),
           ((46, 139, 87), 0.5), ((22, 30, 80), 2), ((24, 50, 120), 1.5), ((40, 76, 170), 0.8), ((60, 40, 110), 1.2), ((90, 40, 120), 0.7), ((110, 20, 35), 2),
           ((140, 24, 40), 1), ((170, 34, 40), 0.6), ((10, 80, 90), 0.8), ((110, 62, 34), 0.8), ((40, 140, 150), 0.5), ((200, 90, 130), 0.3), ((214, 120, 40), 0.3)]
 _DARK = 0.18
-# Backs: a third saturated as most makers have them, a third of any colour, a third pale, of which some are the body's own material.
+# Backs: a third saturated as most makers have them, a third of any colour, a third pale, of which
+# some are the body's own material.
 _BACKS = [(20, 130, 70), (30, 80, 180), (230, 140, 30), (120, 60, 160), (30, 30, 34), (190, 30, 40), (240, 190, 40),
           (110, 66, 40), (60, 160, 190), (230, 120, 160), (120, 130, 60)]
 _PALES = [(250, 250, 248), (250, 246, 232), (244, 238, 214), (240, 228, 198), (226, 214, 186), (232, 208, 150), (214, 186, 130), (206, 222, 240), (184, 206, 232),
@@ -38,7 +42,8 @@ _Y, _X = np.mgrid[0:TILE_H, 0:TILE_W].astype(np.float32)
 
 @dataclass
 class Make:
-    """What the tiles of one patch share: ground, back, corner radius, inset of the art, and what becomes of its inks."""
+    """What the tiles of one patch share: ground, back, corner radius, inset of the art, and what
+    becomes of its inks."""
 
     body: np.ndarray
     back: np.ndarray
@@ -112,7 +117,8 @@ def _back_colour(rng, body) -> np.ndarray:
 
 
 def _material(rng):
-    """What the body is made of, as a field of factors: plastic, bone, bamboo, marble, stained or worn."""
+    """What the body is made of, as a field of factors: plastic, bone, bamboo, marble, stained or
+    worn."""
     kind = rng.random()
     if kind < 0.5:
         return np.float32([[[1.0]]])
@@ -150,7 +156,8 @@ def _ink(rng, how: Make, ink: np.ndarray) -> np.ndarray:
 
 
 def face_sprite(rng: np.random.Generator, how: Make, face: np.ndarray, painted: bool = True) -> np.ndarray:
-    """A tile's top with its face as float RGB [96, 72, 3]; neighbours are not worth a finish of their own."""
+    """A tile's top with its face as float RGB [96, 72, 3]; neighbours are not worth a finish of
+    their own."""
     top = how.body * how.shade
     x0, y0, x1, y1 = how.inset
     art = finish(face, rng) if painted else face
@@ -162,7 +169,8 @@ def face_sprite(rng: np.random.Generator, how: Make, face: np.ndarray, painted: 
 
 
 def back_sprite(rng: np.random.Generator, how: Make, ground: np.ndarray | None = None) -> np.ndarray:
-    """A tile's back: plain, bordered, bevelled, patterned, of two colours, or of a photographed material (`ground`)."""
+    """A tile's back: plain, bordered, bevelled, patterned, of two colours, or of a photographed
+    material (`ground`)."""
     top = np.float32(np.broadcast_to(how.back, (TILE_H, TILE_W, 3)) * (1 + (how.shade - 1) * 1.3))
     kind = how.design  # All backs of a make have one design.
     if kind < 0.4:
@@ -230,7 +238,8 @@ def _pattern(rng, cover, kind: float) -> None:
 
 
 def lay(rng: np.random.Generator, how: Make, ground: np.ndarray, sprites: list) -> np.ndarray:
-    """Lay sprites (each with whether it is a back) on the ground: the first in the middle, the others as neighbours; sides in one direction."""
+    """Lay sprites (each with whether it is a back) on the ground: the first in the middle, the
+    others as neighbours; sides in one direction."""
     patch = cv2.resize(ground, (PATCH_W, PATCH_H), interpolation=cv2.INTER_AREA).astype(np.float32)
     side = _side(rng)
     gap = rng.choice([0, rng.uniform(0, 3), rng.uniform(2, 14)], p=[0.35, 0.4, 0.25])
@@ -251,7 +260,8 @@ def lay(rng: np.random.Generator, how: Make, ground: np.ndarray, sprites: list) 
 
 
 def _framed(rng: np.random.Generator, patch: np.ndarray) -> np.ndarray:
-    """Now and then the photo ends at the tile, and what lies beyond repeats its border or is empty."""
+    """Now and then the photo ends at the tile, and what lies beyond repeats its border or is
+    empty."""
     if rng.random() > 0.07:
         return patch
     x0, y0, x1, y1 = (int(v + d) for v, d in zip(HOME, rng.uniform(-7, 3, 4) * (1, 1, -1, -1)))

@@ -1,8 +1,11 @@
-"""Builds and renders one scene in Blender Cycles, and measures its truth from the camera. Runs under `bpy` only.
+"""Builds and renders one scene in Blender Cycles, and measures its truth from the camera. Runs
+under `bpy` only.
 
-Input: a scene description (see cycles_scenes.py) on the command line as a JSON file. Output: a PNG and a JSON file beside it with the
-image polygon and the visible fraction of every tile's upper face.
-Invariant: the polygon comes from the same matrices that the renderer uses, never from looking at the picture.
+Input: a scene description (see cycles_scenes.py) on the command line as a JSON file. Output: a PNG
+and a JSON file beside it with the image polygon and the visible fraction of every tile's upper
+face.
+Invariant: the polygon comes from the same matrices that the renderer uses, never from looking at
+the picture.
 """
 import json
 import math
@@ -61,7 +64,8 @@ def _tile(spec, placed):
 
 
 def _pose(placed, depth):
-    """World matrix: lying face up, lying on its face, or standing with the face towards its player."""
+    """World matrix: lying face up, lying on its face, or standing with the face towards its
+    player."""
     turn = Matrix.Rotation(math.radians(placed["angle"]), 4, "Z")
     lift = placed.get("lift", 0.0)
     if placed["standing"]:
@@ -78,7 +82,8 @@ def _pose(placed, depth):
 
 
 def _tile_mesh(spec, name):
-    """A box with one loop of edges where the two plastics meet; its upper part carries the print."""
+    """A box with one loop of edges where the two plastics meet; its upper part carries the
+    print."""
     depth, split = spec["look"]["depth"], spec["look"]["split"]
     levels = [-depth / 2, -depth / 2 + depth * split, depth / 2]
     corners = [(-0.5, -HEIGHT / 2), (0.5, -HEIGHT / 2), (0.5, HEIGHT / 2), (-0.5, HEIGHT / 2)]
@@ -150,7 +155,8 @@ def _clutter(spec):
 
 
 def _light(spec):
-    """A studio or room from Blender's own pictures of the sky, and perhaps a lamp with a hard or soft edge."""
+    """A studio or room from Blender's own pictures of the sky, and perhaps a lamp with a hard or
+    soft edge."""
     light = spec["light"]
     world = bpy.data.worlds.new("room")
     bpy.context.scene.world = world
@@ -177,7 +183,8 @@ def _light(spec):
 
 
 def _camera(spec, hand):
-    """Aims at the hand and steps back until every tile of it is inside the picture with the wanted margin."""
+    """Aims at the hand and steps back until every tile of it is inside the picture with the wanted
+    margin."""
     view = spec["camera"]
     data = bpy.data.cameras.new("phone")
     camera = bpy.data.objects.new("phone", data)
@@ -192,7 +199,8 @@ def _camera(spec, hand):
     middle = _middle(corners) if view.get("frame") else sum(corners, Vector()) / len(corners)
     rise, around = math.radians(view["rise"]), math.radians(view["around"])
     out = Vector((math.sin(around) * math.cos(rise), -math.cos(around) * math.cos(rise), math.sin(rise)))
-    # Rolling about the line of sight is what turns a photo; at 90 degrees overhead "up" would be undefined.
+    # Rolling about the line of sight is what turns a photo; at 90 degrees overhead "up" would be
+    # undefined.
     look = (-out).to_track_quat("-Z", "Y").to_matrix().to_4x4()
     if view["rise"] > 89.5:
         look = Matrix.Rotation(around, 4, "Z")
@@ -203,7 +211,8 @@ def _camera(spec, hand):
         bpy.context.view_layer.update()
         seen = [world_to_camera_view(scene, camera, corner) for corner in corners]
         if "frame" in view and min(p.z for p in seen) > 0.5:
-            # What is nearer shows larger: the middle of what is seen, not of what is there, belongs in the picture's middle.
+            # What is nearer shows larger: the middle of what is seen, not of what is there, belongs
+            # in the picture's middle.
             aside, up = ((min(p[axis] for p in seen) + max(p[axis] for p in seen)) / 2 - 0.5 for axis in (0, 1))
             across = 2 * far * math.tan(data.angle / 2)
             turned = camera.matrix_world.to_3x3()
@@ -240,7 +249,8 @@ def _settings(scene, spec):
 
 
 def _truth(scene, camera, body, placed, spec):
-    """Polygon (clockwise on screen, from the face's own top left) and visible fraction of the upper or player's face."""
+    """Polygon (clockwise on screen, from the face's own top left) and visible fraction of the upper
+    or player's face."""
     depth = spec["look"]["depth"]
     side = 1 if placed["face_up"] else -1
     width, height = 0.5 - INSET, HEIGHT / 2 - INSET

@@ -1,7 +1,8 @@
 """The printed faces of one near-photographic scene, as pictures that Blender can load.
 
 Input: a scene's seed. Output: one transparent PNG for each face in a folder.
-Invariant: the art is this project's own drawing (vision.faces.generate_set), and a set of a seed that no training uses.
+Invariant: the art is this project's own drawing (vision.faces.generate_set), and a set of a seed
+that no training uses.
 """
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from vision import cycles_prints, faces
 
 
 def write_faces(seed, folder, ink=None, with_things=False):
-    """Draws the whole set of `seed` into `folder`/CODE.png, in the inks of a dark set if `ink` names some, and what lies on things."""
+    """Draws the whole set of `seed` into `folder`/CODE.png, in the inks of a dark set if `ink`
+    names some, and what lies on things."""
     drawn = faces.generate_set(seed)
     pictures = [(code, cycles_prints.inked(drawn.face(code), ink)) for code in drawn.codes]
     for name, picture in pictures + (list(cycles_prints.things(drawn)) if with_things else []):

@@ -1,9 +1,12 @@
-"""Every form in which hands lie on tables: rows in two lines, bent rows, sets stacked or scattered, kongs of every kind.
+"""Every form in which hands lie on tables: rows in two lines, bent rows, sets stacked or scattered,
+kongs of every kind.
 
-Purpose: scenes that show what the reader has to understand, not only what is common (`cycles_layout`). Input: a `Hand` and a seeded
-`random.Random`. Output: a list of `Placed` tiles and the plan that was followed, in the units of `cycles_layout`.
-Invariant: what the table does not show is taken from the hand's truth where the truth can do without it (sources of sets in which
-nothing is turned); a winning tile in the row stays in the truth, for the reader to doubt.
+Purpose: scenes that show what the reader has to understand, not only what is common
+(`cycles_layout`). Input: a `Hand` and a seeded `random.Random`. Output: a list of `Placed` tiles
+and the plan that was followed, in the units of `cycles_layout`.
+Invariant: what the table does not show is taken from the hand's truth where the truth can do
+without it (sources of sets in which nothing is turned); a winning tile in the row stays in the
+truth, for the reader to doubt.
 """
 
 import math
@@ -45,7 +48,8 @@ class Table:
         self.rng, self.placed, self.groups = rng, [], 0
 
     def put_part(self, part, x, y, angle=0.0):
-        """A part, a list of `Placed` around its own origin, turned by `angle` about it and put at (x, y), as a new group."""
+        """A part, a list of `Placed` around its own origin, turned by `angle` about it and put at
+        (x, y), as a new group."""
         turn = math.radians(angle)
         for tile in part:
             tile.x, tile.y = (x + tile.x * math.cos(turn) - tile.y * math.sin(turn) + self.rng.gauss(0, 0.008),
@@ -70,7 +74,8 @@ def row_part(tiles, bend=0.0, **facts):
 
 
 def _concealed(table, hand, plan):
-    """The concealed tiles and the winning one; returns where they end to the right and at the top (centres' y)."""
+    """The concealed tiles and the winning one; returns where they end to the right and at the top
+    (centres' y)."""
     rng, tiles = table.rng, list(hand.concealed)
     if plan["winning"] == "unmarked":
         tiles = sorted([*tiles, hand.winning], key=hands.FACES.index)

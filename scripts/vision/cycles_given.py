@@ -1,9 +1,10 @@
 """Scenes of given hands: those of other games than MCR, and of players who have not won.
 
-Input: a JSON file, a list of `{ "name", "seed", "hand", "context", "turned_in_claimed_kong" }`; `hand` and `context` as the
-contract writes them, `winning_tile` null for a hand that has not won. Output: a `Hand` and where its tiles lie. Looks, light and
-camera follow the seed as in every other scene; the tiles lie flat, the concealed ones in one row, so that the scene shows the
-game and not the difficulty of a form.
+Input: a JSON file, a list of `{ "name", "seed", "hand", "context", "turned_in_claimed_kong" }`;
+`hand` and `context` as the contract writes them, `winning_tile` null for a hand that has not won.
+Output: a `Hand` and where its tiles lie. Looks, light and camera follow the seed as in every other
+scene; the tiles lie flat, the concealed ones in one row, so that the scene shows the game and not
+the difficulty of a form.
 Invariant: a scene depends on its entry alone.
 """
 import json

@@ -1,4 +1,5 @@
-"""The table as a plane: where its cloth and rail end, and which tiles and things lie in each other's way.
+"""The table as a plane: where its cloth and rail end, and which tiles and things lie in each
+other's way.
 
 Input: `Placed` tiles, outlines as corners; units are tile widths. Output: yes or no.
 Invariant: everything lies on the cloth, wholly on the rail, or on other tiles.
@@ -11,7 +12,8 @@ from vision.cycles_layout import HEIGHT
 
 @dataclass
 class Board:
-    """A square table: cloth of `size` by `size` widths, around it a rail of this width and height above the cloth."""
+    """A square table: cloth of `size` by `size` widths, around it a rail of this width and height
+    above the cloth."""
 
     size: float
     rail: float
@@ -58,7 +60,8 @@ def rectangle(x, y, angle, half):
 
 
 def overlaps(a, b, margin=0.0):
-    """Whether two tiles of one level come closer than `margin`; a little disorder is forgiven, as rounded edges forgive it."""
+    """Whether two tiles of one level come closer than `margin`; a little disorder is forgiven, as
+    rounded edges forgive it."""
     if a.level != b.level or (a.x - b.x) ** 2 + (a.y - b.y) ** 2 > (1.7 + margin) ** 2:
         return False
     return cross(corners(a, margin - 0.012), corners(b, -0.012))

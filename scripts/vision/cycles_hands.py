@@ -1,9 +1,10 @@
 """Random legal winning hands, as they are for the near-photographic scenes.
 
-Input: a seeded `random.Random`. Output: a `Hand` (concealed tiles, winning tile, melds, flowers) and the context
-of the win, in the field names of the contract (`hand`, `context`).
-Invariant: never more than four of a kind, each bonus tile once, 14 tiles and one more for each kong. Recipes are MCR
-hands that mostly reach eight points, since a scene of a hand that may not be declared is no use as an example.
+Input: a seeded `random.Random`. Output: a `Hand` (concealed tiles, winning tile, melds, flowers)
+and the context of the win, in the field names of the contract (`hand`, `context`).
+Invariant: never more than four of a kind, each bonus tile once, 14 tiles and one more for each
+kong. Recipes are MCR hands that mostly reach eight points, since a scene of a hand that may not be
+declared is no use as an example.
 """
 from collections import Counter
 from dataclasses import dataclass, field
@@ -19,7 +20,8 @@ SOURCES = ["left", "across", "right"]
 
 @dataclass
 class Meld:
-    """An exposed set or a concealed kong; `tiles` in the order they lie, the claimed one where its source says."""
+    """An exposed set or a concealed kong; `tiles` in the order they lie, the claimed one where its
+    source says."""
 
     kind: str
     tiles: list
@@ -66,7 +68,8 @@ def pung(tile):
 
 
 def make_hand(rng, recipe=None, melds=None, kongs=0.25):
-    """A random hand of a named recipe, with `melds` sets laid out (None: any number that the recipe allows)."""
+    """A random hand of a named recipe, with `melds` sets laid out (None: any number that the recipe
+    allows)."""
     while True:
         name = recipe or rng.choice(list(RECIPES))
         sets, pair = RECIPES[name](rng)
@@ -104,7 +107,8 @@ def _arranged(rng, tiles):
 
 
 def _expose(rng, group, kongs):
-    """Lays a set out: a chow is always claimed from the left, a pung from anyone; some pungs are kongs."""
+    """Lays a set out: a chow is always claimed from the left, a pung from anyone; some pungs are
+    kongs."""
     group = list(group)
     if group[0] != group[1]:
         claimed = group.pop(rng.randrange(3))
@@ -120,7 +124,8 @@ def _expose(rng, group, kongs):
 
 
 def _context(rng, hand):
-    """How the hand was won. A discard comes from someone; nothing rare that a photo cannot contradict."""
+    """How the hand was won. A discard comes from someone; nothing rare that a photo cannot
+    contradict."""
     win = rng.choice(["self_drawn", "discard", "discard"])
     return {
         "ruleset": "mcr-wmo", "seat": rng.choice(WINDS), "prevalent": rng.choice(WINDS[:2]), "win": win,

@@ -1,10 +1,11 @@
-"""Where the tiles of a hand lie on the table, as players lay them (concealed row, sets, winning tile, flowers).
+"""Where the tiles of a hand lie on the table, as players lay them (concealed row, sets, winning
+tile, flowers).
 
-Input: a `Hand` and a seeded `random.Random`. Output: a list of `Placed` tiles on the plane and the plan that was
-followed. Units are tile widths; x runs along the row from the player's left, y away from the player, angles in degrees
-anticlockwise seen from above.
-Invariant: the claimed tile of a set lies sideways exactly where the contract says its source puts it, and `Placed.sideways` is
-true for those tiles and for a sideways winning tile only.
+Input: a `Hand` and a seeded `random.Random`. Output: a list of `Placed` tiles on the plane and the
+plan that was followed. Units are tile widths; x runs along the row from the player's left, y away
+from the player, angles in degrees anticlockwise seen from above.
+Invariant: the claimed tile of a set lies sideways exactly where the contract says its source puts
+it, and `Placed.sideways` is true for those tiles and for a sideways winning tile only.
 """
 from collections import Counter
 from dataclasses import dataclass
@@ -18,10 +19,12 @@ NEIGHBOUR = 0.035
 
 @dataclass
 class Placed:
-    """One tile on the table: centre of its foot print, turn, level (1 = lying on another), and what it is to the hand.
+    """One tile on the table: centre of its foot print, turn, level (1 = lying on another), and what
+    it is to the hand.
 
-    `facing` is the side of the table that a standing tile shows its face to: 0 ours, 90 the right player's, and so on; `face_up` False
-    where that is not the camera's. `lift` is the height of what it lies on, such as a rail.
+    `facing` is the side of the table that a standing tile shows its face to: 0 ours, 90 the right
+    player's, and so on; `face_up` False where that is not the camera's. `lift` is the height of
+    what it lies on, such as a rail.
     """
 
     tile: str
@@ -57,10 +60,11 @@ class _Table:
 
 
 def lay_out(hand, rng, winning_style=None, melds_where=None, turned=None, standing=0.1, turned_in_kong=1):
-    """Places the hand. `turned` False leaves claimed tiles upright, as many tables do: their source is then unknown.
+    """Places the hand. `turned` False leaves claimed tiles upright, as many tables do: their source
+    is then unknown.
 
-    `standing` is the chance that the concealed tiles stand on their edges; `turned_in_kong` is how many tiles of a claimed kong
-    lie sideways (two in Mahjong Masters Million).
+    `standing` is the chance that the concealed tiles stand on their edges; `turned_in_kong` is how
+    many tiles of a claimed kong lie sideways (two in Mahjong Masters Million).
     """
     table = _Table(rng)
     plan = {
@@ -140,7 +144,8 @@ def turned_place(rng, meld, count):
 
 
 def turned_places(rng, meld, count, in_kong):
-    """The same for all of them: of a claimed kong `in_kong` neighbours lie sideways, the claimed one at its place among them."""
+    """The same for all of them: of a claimed kong `in_kong` neighbours lie sideways, the claimed
+    one at its place among them."""
     place = turned_place(rng, meld, count)
     if place is None:
         return ()
@@ -163,7 +168,8 @@ def _flowers(table, hand, plan):
 
 
 def discards(hand, placed, rng):
-    """Tiles of the same set that are not the hand's: loose discards and a wall with its backs up, well away from it."""
+    """Tiles of the same set that are not the hand's: loose discards and a wall with its backs up,
+    well away from it."""
     left = Counter({face: 4 for face in hands.FACES})
     left.subtract(hand.tiles())
     rest = [face for face, count in left.items() for _ in range(count)]

@@ -1,11 +1,14 @@
-"""How a winning hand lies when play stops: sets in the corner or on the rail, the winning tile far off, everything a little astray.
+"""How a winning hand lies when play stops: sets in the corner or on the rail, the winning tile far
+off, everything a little astray.
 
-Purpose: scenes of tables as players leave them, beside the tidy forms of `cycles_forms`. Input: a `Hand`, the `Board` it lies on and a
-seeded `random.Random`. Output: a list of `Placed` tiles and the plan that was followed, in tile widths: the player's edge of the cloth
-is y = 0, x = 0 its middle, y runs away from the player.
-Invariant: no two tiles of one level overlap, none hangs over the table's edge, and the truth keeps only what `cycles_forms` keeps of it.
-Distances are those measured on some forty sets in photos of clubs and tournaments: sets five to twelve widths from the row, rows of
-sets 0 to 0.3 apart, the winning tile up to six widths from the row's end.
+Purpose: scenes of tables as players leave them, beside the tidy forms of `cycles_forms`. Input: a
+`Hand`, the `Board` it lies on and a seeded `random.Random`. Output: a list of `Placed` tiles and
+the plan that was followed, in tile widths: the player's edge of the cloth is y = 0, x = 0 its
+middle, y runs away from the player.
+Invariant: no two tiles of one level overlap, none hangs over the table's edge, and the truth keeps
+only what `cycles_forms` keeps of it. Distances are those measured on some forty sets in photos of
+clubs and tournaments: sets five to twelve widths from the row, rows of sets 0 to 0.3 apart, the
+winning tile up to six widths from the row's end.
 """
 import math
 
@@ -79,7 +82,8 @@ def _row_start(rng, width, parts, plan, board):
     if parts and plan["melds"] in ("corner", "corner_side", "rail"):
         gap, block = rng.uniform(5, 12), _block_width(parts, plan)
         start = right - block - gap - width
-        # Where there is no room for as much, the sets may end beyond the corner's start: two widths closer, no more.
+        # Where there is no room for as much, the sets may end beyond the corner's start: two widths
+        # closer, no more.
         return start if start > left else left if start > left - 2 else None
     taken = width + (_block_width(parts, plan) + 3 if parts and plan["melds"] == "beside" else 0)
     return rng.uniform(left, max(left, min(right - taken, 0))) if taken < right - left else None

@@ -1,4 +1,5 @@
-"""Materials for the near-photographic scenes: tile plastics, printed faces, cloths, woods. Runs under `bpy` only.
+"""Materials for the near-photographic scenes: tile plastics, printed faces, cloths, woods. Runs
+under `bpy` only.
 
 Input: colours and numbers from a scene description. Output: Blender materials, one for each name.
 Invariant: everything is procedural or drawn by this project; no picture from elsewhere is used.
@@ -26,13 +27,15 @@ def plastic(name, colour, look):
 
 
 def printed(name, picture, look, height):
-    """Body plastic with the face's print laid over it from above; ink lies a little below the surface."""
+    """Body plastic with the face's print laid over it from above; ink lies a little below the
+    surface."""
     material, nodes, links, surface = _new(f"face {name}")
     where, fit, image, mix, bump = (nodes.new(kind) for kind in (
         "ShaderNodeTexCoord", "ShaderNodeMapping", "ShaderNodeTexImage", "ShaderNodeMix", "ShaderNodeBump"))
     image.image = bpy.data.images.load(picture)
     image.extension = "CLIP"
-    # Texture space runs 0..1 over the face; `inset` keeps the print off the rounding, so that no side is printed.
+    # Texture space runs 0..1 over the face; `inset` keeps the print off the rounding, so that no
+    # side is printed.
     scale = 1 / look["inset"]
     fit.inputs["Scale"].default_value = (scale, scale / height, 1)
     fit.inputs["Location"].default_value = (0.5, 0.5, 0)
@@ -62,7 +65,8 @@ def labelled(name, colour, picture, look):
     image.extension = "CLIP"
     mix.data_type = "RGBA"
     mix.inputs["A"].default_value = (*colour, 1)
-    # Generated coordinates run 0..1 over a box; its sides would show the picture's streaks but for their normals.
+    # Generated coordinates run 0..1 over a box; its sides would show the picture's streaks but for
+    # their normals.
     links.new(where.outputs["Generated"], image.inputs["Vector"])
     links.new(where.outputs["Normal"], upper.inputs["Vector"])
     turned.operation, turned.inputs[1].default_value = "GREATER_THAN", 0.7

@@ -1,8 +1,11 @@
-"""What else lies on a table when play stops: other hands, discards in rows of six, walls, the dead wall with its indicator.
+"""What else lies on a table when play stops: other hands, discards in rows of six, walls, the dead
+wall with its indicator.
 
-Input: the hand and where it lies (`cycles_life`), the board, a seeded `random.Random`. Output: further `Placed` tiles, all of them
-`ignored`, from what the hand leaves of a set of 136, and what kinds of neighbours there are.
-Invariant: nothing here overlaps the hand or another tile of its level, and a tile lies on another only where that one is still there.
+Input: the hand and where it lies (`cycles_life`), the board, a seeded `random.Random`. Output:
+further `Placed` tiles, all of them `ignored`, from what the hand leaves of a set of 136, and what
+kinds of neighbours there are.
+Invariant: nothing here overlaps the hand or another tile of its level, and a tile lies on another
+only where that one is still there.
 """
 import math
 from collections import Counter
@@ -79,7 +82,8 @@ def _untidy(rng, tiles, aside=0.01, turn=0.8):
 
 
 def _other_hand(rng, pool, board, seat, kind):
-    """Another player's row, up to two of their sets in their corner; standing ones turn us their backs."""
+    """Another player's row, up to two of their sets in their corner; standing ones turn us their
+    backs."""
     sets = rng.choice([0, 0, 1, 1, 2])
     count = 13 - 3 * sets + (kind == "open" and rng.random() < 0.4)
     tiles = row_part(_take(pool, count))
@@ -112,7 +116,8 @@ def _other_set(rng, pool, corner, y):
 
 
 def _pond(rng, pool, board, seat, count, gap):
-    """Discards of one player, in rows of six from the table's middle outwards; a riichi tile lies sideways now and then."""
+    """Discards of one player, in rows of six from the table's middle outwards; a riichi tile lies
+    sideways now and then."""
     tiles, step = [], 1 + rng.uniform(0.01, 0.07)
     sideways = rng.randrange(count) if count and rng.random() < 0.25 else None
     x = -3 * step
@@ -142,7 +147,8 @@ def _pile(rng, pool, board):
 
 
 def _walls(rng, pool, board):
-    """What is left of the wall: a run before each of some players, and the dead wall with one tile face up."""
+    """What is left of the wall: a run before each of some players, and the dead wall with one tile
+    face up."""
     parts, out = [], board.half - rng.uniform(7.8, 9.4)
     seats = rng.sample(range(4), rng.randint(1, 4))
     for seat in seats:
@@ -161,7 +167,8 @@ def _walls(rng, pool, board):
 
 
 def _without_clashes(placed, others):
-    """The others in order, without those that come too near to the hand or lie in each other; nothing floats."""
+    """The others in order, without those that come too near to the hand or lie in each other;
+    nothing floats."""
     kept = []
     for tile in sorted(others, key=lambda tile: tile.level):
         flat = Placed(**{**vars(tile), "level": 0})

@@ -1,7 +1,7 @@
 """Pictures for things that are no tiles, and other inks for the tiles of dark sets. Needs OpenCV.
 
-Input: the drawn faces of a set (`vision.faces`). Output: transparent PNG files for the upper sides of dice, markers, sticks and papers;
-faces whose ink shows on a dark body.
+Input: the drawn faces of a set (`vision.faces`). Output: transparent PNG files for the upper sides
+of dice, markers, sticks and papers; faces whose ink shows on a dark body.
 Invariant: drawn here; an ink changes colours and never the shape of what is drawn.
 """
 import cv2
@@ -13,7 +13,8 @@ SPOTS = {1: [(0, 0)], 2: [(-1, -1), (1, 1)], 3: [(-1, -1), (0, 0), (1, 1)], 4: [
 
 
 def inked(face, ink):
-    """The face in the inks of a dark set: `gold` all through, `cream` all through, `bright` in its own colours made light."""
+    """The face in the inks of a dark set: `gold` all through, `cream` all through, `bright` in its
+    own colours made light."""
     if ink is None:
         return face
     rgb, alpha = face[..., :3].astype(np.float32) / 255, face[..., 3:]

@@ -1,7 +1,9 @@
-"""The things of a mahjong table that are no tiles: dice, seat markers, scoring sticks, trays, racks, papers, a console, cups.
+"""The things of a mahjong table that are no tiles: dice, seat markers, scoring sticks, trays,
+racks, papers, a console, cups.
 
-Input: the board, all tiles on it, a seeded `random.Random`. Output: boxes and cylinders as plain data, in tile widths; `picture` names
-a drawing of `cycles_prints` that lies on a box's upper side, `z` is the height of what it stands on.
+Input: the board, all tiles on it, a seeded `random.Random`. Output: boxes and cylinders as plain
+data, in tile widths; `picture` names a drawing of `cycles_prints` that lies on a box's upper side,
+`z` is the height of what it stands on.
 Invariant: no thing stands where a tile or another thing is.
 """
 import colorsys

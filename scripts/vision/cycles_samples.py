@@ -1,9 +1,11 @@
 """Near-photographic scenes as lessons for the three networks.
 
-Purpose: light, rounded edges and standing tiles as `cycles_scenes` renders them, beside the fast renderer's volume.
-Input: a folder of scenes (NAME.jpg, NAME.json). Output: whole scenes as `Sample`s, turned and scaled windows of them for the
-detector, labelled crops for the classifier. Invariant: corners come from the renderer's own matrices, so that they teach corners;
-nothing is drawn at random but by the generator that is handed in.
+Purpose: light, rounded edges and standing tiles as `cycles_scenes` renders them, beside the fast
+renderer's volume.
+Input: a folder of scenes (NAME.jpg, NAME.json). Output: whole scenes as `Sample`s, turned and
+scaled windows of them for the detector, labelled crops for the classifier. Invariant: corners come
+from the renderer's own matrices, so that they teach corners; nothing is drawn at random but by the
+generator that is handed in.
 """
 
 import json
@@ -21,16 +23,19 @@ from .frontend import DARK, LIGHT, OPEN, leaning, turned
 from .scene import SEEN_HIGH, SEEN_LOW, Sample
 from .scene_post import photograph as photograph_scene
 
-# The classifier learns a face of which at least this share is seen, and "none" from none of them: a covered face still is one.
+# The classifier learns a face of which at least this share is seen, and "none" from none of them: a
+# covered face still is one.
 READABLE = 0.8
-# Corners as the refiner leaves them: 0.028 of a width off in the median, now and then as the detector does.
+# Corners as the refiner leaves them: 0.028 of a width off in the median, now and then as the
+# detector does.
 CORNER_NOISE = (0.005, 0.09)
 _CORNERS = np.float32([[0, 0], [CROP_W, 0], [CROP_W, CROP_H], [0, CROP_H]])
 
 
 @dataclass
 class Scene:
-    """A picture with its tiles in sight, their classes (`back` where the back is up) and visible shares."""
+    """A picture with its tiles in sight, their classes (`back` where the back is up) and visible
+    shares."""
 
     sample: Sample
     codes: list
@@ -43,7 +48,8 @@ def scene_files(folder):
 
 
 def load_scenes(folder):
-    """All scenes of a folder by name; covered tiles are ignored as in rendered scenes, and those out of sight left out."""
+    """All scenes of a folder by name; covered tiles are ignored as in rendered scenes, and those
+    out of sight left out."""
     found = []
     for path in scene_files(folder):
         truth = json.loads(path.read_text())
@@ -72,7 +78,8 @@ def window(rng, scene, size):
 
 
 def _warped(image, matrix, size, around):
-    """The window's pixels; a scene that shrinks is averaged first, since the warp only looks at four pixels."""
+    """The window's pixels; a scene that shrinks is averaged first, since the warp only looks at
+    four pixels."""
     scale = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
     if scale < 0.7:
         small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -89,13 +96,15 @@ def is_dark(scene):
 
 
 def _to_light(rng, crop, label):
-    """A crop of a dark set as the program brings it to light: without ink only what has the bodies' colour, which backs have not."""
+    """A crop of a dark set as the program brings it to light: without ink only what has the bodies'
+    colour, which backs have not."""
     lean = leaning(crop)
     return turned(crop) if lean == DARK or (lean == OPEN and label != INDEX["back"] and rng.random() < 0.85) else crop
 
 
 class SceneCrops:
-    """Draws jittered, labelled crops of the scenes' tiles, rare classes more often, those of dark sets brought to light."""
+    """Draws jittered, labelled crops of the scenes' tiles, rare classes more often, those of dark
+    sets brought to light."""
 
     def __init__(self, scenes):
         self.faces = [

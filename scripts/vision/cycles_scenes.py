@@ -1,12 +1,17 @@
-"""Near-photographic scenes of complete winning hands, rendered in Blender Cycles with this project's own tile art.
+"""Near-photographic scenes of complete winning hands, rendered in Blender Cycles with this
+project's own tile art.
 
-Purpose: sample photos with exact truth (datasets/samples), more of the same to validate on, and scenes to train on.
-Input: scene seeds from 900001 up (training draws its faces from lower seeds, so these sets are new to the models), or from
-600001 to 699999 for training (no other training draws its faces from these; from 650001 to 660000 the concealed tiles stand).
-Scenes from 910001 up, and of those for training from 680001 up, lie in every form that hands have on tables (`cycles_forms`).
-Scenes from 920001 up, and of those for training from 660001 to 679999, are whole tables as players leave them (`cycles_tables`).
-Output for each seed: SEED.jpg and SEED.json (polygons, classes, groups, the hand and the context in the contract's form).
-Invariant: a scene depends on its seed alone, and one that is already there is left alone: an interrupted run goes on.
+Purpose: sample photos with exact truth (datasets/samples), more of the same to validate on, and
+scenes to train on.
+Input: scene seeds from 900001 up (training draws its faces from lower seeds, so these sets are new
+to the models), or from 600001 to 699999 for training (no other training draws its faces from these;
+from 650001 to 660000 the concealed tiles stand). Scenes from 910001 up, and of those for training
+from 680001 up, lie in every form that hands have on tables (`cycles_forms`). Scenes from 920001 up,
+and of those for training from 660001 to 679999, are whole tables as players leave them
+(`cycles_tables`). Output for each seed: SEED.jpg and SEED.json (polygons, classes, groups, the hand
+and the context in the contract's form).
+Invariant: a scene depends on its seed alone, and one that is already there is left alone: an
+interrupted run goes on.
 
     scripts/vision/cycles_scenes.py --out datasets/samples
     scripts/vision/cycles_scenes.py --demo --out datasets/samples
@@ -33,19 +38,23 @@ BLENDER = Path(__file__).resolve().with_name("cycles_blender.py")
 ROOT = SCRIPTS.parent
 FIRST_SEED = 900000
 TRAINING = range(600_001, 700_000)
-# Of these the second half stand: many real photos show the tiles as the player sees them, and a tenth of scenes teaches little.
+# Of these the second half stand: many real photos show the tiles as the player sees them, and a
+# tenth of scenes teaches little.
 STANDING = range(650_001, 660_001)
 # Scenes that lie in every form: to train on, and to validate on.
 FORMS = frozenset([*range(680_001, 700_000), *range(910_001, 920_000)])
-# The committed samples: the first fifteen seeds, and six more for their kongs (claimed, added, concealed) and a standing row.
+# The committed samples: the first fifteen seeds, and six more for their kongs (claimed, added,
+# concealed) and a standing row.
 SAMPLES = f"{FIRST_SEED + 1}-900015,900045,900048,900052,900083,900151,900272"
 LONG, SHORT = 1280, 960
-# The samples' size in bytes is limited, since they are in the repository; tables show tiles of 20 pixels, which a few bytes would spoil.
+# The samples' size in bytes is limited, since they are in the repository; tables show tiles of 20
+# pixels, which a few bytes would spoil.
 LARGEST, LARGEST_TABLE = 250 * 1024, 900 * 1024
 
 
 def describe(seed, demo=False, given=None):
-    """The whole scene as plain data: hand, tiles on the table, looks, light, camera. `given`: an entry of `cycles_given`."""
+    """The whole scene as plain data: hand, tiles on the table, looks, light, camera. `given`: an
+    entry of `cycles_given`."""
     if cycles_tables.is_table(seed):
         return cycles_tables.describe(seed)
     rng = random.Random(seed)
@@ -92,7 +101,8 @@ def _table(rng, placed):
 def _camera(rng, demo, plan):
     if demo:
         return {"rise": 62, "around": 4, "roll": 0, "field": 55, "fill": 0.9}
-    # Standing tiles are read from low down; lying ones from anywhere between 35 degrees and straight above.
+    # Standing tiles are read from low down; lying ones from anywhere between 35 degrees and
+    # straight above.
     rise = rng.uniform(30, 50) if plan["standing"] else rng.choice([rng.uniform(35, 60), rng.uniform(60, 90), 90])
     roll = rng.choice([0, 0, 0, 0, 0, 180, 90, 270, rng.uniform(-40, 40)])
     return {"rise": rise, "around": rng.uniform(-22, 22), "roll": roll, "field": rng.uniform(42, 68),
@@ -117,7 +127,8 @@ def _clutter(rng, placed):
 
 
 def develop(png, jpeg, rng, largest=LARGEST):
-    """What a phone does to the picture: a little blur, sensor noise, JPEG of at most `largest` bytes."""
+    """What a phone does to the picture: a little blur, sensor noise, JPEG of at most `largest`
+    bytes."""
     picture = Image.open(png).convert("RGB").filter(ImageFilter.GaussianBlur(rng.uniform(0.2, 0.7)))
     pixels = np.asarray(picture).astype(np.float32)
     noise = np.random.default_rng(rng.randrange(2**32)).normal(0, rng.uniform(0.8, 3.0), pixels.shape)
@@ -129,7 +140,8 @@ def develop(png, jpeg, rng, largest=LARGEST):
 
 
 def write_truth(path, name, hand, spec, seen):
-    """The scene's truth: the hand as the contract writes it, and what the camera sees of each tile."""
+    """The scene's truth: the hand as the contract writes it, and what the camera sees of each
+    tile."""
     tiles = []
     for placed, sight in zip(spec["tiles"], seen):
         shown = placed["face_up"]

@@ -1,7 +1,9 @@
-"""The whole description of a table as its players leave it: hand, neighbours, things, looks, light and camera.
+"""The whole description of a table as its players leave it: hand, neighbours, things, looks, light
+and camera.
 
-Input: a seed. Output: a `Hand` and what `cycles_blender` renders, as plain data. A part of the sets is dark with gold or coloured ink,
-and backs are pale as often as coloured: photos of real tables show both, and the program reads neither well (2026-11-22).
+Input: a seed. Output: a `Hand` and what `cycles_blender` renders, as plain data. A part of the sets
+is dark with gold or coloured ink, and backs are pale as often as coloured: photos of real tables
+show both, and the program reads neither well (2026-11-22).
 Invariant: a scene depends on its seed alone; the hand lies wholly in the picture.
 """
 import random

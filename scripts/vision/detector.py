@@ -2,8 +2,10 @@
 
 Purpose: find every tile's face (or back) as a quadrilateral.
 Input: RGB images [B, 3, H, W] in 0..1, H and W multiples of 32.
-Output: maps at stride 8: `heat`, `quad` (two orderings of four corners), `axis` (cos 4 theta), `face`.
-Invariant: cell (i, j) has its centre at pixel (8j + 4, 8i + 4); corner offsets are in units of the stride.
+Output: maps at stride 8: `heat`, `quad` (two orderings of four corners), `axis` (cos 4 theta),
+`face`.
+Invariant: cell (i, j) has its centre at pixel (8j + 4, 8i + 4); corner offsets are in units of the
+stride.
 """
 
 import cv2
@@ -15,11 +17,12 @@ from torch.nn import functional as F
 from .frontend import planes, pyramid
 
 STRIDE = 8
-# The pyramid's levels, and the narrowest quad that each may report, in its own pixels. The lower levels are there for
-# close-ups; what is narrow there is seen better one level up. On the validation photos of the detector after 38
-# thousand samples this took found quads per labelled tile from 4.13 to 3.92 and cost no recall (0.9920 to 0.9928).
-# Below the top of the pyramid narrow faces are left to the size above: on the validation photos this lost no tile and took
-# 5 % of the false alarms.
+# The pyramid's levels, and the narrowest quad that each may report, in its own pixels. The lower
+# levels are there for close-ups; what is narrow there is seen better one level up. On the
+# validation photos of the detector after 38 thousand samples this took found quads per labelled
+# tile from 4.13 to 3.92 and cost no recall (0.9920 to 0.9928). Below the top of the pyramid narrow
+# faces are left to the size above: on the validation photos this lost no tile and took 5 % of the
+# false alarms.
 SIZES, MIN_WIDTHS = (640, 320, 160), (0, 40, 40)
 WIDTHS = (32, 64, 96, 128)
 DEPTHS = (1, 3, 3, 2)
@@ -109,7 +112,8 @@ def orderings(quads):
 
 
 def _blobs(quads, size):
-    """Each tile's likeness of every cell to its centre, [T, h, w] in 0..1, from its own shape and direction."""
+    """Each tile's likeness of every cell to its centre, [T, h, w] in 0..1, from its own shape and
+    direction."""
     cells = np.arange(size // STRIDE) * STRIDE + STRIDE / 2
     middle = quads.mean(1)
     across = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2
@@ -135,7 +139,8 @@ def widths(quads):
 
 
 def targets(sample, size):
-    """Maps of a sample, [24, h, w]: heat, its weight, geometry's weight, 16 offsets, axis, face, width, weights of A and B."""
+    """Maps of a sample, [24, h, w]: heat, its weight, geometry's weight, 16 offsets, axis, face,
+    width, weights of A and B."""
     n = size // STRIDE
     out = np.zeros((24, n, n), np.float32)
     out[1] = 1.0
@@ -196,7 +201,8 @@ def peaks(heat, quad, axis, face, threshold):
 
 
 def suppress(quads, scores, limit=0.55):
-    """Indices that stay when quads whose intersection covers over `limit` of the smaller one are dropped."""
+    """Indices that stay when quads whose intersection covers over `limit` of the smaller one are
+    dropped."""
     order, kept = np.argsort(-scores), []
     boxes = np.concatenate([quads.min(1), quads.max(1)], axis=1)
     hulls = [cv2.convexHull(np.float32(q)) for q in quads]
@@ -211,7 +217,8 @@ def suppress(quads, scores, limit=0.55):
 
 
 def detect(run, image, threshold=0.2):
-    """All tiles of an RGB uint8 image: (quads in its pixels, scores, face). `run` maps [1, 3, H, W] to the four maps."""
+    """All tiles of an RGB uint8 image: (quads in its pixels, scores, face). `run` maps [1, 3, H, W]
+    to the four maps."""
     found = []
     for (small, scale), narrowest in zip(pyramid(image, SIZES), MIN_WIDTHS):
         maps = run(planes([small]))

@@ -1,8 +1,10 @@
 """Figures that tell how good a detector is: rendered scenes for corners, real photos for recall.
 
 Purpose: the curve in the training log, and the metrics of the sidecar.
-Input: weights or an ONNX session's run function; optionally the shared folder with the real validation photos.
-Output: a dict of figures: recall at 0.2 and 0.3, precision on rendered scenes, corner errors in tile widths.
+Input: weights or an ONNX session's run function; optionally the shared folder with the real
+validation photos.
+Output: a dict of figures: recall at 0.2 and 0.3, precision on rendered scenes, corner errors in
+tile widths.
 Invariant: neither the rendered scenes' seed nor the real photos are ever trained on.
 """
 
@@ -30,7 +32,8 @@ def torch_run(state):
 
 
 def scenes(count=160, size=384):
-    """Rendered validation scenes with the project's own drawn sets of seeds that training never uses."""
+    """Rendered validation scenes with the project's own drawn sets of seeds that training never
+    uses."""
     if not _SCENES:
         from .faces import generate_set
         from .scene import Generator
@@ -84,7 +87,8 @@ def rendered(run, threshold=0.2):
 
 
 def photos(run, shared, limit=60, thresholds=(0.2, 0.3)):
-    """Recall of the labelled centres in real validation photos, and detections per labelled tile inside the labelled area."""
+    """Recall of the labelled centres in real validation photos, and detections per labelled tile
+    inside the labelled area."""
     from .real import load_real
 
     chosen = [p for p in load_real(shared, "validation") if p.tiles and p.kind != "strip"]

@@ -1,9 +1,12 @@
 """Crops of real training photos for the detector, with what their labels can teach.
 
-Purpose: a minority of real pictures among the rendered ones, for colours, light and other people's tables.
-Input: the shared folder (photos of the train split only). Output: samples and target maps as rendered ones have.
-Invariant: the boxes are axis-aligned and loose, so they teach centres and "face up", never corners; where a photo may
-show tiles without labels (backs are labelled nowhere), everything outside the labelled boxes is masked out of the loss.
+Purpose: a minority of real pictures among the rendered ones, for colours, light and other people's
+tables.
+Input: the shared folder (photos of the train split only). Output: samples and target maps as
+rendered ones have.
+Invariant: the boxes are axis-aligned and loose, so they teach centres and "face up", never corners;
+where a photo may show tiles without labels (backs are labelled nowhere), everything outside the
+labelled boxes is masked out of the loss.
 """
 
 import cv2
@@ -21,7 +24,8 @@ class RealCrops:
     def __init__(self, shared):
         photos = load_real(shared, "train")
         self.photos = [p for p in photos if p.tiles and p.kind != "strip"]
-        # Every scene and kind weighs by the root of its photos, so that the box of 36 tiles does not rule.
+        # Every scene and kind weighs by the root of its photos, so that the box of 36 tiles does
+        # not rule.
         names = [(p.scene, p.kind) for p in self.photos]
         share = np.array([names.count(n) ** -0.5 for n in names])
         self.share = share / share.sum()
@@ -49,9 +53,11 @@ class RealCrops:
 
 
 def random_frame(rng, middles, width, size):
-    """An affine map [2, 3] from a photo to a crop: a tile near the middle, any turn, mirrored at times.
+    """An affine map [2, 3] from a photo to a crop: a tile near the middle, any turn, mirrored at
+    times.
 
-    `middles` [N, 2] and `width` of the photo's tiles in its pixels; in the crop a tile spans 15 to 125 pixels.
+    `middles` [N, 2] and `width` of the photo's tiles in its pixels; in the crop a tile spans 15 to
+    125 pixels.
     """
     middle = middles[rng.integers(0, len(middles))]
     wished = np.exp(rng.uniform(np.log(15), np.log(min(110.0, 2.2 * width + 15))))

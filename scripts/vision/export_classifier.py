@@ -1,8 +1,11 @@
 """Export the trained classifier to ONNX, check it, calibrate it, and try it in int8.
 
-Purpose: models/classifier.onnx and its sidecar. Input: the checkpoint of train_classifier; --shared PATH for measuring.
-Output: classifier.onnx (opset 17, dynamic N), classifier.json (hash, preprocessing, temperature, figures), a line for each measure.
-Invariant: the file is written only when ONNX Runtime agrees with torch; int8 replaces it only if it loses nothing.
+Purpose: models/classifier.onnx and its sidecar. Input: the checkpoint of train_classifier; --shared
+PATH for measuring.
+Output: classifier.onnx (opset 17, dynamic N), classifier.json (hash, preprocessing, temperature,
+figures), a line for each measure.
+Invariant: the file is written only when ONNX Runtime agrees with torch; int8 replaces it only if it
+loses nothing.
 
 `PYTHONPATH=scripts python3 -m vision.export_classifier --checkpoint out/classifier/classifier.pt --models models --shared PATH`
 """
@@ -77,8 +80,8 @@ def log_softmax(logits: np.ndarray, temperature: float = 1.0) -> np.ndarray:
 def fit_temperature(logits: np.ndarray, labels: np.ndarray, names: list[str]) -> float:
     """The temperature of least negative log likelihood, every scene counting alike.
 
-    Half of the validation tiles are of one scene, whose standing tiles are cut with half of their pale side: by them the
-    classifier would have to doubt all it sees.
+    Half of the validation tiles are of one scene, whose standing tiles are cut with half of their
+    pale side: by them the classifier would have to doubt all it sees.
     """
     scenes, at, count = np.unique([name.split(" ", 1)[1] for name in names], return_inverse=True, return_counts=True)
     weight = 1 / count[at] / len(scenes)
@@ -96,7 +99,8 @@ def calibration_error(logits: np.ndarray, labels: np.ndarray, temperature: float
 
 
 def figures(logits: np.ndarray, labels: np.ndarray, temperature: float) -> dict:
-    """Accuracy over 34 faces, over bonus tiles (exactly, and as some bonus tile), over all; calibration; confusions."""
+    """Accuracy over 34 faces, over bonus tiles (exactly, and as some bonus tile), over all;
+    calibration; confusions."""
     best = logits.argmax(1)
     right, plain = best == labels, labels < BONUS_AT
     wrong = Counter(f"{CLASSES[a]}>{CLASSES[b]}" for a, b in zip(labels[~right], best[~right]))
@@ -145,7 +149,8 @@ def quantized(path: Path, work: Path) -> Path:
 
 
 def seconds(run: ort.InferenceSession) -> float:
-    """Least time of a batch of 14 crops (a hand), one thread: the least is what a busy machine disturbs least."""
+    """Least time of a batch of 14 crops (a hand), one thread: the least is what a busy machine
+    disturbs least."""
     x, times = np.random.default_rng(0).random((14, 3, CROP_H, CROP_W), np.float32), []
     for _ in range(60):
         start = time.perf_counter()
@@ -155,7 +160,8 @@ def seconds(run: ort.InferenceSession) -> float:
 
 
 def held_out(shared: Path | None, models: Path) -> dict:
-    """The real crops to measure on, by name; "validation" calibrates, cut as the program cuts them where a detector is there."""
+    """The real crops to measure on, by name; "validation" calibrates, cut as the program cuts them
+    where a detector is there."""
     if not shared:
         return {}
     held = {"unseen": unseen_crops(shared)}
@@ -202,7 +208,8 @@ def main() -> None:
         metrics["int8"] = try_int8(part, args.checkpoint.parent, held)
     target = args.models / "classifier.onnx"
     small = metrics.get("int8")
-    # In int8 only where no real set of crops loses a thousandth; its outputs then set the temperature and the figures.
+    # In int8 only where no real set of crops loses a thousandth; its outputs then set the
+    # temperature and the figures.
     if small and all(b >= a - 0.001 for a, b in (v for v in small.values() if isinstance(v, list))):
         part = args.checkpoint.parent / "classifier.int8.onnx"
         run = session(part)

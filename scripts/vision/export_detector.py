@@ -1,8 +1,10 @@
 """Exports the trained detector as ONNX, checks it against torch, and writes its sidecar of facts.
 
-Purpose: `python3 -m vision.export_detector --checkpoint out/detector/detector.pt --models models [--shared PATH]`.
-Input: a checkpoint of `train_detector`. Output: models/detector.onnx (opset 17, any height and width that are multiples
-of 32) and models/detector.json (sizes, stride, threshold, training, metrics).
+Purpose:
+`python3 -m vision.export_detector --checkpoint out/detector/detector.pt --models models [--shared PATH]`.
+Input: a checkpoint of `train_detector`. Output: models/detector.onnx (opset 17, any height and
+width that are multiples of 32) and models/detector.json (sizes, stride, threshold, training,
+metrics).
 Invariant: nothing is written unless the ONNX maps equal torch's on rendered scenes.
 """
 
@@ -49,7 +51,8 @@ def export(state, path):
 
 
 def largest_difference(state, path):
-    """The largest difference of any map between torch and the ONNX file, over scenes of two shapes."""
+    """The largest difference of any map between torch and the ONNX file, over scenes of two
+    shapes."""
     reference, exported, worst = check.torch_run(state), session_run(path), 0.0
     for k, scene in enumerate(check.scenes()[:8]):
         image = np.ascontiguousarray(scene.image.transpose(2, 0, 1)[None], np.float32) / 255

@@ -1,8 +1,11 @@
-"""Exports the trained refiner as ONNX, checks it against torch, measures it, and writes its sidecar of facts.
+"""Exports the trained refiner as ONNX, checks it against torch, measures it, and writes its sidecar
+of facts.
 
-Purpose: `python3 -m vision.export_refiner --checkpoint out/refiner/refiner.pt --models models` (PYTHONPATH=scripts). Input: a
-checkpoint of `train_refiner`. Output: models/refiner.onnx (opset 17, any number of crops) and models/refiner.json.
-Invariant: nothing is written unless the ONNX corners equal torch's; the scenes it is measured on are never trained on.
+Purpose: `python3 -m vision.export_refiner --checkpoint out/refiner/refiner.pt --models models`
+(PYTHONPATH=scripts). Input: a checkpoint of `train_refiner`. Output: models/refiner.onnx (opset 17,
+any number of crops) and models/refiner.json.
+Invariant: nothing is written unless the ONNX corners equal torch's; the scenes it is measured on
+are never trained on.
 """
 
 import argparse

@@ -1,8 +1,10 @@
 """Where the tiles of a real photo are, by the detector and the refiner in a folder of models.
 
-Purpose: real photos are labelled with loose boxes; what the classifier learns from and is calibrated on has to be cut as the
-program cuts it. Input: a folder of models, RGB uint8 images. Output: quads [N, 4, 2] in the image's pixels.
-Invariant: without a refiner the detector's quads stay; a quad that the refiner spoils stays as well.
+Purpose: real photos are labelled with loose boxes; what the classifier learns from and is
+calibrated on has to be cut as the program cuts it. Input: a folder of models, RGB uint8 images.
+Output: quads [N, 4, 2] in the image's pixels.
+Invariant: without a refiner the detector's quads stay; a quad that the refiner spoils stays as
+well.
 """
 
 from pathlib import Path

@@ -1,9 +1,11 @@
 """Tile faces: our own drawn sets, and the shared tile art as an optional addition.
 
-Purpose: give the scene compositor and the crop generator many sets of faces. Input: a seed, or the folder of shared art.
+Purpose: give the scene compositor and the crop generator many sets of faces. Input: a seed, or the
+folder of shared art.
 Output: `FaceSet`s whose faces are RGBA uint8 [256, 192, 4] with a transparent ground.
-Invariant: one seed always draws the same set; sets of one `family` are close relatives and belong on one side of a split.
-Codes: 1m..9m 1p..9p 1s..9s E S W N C F P f1..f4 s1..s4, and 0m 0p 0s for the red fives.
+Invariant: one seed always draws the same set; sets of one `family` are close relatives and belong
+on one side of a split. Codes: 1m..9m 1p..9p 1s..9s E S W N C F P f1..f4 s1..s4, and 0m 0p 0s for
+the red fives.
 
 `python3 -m vision.faces --out FILE.png [--shared PATH] [--sets N]` writes a contact sheet.
 """

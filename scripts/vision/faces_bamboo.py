@@ -1,8 +1,8 @@
 """The bamboo suit: two to nine sticks; the one bamboo is a bird (`faces_birds`).
 
 Purpose: draw 2s..9s and the red five. Input: `Style` and a canvas. Output: the canvas, painted.
-Invariant: n bamboo has n sticks; eight is built of slanting pairs (M over W or W over M), five and nine and seven carry
-their customary red ones unless the set is plain.
+Invariant: n bamboo has n sticks; eight is built of slanting pairs (M over W or W over M), five and
+nine and seven carry their customary red ones unless the set is plain.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import numpy as np
 from .faces_canvas import HEIGHT, WIDTH, Canvas, Ink
 from .faces_style import Style
 
-# Sticks as (x, y, ink) in fractions of the printed area; the key gives the number of rows and so the length.
+# Sticks as (x, y, ink) in fractions of the printed area; the key gives the number of rows and so
+# the length.
 _PLACES = {
     2: (2, [(0.5, 0, "b"), (0.5, 1, "g")]),
     3: (2, [(0.5, 0, "b"), (0.24, 1, "g"), (0.76, 1, "g")]),
@@ -27,7 +28,8 @@ _PLACES = {
 def draw(canvas: Canvas, style: Style, number: int, red: bool = False) -> None:
     """Paint n bamboo (2..9); `red` paints the red five."""
     shrink, narrow, low = style.span(20, 0.8, 1.02), 1.0, 1.0
-    # A third of the sets draw them small in the tile's middle, closer together or shorter than most.
+    # A third of the sets draw them small in the tile's middle, closer together or shorter than
+    # most.
     if style.chance(60) < 0.34:
         shrink, narrow, low = style.span(20, 0.62, 0.95), style.span(61, 0.62, 1.05), style.span(62, 0.62, 1.0)
     width, height = WIDTH * style.span(21, 0.62, 0.82) * shrink * narrow, HEIGHT * 0.88 * shrink * low
@@ -160,7 +162,8 @@ def _eight(canvas: Canvas, style: Style, area) -> None:
                 stick(canvas, style, ((x_in, (y0 + y1) / 2), (x_in, y1 if half == 0 else y0)), (thick, ink))
                 continue
             stick(canvas, style, ((x_out, y0), (x_out, y1)), (thick, ink))
-            # In an M the inner strokes meet below the top corners; half 0 of "MW" is an M, half 1 a W.
+            # In an M the inner strokes meet below the top corners; half 0 of "MW" is an M, half 1 a
+            # W.
             peak_at_outer_top = (form == "MW") == (half == 0)
             if peak_at_outer_top:
                 ends = ((x_near, y0), (x_in, y0 + (y1 - y0) * 0.86))

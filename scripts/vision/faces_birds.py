@@ -1,6 +1,8 @@
-"""The one bamboo: parametric birds - sparrow, peacock, crane, parrot and cock - sometimes on a stick or in a frame.
+"""The one bamboo: parametric birds - sparrow, peacock, crane, parrot and cock - sometimes on a
+stick or in a frame.
 
-Purpose: draw 1s. Input: `Style` and a canvas. Output: the canvas, painted. Invariant: no digit, no character.
+Purpose: draw 1s. Input: `Style` and a canvas. Output: the canvas, painted. Invariant: no digit, no
+character.
 """
 
 from __future__ import annotations

@@ -1,9 +1,13 @@
-"""Flowers and seasons: a picture, and what really tells them apart - the character and the coloured digit.
+"""Flowers and seasons: a picture, and what really tells them apart - the character and the coloured
+digit.
 
-Purpose: draw f1..f4 (plum, orchid, chrysanthemum, bamboo) and s1..s4 (spring..winter). Input: `Style` and a canvas.
-Output: the canvas, painted. Invariant: in the customary school a face carries its character, its digit or both, and then any picture; only with a digit
-alone the picture is of the face's own kind, since the digit says the number but not which four. In the other schools (words,
-figures, the character alone, numerals, bare pictures) some faces cannot be told from each other: they teach "some bonus tile".
+Purpose: draw f1..f4 (plum, orchid, chrysanthemum, bamboo) and s1..s4 (spring..winter). Input:
+`Style` and a canvas.
+Output: the canvas, painted. Invariant: in the customary school a face carries its character, its
+digit or both, and then any picture; only with a digit alone the picture is of the face's own kind,
+since the digit says the number but not which four. In the other schools (words, figures, the
+character alone, numerals, bare pictures) some faces cannot be told from each other: they teach
+"some bonus tile".
 """
 
 from __future__ import annotations
@@ -142,7 +146,8 @@ def _plants(canvas: Canvas, style: Style, code: str) -> None:
 
 
 def _name(style: Style, season: bool, slot: int) -> str:
-    """The ink of a character (slot 0) or digit (slot 1): sets colour the two fours alike or differently."""
+    """The ink of a character (slot 0) or digit (slot 1): sets colour the two fours alike or
+    differently."""
     both = style.among(10 + slot, ["red", "red", "green", "blue", "black", None, None, None])
     return both or style.among(12 + slot + 2 * season, ["red", "blue", "green", "black"])
 

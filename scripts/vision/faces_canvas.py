@@ -1,8 +1,11 @@
 """A small supersampled RGBA canvas on which tile faces are drawn.
 
-Purpose: one place that knows about pixels, so that the drawing modules speak of a face 192 wide and 256 high.
-Input: shapes in face units (x right, y down) and RGB inks. Output: `Canvas.image()`, RGBA uint8 [256, 192, 4].
-Invariant: the ground stays transparent; a shape drawn with `None` as its ink cuts a hole back to the ground.
+Purpose: one place that knows about pixels, so that the drawing modules speak of a face 192 wide and
+256 high.
+Input: shapes in face units (x right, y down) and RGB inks. Output: `Canvas.image()`, RGBA uint8
+[256, 192, 4].
+Invariant: the ground stays transparent; a shape drawn with `None` as its ink cuts a hole back to
+the ground.
 """
 
 from __future__ import annotations
@@ -124,7 +127,8 @@ def curve(points, steps: int = 16) -> np.ndarray:
 
 
 def blade(start, end, bend: float, width: float) -> np.ndarray:
-    """A leaf or feather: a pointed shape from start to end, bent sideways by `bend` of its length."""
+    """A leaf or feather: a pointed shape from start to end, bent sideways by `bend` of its
+    length."""
     a, b = np.float32(start), np.float32(end)
     axis = b - a
     normal = np.float32([-axis[1], axis[0]])

@@ -1,6 +1,8 @@
-"""The characters suit, the winds, the red and green dragons, and corner indices: everything that is written.
+"""The characters suit, the winds, the red and green dragons, and corner indices: everything that is
+written.
 
-Purpose: draw 1m..9m, E S W N, C, F and the small Arabic index. Input: `Style` and a canvas. Output: the canvas, painted.
+Purpose: draw 1m..9m, E S W N, C, F and the small Arabic index. Input: `Style` and a canvas. Output:
+the canvas, painted.
 Invariant: one brush for the suit; the numeral stands above the character for ten thousand.
 """
 

@@ -1,7 +1,8 @@
 """The dots suit: nine arrangements of one parametric coin.
 
 Purpose: draw 1p..9p and the red five. Input: `Style` and a canvas. Output: the canvas, painted.
-Invariant: n dots has n coins (the ornate one dot has one); seven has its slanting three above a block of four.
+Invariant: n dots has n coins (the ornate one dot has one); seven has its slanting three above a
+block of four.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ def draw(canvas: Canvas, style: Style, number: int, red: bool = False) -> None:
     top = HEIGHT / 2 - height / 2 + style.span(2, -4, 4) + (6 if style.index else 0)
     radius = _RADIUS[number] * HEIGHT * shrink * style.span(3, 0.76, 1.03)
     mirror = style.chance(4) < 0.08  # Few sets lean the three of seven (and three dots) the other way.
-    # Not for three and seven alone: the carver's template is mirrored, and the other numbers look the same.
+    # Not for three and seven alone: the carver's template is mirrored, and the other numbers look
+    # the same.
     for x, y, key in _PLACES[number]:
         if number == 7 and style.chance(5) < 0.3:
             y = y * 0.96 + 0.02

@@ -1,7 +1,9 @@
 """How the paint sits: engraving, wear, fading and a change of inks.
 
-Purpose: the same art on many tiles. Input: an RGBA face and a generator. Output: an RGBA face of the same size.
-Invariant: a finish moves no ink further than a few pixels and never turns red into another customary ink.
+Purpose: the same art on many tiles. Input: an RGBA face and a generator. Output: an RGBA face of
+the same size.
+Invariant: a finish moves no ink further than a few pixels and never turns red into another
+customary ink.
 """
 
 from __future__ import annotations
@@ -31,7 +33,8 @@ def _inks(rng) -> np.ndarray:
 
 
 def _engrave(face: np.ndarray, rng) -> np.ndarray:
-    """A dark rim on the side of the light inside the groove and a light one opposite, just outside."""
+    """A dark rim on the side of the light inside the groove and a light one opposite, just
+    outside."""
     scale = face.shape[1] / 192.0
     reach, a = rng.uniform(1.5, 4.0) * scale, rng.uniform(0, 6.28)
     shift = np.float32([[1, 0, np.cos(a) * reach], [0, 1, np.sin(a) * reach]])

@@ -1,7 +1,9 @@
-"""Glyphs of installed CJK and Latin fonts as coverage masks, with the small deformations of carved writing.
+"""Glyphs of installed CJK and Latin fonts as coverage masks, with the small deformations of carved
+writing.
 
-Purpose: faces of many hands from a few dozen fonts. Input: a font choice and a character. Output: a uint8 mask of the
-glyph's em square (or of its tight box). Invariant: a font is offered for a text only when it has every glyph of it.
+Purpose: faces of many hands from a few dozen fonts. Input: a font choice and a character. Output: a
+uint8 mask of the glyph's em square (or of its tight box). Invariant: a font is offered for a text
+only when it has every glyph of it.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 EM = 220
 
-# Pattern, face indices, weight: real sets are carved in regular script (kai) far more often than in other styles.
+# Pattern, face indices, weight: real sets are carved in regular script (kai) far more often than in
+# other styles.
 _CJK = [
     ("/usr/share/fonts/truetype/arphic/ukai.ttc", (0, 1, 2), 4.0),
     ("/usr/share/fonts/truetype/arphic-bkai00mp/*.ttf", (0,), 4.0),
@@ -63,7 +66,8 @@ def _font(path: str, index: int, size: int) -> ImageFont.FreeTypeFont:
 
 @functools.lru_cache(None)
 def has(font: tuple[str, int], char: str) -> bool:
-    """Whether the font has a glyph for the character (compared with its glyph for a noncharacter)."""
+    """Whether the font has a glyph for the character (compared with its glyph for a
+    noncharacter)."""
     face = _font(*font, 40)
     mask = bytes(face.getmask(char))
     return len(mask) > 0 and mask != bytes(face.getmask("\uffff")) and mask != bytes(face.getmask("\u0378"))
@@ -101,7 +105,8 @@ def tight(mask: np.ndarray) -> np.ndarray:
 
 
 def square(mask: np.ndarray) -> np.ndarray:
-    """Centre a glyph's ink in an em square: a flat character such as the numeral one keeps its shape."""
+    """Centre a glyph's ink in an em square: a flat character such as the numeral one keeps its
+    shape."""
     ink = tight(mask)
     side = max(int(EM * 0.9), ink.shape[0], ink.shape[1])
     out = np.zeros((side, side), np.uint8)
@@ -111,7 +116,8 @@ def square(mask: np.ndarray) -> np.ndarray:
 
 
 class Brush:
-    """How one set writes: font, stroke weight, slant and wobble; the same for all its characters."""
+    """How one set writes: font, stroke weight, slant and wobble; the same for all its
+    characters."""
 
     def __init__(self, rng: np.random.Generator, text: str, font: tuple[str, int] | None = None) -> None:
         self.font = font or pick_cjk(rng, text)

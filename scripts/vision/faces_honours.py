@@ -1,6 +1,7 @@
 """White dragons: blank, framed in many ways, or lettered.
 
-Purpose: draw P. Input: `Style` and a canvas. Output: the canvas, painted. Invariant: nothing looks like another face.
+Purpose: draw P. Input: `Style` and a canvas. Output: the canvas, painted. Invariant: nothing looks
+like another face.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ def _frame(canvas: Canvas, rng: np.random.Generator, ink) -> None:
 
 
 def _net(canvas: Canvas, rng, rect, ink) -> bool:
-    """A third of the frames are nets: a hatched or latticed band between two lines, or a net over all that they hold."""
+    """A third of the frames are nets: a hatched or latticed band between two lines, or a net over
+    all that they hold."""
     kind, (x0, y0, x1, y1) = rng.random(), rect
     if kind > 0.34:
         return False

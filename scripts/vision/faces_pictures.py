@@ -1,8 +1,10 @@
-"""Pictures that other schools put on flowers and seasons, and spare tiles: people, fish, buildings, weather, jokers.
+"""Pictures that other schools put on flowers and seasons, and spare tiles: people, fish, buildings,
+weather, jokers.
 
-Purpose: what a bonus tile or a joker shows besides the four plants of `faces_bonus`. Input: a canvas, a generator, inks.
-Output: the canvas, painted. Invariant: each picture fills a region around (96, 150) of about 130 by 150; none looks like
-a playing tile.
+Purpose: what a bonus tile or a joker shows besides the four plants of `faces_bonus`. Input: a
+canvas, a generator, inks.
+Output: the canvas, painted. Invariant: each picture fills a region around (96, 150) of about 130 by
+150; none looks like a playing tile.
 """
 
 from __future__ import annotations
@@ -193,7 +195,8 @@ OF_SEASON = {"s1": [tree, leaf], "s2": [sun, fruit], "s3": [leaf, tree], "s4": [
 
 
 def joker(rng: np.random.Generator) -> np.ndarray:
-    """A tile that is no tile of the game: a joker, a spare with the maker's words, a counter with a number."""
+    """A tile that is no tile of the game: a joker, a spare with the maker's words, a counter with a
+    number."""
     c = Canvas()
     inks = [tuple(int(v) for v in ink) for ink in ([(200, 30, 40), (20, 110, 60), (30, 56, 150)] if rng.random() < 0.5 else gay(rng))]
     inks = [inks[i] for i in rng.permutation(3)]

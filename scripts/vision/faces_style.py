@@ -1,6 +1,8 @@
-"""What all faces of one set have in common: inks, brushes, corner indices and the flavours of its parts.
+"""What all faces of one set have in common: inks, brushes, corner indices and the flavours of its
+parts.
 
-Purpose: a set is one style applied to forty-five faces. Input: a seed. Output: `Style`, read by the drawing modules.
+Purpose: a set is one style applied to forty-five faces. Input: a seed. Output: `Style`, read by the
+drawing modules.
 Invariant: two faces of a set never disagree on a choice that a carver makes once for the whole set.
 """
 

@@ -1,8 +1,11 @@
-"""From a photo's pixels to the networks' inputs: what training, measuring and the program must all do alike.
+"""From a photo's pixels to the networks' inputs: what training, measuring and the program must all
+do alike.
 
-Purpose: the one Python definition of the pyramid's pictures and of the refiner's and the classifier's crops. Input: RGB uint8 pictures and
-quads (corners clockwise, in the picture's pixels). Output: RGB uint8 pictures, and `planes` of them as float32 in 0..1.
-Invariant: src/pipeline/{decode,detect,crop,body}.rs do the same; scripts/parity.py proves it. Needs numpy and OpenCV only.
+Purpose: the one Python definition of the pyramid's pictures and of the refiner's and the
+classifier's crops. Input: RGB uint8 pictures and quads (corners clockwise, in the picture's
+pixels). Output: RGB uint8 pictures, and `planes` of them as float32 in 0..1.
+Invariant: src/pipeline/{decode,detect,crop,body}.rs do the same; scripts/parity.py proves it. Needs
+numpy and OpenCV only.
 """
 
 import cv2
@@ -21,7 +24,8 @@ def planes(pictures):
 
 
 def pyramid(image, sides):
-    """For each long side the image scaled to it, padded to multiples of 32 with grey: (image, scale). Each is made of the one before."""
+    """For each long side the image scaled to it, padded to multiples of 32 with grey: (image,
+    scale). Each is made of the one before."""
     height, width = image.shape[:2]
     longest, levels = max(height, width), []
     for side in sides:
@@ -41,7 +45,8 @@ def upright(quad):
 
 
 def cut(image, quad, margin=MARGIN):
-    """The classifier's crop of a quad, by the rules of models/manifest.json: its longer sides come to stand upright."""
+    """The classifier's crop of a quad, by the rules of models/manifest.json: its longer sides come
+    to stand upright."""
     return crop(image, upright(np.float32(quad)), margin)
 
 
@@ -61,7 +66,8 @@ def crop(image, quad, margin=MARGIN, size=(CROP_H, CROP_W)):
 
 
 def surroundings(image, quad):
-    """The refiner's crop of a quad: the tile in its middle, the side from corner 0 to corner 1 at the top."""
+    """The refiner's crop of a quad: the tile in its middle, the side from corner 0 to corner 1 at
+    the top."""
     return crop(image, quad, SURROUNDINGS, (SIDE, SIDE))
 
 
@@ -91,7 +97,8 @@ def _frame(plane):
 
 
 def _apart(crop):
-    """A body's lightness, and how far the darkest and the lightest twentieth of the face are below and above it."""
+    """A body's lightness, and how far the darkest and the lightest twentieth of the face are below
+    and above it."""
     light = grey(crop)
     body, face = int(_middle(_frame(light))), np.sort(light[_FACE].ravel())
     return body, body - int(face[len(face) // 20]), int(face[-1 - len(face) // 20]) - body
@@ -106,7 +113,8 @@ def leaning(crop):
 
 
 def turned(crop):
-    """The crop with its lightness turned about, hue and colourfulness kept: gold on black becomes gold on ivory."""
+    """The crop with its lightness turned about, hue and colourfulness kept: gold on black becomes
+    gold on ivory."""
     wide = crop.astype(np.int16)
     return (wide + 255 - wide.max(2, keepdims=True) - wide.min(2, keepdims=True)).astype(np.uint8)
 
@@ -114,8 +122,9 @@ def turned(crop):
 def to_light(crops):
     """All crops of one photo as the classifier gets them: those of a dark set turned about.
 
-    The photo decides, not the crop: only where more tiles show light ink on a dark body than dark ink on a light one is it a
-    dark set, and then faint light ink is enough where a tile has the bodies' colour. What shows no ink stays: most of it are backs.
+    The photo decides, not the crop: only where more tiles show light ink on a dark body than dark
+    ink on a light one is it a dark set, and then faint light ink is enough where a tile has the
+    bodies' colour. What shows no ink stays: most of it are backs.
     """
     leans = [leaning(crop) for crop in crops]
     if leans.count(DARK) <= leans.count(LIGHT):

@@ -1,8 +1,10 @@
 """Turns a shipped classifier.onnx back into a checkpoint that training can go on from.
 
-Purpose: checkpoints are not in the repository, and a network that only has to learn more should not start from nothing.
-Input: models/classifier.onnx, whose normalisations are folded into its convolutions, and its sidecar. Output: a checkpoint for
-`train_classifier --folded --start`. Invariant: the network answers as the file does.
+Purpose: checkpoints are not in the repository, and a network that only has to learn more should not
+start from nothing.
+Input: models/classifier.onnx, whose normalisations are folded into its convolutions, and its
+sidecar. Output: a checkpoint for `train_classifier --folded --start`. Invariant: the network
+answers as the file does.
 
 `PYTHONPATH=scripts python3 -m vision.import_classifier --onnx models/classifier.onnx --out out/classifier/shipped.pt`
 """

@@ -1,8 +1,9 @@
 """Write models/manifest.json, the one file the program reads before it loads a model.
 
-Purpose: join the models' sidecars with the hashes of their files. Input: models/{detector,refiner,classifier}.json and
-their ONNX files; the program also does without a refiner. Output: models/manifest.json. Invariant: hashes are taken from the files as they lie there; a file that
-its own sidecar describes with another hash is refused.
+Purpose: join the models' sidecars with the hashes of their files. Input:
+models/{detector,refiner,classifier}.json and their ONNX files; the program also does without a
+refiner. Output: models/manifest.json. Invariant: hashes are taken from the files as they lie there;
+a file that its own sidecar describes with another hash is refused.
 
 `PYTHONPATH=scripts python3 -m vision.manifest --models models`
 """

@@ -1,9 +1,11 @@
-"""How well the classifier's embedding tells the faces of one set apart, given other photos of that set.
+"""How well the classifier's embedding tells the faces of one set apart, given other photos of that
+set.
 
-Purpose: the figure behind "learn a player's own set from one photo of it". Input: unit embeddings [n, d] of real crops,
-their classes, and "stem scene" of each. Output: the share whose nearest neighbour among the crops of the same set in other
-photos is the same face, over all faces and over flowers and seasons. Invariant: a crop is never compared with its own photo,
-and is left out where no other photo of the set shows its face.
+Purpose: the figure behind "learn a player's own set from one photo of it". Input: unit embeddings
+[n, d] of real crops, their classes, and "stem scene" of each. Output: the share whose nearest
+neighbour among the crops of the same set in other photos is the same face, over all faces and over
+flowers and seasons. Invariant: a crop is never compared with its own photo, and is left out where
+no other photo of the set shows its face.
 """
 
 from __future__ import annotations

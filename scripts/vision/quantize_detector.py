@@ -1,8 +1,8 @@
 """Tries the detector in int8 and tells what it gains and loses.
 
 Purpose: `python3 -m vision.quantize_detector --models models --out DIR [--shared PATH] [--ship]`.
-Input: models/detector.onnx as exported in float. Output: DIR/detector.int8.onnx (QDQ, per channel) and figures for both; with
---ship it takes the float model's place if it is no worse.
+Input: models/detector.onnx as exported in float. Output: DIR/detector.int8.onnx (QDQ, per channel)
+and figures for both; with --ship it takes the float model's place if it is no worse.
 Invariant: calibration sees rendered scenes only; a worse int8 model is never shipped.
 """
 
@@ -41,8 +41,9 @@ class Scenes(CalibrationDataReader):
 
 
 def spared(path):
-    """Nodes that stay in float: the heads, since a step of 8 bits over the corners' range would be more than a pixel, and
-    the stem and heat head, which cost 0.2 to 0.3 % of the recall of small tiles in int8 and little time in float."""
+    """Nodes that stay in float: the heads, since a step of 8 bits over the corners' range would be
+    more than a pixel, and the stem and heat head, which cost 0.2 to 0.3 % of the recall of small
+    tiles in int8 and little time in float."""
     graph = onnx.load(path).graph
     return [n.name for n in graph.node if any(part in n.name for part in ("quad_head", "heat_head", "stem"))]
 
@@ -66,7 +67,8 @@ def measure(path, shared):
 
 
 def no_worse(small, full):
-    """Whether int8 loses neither recall nor corners, beyond what one tile in a thousand is worth."""
+    """Whether int8 loses neither recall nor corners, beyond what one tile in a thousand is
+    worth."""
     recalls = [k for k in full if "recall" in k]
     return all(small[k] >= full[k] - 0.001 for k in recalls) and small["corner_median"] <= full["corner_median"] + 0.003
 

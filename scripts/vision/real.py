@@ -2,8 +2,8 @@
 
 Purpose: one loader for training (split "train"), thresholds and calibration ("validation") and
 measurement ("test").
-Input: the folder of shared data (never part of this repository) and datasets/splits.json, which holds
-facts only: scene, split, kind, true aspect ratio, and whether every face in view is labelled.
+Input: the folder of shared data (never part of this repository) and datasets/splits.json, which
+holds facts only: scene, split, kind, true aspect ratio, and whether every face in view is labelled.
 Output: `RealPhoto` records whose boxes and pictures share one coordinate system.
 Invariant: a photo whose stem is not in splits.json is never loaded, so nothing unsorted can leak
 from a held-out scene into training.
@@ -19,14 +19,15 @@ FOLDERS = {
     "roboflow": "roboflow-chinese-mahjong-detection",
     "leo-miura": "leo-miura-riichi-table",
 }
-# The uploads are 640 pixels a side. Widening the squeezed side keeps every pixel of detail, so the short
-# side of an un-stretched photo stays 640.
+# The uploads are 640 pixels a side. Widening the squeezed side keeps every pixel of detail, so the
+# short side of an un-stretched photo stays 640.
 SHORT_SIDE = 640
 
 
 @dataclass(frozen=True)
 class RealTile:
-    """A labelled tile: class code and axis-aligned box (x, y, w, h) in pixels of the un-stretched photo."""
+    """A labelled tile: class code and axis-aligned box (x, y, w, h) in pixels of the un-stretched
+    photo."""
 
     code: str
     box: tuple
@@ -34,7 +35,8 @@ class RealTile:
 
 @dataclass
 class RealPhoto:
-    """One labelled photo; `size` is (width, height) after the stretch is undone, and boxes are in it."""
+    """One labelled photo; `size` is (width, height) after the stretch is undone, and boxes are in
+    it."""
 
     stem: str
     path: Path
@@ -51,7 +53,8 @@ class RealPhoto:
     cached: dict = field(default_factory=dict, repr=False)
 
     def image(self, long_side=None, cache=False):
-        """RGB uint8 array at true aspect. With `long_side` it is scaled to that; boxes(long_side) follows.
+        """RGB uint8 array at true aspect. With `long_side` it is scaled to that; boxes(long_side)
+        follows.
 
         `cache` keeps the decoded array in memory: the 612 training photos at 640 need 0.5 GB.
         """
@@ -114,7 +117,8 @@ def _load_one(folder, stem, facts):
 
 
 def _true_size(width, height, aspect):
-    """Size with the stretch to a square undone; photos that are not square were restored upstream."""
+    """Size with the stretch to a square undone; photos that are not square were restored
+    upstream."""
     if width != height:
         return width, height
     if aspect >= 1:

@@ -1,9 +1,12 @@
-"""The corner refiner: a small network that looks at one tile with its surroundings and mends its four corners.
+"""The corner refiner: a small network that looks at one tile with its surroundings and mends its
+four corners.
 
-Purpose: the detector finds centres almost always and corners to a tenth of a tile's width; a second, closer look at each
-tile takes them to a third of that. Input: float32 [N, 3, 64, 64], RGB 0..1: `frontend.surroundings` of a quad. Output:
-`corners` [N, 8]: x, y of the corners in the quad's own frame, where the quad that was given is (0,0), (1,0), (1,1), (0,1).
-Invariant: normalisation lives inside, ReLU only, any N; a network that knows nothing answers the quad it was given.
+Purpose: the detector finds centres almost always and corners to a tenth of a tile's width; a
+second, closer look at each tile takes them to a third of that. Input: float32 [N, 3, 64, 64], RGB
+0..1: `frontend.surroundings` of a quad. Output: `corners` [N, 8]: x, y of the corners in the quad's
+own frame, where the quad that was given is (0,0), (1,0), (1,1), (0,1).
+Invariant: normalisation lives inside, ReLU only, any N; a network that knows nothing answers the
+quad it was given.
 """
 
 import numpy as np

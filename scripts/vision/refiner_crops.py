@@ -1,8 +1,10 @@
-"""Training crops for the corner refiner: tiles of rendered scenes, their quads put wrong as the detector puts them.
+"""Training crops for the corner refiner: tiles of rendered scenes, their quads put wrong as the
+detector puts them.
 
-Purpose: endless pairs of a crop and the place of the true corners in it. Input: a scene generator, a seed. Output: `pairs`:
-RGB uint8 [64, 64, 3] and float32 [4, 2] in the frame of the wrong quad. Invariant: the crop is cut by the front end that the
-program has (`frontend.surroundings`); corners keep the detector's order, clockwise and upright.
+Purpose: endless pairs of a crop and the place of the true corners in it. Input: a scene generator,
+a seed. Output: `pairs`: RGB uint8 [64, 64, 3] and float32 [4, 2] in the frame of the wrong quad.
+Invariant: the crop is cut by the front end that the program has (`frontend.surroundings`); corners
+keep the detector's order, clockwise and upright.
 """
 
 import cv2
@@ -15,14 +17,16 @@ from .refiner import SQUARE
 
 # Tiles narrower than this in a scene show no edge to find.
 NARROWEST = 11
-# One quad in so many is off by much: a neighbour's half taken in, a standing tile's top taken for its face.
+# One quad in so many is off by much: a neighbour's half taken in, a standing tile's top taken for
+# its face.
 FAR_OFF = 0.15
 # Beyond this, in the frame of the quad, the truth lies outside the crop and cannot be seen.
 OUTSIDE = (SURROUNDINGS - 1) / 2
 
 
 def wrong(rng, quad):
-    """A quad off its place as detections are: by its size, its place, its angle, and corner by corner."""
+    """A quad off its place as detections are: by its size, its place, its angle, and corner by
+    corner."""
     centre = quad.mean(0)
     much = 2.2 if rng.random() < FAR_OFF else rng.uniform(0.3, 1.0)
     across, down = (quad[1] - quad[0] + quad[2] - quad[3]) / 2, (quad[3] - quad[0] + quad[2] - quad[1]) / 2
@@ -37,7 +41,8 @@ def wrong(rng, quad):
 
 
 def in_frame(given, corners):
-    """Corners in the frame of a quad that is given: its own corners are those of the unit square."""
+    """Corners in the frame of a quad that is given: its own corners are those of the unit
+    square."""
     straight = cv2.getPerspectiveTransform(np.float32(given), SQUARE)
     return cv2.perspectiveTransform(np.float32(corners)[None], straight)[0]
 

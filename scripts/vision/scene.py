@@ -2,7 +2,8 @@
 
 Purpose: photos of mahjong tables with exact labels, some dozens a second on one core.
 Input: face sets, a seed, a sample number. Output: `Sample`s: an RGB crop and the tiles in it.
-Invariant: a sample depends only on the seed and its number, so training can be resumed and repeated.
+Invariant: a sample depends only on the seed and its number, so training can be resumed and
+repeated.
 """
 
 from dataclasses import dataclass
@@ -17,18 +18,21 @@ from .scene_post import photograph
 from .scene_textures import backdrop, texture
 from .scene_tiles import cast_shadows, draw, dress, solids
 
-# A face seen by more than this share is a positive, by less than SEEN_LOW background; between them it is ignored.
+# A face seen by more than this share is a positive, by less than SEEN_LOW background; between them
+# it is ignored.
 SEEN_HIGH, SEEN_LOW = 0.62, 0.12
 # Faces seen flatter than this cosine cannot be read; they are ignored.
 FACING_LOW = 0.22
-# One set of materials and textures serves this many samples: dressing a set costs as much as two samples.
+# One set of materials and textures serves this many samples: dressing a set costs as much as two
+# samples.
 SAMPLES_PER_POOL_STEP = 12
 POOL, TEXTURES, SHEETS = 20, 40, 24
 
 
 @dataclass
 class Sample:
-    """An RGB uint8 image [S, S, 3]; quads [T, 4, 2] in pixels, face up [T], and which are to be ignored [T]."""
+    """An RGB uint8 image [S, S, 3]; quads [T, 4, 2] in pixels, face up [T], and which are to be
+    ignored [T]."""
 
     image: np.ndarray
     quads: np.ndarray
@@ -37,7 +41,8 @@ class Sample:
 
 
 def turned(sample, turns, mirrored):
-    """The sample after `turns` quarter turns, and mirrored before them if so wished; quads stay clockwise."""
+    """The sample after `turns` quarter turns, and mirrored before them if so wished; quads stay
+    clockwise."""
     image, quads, last = sample.image, sample.quads, sample.image.shape[0]
     if mirrored:
         image = image[:, ::-1]
@@ -49,7 +54,8 @@ def turned(sample, turns, mirrored):
 
 
 class Generator:
-    """Renders samples; keeps pools of dressed sets, surfaces and flat things that it renews little by little."""
+    """Renders samples; keeps pools of dressed sets, surfaces and flat things that it renews little
+    by little."""
 
     def __init__(self, sets, seed, pool=POOL):
         self.sets, self.seed, self.pool_size = sets, seed, pool
@@ -86,7 +92,8 @@ class Generator:
         anchor = _anchor(rng, items, main)
         span = rng.uniform(110, 300) if rng.random() < 0.1 else np.exp(rng.uniform(np.log(13), np.log(115)))
         if main and sum(i.back for i in items[:main]) * 2 > main:
-            # A back that fills the crop is a plain patch: it would teach that plain patches are backs.
+            # A back that fills the crop is a plain patch: it would teach that plain patches are
+            # backs.
             span = min(span, rng.uniform(13, 80))
         standing = main > 0 and np.median([i.tilt for i in items[:main]]) > 40
         camera = random_camera(rng, size, anchor, span, standing)

@@ -1,9 +1,12 @@
 """A pinhole camera over a table, for training scenes.
 
 Purpose: choose a camera as people hold phones, and project points with it.
-Input: a random generator, the crop's size, the point to look at and the wished width of a tile there, in pixels.
-Output: a `Camera` that maps world points (x right, y away, z up, in tile widths) to pixels of the crop.
-Invariant: the anchor is seen at the crop's middle, in front of the camera; the crop need not be the photo's middle.
+Input: a random generator, the crop's size, the point to look at and the wished width of a tile
+there, in pixels.
+Output: a `Camera` that maps world points (x right, y away, z up, in tile widths) to pixels of the
+crop.
+Invariant: the anchor is seen at the crop's middle, in front of the camera; the crop need not be the
+photo's middle.
 """
 
 from dataclasses import dataclass
@@ -34,7 +37,8 @@ class Camera:
         return k @ columns
 
     def sinks(self, size):
-        """How much the ray through each pixel of a size x size crop sinks, [S, S]: the horizon is where it is 0."""
+        """How much the ray through each pixel of a size x size crop sinks, [S, S]: the horizon is
+        where it is 0."""
         v, u = np.mgrid[0:size, 0:size]
         across, down = (u - self.principal[0]) / self.focal, (v - self.principal[1]) / self.focal
         lift = self.rotation[0, 2] * across + self.rotation[1, 2] * down + self.rotation[2, 2]
@@ -42,7 +46,8 @@ class Camera:
 
 
 def _elevation(rng, standing):
-    """Angle above the table: phones look down steeply on lying tiles, and from the seat on standing ones."""
+    """Angle above the table: phones look down steeply on lying tiles, and from the seat on standing
+    ones."""
     kind = rng.random()
     if standing and kind < 0.8:
         return rng.uniform(9, 58)
@@ -54,7 +59,8 @@ def _elevation(rng, standing):
 
 
 def _roll(rng):
-    """Turn of the picture: half the photos are held straight or at a right angle, the rest anyhow."""
+    """Turn of the picture: half the photos are held straight or at a right angle, the rest
+    anyhow."""
     if rng.random() < 0.5:
         return rng.choice([0, 0, 0, 90, 180, 270]) + rng.normal(0, 6)
     return rng.uniform(0, 360)
@@ -71,10 +77,12 @@ def orientation(elevation, yaw, roll):
 
 
 def random_camera(rng, size, anchor, tile_px, standing=False):
-    """A camera that sees `anchor` at the middle of a size x size crop, where a tile's width covers `tile_px`."""
+    """A camera that sees `anchor` at the middle of a size x size crop, where a tile's width covers
+    `tile_px`."""
     flattest = -0.13 if standing else -0.33
     while True:
-        # Standing tiles are seen from a corner as often as from the front: a pale side beside the face is no part of it.
+        # Standing tiles are seen from a corner as often as from the front: a pale side beside the
+        # face is no part of it.
         rotation = orientation(_elevation(rng, standing), rng.normal(0, 26 if standing else 18), _roll(rng))
         focal = rng.uniform(420, 900) * rng.choice([0.5, 1.0, 1.0])
         middle = np.array([size / 2.0, size / 2.0])

@@ -1,4 +1,5 @@
-"""What else lies on a table: boards, racks, trays, papers, cards, keyboards, chips, cups, pens, hands.
+"""What else lies on a table: boards, racks, trays, papers, cards, keyboards, chips, cups, pens,
+hands.
 
 Purpose: hard negatives and occluders for the tile detector.
 Input: a random generator, an image to draw into, a `Camera`.
@@ -117,7 +118,8 @@ def _at(points, height):
 
 
 def slab(image, ids, camera, outline, height, surface):
-    """A flat box on the table: `outline` [4, 2] on the table, `surface` a colour or a texture for its top."""
+    """A flat box on the table: `outline` [4, 2] on the table, `surface` a colour or a texture for
+    its top."""
     low, deep = camera.project(_at(outline, 0.0))
     top, near = camera.project(_at(outline, height))
     if min(deep.min(), near.min()) < 1.0 or np.abs(top).max() > 6000:

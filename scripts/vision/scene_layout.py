@@ -15,8 +15,8 @@ import numpy as np
 class Item:
     """A tile: place of its footprint's middle, height of its lowest point, and attitude in degrees.
 
-    `yaw` turns about the vertical; `tilt` raises the far edge (0 lies face up, 90 stands facing -y);
-    `spin` turns the face in its own plane; `back` shows the back where the face would be.
+    `yaw` turns about the vertical; `tilt` raises the far edge (0 lies face up, 90 stands facing
+    -y); `spin` turns the face in its own plane; `back` shows the back where the face would be.
     """
 
     x: float
@@ -39,7 +39,8 @@ def move(items, x, y, yaw):
 
 
 def row(rng, count, tilt, looseness, back=0.0):
-    """`count` tiles side by side along x; `looseness` 0 touches, 1 leaves gaps and crooked tiles."""
+    """`count` tiles side by side along x; `looseness` 0 touches, 1 leaves gaps and crooked
+    tiles."""
     items, x = [], 0.0
     upside_down = rng.choice([0.0, 0.1, 0.5, 1.0], p=[0.4, 0.3, 0.2, 0.1])
     bow = rng.normal(0, 0.002) if rng.random() < 0.3 else 0.0
@@ -59,7 +60,8 @@ def _tilt(rng):
 
 
 def meld(rng, dims):
-    """An exposed set or kong, with a tile turned sideways, an added tile or hidden ones; starts at x = 0."""
+    """An exposed set or kong, with a tile turned sideways, an added tile or hidden ones; starts at
+    x = 0."""
     count = 3 if rng.random() < 0.7 else 4
     sideways = rng.integers(0, count) if rng.random() < 0.6 else -1
     hidden = rng.choice(["none", "outer", "inner", "all"], p=[0.55, 0.2, 0.15, 0.1]) if count == 4 else "none"
@@ -156,7 +158,8 @@ def _free(items, x, y, base, reach):
 
 
 def pile(rng, dims):
-    """Tiles thrown together: any angle, some tilted against others, some on top, faces and backs."""
+    """Tiles thrown together: any angle, some tilted against others, some on top, faces and
+    backs."""
     count, radius = int(rng.integers(4, 60)), rng.uniform(2, 6)
     back, items = rng.choice([0.05, 0.3, 0.6, 0.95]), []
     for _ in range(count):
@@ -236,7 +239,8 @@ def _without_collisions(items, placed):
 
 
 def arrange(rng, dims):
-    """A table's tiles, the main group first: (items, number of the main group's items, its turn in degrees)."""
+    """A table's tiles, the main group first: (items, number of the main group's items, its turn in
+    degrees)."""
     turn = rng.normal(0, 6) if rng.random() < 0.6 else rng.uniform(0, 360)
     if rng.random() < 0.1:
         items = melds(rng, dims, int(rng.integers(1, 5)))

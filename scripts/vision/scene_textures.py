@@ -1,6 +1,7 @@
 """Procedural surfaces for tables, floors, trays and racks.
 
-Purpose: textures as real tables show them: felt, wood, plain plates, checked and dotted cloth, printed mats, marble.
+Purpose: textures as real tables show them: felt, wood, plain plates, checked and dotted cloth,
+printed mats, marble.
 Input: a random generator. Output: RGB uint8 images of 512 x 512 that tile by reflection.
 Invariant: no file is read; the same generator state gives the same texture.
 """

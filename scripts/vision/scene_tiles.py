@@ -1,9 +1,11 @@
 """Tiles as solids: dressing a set of faces with a material, and drawing tiles into an image.
 
-Purpose: turn flat face art into tiles of ivory, plastic or bamboo with sides, backs, bevels and shading.
+Purpose: turn flat face art into tiles of ivory, plastic or bamboo with sides, backs, bevels and
+shading.
 Input: `FaceSet`-like objects (codes, face(code) -> RGBA [256, 192, 4]), `Item`s, a `Camera`.
 Output: pixels drawn in place, a map of tile numbers for visibility, and the quads of the faces.
-Invariant: quads are clockwise on screen; the id map holds k + 1 where the face or back of tile k is seen.
+Invariant: quads are clockwise on screen; the id map holds k + 1 where the face or back of tile k is
+seen.
 """
 
 from dataclasses import dataclass
@@ -17,14 +19,16 @@ FACE_W, FACE_H = 192, 256
 _SIGNS = np.array(
     [[-1, 1, 1], [1, 1, 1], [1, -1, 1], [-1, -1, 1], [1, 1, -1], [-1, 1, -1], [-1, -1, -1], [1, -1, -1]], np.float64
 )
-# Corner numbers of the face, of the back, and of the four sides (two at the face, two at the back), with outward normals.
+# Corner numbers of the face, of the back, and of the four sides (two at the face, two at the back),
+# with outward normals.
 _FRONT, _REAR = [0, 1, 2, 3], [4, 5, 6, 7]
 _SIDES = [((1, 2, 7, 4), 0, 1), ((3, 0, 5, 6), 0, -1), ((0, 1, 4, 5), 1, 1), ((2, 3, 6, 7), 1, -1)]
 
 
 @dataclass
 class Dressed:
-    """A set's faces on one material: pyramids of premultiplied RGBA, a back, side colours and dimensions."""
+    """A set's faces on one material: pyramids of premultiplied RGBA, a back, side colours and
+    dimensions."""
 
     faces: list
     back: list
@@ -48,7 +52,8 @@ def _rounded_mask(radius, samples=2):
 
 
 def _bevel(rng, radius):
-    """Brightness [256, 192] of a face: rounded edges darken or shine, one side more than the other."""
+    """Brightness [256, 192] of a face: rounded edges darken or shine, one side more than the
+    other."""
     y, x = np.mgrid[0:FACE_H, 0:FACE_W].astype(np.float32) / FACE_W
     high = FACE_H / FACE_W
     reach = radius * rng.uniform(0.5, 1.5) + 0.01
@@ -61,7 +66,8 @@ def _bevel(rng, radius):
 
 
 def _materials(rng):
-    """(body colour, back colour, share of the thickness that has the back's colour, whether the ink is light)."""
+    """(body colour, back colour, share of the thickness that has the back's colour, whether the ink
+    is light)."""
     kind = rng.random()
     if kind < 0.62:
         body = np.full(3, rng.uniform(215, 252)) - np.array([0, rng.uniform(0, 6), rng.uniform(0, 22)])
@@ -94,7 +100,8 @@ def _pyramid(colour, mask):
 
 
 def _ink(rng, art, margin, light):
-    """The art shrunk to leave a margin, its colours shifted a little: (premultiplied ink, ink's coverage)."""
+    """The art shrunk to leave a margin, its colours shifted a little: (premultiplied ink, ink's
+    coverage)."""
     width, height = int(FACE_W * margin), int(FACE_H * margin)
     alpha = art[..., 3:].astype(np.float32) / 255
     ink = art[..., :3].astype(np.float32)
@@ -233,7 +240,8 @@ def _side_quads(points, corners, dressed):
 def draw(image, ids, boxes, dressed, faces, camera, light, rng):
     """Draws all tiles from far to near.
 
-    Returns (quads [T, 4, 2], face up [T], facing [T]): `facing` is the cosine between the drawn face and the line of sight.
+    Returns (quads [T, 4, 2], face up [T], facing [T]): `facing` is the cosine between the drawn
+    face and the line of sight.
     """
     pixels, _ = camera.project(boxes.corners)
     sight = camera.centre - boxes.centres

@@ -1,6 +1,8 @@
-"""Checks of the faces, the crop generator and the classifier that need no training and no shared data.
+"""Checks of the faces, the crop generator and the classifier that need no training and no shared
+data.
 
-Run: `PYTHONPATH=scripts python3 -m unittest vision.test_classifier`. Each test names the mistake that it once caught or would.
+Run: `PYTHONPATH=scripts python3 -m unittest vision.test_classifier`. Each test names the mistake
+that it once caught or would.
 """
 
 import unittest
@@ -48,7 +50,8 @@ class Faces(unittest.TestCase):
             np.testing.assert_array_equal(again.face(code), self.sets[3].face(code))
 
     def test_a_finish_keeps_the_ink(self):
-        # A scalar maximum once cleared the alpha channel, and training saw blank tiles under every name.
+        # A scalar maximum once cleared the alpha channel, and training saw blank tiles under every
+        # name.
         face = tiles.cv2.resize(self.sets[0].face("8p"), (72, 96), interpolation=tiles.cv2.INTER_AREA)
         for seed in range(20):
             painted = finish(face, np.random.default_rng(seed))

@@ -1,4 +1,5 @@
-"""The rendered hands are legal and lie as the contract says. Standard library only; run from scripts/ or by discovery."""
+"""The rendered hands are legal and lie as the contract says. Standard library only; run from
+scripts/ or by discovery."""
 import random
 import sys
 import unittest

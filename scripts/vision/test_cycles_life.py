@@ -1,4 +1,5 @@
-"""Tables as players leave them: possible, complete, and with the distances of real tables. Standard library only."""
+"""Tables as players leave them: possible, complete, and with the distances of real tables. Standard
+library only."""
 import random
 import sys
 import unittest

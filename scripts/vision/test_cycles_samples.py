@@ -1,4 +1,5 @@
-"""Scenes teach what is in them: corners stay on their tiles, classes on their crops. Needs OpenCV; run from scripts/ or by discovery."""
+"""Scenes teach what is in them: corners stay on their tiles, classes on their crops. Needs OpenCV;
+run from scripts/ or by discovery."""
 import json
 import sys
 import tempfile

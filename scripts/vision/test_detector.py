@@ -1,6 +1,8 @@
-"""Checks of the detector's geometry and of the scenes it learns from; run with `python3 -m unittest vision.test_detector`.
+"""Checks of the detector's geometry and of the scenes it learns from; run with
+`python3 -m unittest vision.test_detector`.
 
-Input: none but the project's own drawn faces. Invariant: no training, no network access, some seconds.
+Input: none but the project's own drawn faces. Invariant: no training, no network access, some
+seconds.
 """
 
 import unittest

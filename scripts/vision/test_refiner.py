@@ -1,4 +1,5 @@
-"""Checks of the refiner's training crops; run with `python3 -m unittest vision.test_refiner` (PYTHONPATH=scripts).
+"""Checks of the refiner's training crops; run with `python3 -m unittest vision.test_refiner`
+(PYTHONPATH=scripts).
 
 Input: none but a drawn table. Invariant: no training, no network access, some seconds.
 """

@@ -1,9 +1,11 @@
-"""Train the tile classifier on rendered crops, shared tile art and the training split of the real photos.
+"""Train the tile classifier on rendered crops, shared tile art and the training split of the real
+photos.
 
-Purpose: one command, repeatable, resumable. Input: --shared PATH (optional), --seed. Output in --out:
-faces_cache.npz, classifier.pt (checkpoint: weights, averaged weights, optimiser, step), classifier_report.json.
-Invariant: the learning rate falls to nothing at the last step whatever the interruptions; the unseen-set crops are
-measured only after the last step, never trained on.
+Purpose: one command, repeatable, resumable. Input: --shared PATH (optional), --seed. Output in
+--out: faces_cache.npz, classifier.pt (checkpoint: weights, averaged weights, optimiser, step),
+classifier_report.json.
+Invariant: the learning rate falls to nothing at the last step whatever the interruptions; the
+unseen-set crops are measured only after the last step, never trained on.
 
 `PYTHONPATH=scripts python3 -m vision.train_classifier --shared PATH --out DIR --seed 1`
 """
@@ -31,11 +33,12 @@ from .eyes import Eyes
 from .faces import BONUS, CLASSES, generate_set, load_sets
 
 BATCH = 64
-# A rendered crop costs more than its training step, so each is shown again about once with other colours; the store is
-# large enough that the second showing usually comes hundreds of steps later.
+# A rendered crop costs more than its training step, so each is shown again about once with other
+# colours; the store is large enough that the second showing usually comes hundreds of steps later.
 REPLAY_SHARE, REPLAY_STORE = 0.4, 30_000
 REAL_SHARE = 0.25
-# Share of crops of near-photographic scenes, where there are any: their light is truer, but each scene has one set of tiles.
+# Share of crops of near-photographic scenes, where there are any: their light is truer, but each
+# scene has one set of tiles.
 CYCLES_SHARE = 0.15
 # The same beside packs.
 PACKED_CYCLES_SHARE = 0.25
@@ -158,7 +161,8 @@ PARTS = ("image", "label", "turn", "red")
 
 
 class Packs:
-    """Batches from the packs that lie in a folder, and from scenes; packs drawn meanwhile are taken up, and newer ones shown more often."""
+    """Batches from the packs that lie in a folder, and from scenes; packs drawn meanwhile are taken
+    up, and newer ones shown more often."""
 
     def __init__(self, o: Options, start: int) -> None:
         self.folder, self.rng = o.packs, np.random.default_rng([o.seed, start])
@@ -178,7 +182,8 @@ class Packs:
             self._take_up()
 
     def batch(self):
-        """As Stream.batch: crops of the two packs that were shown least, so that all come to be shown alike."""
+        """As Stream.batch: crops of the two packs that were shown least, so that all come to be
+        shown alike."""
         if self.asked % 50 == 0:
             self._take_up()
         self.asked += 1
@@ -196,7 +201,8 @@ class Packs:
 
 
 def loss_of(outputs, labels, turns, reds) -> torch.Tensor:
-    """Class loss, turn loss (either half turn for symmetric faces, none where unknown), red-five loss."""
+    """Class loss, turn loss (either half turn for symmetric faces, none where unknown), red-five
+    loss."""
     classes, turn, red = outputs
     loss = F.cross_entropy(classes, labels, label_smoothing=0.05)
     known = turns >= 0

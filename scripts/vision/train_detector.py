@@ -1,11 +1,13 @@
 """Trains the tile detector on rendered scenes and a minority of real photos.
 
-Purpose: `python3 -m vision.train_detector --shared PATH --out DIR --steps N --seed 1` (PYTHONPATH=scripts).
-Input: tile art (shared sets and drawn sets), real photos of the train split where they are at hand, and with --scenes
-near-photographic scenes (cycles_scenes).
-Output: DIR/detector.pt (weights, their running mean, optimiser, step) and DIR/detector.log (one line of figures each time).
-Invariant: a checkpoint resumes at the next sample, with the same new scenes as an unbroken run (reused ones start afresh);
-`--steps` may be planned anew while the rate is constant.
+Purpose: `python3 -m vision.train_detector --shared PATH --out DIR --steps N --seed 1`
+(PYTHONPATH=scripts).
+Input: tile art (shared sets and drawn sets), real photos of the train split where they are at hand,
+and with --scenes near-photographic scenes (cycles_scenes).
+Output: DIR/detector.pt (weights, their running mean, optimiser, step) and DIR/detector.log (one
+line of figures each time).
+Invariant: a checkpoint resumes at the next sample, with the same new scenes as an unbroken run
+(reused ones start afresh); `--steps` may be planned anew while the rate is constant.
 """
 
 import argparse
@@ -27,14 +29,17 @@ from .scene import Generator, turned
 SIZE, BATCH = 384, 16
 # A minority: real photos teach colours and light early; their boxes teach no corners.
 REAL_SHARE = 0.1
-# Windows of near-photographic scenes, where there are any: their light, rounded edges and standing tiles are truer, their sets few.
+# Windows of near-photographic scenes, where there are any: their light, rounded edges and standing
+# tiles are truer, their sets few.
 CYCLES_SHARE = 0.2
 # Own drawn sets beside the shared ones: the more art, the less the detector leans on any.
 DRAWN_SETS = 24
-# Half of a batch is rendered for it; the other half are renders of so many steps ago, turned or mirrored. Rendering
-# takes a third of the time, and a turned scene is as good a lesson for corners as a new one.
+# Half of a batch is rendered for it; the other half are renders of so many steps ago, turned or
+# mirrored. Rendering takes a third of the time, and a turned scene is as good a lesson for corners
+# as a new one.
 REUSE_AFTER = 25
-# Constant rate, then a straight line to zero over the last part: the plan may change while the rate is constant.
+# Constant rate, then a straight line to zero over the last part: the plan may change while the rate
+# is constant.
 DECAY_FROM = 0.6
 WARM_UP = 200
 

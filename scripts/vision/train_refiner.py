@@ -1,8 +1,10 @@
 """Trains the corner refiner on rendered scenes.
 
-Purpose: `python3 -m vision.train_refiner --shared PATH --out DIR --samples N --seed 1` (PYTHONPATH=scripts). Input: tile art
-(shared sets where they are at hand, drawn sets), and with --scenes near-photographic ones (cycles_scenes).
-Output: DIR/refiner.pt (weights, their running mean, optimiser, step) and DIR/refiner.log. Invariant: a checkpoint resumes at the next scene; the rate falls to nothing at the last step.
+Purpose: `python3 -m vision.train_refiner --shared PATH --out DIR --samples N --seed 1`
+(PYTHONPATH=scripts). Input: tile art (shared sets where they are at hand, drawn sets), and with
+--scenes near-photographic ones (cycles_scenes).
+Output: DIR/refiner.pt (weights, their running mean, optimiser, step) and DIR/refiner.log.
+Invariant: a checkpoint resumes at the next scene; the rate falls to nothing at the last step.
 """
 
 import argparse
@@ -25,13 +27,16 @@ from .scene import Generator
 from .train_detector import Averaged, face_sets, save
 
 BATCH, SCENE = 64, 384
-# So many crops are kept and drawn from: those of one scene look alike and must not meet in one batch.
+# So many crops are kept and drawn from: those of one scene look alike and must not meet in one
+# batch.
 STORE = 4096
 # Each crop is shown about so often: rendering costs several times its training step.
 SHOWN = 3
-# Of the fresh crops so many are of the near-photographic scenes, where there are any: their light and rounded edges are truer.
+# Of the fresh crops so many are of the near-photographic scenes, where there are any: their light
+# and rounded edges are truer.
 CYCLES_SHARE = 0.4
-# Below a fiftieth of a side the loss is square: finer than a pixel of the crop nothing is to be learnt.
+# Below a fiftieth of a side the loss is square: finer than a pixel of the crop nothing is to be
+# learnt.
 FINE = 0.02
 CHECK_SEED = 990018
 
@@ -98,7 +103,8 @@ def check_pairs(count=2000):
 
 
 def errors(given, wanted):
-    """Largest error of the corners of each, in widths of the true tile (a side of the frame is a side of the given quad)."""
+    """Largest error of the corners of each, in widths of the true tile (a side of the frame is a
+    side of the given quad)."""
     square = np.float32([[0, 0], [64, 0], [64, 85], [0, 85]])
     pixel = lambda quads: np.stack([from_frame(square, quad) for quad in quads])  # noqa: E731
     given, wanted = pixel(given), pixel(wanted)
@@ -106,7 +112,8 @@ def errors(given, wanted):
 
 
 def figures(run, checked):
-    """Median and 95th percentile of the worst corner's error before and after, and the share within a tenth."""
+    """Median and 95th percentile of the worst corner's error before and after, and the share within
+    a tenth."""
     crops, wanted = np.stack([c for c, _ in checked]), np.stack([q for _, q in checked])
     answers = np.concatenate([run(tensor(crops[k:k + 200])) for k in range(0, len(crops), 200)]).reshape(-1, 4, 2)
     before, after = errors(np.broadcast_to(SQUARE, wanted.shape), wanted), errors(answers, wanted)
