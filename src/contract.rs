@@ -55,7 +55,7 @@ pub(crate) use problem::read_json;
 pub(crate) use problem::read_value;
 #[cfg(feature = "cli")]
 pub(crate) use problem::without_bom;
-pub use problem::{FieldError, Problem, ProblemKind};
+pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind};
 #[cfg(feature = "vision")]
 pub use reading::{AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, ReadingDto, TileDto};
 pub use request::{HandInput, Prepared, ScoreRequest, Scored};

@@ -6,6 +6,8 @@
 
 mod circumstances;
 mod labels;
+mod message;
+mod messages;
 mod rivals;
 mod verdict;
 
@@ -15,6 +17,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 pub use labels::Labels;
+#[cfg(test)]
+pub(crate) use message::check;
+pub(crate) use message::said;
+pub use message::{Message, Wording};
 pub use verdict::fill;
 
 /// A language that fans are explained in.

@@ -17,6 +17,7 @@ mod deal;
 mod error;
 mod export;
 mod journal;
+mod messages;
 mod play;
 mod record;
 mod sheet;

@@ -27,6 +27,7 @@ mod openapi;
 mod origin;
 #[cfg(feature = "web")]
 mod page;
+mod problem;
 mod readings;
 mod request_id;
 mod rfc3339;

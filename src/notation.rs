@@ -30,7 +30,7 @@ use crate::context::ContextSetup;
 use crate::hand::HandSetup;
 use crate::tile::Tile;
 
-pub use error::{Found, NotationError, Position};
+pub use error::{Expected, Found, MarkedSet, NotationError, Position};
 
 /// What one line of text says: the hand as it lies, and what is told about how it was won.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

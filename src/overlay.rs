@@ -195,8 +195,8 @@ impl Drawing<'_> {
         let size = (wide.min(high) / 32.0).max(11.0);
         self.line(&text, Point::new(size, 1.6 * size), size, colour);
         let scoring = reading.doubts.iter().filter(|doubt| doubt.affects_score);
-        let questions: Vec<&str> =
-            scoring.map(|doubt| doubt.question.as_str()).take(MAX_QUESTIONS).collect();
+        let questions: Vec<String> =
+            scoring.map(|doubt| doubt.question.to_string()).take(MAX_QUESTIONS).collect();
         for (n, question) in questions.iter().rev().enumerate() {
             // Long questions are written smaller.
             let room = (wide - 2.0 * size) / letters::outline(question, 0.8 * size).width;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 use crate::contract::{FieldError, Problem};
+use crate::explain::Lang;
 use crate::printable::{escaped, is_unprintable};
 
 /// The complaint about a file, or about nothing that has a name; `text` is the hand that was typed.
@@ -13,7 +14,7 @@ pub(super) fn complaint(file: Option<&str>, text: &str, problem: &Problem) -> St
     if problem.errors.is_empty() {
         return format!("error: {about}{}\n", problem.detail);
     }
-    let mut lines = format!("error: {about}{}\n", problem.kind.title());
+    let mut lines = format!("error: {about}{}\n", problem.title());
     // Writing to a string cannot fail.
     for FieldError { field, detail, character } in &problem.errors {
         let _ = writeln!(lines, "  {field}: {detail}");
@@ -24,9 +25,20 @@ pub(super) fn complaint(file: Option<&str>, text: &str, problem: &Problem) -> St
         }
     }
     if problem.unlisted > 0 {
-        let _ = writeln!(lines, "  and {} more", problem.unlisted);
+        let _ = writeln!(lines, "  {}", and_more(problem.unlisted, problem.lang()));
     }
     lines
+}
+
+/// That more fields are wrong than are listed.
+fn and_more(fields: usize, lang: Lang) -> String {
+    match lang {
+        Lang::En => format!("and {fields} more"),
+        Lang::De => format!("und {fields} weitere"),
+        Lang::Da => format!("og {fields} mere"),
+        Lang::Sv => format!("och {fields} till"),
+        Lang::Zh => format!("另有 {fields} 处"),
+    }
 }
 
 /// The text on one line: each unprintable character becomes one space, so that columns stay true.
@@ -60,10 +72,23 @@ mod tests {
         let errors = vec![FieldError::new("context.win", "no kong"); 20];
         let problem = Problem::with_errors(ProblemKind::InvalidContext, errors);
         let text = complaint(Some("a.jpg"), "", &problem);
-        assert!(text.starts_with("error: a.jpg: The circumstances contradict\n  context.win: no"));
+        assert!(
+            text.starts_with("error: a.jpg: The win context is contradictory\n  context.win: no")
+        );
         assert!(text.ends_with("  context.win: no kong\n  and 4 more\n"), "{text}");
         let plain = Problem::new(ProblemKind::NotAWin, "no win");
         assert_eq!(complaint(Some("a.jpg"), "", &plain), "error: a.jpg: no win\n");
         assert_eq!(complaint(None, "", &plain), "error: no win\n");
+    }
+
+    #[test]
+    fn a_complaint_is_in_the_language_of_its_problem() {
+        let error = "123x".parse::<Notation>().expect_err("no suit");
+        let text = complaint(None, "123x", &Problem::from(&error).said(Lang::De));
+        assert!(
+            text.starts_with("error: Der Text der Hand ist nicht lesbar\n  hand: Zeichen 4"),
+            "{text}"
+        );
+        assert_eq!(and_more(4, Lang::Zh), "另有 4 处");
     }
 }

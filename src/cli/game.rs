@@ -220,7 +220,7 @@ impl From<GameError> for Refused {
             GameError::Hand { problem, .. } | GameError::Unreadable(problem) => {
                 Refused::Problem(*problem)
             }
-            other => Refused::Problem(Problem::new(ProblemKind::InvalidEntry, other.to_string())),
+            other => Refused::Problem(Problem::of(ProblemKind::InvalidEntry, &other)),
         }
     }
 }
@@ -247,7 +247,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Err(Refused::Problem(problem)) => {
             let hand =
                 if let What::Win(win) = &args.what { win.hand.join(" ") } else { String::new() };
-            write!(terminal::stderr(), "{}", complaint(None, &hand, &problem))?;
+            write!(terminal::stderr(), "{}", complaint(None, &hand, &problem.said(args.lang)))?;
             Ok(Exit::BadInput)
         }
     }

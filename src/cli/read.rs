@@ -20,7 +20,7 @@ use super::context::ContextArgs;
 use super::table::Sheet;
 use crate::cli::terminal;
 use crate::contract::{AnswerDto, ContextDto, FocusDto, OtherSent, Problem};
-use crate::explain::Lang;
+use crate::explain::{Lang, Message as _};
 use crate::hand::HandSetup;
 use crate::notation::Notation;
 use crate::overlay;
@@ -161,6 +161,7 @@ fn load(args: &Args, path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
 
 /// Says what is wrong with a photo, or with what holds for all of them.
 fn refuse(args: &Args, path: Option<&Path>, problem: &Problem) -> anyhow::Result<Exit> {
+    let problem = &problem.clone().said(args.lang);
     let file = path.map(|path| path.display().to_string());
     match (args.json, file) {
         (true, Some(file)) => {
@@ -201,7 +202,7 @@ fn print(out: &mut impl Write, args: &Args, reading: &Reading, path: &Path) -> i
         writeln!(out, "  {}", Notation::of(reading.hand.clone()))?;
     }
     for doubt in &reading.doubts {
-        print_doubt(out, reading, doubt)?;
+        print_doubt(out, reading, doubt, args.lang)?;
     }
     print_others_in_view(out, reading)
 }
@@ -273,12 +274,17 @@ fn groups(reading: &Reading) -> Vec<String> {
         .collect()
 }
 
-fn print_doubt(out: &mut impl Write, reading: &Reading, doubt: &Doubt) -> io::Result<()> {
+fn print_doubt(
+    out: &mut impl Write,
+    reading: &Reading,
+    doubt: &Doubt,
+    lang: Lang,
+) -> io::Result<()> {
     let weight = if doubt.affects_score { "" } else { " (the score does not depend on it)" };
     let places: Vec<String> = doubt.tiles.iter().map(|tile| (tile + 1).to_string()).collect();
     let whole = doubt.tiles.len() + 2 >= reading.tiles.iter().filter(|t| t.group.is_some()).count();
     let which = if whole { String::new() } else { format!(" [tile {}]", places.join(", ")) };
-    writeln!(out, "? {}{which}{weight}", doubt.question)?;
+    writeln!(out, "? {}{which}{weight}", doubt.question.said(lang))?;
     for answer in &doubt.alternatives {
         let total =
             answer.total.map_or_else(|| "no win".to_owned(), |total| format!("{total} points"));

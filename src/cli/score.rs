@@ -110,6 +110,7 @@ fn print(args: &Args, scored: &Scored) -> anyhow::Result<Exit> {
 
 /// Says what is wrong: on standard output where JSON is expected, else on standard error.
 fn report(args: &Args, hand: &str, problem: &Problem) -> anyhow::Result<Exit> {
+    let problem = &problem.clone().said(args.lang);
     if args.json || args.jsonl {
         writeln!(terminal::stdout(), "{}", serde_json::json!({ "error": problem }))?;
     } else {

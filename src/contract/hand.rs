@@ -5,10 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::explain::Message;
 use crate::hand::{Flowers, HandSetup};
 use crate::meld::{Chow, KongKind, Meld, Relation};
 use crate::notation::Notation;
-use crate::tile::{Bonus, Tile};
+use crate::tile::{Bonus, ParseTileError, Tile};
 
 use super::object::objects;
 use super::problem::{FieldError, Problem, ProblemKind};
@@ -304,23 +305,23 @@ fn tiles(field: &str, codes: &[String], errors: &mut Vec<FieldError>) -> Vec<Til
 }
 
 fn tile(field: impl FnOnce() -> String, code: &str, errors: &mut Vec<FieldError>) -> Option<Tile> {
-    code.parse().map_err(|error| errors.push(FieldError::new(field(), error))).ok()
+    let read = code.parse();
+    read.map_err(|error: ParseTileError| errors.push(FieldError::of(field(), &error))).ok()
 }
 
 fn flowers(codes: &[String], errors: &mut Vec<FieldError>) -> Flowers {
     let mut flowers = Flowers::NONE;
     for (place, code) in codes.iter().enumerate() {
+        let wrong = |detail: &dyn Message| FieldError::of(format!("hand.flowers[{place}]"), detail);
         let more = if code == UNNAMED {
-            flowers.with_unnamed(flowers.unnamed_count() + 1).map_err(|error| error.to_string())
+            flowers.with_unnamed(flowers.unnamed_count() + 1).map_err(|error| wrong(&error))
         } else {
-            let flower = code.parse::<Bonus>().map_err(|error| error.to_string());
-            flower.and_then(|flower| flowers.with(flower).map_err(|error| error.to_string()))
+            let flower = code.parse::<Bonus>().map_err(|error| wrong(&error));
+            flower.and_then(|flower| flowers.with(flower).map_err(|error| wrong(&error)))
         };
         match more {
             Ok(more) => flowers = more,
-            Err(detail) => {
-                errors.push(FieldError::new(format!("hand.flowers[{place}]"), detail));
-            }
+            Err(error) => errors.push(error),
         }
     }
     flowers

@@ -126,7 +126,7 @@ pub(crate) fn of_table(error: &TableError, part: impl Fn(usize) -> String) -> Pr
         TableError::TooManyCopies { at, .. } => format!("{}.hand", part(*at)),
         TableError::BonusTwice { at, .. } => format!("{}.hand.flowers", part(*at)),
     };
-    Problem::with_errors(ProblemKind::InvalidHand, vec![FieldError::new(field, error)])
+    Problem::with_errors(ProblemKind::InvalidHand, vec![FieldError::of(field, error)])
 }
 
 #[cfg(test)]

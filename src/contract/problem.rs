@@ -1,8 +1,9 @@
 //! What went wrong, in the form of RFC 9457 (`application/problem+json`).
 //!
 //! Every error of the library becomes a [`Problem`] here, in one place, so that the same mistake
-//! has the same `type` and status at every door. Types are stable; titles and details are for
-//! people and may change. Nothing here names a path or a stack of this machine.
+//! has the same `type` and status at every front end. Types are stable; titles and details are for
+//! people, in the language that is asked for ([`Problem::said`]), and may change. Nothing here names a path
+//! or a stack of this machine.
 
 use std::fmt;
 
@@ -11,210 +12,223 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::context::ContextError;
+use crate::explain::{Lang, Message, Wording};
 use crate::hand::HandError;
 use crate::notation::NotationError;
 use crate::rules::RulesError;
 
 use super::object::Object;
 
-/// The kinds of problems, each with a stable `type` and an HTTP status.
+/// What is the same for every problem of a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Facts {
+    /// The `type`: a name that stays the same, not a page to fetch.
+    pub uri: &'static str,
+    /// The HTTP status.
+    pub status: u16,
+    /// A short summary in each language, in the order of [`Lang::ALL`].
+    pub titles: [&'static str; 5],
+}
+
+/// The kinds of problems that one part of the program has.
+pub trait Kind: Copy + 'static {
+    /// Every kind.
+    const ALL: &'static [Self];
+
+    /// What every problem of the kind says.
+    fn facts(self) -> Facts;
+}
+
+/// The kinds of problems that the contract has at every front end. The service adds its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ProblemKind {
-    /// The request is no JSON, or not of the expected shape.
+    /// The request is not JSON, or not of the expected shape.
     MalformedRequest,
-    /// The picture is broken or no picture.
+    /// The picture is broken, or not a picture.
     UnreadableImage,
-    /// The service asks for a key, and none that it knows was sent.
-    Unauthorized,
-    /// Whoever asks may not do this.
-    Forbidden,
-    /// There is nothing at this address.
+    /// What is named does not exist.
     NotFound,
-    /// The service keeps no feedback.
-    FeedbackDisabled,
-    /// The service takes no jobs.
-    JobsDisabled,
-    /// A request with the same idempotency key is still being answered.
-    RequestInFlight,
-    /// The idempotency key was used for another request.
-    IdempotencyKeyReused,
-    /// The service keeps no games.
-    GamesDisabled,
-    /// The game takes no more hands.
-    GameOver,
-    /// Somebody else changed the game since its author looked at it.
-    GameChanged,
-    /// The request has to say which revision of the game its author saw.
-    PreconditionRequired,
     /// What was entered into a game can't be.
     InvalidEntry,
-    /// The address does not know this method.
-    MethodNotAllowed,
-    /// The body took too long to arrive.
-    RequestTimeout,
     /// The body or the picture exceeds a limit.
     TooLarge,
-    /// The picture's format is not read.
+    /// The picture's format is not supported.
     UnsupportedMedia,
-    /// The service is asked by a name that is none of its own.
-    MisdirectedRequest,
     /// The text of a hand doesn't follow the notation.
     UnreadableNotation,
     /// The tiles can't be a hand.
     InvalidHand,
-    /// The circumstances contradict each other or the hand.
+    /// The win context contradicts itself or the hand.
     InvalidContext,
-    /// The tiles form no winning hand.
+    /// The tiles do not form a winning hand.
     NotAWin,
     /// No hand was found in the picture.
     NoHand,
-    /// Whoever asks has sent, or keeps, as much as one may.
-    TooManyRequests,
-    /// The service may keep no more.
-    InsufficientStorage,
-    /// The service has too much to do or is shutting down.
-    Unavailable,
-    /// Something failed that the client can't mend.
+    /// An error of the program that the client can't correct.
     Internal,
 }
 
 impl ProblemKind {
-    /// Every kind.
-    pub const ALL: [ProblemKind; 28] = [
+    /// The `type`: a name that stays the same, not a page to fetch.
+    #[must_use]
+    pub fn uri(self) -> &'static str {
+        self.facts().uri
+    }
+
+    /// The HTTP status.
+    #[must_use]
+    pub fn status(self) -> u16 {
+        self.facts().status
+    }
+
+    /// A short summary in English, the same for every problem of this kind.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        self.facts().titles[0]
+    }
+}
+
+impl Kind for ProblemKind {
+    const ALL: &'static [ProblemKind] = &[
         ProblemKind::MalformedRequest,
         ProblemKind::UnreadableImage,
-        ProblemKind::Unauthorized,
-        ProblemKind::Forbidden,
         ProblemKind::NotFound,
-        ProblemKind::FeedbackDisabled,
-        ProblemKind::JobsDisabled,
-        ProblemKind::RequestInFlight,
-        ProblemKind::IdempotencyKeyReused,
-        ProblemKind::GamesDisabled,
-        ProblemKind::GameOver,
-        ProblemKind::GameChanged,
-        ProblemKind::PreconditionRequired,
         ProblemKind::InvalidEntry,
-        ProblemKind::MethodNotAllowed,
-        ProblemKind::RequestTimeout,
         ProblemKind::TooLarge,
         ProblemKind::UnsupportedMedia,
-        ProblemKind::MisdirectedRequest,
         ProblemKind::UnreadableNotation,
         ProblemKind::InvalidHand,
         ProblemKind::InvalidContext,
         ProblemKind::NotAWin,
         ProblemKind::NoHand,
-        ProblemKind::TooManyRequests,
-        ProblemKind::InsufficientStorage,
-        ProblemKind::Unavailable,
         ProblemKind::Internal,
     ];
 
-    /// The `type`: a name that stays the same, not a page to fetch.
-    #[must_use]
-    pub const fn uri(self) -> &'static str {
-        self.facts().0
-    }
-
-    /// The HTTP status.
-    #[must_use]
-    pub const fn status(self) -> u16 {
-        self.facts().1
-    }
-
-    /// A short summary, the same for every problem of this kind.
-    #[must_use]
-    pub const fn title(self) -> &'static str {
-        self.facts().2
-    }
-
-    const fn facts(self) -> (&'static str, u16, &'static str) {
-        match self {
-            Self::MalformedRequest => {
-                ("urn:tilesight:problem:malformed-request", 400, "The request can't be read")
-            }
-            Self::UnreadableImage => {
-                ("urn:tilesight:problem:unreadable-image", 400, "The picture can't be read")
-            }
-            Self::Unauthorized => {
-                ("urn:tilesight:problem:unauthorized", 401, "The service asks for a key")
-            }
-            Self::Forbidden => ("urn:tilesight:problem:forbidden", 403, "This is not yours to do"),
-            Self::FeedbackDisabled => {
-                ("urn:tilesight:problem:feedback-disabled", 404, "No feedback is kept here")
-            }
-            Self::GamesDisabled => {
-                ("urn:tilesight:problem:games-disabled", 404, "No games are kept here")
-            }
-            Self::GameOver => ("urn:tilesight:problem:game-over", 409, "The game is over"),
-            Self::GameChanged => {
-                ("urn:tilesight:problem:game-changed", 412, "The game was changed meanwhile")
-            }
-            Self::PreconditionRequired => (
-                "urn:tilesight:problem:precondition-required",
-                428,
-                "The request has to name the revision it is about",
+    fn facts(self) -> Facts {
+        let (uri, status, titles) = match self {
+            Self::MalformedRequest => (
+                "urn:tilesight:problem:malformed-request",
+                400,
+                [
+                    "The request can't be read",
+                    "Die Anfrage ist nicht lesbar",
+                    "Anmodningen kan ikke læses",
+                    "Begäran kan inte läsas",
+                    "无法读取请求",
+                ],
             ),
-            Self::InvalidEntry => {
-                ("urn:tilesight:problem:invalid-entry", 422, "This can't be entered into the game")
-            }
-            Self::JobsDisabled => {
-                ("urn:tilesight:problem:jobs-disabled", 404, "No jobs are taken here")
-            }
-            Self::RequestInFlight => (
-                "urn:tilesight:problem:request-in-flight",
-                409,
-                "The same request is still being answered",
+            Self::UnreadableImage => (
+                "urn:tilesight:problem:unreadable-image",
+                400,
+                [
+                    "The picture can't be read",
+                    "Das Bild ist nicht lesbar",
+                    "Billedet kan ikke læses",
+                    "Bilden kan inte läsas",
+                    "无法读取图片",
+                ],
             ),
-            Self::IdempotencyKeyReused => (
-                "urn:tilesight:problem:idempotency-key-reused",
+            Self::NotFound => (
+                "urn:tilesight:problem:not-found",
+                404,
+                ["Not found", "Nicht gefunden", "Ikke fundet", "Hittades inte", "未找到"],
+            ),
+            Self::InvalidEntry => (
+                "urn:tilesight:problem:invalid-entry",
                 422,
-                "The idempotency key belongs to another request",
+                [
+                    "This can't be entered into the game",
+                    "Das lässt sich nicht in das Spiel eintragen",
+                    "Dette kan ikke føres ind i spillet",
+                    "Det här kan inte föras in i spelet",
+                    "无法记入牌局",
+                ],
             ),
-            Self::TooManyRequests => {
-                ("urn:tilesight:problem:too-many-requests", 429, "That is more than one may have")
-            }
-            Self::NotFound => ("urn:tilesight:problem:not-found", 404, "There is nothing here"),
-            Self::MethodNotAllowed => {
-                ("urn:tilesight:problem:method-not-allowed", 405, "This method is not used here")
-            }
-            Self::RequestTimeout => {
-                ("urn:tilesight:problem:request-timeout", 408, "The request took too long")
-            }
-            Self::TooLarge => ("urn:tilesight:problem:too-large", 413, "The request is too large"),
-            Self::UnsupportedMedia => {
-                ("urn:tilesight:problem:unsupported-media", 415, "This format is not read")
-            }
-            Self::MisdirectedRequest => {
-                ("urn:tilesight:problem:misdirected-request", 421, "The service has another name")
-            }
+            Self::TooLarge => (
+                "urn:tilesight:problem:too-large",
+                413,
+                [
+                    "The request is too large",
+                    "Die Anfrage ist zu groß",
+                    "Anmodningen er for stor",
+                    "Begäran är för stor",
+                    "请求过大",
+                ],
+            ),
+            Self::UnsupportedMedia => (
+                "urn:tilesight:problem:unsupported-media",
+                415,
+                [
+                    "This format is not supported",
+                    "Dieses Format wird nicht unterstützt",
+                    "Dette format understøttes ikke",
+                    "Formatet stöds inte",
+                    "不支持此格式",
+                ],
+            ),
             Self::UnreadableNotation => (
                 "urn:tilesight:problem:unreadable-notation",
                 422,
-                "The text of the hand can't be read",
+                [
+                    "The text of the hand can't be read",
+                    "Der Text der Hand ist nicht lesbar",
+                    "Håndens tekst kan ikke læses",
+                    "Handens text kan inte läsas",
+                    "无法读取手牌文本",
+                ],
             ),
-            Self::InvalidHand => {
-                ("urn:tilesight:problem:invalid-hand", 422, "These tiles can't be a hand")
-            }
-            Self::InvalidContext => {
-                ("urn:tilesight:problem:invalid-context", 422, "The circumstances contradict")
-            }
-            Self::NotAWin => {
-                ("urn:tilesight:problem:not-a-win", 422, "These tiles form no winning hand")
-            }
-            Self::NoHand => ("urn:tilesight:problem:no-hand", 422, "No hand was found"),
-            Self::InsufficientStorage => (
-                "urn:tilesight:problem:insufficient-storage",
-                507,
-                "The service may keep no more at the moment",
+            Self::InvalidHand => (
+                "urn:tilesight:problem:invalid-hand",
+                422,
+                [
+                    "These tiles can't be a hand",
+                    "Diese Ziegel können keine Hand sein",
+                    "Disse brikker kan ikke være en hånd",
+                    "De här brickorna kan inte vara en hand",
+                    "这些牌不能成为一手牌",
+                ],
             ),
-            Self::Unavailable => {
-                ("urn:tilesight:problem:unavailable", 503, "The service is busy at the moment")
-            }
-            Self::Internal => ("urn:tilesight:problem:internal", 500, "Something went wrong here"),
-        }
+            Self::InvalidContext => (
+                "urn:tilesight:problem:invalid-context",
+                422,
+                [
+                    "The win context is contradictory",
+                    "Die Angaben zum Gewinn widersprechen sich",
+                    "Oplysningerne om gevinsten modsiger hinanden",
+                    "Uppgifterna om vinsten motsäger varandra",
+                    "和牌信息自相矛盾",
+                ],
+            ),
+            Self::NotAWin => (
+                "urn:tilesight:problem:not-a-win",
+                422,
+                [
+                    "These tiles do not form a winning hand",
+                    "Diese Ziegel bilden keine Siegerhand",
+                    "Disse brikker danner ikke en vinderhånd",
+                    "De här brickorna bildar ingen vinsthand",
+                    "这些牌没有和",
+                ],
+            ),
+            Self::NoHand => (
+                "urn:tilesight:problem:no-hand",
+                422,
+                [
+                    "No hand was found",
+                    "Keine Hand gefunden",
+                    "Ingen hånd fundet",
+                    "Ingen hand hittades",
+                    "没有找到手牌",
+                ],
+            ),
+            Self::Internal => (
+                "urn:tilesight:problem:internal",
+                500,
+                ["Internal error", "Interner Fehler", "Intern fejl", "Internt fel", "内部错误"],
+            ),
+        };
+        Facts { uri, status, titles }
     }
 }
 
@@ -225,35 +239,51 @@ pub struct FieldError {
     /// The field, such as `hand.melds[1].tiles`.
     pub field: String,
     /// What is wrong with it.
-    pub detail: String,
+    #[cfg_attr(feature = "http", schema(value_type = String))]
+    pub detail: Wording,
     /// For a text, the character that is meant, counted from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub character: Option<usize>,
 }
 
 impl FieldError {
-    /// A field and what is wrong with it. What quotes a client at length is shortened.
+    /// A field and what is wrong with it, in English. What quotes a client at length is shortened.
     pub fn new(field: impl Into<String>, detail: impl fmt::Display) -> FieldError {
-        let (field, detail) = (shortened(field.into()), shortened(detail.to_string()));
+        FieldError::with(field, Wording::from(detail.to_string()))
+    }
+
+    /// The same in the language that is asked for.
+    pub fn of(field: impl Into<String>, detail: &(impl Message + ?Sized)) -> FieldError {
+        FieldError::with(field, Wording::of(detail))
+    }
+
+    fn with(field: impl Into<String>, detail: Wording) -> FieldError {
+        let (field, detail) = (shortened(field.into()), detail.map(shortened));
         FieldError { field, detail, character: None }
+    }
+
+    fn said(self, lang: Lang) -> FieldError {
+        FieldError { detail: self.detail.said(lang).into(), ..self }
     }
 }
 
 /// A problem: its kind, what happened this time, and the fields that are wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{detail}")]
-pub struct Problem {
+pub struct Problem<K = ProblemKind> {
     /// What kind of problem it is.
-    pub kind: ProblemKind,
+    pub kind: K,
     /// What happened, for people.
-    pub detail: String,
+    pub detail: Wording,
     /// The fields that are wrong, a screenful at the most; empty when it is about no field.
     pub errors: Vec<FieldError>,
     /// How many more fields are wrong.
     pub unlisted: usize,
+    /// The language that it is written in.
+    lang: Lang,
 }
 
-/// Fields that a problem lists. Who gets more than a screenful of them mends the first and asks
+/// Fields that a problem lists. Who gets more than a screenful of them corrects the first and asks
 /// again; and an answer must not grow with what a stranger sends.
 const LISTED: usize = 16;
 
@@ -272,43 +302,98 @@ fn shortened(text: String) -> String {
     beginning.chain(" … ".chars()).chain(end).collect()
 }
 
-impl Problem {
-    /// A problem that is about no field.
-    pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Problem {
-        Problem { kind, detail: shortened(detail.into()), errors: Vec::new(), unlisted: 0 }
+impl<K: Kind> Problem<K> {
+    /// A problem that is about no field, in English.
+    pub fn new(kind: K, detail: impl Into<String>) -> Problem<K> {
+        Problem::with(kind, Wording::from(detail.into()))
+    }
+
+    /// The same in the language that is asked for.
+    pub fn of(kind: K, detail: &(impl Message + ?Sized)) -> Problem<K> {
+        Problem::with(kind, Wording::of(detail))
+    }
+
+    fn with(kind: K, detail: Wording) -> Problem<K> {
+        let detail = detail.map(shortened);
+        Problem { kind, detail, errors: Vec::new(), unlisted: 0, lang: Lang::En }
+    }
+
+    /// A problem with fields; its detail names the first and how many more there are.
+    #[must_use]
+    pub fn with_errors(kind: K, mut errors: Vec<FieldError>) -> Problem<K> {
+        let detail = match errors.as_slice() {
+            [] => Wording::new(|lang| kind.facts().titles[lang as usize].to_owned()),
+            [first, more @ ..] => Wording::new(|lang| first_of(first, more.len(), lang)),
+        };
+        let unlisted = errors.len().saturating_sub(LISTED);
+        errors.truncate(LISTED);
+        Problem { errors, unlisted, ..Problem::with(kind, detail) }
     }
 
     /// The same about a part of a request: every field's name gets that of the part before it.
     #[must_use]
-    pub(super) fn within(self, part: &str) -> Problem {
-        let placed =
+    pub(crate) fn within(self, part: &str) -> Problem<K> {
+        let below =
             |error: FieldError| FieldError { field: format!("{part}.{}", error.field), ..error };
-        let errors = self.errors.into_iter().map(placed).collect();
+        let errors = self.errors.into_iter().map(below).collect();
         let unlisted = self.unlisted;
         Problem { unlisted, ..Problem::with_errors(self.kind, errors) }
     }
 
     /// The same about one of several parts that were sent, where it names no field itself.
     #[must_use]
-    pub fn about(self, part: &str) -> Problem {
+    pub fn about(self, part: &str) -> Problem<K> {
         if !self.errors.is_empty() {
             return self;
         }
-        Problem::with_errors(self.kind, vec![FieldError::new(part, &self.detail)])
+        Problem::with_errors(self.kind, vec![FieldError::with(part, self.detail)])
     }
 
-    /// A problem with fields; its detail tells the first and how many more there are.
+    /// The same with other words for what happened.
     #[must_use]
-    pub fn with_errors(kind: ProblemKind, mut errors: Vec<FieldError>) -> Problem {
-        let first = errors.first().map(|error| format!("{}: {}", error.field, error.detail));
-        let detail = match (first, errors.len()) {
-            (None, _) => kind.title().to_owned(),
-            (Some(first), 1) => first,
-            (Some(first), count) => format!("{first} (and {} more)", count - 1),
-        };
-        let unlisted = errors.len().saturating_sub(LISTED);
-        errors.truncate(LISTED);
-        Problem { kind, detail, errors, unlisted }
+    pub fn with_detail(self, detail: Wording) -> Problem<K> {
+        Problem { detail: detail.map(shortened), ..self }
+    }
+
+    /// The same in a language: title, detail and what is wrong with the fields. What has no translation, such
+    /// as the messages of a parser's library, stays in English.
+    #[must_use]
+    pub fn said(self, lang: Lang) -> Problem<K> {
+        let detail = self.detail.said(lang).into();
+        let errors = self.errors.into_iter().map(|error| error.said(lang)).collect();
+        Problem { detail, errors, lang, ..self }
+    }
+
+    /// The same problem as one of another part's kinds.
+    #[must_use]
+    pub fn into_kind<L: From<K>>(self) -> Problem<L> {
+        let Problem { kind, detail, errors, unlisted, lang } = self;
+        Problem { kind: kind.into(), detail, errors, unlisted, lang }
+    }
+
+    /// The language that it is written in.
+    #[must_use]
+    pub fn lang(&self) -> Lang {
+        self.lang
+    }
+
+    /// The short summary of its kind.
+    #[must_use]
+    pub fn title(&self) -> &'static str {
+        self.kind.facts().titles[self.lang as usize]
+    }
+}
+
+/// The first field that is wrong, and how many more there are.
+fn first_of(first: &FieldError, more: usize, lang: Lang) -> String {
+    let first = format!("{}: {}", first.field, first.detail.said(lang));
+    match (more, lang) {
+        (0, _) => first,
+        (more, Lang::En) => format!("{first} (and {more} more)"),
+        (more, Lang::De) => format!("{first} (und {more} weitere)"),
+        (more, Lang::Da) => format!("{first} (og {more} mere)"),
+        (more, Lang::Sv) => format!("{first} (och {more} till)"),
+        (more, Lang::Zh) => format!("{first}（另有 {more} 处）"),
     }
 }
 
@@ -349,7 +434,7 @@ pub(crate) fn read_value<T: DeserializeOwned>(json: &[u8], root: &str) -> Result
 
 impl From<&NotationError> for FieldError {
     fn from(error: &NotationError) -> FieldError {
-        FieldError { character: Some(error.at().column + 1), ..FieldError::new("hand", error) }
+        FieldError { character: Some(error.at().column + 1), ..FieldError::of("hand", error) }
     }
 }
 
@@ -362,26 +447,26 @@ impl From<&NotationError> for Problem {
 /// Every reason why a hand is none, by field.
 pub(super) fn faults(error: &HandError) -> Vec<FieldError> {
     let faults = error.faults.iter();
-    faults.map(|fault| FieldError::new(format!("hand.{}", fault.field()), fault)).collect()
+    faults.map(|fault| FieldError::of(format!("hand.{}", fault.field()), fault)).collect()
 }
 
 impl From<&ContextError> for FieldError {
     fn from(error: &ContextError) -> FieldError {
-        FieldError::new(format!("context.{}", error.field()), error)
+        FieldError::of(format!("context.{}", error.field()), error)
     }
 }
 
 impl From<&RulesError> for Problem {
     fn from(error: &RulesError) -> Problem {
         match error {
-            RulesError::NotAWin => Problem::new(ProblemKind::NotAWin, error.to_string()),
+            RulesError::NotAWin => Problem::of(ProblemKind::NotAWin, error),
             RulesError::FlowersNotPlayed { .. } => {
-                let errors = vec![FieldError::new("hand.flowers", error)];
+                let errors = vec![FieldError::of("hand.flowers", error)];
                 Problem::with_errors(ProblemKind::InvalidHand, errors)
             }
             RulesError::Contradictions(all) => {
                 let fields = all.iter().map(|contradiction| {
-                    FieldError::new(format!("context.{}", contradiction.field()), contradiction)
+                    FieldError::of(format!("context.{}", contradiction.field()), contradiction)
                 });
                 Problem::with_errors(ProblemKind::InvalidContext, fields.collect())
             }
@@ -389,12 +474,12 @@ impl From<&RulesError> for Problem {
     }
 }
 
-impl Serialize for Problem {
+impl<K: Kind> Serialize for Problem<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_struct("Problem", 6)?;
-        object.serialize_field("type", self.kind.uri())?;
-        object.serialize_field("title", self.kind.title())?;
-        object.serialize_field("status", &self.kind.status())?;
+        object.serialize_field("type", self.kind.facts().uri)?;
+        object.serialize_field("title", self.title())?;
+        object.serialize_field("status", &self.kind.facts().status)?;
         object.serialize_field("detail", &self.detail)?;
         if self.errors.is_empty() {
             object.skip_field("errors")?;
@@ -410,24 +495,29 @@ impl Serialize for Problem {
     }
 }
 
-/// A problem as it was sent: what is derived from its kind is read from its `type` alone.
+/// A problem as it was sent: the status follows from its `type`.
 #[derive(Deserialize)]
-struct Sent {
+struct ProblemDto {
     #[serde(rename = "type")]
     uri: String,
-    detail: String,
+    #[serde(default)]
+    title: String,
+    detail: Wording,
     #[serde(default)]
     errors: Vec<FieldError>,
     #[serde(default)]
     unlisted: usize,
 }
 
-impl<'de> Deserialize<'de> for Problem {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Problem, D::Error> {
-        let Sent { uri, detail, errors, unlisted } = Sent::deserialize(deserializer)?;
-        let kind = ProblemKind::ALL.into_iter().find(|kind| kind.uri() == uri);
+impl<'de, K: Kind + 'static> Deserialize<'de> for Problem<K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Problem<K>, D::Error> {
+        let ProblemDto { uri, title, detail, errors, unlisted } =
+            ProblemDto::deserialize(deserializer)?;
+        let kind = K::ALL.iter().copied().find(|kind| kind.facts().uri == uri);
         let kind = kind.ok_or_else(|| D::Error::custom("an unknown type of problem"))?;
-        Ok(Problem { kind, detail, errors, unlisted })
+        let at = kind.facts().titles.iter().position(|known| *known == title);
+        let lang = Lang::ALL[at.unwrap_or_default()];
+        Ok(Problem { kind, detail, errors, unlisted, lang })
     }
 }
 
@@ -436,10 +526,14 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::hand::HandFault;
 
     #[test]
     fn types_are_different_and_statuses_are_errors() {
         let uris: HashSet<_> = ProblemKind::ALL.iter().map(|kind| kind.uri()).collect();
+        for kind in ProblemKind::ALL {
+            assert_eq!(HashSet::from(kind.facts().titles).len(), 5, "{kind:?}");
+        }
         assert_eq!(uris.len(), ProblemKind::ALL.len());
         assert!(ProblemKind::ALL.iter().all(|kind| (400..600).contains(&kind.status())));
     }
@@ -478,5 +572,30 @@ mod tests {
     fn sentences_are_told_whole() {
         let sentence = "x".repeat(TOLD);
         assert_eq!(FieldError::new("hand", &sentence).detail, sentence);
+    }
+
+    #[test]
+    fn a_problem_is_said_in_the_language_that_is_asked_for() {
+        let tile = "5m".parse().expect("a tile");
+        let faults = [HandFault::NoWinningTile, HandFault::TooManyCopies { tile, found: 6 }];
+        let errors = faults.map(|fault| FieldError::of(format!("hand.{}", fault.field()), &fault));
+        let problem = Problem::with_errors(ProblemKind::InvalidHand, errors.into());
+        let english = serde_json::to_value(&problem).expect("no map keys");
+        assert_eq!(english["title"], "These tiles can't be a hand");
+        assert_eq!(english["errors"][0]["detail"], "the winning tile is missing");
+        let german = problem.clone().said(Lang::De);
+        let json = serde_json::to_value(&german).expect("no map keys");
+        assert_eq!(json["title"], "Diese Ziegel können keine Hand sein");
+        assert_eq!(json["detail"], "hand.winning_tile: der Schlussziegel fehlt (und 1 weitere)");
+        assert_eq!(
+            json["errors"][1]["detail"],
+            "6 Exemplare von 5m: von jedem Ziegel gibt es vier"
+        );
+        for field in ["type", "status"] {
+            assert_eq!(json[field], english[field], "{field} is for programs");
+        }
+        let back: Problem = serde_json::from_value(json.clone()).expect("reads back");
+        assert_eq!(serde_json::to_value(&back).expect("no map keys"), json);
+        assert_eq!(problem.said(Lang::En), serde_json::from_value(english).expect("reads back"));
     }
 }

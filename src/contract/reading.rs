@@ -3,6 +3,8 @@
 //! Polygons are in pixels of the upright photo and lie within it; every list of tiles holds
 //! indices into `tiles`.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::focus::{FocusDto, answered};
@@ -10,7 +12,7 @@ use super::hand::HandDto;
 use super::problem::{FieldError, Problem, ProblemKind};
 use super::score::{PaymentsDto, ScoreDto};
 use crate::context::Context;
-use crate::explain::Lang;
+use crate::explain::{Lang, Message, said};
 use crate::notation::Notation;
 use crate::pipeline::classify::name;
 use crate::pipeline::{
@@ -171,7 +173,7 @@ impl ReadingDto {
             conventions: reading.conventions,
             tiles: reading.tiles.iter().map(|tile| TileDto::new(tile, reading.size)).collect(),
             hands_in_view: hands_in_view(reading),
-            doubts: reading.doubts.iter().map(DoubtDto::from).collect(),
+            doubts: reading.doubts.iter().map(|doubt| DoubtDto::new(doubt, lang)).collect(),
             score: reading.score.as_ref().map(|score| ScoreDto {
                 unsettled: unsettled(score, &reading.context),
                 ..ScoreDto::new(score, &reading.assumed, lang)
@@ -227,8 +229,9 @@ fn is_red_five(tile: &ReadTile) -> bool {
     number == Some(5) && tile.seen.red > RED
 }
 
-impl From<&Doubt> for DoubtDto {
-    fn from(doubt: &Doubt) -> DoubtDto {
+impl DoubtDto {
+    /// A doubt with its question in a language.
+    fn new(doubt: &Doubt, lang: Lang) -> DoubtDto {
         let alternatives = doubt.alternatives.iter().map(|answer| AlternativeDto {
             answer: answer.answer.clone(),
             p: short(answer.p),
@@ -239,7 +242,7 @@ impl From<&Doubt> for DoubtDto {
         DoubtDto {
             kind: doubt.kind,
             tiles: doubt.tiles.clone(),
-            question: doubt.question.clone(),
+            question: doubt.question.said(lang),
             alternatives: alternatives.collect(),
             field: doubt.field.map(|field| format!("context.{field}")),
             affects_score: doubt.affects_score,
@@ -256,11 +259,44 @@ impl Problem {
     /// A photo in which no hand was found.
     #[must_use]
     pub fn no_hand(reading: &Reading) -> Problem {
-        let detail = match reading.tiles.len() {
-            0 => "no tiles were found in the photo".to_owned(),
-            tiles => format!("{tiles} tiles were found in the photo, but no hand"),
-        };
-        Problem::new(ProblemKind::NoHand, detail)
+        Problem::of(ProblemKind::NoHand, &NoHand { tiles: reading.tiles.len() })
+    }
+}
+
+/// A photo without a hand in it, with the tiles that were found.
+struct NoHand {
+    tiles: usize,
+}
+
+impl fmt::Display for NoHand {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.tiles {
+            0 => out.write_str("no tiles were found in the photo"),
+            tiles => write!(out, "{tiles} tiles were found in the photo, but no hand"),
+        }
+    }
+}
+
+impl Message for NoHand {
+    fn said(&self, lang: Lang) -> String {
+        match self.tiles {
+            0 => said!(
+                self,
+                lang,
+                "auf dem Foto wurden keine Ziegel gefunden",
+                "der blev ikke fundet brikker på billedet",
+                "inga brickor hittades på bilden",
+                "照片里没有找到牌",
+            ),
+            tiles => said!(
+                self,
+                lang,
+                "auf dem Foto wurden {tiles} Ziegel gefunden, aber keine Hand",
+                "der blev fundet {tiles} brikker på billedet, men ingen hånd",
+                "{tiles} brickor hittades på bilden, men ingen hand",
+                "照片里找到 {tiles} 张牌，但没有手牌",
+            ),
+        }
     }
 }
 
@@ -275,13 +311,13 @@ impl From<&ReadError> for Problem {
                     }
                     _ => ProblemKind::UnreadableImage,
                 };
-                Problem::new(kind, error.to_string())
+                Problem::of(kind, error)
             }
             ReadError::Context(error) => {
                 Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(error)])
             }
             ReadError::Focus(error) => {
-                let errors = vec![FieldError::new("focus", error.to_string())];
+                let errors = vec![FieldError::of("focus", error)];
                 Problem::with_errors(ProblemKind::InvalidContext, errors)
             }
             ReadError::Rules(error) => Problem::from(error),

@@ -14,7 +14,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::context::ContextDto;
 use super::hand::HandDto;
-use super::problem::{FieldError, Problem, ProblemKind};
+use super::problem::{FieldError, Kind as _, Problem, ProblemKind};
 use super::request::HandInput;
 use crate::context::{
     CompletedSet, ContextSetup, ContextValue, Declared, DeclaredSet, FieldEntry, FieldVisitor,
@@ -245,7 +245,7 @@ impl PartialSchema for Problem {
         let count = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
         let status =
             ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(400)).maximum(Some(599));
-        let uris = ProblemKind::ALL.map(ProblemKind::uri);
+        let uris = ProblemKind::ALL.iter().map(|kind| kind.uri());
         let fields = ArrayBuilder::new().items(Ref::from_schema_name(FieldError::name()));
         let problem = ObjectBuilder::new()
             .property("type", text("A name that stays the same.").enum_values(Some(uris)))

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use self::line::{Grant, Line, Room, Spot};
 use super::client::Client;
-use super::failure::Failure;
+use super::failure::{Failure, Shared};
 use super::shares::{Share, Shares};
 use crate::config::Limits;
 use crate::workshop::{self, Broken};
@@ -141,7 +141,7 @@ impl Admission {
         let upload = self
             .uploads
             .take_many(client, bodies)
-            .map_err(|full| Failure::no_place(full, "uploads"))?;
+            .map_err(|full| Failure::no_place(full, Shared::Uploads))?;
         Ok(Place { line: Arc::clone(&self.line), client: client.clone(), upload })
     }
 }
@@ -349,7 +349,7 @@ mod tests {
         let limits = Limits { workers: 1, waiting: 0, uploads: 3, ..Limits::default() };
         let admission = Admission::new(&limits);
         let (slow, quick) = (admission.enter(&one()).unwrap(), admission.enter(&one()).unwrap());
-        let share = Failure::Share { what: "uploads" };
+        let share = Failure::Share { what: Shared::Uploads };
         assert_eq!(admission.enter(&one()).err(), Some(share), "two may send");
         assert_eq!((admission.free().uploads, admission.free().places), (1, 1));
         let other = admission.enter(&Client::Key("other".into())).unwrap();

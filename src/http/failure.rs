@@ -1,21 +1,24 @@
 //! What can go wrong with a request, and the one place where it becomes an answer.
 //!
-//! Whatever concerns the content of a request is a [`Problem`] of the contract already; here come
-//! the failures that only a server has. Invariant: a client never reads a cause, a path or a panic;
-//! the log does, once.
+//! What concerns the content of a request is a [`Problem`] of the contract already; here are the failures
+//! that only a server has. `texts.rs` has their words in five languages. Invariant: a client never reads a
+//! cause, a path or a panic; they go to the log, once.
+
+mod texts;
 
 use axum::Json;
 use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
+use super::problem::ServiceProblemKind;
 use super::shares::Full;
-use crate::contract::{FieldError, Problem, ProblemKind};
+use crate::contract::{FieldError, Kind as _, Problem, ProblemKind};
 use crate::jobs::{QueueError, StoreError};
 use crate::pipeline::ReadError;
 
 const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
-/// When it is worth another try: a photo takes well under a second, so the queue has moved by then.
+/// When to retry: a photo takes well under a second, so the queue has moved by then.
 const RETRY_SECONDS: u64 = 1;
 /// The same where only the sweeper, which runs every hour, makes room.
 const RETRY_SWEPT_SECONDS: u64 = 3600;
@@ -26,47 +29,47 @@ const RETRY_JOBS_SECONDS: u64 = 10;
 /// Why a request gets no ordinary answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// Something about its content; the client can mend it.
-    Problem(Problem),
+    /// Something about its content, which the client can correct.
+    Problem(Problem<ServiceProblemKind>),
     /// The body is larger than allowed.
     TooLarge {
         /// The bytes that are allowed.
         limit: usize,
     },
-    /// The body's declared type is none that is taken here.
+    /// The content type is not supported.
     UnsupportedBody {
-        /// What is.
+        /// The types that are.
         expected: &'static str,
     },
     /// The body is compressed, or encoded in another way.
     EncodedBody,
     /// The body did not arrive in time.
     SlowBody,
-    /// A key is needed, and none that is known was sent.
+    /// An API key is required, and no known one was sent.
     NoKey {
         /// Whether a browser should ask a person for it.
         ask: bool,
     },
-    /// The key may send no more for now.
+    /// The key has reached its rate.
     OverRate {
-        /// Seconds until it may.
+        /// Seconds until it may send again.
         wait: u64,
     },
-    /// The service was started without a place for feedback.
+    /// The service was started without feedback.
     NoFeedback,
-    /// There is no feedback of this id.
+    /// There is no feedback with this id.
     NoSuchFeedback,
-    /// The token is not that of the feedback. Ids are random: who knows one may know that it is there.
+    /// The token is not that of the feedback. Ids are random: a client that knows one may learn that it exists.
     WrongToken,
-    /// The place for feedback is full.
+    /// The store for feedback is full.
     FeedbackFull,
-    /// The service was started without a place for jobs.
+    /// The service was started without jobs.
     NoJobs,
-    /// There is no job of this id, or it is another key's.
+    /// There is no job with this id, or it belongs to another key.
     NoSuchJob,
-    /// A request with the same idempotency key is being answered.
+    /// A request with the same idempotency key is still being processed.
     InFlight {
-        /// Seconds until that one is answered, or given up.
+        /// Seconds until that one is answered, or its claim expires.
         wait: u64,
     },
     /// The idempotency key was used for another request.
@@ -76,7 +79,7 @@ pub(super) enum Failure {
         /// How many that is.
         most: usize,
     },
-    /// The service has nothing to keep the secrets of webhooks with.
+    /// The service has no key to seal the secrets of webhooks with.
     NoWebhooks,
     /// The jobs of this client keep as many bytes as they may.
     TooMuchKept {
@@ -85,44 +88,44 @@ pub(super) enum Failure {
     },
     /// All jobs together keep as many bytes as they may.
     NoRoom,
-    /// Where jobs are kept is full, or can't be reached for now.
+    /// The store of jobs is full, or can't be reached.
     Storage {
         /// For the log only.
         cause: String,
     },
-    /// The service was started without a place for games.
+    /// The service was started without games.
     NoGames,
-    /// There is no game of this id or token, or it is another key's.
+    /// There is no game with this id or token, or it belongs to another key.
     NoSuchGame,
-    /// Somebody else changed the game since its author looked at it.
+    /// The game was modified since the client read it.
     StaleGame,
-    /// A change does not say which revision its author saw.
+    /// A change does not name the revision that it was made on.
     Unconditional,
-    /// As many games are kept for this client as may be.
+    /// This client keeps as many games as it may.
     TooManyGames {
         /// How many that is.
         most: usize,
     },
-    /// As many games are kept as may be.
+    /// The service keeps as many games as it may.
     GamesFull {
         /// How many that is.
         most: usize,
     },
     /// No stream of a game's events can be opened now.
     Crowded(Crowd),
-    /// The service is asked by a name that is none of its own.
+    /// The request names a host that the service does not serve.
     WrongHost {
-        /// That name.
+        /// Its name.
         name: String,
     },
     /// A page of another site sent the request.
     ForeignPage,
     /// All places are taken.
     Busy,
-    /// This client holds its share of something; what is left is for others.
+    /// This client holds its share of something; the rest is for others.
     Share {
-        /// Of what, in the plural.
-        what: &'static str,
+        /// Of what.
+        what: Shared,
     },
     /// The models are still being loaded.
     Starting,
@@ -130,11 +133,11 @@ pub(super) enum Failure {
     Stopping,
     /// The answer took longer than allowed.
     Overdue,
-    /// There is nothing at this path.
+    /// No route has this path.
     NoSuchPath,
-    /// The path does not know the method.
+    /// The path does not support the method.
     NoSuchMethod,
-    /// Something failed here.
+    /// An error of the service.
     Internal {
         /// For the log only.
         cause: String,
@@ -145,11 +148,11 @@ impl Failure {
     /// A request that can't be used because of one of its fields.
     pub(super) fn bad_request(field: &str, detail: &str) -> Failure {
         let errors = vec![FieldError::new(field, detail)];
-        Failure::Problem(Problem::with_errors(ProblemKind::MalformedRequest, errors))
+        Problem::with_errors(ProblemKind::MalformedRequest, errors).into()
     }
 
-    /// There is no place in what is shared, which is named in the plural.
-    pub(super) fn no_place(full: Full, what: &'static str) -> Failure {
+    /// There is no place in what is shared.
+    pub(super) fn no_place(full: Full, what: Shared) -> Failure {
         match full {
             Full::Share => Failure::Share { what },
             Full::All => Failure::Busy,
@@ -186,159 +189,102 @@ impl Failure {
         }
     }
 
-    /// What the client is told.
-    fn problem(self) -> Problem {
-        use ProblemKind as Kind;
-        let (kind, detail) = match self {
-            Failure::Problem(problem) => return problem,
-            Failure::TooLarge { limit } => {
-                return Problem::new(Kind::TooLarge, format!("the body may have {limit} bytes"));
-            }
-            Failure::UnsupportedBody { expected } => {
-                let detail = format!("the content type must be {expected}");
-                return Problem::new(Kind::UnsupportedMedia, detail);
-            }
-            Failure::EncodedBody => {
-                (Kind::UnsupportedMedia, "the body must come as it is, without a Content-Encoding")
-            }
-            Failure::SlowBody => (Kind::RequestTimeout, "the body did not arrive in time"),
-            Failure::NoKey { .. } => {
-                (Kind::Unauthorized, "send a key that the service knows: Authorization: Bearer KEY")
-            }
-            Failure::OverRate { wait } => {
-                let detail = format!("this key may send its next request in {wait} s");
-                return Problem::new(Kind::TooManyRequests, detail);
-            }
-            Failure::NoFeedback => (Kind::FeedbackDisabled, "the service keeps no feedback"),
-            Failure::NoSuchFeedback => (Kind::NotFound, "there is no such feedback, or no longer"),
-            Failure::WrongToken => (Kind::Forbidden, "the token is not that of this feedback"),
-            Failure::FeedbackFull => (Kind::Unavailable, "no more feedback can be kept for now"),
-            Failure::NoJobs => (Kind::JobsDisabled, "the service takes no jobs"),
-            Failure::NoSuchJob => (Kind::NotFound, "there is no such job, or no longer"),
-            Failure::InFlight { .. } => {
-                (Kind::RequestInFlight, "a request with this idempotency key is being answered")
-            }
-            Failure::KeyReused => (
-                Kind::IdempotencyKeyReused,
-                "another request was sent with this idempotency key: each needs its own",
-            ),
-            Failure::TooManyJobs { most } => {
-                let detail = format!("{most} jobs may be unfinished at once: wait for one to end");
-                return Problem::new(Kind::TooManyRequests, detail);
-            }
-            Failure::NoWebhooks => {
-                return Problem::with_errors(
-                    Kind::MalformedRequest,
-                    vec![FieldError::new(
-                        "webhook",
-                        "the service takes no webhooks: whoever runs it has to name the file with the key that \
-                         seals their secrets (--seal-key, TILESIGHT_SEAL_KEY)",
-                    )],
-                );
-            }
-            Failure::TooMuchKept { most } => {
-                let detail = format!(
-                    "your jobs keep as much as they may, {most} bytes: delete one that you need no more"
-                );
-                return Problem::new(Kind::TooManyRequests, detail);
-            }
-            Failure::NoRoom => (
-                Kind::InsufficientStorage,
-                "all jobs here keep as much as they may: whoever runs the service can make room",
-            ),
-            Failure::Storage { .. } => {
-                (Kind::Unavailable, "jobs can't be kept at the moment: try again soon")
-            }
-            Failure::NoGames => (Kind::GamesDisabled, "the service keeps no games"),
-            Failure::NoSuchGame => (Kind::NotFound, "there is no such game, or no longer"),
-            Failure::StaleGame => (
-                Kind::GameChanged,
-                "somebody else changed the game: look at it, and say it again if it is still true",
-            ),
-            Failure::Unconditional => (
-                Kind::PreconditionRequired,
-                "send If-Match with the ETag of the game as you saw it",
-            ),
-            Failure::TooManyGames { most } => {
-                let detail = format!(
-                    "{most} games are kept for you, which is as many as may be: delete one"
-                );
-                return Problem::new(Kind::TooManyRequests, detail);
-            }
-            Failure::GamesFull { most } => {
-                let detail = format!("{most} games are kept here, which is as many as may be");
-                return Problem::new(Kind::InsufficientStorage, detail);
-            }
-            Failure::Crowded(crowd) => crowd.told(),
-            Failure::WrongHost { name } => {
-                let detail = format!(
-                    "this service does not answer to the name {name}: if it is the service's own, start it with \
-                     --host {name}"
-                );
-                return Problem::new(Kind::MisdirectedRequest, detail);
-            }
-            Failure::ForeignPage => (
-                Kind::Forbidden,
-                "without keys no other site's page is served: if this site is the service's own, behind a proxy, start \
-                 it with --host and the site's name",
-            ),
-            Failure::Share { what } => {
-                let detail =
-                    format!("you have your share of the {what}: wait until one of yours ends");
-                return Problem::new(Kind::TooManyRequests, detail);
-            }
-            Failure::Busy => (Kind::Unavailable, "too many photos at once: try again soon"),
-            Failure::Starting => (Kind::Unavailable, "the models are being loaded"),
-            Failure::Stopping => (Kind::Unavailable, "the service is being stopped"),
-            Failure::Overdue => (Kind::Unavailable, "the answer took too long: try again"),
-            Failure::NoSuchPath => (Kind::NotFound, "there is nothing at this path"),
-            Failure::NoSuchMethod => {
-                (Kind::MethodNotAllowed, "the Allow header names the methods of this path")
-            }
-            Failure::Internal { .. } => {
-                (Kind::Internal, "the log tells the cause by the request's id")
-            }
-        };
-        Problem::new(kind, detail)
-    }
-}
-
-/// Who follows games already, so that no more can.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Crowd {
-    /// Whoever asks.
-    Client,
-    /// Those who play this game.
-    Players,
-    /// Those who have this link.
-    Link,
-    /// Those who look on at this game.
-    Onlookers,
-    /// All together.
-    All,
-}
-
-impl Crowd {
-    fn told(self) -> (ProblemKind, &'static str) {
-        use ProblemKind::{TooManyRequests, Unavailable};
+    /// What kind of problem the client has.
+    fn kind(&self) -> ServiceProblemKind {
+        use ServiceProblemKind as Kind;
         match self {
-            Crowd::Client => {
-                (TooManyRequests, "you follow as many games at once as one may: close one")
+            Failure::Problem(problem) => problem.kind,
+            Failure::TooLarge { .. } => ProblemKind::TooLarge.into(),
+            Failure::UnsupportedBody { .. } | Failure::EncodedBody => {
+                ProblemKind::UnsupportedMedia.into()
             }
-            Crowd::Players => {
-                (Unavailable, "as many devices follow this game as can play it: close one")
+            Failure::NoWebhooks => ProblemKind::MalformedRequest.into(),
+            Failure::NoSuchFeedback
+            | Failure::NoSuchJob
+            | Failure::NoSuchGame
+            | Failure::NoSuchPath => ProblemKind::NotFound.into(),
+            Failure::Internal { .. } => ProblemKind::Internal.into(),
+            Failure::SlowBody => Kind::RequestTimeout,
+            Failure::NoKey { .. } => Kind::Unauthorized,
+            Failure::WrongToken | Failure::ForeignPage => Kind::Forbidden,
+            Failure::NoFeedback => Kind::FeedbackDisabled,
+            Failure::NoJobs => Kind::JobsDisabled,
+            Failure::NoGames => Kind::GamesDisabled,
+            Failure::InFlight { .. } => Kind::RequestInFlight,
+            Failure::KeyReused => Kind::IdempotencyKeyReused,
+            Failure::StaleGame => Kind::GameChanged,
+            Failure::Unconditional => Kind::PreconditionRequired,
+            Failure::WrongHost { .. } => Kind::MisdirectedRequest,
+            Failure::NoSuchMethod => Kind::MethodNotAllowed,
+            Failure::OverRate { .. }
+            | Failure::TooManyJobs { .. }
+            | Failure::TooMuchKept { .. }
+            | Failure::TooManyGames { .. }
+            | Failure::Crowded(Crowd::Client)
+            | Failure::Share { .. } => Kind::TooManyRequests,
+            Failure::NoRoom | Failure::GamesFull { .. } => Kind::InsufficientStorage,
+            Failure::FeedbackFull
+            | Failure::Storage { .. }
+            | Failure::Crowded(_)
+            | Failure::Busy
+            | Failure::Starting
+            | Failure::Stopping
+            | Failure::Overdue => Kind::Unavailable,
+        }
+    }
+
+    /// What the client reads.
+    fn problem(self) -> Problem<ServiceProblemKind> {
+        match self {
+            Failure::Problem(problem) => problem,
+            Failure::NoWebhooks => {
+                Problem::with_errors(self.kind(), vec![FieldError::of("webhook", &self)])
             }
-            Crowd::Link => (Unavailable, "as many follow this link as can at once: try again soon"),
-            Crowd::Onlookers => {
-                (Unavailable, "as many look on at this game as can at once: try again soon")
-            }
-            Crowd::All => (Unavailable, "as many follow games here as can at once: try again soon"),
+            _ => Problem::of(self.kind(), &self),
         }
     }
 }
 
+/// What clients have shares of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shared {
+    /// Photos on their way in.
+    Uploads,
+    /// Bodies that create jobs.
+    JobUploads,
+    /// Streams of a job's events.
+    EventStreams,
+    /// Feedback that is kept.
+    Feedback,
+}
+
+/// Which limit of event streams is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Crowd {
+    /// That of this client.
+    Client,
+    /// That of those who play this game.
+    Players,
+    /// That of one link.
+    Link,
+    /// That of those who watch this game.
+    Onlookers,
+    /// That of the service.
+    All,
+}
+
+/// A problem in the extensions of its answer, which is written in English.
+#[derive(Debug, Clone)]
+pub(super) struct Untranslated(pub(super) Problem<ServiceProblemKind>);
+
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Failure {
+        Failure::Problem(problem.into_kind())
+    }
+}
+
+impl From<Problem<ServiceProblemKind>> for Failure {
+    fn from(problem: Problem<ServiceProblemKind>) -> Failure {
         Failure::Problem(problem)
     }
 }
@@ -384,9 +330,11 @@ impl IntoResponse for Failure {
         let close = matches!(self, Failure::SlowBody | Failure::TooLarge { .. });
         let (wait, challenge) = (self.wait(), self.challenge());
         let problem = self.problem();
-        let status = StatusCode::from_u16(problem.kind.status())
+        let status = StatusCode::from_u16(problem.kind.facts().status)
             .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let mut response = (status, Json(problem)).into_response();
+        let mut response = (status, Json(&problem)).into_response();
+        // Who asked is not known here: `language::answer` writes it in the language that is asked for.
+        response.extensions_mut().insert(Untranslated(problem));
         let mut set = |name: HeaderName, value| response.headers_mut().insert(name, value);
         set(CONTENT_TYPE, PROBLEM_JSON);
         if let Some(seconds) = wait {
@@ -407,10 +355,11 @@ mod tests {
     use axum::body::to_bytes;
 
     use super::*;
+    use crate::pipeline::decode::FileKind;
     use crate::pipeline::{DecodeError, ModelError};
 
     #[tokio::test]
-    async fn nothing_internal_is_told() {
+    async fn nothing_internal_is_answered() {
         let file = "/srv/secret/detector.onnx".to_owned();
         let secret = ModelError::NoModel { file, advice: "" };
         let response = Failure::from(ReadError::Model(secret)).into_response();
@@ -420,11 +369,19 @@ mod tests {
         assert!(!String::from_utf8_lossy(&body).contains("secret"));
     }
 
-    #[test]
-    fn every_failure_has_its_status_and_headers() {
-        let internal = Failure::Internal { cause: String::new() };
+    /// Every failure of the service itself.
+    pub(super) fn failures() -> Vec<Failure> {
+        let failures = cases().into_iter().map(|(failure, ..)| failure);
+        failures.filter(|failure| !matches!(failure, Failure::Problem(_))).collect()
+    }
+
+    /// Every failure with its status, and whether the client should retry and the connection closes.
+    fn cases() -> Vec<(Failure, u16, bool, bool)> {
+        let internal = Failure::Internal { cause: "secret".to_owned() };
         let problem = Failure::bad_request("photo", "missing");
-        let cases = [
+        let shared = [Shared::Uploads, Shared::JobUploads, Shared::EventStreams, Shared::Feedback];
+        let crowds = [Crowd::Players, Crowd::Link, Crowd::Onlookers, Crowd::All];
+        let mut cases = vec![
             (problem, 400, false, false),
             (Failure::NoKey { ask: false }, 401, false, false),
             (Failure::NoSuchPath, 404, false, false),
@@ -439,32 +396,37 @@ mod tests {
             (Failure::NoSuchJob, 404, false, false),
             (Failure::InFlight { wait: 3 }, 409, true, false),
             (Failure::KeyReused, 422, false, false),
-            (Failure::TooManyJobs { most: 1 }, 429, true, false),
-            (Failure::Storage { cause: String::new() }, 503, true, false),
+            (Failure::TooManyJobs { most: 7777 }, 429, true, false),
+            (Failure::Storage { cause: "secret".to_owned() }, 503, true, false),
             (Failure::NoWebhooks, 400, false, false),
-            (Failure::TooMuchKept { most: 1 }, 429, true, false),
+            (Failure::TooMuchKept { most: 7777 }, 429, true, false),
             (Failure::NoRoom, 507, false, false),
-            (Failure::OverRate { wait: 3 }, 429, true, false),
+            (Failure::OverRate { wait: 7777 }, 429, true, false),
             (Failure::FeedbackFull, 503, true, false),
             (Failure::NoSuchMethod, 405, false, false),
-            (Failure::WrongHost { name: String::new() }, 421, false, false),
+            (Failure::WrongHost { name: "name.example".to_owned() }, 421, false, false),
             (Failure::ForeignPage, 403, false, false),
             (Failure::SlowBody, 408, false, true),
-            (Failure::TooLarge { limit: 1 }, 413, false, true),
+            (Failure::TooLarge { limit: 7777 }, 413, false, true),
             (Failure::UnsupportedBody { expected: "image/*" }, 415, false, false),
             (Failure::EncodedBody, 415, false, false),
             (internal, 500, false, false),
-            (Failure::TooManyGames { most: 1 }, 429, true, false),
-            (Failure::GamesFull { most: 1 }, 507, true, false),
+            (Failure::TooManyGames { most: 7777 }, 429, true, false),
+            (Failure::GamesFull { most: 7777 }, 507, true, false),
             (Failure::Crowded(Crowd::Client), 429, true, false),
-            (Failure::Crowded(Crowd::Link), 503, true, false),
             (Failure::Busy, 503, true, false),
-            (Failure::Share { what: "uploads" }, 429, true, false),
             (Failure::Starting, 503, true, false),
             (Failure::Stopping, 503, true, false),
             (Failure::Overdue, 503, true, false),
         ];
-        for (failure, status, retry, close) in cases {
+        cases.extend(crowds.map(|crowd| (Failure::Crowded(crowd), 503, true, false)));
+        cases.extend(shared.map(|what| (Failure::Share { what }, 429, true, false)));
+        cases
+    }
+
+    #[test]
+    fn every_failure_has_its_status_and_headers() {
+        for (failure, status, retry, close) in cases() {
             let name = format!("{failure:?}");
             let response = failure.into_response();
             assert_eq!(response.status(), status, "{name}");
@@ -474,12 +436,12 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_no_photos_are_the_senders_to_mend() {
+    fn files_that_are_not_photos_are_the_senders_to_correct() {
         let cases = [
-            (DecodeError::Unsupported { name: "HEIC", advice: "" }, 415),
+            (DecodeError::Unsupported { kind: FileKind::Heic }, 415),
             (DecodeError::Broken("cut off".to_owned()), 400),
-            (DecodeError::TooLarge { bytes: 2, limit: 1 }, 413),
-            (DecodeError::TooManyPixels { width: 2, height: 2, limit: 1 }, 413),
+            (DecodeError::TooLarge { bytes: 2, limit: 7777 }, 413),
+            (DecodeError::TooManyPixels { width: 2, height: 2, limit: 7777 }, 413),
             (DecodeError::TooManyScans { limit: 1 }, 400),
             (DecodeError::TooMuchMetadata { limit: 1 }, 400),
             (DecodeError::TooSmall { width: 1, height: 1 }, 400),

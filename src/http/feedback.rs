@@ -26,7 +26,7 @@ use utoipa::ToSchema;
 use super::Service;
 use super::body::{Form, receive, refuse, whole};
 use super::client::Client;
-use super::failure::Failure;
+use super::failure::{Failure, Shared};
 use super::openapi::{BodyRefusals, Unavailable};
 use super::request_id::RequestId;
 use super::upload::{broken_form, decoded, part, parts, small_part};
@@ -238,7 +238,7 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Failure {
         match error {
             StoreError::Full => Failure::FeedbackFull,
-            StoreError::Share => Failure::Share { what: "places for feedback" },
+            StoreError::Share => Failure::Share { what: Shared::Feedback },
             StoreError::WrongToken => Failure::WrongToken,
             StoreError::Unknown => Failure::NoSuchFeedback,
             StoreError::Io(error) => Failure::Internal { cause: error.to_string() },

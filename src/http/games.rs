@@ -35,8 +35,9 @@ use super::failure::Failure;
 use super::jobs::Owner;
 use super::language;
 use super::openapi::{BodyRefusals, Language, Unavailable};
+use super::problem::ServiceProblemKind;
 use crate::contract::{FieldError, Problem, ProblemKind, ScoreRequest, read_json};
-use crate::explain::Lang;
+use crate::explain::{Lang, Wording};
 use crate::game::{Game, GameError, GameView, PLAYERS};
 use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
 use crate::jobs::{Revision, StoreError, Timestamp};
@@ -244,21 +245,19 @@ impl From<GameStoreError> for Failure {
 
 impl From<GameError> for Failure {
     fn from(error: GameError) -> Failure {
-        let told = error.to_string();
         let kind = match &error {
-            GameError::Over => ProblemKind::GameOver,
-            GameError::NoEntry(_) | GameError::NoChange(_) => ProblemKind::NotFound,
-            GameError::KeyReused => ProblemKind::IdempotencyKeyReused,
+            GameError::Over => ServiceProblemKind::GameOver,
+            GameError::NoEntry(_) | GameError::NoChange(_) => ProblemKind::NotFound.into(),
+            GameError::KeyReused => ServiceProblemKind::IdempotencyKeyReused,
             GameError::Hand { problem, .. } | GameError::Unreadable(problem) => {
                 // The kind stays that of the hand, so that clients know it from scoring.
-                let problem = Problem { detail: told, ..(**problem).clone() };
-                return Failure::Problem(problem);
+                return (**problem).clone().with_detail(Wording::of(&error)).into();
             }
-            _ => ProblemKind::InvalidEntry,
+            _ => ProblemKind::InvalidEntry.into(),
         };
-        Failure::Problem(match error.field() {
-            "" => Problem::new(kind, told),
-            field => Problem::with_errors(kind, vec![FieldError::new(field, told)]),
+        Failure::from(match error.field() {
+            "" => Problem::of(kind, &error),
+            field => Problem::with_errors(kind, vec![FieldError::of(field, &error)]),
         })
     }
 }

@@ -1,12 +1,33 @@
-//! `Accept-Language`: which of the program's languages a client likes best.
+//! `Accept-Language`: which of the program's languages a client prefers, and problems in it.
 //!
 //! Input: the request's headers. Output: a [`Lang`]; English when the header is absent, can't be
 //! read, or names none of ours. Never an error: the language is a courtesy.
 
-use axum::http::HeaderMap;
-use axum::http::header::ACCEPT_LANGUAGE;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, VARY};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
 
+use super::failure::Untranslated;
 use crate::explain::Lang;
+
+/// Writes problems in the language that the client asks for: where a request fails, its headers are often
+/// not at hand.
+pub(super) async fn answer(request: Request, next: Next) -> Response {
+    let lang = preferred(request.headers());
+    let mut response = next.run(request).await;
+    let Some(Untranslated(problem)) = response.extensions_mut().remove() else { return response };
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(lang.code()));
+    headers.append(VARY, HeaderValue::from(ACCEPT_LANGUAGE));
+    if lang != Lang::En {
+        let json = serde_json::to_vec(&problem.said(lang)).expect("no map keys");
+        *response.body_mut() = Body::from(json);
+    }
+    response
+}
 
 /// The language with the highest weight that the program speaks; of equals, the first.
 pub(super) fn preferred(headers: &HeaderMap) -> Lang {
@@ -37,6 +58,54 @@ fn range(text: &str) -> Option<(u32, Lang)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::testing::{Answer, limits, send};
+    use crate::http::{Keys, NewKey, Service};
+
+    async fn score(service: &Service, lang: &str, json: &'static str) -> Answer {
+        let request = Request::post("/v1/score").header("content-type", "application/json");
+        let request = request.header(ACCEPT_LANGUAGE, lang).body(Body::from(json));
+        send(service, request.expect("a request")).await
+    }
+
+    #[tokio::test]
+    async fn problems_come_in_the_language_asked_for() {
+        let service = Service::builder(limits()).build();
+        let wrong = r#"{ "hand": "123456789m11pFF2s" }"#;
+        let details = [
+            ("en", "the tiles do not form a winning hand"),
+            ("de-AT, en;q=0.5", "die Ziegel bilden keine Siegerhand"),
+            ("da", "brikkerne danner ikke en vinderhånd"),
+            ("sv", "brickorna bildar ingen vinsthand"),
+            ("zh-CN", "这些牌没有和"),
+            ("fr", "the tiles do not form a winning hand"),
+        ];
+        for (lang, detail) in details {
+            let answer = score(&service, lang, wrong).await;
+            answer.is_problem(422, "not-a-win");
+            assert_eq!(answer.json["detail"], detail, "{lang}");
+            let said = if lang == "fr" { "en" } else { &lang[..2] };
+            assert_eq!(answer.headers[CONTENT_LANGUAGE], said, "{lang}");
+            assert_eq!(answer.headers[VARY], "accept-language", "{lang}");
+        }
+        let answer = score(&service, "de", r#"{ "hand": "123x" }"#).await;
+        answer.is_problem(422, "unreadable-notation");
+        assert_eq!(answer.json["title"], "Der Text der Hand ist nicht lesbar");
+        let error = &answer.json["errors"][0];
+        assert_eq!((&error["field"], &error["character"]), (&"hand".into(), &4.into()));
+        let detail = error["detail"].as_str().expect("a text");
+        assert!(detail.starts_with("Zeichen 4: gefunden `x`, erwartet"), "{detail}");
+        let service = service_with_keys();
+        let answer = score(&service, "sv", "{}").await;
+        answer.is_problem(401, "unauthorized");
+        assert_eq!(answer.json["title"], "Nyckel krävs", "also what a layer refuses");
+        assert!(answer.headers.contains_key("www-authenticate"));
+    }
+
+    fn service_with_keys() -> Service {
+        let key = NewKey::generate("app", None).expect("random numbers");
+        let keys = Keys::read(&key.line, limits().key_rate).expect("a key");
+        Service::builder(limits()).keys(keys).build()
+    }
 
     #[test]
     fn the_best_language_that_we_speak() {

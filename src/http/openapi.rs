@@ -21,8 +21,9 @@ use utoipa::openapi::{
 };
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema, ToSchema};
 
+use super::problem::ServiceProblemKind;
 use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
-use crate::contract::{ContextDto, Problem, RulesetList};
+use crate::contract::{ContextDto, Kind as _, Problem, RulesetList};
 use crate::rules::RulesetId;
 
 const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it. Nothing that is sent \
@@ -75,7 +76,16 @@ pub(super) fn finished(mut document: Document) -> Value {
     }
     let mut json = serde_json::to_value(document).expect("no map keys but texts");
     without_defaults(&mut json);
+    with_own_kinds(&mut json);
     json
+}
+
+/// The contract describes the kinds of problems that it has: the service has more.
+fn with_own_kinds(document: &mut Value) {
+    let uris = ServiceProblemKind::ALL.iter().map(|kind| kind.facts().uri).collect();
+    if let Some(kinds) = document.pointer_mut("/components/schemas/Problem/properties/type/enum") {
+        *kinds = uris;
+    }
 }
 
 /// Takes the defaults of fields out again: that a field may be left out `required` says already, and

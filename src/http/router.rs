@@ -26,8 +26,8 @@ use super::page;
 use super::root;
 use super::state::Service;
 use super::{
-    docs, feedback, games, guard, hands, headers, jobs, openapi, readings, request_id, rulesets,
-    score,
+    docs, feedback, games, guard, hands, headers, jobs, language, openapi, readings, request_id,
+    rulesets, score,
 };
 use crate::config::Limits;
 use crate::workshop::words;
@@ -54,6 +54,7 @@ pub fn app(service: Service) -> Router {
     app.layer(from_fn_with_state(service.clone(), guard::turn))
         .layer(from_fn_with_state(service.clone(), guard::origin))
         .layer(from_fn(headers::complete))
+        .layer(from_fn(language::answer))
         .layer(from_fn_with_state(service.clone(), request_id::identify))
         .with_state(service)
 }

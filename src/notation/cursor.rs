@@ -1,6 +1,6 @@
 //! Walks over the characters of a text, skipping white space, and knows the position of each.
 
-use super::error::{Found, NotationError, Position};
+use super::error::{Expected, Found, NotationError, Position};
 
 /// A place in a text. White space carries no meaning and is never seen by the callers.
 pub(super) struct Cursor<'a> {
@@ -44,7 +44,7 @@ impl<'a> Cursor<'a> {
     /// Takes the next character if `read` makes something of it; otherwise says what was expected.
     pub(super) fn read<T>(
         &mut self,
-        expected: &'static str,
+        expected: Expected,
         read: impl FnOnce(char) -> Option<T>,
     ) -> Result<T, NotationError> {
         let value = self.peek().and_then(read).ok_or_else(|| self.unexpected(expected))?;
@@ -53,7 +53,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The error that nothing fitting stands here.
-    pub(super) fn unexpected(&self, expected: &'static str) -> NotationError {
+    pub(super) fn unexpected(&self, expected: Expected) -> NotationError {
         NotationError::Unexpected { at: self.at, found: Found(self.peek()), expected }
     }
 

@@ -1,6 +1,6 @@
 //! What can be wrong with a text, where, and what could have stood there instead.
 //!
-//! Whoever typed the text can mend every one of these.
+//! Whoever typed the text can correct every one of these.
 
 use std::fmt;
 
@@ -33,7 +33,94 @@ impl fmt::Display for Found {
     }
 }
 
-/// Why a text is no hand.
+/// What could have stood in a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Expected {
+    /// A tile, the first of a meld.
+    Tile,
+    /// Anything that can stand among concealed tiles.
+    InHand,
+    /// Anything that can stand within a meld.
+    InMeld,
+    /// The letter of a suit.
+    Suit,
+    /// A number of tiles in a suit.
+    NumberOfSuit,
+    /// A number of winds and dragons.
+    NumberOfHonor,
+    /// The tile behind `+`.
+    WinningTile,
+    /// The mark of a meld.
+    Mark,
+    /// The bracket that ends a meld.
+    EndOfMeld,
+    /// A wind of the win context.
+    Wind,
+    /// A flag of the win context.
+    Flag,
+    /// Who discarded the winning tile.
+    From,
+    /// Flowers.
+    Flower,
+    /// The number of a flower or season.
+    NumberOfFlower,
+    /// Nothing more.
+    EndOfText,
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Expected::Tile => "a tile (numbers with m, p, s or z, or one of E S W N C F P)",
+            Expected::InHand => "a tile, `[` for a meld, `+` for the winning tile or `|`",
+            Expected::InMeld => "a tile, `]`, or `,` and a mark",
+            Expected::Suit => "the suit of these numbers: m, p, s or z in small letters",
+            Expected::NumberOfSuit => "0 to 9",
+            Expected::NumberOfHonor => "1 to 7 (E S W N C F P)",
+            Expected::WinningTile => "the winning tile, or `?`",
+            Expected::Mark => "a mark: 0 to 3, 5 to 7, `?` or `+`",
+            Expected::EndOfMeld => "`]`",
+            Expected::Wind => "a wind: E, S, W, N, or `?`",
+            Expected::Flag => "0, 1 or `?`",
+            Expected::From => "1 (left), 2 (across) or 3 (right)",
+            Expected::Flower => "a number of flowers, then letters a to h, f1 to f4 or s1 to s4",
+            Expected::NumberOfFlower => "1 to 4",
+            Expected::EndOfText => "the end of the text",
+        })
+    }
+}
+
+/// A set whose mark can be wrong. A kong takes every mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MarkedSet {
+    /// Its mark says which tile was claimed.
+    Chow,
+    /// Its mark says from whom a tile was claimed.
+    Pung,
+}
+
+impl MarkedSet {
+    /// The marks that it can have.
+    const fn marks(self) -> &'static str {
+        match self {
+            MarkedSet::Chow => "1, 2 or 3 (the claimed tile, from the lowest) or `?`",
+            MarkedSet::Pung => "1 (left), 2 (across), 3 (right) or `?`",
+        }
+    }
+}
+
+impl fmt::Display for MarkedSet {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            MarkedSet::Chow => "chow",
+            MarkedSet::Pung => "pung",
+        })
+    }
+}
+
+/// Why a text is not a hand.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotationError {
@@ -45,7 +132,7 @@ pub enum NotationError {
         /// What stands there.
         found: Found,
         /// What could have stood there.
-        expected: &'static str,
+        expected: Expected,
     },
     /// A number that the suit does not have, such as `8z`.
     #[error("{at}: found `{number}` before `{suit}`, expected {expected}")]
@@ -57,7 +144,7 @@ pub enum NotationError {
         /// The letter of the suit.
         suit: char,
         /// The numbers that exist.
-        expected: &'static str,
+        expected: Expected,
     },
     /// A meld whose tiles form no set.
     #[error("{at}: found a meld of {tiles}, expected a chow, a pung or a kong")]
@@ -76,16 +163,14 @@ pub enum NotationError {
         tiles: String,
     },
     /// A mark after the comma that this kind of meld cannot have.
-    #[error("{at}: found {found} as the mark of a {kind}, expected {expected}")]
+    #[error("{at}: found {found} as the mark of a {kind}, expected {}", kind.marks())]
     WrongMark {
         /// Where the mark stands.
         at: Position,
         /// The mark.
         found: Found,
-        /// "chow", "pung" or "kong".
-        kind: &'static str,
-        /// The marks that it can have.
-        expected: &'static str,
+        /// What the mark stands behind.
+        kind: MarkedSet,
     },
     /// A chow whose tiles are not in rising order has a mark, which then could mean two tiles.
     #[error("{at}: found a mark on a chow that is not in rising order, expected `[{rising},..]`")]

@@ -8,21 +8,12 @@ use crate::tile::{Bonus, Suit, Tile, Wind};
 
 use super::Notation;
 use super::cursor::Cursor;
-use super::error::{Found, NotationError, Position};
+use super::error::{Expected, Found, MarkedSet, NotationError, Position};
 use super::print;
 
 /// Tiles of a complete hand when every meld counts as three: from then on the last tile is the
 /// winning one.
 const COMPLETE: usize = 14;
-
-const TILE: &str = "a tile (numbers with m, p, s or z, or one of E S W N C F P)";
-const IN_HAND: &str = "a tile, `[` for a meld, `+` for the winning tile or `|`";
-const IN_MELD: &str = "a tile, `]`, or `,` and a mark";
-const SUIT: &str = "the suit of these numbers: m, p, s or z in small letters";
-const FROM: &str = "1 (left), 2 (across) or 3 (right)";
-const WIND: &str = "a wind: E, S, W, N, or `?`";
-const FLAG: &str = "0, 1 or `?`";
-const FLOWER: &str = "a number of flowers, then letters a to h, f1 to f4 or s1 to s4";
 
 /// The flowers that GB-Mahjong's letters a to h stand for: plum, orchid, bamboo, chrysanthemum,
 /// then spring to winter. Its third and fourth are the other way round than on numbered tiles.
@@ -42,7 +33,7 @@ pub(super) fn notation(text: &str) -> Parsed<Notation> {
     }
     match cursor.peek() {
         None => Ok(Notation { hand, context }),
-        Some(_) => Err(cursor.unexpected("the end of the text")),
+        Some(_) => Err(cursor.unexpected(Expected::EndOfText)),
     }
 }
 
@@ -57,7 +48,7 @@ fn hand(cursor: &mut Cursor<'_>) -> Parsed<HandSetup> {
                 hand.winning = winning(cursor)?;
                 marked = true;
             }
-            _ => run(cursor, &mut hand.concealed, IN_HAND)?,
+            _ => run(cursor, &mut hand.concealed, Expected::InHand)?,
         }
     }
     if !marked && hand.concealed.len() + 3 * hand.melds.len() >= COMPLETE {
@@ -74,7 +65,7 @@ fn winning(cursor: &mut Cursor<'_>) -> Parsed<Option<Tile>> {
     }
     let at = cursor.at();
     let mut tiles = Vec::new();
-    run(cursor, &mut tiles, "the winning tile, or `?`")?;
+    run(cursor, &mut tiles, Expected::WinningTile)?;
     match tiles[..] {
         [tile] => Ok(Some(tile)),
         _ => Err(NotationError::SeveralWinningTiles { at, tiles: print::tiles(&tiles) }),
@@ -82,7 +73,7 @@ fn winning(cursor: &mut Cursor<'_>) -> Parsed<Option<Tile>> {
 }
 
 /// One honor letter, or numbers and their suit; always at least one tile.
-fn run(cursor: &mut Cursor<'_>, tiles: &mut Vec<Tile>, expected: &'static str) -> Parsed<()> {
+fn run(cursor: &mut Cursor<'_>, tiles: &mut Vec<Tile>, expected: Expected) -> Parsed<()> {
     let first = cursor.peek().ok_or_else(|| cursor.unexpected(expected))?;
     if !first.is_ascii_digit() {
         tiles.push(cursor.read(expected, honor)?);
@@ -93,8 +84,8 @@ fn run(cursor: &mut Cursor<'_>, tiles: &mut Vec<Tile>, expected: &'static str) -
         numbers.push((cursor.at(), digit as u8 - b'0'));
         cursor.next();
     }
-    let suit =
-        cursor.read(SUIT, |letter| matches!(letter, 'm' | 'p' | 's' | 'z').then_some(letter))?;
+    let suit = cursor
+        .read(Expected::Suit, |letter| matches!(letter, 'm' | 'p' | 's' | 'z').then_some(letter))?;
     for (at, number) in numbers {
         tiles.push(suited(at, number, suit)?);
     }
@@ -108,8 +99,10 @@ fn honor(letter: char) -> Option<Tile> {
 fn suited(at: Position, number: u8, letter: char) -> Parsed<Tile> {
     let (tile, expected) = match Suit::from_letter(letter) {
         // Red fives are written 0 by players of other games.
-        Some(suit) => (Tile::new(suit, if number == 0 { 5 } else { number }), "0 to 9"),
-        None => (honor_at(number), "1 to 7 (E S W N C F P)"),
+        Some(suit) => {
+            (Tile::new(suit, if number == 0 { 5 } else { number }), Expected::NumberOfSuit)
+        }
+        None => (honor_at(number), Expected::NumberOfHonor),
     };
     tile.ok_or(NotationError::NoSuchTile { at, number, suit: letter, expected })
 }
@@ -125,9 +118,9 @@ fn meld(cursor: &mut Cursor<'_>) -> Parsed<Meld> {
     let start = cursor.at();
     cursor.take('[');
     let mut tiles = Vec::new();
-    run(cursor, &mut tiles, TILE)?;
+    run(cursor, &mut tiles, Expected::Tile)?;
     while !matches!(cursor.peek(), Some(']' | ',')) {
-        run(cursor, &mut tiles, IN_MELD)?;
+        run(cursor, &mut tiles, Expected::InMeld)?;
     }
     let mark_at = cursor.at();
     let mark = if cursor.take(',') { Some(Mark::read(cursor)?) } else { None };
@@ -139,7 +132,7 @@ fn meld(cursor: &mut Cursor<'_>) -> Parsed<Meld> {
             return Err(NotationError::NotASet { at: start, tiles: print::tiles(&tiles) });
         }
     };
-    cursor.read("`]`", |next| (next == ']').then_some(()))?;
+    cursor.read(Expected::EndOfMeld, |next| (next == ']').then_some(()))?;
     Ok(meld)
 }
 
@@ -170,14 +163,14 @@ struct Mark {
 impl Mark {
     fn read(cursor: &mut Cursor<'_>) -> Parsed<Mark> {
         let at = cursor.at();
-        let letter = cursor.read("a mark: 0 to 3, 5 to 7, `?` or `+`", |mark| {
+        let letter = cursor.read(Expected::Mark, |mark| {
             matches!(mark, '0'..='3' | '5'..='7' | '?' | '+').then_some(mark)
         })?;
         Ok(Mark { at, letter })
     }
 
-    fn wrong(self, kind: &'static str, expected: &'static str) -> NotationError {
-        NotationError::WrongMark { at: self.at, found: Found(Some(self.letter)), kind, expected }
+    fn wrong(self, kind: MarkedSet) -> NotationError {
+        NotationError::WrongMark { at: self.at, found: Found(Some(self.letter)), kind }
     }
 }
 
@@ -199,7 +192,7 @@ fn claimed_chow(
     place
         .and_then(|place| chow.claiming(chow.tiles()[place]))
         .map(Meld::Chow)
-        .ok_or_else(|| mark.wrong("chow", "1, 2 or 3 (the claimed tile, from the lowest) or `?`"))
+        .ok_or_else(|| mark.wrong(MarkedSet::Chow))
 }
 
 /// The mark of a pung says whose tile was claimed.
@@ -209,7 +202,7 @@ fn claimed_pung(tile: Tile, mark: Option<Mark>) -> Parsed<Meld> {
         Some(mark) => match relation(mark.letter) {
             Some(from) => Some(from),
             None => {
-                return Err(mark.wrong("pung", "1 (left), 2 (across), 3 (right) or `?`"));
+                return Err(mark.wrong(MarkedSet::Pung));
             }
         },
     };
@@ -243,13 +236,13 @@ fn circumstances(cursor: &mut Cursor<'_>) -> Parsed<ContextSetup> {
     if matches!(cursor.peek(), None | Some('|')) {
         return Ok(ContextSetup::default());
     }
-    let prevalent = cursor.read(WIND, wind)?;
-    let seat = cursor.read(WIND, wind)?;
-    let self_drawn = cursor.read(FLAG, flag)?;
-    let last_of_kind = cursor.read(FLAG, flag)?;
-    let last_wall_tile = cursor.read(FLAG, flag)?;
+    let prevalent = cursor.read(Expected::Wind, wind)?;
+    let seat = cursor.read(Expected::Wind, wind)?;
+    let self_drawn = cursor.read(Expected::Flag, flag)?;
+    let last_of_kind = cursor.read(Expected::Flag, flag)?;
+    let last_wall_tile = cursor.read(Expected::Flag, flag)?;
     let (kong_at, kong_found) = (cursor.at(), Found(cursor.peek()));
-    let win = match (self_drawn, cursor.read(FLAG, flag)?) {
+    let win = match (self_drawn, cursor.read(Expected::Flag, flag)?) {
         (None, None) => None,
         (Some(true), Some(false)) => Some(WinKind::SelfDrawn),
         (Some(true), Some(true)) => Some(WinKind::KongReplacement),
@@ -257,7 +250,7 @@ fn circumstances(cursor: &mut Cursor<'_>) -> Parsed<ContextSetup> {
         (Some(false), Some(true)) => Some(WinKind::RobbedKong),
         _ => return Err(NotationError::HalfKnownWin { at: kong_at, found: kong_found }),
     };
-    let from = if cursor.take(',') { Some(cursor.read(FROM, relation)?) } else { None };
+    let from = if cursor.take(',') { Some(cursor.read(Expected::From, relation)?) } else { None };
     Ok(ContextSetup {
         seat,
         prevalent,
@@ -304,19 +297,19 @@ fn flowers(cursor: &mut Cursor<'_>) -> Parsed<Flowers> {
 
 /// A letter of a to h, or `f` or `s` with a number; `f` alone is the sixth letter.
 fn flower(cursor: &mut Cursor<'_>) -> Parsed<Bonus> {
-    let letter =
-        cursor.read(FLOWER, |letter| matches!(letter, 'a'..='h' | 's').then_some(letter))?;
+    let letter = cursor
+        .read(Expected::Flower, |letter| matches!(letter, 'a'..='h' | 's').then_some(letter))?;
     let group = match letter {
         's' => Some(4),
         'f' if cursor.peek().is_some_and(|next| next.is_ascii_digit()) => Some(0),
         _ => None,
     };
     let index = match group {
-        Some(group) => cursor.read("1 to 4", |digit| match digit {
+        Some(group) => cursor.read(Expected::NumberOfFlower, |digit| match digit {
             '1'..='4' => Some(group + digit as u8 - b'1'),
             _ => None,
         })?,
         None => LETTERS[usize::from(letter as u8 - b'a')],
     };
-    Bonus::from_index(index).ok_or_else(|| cursor.unexpected(FLOWER))
+    Bonus::from_index(index).ok_or_else(|| cursor.unexpected(Expected::Flower))
 }

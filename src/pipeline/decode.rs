@@ -5,6 +5,7 @@
 //! [`survey`], pixels from the header, and only then the decoder. Invariant: nothing is allocated
 //! in proportion to what the file *claims* before the claim has been checked.
 
+mod messages;
 mod strip;
 mod survey;
 
@@ -16,6 +17,7 @@ use image::codecs::webp::WebPDecoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, RgbImage, imageops};
 
+pub use messages::FileKind;
 pub use strip::without_metadata;
 use survey::Survey;
 
@@ -43,12 +45,10 @@ impl Default for DecodeLimits {
 #[non_exhaustive]
 pub enum DecodeError {
     /// The bytes are of a kind that is not read here.
-    #[error("{name} is not supported: send a JPEG, PNG or WebP{advice}")]
+    #[error("{kind} is not supported: send a JPEG, PNG or WebP{}", kind.advice())]
     Unsupported {
         /// What the bytes are, as far as they show.
-        name: &'static str,
-        /// What to do about it, if anything; starts with punctuation.
-        advice: &'static str,
+        kind: FileKind,
     },
     /// The file claims to be a picture but cannot be decoded.
     #[error("the picture is broken: {0}")]
@@ -200,9 +200,7 @@ fn transposed(image: &RgbImage) -> RgbImage {
 /// A decoder's complaint, without the decoder's name or any path.
 fn broken(error: ImageError) -> DecodeError {
     match error {
-        ImageError::Unsupported(_) => {
-            DecodeError::Unsupported { name: "this variant of the format", advice: "" }
-        }
+        ImageError::Unsupported(_) => DecodeError::Unsupported { kind: FileKind::Variant },
         ImageError::Decoding(error) => DecodeError::Broken(first_line(&error.to_string())),
         _ => DecodeError::Broken("it ends too early or contradicts itself".to_owned()),
     }

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::question::Question;
 use crate::context::ContextField;
 use crate::hand::HandSetup;
 use crate::settle::Payments;
@@ -17,7 +18,7 @@ pub struct Doubt {
     /// The tiles it is about, as indices into the reading's tiles.
     pub tiles: Vec<usize>,
     /// The question to put to a person.
-    pub question: String,
+    pub question: Question,
     /// The possible answers, the most probable first.
     pub alternatives: Vec<Alternative>,
     /// The circumstance that it is about, where it is about one.

@@ -19,6 +19,7 @@ use super::classify::{SeenTile, name};
 use super::doubt::{Alternative, Doubt, DoubtKind};
 use super::joint::{Candidate, Decision};
 use super::params::{DoubtParams, Params};
+use super::question::Question;
 use super::wins::wins;
 use crate::context::{Context, ContextError, ContextField, ContextSetup};
 use crate::hand::{HandFault, HandSetup};
@@ -289,9 +290,7 @@ impl Judge {
             Doubt {
                 kind: DoubtKind::TileCount,
                 tiles: best.faces.iter().map(|&(i, _)| i).collect(),
-                question: format!(
-                    "{seen} tiles seen, {all} needed: is the whole hand in the photo?"
-                ),
+                question: Question::TileCount { seen, needed: all },
                 alternatives: Vec::new(),
                 field: None,
                 affects_score: true,
@@ -346,9 +345,9 @@ impl Judge {
             return None;
         }
         let question = if corrected {
-            format!("this tile looks like {}; is it {face}?", name(tiles[i].faces.best()))
+            Question::LooksLike { looks: tiles[i].faces.best(), face }
         } else {
-            format!("is this tile {face}?")
+            Question::Face { face }
         };
         Some(Doubt {
             kind: DoubtKind::Tile,
@@ -403,9 +402,7 @@ fn cut_doubts(tiles: &[SeenTile], best: &Candidate, params: &DoubtParams) -> Opt
     (!cut.is_empty()).then(|| Doubt {
         kind: DoubtKind::CutTile,
         tiles: cut,
-        question: "the photo's edge cuts through these tiles: are they named rightly, and is \
-                   nothing beyond the edge?"
-            .to_owned(),
+        question: Question::CutTile,
         alternatives: Vec::new(),
         field: None,
         affects_score: true,
@@ -415,15 +412,11 @@ fn cut_doubts(tiles: &[SeenTile], best: &Candidate, params: &DoubtParams) -> Opt
 /// Everything is there and clear, but it is no winning hand.
 fn not_a_win(best: &Candidate) -> Doubt {
     let complete = best.setup.faults().iter().all(|fault| *fault == HandFault::NoWinningTile);
-    let question = if complete {
-        "these tiles form no winning hand: is one of them named wrongly?"
-    } else {
-        "these tiles form no hand: are all of them named rightly?"
-    };
+    let question = if complete { Question::NotAWin } else { Question::NotAHand };
     Doubt {
         kind: DoubtKind::NotAWin,
         tiles: best.faces.iter().map(|&(i, _)| i).collect(),
-        question: question.to_owned(),
+        question,
         alternatives: Vec::new(),
         field: None,
         affects_score: true,

@@ -4,6 +4,7 @@
 //! upright photo as it came, as all outlines of a reading are, and lies within it.
 
 use super::geometry::Point;
+use crate::explain::{Lang, Message, said};
 use crate::rules::RulesetId;
 
 /// What is asked of a reading. A rule set alone becomes one with `into()`.
@@ -21,7 +22,7 @@ impl From<RulesetId> for ReadOptions {
     }
 }
 
-/// The point that was asked about is not in the photo. Whoever sent it can mend it.
+/// The point that was asked about is not in the photo. Whoever sent it can correct it.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error(
     "{},{} lies outside the photo, which is {} pixels wide and {} high",
@@ -32,6 +33,20 @@ pub struct OutOfPhoto {
     pub focus: Point,
     /// Width and height of the upright photo.
     pub size: (u32, u32),
+}
+
+impl Message for OutOfPhoto {
+    fn said(&self, lang: Lang) -> String {
+        let OutOfPhoto { focus: Point { x, y }, size: (width, height) } = self;
+        said!(
+            self,
+            lang,
+            "{x},{y} liegt außerhalb des Fotos, das {width} Pixel breit und {height} hoch ist",
+            "{x},{y} ligger uden for billedet, som er {width} pixel bredt og {height} højt",
+            "{x},{y} ligger utanför bilden, som är {width} bildpunkter bred och {height} hög",
+            "{x},{y} 在照片之外；照片宽 {width} 像素，高 {height} 像素",
+        )
+    }
 }
 
 impl ReadOptions {

@@ -155,7 +155,7 @@ fn a_complaint_is_made_once() {
     let output = read(&[DEMO, "--win", "self_drawn", "--from", "left"]);
     assert_eq!(output.status.code(), Some(2));
     let expected = format!(
-        "error: {DEMO}: The circumstances contradict\n  \
+        "error: {DEMO}: The win context is contradictory\n  \
          context.from: the winning tile was self-drawn: nobody discarded it\n"
     );
     assert_eq!(text(&output.stderr), expected);

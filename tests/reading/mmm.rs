@@ -148,7 +148,7 @@ fn flowers_are_asked_about_and_not_scored() {
     assert!(reading.score.is_none());
     let doubt = reading.doubts.iter().find(|doubt| doubt.kind == DoubtKind::Flower);
     let doubt = doubt.expect("a doubt");
-    assert!(doubt.question.contains("without flowers"), "{}", doubt.question);
+    assert!(doubt.question.to_string().contains("without flowers"), "{}", doubt.question);
     let totals: Vec<_> =
         doubt.alternatives.iter().map(|one| (one.answer.as_str(), one.total)).collect();
     assert_eq!(totals, [("yes", None), ("no", Some(20))]);

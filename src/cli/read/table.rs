@@ -126,13 +126,13 @@ fn print(
         None => writeln!(out, "  {}", Notation::of(winner.hand.clone()))?,
     }
     for doubt in &winner.doubts {
-        print_doubt(out, winner, doubt)?;
+        print_doubt(out, winner, doubt, args.lang)?;
     }
     for (_, reading) in &table.others {
         writeln!(out)?;
         print_seen(out, reading, &title(files, reading))?;
         for doubt in &reading.doubts {
-            print_doubt(out, reading, doubt)?;
+            print_doubt(out, reading, doubt, args.lang)?;
         }
     }
     Ok(())

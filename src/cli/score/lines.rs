@@ -40,7 +40,7 @@ pub(super) fn answer(
         }
         let answer = match scored(complete.then_some(&line), context, lang) {
             Ok(score) => Answer::Score(Box::new(score)),
-            Err(error) => Answer::Error { error },
+            Err(error) => Answer::Error { error: error.said(lang) },
         };
         failed += usize::from(matches!(answer, Answer::Error { .. }));
         serde_json::to_writer(&mut output, &answer)?;

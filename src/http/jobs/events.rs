@@ -25,7 +25,7 @@ use super::{Jobs, Named};
 use crate::contract::Problem;
 use crate::http::Service;
 use crate::http::client::Client;
-use crate::http::failure::Failure;
+use crate::http::failure::{Failure, Shared};
 use crate::http::openapi::Unavailable;
 use crate::http::shares::Share;
 use crate::jobs::JobId;
@@ -61,7 +61,7 @@ pub(super) async fn events(
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     let place =
-        jobs.streams.take(&client).map_err(|full| Failure::no_place(full, "streams of events"))?;
+        jobs.streams.take(&client).map_err(|full| Failure::no_place(full, Shared::EventStreams))?;
     let watched = Watched {
         jobs,
         job: job.new.id,

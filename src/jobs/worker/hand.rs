@@ -290,7 +290,7 @@ impl Worker {
                 Attempt::Answer(Outcome::read(&reading, self.reader.model().manifest(), ask))
             }
             Err(ReadError::Model(error)) => Attempt::Failure(error.to_string()),
-            Err(error) => Attempt::Answer(Outcome::refused(Problem::from(&error))),
+            Err(error) => Attempt::Answer(Outcome::refused(Problem::from(&error).said(ask.lang))),
         }
     }
 }

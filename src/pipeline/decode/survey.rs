@@ -4,7 +4,7 @@
 //! JPEG, the chunks of a PNG or WebP, and allocates nothing except the stripped copy of a PNG.
 //! Invariant: every loop moves forward at least one byte, so that it takes linear time.
 
-use super::{DecodeError, DecodeLimits};
+use super::{DecodeError, DecodeLimits, FileKind};
 
 /// The kind of a file that may be decoded.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,26 +35,24 @@ const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// What the bytes are, when they are not one of the three kinds.
 fn unsupported(bytes: &[u8]) -> DecodeError {
-    const HEIC_ADVICE: &str =
-        " (on an iPhone: Settings, Camera, Formats, Most Compatible; or share the photo as JPEG)";
     let brand = if bytes.get(4..8) == Some(b"ftyp") { bytes.get(8..12) } else { None };
-    let (name, advice) = match brand {
+    let kind = match brand {
         Some(b"heic" | b"heix" | b"heim" | b"heis" | b"hevc" | b"hevx" | b"mif1" | b"msf1") => {
-            ("HEIC", HEIC_ADVICE)
+            FileKind::Heic
         }
-        Some(b"avif" | b"avis") => ("AVIF", ""),
-        Some(_) => ("a video", ""),
+        Some(b"avif" | b"avis") => FileKind::Avif,
+        Some(_) => FileKind::Video,
         None => match bytes {
-            [] => ("an empty file", ""),
-            [b'G', b'I', b'F', b'8', ..] => ("GIF", ""),
-            [b'B', b'M', ..] => ("BMP", ""),
-            [b'I', b'I', 0x2a, 0, ..] | [b'M', b'M', 0, 0x2a, ..] => ("TIFF or a raw photo", ""),
-            [b'%', b'P', b'D', b'F', ..] => ("PDF", ""),
-            [0xff, 0x0a, ..] | [0, 0, 0, 0x0c, b'J', b'X', b'L', ..] => ("JPEG XL", ""),
-            _ => ("this kind of file", ""),
+            [] => FileKind::Empty,
+            [b'G', b'I', b'F', b'8', ..] => FileKind::Gif,
+            [b'B', b'M', ..] => FileKind::Bmp,
+            [b'I', b'I', 0x2a, 0, ..] | [b'M', b'M', 0, 0x2a, ..] => FileKind::TiffOrRaw,
+            [b'%', b'P', b'D', b'F', ..] => FileKind::Pdf,
+            [0xff, 0x0a, ..] | [0, 0, 0, 0x0c, b'J', b'X', b'L', ..] => FileKind::JpegXl,
+            _ => FileKind::Other,
         },
     };
-    DecodeError::Unsupported { name, advice }
+    DecodeError::Unsupported { kind }
 }
 
 pub(super) fn cut_short() -> DecodeError {
@@ -184,7 +182,7 @@ mod tests {
             (b"hello", "this kind of file"),
         ] {
             match survey(bytes) {
-                Err(DecodeError::Unsupported { name: found, .. }) => assert_eq!(found, name),
+                Err(DecodeError::Unsupported { kind }) => assert_eq!(kind.to_string(), name),
                 other => panic!("{name}: {other:?}"),
             }
         }

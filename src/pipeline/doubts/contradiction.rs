@@ -5,6 +5,7 @@
 
 use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::Candidate;
+use super::super::question::{Question, Reason};
 use crate::rules::Contradiction;
 use crate::tile::{Face, Tile};
 
@@ -17,20 +18,17 @@ fn doubt(best: &Candidate, contradiction: Contradiction) -> Doubt {
     let field = contradiction.field();
     let reason = match contradiction {
         Contradiction::RobbedTileInHand { .. } if best.setup.winning.is_none() => {
-            "whichever tile won, the hand holds another of its kind, so no kong was robbed of it"
-                .to_owned()
+            Reason::NoTileWasRobbed
         }
         Contradiction::LastOfKindInHand { .. } if best.setup.winning.is_none() => {
-            "whichever tile won, another of its kind is among the concealed tiles".to_owned()
+            Reason::NoTileIsLast
         }
-        _ => contradiction.to_string(),
+        _ => Reason::Rules(contradiction),
     };
     Doubt {
         kind: DoubtKind::Contradiction,
         tiles: concerned(best, contradiction),
-        question: format!(
-            "`{field}` can't be true of this hand ({reason}): is it wrong, or the reading?"
-        ),
+        question: Question::Contradiction { field, reason },
         alternatives: Vec::new(),
         field: Some(field),
         affects_score: true,

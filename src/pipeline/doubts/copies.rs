@@ -3,6 +3,7 @@
 use super::super::classify::{SeenTile, name};
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
+use super::super::question::Question;
 use super::Judge;
 use crate::tile::Face;
 
@@ -40,12 +41,7 @@ fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, face: Face) -> Opt
     Some(Doubt {
         kind: DoubtKind::TooManyCopies,
         tiles: same,
-        question: match face {
-            Face::Bonus(_) => {
-                format!("{face} is there {count} times, but it exists once: which is another?")
-            }
-            _ => format!("{count} tiles look like {face}, but there are four: which is another?"),
-        },
+        question: Question::TooManyCopies { face, count },
         // More than four of a kind are no hand, so there is no score without an answer; a flower
         // counts the same whatever its name, but a tile that is none counts otherwise.
         affects_score: matches!(face, Face::Tile(_)) || !all_flowers(&alternatives),

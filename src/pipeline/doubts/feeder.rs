@@ -5,6 +5,7 @@
 
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
+use super::super::question::Question;
 use super::Judge;
 use crate::context::{Context, ContextField, Feeder};
 use crate::hand::HandSetup;
@@ -32,9 +33,7 @@ pub(super) fn doubt(
     Some(Doubt {
         kind: DoubtKind::Feeder,
         tiles: called_honours(best),
-        question: "several players fed these sets, and who completed the last of them pays: who \
-                   was it?"
-            .to_owned(),
+        question: Question::Feeder,
         alternatives: alternatives.collect(),
         field: Some(ContextField::Feeder),
         affects_score: true,

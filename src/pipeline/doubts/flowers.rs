@@ -3,6 +3,7 @@
 use super::super::classify::SeenTile;
 use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::{Candidate, Decision};
+use super::super::question::Question;
 use super::{Judge, differ};
 use crate::hand::{Flowers, HandSetup};
 use crate::tile::{Bonus, Face};
@@ -29,7 +30,7 @@ pub(super) fn doubts(
         Some(Doubt {
             kind: DoubtKind::Flower,
             tiles: vec![i],
-            question: format!("is this flower ({flower}) the winner's?"),
+            question: Question::Flower { flower },
             affects_score: differ(&alternatives),
             alternatives,
             field: None,
@@ -51,9 +52,7 @@ pub(super) fn not_played(judge: &Judge, best: &Candidate, setup: &HandSetup) -> 
         Some(Doubt {
             kind: DoubtKind::Flower,
             tiles: vec![i],
-            question: format!(
-                "these rules are played without flowers: is this one ({flower}) of the hand?"
-            ),
+            question: Question::FlowerNotPlayed { flower },
             alternatives: judge.alternatives(answers),
             field: None,
             affects_score: true,
@@ -76,7 +75,7 @@ fn unseen(judge: &Judge, (a, b): (usize, usize), setup: &HandSetup) -> Option<Do
     Some(Doubt {
         kind: DoubtKind::Flower,
         tiles: vec![a, b],
-        question: "there is room for a flower between these two: does one lie there?".to_owned(),
+        question: Question::FlowerGap,
         affects_score: differ(&alternatives),
         alternatives,
         field: None,

@@ -7,6 +7,7 @@
 use super::super::classify::SeenTile;
 use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::Candidate;
+use super::super::question::Question;
 use super::super::wins::wins;
 use super::Judge;
 use crate::hand::HandSetup;
@@ -81,7 +82,7 @@ fn doubt(judge: &Judge, best: &Candidate, offer: &Offer) -> Doubt {
     Doubt {
         kind: DoubtKind::TileCount,
         tiles: vec![offer.i],
-        question: format!("with this {tile} the hand wins: is it the winner's?"),
+        question: Question::Offered { tile },
         alternatives: judge.alternatives(answers),
         field: None,
         affects_score: true,

@@ -6,6 +6,7 @@
 use super::super::classify::{SeenTile, name};
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
+use super::super::question::Question;
 use super::super::wins::wins;
 use super::Judge;
 use crate::hand::{HandFault, HandSetup};
@@ -89,7 +90,7 @@ fn doubt(judge: &Judge, tiles: &[SeenTile], repair: Repair) -> Doubt {
     Doubt {
         kind: DoubtKind::Tile,
         tiles: vec![i],
-        question: format!("this is no winning hand with {face} here: is this tile another?"),
+        question: Question::Repair { face },
         alternatives: std::iter::once(as_read).chain(others).collect(),
         field: None,
         affects_score: true,

@@ -4,6 +4,7 @@ use super::super::classify::SeenTile;
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::{Candidate, Decision};
 use super::super::layout::{MeldShape, Plan};
+use super::super::question::Question;
 use super::super::wins::wins;
 use super::{Judge, differ, is_hidden};
 use crate::hand::HandSetup;
@@ -45,8 +46,7 @@ pub(super) fn across(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> 
     Some(Doubt {
         kind: DoubtKind::ExposedSet,
         tiles: nearest(tiles, best, turned, set),
-        question: "one of these tiles lies across, as a claimed one does: was it claimed?"
-            .to_owned(),
+        question: Question::LiesAcross,
         // Where the tile that won is of the set, another one won.
         affects_score: exposed.winning.is_none() || differ(&alternatives),
         alternatives,
@@ -107,7 +107,7 @@ pub(super) fn left_out(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -
         Some(Doubt {
             kind: DoubtKind::AddedKong,
             tiles: vec![i],
-            question: format!("does this {tile} make the pung of {tile} a kong?"),
+            question: Question::FourthTile { tile },
             affects_score: differ(&alternatives),
             alternatives,
             field: None,
@@ -121,9 +121,7 @@ fn touching(i: usize, tile: Tile) -> Doubt {
     Doubt {
         kind: DoubtKind::TileCount,
         tiles: vec![i],
-        question: format!(
-            "this tile ({tile}) touches the hand and was left out: does it belong to it?"
-        ),
+        question: Question::Touching { tile },
         alternatives: Vec::new(),
         field: None,
         affects_score: true,
@@ -197,17 +195,15 @@ fn ask(
     let answers = answers.map(|(candidate, word)| (word, &candidate.setup, candidate.p / both));
     let alternatives = judge.alternatives(answers);
     let question = match kind {
-        DoubtKind::ExposedSet => "these tiles lie apart: were they claimed, or are they concealed?",
-        DoubtKind::AddedKong => {
-            "was this pung made a kong: does a fourth tile lie beneath, or beside it?"
-        }
-        DoubtKind::ConcealedKong => "was this kong claimed, or drawn by the winner alone?",
-        _ => "which tile won?",
+        DoubtKind::ExposedSet => Question::ExposedSet,
+        DoubtKind::AddedKong => Question::AddedKong,
+        DoubtKind::ConcealedKong => Question::ConcealedKong,
+        _ => Question::WinningTile,
     };
     Doubt {
         kind,
         tiles: tiles.to_vec(),
-        question: question.to_owned(),
+        question,
         affects_score: differ(&alternatives),
         alternatives,
         field: None,
@@ -230,7 +226,7 @@ fn hidden_kong(judge: &Judge, best: &Candidate, meld: usize) -> Doubt {
     Doubt {
         kind: DoubtKind::HiddenKong,
         tiles: best.plan.melds[meld].tiles.clone(),
-        question: "this kong lies face down: which tile is it?".to_owned(),
+        question: Question::HiddenKong,
         alternatives,
         field: None,
         affects_score: true,
@@ -240,14 +236,14 @@ fn hidden_kong(judge: &Judge, best: &Candidate, meld: usize) -> Doubt {
 /// Tiles that lie together as a set but are none.
 fn not_a_set(best: &Candidate, meld: usize) -> Doubt {
     let tiles = best.plan.melds[meld].tiles.clone();
-    let names: Vec<String> = tiles
+    let faces: Vec<Face> = tiles
         .iter()
         .filter_map(|i| best.faces.iter().find(|(at, _)| at == i))
-        .map(|(_, face): &(usize, Face)| face.to_string())
+        .map(|&(_, face)| face)
         .collect();
     Doubt {
         kind: DoubtKind::NotASet,
-        question: format!("{} lie together like a set, but form none", names.join(" ")),
+        question: Question::NotASet { faces },
         tiles,
         alternatives: Vec::new(),
         field: None,

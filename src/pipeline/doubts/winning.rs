@@ -5,6 +5,7 @@
 
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
+use super::super::question::Question;
 use super::{Judge, differ};
 use crate::hand::HandSetup;
 use crate::meld::Meld;
@@ -39,7 +40,7 @@ pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option
     let doubt = wins.then(|| Doubt {
         kind: DoubtKind::WinningTile,
         tiles,
-        question: "nothing sets the winning tile apart: which tile won?".to_owned(),
+        question: Question::NoWinningTile,
         alternatives,
         field: None,
         affects_score,

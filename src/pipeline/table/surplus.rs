@@ -7,6 +7,7 @@
 use super::super::classify::name;
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::doubts::{Judge, differ, flowers};
+use super::super::question::Question;
 use super::super::read_tile::Role;
 use super::super::reading::Reading;
 use crate::hand::HandSetup;
@@ -33,15 +34,7 @@ pub(super) fn doubt(
     Some(Doubt {
         kind: DoubtKind::TooManyCopies,
         tiles: same,
-        question: match face {
-            Face::Bonus(_) => format!(
-                "{face} lies before {found} players, but it exists once: is this one another?"
-            ),
-            _ => format!(
-                "there are {found} of {face} in the hands of this table, but a set has four: is one \
-                 of these another?"
-            ),
-        },
+        question: Question::TooManyOnTable { face, count: found },
         // Where the picture offers no other name, nobody knows what another would score.
         affects_score: alternatives.len() < 2 || differ(&alternatives),
         alternatives,

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::{Intake, LONGEST_NAME, Rulesets, clean};
 use crate::batch::Named;
 use crate::contract::{
-    ContextDto, FieldError, FocusDto, Problem, ProblemKind, RulesetList, ScoreRequest,
+    ContextDto, FieldError, FocusDto, Kind, Problem, ProblemKind, RulesetList, ScoreRequest,
     check_rulesets, object_or_null, read_json,
 };
 use crate::http::failure::Failure;
@@ -156,15 +156,11 @@ fn failure_in_line(at: usize, failure: Failure) -> Failure {
 }
 
 /// A problem with the line that it is about.
-fn in_line(at: usize, problem: Problem) -> Failure {
+fn in_line<K: Kind>(at: usize, problem: Problem<K>) -> Failure
+where
+    Failure: From<Problem<K>>,
+{
     let line = format!("lines[{at}]");
-    let errors = match problem.errors.is_empty() {
-        true => vec![FieldError::new(line, &problem.detail)],
-        false => problem
-            .errors
-            .into_iter()
-            .map(|error| FieldError { field: format!("{line}.{}", error.field), ..error })
-            .collect(),
-    };
-    Problem::with_errors(problem.kind, errors).into()
+    let is_about_a_field = !problem.errors.is_empty();
+    if is_about_a_field { problem.within(&line) } else { problem.about(&line) }.into()
 }

@@ -1,0 +1,231 @@
+//! Which files are not read, and why a file is not a usable photo, in five languages.
+//!
+//! What the image library says of a broken file stays in English: its texts are its own.
+
+use std::fmt;
+
+use super::DecodeError;
+use crate::explain::{Lang, Message, said};
+
+/// A kind of file that is not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileKind {
+    /// What iPhones write unless told otherwise.
+    Heic,
+    /// AVIF.
+    Avif,
+    /// A film.
+    Video,
+    /// No bytes.
+    Empty,
+    /// GIF.
+    Gif,
+    /// BMP.
+    Bmp,
+    /// TIFF, or a camera's raw file, which begins in the same way.
+    TiffOrRaw,
+    /// PDF.
+    Pdf,
+    /// JPEG XL.
+    JpegXl,
+    /// Anything else.
+    Other,
+    /// A JPEG, PNG or WebP with a feature that is not read.
+    Variant,
+}
+
+impl FileKind {
+    /// What to do about it, if there is something; starts with punctuation.
+    pub(super) fn advice(self) -> &'static str {
+        match self {
+            FileKind::Heic => {
+                " (on an iPhone: Settings, Camera, Formats, Most Compatible; or share the photo as JPEG)"
+            }
+            _ => "",
+        }
+    }
+
+    /// The same in another language.
+    fn advice_in(self, lang: Lang) -> &'static str {
+        match (self, lang) {
+            (FileKind::Heic, Lang::De) => {
+                " (auf dem iPhone: Einstellungen, Kamera, Formate, Maximale Kompatibilität; oder das Foto als JPEG teilen)"
+            }
+            (FileKind::Heic, Lang::Da) => {
+                " (på en iPhone: Indstillinger, Kamera, Formater, Mest kompatible; eller del billedet som JPEG)"
+            }
+            (FileKind::Heic, Lang::Sv) => {
+                " (på en iPhone: Inställningar, Kamera, Format, Mest kompatibelt; eller dela bilden som JPEG)"
+            }
+            (FileKind::Heic, Lang::Zh) => {
+                "（iPhone：设置 > 相机 > 格式 > 兼容性最佳；或以 JPEG 格式分享照片）"
+            }
+            _ => self.advice(),
+        }
+    }
+}
+
+impl fmt::Display for FileKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            FileKind::Heic => "HEIC",
+            FileKind::Avif => "AVIF",
+            FileKind::Video => "a video",
+            FileKind::Empty => "an empty file",
+            FileKind::Gif => "GIF",
+            FileKind::Bmp => "BMP",
+            FileKind::TiffOrRaw => "TIFF or a raw photo",
+            FileKind::Pdf => "PDF",
+            FileKind::JpegXl => "JPEG XL",
+            FileKind::Other => "this kind of file",
+            FileKind::Variant => "this variant of the format",
+        })
+    }
+}
+
+impl Message for FileKind {
+    fn said(&self, lang: Lang) -> String {
+        match self {
+            // Names of formats are the same everywhere.
+            FileKind::Heic
+            | FileKind::Avif
+            | FileKind::Gif
+            | FileKind::Bmp
+            | FileKind::Pdf
+            | FileKind::JpegXl => self.to_string(),
+            FileKind::Video => said!(self, lang, "ein Video", "en video", "en video", "视频"),
+            FileKind::Empty => {
+                said!(self, lang, "eine leere Datei", "en tom fil", "en tom fil", "空文件")
+            }
+            FileKind::TiffOrRaw => said!(
+                self,
+                lang,
+                "TIFF oder ein Rohbild",
+                "TIFF eller et råbillede",
+                "TIFF eller en råbild",
+                "TIFF 或原始照片"
+            ),
+            FileKind::Other => {
+                said!(
+                    self,
+                    lang,
+                    "diese Art Datei",
+                    "denne slags fil",
+                    "den här sortens fil",
+                    "这种文件"
+                )
+            }
+            FileKind::Variant => said!(
+                self,
+                lang,
+                "diese Spielart des Formats",
+                "denne variant af formatet",
+                "den här varianten av formatet",
+                "该格式的这种变体"
+            ),
+        }
+    }
+}
+
+impl Message for DecodeError {
+    fn said(&self, lang: Lang) -> String {
+        match self {
+            DecodeError::Unsupported { kind } => {
+                let (advice, kind) = (kind.advice_in(lang), kind.said(lang));
+                said!(
+                    self,
+                    lang,
+                    "{kind} wird nicht unterstützt: sende JPEG, PNG oder WebP{advice}",
+                    "{kind} understøttes ikke: send JPEG, PNG eller WebP{advice}",
+                    "{kind} stöds inte: skicka JPEG, PNG eller WebP{advice}",
+                    "不支持{kind}：请发送 JPEG、PNG 或 WebP{advice}",
+                )
+            }
+            DecodeError::Broken(reason) => said!(
+                self,
+                lang,
+                "das Bild ist beschädigt: {reason}",
+                "billedet er beskadiget: {reason}",
+                "bilden är skadad: {reason}",
+                "图片已损坏：{reason}",
+            ),
+            DecodeError::TooLarge { bytes, limit } => said!(
+                self,
+                lang,
+                "die Datei hat {bytes} Byte; höchstens {limit} werden angenommen",
+                "filen har {bytes} byte; højst {limit} tages imod",
+                "filen har {bytes} byte; högst {limit} tas emot",
+                "文件有 {bytes} 字节；最多接受 {limit} 字节",
+            ),
+            DecodeError::TooManyPixels { width, height, limit } => said!(
+                self,
+                lang,
+                "das Bild ist {width}x{height} groß; höchstens {limit} Pixel werden angenommen",
+                "billedet er {width}x{height}; højst {limit} pixel tages imod",
+                "bilden är {width}x{height}; högst {limit} bildpunkter tas emot",
+                "图片为 {width}x{height}；最多接受 {limit} 像素",
+            ),
+            DecodeError::TooManyScans { limit } => said!(
+                self,
+                lang,
+                "das JPEG hat mehr als {limit} Durchläufe",
+                "JPEG-filen har mere end {limit} gennemløb",
+                "JPEG-filen har fler än {limit} genomgångar",
+                "JPEG 的扫描超过 {limit} 次",
+            ),
+            DecodeError::TooMuchMetadata { limit } => said!(
+                self,
+                lang,
+                "das Bild trägt mehr als {limit} Byte Metadaten",
+                "billedet har mere end {limit} byte metadata",
+                "bilden har mer än {limit} byte metadata",
+                "图片的元数据超过 {limit} 字节",
+            ),
+            DecodeError::TooSmall { width, height } => said!(
+                self,
+                lang,
+                "das Bild ist {width}x{height} groß: zu klein, um Ziegel zu zeigen",
+                "billedet er {width}x{height}: for lille til at vise brikker",
+                "bilden är {width}x{height}: för liten för att visa brickor",
+                "图片为 {width}x{height}：太小，看不出牌",
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::check;
+
+    #[test]
+    fn everything_that_is_wrong_with_a_file_is_said_in_five_languages() {
+        let kinds = [
+            FileKind::Heic,
+            FileKind::Avif,
+            FileKind::Video,
+            FileKind::Empty,
+            FileKind::Gif,
+            FileKind::Bmp,
+            FileKind::TiffOrRaw,
+            FileKind::Pdf,
+            FileKind::JpegXl,
+            FileKind::Other,
+            FileKind::Variant,
+        ];
+        check(
+            kinds.map(|kind| DecodeError::Unsupported { kind }),
+            &["HEIC", "GIF", "WebP", "iPhone"],
+        );
+        let errors = [
+            DecodeError::Broken("cut off".to_owned()),
+            DecodeError::TooLarge { bytes: 21, limit: 20 },
+            DecodeError::TooManyPixels { width: 7, height: 8, limit: 55 },
+            DecodeError::TooManyScans { limit: 64 },
+            DecodeError::TooMuchMetadata { limit: 2048 },
+            DecodeError::TooSmall { width: 3, height: 4 },
+        ];
+        check(errors, &["cut off", "21", "20", "7x8", "55", "64", "2048", "3x4"]);
+    }
+}
