@@ -10,7 +10,7 @@ use crate::tile::Tile;
 #[non_exhaustive]
 pub enum RulesError {
     /// The tiles form no winning hand; whoever read or typed the tiles can fix it.
-    #[error("the tiles form no winning hand")]
+    #[error("the tiles do not form a winning hand")]
     NotAWin,
     /// The hand has bonus tiles, and these rules are played without: another game was meant, or a
     /// tile was misread. Whoever named the rules or read the tiles can fix it.

@@ -150,7 +150,7 @@ fn contradictions_are_refused_by_field() {
 fn tiles_that_win_nothing_end_with_their_own_code() {
     let output = tilesight(&["123456789m1357p5s"], "");
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("no winning hand"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("do not form a winning hand"), "{}", stderr(&output));
 }
 
 #[test]
