@@ -313,34 +313,28 @@ impl Judge {
         face: Face,
     ) -> Option<Doubt> {
         let params = &self.params.doubts;
-        let answers = answers(decision, i);
-        let known: f32 = answers.iter().map(|(_, p, _)| p).sum();
-        let p_face = answers.iter().find(|(f, ..)| *f == face).map_or(0.0, |(_, p, _)| p / known);
+        let names = names(decision, i);
+        let known: f32 = names.iter().map(|name| name.p).sum();
+        let read = names.iter().find(|name| name.face == face);
+        let p_face = read.map_or(0.0, |name| name.p / known);
         let corrected = tiles[i].faces.best() != Some(face);
         let is_sure = p_face >= 1.0 - params.doubtful_face && !corrected;
         let is_plain = p_face >= 1.0 - params.doubtful_flower || !matches!(face, Face::Bonus(_));
         if is_sure && is_plain {
             return None;
         }
-        let mut alternatives: Vec<Alternative> = answers
-            .into_iter()
-            .filter(|(other, p, _)| *other == face || *p >= params.offered * known)
-            .map(|(face, p, setup)| {
-                let total = self.total(setup);
-                Alternative::new(face.to_string(), p / known, total).making(setup)
-            })
-            .collect();
+        let is_offered = |name: &&Name| name.face == face || name.p >= params.offered * known;
+        let offered = names.iter().filter(is_offered);
+        let mut alternatives: Vec<Alternative> =
+            offered.map(|name| self.name_answer(name, known)).collect();
         if alternatives.len() < 2 && is_sure {
             return None;
         }
         if alternatives.len() < 2 {
-            // The limits of a hand leave no other name, but the picture does not look like it.
-            let others = tiles[i].faces.candidates(0.0).into_iter();
-            let seen = others.map(|(other, _)| other).find(|other| *other != Some(face));
-            alternatives.push(Alternative::new(name(seen.flatten()), 0.0, None));
+            alternatives.push(seen_otherwise(&tiles[i], face));
         }
         let affects_score = differ(&alternatives);
-        // Which flower it is, is asked early, but only where something hangs on it.
+        // Which flower it is, is asked early, but only where the score depends on it.
         if is_sure && !affects_score {
             return None;
         }
@@ -358,23 +352,44 @@ impl Judge {
             affects_score,
         })
     }
+
+    /// The answer that a tile has a name, where all its names together have the probability `known`.
+    fn name_answer(&self, name: &Name, known: f32) -> Alternative {
+        let total = self.total(name.setup);
+        Alternative::new(name.face.to_string(), name.p / known, total).making(name.setup)
+    }
 }
 
-/// The faces that the weighed hands give to a tile, each with their probability together and the
-/// most probable of these hands; the most probable face first.
-fn answers(decision: &Decision, i: usize) -> Vec<(Face, f32, &HandSetup)> {
-    let mut answers: Vec<(Face, f32, &HandSetup)> = Vec::new();
+/// Another name that the picture offers for a tile, where the limits of a hand leave no other one.
+fn seen_otherwise(tile: &SeenTile, face: Face) -> Alternative {
+    let others = tile.faces.candidates(0.0).into_iter();
+    let seen = others.map(|(other, _)| other).find(|other| *other != Some(face));
+    Alternative::new(name(seen.flatten()), 0.0, None)
+}
+
+/// A face that weighed hands give to a tile.
+struct Name<'a> {
+    face: Face,
+    /// The probability of these hands together.
+    p: f32,
+    /// The most probable of them.
+    setup: &'a HandSetup,
+}
+
+/// The faces that the weighed hands give to a tile, the most probable first.
+fn names(decision: &Decision, i: usize) -> Vec<Name<'_>> {
+    let mut names: Vec<Name> = Vec::new();
     for candidate in decision.best.iter().chain(&decision.rivals) {
         let Some(&(_, face)) = candidate.faces.iter().find(|(tile, _)| *tile == i) else {
             continue;
         };
-        match answers.iter_mut().find(|(other, ..)| *other == face) {
-            Some(answer) => answer.1 += candidate.p,
-            None => answers.push((face, candidate.p, &candidate.setup)),
+        match names.iter_mut().find(|name| name.face == face) {
+            Some(name) => name.p += candidate.p,
+            None => names.push(Name { face, p: candidate.p, setup: &candidate.setup }),
         }
     }
-    answers.sort_by(|a, b| b.1.total_cmp(&a.1));
-    answers
+    names.sort_by(|a, b| b.p.total_cmp(&a.p));
+    names
 }
 
 /// Whether the hand can be held against the sender: its winning tile was seen, and nothing about

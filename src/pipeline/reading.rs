@@ -97,25 +97,19 @@ impl Reading {
         let Trace { sight, layout, decision, verdict, timings } = trace;
         let (verdict, size) = (verdict?, sight.size);
         let tiles = sight.into_tiles();
-        let order = reading_order(&layout, tiles.len());
-        let mut place = vec![0; tiles.len()];
-        for (at, &i) in order.iter().enumerate() {
-            place[i] = at;
-        }
+        let order = ReadingOrder::of(&layout, tiles.len());
         let status = Status::of(&decision, &verdict);
         let mut doubts = verdict.doubts;
-        for doubt in &mut doubts {
-            doubt.tiles.iter_mut().for_each(|i| *i = place[*i]);
-        }
+        doubts.iter_mut().for_each(|doubt| order.renumber(&mut doubt.tiles));
         let tiles_probability = decision.tiles_probability();
         let best = decision.best;
         let probability = best.as_ref().map_or(0.0, |best| best.p);
-        let read = order.iter().map(|&i| read_tile(&tiles, &layout, best.as_ref(), i));
+        let read = order.tiles.iter().map(|&i| read_tile(&tiles, &layout, best.as_ref(), i));
         let read = read.map(|tile| if mirrored { tile.into_mirror(size.0) } else { tile });
         let read: Vec<ReadTile> = read.collect();
         let hand = best.map(|best| best.setup).unwrap_or_default();
-        let placed = layout.hands.iter().map(|hand| sorted(hand.iter().map(|&i| place[i])));
-        let hands_in_view = hands_in_view(placed, &read, &hand);
+        let hands = layout.hands.iter().map(|hand| order.sorted(hand));
+        let hands_in_view = hands_in_view(hands, &read, &hand);
         Ok(Reading {
             size,
             mirrored,
@@ -153,21 +147,39 @@ impl Reading {
     }
 }
 
-fn sorted(indices: impl Iterator<Item = usize>) -> Vec<usize> {
-    let mut indices: Vec<usize> = indices.collect();
-    indices.sort_unstable();
-    indices
+/// The hand's tiles group by group, then all others.
+struct ReadingOrder {
+    tiles: Vec<usize>,
+    /// For every seen tile: its place in that order.
+    places: Vec<usize>,
 }
 
-/// The hand's tiles group by group, then all others.
-fn reading_order(layout: &Layout, count: usize) -> Vec<usize> {
-    let in_groups = layout
-        .groups
-        .iter()
-        .flat_map(|group| group.tiles.iter().copied().chain(group.above.map(|above| above.tile)));
-    let mut order: Vec<usize> = in_groups.collect();
-    order.extend((0..count).filter(|i| layout.ignored.iter().any(|(ignored, _)| ignored == i)));
-    order
+impl ReadingOrder {
+    fn of(layout: &Layout, count: usize) -> ReadingOrder {
+        let in_groups = layout.groups.iter().flat_map(|group| {
+            group.tiles.iter().copied().chain(group.above.map(|above| above.tile))
+        });
+        let mut tiles: Vec<usize> = in_groups.collect();
+        tiles.extend((0..count).filter(|i| layout.ignored.iter().any(|(ignored, _)| ignored == i)));
+        let mut places = vec![0; count];
+        for (place, &i) in tiles.iter().enumerate() {
+            places[i] = place;
+        }
+        ReadingOrder { tiles, places }
+    }
+
+    /// Turns indices of seen tiles into places in this order.
+    fn renumber(&self, tiles: &mut [usize]) {
+        tiles.iter_mut().for_each(|i| *i = self.places[*i]);
+    }
+
+    /// The places of some tiles, in order.
+    fn sorted(&self, tiles: &[usize]) -> Vec<usize> {
+        let mut places = tiles.to_vec();
+        self.renumber(&mut places);
+        places.sort_unstable();
+        places
+    }
 }
 
 fn read_tile(tiles: &[SeenTile], layout: &Layout, best: Option<&Candidate>, i: usize) -> ReadTile {

@@ -36,7 +36,7 @@ pub(super) fn doubts(
             field: None,
         })
     };
-    let gap = |&gap: &(usize, usize)| unseen(judge, gap, setup);
+    let gap = |&(a, b): &(usize, usize)| unseen(judge, a, b, setup);
     let gaps = decision.flower_gaps.iter().filter_map(gap);
     decision.doubtful_flowers.iter().filter_map(doubt).chain(gaps).collect()
 }
@@ -67,7 +67,7 @@ fn likeliest(tile: &SeenTile) -> Option<Bonus> {
 }
 
 /// A gap in a row of flowers where one may lie that was not seen.
-fn unseen(judge: &Judge, (a, b): (usize, usize), setup: &HandSetup) -> Option<Doubt> {
+fn unseen(judge: &Judge, a: usize, b: usize, setup: &HandSetup) -> Option<Doubt> {
     let flowers = setup.flowers.with_unnamed(setup.flowers.unnamed_count() + 1).ok()?;
     let more = HandSetup { flowers, ..setup.clone() };
     let p = judge.params.doubts.unseen_flower;

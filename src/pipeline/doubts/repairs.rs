@@ -36,7 +36,7 @@ pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec
     }
     let repair = |&(i, face): &(usize, Face)| {
         let face = face.tile()?;
-        Some(Repair { i, face, exchanges: exchanges(judge, tiles, best, (i, face)) })
+        Some(Repair { i, face, exchanges: exchanges(judge, tiles, best, i, face) })
     };
     let mut found: Vec<Repair> = best.faces.iter().filter_map(repair).collect();
     found.retain(|repair| !repair.exchanges.is_empty());
@@ -51,7 +51,8 @@ fn exchanges(
     judge: &Judge,
     tiles: &[SeenTile],
     best: &Candidate,
-    (i, from): (usize, Tile),
+    i: usize,
+    from: Tile,
 ) -> Vec<Exchange> {
     let (copies, least) = (best.setup.all(), judge.params.doubts.least_repair);
     let exchange = |to: Tile| {

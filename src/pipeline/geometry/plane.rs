@@ -110,38 +110,19 @@ fn changes(quad: &Quad) -> [(Point, f32); 2] {
 
 /// The stretch that makes the marks rectangles of the common proportion.
 fn stretch(marks: &[Mark], plane: &Plane, params: &PlaneParams) -> [f32; 3] {
-    let sides: Vec<(Point, Point)> = marks
-        .iter()
-        .filter_map(|mark| {
-            let flat = mark.quad.map(|corner| plane.flat(corner));
-            let (across, down) = if mark.is_upright? {
-                (flat.across(), flat.down())
-            } else {
-                (flat.down(), flat.across())
-            };
-            let unit = (across.length() * down.length()).sqrt();
-            (unit > 0.0).then(|| (across * (1.0 / unit), down * (1.0 / unit)))
-        })
-        .collect();
+    let sides: Vec<Sides> = marks.iter().filter_map(|mark| Sides::of(mark, plane)).collect();
     // The metric [[1 + u, v], [v, 1 - u]] in which sides are at right angles and of the proportion.
-    let product = |a: Point, b: Point| [a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x, a.dot(b)];
     let mut metric = [0.0, 0.0];
     for _ in 0..params.rounds {
         let mut fit = Fit::<2>::default();
         fit.add([1.0, 0.0], 0.0, params.usual_stretch);
         fit.add([0.0, 1.0], 0.0, params.usual_stretch);
-        for &(across, down) in &sides {
-            let angle = product(across, down);
-            let (long, wide) = (product(down, down), product(across, across));
-            let share = params.proportion * params.proportion;
-            let length: [f32; 3] =
-                std::array::from_fn(|i| (long[i] - share * wide[i]) / (2.0 * share));
-            let off = |row: [f32; 3]| row[0] * metric[0] + row[1] * metric[1] + row[2];
-            let trust = 1.0
-                / (1.0
-                    + (off(angle).abs() + off(length).abs())
-                        / (params.tolerance * params.angle_noise));
-            for row in [angle, length] {
+        for sides in &sides {
+            let rows = sides.conditions(params.proportion);
+            let off = |row: [f32; 3]| (row[0] * metric[0] + row[1] * metric[1] + row[2]).abs();
+            let limit = params.tolerance * params.angle_noise;
+            let trust = 1.0 / (1.0 + (off(rows[0]) + off(rows[1])) / limit);
+            for row in rows {
                 fit.add([row[0], row[1]], -row[2], params.angle_noise / trust);
             }
         }
@@ -152,7 +133,42 @@ fn stretch(marks: &[Mark], plane: &Plane, params: &PlaneParams) -> [f32; 3] {
             metric = metric.map(|part| part * params.most_stretch / off);
         }
     }
-    // Its Cholesky root, scaled to keep areas.
+    root(metric)
+}
+
+/// The sides of a mark in the plane, scaled to an area of one.
+struct Sides {
+    across: Point,
+    down: Point,
+}
+
+impl Sides {
+    /// `None` where it is not known which sides are longer.
+    fn of(mark: &Mark, plane: &Plane) -> Option<Sides> {
+        let flat = mark.quad.map(|corner| plane.flat(corner));
+        let (across, down) = if mark.is_upright? {
+            (flat.across(), flat.down())
+        } else {
+            (flat.down(), flat.across())
+        };
+        let unit = (across.length() * down.length()).sqrt();
+        let scale = 1.0 / unit;
+        (unit > 0.0).then(|| Sides { across: across * scale, down: down * scale })
+    }
+
+    /// What the metric has to make zero: the scalar product of the sides, and how far they are off the proportion.
+    fn conditions(&self, proportion: f32) -> [[f32; 3]; 2] {
+        let (across, down) = (self.across, self.down);
+        let product = |a: Point, b: Point| [a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x, a.dot(b)];
+        let (long, wide) = (product(down, down), product(across, across));
+        let share = proportion * proportion;
+        let length = std::array::from_fn(|i| (long[i] - share * wide[i]) / (2.0 * share));
+        [product(across, down), length]
+    }
+}
+
+/// The Cholesky root of a metric, scaled to keep areas.
+fn root(metric: [f32; 2]) -> [f32; 3] {
     let (m, n, o) = (1.0 + metric[0], metric[1], 1.0 - metric[0]);
     let (a, b) = (m.sqrt(), n / m.sqrt());
     let c = (o - b * b).max(1e-3).sqrt();

@@ -49,7 +49,7 @@ fn alternatives(judge: &Judge, reading: &Reading, at: usize, face: Face) -> Vec<
     let read = Alternative::new(name(Some(face)), p, judge.total(&reading.hand));
     let others = tile.seen.faces.candidates(judge.params().doubts.offered).into_iter();
     let others = others.filter(|(other, _)| *other != Some(face)).map(|(other, p)| {
-        match other.and_then(|other| with_another(&reading.hand, tile.role, (face, other))) {
+        match other.and_then(|other| with_another(&reading.hand, tile.role, face, other)) {
             Some(hand) => Alternative::new(name(other), p, judge.total(&hand)).making(&hand),
             None => Alternative::new(name(other), p, None),
         }
@@ -58,7 +58,7 @@ fn alternatives(judge: &Judge, reading: &Reading, at: usize, face: Face) -> Vec<
 }
 
 /// The hand with one tile read as another; `None` where that leaves a set that is none.
-fn with_another(hand: &HandSetup, role: Role, (from, to): (Face, Face)) -> Option<HandSetup> {
+fn with_another(hand: &HandSetup, role: Role, from: Face, to: Face) -> Option<HandSetup> {
     let mut hand = hand.clone();
     match (role, from, to) {
         (Role::Flower, Face::Bonus(from), Face::Bonus(to)) => {
