@@ -70,7 +70,7 @@ fn data_table(bencher: divan::Bencher<'_, '_>) {
     bencher.counter(items).bench(|| {
         let settled = |(hand, context): &Case| {
             let seats = Wind::ALL.into_iter().filter(|&seat| seat != context.seat);
-            let others: Vec<_> = seats.map(|seat| OtherHand { seat, holding }).collect();
+            let others: Vec<_> = seats.map(|seat| OtherHand { seat, hand: holding }).collect();
             score_table(ruleset, hand, context, &others).is_ok()
         };
         cases.iter().filter(|case| settled(black_box(case))).count()

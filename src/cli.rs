@@ -20,6 +20,7 @@ pub mod game;
 pub mod health;
 #[cfg(feature = "http")]
 pub mod keys;
+mod other;
 #[cfg(feature = "vision")]
 pub mod read;
 #[cfg(feature = "http")]

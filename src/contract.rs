@@ -9,8 +9,6 @@
 
 #[cfg(feature = "vision")]
 mod answer;
-#[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
-mod asked;
 mod context;
 #[cfg(feature = "vision")]
 mod focus;
@@ -27,13 +25,15 @@ mod rulesets;
 mod schema;
 mod score;
 mod scores;
+#[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
+mod scoring;
+#[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
+mod table;
 
 #[cfg(feature = "http")]
 pub(crate) use answer::milliseconds;
 #[cfg(feature = "vision")]
 pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto};
-#[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
-pub(crate) use asked::{Asked, AskedPhoto, OtherForm, OtherSent};
 pub use context::ContextDto;
 #[cfg(any(feature = "http", feature = "cli"))]
 pub(crate) use context::value_of_text;
@@ -46,10 +46,10 @@ pub use mended::{
 };
 pub(crate) use object::object_or_null;
 #[cfg(feature = "http")]
-pub(crate) use object::{object, objects};
-pub use others::{OtherDto, OtherScoreDto};
+pub(crate) use object::{Object, object};
 #[cfg(feature = "http")]
-pub(crate) use others::{place as place_among_others, too_many as too_many_others};
+pub(crate) use others::{MOST as MOST_OTHERS, check_number as check_number_of_others};
+pub use others::{OtherDto, OtherScoreDto};
 pub(crate) use problem::read_json;
 #[cfg(feature = "http")]
 pub(crate) use problem::read_value;
@@ -66,3 +66,9 @@ pub use score::{AwardDto, ExclusionDto, PaymentsDto, ReachDto, RunnerUpDto, Scor
 pub use scores::{
     RulesetScoreDto, ScoresDto, SideBySideRequest, check_rulesets, side_by_side, side_by_side_read,
 };
+#[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
+pub(crate) use scoring::Scoring;
+#[cfg(feature = "http")]
+pub(crate) use table::OtherPhotoDto;
+#[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
+pub(crate) use table::{OtherInRequest, Place, SeatPhoto, TablePlan, TableRequest};

@@ -8,9 +8,11 @@
 
 mod flowers;
 mod holding;
+mod other;
 
 pub use flowers::{Flowers, FlowersError};
 pub use holding::Holding;
+pub use other::Other;
 
 use crate::meld::Meld;
 use crate::tile::Tile;

@@ -107,7 +107,7 @@ mod tests {
 
     fn picture(scored: &Scored, lang: Lang) -> Picture<'_> {
         let (setup, context) = (&scored.prepared.setup, &scored.prepared.context);
-        Picture { setup, context, score: &scored.score, lang }
+        Picture { setup, context, score: scored.score(), lang }
     }
 
     #[test]

@@ -30,7 +30,7 @@ fuzz_target!(|json: &[u8]| {
         assert_eq!(counted.as_ref().ok(), explained.as_ref().ok().map(|score| &score.total));
     }
     if let Ok(scored) = prepared.score() {
-        let payments = scored.score.payments.iter();
+        let payments = scored.score().payments.iter();
         assert_eq!(payments.map(|(_, points)| i64::from(points)).sum::<i64>(), 0);
         let _ = scored.to_dto(Lang::default());
     }

@@ -1,14 +1,16 @@
 //! `tilesight read`: photos to hands and scores.
 //!
-//! Input: photos and the circumstances of the win. Output: the hand, the itemised score and the
-//! doubts for people; with `--json` one answer a line, in the order of the photos, or
-//! `{ "file": ..., "error": problem }` where a photo cannot be used. Invariant: every photo gets
-//! exactly one answer; one bad photo does not keep the others from being read.
-//! With `--other` one photo is the winner's, and the hands of the others belong to the same answer.
+//! Input: photos and the win context. Output: the hand, the itemised score and the doubts for people;
+//! with `--json` one answer a line, in the order of the photos, or
+//! `{ "file": ..., "error": problem }` where a photo cannot be used. With `--other` the photo is the
+//! winner's, and the hands of the others belong to the same answer; a photo alone is a table without
+//! others. Invariant: every photo gets exactly one answer; one bad photo does not keep the others
+//! from being read.
 
-mod table;
+mod print;
 
-use std::io::{self, Write};
+use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -17,18 +19,18 @@ use serde_json::{Value, json};
 use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
-use super::table::Sheet;
 use crate::cli::terminal;
-use crate::contract::{AnswerDto, ContextDto, FocusDto, OtherSent, Problem};
-use crate::explain::{Lang, Message as _};
-use crate::hand::HandSetup;
+use crate::contract::{
+    AnswerDto, ContextDto, FocusDto, OtherInRequest, Problem, Scoring, SeatPhoto, TablePlan,
+    TableRequest,
+};
+use crate::explain::Lang;
 use crate::notation::Notation;
 use crate::overlay;
 use crate::pipeline::{
-    Doubt, ModelPaths, Photo, ReadError, ReadOptions, Reader, Reading, Role, Status, Trace,
+    ModelPaths, Photo, ReadError, ReadOptions, Reader, Reading, Status, TableReading, Trace,
 };
-use crate::printable::escaped;
-use crate::rules::Score;
+use crate::tile::Wind;
 
 /// What `tilesight read` takes.
 #[derive(Debug, clap::Args)]
@@ -51,8 +53,8 @@ pub struct Args {
     focus: Option<FocusDto>,
     /// The hand of a player who did not win, with its seat, as a photo or typed: `S=south.jpg`,
     /// `W=[CCC,1]11m99p`; up to three, for rules that score every player
-    #[arg(long = "other", value_name = "SEAT=HAND", value_parser = table::other, conflicts_with = "stage")]
-    others: Vec<OtherSent<PathBuf>>,
+    #[arg(long = "other", value_name = "SEAT=HAND", value_parser = super::other::typed_or_photo, conflicts_with = "stage")]
+    others: Vec<OtherInRequest<PathBuf>>,
     /// Language of names and explanations: en, de, da, sv or zh
     #[arg(long, default_value = "en")]
     lang: Lang,
@@ -105,8 +107,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     for photo in &args.photos {
         let exit = match args.stage {
             Some(stage) => dump(args, (&reader, stage), &context, photo)?,
-            None if args.others.is_empty() => answer(args, &reader, &context, photo)?,
-            None => table::answer(args, &reader, &context, photo)?,
+            None => answer(args, &reader, &context, photo)?,
         };
         if exit as u8 > worst as u8 {
             worst = exit;
@@ -115,29 +116,64 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     Ok(worst)
 }
 
-/// Reads one photo and prints the answer.
+/// The names of an answer's photos by the seats of their hands.
+type Files = BTreeMap<Wind, String>;
+
+/// Reads the photos of a table and prints the answer.
 fn answer(args: &Args, reader: &Reader, context: &ContextDto, path: &Path) -> anyhow::Result<Exit> {
-    let Some(bytes) = load(args, path)? else { return Ok(Exit::BadInput) };
-    let reading = match reader.read(&bytes, &context.setup, options(args, context)) {
-        Ok(reading) => reading,
-        Err(ReadError::Model(error)) => return Err(error.into()),
-        Err(error) => return refuse(args, Some(path), &Problem::from(&error)),
-    };
+    let scoring = Scoring { context: *context, rulesets: None };
+    let (photo, others) = (path.to_owned(), args.others.clone());
+    let TablePlan { ruleset, photos, typed, .. } =
+        match (TableRequest { photo, focus: args.focus, others, scoring }).plan() {
+            Ok(plan) => plan,
+            Err(problem) => return refuse(args, None, &problem),
+        };
+    let (mut readings, mut files) = (Vec::new(), Files::new());
+    for photo in &photos {
+        let reading = match read(args, reader, photo)? {
+            Ok(reading) => reading,
+            Err(exit) => return Ok(exit),
+        };
+        files.insert(reading.context.seat, photo.photo.display().to_string());
+        readings.push(reading);
+    }
+    let winner = readings.remove(0);
+    let table = TableReading::settle(ruleset, winner, readings, typed);
     let mut out = terminal::stdout();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&json_of(args, reader, &reading, path))?)?;
+        writeln!(out, "{}", serde_json::to_string(&json_of(args, reader, &table, &files))?)?;
     } else {
-        print(&mut out, args, &reading, path)?;
+        print::print(&mut out, args, &table, &files)?;
     }
     // Last, so that a picture that can't be written does not cost the reading.
     if let Some(file) = &args.overlay {
         out.flush()?;
-        write_overlay(reader, &bytes, (&reading, args.lang), file)?;
+        write_overlay(reader, path, (&table.winner, args.lang), file)?;
     }
-    Ok(if reading.status == Status::NoHand { Exit::NoResult } else { Exit::Done })
+    Ok(if table.winner.status == Status::NoHand { Exit::NoResult } else { Exit::Done })
 }
 
-/// What is asked of a photo besides the circumstances.
+/// One photo and its reading; or how the command ends, once the problem is printed.
+fn read(
+    args: &Args,
+    reader: &Reader,
+    photo: &SeatPhoto<PathBuf>,
+) -> anyhow::Result<Result<Reading, Exit>> {
+    let SeatPhoto { place, photo: path, context, options } = photo;
+    let Some(bytes) = load(args, path)? else { return Ok(Err(Exit::BadInput)) };
+    match reader.read(&bytes, context, *options) {
+        // A photo alone is answered without a hand; a table can't be.
+        Ok(reading) if reading.status == Status::NoHand && place.is_some() => {
+            refuse(args, Some(path), &Problem::no_hand(&reading))?;
+            Ok(Err(Exit::NoResult))
+        }
+        Ok(reading) => Ok(Ok(reading)),
+        Err(ReadError::Model(error)) => Err(error.into()),
+        Err(error) => refuse(args, Some(path), &Problem::from(&error)).map(Err),
+    }
+}
+
+/// The rule set and the point in the hand.
 fn options(args: &Args, context: &ContextDto) -> ReadOptions {
     let ruleset = context.ruleset.unwrap_or_default();
     ReadOptions { ruleset, focus: args.focus.map(FocusDto::point) }
@@ -173,126 +209,27 @@ fn refuse(args: &Args, path: Option<&Path>, problem: &Problem) -> anyhow::Result
     Ok(Exit::BadInput)
 }
 
-fn json_of(args: &Args, reader: &Reader, reading: &Reading, path: &Path) -> AnswerDto {
-    let manifest = reader.model().manifest();
-    let answer = AnswerDto::new(reading, manifest, &reading.timings, args.lang);
-    AnswerDto { file: Some(path.display().to_string()), ..answer }
+fn json_of(args: &Args, reader: &Reader, table: &TableReading, files: &Files) -> AnswerDto {
+    let (manifest, winner) = (reader.model().manifest(), &table.winner);
+    let mut answer = AnswerDto::of_table(table, None, manifest, &winner.timings, args.lang);
+    answer.file = files.get(&winner.context.seat).cloned();
+    for other in &mut answer.others {
+        other.file = files.get(&other.seat).cloned();
+    }
+    answer
 }
 
 fn write_overlay(
     reader: &Reader,
-    bytes: &[u8],
+    photo: &Path,
     (reading, lang): (&Reading, Lang),
     file: &Path,
 ) -> anyhow::Result<()> {
-    let photo: Photo = reader.decode(bytes)?;
+    let photo: Photo = reader.decode(&std::fs::read(photo)?)?;
     let drawing = overlay::draw(photo.image(), reading, lang);
     drawing
         .save_with_format(file, image::ImageFormat::Png)
         .with_context(|| format!("{} cannot be written", file.display()))
-}
-
-/// The hand, the score and the doubts for people.
-fn print(out: &mut impl Write, args: &Args, reading: &Reading, path: &Path) -> io::Result<()> {
-    print_seen(out, reading, &path.display().to_string())?;
-    if let Some(score) = &reading.score {
-        let setup = reading.scored_hand();
-        write!(out, "\n{}", sheet(args, reading, &setup, score))?;
-    } else if reading.status != Status::NoHand {
-        writeln!(out, "  {}", Notation::of(reading.hand.clone()))?;
-    }
-    for doubt in &reading.doubts {
-        print_doubt(out, reading, doubt, args.lang)?;
-    }
-    print_others_in_view(out, reading)
-}
-
-/// The hands in view that were not read, and how to ask for them.
-fn print_others_in_view(out: &mut impl Write, reading: &Reading) -> io::Result<()> {
-    for other in reading.hands_in_view.iter().skip(1) {
-        let (hand, focus) = (Notation::of(other.hand.clone()), FocusDto::from(other.focus));
-        writeln!(out, "another hand in view: {hand}  (--focus {focus})")?;
-    }
-    Ok(())
-}
-
-/// What the photo shows: how sure that is, and the tiles as they lie.
-fn print_seen(out: &mut impl Write, reading: &Reading, title: &str) -> io::Result<()> {
-    let status = match reading.status {
-        Status::Ok => "read",
-        Status::NeedsReview => "read with doubts: please look",
-        _ => "no hand found",
-    };
-    let sure = reading.probability * 100.0;
-    writeln!(out, "{}: {status} ({sure:.0} % sure)", escaped(title))?;
-    for group in groups(reading) {
-        writeln!(out, "  {group}")?;
-    }
-    let ignored = reading.tiles.iter().filter(|tile| tile.role == Role::Ignored).count();
-    if ignored > 0 {
-        writeln!(out, "  and {ignored} more that are not part of the hand")?;
-    }
-    Ok(())
-}
-
-/// The score of a reading for people.
-fn sheet<'a>(
-    args: &Args,
-    reading: &'a Reading,
-    setup: &'a HandSetup,
-    score: &'a Score,
-) -> Sheet<'a> {
-    Sheet {
-        setup,
-        context: &reading.context,
-        assumed: &reading.assumed,
-        score,
-        lang: args.lang,
-        explain: args.explain,
-        won: reading.won,
-    }
-}
-
-/// One line for each group: its tiles as they lie, the winning tile in stars, sideways tiles
-/// underlined with a stroke.
-fn groups(reading: &Reading) -> Vec<String> {
-    let count = reading.tiles.iter().filter_map(|tile| tile.group).max().map_or(0, |last| last + 1);
-    (0..count)
-        .map(|group| {
-            let tiles = reading.tiles.iter().filter(|tile| tile.group == Some(group));
-            let names = tiles.map(|tile| {
-                let name = crate::pipeline::classify::name(tile.face);
-                let turned = if tile.sideways { "_" } else { "" };
-                match tile.role {
-                    Role::Winning => format!("*{name}{turned}*"),
-                    Role::Ignored => format!("({name}{turned})"),
-                    _ => format!("{name}{turned}"),
-                }
-            });
-            names.collect::<Vec<_>>().join(" ")
-        })
-        .collect()
-}
-
-fn print_doubt(
-    out: &mut impl Write,
-    reading: &Reading,
-    doubt: &Doubt,
-    lang: Lang,
-) -> io::Result<()> {
-    let weight = if doubt.affects_score { "" } else { " (the score does not depend on it)" };
-    let places: Vec<String> = doubt.tiles.iter().map(|tile| (tile + 1).to_string()).collect();
-    let whole = doubt.tiles.len() + 2 >= reading.tiles.iter().filter(|t| t.group.is_some()).count();
-    let which = if whole { String::new() } else { format!(" [tile {}]", places.join(", ")) };
-    writeln!(out, "? {}{which}{weight}", doubt.question.said(lang))?;
-    for answer in &doubt.alternatives {
-        let total =
-            answer.total.map_or_else(|| "no win".to_owned(), |total| format!("{total} points"));
-        let paid = answer.payments.iter().flat_map(|payments| payments.iter());
-        let paid: String = paid.map(|(seat, points)| format!("  {seat} {points:+}")).collect();
-        writeln!(out, "    {:<10} {:>3.0} %  {total}{paid}", answer.answer, answer.p * 100.0)?;
-    }
-    Ok(())
 }
 
 /// Prints what one stage found; the verdict is none of them, so that no stage fails by it.

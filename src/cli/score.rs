@@ -12,12 +12,12 @@ use std::io::{self, Write};
 use self::picture::PictureFile;
 use super::Exit;
 use super::complaint::complaint;
-use super::context::{ContextArgs, named};
+use super::context::ContextArgs;
 use super::table::{Others, Sheet};
 use crate::cli::terminal;
-use crate::contract::{HandInput, OtherDto, Problem, ProblemKind, ScoreRequest, Scored};
+use crate::contract::{HandInput, Problem, ProblemKind, ScoreRequest, Scored};
 use crate::explain::Lang;
-use crate::tile::Wind;
+use crate::hand::Other;
 
 /// What `tilesight score` takes.
 #[derive(Debug, clap::Args)]
@@ -43,17 +43,10 @@ pub struct Args {
     picture: Option<PictureFile>,
     /// A hand that did not win, with its seat: `S=[CCC,1]11m99p1289s`; up to three, for rules that
     /// score every player
-    #[arg(long = "other", value_name = "SEAT=HAND", value_parser = other, conflicts_with = "jsonl")]
-    others: Vec<OtherDto>,
+    #[arg(long = "other", value_name = "SEAT=HAND", value_parser = super::other::typed, conflicts_with = "jsonl")]
+    others: Vec<Other<HandInput>>,
     #[command(flatten)]
     context: ContextArgs,
-}
-
-/// Reads `S=` and a hand.
-fn other(text: &str) -> Result<OtherDto, String> {
-    let (seat, hand) = text.split_once('=').ok_or("expected a seat, `=` and a hand")?;
-    let seat = named::<Wind>(seat.trim()).map_err(|error| error.to_string())?;
-    Ok(OtherDto { seat, hand: HandInput::Notation(hand.to_owned()) })
 }
 
 /// Scores what was given.
@@ -97,12 +90,12 @@ fn print(args: &Args, scored: &Scored) -> anyhow::Result<Exit> {
             setup: &prepared.setup,
             context: &prepared.context,
             assumed: &prepared.assumed,
-            score: &scored.score,
+            score: scored.score(),
             lang: args.lang,
             explain: args.explain,
             won: true,
         };
-        let others = Others { scores: &scored.others, lang: args.lang };
+        let others = Others { scores: &scored.table.others, lang: args.lang };
         write!(out, "{sheet}{others}")?;
     }
     Ok(Exit::Done)

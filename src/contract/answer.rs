@@ -129,72 +129,62 @@ impl AnswerDto {
         }
     }
 
-    /// The answer to a whole table, with the time that each step took until all of it was read.
+    /// The answer to a table, with the time that each step took until all of it was read; scored by
+    /// several rule sets side by side where they are given.
     #[must_use]
     pub fn of_table(
         table: &TableReading,
+        rulesets: Option<&[RulesetId]>,
         manifest: &Manifest,
         steps: &[(&'static str, Duration)],
         lang: Lang,
     ) -> AnswerDto {
         let winner = &table.winner;
-        let answer = AnswerDto::new(winner, manifest, steps, lang);
-        let score = table.score.as_ref();
-        let score = score.map(|score| ScoreDto::of_table(score, &winner.assumed, lang));
-        let others = table.others.iter();
-        AnswerDto {
-            reading: ReadingDto { score, ..answer.reading },
-            others: others
-                .map(|(seat, reading)| OtherReadingDto::new(*seat, reading, lang))
-                .collect(),
-            table_status: Some(table.status),
-            ..answer
+        let mut answer = AnswerDto::new(winner, manifest, steps, lang);
+        if !table.is_alone() {
+            let score = table.score.as_ref();
+            answer.reading.score =
+                score.map(|score| ScoreDto::of_table(score, &winner.assumed, lang));
+            let others = table.others.iter();
+            answer.others = others.map(|reading| OtherReadingDto::new(reading, lang)).collect();
+            answer.table_status = Some(table.status);
+        }
+        match rulesets {
+            Some(rulesets) => answer.side_by_side(winner, &table.hands(), rulesets, lang),
+            None => answer,
         }
     }
 
-    /// The same with the hand scored by several rule sets side by side.
+    /// The same with the hand, beside those of others, scored by several rule sets side by side.
     ///
     /// One reading is scored: where rule sets lay tiles differently, it was laid out by the one that
     /// the reading's own score is by.
     #[must_use]
-    pub fn side_by_side(self, reading: &Reading, rulesets: &[RulesetId], lang: Lang) -> AnswerDto {
-        self.scored(reading, &[], rulesets, lang)
-    }
-
-    /// The same for a whole table: those rule sets that score every player score all of it.
-    #[must_use]
-    pub fn tables_side_by_side(
-        self,
-        table: &TableReading,
-        rulesets: &[RulesetId],
-        lang: Lang,
-    ) -> AnswerDto {
-        self.scored(&table.winner, &table.hands(), rulesets, lang)
-    }
-
-    fn scored(
+    pub fn side_by_side(
         self,
         winner: &Reading,
         others: &[OtherHand],
         rulesets: &[RulesetId],
         lang: Lang,
     ) -> AnswerDto {
-        let circumstances = (&winner.context, winner.assumed.as_slice());
+        let context = (&winner.context, winner.assumed.as_slice());
         let hand = winner.scored_hand();
-        let scores = side_by_side_read(&hand, others, circumstances, rulesets, lang);
+        let scores = side_by_side_read(&hand, others, context, rulesets, lang);
         AnswerDto { scores: Some(scores), ..self }
     }
 }
 
 impl OtherReadingDto {
-    fn new(seat: Wind, reading: &Reading, lang: Lang) -> OtherReadingDto {
-        let told = ReadingDto::new(reading, lang);
+    fn new(reading: &Reading, lang: Lang) -> OtherReadingDto {
+        let mut dto = ReadingDto::new(reading, lang);
         // What is still to be settled stands beside the payments, in the winner's score.
-        let score = told.score.map(|score| ScoreDto { unsettled: Vec::new(), ..score });
+        if let Some(score) = &mut dto.score {
+            score.unsettled = Vec::new();
+        }
         OtherReadingDto {
-            seat,
+            seat: reading.context.seat,
             file: None,
-            reading: ReadingDto { score, ..told },
+            reading: dto,
             image: ImageDto::of(reading),
             timings_ms: named(&reading.timings),
         }

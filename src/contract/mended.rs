@@ -191,14 +191,14 @@ impl ChangesDto {
             .map(|score| score.awards.iter().map(|one| (one.code.as_str(), one.count)).collect())
             .unwrap_or_default();
         let after: Vec<(&str, u32)> =
-            now.score.awards.iter().map(|award| (award.rule.code, award.count)).collect();
+            now.score().awards.iter().map(|award| (award.rule.code, award.count)).collect();
         ChangesDto {
             structure: structure(was) != structure(is)
                 || tiles.is_empty() && melds(was) != melds(is),
             tiles,
             winning_tile: (winning.was != winning.is).then_some(winning),
             flowers: was.flowers != is.flowers,
-            total: TotalChangeDto { was: scored.map(|score| score.total), is: now.score.total },
+            total: TotalChangeDto { was: scored.map(|score| score.total), is: now.score().total },
             gained: more(&after, &before),
             lost: more(&before, &after),
         }
@@ -274,9 +274,9 @@ mod tests {
             request.prepare().and_then(super::super::request::Prepared::score)
         };
         let before = scored(was).ok().map(|scored| ScoredBefore {
-            total: scored.score.total,
+            total: scored.score().total,
             awards: scored
-                .score
+                .score()
                 .awards
                 .iter()
                 .map(|award| AwardedBefore { code: award.rule.code.to_owned(), count: award.count })

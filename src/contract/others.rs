@@ -12,22 +12,15 @@ use super::request::HandInput;
 use super::score::{AwardDto, DoublingDto, ExclusionDto, ScoreDto, SetDto};
 use crate::context::ContextField;
 use crate::explain::Lang;
+use crate::hand::Other;
 use crate::rules::{OtherHand, Score, TableError, TableScore};
 use crate::tile::Wind;
 
-/// Players who can't have won.
-const MOST: usize = 3;
+/// Players who did not win.
+pub(crate) const MOST: usize = 3;
 
-/// The hand of somebody who did not win.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object with `seat` and `hand`")]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Other))]
-pub struct OtherDto {
-    /// Whose it is.
-    pub seat: Wind,
-    /// The hand: of any length, for a player may have too few tiles, and a photo show fewer.
-    pub hand: HandInput,
-}
+/// The typed hand of another player: in JSON an object with `seat` and `hand`.
+pub type OtherDto = Other<HandInput>;
 
 /// What the hand of somebody who did not win is worth.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,36 +73,39 @@ impl ScoreDto {
 /// # Errors
 /// A [`Problem`] with everything that is wrong with the first that is wrong.
 pub(super) fn read(others: &[OtherDto]) -> Result<Vec<OtherHand>, Problem> {
-    if others.len() > MOST {
-        return Err(too_many());
-    }
+    check_number(others.len())?;
     let others = others.iter().enumerate();
-    others.map(|(at, other)| other.read(&place(at))).collect()
+    others.map(|(at, other)| legal(other, &place(at))).collect()
 }
 
-/// More hands than there are players who can't have won.
-pub(crate) fn too_many() -> Problem {
-    let errors = vec![FieldError::new("others", format!("{MOST} players did not win"))];
-    Problem::with_errors(ProblemKind::InvalidHand, errors)
+/// Refuses more hands than there are players who did not win.
+///
+/// # Errors
+/// A [`Problem`] about `others`.
+pub(crate) fn check_number(others: usize) -> Result<(), Problem> {
+    if others <= MOST {
+        return Ok(());
+    }
+    let errors = vec![FieldError::new("others", format!("at most {MOST} players did not win"))];
+    Err(Problem::with_errors(ProblemKind::InvalidHand, errors))
 }
 
-/// What the hand of this place in the list is called.
-pub(crate) fn place(at: usize) -> String {
+/// The name of an entry of the list.
+fn place(at: usize) -> String {
     format!("others[{at}]")
 }
 
-impl OtherDto {
-    /// The hand, which errors call as it is called where it was sent.
-    ///
-    /// # Errors
-    /// A [`Problem`] with everything that is wrong with it.
-    pub(crate) fn read(&self, part: &str) -> Result<OtherHand, Problem> {
-        let setup = self.hand.setup().map_err(|problem| problem.within(part))?;
-        let holding = setup.into_holding().map_err(|error| {
-            Problem::with_errors(ProblemKind::InvalidHand, faults(&error)).within(part)
-        })?;
-        Ok(OtherHand { seat: self.seat, holding })
-    }
+/// A typed hand, checked; errors name the place where it was sent.
+///
+/// # Errors
+/// A [`Problem`] with everything that is wrong with it.
+pub(super) fn legal(other: &OtherDto, place: &str) -> Result<OtherHand, Problem> {
+    let Other { seat, hand } = other;
+    let setup = hand.setup().map_err(|problem| problem.within(place))?;
+    let hand = setup.into_holding().map_err(|error| {
+        Problem::with_errors(ProblemKind::InvalidHand, faults(&error)).within(place)
+    })?;
+    Ok(Other { seat: *seat, hand })
 }
 
 impl From<&TableError> for Problem {
@@ -118,8 +114,8 @@ impl From<&TableError> for Problem {
     }
 }
 
-/// What is wrong with a table whose hands are called so where they were sent.
-pub(crate) fn of_table(error: &TableError, part: impl Fn(usize) -> String) -> Problem {
+/// What is wrong with a table; `part` names its hands as they were sent.
+pub(super) fn of_table(error: &TableError, part: impl Fn(usize) -> String) -> Problem {
     let field = match error {
         TableError::Winner(error) => return Problem::from(error),
         TableError::SeatTaken { at, .. } => format!("{}.seat", part(*at)),

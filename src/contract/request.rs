@@ -11,7 +11,6 @@ use crate::explain::Lang;
 use crate::hand::{Hand, HandSetup};
 use crate::notation::Notation;
 use crate::rules::{self, OtherHand, RulesetId, Score, TableScore};
-use crate::tile::Wind;
 
 use super::context::ContextDto;
 use super::hand::HandDto;
@@ -71,24 +70,21 @@ pub struct Prepared {
 pub struct Scored {
     /// What was scored.
     pub prepared: Prepared,
-    /// The score; its payments settle all that is known of the table.
-    pub score: Score,
-    /// The scores of those who did not win, where the rules score every player.
-    pub others: Vec<(Wind, Score)>,
-    /// Seats whose hands would count and were not told.
-    pub unsettled: Vec<Wind>,
+    /// The scores of the winner and, where the rules score every player, of the others.
+    pub table: TableScore,
 }
 
 impl Scored {
+    /// The winner's score; its payments settle all that is known of the table.
+    #[must_use]
+    pub fn score(&self) -> &Score {
+        &self.table.winner
+    }
+
     /// The score in the words of the contract.
     #[must_use]
     pub fn to_dto(&self, lang: Lang) -> ScoreDto {
-        let table = TableScore {
-            winner: self.score.clone(),
-            others: self.others.clone(),
-            unknown: self.unsettled.clone(),
-        };
-        ScoreDto::of_table(&table, &self.prepared.assumed, lang)
+        ScoreDto::of_table(&self.table, &self.prepared.assumed, lang)
     }
 }
 
@@ -100,8 +96,7 @@ impl Prepared {
     pub fn score(self) -> Result<Scored, Problem> {
         let table = rules::score_table(self.ruleset, &self.hand, &self.context, &self.others)
             .map_err(|error| Problem::from(&error))?;
-        let TableScore { winner: score, others, unknown: unsettled } = table;
-        Ok(Scored { prepared: self, score, others, unsettled })
+        Ok(Scored { prepared: self, table })
     }
 }
 

@@ -14,15 +14,17 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::context::ContextDto;
 use super::hand::HandDto;
+use super::others::OtherDto;
 use super::problem::{FieldError, Kind as _, Problem, ProblemKind};
 use super::request::HandInput;
+use super::table::OtherPhotoDto;
 use crate::context::{
     CompletedSet, ContextSetup, ContextValue, Declared, DeclaredSet, FieldEntry, FieldVisitor,
     Spelling,
 };
 use crate::meld::Chow;
 use crate::rules::RulesetId;
-use crate::tile::Tile;
+use crate::tile::{Tile, Wind};
 
 /// Bytes of a hand as a text that the schema promises to read; what is longer was never a hand.
 const LONGEST_TEXT: usize = 400;
@@ -135,8 +137,7 @@ impl PartialSchema for ContextDto {
         properties.add(ContextDto::RULESET, nullable::<RulesetId>(ContextDto::RULESET_WORDS));
         ContextSetup::default().visit(&mut properties);
         let description = "The win context and the rule set, every field optional.";
-        let object = properties.0.description(Some(description));
-        object.additional_properties(Some(AdditionalProperties::FreeForm(false))).into()
+        closed(properties.0, description)
     }
 }
 
@@ -235,6 +236,77 @@ impl ToSchema for HandInput {
         schemas.push((HandDto::name().into(), HandDto::schema()));
         HandDto::schemas(schemas);
     }
+}
+
+/// The typed hand of another player.
+impl PartialSchema for OtherDto {
+    fn schema() -> RefOr<Schema> {
+        let hand =
+            "The hand: of any length, for a player may have too few tiles, and a photo show fewer.";
+        let object = ObjectBuilder::new()
+            .property("seat", described::<Wind>("The player's seat."))
+            .property("hand", described::<HandInput>(hand));
+        let object = object.required("seat").required("hand");
+        closed(object, "The hand of a player who did not win.")
+    }
+}
+
+impl ToSchema for OtherDto {
+    fn name() -> Cow<'static, str> {
+        "Other".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((Wind::name().into(), Wind::schema()));
+        schemas.push((HandInput::name().into(), HandInput::schema()));
+        HandInput::schemas(schemas);
+    }
+}
+
+/// The name of the schema of another player's photo.
+const OTHER_PHOTO: &str = "OtherPhoto";
+
+/// The hand of another player, typed or as a photo in base64.
+impl PartialSchema for OtherPhotoDto {
+    fn schema() -> RefOr<Schema> {
+        let typed = Ref::from_schema_name(OtherDto::name());
+        let either = OneOfBuilder::new().item(typed).item(Ref::from_schema_name(OTHER_PHOTO));
+        either.description(Some("The hand of another player: typed, or a photo.")).into()
+    }
+}
+
+impl ToSchema for OtherPhotoDto {
+    fn name() -> Cow<'static, str> {
+        "OtherInRequest".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        let photo = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .content_encoding("base64")
+            .content_media_type("image/*")
+            .description(Some("The photo in base64, plain or as a data URL."));
+        let object = ObjectBuilder::new()
+            .property("seat", described::<Wind>("The player's seat."))
+            .property("photo", photo);
+        let object = object.required("seat").required("photo");
+        let object = closed(object, "A photo of the hand of a player who did not win.");
+        schemas.push((OTHER_PHOTO.to_owned(), object));
+        schemas.push((OtherDto::name().into(), OtherDto::schema()));
+        OtherDto::schemas(schemas);
+    }
+}
+
+/// A named schema with a description of its own.
+fn described<T: ToSchema>(description: &str) -> RefOr<Schema> {
+    let named = Ref::builder().ref_location_from_schema_name(T::name());
+    RefOr::Ref(named.description(Some(description)).build())
+}
+
+/// An object that has no other fields.
+fn closed(object: ObjectBuilder, description: &str) -> RefOr<Schema> {
+    let object = object.description(Some(description));
+    object.additional_properties(Some(AdditionalProperties::FreeForm(false))).into()
 }
 
 impl PartialSchema for Problem {

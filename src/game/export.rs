@@ -52,7 +52,7 @@ fn cells(row: &Row, names: &[String; 4]) -> Vec<String> {
         player.map(name).unwrap_or_default(),
         discarder.map(name).unwrap_or_default(),
         text(&hand),
-        row.scored.as_ref().map(|scored| scored.score.total.to_string()).unwrap_or_default(),
+        row.scored.as_ref().map(|scored| scored.score().total.to_string()).unwrap_or_default(),
         text(note.unwrap_or_default()),
     ];
     let numbers = |points: &Points| points.map(|one| one.to_string());

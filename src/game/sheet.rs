@@ -5,7 +5,8 @@
 //! the journal.
 
 use crate::context::{ContextSetup, WinKind};
-use crate::contract::{self, ContextDto, HandInput, OtherDto, Problem, ProblemKind, ScoreRequest};
+use crate::contract::{self, ContextDto, HandInput, Problem, ProblemKind, ScoreRequest};
+use crate::hand::Other;
 use crate::rules::RulesetId;
 use crate::rules::law::Ending;
 
@@ -103,7 +104,7 @@ impl Sheet {
             (Play::Win(win), Some(deal)) => {
                 let scored = score(ruleset, id, win, &deal)?;
                 let payments =
-                    Player::ALL.map(|player| scored.score.payments.of(deal.seat_of(player)));
+                    Player::ALL.map(|player| scored.score().payments.of(deal.seat_of(player)));
                 (payments, Some(scored))
             }
             _ => return Err(GameError::Over),
@@ -145,13 +146,13 @@ fn score(ruleset: RulesetId, entry: EntryId, win: &Win, deal: &Deal) -> Result<S
     let context = win_context(ruleset, win, deal).map_err(refused)?;
     let others = win.others.iter().map(|other| {
         let seat = deal.seat_of(other.player);
-        OtherDto { seat, hand: HandInput::from(&other.hand) }
+        Other { seat, hand: HandInput::from(&other.hand) }
     });
     let request =
         ScoreRequest { hand: HandInput::from(&win.hand), context, others: others.collect() };
     let scored = request.prepare().and_then(contract::Prepared::score).map_err(refused)?;
-    let minimum = scored.score.minimum;
-    if !scored.score.is_legal() {
+    let minimum = scored.score().minimum;
+    if !scored.score().is_legal() {
         let (needed, missing) = (minimum.needed, minimum.missing());
         return Err(GameError::BelowMinimum { entry, needed, missing });
     }

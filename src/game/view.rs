@@ -197,10 +197,10 @@ impl RowView {
     fn new(row: &Row, lang: Lang) -> RowView {
         let list = |points: &Points| points.to_vec();
         let score = row.scored.as_ref().map(|scored| RowScore {
-            total: scored.score.total,
-            value: scored.score.value,
+            total: scored.score().total,
+            value: scored.score().value,
             awards: scored
-                .score
+                .score()
                 .awards
                 .iter()
                 .map(|award| RowAward {

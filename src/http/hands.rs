@@ -1,10 +1,10 @@
-//! `POST /v1/hands`: a photo and its circumstances in, the reading with its score out.
+//! `POST /v1/hands`: a photo and its win context in, the reading with its score out.
 //!
-//! A photo is anything that [`Upload`] takes. A doubtful reading is an answer like any other, with
-//! the status `needs_review`; only a photo that shows no hand at all is refused. Each photo is read
-//! on a thread of its own, which keeps its slot until it is done, whoever still waits for it. Where the
-//! rules score every player, photos of the others' hands come in the same request and the answer
-//! settles the table.
+//! A doubtful reading is an answer like any other, with the status `needs_review`; only a photo that
+//! shows no hand at all is refused. Where the rules score every player, photos of the others' hands
+//! come in the same request and the answer settles the table: one photo is a table without others.
+//! Each photo is read on a thread of its own, which keeps its slot until it is done, even when the
+//! client has gone.
 
 mod turns;
 
@@ -26,15 +26,11 @@ use super::failure::Failure;
 use super::language;
 use super::openapi::{BodyRefusals, ContextInQuery, FocusInQuery, Language, Unavailable};
 use super::request_id::RequestId;
-use super::upload::{Photo, PhotoForm, PhotoJson, Upload};
-use crate::context::ContextSetup;
-use crate::contract::{AnswerDto, Asked, Problem, milliseconds};
-use crate::explain::Lang;
-use crate::pipeline::model::Manifest;
-use crate::pipeline::{ReadError, ReadOptions, Reader, Reading, Status, TableReading};
-use crate::rules::{OtherHand, RulesetId};
+use super::upload::{Photo, PhotoForm, PhotoJson, UploadHead};
+use crate::contract::{AnswerDto, Problem, SeatPhoto, TablePlan, milliseconds};
+use crate::pipeline::{ReadError, Reader, Reading, Status, TableReading};
 
-use turns::{Done, read_all};
+use turns::{PhotoResult, read_all};
 
 #[cfg(test)]
 mod tests;
@@ -43,8 +39,8 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
 /// How long each step of a request took, in order.
 #[derive(Debug)]
-struct Laps {
-    laps: Vec<(&'static str, Duration)>,
+struct Timings {
+    steps: Vec<(&'static str, Duration)>,
     last: Instant,
 }
 
@@ -68,39 +64,41 @@ pub(super) async fn read(
 
 async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
-    let bodies = Upload::bodies(&request, service.limits());
+    let head = UploadHead::of(&request, service.limits());
     let client = Client::of(request.extensions());
-    let enter = |reader| Ok((reader, service.admission().enter_with(&client, bodies)?));
+    let enter = |reader| Ok((reader, service.admission().enter_with(&client, head.bodies)?));
     let entered = service.reader().and_then(enter);
     let (reader, place) = match entered {
         Ok(entered) => entered,
         Err(failure) => {
-            refuse(request, &Upload::limits(bodies, service.limits()));
+            refuse(request, &head.limits);
             return Err(failure);
         }
     };
-    let mut laps = Laps::start();
-    let Upload { photo, others, told, focus } = Upload::receive(request, service.limits()).await?;
-    laps.lap("receive");
-    service.metrics().steps(&laps.laps);
-    let (ruleset, rulesets) = (told.ruleset(), told.rulesets);
-    let Asked { photos, told } =
-        Asked::of(photo, others, told.context.setup, ruleset)?.looking_at(focus);
+    let mut timings = Timings::start();
+    let table = head.receive(request).await?;
+    timings.step("receive");
+    service.metrics().steps(&timings.steps);
+    let TablePlan { ruleset, rulesets, photos, typed } = table.plan()?;
     let turns = place.turns(photos.len())?;
-    let (done, slots) = read_all(service, &reader, turns, (photos, ruleset)).await?;
-    laps.of_photos(&done);
-    let table = Table { readings: readings(done)?, told, ruleset, rulesets };
-    let answer = table.answer(reader.model().manifest(), &laps, lang);
-    let answer = AnswerDto { request_id: Some(id.as_str().to_owned()), ..answer };
-    let response = ([(SERVER_TIMING, laps.to_header())], Json(answer)).into_response();
+    let (results, slots) = read_all(service, &reader, turns, photos).await?;
+    timings.add_photos(&results);
+    let mut others = readings(results)?;
+    let winner = others.remove(0);
+    let table = TableReading::settle(ruleset, winner, others, typed);
+    let manifest = reader.model().manifest();
+    let mut answer =
+        AnswerDto::of_table(&table, rulesets.as_deref(), manifest, &timings.steps, lang);
+    answer.request_id = Some(id.as_str().to_owned());
+    let response = ([(SERVER_TIMING, timings.to_header())], Json(answer)).into_response();
     drop(slots);
     Ok(response)
 }
 
-/// The readings of all photos, the winner's first; or what is wrong with every photo that can't be used.
-fn readings(done: Vec<Done>) -> Result<Vec<Reading>, Failure> {
+/// The readings of all photos, the winner's first; or the problems of all photos that can't be used.
+fn readings(results: Vec<PhotoResult>) -> Result<Vec<Reading>, Failure> {
     let (mut readings, mut problems) = (Vec::new(), Vec::new());
-    for Done { place, reading, .. } in done {
+    for PhotoResult { place, reading, .. } in results {
         let problem = match reading {
             Ok(reading) if reading.status == Status::NoHand => Problem::no_hand(&reading),
             Ok(reading) => {
@@ -111,7 +109,7 @@ fn readings(done: Vec<Done>) -> Result<Vec<Reading>, Failure> {
             Err(error) => Problem::from(&error),
         };
         problems.push(match place {
-            Some(place) => problem.about(&place),
+            Some(place) => problem.about(&place.photo()),
             None => problem,
         });
     }
@@ -123,61 +121,28 @@ fn readings(done: Vec<Done>) -> Result<Vec<Reading>, Failure> {
     problems.pop().map_or(Ok(readings), |problem| Err(problem.into()))
 }
 
-/// What was read and told of a table.
-struct Table {
-    /// The winner's reading, then those of others.
-    readings: Vec<Reading>,
-    told: Vec<OtherHand>,
-    ruleset: RulesetId,
-    rulesets: Option<Vec<RulesetId>>,
-}
-
-impl Table {
-    fn answer(self, manifest: &Manifest, laps: &Laps, lang: Lang) -> AnswerDto {
-        let Table { readings, told, ruleset, rulesets } = self;
-        let mut readings = readings.into_iter();
-        let winner = readings.next().expect("the winner's photo is always asked for");
-        let others: Vec<_> = readings.map(|reading| (reading.context.seat, reading)).collect();
-        if others.is_empty() && told.is_empty() {
-            let answer = AnswerDto::new(&winner, manifest, &laps.laps, lang);
-            return match rulesets {
-                Some(rulesets) => answer.side_by_side(&winner, &rulesets, lang),
-                None => answer,
-            };
-        }
-        let table = TableReading::settle(ruleset, winner, others, told);
-        let answer = AnswerDto::of_table(&table, manifest, &laps.laps, lang);
-        match rulesets {
-            Some(rulesets) => answer.tables_side_by_side(&table, &rulesets, lang),
-            None => answer,
-        }
-    }
-}
-
 /// Reads a photo on a thread of its own, which keeps its slot until it is done.
 pub(super) async fn read_in(
     service: &Service,
     slot: Slot,
     reader: Arc<Reader>,
-    photo: Bytes,
-    asked: (ContextSetup, ReadOptions),
+    photo: SeatPhoto<Bytes>,
 ) -> Result<(Reading, Slot), Failure> {
-    let (reading, slot) = read_with(service, slot, reader, photo, asked).await?;
+    let (reading, slot) = read_with(service, slot, reader, photo).await?;
     Ok((reading?, slot))
 }
 
-/// The same where what is wrong with one photo does not end the request.
+/// The same where a photo that can't be read does not end the request.
 async fn read_with(
     service: &Service,
     slot: Slot,
     reader: Arc<Reader>,
-    photo: Bytes,
-    asked: (ContextSetup, ReadOptions),
+    photo: SeatPhoto<Bytes>,
 ) -> Result<(Result<Reading, ReadError>, Slot), Failure> {
     let counted = service.clone();
     let work = move || {
-        let reading = reader.read(&photo, &asked.0, asked.1);
-        // Counted here, where it is done, whether or not somebody still waits for it.
+        let reading = reader.read(&photo.photo, &photo.context, photo.options);
+        // Counted here, where it is done, even when the client has gone.
         if let Ok(reading) = &reading {
             counted.metrics().steps(&reading.timings);
         }
@@ -186,31 +151,31 @@ async fn read_with(
     slot.run(work).await
 }
 
-impl Laps {
-    fn start() -> Laps {
-        Laps { laps: Vec::new(), last: Instant::now() }
+impl Timings {
+    fn start() -> Timings {
+        Timings { steps: Vec::new(), last: Instant::now() }
     }
 
-    fn lap(&mut self, step: &'static str) {
+    fn step(&mut self, name: &'static str) {
         let now = Instant::now();
-        self.laps.push((step, now - self.last));
+        self.steps.push((name, now - self.last));
         self.last = now;
     }
 
     /// The steps of the winner's photo, and how much longer those of the others took.
-    fn of_photos(&mut self, done: &[Done]) {
-        let Some((winner, others)) = done.split_first() else { return };
-        self.laps.push(("wait", winner.waited));
-        self.laps.extend(winner.reading.iter().flat_map(|reading| &reading.timings));
+    fn add_photos(&mut self, results: &[PhotoResult]) {
+        let Some((winner, others)) = results.split_first() else { return };
+        self.steps.push(("wait", winner.waited));
+        self.steps.extend(winner.reading.iter().flat_map(|reading| &reading.timings));
         if !others.is_empty() {
-            self.laps.push(("others", winner.ended.elapsed()));
+            self.steps.push(("others", winner.ended.elapsed()));
         }
     }
 
     /// The same times as in the body, in the order of the steps.
     fn to_header(&self) -> HeaderValue {
         let entries: Vec<_> =
-            milliseconds(&self.laps).map(|(step, took)| format!("{step};dur={took:.1}")).collect();
+            milliseconds(&self.steps).map(|(step, took)| format!("{step};dur={took:.1}")).collect();
         HeaderValue::try_from(entries.join(", ")).expect("steps are named by plain words")
     }
 }

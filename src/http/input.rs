@@ -1,72 +1,36 @@
-//! What a query string tells: all there is for a photo that is the whole body, and more for a body
-//! that has its own.
+//! The parameters of a query: the win context, the rule sets and the focus.
 //!
-//! Input: `?seat=S&win=self_drawn&last_wall_tile=true&rulesets=mcr-wmo,mcr-mil`. Output: the
-//! contract's `context`, checked by the same code as the JSON, so that the same mistake has the same
-//! answer, and the rule sets to score by. Invariant: no parameter is passed over.
+//! Input: `?seat=S&win=self_drawn&last_wall_tile=true&rulesets=mcr-wmo,mcr-mil`. Output: a
+//! [`Scoring`], checked by the same code as JSON, so that the same mistake has the same answer.
+//! Invariant: no parameter is ignored.
 
 use axum::extract::Query;
 use axum::http::Uri;
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
-use crate::contract::{
-    ContextDto, FieldError, FocusDto, NoPoint, Problem, ProblemKind, check_rulesets, read_json,
-    value_of_text,
-};
+use crate::contract::{FocusDto, NoPoint, Scoring, check_rulesets, read_json, value_of_text};
 use crate::rules::RulesetId;
 
-/// What was said about a hand besides its tiles.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Told {
-    /// The circumstances; all absent when none were sent.
-    pub(super) context: ContextDto,
-    /// The rule sets to score by side by side.
-    pub(super) rulesets: Option<Vec<RulesetId>>,
+/// What a query gives: the fields of the contract's `context` and `rulesets`, each at most once.
+pub(super) fn scoring_in_query(uri: &Uri) -> Result<Scoring, Failure> {
+    scoring_in(pairs_in(uri)?)
 }
 
-impl Told {
-    /// What the query tells: the fields of the contract's `context` and `rulesets`, each at most once.
-    pub(super) fn in_query(uri: &Uri) -> Result<Told, Failure> {
-        Told::in_pairs(pairs_in(uri)?)
-    }
-
-    /// The same in the parameters that are left of a query.
-    pub(super) fn in_pairs(pairs: Vec<(String, String)>) -> Result<Told, Failure> {
-        let (mut fields, mut rulesets) = (Map::new(), None);
-        for (name, text) in pairs {
-            if name == RULESETS {
-                // Clients write a list with commas or name by name: both say the same.
-                rulesets.get_or_insert_with(Vec::new).extend(rulesets_in(&text)?);
-            } else if fields.insert(name.clone(), value_of_text(text)).is_some() {
-                return Err(Failure::bad_request(&format!("context.{name}"), "given twice"));
-            }
-        }
-        check_rulesets(rulesets.as_deref())?;
-        let context = read_json(Value::Object(fields).to_string().as_bytes(), "context")?;
-        Ok(Told { context, rulesets })
-    }
-
-    /// What two sources say together.
-    pub(super) fn and(self, other: Told) -> Result<Told, Failure> {
-        let context = self.context.merge(&other.context).map_err(|errors| {
-            Failure::from(Problem::with_errors(ProblemKind::InvalidContext, errors))
-        })?;
-        match (&self.rulesets, &other.rulesets) {
-            (Some(one), Some(two)) if one != two => {
-                let error = FieldError::new(RULESETS, "the query and the body name different ones");
-                Err(Problem::with_errors(ProblemKind::InvalidContext, vec![error]).into())
-            }
-            _ => Ok(Told { context, rulesets: self.rulesets.or(other.rulesets) }),
+/// The same in the parameters that are left of a query.
+pub(super) fn scoring_in(pairs: Vec<(String, String)>) -> Result<Scoring, Failure> {
+    let (mut fields, mut rulesets) = (Map::new(), None);
+    for (name, text) in pairs {
+        if name == RULESETS {
+            // Clients write a list with commas or name by name: both mean the same.
+            rulesets.get_or_insert_with(Vec::new).extend(rulesets_in(&text)?);
+        } else if fields.insert(name.clone(), value_of_text(text)).is_some() {
+            return Err(Failure::bad_request(&format!("context.{name}"), "given twice"));
         }
     }
-
-    /// The rule set of the one score that every answer has: the one named for it, else the first of
-    /// several, else the usual one.
-    pub(super) fn ruleset(&self) -> RulesetId {
-        let first = self.rulesets.as_ref().and_then(|list| list.first());
-        self.context.ruleset.or(first.copied()).unwrap_or_default()
-    }
+    check_rulesets(rulesets.as_deref())?;
+    let context = read_json(Value::Object(fields).to_string().as_bytes(), "context")?;
+    Ok(Scoring { context, rulesets })
 }
 
 /// The parameters of a query, in order.
@@ -123,6 +87,7 @@ pub(super) fn rulesets_in(text: &str) -> Result<Vec<RulesetId>, Failure> {
 mod tests {
     use super::*;
     use crate::context::{ContextSetup, WinKind};
+    use crate::contract::ContextDto;
     use crate::tile::Wind;
 
     #[test]
@@ -138,9 +103,9 @@ mod tests {
                 ..ContextSetup::default()
             },
         };
-        let expected = Told { context: expected, rulesets: None };
-        assert_eq!(Told::in_query(&uri), Ok(expected));
-        assert_eq!(Told::in_query(&"/v1/hands".parse().unwrap()), Ok(Told::default()));
+        let expected = Scoring { context: expected, rulesets: None };
+        assert_eq!(scoring_in_query(&uri), Ok(expected));
+        assert_eq!(scoring_in_query(&"/v1/hands".parse().unwrap()), Ok(Scoring::default()));
     }
 
     #[test]
@@ -148,14 +113,15 @@ mod tests {
         let both = Ok(vec![RulesetId::MCR_MIL, RulesetId::MCR_WMO]);
         assert_eq!(rulesets_in("mcr-mil, mcr-wmo"), both);
         assert_eq!(rulesets_in(r#"["mcr-mil","mcr-wmo"]"#), both);
-        let told = Told::in_query(&"/?rulesets=mcr-mil,mcr-wmo".parse().unwrap()).unwrap();
-        assert_eq!(told.ruleset(), RulesetId::MCR_MIL, "the first, where none is named alone");
+        let scoring = scoring_in_query(&"/?rulesets=mcr-mil,mcr-wmo".parse().unwrap()).unwrap();
+        assert_eq!(scoring.ruleset(), RulesetId::MCR_MIL, "the first, where none is named alone");
         let one_by_one = "/?rulesets=mcr-mil&rulesets=mcr-wmo".parse().unwrap();
-        assert_eq!(Told::in_query(&one_by_one), Ok(told.clone()));
-        let alone = Told::in_query(&"/?rulesets=mcr-mil&ruleset=mcr-wmo".parse().unwrap()).unwrap();
+        assert_eq!(scoring_in_query(&one_by_one), Ok(scoring.clone()));
+        let alone =
+            scoring_in_query(&"/?rulesets=mcr-mil&ruleset=mcr-wmo".parse().unwrap()).unwrap();
         assert_eq!(alone.ruleset(), RulesetId::MCR_WMO);
-        assert!(told.clone().and(alone).is_err(), "different lists");
-        assert_eq!(told.clone().and(Told::default()), Ok(told));
+        assert!(scoring.clone().merge(alone).is_err(), "different lists");
+        assert_eq!(scoring.clone().merge(Scoring::default()), Ok(scoring));
     }
 
     #[test]
@@ -173,7 +139,7 @@ mod tests {
             ("/?rulesets=mcr-wmo&rulesets=mcr-wmo", "rulesets[1]"),
         ];
         for (uri, field) in cases {
-            let Err(Failure::Problem(problem)) = Told::in_query(&uri.parse().unwrap()) else {
+            let Err(Failure::Problem(problem)) = scoring_in_query(&uri.parse().unwrap()) else {
                 panic!("{uri} was taken");
             };
             assert_eq!(problem.errors[0].field, field, "{uri}");

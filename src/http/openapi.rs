@@ -238,7 +238,7 @@ fn list(parameter: ParameterBuilder) -> ParameterBuilder {
 /// Which hand of a photo is asked about.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the query; `Upload` reads it")]
+#[allow(dead_code, reason = "describes the query; `UploadHead` reads it")]
 pub(super) struct FocusInQuery {
     /// A point in the hand that is asked about, where the photo shows several: pixels of the upright photo, as
     /// `reading.hands_in_view` gives it.

@@ -9,13 +9,13 @@ use axum::extract::{Request, State};
 use super::Service;
 use super::body::receive_json;
 use super::failure::Failure;
-use super::input::Told;
+use super::input::scoring_in_query;
 use super::language;
 use super::openapi::{BodyRefusals, ContextInQuery, Language};
 use super::request_id::RequestId;
 
 use crate::config::Limits;
-use crate::contract::{ChangesDto, MendedDto, MendedRequest, side_by_side};
+use crate::contract::{ChangesDto, ContextDto, MendedDto, MendedRequest, Scoring, side_by_side};
 
 /// Scores a hand that a person mended, and tells what changed.
 #[utoipa::path(post, path = "/v1/readings/score", tag = "hands", operation_id = "score_mended_reading",
@@ -28,17 +28,17 @@ pub(super) async fn score(
     request: Request,
 ) -> Result<Json<MendedDto>, Failure> {
     let lang = language::preferred(request.headers());
-    let told = Told::in_query(request.uri())?;
+    let in_query = scoring_in_query(request.uri())?;
     let most = most_bytes(service.limits());
     let body = receive_json(request, service.limits(), most).await?;
     let mended = MendedRequest::from_json(&body)?;
     let was = mended.read_before()?;
     let mut request = mended.mended();
-    let told = Told { context: request.context, rulesets: mended.rulesets }.and(told)?;
-    request.context = told.context;
-    request.context.ruleset = Some(told.ruleset());
+    let in_body = Scoring { context: request.context, rulesets: mended.rulesets };
+    let scoring = in_body.merge(in_query)?;
+    request.context = ContextDto { ruleset: Some(scoring.ruleset()), ..scoring.context };
     let prepared = request.prepare()?;
-    let scores = told.rulesets.map(|rulesets| side_by_side(&prepared, &rulesets, lang));
+    let scores = scoring.rulesets.map(|rulesets| side_by_side(&prepared, &rulesets, lang));
     let scored = prepared.score()?;
     let changes = ChangesDto::between(&was, mended.reading.score.as_ref(), &scored);
     let score = scored.to_dto(lang);

@@ -13,13 +13,15 @@ use axum::response::{IntoResponse, Response};
 use super::Service;
 use super::body::receive_json;
 use super::failure::Failure;
-use super::input::Told;
+use super::input::scoring_in_query;
 use super::language;
 use super::openapi::{BodyRefusals, ContextInQuery, Language};
 use super::request_id::RequestId;
 
 use crate::config::Limits;
-use crate::contract::{ScoreDto, ScoreRequest, ScoresDto, SideBySideRequest, side_by_side};
+use crate::contract::{
+    ScoreDto, ScoreRequest, ScoresDto, Scoring, SideBySideRequest, side_by_side,
+};
 
 /// What is answered: one score, or one for each rule set that was named.
 #[derive(utoipa::ToSchema)]
@@ -45,14 +47,15 @@ pub(super) async fn score(
     request: Request,
 ) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
-    let told = Told::in_query(request.uri())?;
+    let in_query = scoring_in_query(request.uri())?;
     let most = most_bytes(service.limits());
     let body = receive_json(request, service.limits(), most).await?;
     let (mut request, rulesets) = SideBySideRequest::from_json(&body)?.typed();
-    let told = Told { context: request.context, rulesets }.and(told)?;
-    request.context = told.context;
+    let Scoring { context, rulesets } =
+        Scoring { context: request.context, rulesets }.merge(in_query)?;
+    request.context = context;
     let prepared = request.prepare()?;
-    let Some(rulesets) = told.rulesets else {
+    let Some(rulesets) = rulesets else {
         return Ok(Json(prepared.score()?.to_dto(lang)).into_response());
     };
     let scores = side_by_side(&prepared, &rulesets, lang);

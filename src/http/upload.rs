@@ -1,10 +1,10 @@
-//! Uploads: photos and their circumstances out of a request, in any of three forms.
+//! Uploads: from a request to a [`TableRequest`], in any of three forms.
 //!
-//! `multipart/form-data` with the parts `photo`, `context` (JSON) and `rulesets`; a raw image as the body with
-//! the circumstances in the query; JSON with the photo in base64. Forms and JSON may bring the hands of
-//! other players as well. Which form it is the content type says; what a photo is only its bytes say.
-//! Circumstances in the query count in every form. Invariant: at most the limit of bytes is ever held
-//! for each place that was taken, and they have to come within the time limit.
+//! `multipart/form-data` with the parts `photo`, `context` (JSON) and `rulesets`; a raw image as the
+//! body, with the win context in the query; JSON with the photo in base64. Forms and JSON may bring
+//! the hands of other players as well. The content type says which form it is; only its bytes say
+//! what a photo is. The query's win context counts in every form. Invariant: at most the limit of
+//! bytes is held for each place that was taken, and they have to come within the time limit.
 
 mod others;
 
@@ -19,28 +19,16 @@ use utoipa::ToSchema;
 
 use super::body::{Form, length, receive, whole};
 use super::failure::Failure;
-use super::input::{self, FOCUS, RULESETS, Told, pairs_in};
+use super::input::{self, FOCUS, RULESETS, pairs_in, scoring_in};
 use crate::config::Limits;
 use crate::contract::{
-    ContextDto, FieldError, FocusDto, OtherDto, OtherForm, OtherSent, Problem, ProblemKind,
-    RulesetList, ScoreRequest, check_rulesets, object_or_null, objects, read_json, read_value,
+    ContextDto, FieldError, FocusDto, MOST_OTHERS, Object, OtherDto, OtherInRequest, OtherPhotoDto,
+    Place, Problem, ProblemKind, RulesetList, ScoreRequest, Scoring, TableRequest, check_rulesets,
+    object_or_null, read_json, read_value,
 };
 use crate::rules::RulesetId;
 
-use others::{OtherInRequest, OtherJson, OtherList};
-
-/// A photo with what was said about the win.
-#[derive(Debug)]
-pub(super) struct Upload {
-    /// The bytes of the photo, unlooked at.
-    pub(super) photo: Bytes,
-    /// The hands of those who did not win.
-    pub(super) others: Vec<OtherSent<Bytes>>,
-    /// What was said beside it.
-    pub(super) told: Told,
-    /// A point in the hand that is asked about, where the photo shows several.
-    pub(super) focus: Option<FocusDto>,
-}
+use others::OtherJson;
 
 /// A photo in JSON.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -54,9 +42,9 @@ pub(super) struct PhotoJson {
     #[schema(value_type = Option<ContextDto>)]
     context: ContextDto,
     /// The hands of those who did not win, where the rules score every player.
-    #[serde(default, deserialize_with = "objects")]
-    #[schema(value_type = Vec<OtherInRequest>, max_items = 3)]
-    others: Vec<OtherJson>,
+    #[serde(default)]
+    #[schema(value_type = Vec<OtherPhotoDto>, max_items = 3)]
+    others: Vec<Object<OtherJson>>,
     /// The rule sets to score by side by side.
     #[schema(value_type = Option<RulesetList>)]
     rulesets: Option<Vec<RulesetId>>,
@@ -110,61 +98,67 @@ pub(super) struct PhotoForm {
 #[allow(dead_code, reason = "describes the body")]
 pub(super) struct Photo(Bytes);
 
-impl Upload {
-    /// How many times the limits of one body hold for this one: it may bring a photo of every player where it says
-    /// before it comes how long it is, so that places can be taken for all of it.
-    pub(super) fn bodies(request: &Request, limits: &Limits) -> usize {
-        match Form::of(request.headers()) {
+/// What the head of a request says about the upload in its body.
+#[derive(Debug)]
+pub(super) struct UploadHead {
+    form: Result<Form, Failure>,
+    /// How many times the limits of one body hold: a body may bring a photo of every player where
+    /// its length is declared, so that places can be taken for all of it.
+    pub(super) bodies: usize,
+    /// The limits of the whole body: bytes, and time for them.
+    pub(super) limits: Limits,
+}
+
+impl UploadHead {
+    /// Looks at the head of a request.
+    pub(super) fn of(request: &Request, limits: &Limits) -> UploadHead {
+        let form = Form::of(request.headers());
+        let bodies = match form {
             Ok(Form::Multipart | Form::Json) => {
                 let length = length(request.headers()).unwrap_or(0);
-                length.div_ceil(limits.body_bytes.max(1)).clamp(1, others::MOST + 1)
+                length.div_ceil(limits.body_bytes.max(1)).clamp(1, MOST_OTHERS + 1)
             }
             _ => 1,
-        }
-    }
-
-    /// The limits of a body that brings so many: bytes, and time for them.
-    pub(super) fn limits(bodies: usize, limits: &Limits) -> Limits {
+        };
         let body = limits.body.saturating_mul(u32::try_from(bodies).unwrap_or(u32::MAX));
-        Limits { body_bytes: limits.body_bytes.saturating_mul(bodies), body, ..limits.clone() }
+        let body_bytes = limits.body_bytes.saturating_mul(bodies);
+        UploadHead { form, bodies, limits: Limits { body_bytes, body, ..limits.clone() } }
     }
 
-    /// Takes the upload out of a request, within the limits.
-    pub(super) async fn receive(mut request: Request, limits: &Limits) -> Result<Upload, Failure> {
-        let form = Form::of(request.headers())?;
+    /// Takes the upload out of the request, within the limits.
+    pub(super) async fn receive(
+        self,
+        mut request: Request,
+    ) -> Result<TableRequest<Bytes>, Failure> {
+        let UploadHead { form, limits, .. } = self;
+        let form = form?;
         let mut pairs = pairs_in(request.uri())?;
         let focus = input::focus_in(&mut pairs)?;
-        let told = Told::in_pairs(pairs)?;
-        let limits = &Upload::limits(Upload::bodies(&request, limits), limits);
+        let in_query = scoring_in(pairs)?;
         let most = limits.body_bytes;
         DefaultBodyLimit::max(most).apply(&mut request);
         let receiving = async |request| match form {
-            Form::Multipart => from_multipart(request, limits).await,
+            Form::Multipart => from_multipart(request, &limits).await,
             Form::Json => from_json(&whole(request, most).await?),
             Form::Raw => {
-                let photo = whole(request, most).await?;
-                Ok(Upload { photo, others: Vec::new(), told: Told::default(), focus: None })
+                let (photo, scoring) = (whole(request, most).await?, Scoring::default());
+                Ok(TableRequest { photo, focus: None, others: Vec::new(), scoring })
             }
         };
-        let upload = receive(request, limits, most, receiving).await?;
-        if let Some(part) = upload.empty_photo() {
-            return Err(Failure::bad_request(&part, "the photo is empty"));
+        let table = receive(request, &limits, most, receiving).await?;
+        if let Some(place) = empty_photo(&table) {
+            return Err(Failure::bad_request(&place.photo(), "the photo is empty"));
         }
-        let focus = same_focus(upload.focus, focus)?;
-        Ok(Upload { told: upload.told.and(told)?, focus, ..upload })
+        let focus = same_focus(table.focus, focus)?;
+        Ok(TableRequest { scoring: table.scoring.merge(in_query)?, focus, ..table })
     }
+}
 
-    /// What the first photo without a byte is called.
-    fn empty_photo(&self) -> Option<String> {
-        if self.photo.is_empty() {
-            return Some("photo".to_owned());
-        }
-        let is_empty = |other: &&OtherSent<Bytes>| match &other.hand {
-            OtherForm::Photo(photo) => photo.is_empty(),
-            OtherForm::Typed(_) => false,
-        };
-        self.others.iter().find(is_empty).map(|other| other.place.clone())
-    }
+/// Where the first photo without a byte stands.
+fn empty_photo(table: &TableRequest<Bytes>) -> Option<Place> {
+    let others = table.others.iter().map(|other| (other.place, other.as_photo()));
+    let mut photos = std::iter::once((Place::Winner, Some(&table.photo))).chain(others);
+    photos.find_map(|(place, photo)| photo.filter(|photo| photo.is_empty()).map(|_| place))
 }
 
 /// The point that the query, the body or both name.
@@ -178,13 +172,13 @@ fn same_focus(one: Option<FocusDto>, other: Option<FocusDto>) -> Result<Option<F
     }
 }
 
-fn from_json(body: &[u8]) -> Result<Upload, Failure> {
+fn from_json(body: &[u8]) -> Result<TableRequest<Bytes>, Failure> {
     let typed: PhotoJson = read_json(body, "")?;
     check_rulesets(typed.rulesets.as_deref())?;
     let photo = decoded(&typed.photo, "photo")?;
     let others = others::of_list(typed.others)?;
-    let told = Told { context: typed.context, rulesets: typed.rulesets };
-    Ok(Upload { photo, others, told, focus: typed.focus })
+    let scoring = Scoring { context: typed.context, rulesets: typed.rulesets };
+    Ok(TableRequest { photo, focus: typed.focus, others, scoring })
 }
 
 /// The photo in a text of base64, which is called so.
@@ -210,14 +204,14 @@ pub(super) async fn parts(request: Request) -> Result<Multipart, Failure> {
 #[derive(Default)]
 struct Parts {
     photo: Option<Bytes>,
-    photos: Vec<OtherSent<Bytes>>,
-    others: Option<Vec<OtherSent<Bytes>>>,
+    photos: Vec<OtherInRequest<Bytes>>,
+    others: Option<Vec<OtherInRequest<Bytes>>>,
     context: Option<ContextDto>,
     rulesets: Option<Vec<RulesetId>>,
     focus: Option<FocusDto>,
 }
 
-async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Failure> {
+async fn from_multipart(request: Request, limits: &Limits) -> Result<TableRequest<Bytes>, Failure> {
     let mut form = parts(request).await?;
     let mut parts = Parts::default();
     // Only nine names are known and each is taken once, so the number of parts needs no other cap.
@@ -228,8 +222,9 @@ async fn from_multipart(request: Request, limits: &Limits) -> Result<Upload, Fai
     }
     let photo = parts.photo.ok_or_else(|| Failure::bad_request("photo", "the part is missing"))?;
     let others = parts.photos.into_iter().chain(parts.others.unwrap_or_default()).collect();
-    let told = Told { context: parts.context.unwrap_or_default(), rulesets: parts.rulesets };
-    Ok(Upload { photo, others, told, focus: parts.focus })
+    let context = parts.context.unwrap_or_default();
+    let scoring = Scoring { context, rulesets: parts.rulesets };
+    Ok(TableRequest { photo, focus: parts.focus, others, scoring })
 }
 
 impl Parts {
@@ -241,7 +236,7 @@ impl Parts {
             ("context", _) => self.context.is_some(),
             (RULESETS, _) => self.rulesets.is_some(),
             (FOCUS, _) => self.focus.is_some(),
-            (_, Some(seat)) => self.photos.iter().any(|photo| photo.seat == seat),
+            (_, Some(seat)) => self.photos.iter().any(|photo| photo.other.seat == seat),
             _ => {
                 let detail = "unknown part: expected `photo`, `photo_E`, `photo_S`, `photo_W`, \
                               `photo_N`, `others`, `context`, `rulesets` and `focus`";
@@ -261,8 +256,7 @@ impl Parts {
             match name {
                 "context" => self.context = Some(read_json(&text, name)?),
                 "others" => {
-                    let list: OtherList = read_value(&text, name)?;
-                    self.others = Some(others::of_list(list.0)?);
+                    self.others = Some(others::of_list(read_value(&text, name)?)?);
                 }
                 FOCUS => self.focus = Some(input::focus_of(&String::from_utf8_lossy(&text))?),
                 _ => {
@@ -322,14 +316,15 @@ mod tests {
     const PHOTO: &[u8] = b"\xff\xd8 not looked at here";
     const FORM: &str = "multipart/form-data; boundary=edge";
 
-    /// What [`Upload::receive`] makes of a request, with the limit on bodies that the service sets.
+    /// What [`UploadHead::receive`] makes of a request, with the limit on bodies that the service sets.
     async fn receive(
         content_type: &str,
         uri: &str,
         body: impl Into<Body>,
-    ) -> Result<Upload, Failure> {
+    ) -> Result<TableRequest<Bytes>, Failure> {
         let receiving = service_fn(async |request| {
-            Ok::<_, std::convert::Infallible>(Upload::receive(request, &limits()).await)
+            let head = UploadHead::of(&request, &limits());
+            Ok::<_, std::convert::Infallible>(head.receive(request).await)
         });
         let request =
             Request::post(uri).header(CONTENT_TYPE, content_type).body(body.into()).unwrap();
@@ -379,13 +374,13 @@ mod tests {
         for (place, upload) in uploads.into_iter().enumerate() {
             let upload = upload.unwrap_or_else(|failure| panic!("form {place}: {failure:?}"));
             assert_eq!(
-                (&upload.photo[..], upload.told.context.setup.seat),
+                (&upload.photo[..], upload.scoring.context.setup.seat),
                 (PHOTO, Some(Wind::West)),
                 "form {place}"
             );
         }
         let alone = receive(FORM, "/", form(&[("photo", PHOTO)])).await.unwrap();
-        assert_eq!(alone.told, Told::default());
+        assert_eq!(alone.scoring, Scoring::default());
     }
 
     #[tokio::test]
@@ -492,7 +487,7 @@ mod tests {
         ] {
             for body in [alone.clone(), same] {
                 let upload = receive(content_type, "/?seat=W", body).await.expect(content_type);
-                assert_eq!(upload.told.context.setup.seat, Some(Wind::West), "{content_type}");
+                assert_eq!(upload.scoring.context.setup.seat, Some(Wind::West), "{content_type}");
             }
             let failure = receive(content_type, "/?seat=W", other).await.expect_err(content_type);
             assert_eq!(problem_field(&failure), "context.seat", "{content_type}");
@@ -511,7 +506,7 @@ mod tests {
                 request = request.header(CONTENT_ENCODING, *coding);
             }
             let request = request.body(Body::from(PHOTO)).unwrap();
-            let upload = Upload::receive(request, &limits()).await;
+            let upload = UploadHead::of(&request, &limits()).receive(request).await;
             assert_eq!(upload.err(), (!taken).then_some(Failure::EncodedBody), "{codings:?}");
         }
     }

@@ -65,7 +65,7 @@ impl Outcome {
         let answer = AnswerDto::new(reading, manifest, &[], ask.lang);
         let answer = match ask.rulesets.as_slice() {
             [] => answer,
-            rulesets => answer.side_by_side(reading, rulesets, ask.lang),
+            rulesets => answer.side_by_side(reading, &[], rulesets, ask.lang),
         };
         let AnswerDto { reading, scores, image, engine, models, .. } = answer;
         Outcome::written(&Content::Read(Box::new(ReadDto {

@@ -327,7 +327,7 @@ mod tests {
 
     fn svg(scored: &Scored, lang: Lang) -> String {
         let (setup, context) = (&scored.prepared.setup, &scored.prepared.context);
-        draw(&Picture { setup, context, score: &scored.score, lang }, Writing::Text)
+        draw(&Picture { setup, context, score: scored.score(), lang }, Writing::Text)
     }
 
     fn group<'a>(document: &'a Document, id: &str) -> Node<'a, 'a> {
@@ -376,8 +376,8 @@ mod tests {
         let points = fans.descendants().filter(|node| node.attribute("text-anchor") == Some("end"));
         let points: Vec<u32> =
             points.filter_map(|node| node.text()).map(|text| text.parse().expect(text)).collect();
-        assert_eq!(points.len(), scored.score.awards.len());
-        assert_eq!(points.iter().sum::<u32>(), scored.score.total);
+        assert_eq!(points.len(), scored.score().awards.len());
+        assert_eq!(points.iter().sum::<u32>(), scored.score().total);
         assert_eq!(tiles(fans), "C C C C E E E C C C C");
     }
 

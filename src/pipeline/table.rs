@@ -1,16 +1,18 @@
-//! A whole table from several photos: the hand that won, and the hands of the others where they count too.
+//! A table from one photo or several: the hand that won, and the hands of the others where they count.
 //!
-//! Input: the reading of the winner's photo, readings of other players' photos, and hands that were told; every seat
-//! once. Output: a [`TableReading`]: who pays whom as far as hands are known, and in each reading what else has to be
-//! asked because its hand lies beside the others. Invariants: a hand that was read is never held against another:
-//! what they can't both hold is a doubt of each; every answer to a doubt tells what every seat would gain or
-//! lose by it, where its total is known.
+//! Input: the reading of the winner's photo, readings of other players' photos, and typed hands; every
+//! seat once. Output: a [`TableReading`]: who pays whom as far as hands are known, and in each reading
+//! the doubts that arise because its hand is on a table with the others. One photo is a table without
+//! others, and stays as it was read. Invariants: no reading outranks another: what two hands can't
+//! both hold is a doubt of each; every answer to a doubt has the payments of all seats, where its
+//! total is known.
 
 mod surplus;
 
 use super::doubt::DoubtKind;
 use super::reading::{Reading, Status};
-use crate::rules::{OtherHand, RulesetId, TableScore, score_read_table};
+use crate::hand::Other;
+use crate::rules::{OtherHand, RulesetId, Score, TableScore, score_read_table};
 use crate::tile::{Bonus, Face, Tile, Wind};
 
 /// Copies of a playing tile in a set; of a flower or a season there is one.
@@ -23,47 +25,66 @@ pub struct TableReading {
     pub ruleset: RulesetId,
     /// The hand that won; its score is of its own payments alone.
     pub winner: Reading,
-    /// The hands of others in photos, by their seats.
-    pub others: Vec<(Wind, Reading)>,
-    /// The hands of others that were told.
-    pub told: Vec<OtherHand>,
-    /// The scores of all hands that are legal; `None` where the winner's has none.
+    /// The hands of others in photos, in the order of their seats.
+    pub others: Vec<Reading>,
+    /// Typed hands of others.
+    pub typed: Vec<OtherHand>,
+    /// The scores of all legal hands; `None` where the winner's has none, and where it is alone.
     pub score: Option<TableScore>,
-    /// Whether all of it can be relied on: the worst that is true of a hand that was read.
+    /// Whether all of it can be relied on: the worst status of a reading.
     pub status: Status,
 }
 
 impl TableReading {
-    /// Puts the hands of a table together.
+    /// Puts the hands of a table together; the seats of others are those of their contexts.
     #[must_use]
     pub fn settle(
         ruleset: RulesetId,
         winner: Reading,
-        others: Vec<(Wind, Reading)>,
-        told: Vec<OtherHand>,
+        others: Vec<Reading>,
+        typed: Vec<OtherHand>,
     ) -> TableReading {
-        let mut table =
-            TableReading { ruleset, winner, others, told, score: None, status: Status::Ok };
-        table.others.sort_by_key(|(seat, _)| *seat);
+        let status = winner.status;
+        let mut table = TableReading { ruleset, winner, others, typed, score: None, status };
+        if table.is_alone() {
+            return table;
+        }
+        table.others.sort_by_key(|reading| reading.context.seat);
         table.ask_about_surplus();
         let hands = table.hands();
         table.score = table.winner.scored_hand().into_hand().ok().and_then(|hand| {
             // A hand that does not win, or circumstances that can't be true of it, are doubts of its reading already.
             score_read_table(ruleset, &hand, &table.winner.context, &hands).ok()
         });
-        table.tell_payments(&hands);
+        table.add_payments(&hands);
         table.status = table.worst();
         table
     }
 
-    /// The hands of others that are legal, read or told, by their seats.
+    /// Whether no hand but the winner's is known.
+    #[must_use]
+    pub fn is_alone(&self) -> bool {
+        self.others.is_empty() && self.typed.is_empty()
+    }
+
+    /// The score of the hand that won; beside others its payments settle the table.
+    #[must_use]
+    pub fn winners_score(&self) -> Option<&Score> {
+        if self.is_alone() {
+            self.winner.score.as_ref()
+        } else {
+            self.score.as_ref().map(|score| &score.winner)
+        }
+    }
+
+    /// The hands of others that are legal, read or typed, by their seats.
     #[must_use]
     pub fn hands(&self) -> Vec<OtherHand> {
-        let read = self.others.iter().filter_map(|(seat, reading)| {
-            let holding = reading.hand.clone().into_holding().ok()?;
-            Some(OtherHand { seat: *seat, holding })
+        let read = self.others.iter().filter_map(|reading| {
+            let hand = reading.hand.clone().into_holding().ok()?;
+            Some(Other { seat: reading.context.seat, hand })
         });
-        let mut hands: Vec<OtherHand> = read.chain(self.told.iter().copied()).collect();
+        let mut hands: Vec<OtherHand> = read.chain(self.typed.iter().copied()).collect();
         hands.sort_by_key(|hand| hand.seat);
         hands
     }
@@ -71,8 +92,7 @@ impl TableReading {
     /// Asks in every photo about tiles of which the table has more than there are.
     fn ask_about_surplus(&mut self) {
         for (face, found) in self.surplus() {
-            let readings = self.others.iter_mut().map(|(_, reading)| reading);
-            for reading in std::iter::once(&mut self.winner).chain(readings) {
+            for reading in std::iter::once(&mut self.winner).chain(&mut self.others) {
                 if let Some(doubt) = surplus::doubt(reading, self.ruleset, face, found) {
                     if doubt.affects_score && reading.status == Status::Ok {
                         reading.status = Status::NeedsReview;
@@ -89,10 +109,10 @@ impl TableReading {
 
     /// Faces that all hands together have too often, although none of them has by itself.
     fn surplus(&self) -> Vec<(Face, usize)> {
-        let setups = self.others.iter().map(|(_, reading)| &reading.hand);
+        let setups = self.others.iter().map(|reading| &reading.hand);
         let setups = std::iter::once(&self.winner.hand).chain(setups);
         let mut hands: Vec<_> = setups.map(|setup| (setup.all(), setup.flowers)).collect();
-        hands.extend(self.told.iter().map(|hand| (hand.holding.all(), hand.holding.flowers())));
+        hands.extend(self.typed.iter().map(|other| (other.hand.all(), other.hand.flowers())));
         let of_tile = |tile: Tile| {
             let each = hands.iter().map(|(tiles, _)| usize::from(tiles.of(tile)));
             // Five in one hand are asked about there.
@@ -107,14 +127,14 @@ impl TableReading {
         tiles.chain(Bonus::ALL.into_iter().filter_map(of_bonus)).collect()
     }
 
-    /// Tells with every answer what every seat would gain or lose.
-    fn tell_payments(&mut self, hands: &[OtherHand]) {
+    /// Adds to every answer what every seat would gain or lose by it.
+    fn add_payments(&mut self, hands: &[OtherHand]) {
         let rules = self.ruleset.rules();
         let context = self.winner.context;
         let totals: Vec<(Wind, u32)> = hands
             .iter()
-            .filter_map(|OtherHand { seat, holding }| {
-                Some((*seat, rules.score_other(holding, *seat, context.prevalent)?.value))
+            .filter_map(|Other { seat, hand }| {
+                Some((*seat, rules.score_other(hand, *seat, context.prevalent)?.value))
             })
             .collect();
         for answer in self.winner.doubts.iter_mut().flat_map(|doubt| &mut doubt.alternatives) {
@@ -122,18 +142,19 @@ impl TableReading {
             answer.payments = answer.payments.or(settled);
         }
         let Some(won) = self.winner.score.as_ref().map(|score| score.value) else { return };
-        for (seat, reading) in &mut self.others {
+        for reading in &mut self.others {
+            let seat = reading.context.seat;
             for answer in reading.doubts.iter_mut().flat_map(|doubt| &mut doubt.alternatives) {
                 let Some(total) = answer.total else { continue };
-                let rest = totals.iter().copied().filter(|(other, _)| other != seat);
-                let totals: Vec<_> = rest.chain([(*seat, total)]).collect();
+                let rest = totals.iter().copied().filter(|(other, _)| *other != seat);
+                let totals: Vec<_> = rest.chain([(seat, total)]).collect();
                 answer.payments = rules.settle(won, &context, &totals);
             }
         }
     }
 
     fn worst(&self) -> Status {
-        let others = self.others.iter().map(|(_, reading)| reading.status);
+        let others = self.others.iter().map(|reading| reading.status);
         let all_ok = std::iter::once(self.winner.status).chain(others).all(|one| one == Status::Ok);
         if all_ok { Status::Ok } else { Status::NeedsReview }
     }

@@ -7,7 +7,7 @@
 //! often than a set of tiles does, and payments sum to zero.
 
 use crate::context::Context;
-use crate::hand::{Hand, Holding};
+use crate::hand::{Hand, Holding, Other};
 use crate::tile::{Bonus, Tile, Wind};
 use crate::tiles::Counts;
 
@@ -16,14 +16,8 @@ use super::{RulesError, RulesetId, Score, score};
 /// Copies of each playing tile in a set of tiles.
 const COPIES: u8 = 4;
 
-/// The hand of somebody who has not won.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OtherHand {
-    /// Whose it is.
-    pub seat: Wind,
-    /// The hand.
-    pub holding: Holding,
-}
+/// The legal hand of a player who did not win.
+pub type OtherHand = Other<Holding>;
 
 /// The scores of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,7 +95,7 @@ pub fn score_read_table(
     let rules = ruleset.rules();
     let mut winner = score(ruleset, hand, context)?;
     let scored = others.iter().filter_map(|other| {
-        let score = rules.score_other(&other.holding, other.seat, context.prevalent)?;
+        let score = rules.score_other(&other.hand, other.seat, context.prevalent)?;
         Some((other.seat, Score { ruleset: Some(ruleset), ..score }))
     });
     let scored: Vec<(Wind, Score)> = scored.collect();
@@ -136,7 +130,7 @@ fn check(
     others: &[OtherHand],
 ) -> Result<(), TableError> {
     let mut seats = vec![winner];
-    for (at, OtherHand { seat, holding }) in others.iter().enumerate() {
+    for (at, Other { seat, hand: holding }) in others.iter().enumerate() {
         if seats.contains(seat) {
             return Err(TableError::SeatTaken { at, seat: *seat });
         }

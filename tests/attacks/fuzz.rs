@@ -132,7 +132,7 @@ fn json() {
                 );
                 // Four hands together, where the rules score all of them: it ends, and nobody pays for nobody.
                 if let Ok(scored) = prepared.clone().score() {
-                    let seats = scored.score.payments.iter();
+                    let seats = scored.score().payments.iter();
                     assert_eq!(seats.map(|(_, points)| i64::from(points)).sum::<i64>(), 0);
                 }
                 for ruleset in RulesetId::all() {

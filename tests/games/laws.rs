@@ -143,7 +143,7 @@ fn seats_come_from_the_law_and_change_what_a_hand_scores() {
     let hand = "[222m,2][888p,3]5777sSSS5s";
     let total = |game: &Game| {
         let rows = game.sheet().expect("a sheet").rows;
-        rows.last().and_then(|row| row.scored.as_ref()).map(|one| one.score.total)
+        rows.last().and_then(|row| row.scored.as_ref()).map(|one| one.score().total)
     };
     let win = |winner: usize, discarder: usize| {
         let hand = HandText::new(hand).expect("short");

@@ -172,7 +172,7 @@ fn four_photos_settle_a_classical_table() {
     let hand = winner.truth.clone().into_hand().expect("a whole hand");
     let holding = |read: &Read| OtherHand {
         seat: read.seat,
-        holding: read.truth.clone().into_holding().expect("legal"),
+        hand: read.truth.clone().into_holding().expect("legal"),
     };
     let context = winner.reading.context;
     let ruleset = "classical-dmjl".parse().expect("shipped");

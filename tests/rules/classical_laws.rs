@@ -235,7 +235,7 @@ proptest! {
     ) {
         let seats = Wind::ALL.into_iter().filter(|&seat| seat != context.seat);
         let others: Vec<OtherHand> = seats.zip(known).filter(|(_, (_, told))| *told)
-            .map(|(seat, (holding, _))| OtherHand { seat, holding }).collect();
+            .map(|(seat, (holding, _))| OtherHand { seat, hand: holding }).collect();
         for name in ["classical-dmjl", "classical-001", "mcr-wmo"] {
             let ruleset: RulesetId = name.parse().expect(name);
             let Ok(table) = score_table(ruleset, &hand, &context, &others) else { continue };

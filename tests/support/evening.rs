@@ -155,7 +155,7 @@ impl Sample {
         let request = json!({ "hand": self.hand, "context": context }).to_string();
         let request = ScoreRequest::from_json(request.as_bytes()).expect("a request");
         let scored = request.prepare().expect("a hand").score().ok()?;
-        scored.score.is_legal().then_some(scored.score.total as i32)
+        scored.score().is_legal().then_some(scored.score().total as i32)
     }
 }
 

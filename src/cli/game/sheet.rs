@@ -96,7 +96,7 @@ fn told(row: &Row, names: &[String; 4]) -> String {
             format!("{why}: {}", name(manual.player))
         }
         Play::Win(win) => {
-            let total = row.scored.as_ref().map(|scored| scored.score.total).unwrap_or_default();
+            let total = row.scored.as_ref().map(|scored| scored.score().total).unwrap_or_default();
             match win.discarder {
                 Some(discarder) => {
                     format!("{} from {}, {total}", name(win.winner), name(discarder))

@@ -34,7 +34,7 @@ impl PictureFile {
         let picture = Picture {
             setup: &prepared.setup,
             context: &prepared.context,
-            score: &scored.score,
+            score: scored.score(),
             lang,
         };
         let bytes = match self.format {

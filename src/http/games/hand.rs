@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use super::change::{key, now, seen, status};
 use super::{GameInPath, revised};
 use crate::contract::{
-    ContextDto, HandInput, Problem, ReadingDto, ScoreRequest, object_or_null, read_json,
+    ContextDto, HandInput, Problem, ReadingDto, ScoreRequest, SeatPhoto, object_or_null, read_json,
 };
 use crate::game::{
     Action, GameError, GameView, HandText, Meta, OtherPlayerDto, Play, Player, Win, WinDto,
@@ -146,8 +146,8 @@ async fn take(
         .await??;
     let ruleset = found.document.game.ruleset();
     let slot = place.slot(&photo).await?;
-    let (reading, slot) =
-        hands::read_in(service, slot, reader, photo, (asked, ruleset.into())).await?;
+    let photo = SeatPhoto { place: None, photo, context: asked, options: ruleset.into() };
+    let (reading, slot) = hands::read_in(service, slot, reader, photo).await?;
     if reading.status == Status::NoHand {
         return Err(Problem::no_hand(&reading).into());
     }

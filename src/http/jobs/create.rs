@@ -25,7 +25,7 @@ use crate::http::Service;
 use crate::http::body::{checked, refuse};
 use crate::http::client::Client;
 use crate::http::failure::{Failure, Shared};
-use crate::http::input::{Told, pairs_in};
+use crate::http::input::{pairs_in, scoring_in};
 use crate::http::language;
 use crate::http::openapi::{BodyRefusals, ContextInQuery, Language, Unavailable};
 use crate::http::shares::Share;
@@ -198,7 +198,7 @@ impl Creation {
             engine: Engine::of(self.reader.model().manifest()),
             decode: *self.reader.limits(),
             lang,
-            told: Told::in_pairs(pairs)?,
+            scoring: scoring_in(pairs)?,
             allowance: Allowance::new(self.jobs.store(), self.counted.clone(), &self.jobs.limits),
             webhook,
         };

@@ -26,12 +26,12 @@ use super::Jobs;
 use super::allowance::Allowance;
 use super::webhook::{self, Asked, Reach, Secret, Target};
 use crate::config::{JobLimits, Limits};
+use crate::contract::Scoring;
 use crate::contract::{FieldError, Problem, ProblemKind};
 use crate::explain::Lang;
 use crate::hex;
 use crate::http::admission::Chores;
 use crate::http::failure::Failure;
-use crate::http::input::Told;
 use crate::jobs::{Ask, Engine, JobId, NewItem, PhotoId, Store, Task, Work};
 use crate::pipeline::decode::without_metadata;
 use crate::pipeline::{DecodeLimits, ReadError};
@@ -79,7 +79,7 @@ pub(super) struct Intake {
     limits: Limits,
     decode: DecodeLimits,
     reach: Reach,
-    told: Told,
+    scoring: Scoring,
     webhook: Option<WebhookAsked>,
     /// Whether there is something to keep the secret of a webhook with.
     sealed: bool,
@@ -108,7 +108,7 @@ pub(super) struct Circumstances {
     pub(super) engine: Engine,
     pub(super) decode: DecodeLimits,
     pub(super) lang: Lang,
-    pub(super) told: Told,
+    pub(super) scoring: Scoring,
     pub(super) webhook: Option<WebhookAsked>,
     pub(super) allowance: Allowance,
 }
@@ -138,7 +138,7 @@ impl WebhookAsked {
 
 impl Intake {
     pub(super) fn new(jobs: &Jobs, limits: &Limits, circumstances: Circumstances) -> Intake {
-        let Circumstances { chores, job, engine, decode, lang, told, webhook, allowance } =
+        let Circumstances { chores, job, engine, decode, lang, scoring, webhook, allowance } =
             circumstances;
         let most = jobs.limits().clone();
         Intake {
@@ -151,7 +151,7 @@ impl Intake {
             most,
             decode,
             reach: jobs.reach(),
-            told,
+            scoring,
             webhook,
             sealed: jobs.seal.is_some(),
             allowance,
@@ -225,7 +225,7 @@ impl Intake {
             return Err(Failure::NoWebhooks);
         }
         let webhook = self.webhook.as_ref().map(|asked| asked.read(self.reach)).transpose()?;
-        let told = &self.told;
+        let scoring = &self.scoring;
         let entries = match (self.manifest, self.inline) {
             (Some(lines), inline) if inline.is_empty() => named(lines, self.photos)?,
             (None, inline) => {
@@ -237,7 +237,7 @@ impl Intake {
         if entries.is_empty() {
             return Err(Failure::bad_request("photo", "there is no photo in the request"));
         }
-        let item = |entry| item(entry, told, self.lang, self.engine);
+        let item = |entry| item(entry, scoring, self.lang, self.engine);
         let items: Vec<NewItem> = entries.into_iter().map(item).collect();
         let seen = serde_json::to_vec(&(&items, &self.webhook)).expect("its keys are texts");
         Ok(Given { fingerprint: hex::of(&Sha256::digest(seen)), items, webhook })
@@ -287,9 +287,9 @@ fn named(
 }
 
 /// An item as the store takes it. What a line says of its photo outweighs what is said of all.
-fn item(entry: Entry<Photo>, told: &Told, lang: Lang, engine: Engine) -> NewItem {
-    let rulesets = entry.rulesets.or_else(|| told.rulesets.clone()).unwrap_or_default();
-    let mut context = entry.context.or(&told.context);
+fn item(entry: Entry<Photo>, scoring: &Scoring, lang: Lang, engine: Engine) -> NewItem {
+    let rulesets = entry.rulesets.or_else(|| scoring.rulesets.clone()).unwrap_or_default();
+    let mut context = entry.context.or(&scoring.context);
     context.ruleset = context.ruleset.or(rulesets.first().copied());
     let work = match entry.photo {
         Ok(photo) => {

@@ -11,10 +11,10 @@ use utoipa::ToSchema;
 
 use super::archive::Gathered;
 use super::{Given, Intake, WebhookAsked};
-use crate::contract::{ContextDto, Problem, ScoreRequest, read_json};
+use crate::contract::{ContextDto, Problem, ScoreRequest, Scoring, read_json};
 use crate::http::body::{encoded, receive_in_parts};
 use crate::http::failure::Failure;
-use crate::http::input::{self, RULESETS, Told};
+use crate::http::input::{self, RULESETS};
 use crate::http::upload::{broken_form, parts, small_part};
 use crate::pipeline::{DecodeError, ReadError};
 use crate::rules::RulesetId;
@@ -127,8 +127,9 @@ impl Intake {
                 return Err(Failure::bad_request(&name, "given twice"));
             }
         }
-        let told = Told { context: told.context.unwrap_or_default(), rulesets: told.rulesets };
-        self.told = told.and(std::mem::take(&mut self.told))?;
+        let (context, rulesets) = (told.context.unwrap_or_default(), told.rulesets);
+        let in_query = std::mem::take(&mut self.scoring);
+        self.scoring = Scoring { context, rulesets }.merge(in_query)?;
         Ok(())
     }
 

@@ -1,0 +1,42 @@
+//! The flag `--other SEAT=HAND`: the hand of a player who did not win.
+//!
+//! Input: a seat, `=`, and a hand in the notation or, where photos are read, the name of a photo.
+//! Invariant: a text that can be read as a hand is one, whatever files there are.
+
+#[cfg(feature = "vision")]
+use std::path::{Path, PathBuf};
+
+use super::context::named;
+use crate::contract::HandInput;
+#[cfg(feature = "vision")]
+use crate::contract::{OtherInRequest, Place};
+use crate::hand::Other;
+#[cfg(feature = "vision")]
+use crate::notation::Notation;
+use crate::tile::Wind;
+
+/// Reads a typed hand with its seat.
+pub(super) fn typed(text: &str) -> Result<Other<HandInput>, String> {
+    let Other { seat, hand } = split(text, "expected a seat, `=` and a hand")?;
+    Ok(Other { seat, hand: HandInput::Notation(hand.to_owned()) })
+}
+
+/// Reads a typed hand or the name of a photo with its seat.
+#[cfg(feature = "vision")]
+pub(super) fn typed_or_photo(text: &str) -> Result<OtherInRequest<PathBuf>, String> {
+    let Other { seat, hand } = split(text, "expected a seat, `=` and a photo or a hand")?;
+    let (place, hand) = (Place::Flag(seat), hand.trim());
+    match hand.parse::<Notation>() {
+        Ok(_) => Ok(OtherInRequest::typed(place, seat, HandInput::Notation(hand.to_owned()))),
+        Err(error) if !Path::new(hand).exists() => {
+            Err(format!("`{hand}` is neither a file nor a hand: {error}"))
+        }
+        Err(_) => Ok(OtherInRequest::photo(place, seat, PathBuf::from(hand))),
+    }
+}
+
+fn split<'a>(text: &'a str, expected: &str) -> Result<Other<&'a str>, String> {
+    let (seat, hand) = text.split_once('=').ok_or(expected)?;
+    let seat = named::<Wind>(seat.trim()).map_err(|error| error.to_string())?;
+    Ok(Other { seat, hand })
+}

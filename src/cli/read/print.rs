@@ -1,0 +1,142 @@
+//! A table of readings as text for people.
+//!
+//! Output: the tiles as they lie, the score or the hand, the doubts with their answers; for hands of
+//! others the same without a score of their own, which the winner's has below it.
+
+use std::io::{self, Write};
+
+use super::{Args, Files};
+use crate::cli::table::{Others, Sheet};
+use crate::contract::FocusDto;
+use crate::explain::{Lang, Message as _};
+use crate::hand::HandSetup;
+use crate::notation::Notation;
+use crate::pipeline::{Doubt, Reading, Role, Status, TableReading};
+use crate::printable::escaped;
+use crate::rules::Score;
+
+/// The winner's hand with its score and doubts, then the photos of the others with theirs.
+pub(super) fn print(
+    out: &mut impl Write,
+    args: &Args,
+    table: &TableReading,
+    files: &Files,
+) -> io::Result<()> {
+    let winner = &table.winner;
+    print_seen(out, winner, &title(table, files, winner))?;
+    if let Some(score) = table.winners_score() {
+        let setup = winner.scored_hand();
+        write!(out, "\n{}", sheet(args, winner, &setup, score))?;
+    } else if winner.status != Status::NoHand {
+        writeln!(out, "  {}", Notation::of(winner.hand.clone()))?;
+    }
+    if let Some(score) = &table.score {
+        write!(out, "{}", Others { scores: &score.others, lang: args.lang })?;
+    }
+    print_doubts(out, winner, args.lang)?;
+    for reading in &table.others {
+        writeln!(out)?;
+        print_seen(out, reading, &title(table, files, reading))?;
+        print_doubts(out, reading, args.lang)?;
+    }
+    if table.is_alone() { print_others_in_view(out, winner) } else { Ok(()) }
+}
+
+/// A photo, and the seat of its hand where there are hands of others.
+fn title(table: &TableReading, files: &Files, reading: &Reading) -> String {
+    let seat = reading.context.seat;
+    let file = files.get(&seat).map_or("", String::as_str);
+    if table.is_alone() { file.to_owned() } else { format!("{file} ({seat})") }
+}
+
+fn print_doubts(out: &mut impl Write, reading: &Reading, lang: Lang) -> io::Result<()> {
+    reading.doubts.iter().try_for_each(|doubt| print_doubt(out, reading, doubt, lang))
+}
+
+/// The hands in view that were not read, and how to ask for them.
+fn print_others_in_view(out: &mut impl Write, reading: &Reading) -> io::Result<()> {
+    for other in reading.hands_in_view.iter().skip(1) {
+        let (hand, focus) = (Notation::of(other.hand.clone()), FocusDto::from(other.focus));
+        writeln!(out, "another hand in view: {hand}  (--focus {focus})")?;
+    }
+    Ok(())
+}
+
+/// What the photo shows: how sure that is, and the tiles as they lie.
+fn print_seen(out: &mut impl Write, reading: &Reading, title: &str) -> io::Result<()> {
+    let status = match reading.status {
+        Status::Ok => "read",
+        Status::NeedsReview => "read with doubts: please look",
+        _ => "no hand found",
+    };
+    let sure = reading.probability * 100.0;
+    writeln!(out, "{}: {status} ({sure:.0} % sure)", escaped(title))?;
+    for group in groups(reading) {
+        writeln!(out, "  {group}")?;
+    }
+    let ignored = reading.tiles.iter().filter(|tile| tile.role == Role::Ignored).count();
+    if ignored > 0 {
+        writeln!(out, "  and {ignored} more that are not part of the hand")?;
+    }
+    Ok(())
+}
+
+/// The score of a reading for people.
+fn sheet<'a>(
+    args: &Args,
+    reading: &'a Reading,
+    setup: &'a HandSetup,
+    score: &'a Score,
+) -> Sheet<'a> {
+    Sheet {
+        setup,
+        context: &reading.context,
+        assumed: &reading.assumed,
+        score,
+        lang: args.lang,
+        explain: args.explain,
+        won: reading.won,
+    }
+}
+
+/// One line for each group: its tiles as they lie, the winning tile in stars, sideways tiles
+/// underlined with a stroke.
+fn groups(reading: &Reading) -> Vec<String> {
+    let count = reading.tiles.iter().filter_map(|tile| tile.group).max().map_or(0, |last| last + 1);
+    (0..count)
+        .map(|group| {
+            let tiles = reading.tiles.iter().filter(|tile| tile.group == Some(group));
+            let names = tiles.map(|tile| {
+                let name = crate::pipeline::classify::name(tile.face);
+                let turned = if tile.sideways { "_" } else { "" };
+                match tile.role {
+                    Role::Winning => format!("*{name}{turned}*"),
+                    Role::Ignored => format!("({name}{turned})"),
+                    _ => format!("{name}{turned}"),
+                }
+            });
+            names.collect::<Vec<_>>().join(" ")
+        })
+        .collect()
+}
+
+fn print_doubt(
+    out: &mut impl Write,
+    reading: &Reading,
+    doubt: &Doubt,
+    lang: Lang,
+) -> io::Result<()> {
+    let weight = if doubt.affects_score { "" } else { " (the score does not depend on it)" };
+    let places: Vec<String> = doubt.tiles.iter().map(|tile| (tile + 1).to_string()).collect();
+    let whole = doubt.tiles.len() + 2 >= reading.tiles.iter().filter(|t| t.group.is_some()).count();
+    let which = if whole { String::new() } else { format!(" [tile {}]", places.join(", ")) };
+    writeln!(out, "? {}{which}{weight}", doubt.question.said(lang))?;
+    for answer in &doubt.alternatives {
+        let total =
+            answer.total.map_or_else(|| "no win".to_owned(), |total| format!("{total} points"));
+        let paid = answer.payments.iter().flat_map(|payments| payments.iter());
+        let paid: String = paid.map(|(seat, points)| format!("  {seat} {points:+}")).collect();
+        writeln!(out, "    {:<10} {:>3.0} %  {total}{paid}", answer.answer, answer.p * 100.0)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,312 @@
+//! A request for a table: the photo of the hand that won, and hands of other players beside it.
+//!
+//! Input: a [`TableRequest`], whose photos are what the front end has (bytes, a path). Output: a
+//! [`TablePlan`] of the photos to read and the typed hands, or what is wrong with the table, by the
+//! names that its hands have in the request. One photo is a table without others. Invariants: the
+//! winner's photo comes first; every seat has one hand at most; photos of others are read only by
+//! rules that score them.
+
+use super::others::{legal, of_table};
+use super::{FieldError, FocusDto, HandInput, Problem, ProblemKind, Scoring};
+use crate::context::ContextSetup;
+use crate::hand::Other;
+use crate::pipeline::ReadOptions;
+use crate::rules::{OtherHand, RulesetId, TableError, check_others};
+use crate::tile::Wind;
+
+/// A hand as it was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum HandSource<P> {
+    /// A photo of it.
+    Photo(P),
+    /// Typed.
+    Typed(HandInput),
+}
+
+/// The hand of another player in JSON, typed or as a photo in base64.
+#[cfg(feature = "http")]
+pub(crate) type OtherPhotoDto = Other<HandSource<String>>;
+
+/// Where in a request a hand stands; errors name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The photo of the hand that won.
+    Winner,
+    /// An entry of the list `others`.
+    Entry(usize),
+    /// A part of a form, named by its seat.
+    Part(Wind),
+    /// A flag of the command, by its seat.
+    Flag(Wind),
+}
+
+impl Place {
+    /// The name of the typed hand.
+    pub(crate) fn typed(self) -> String {
+        match self {
+            Place::Winner => "photo".to_owned(),
+            Place::Entry(at) => format!("others[{at}]"),
+            Place::Part(seat) => format!("photo_{seat}"),
+            Place::Flag(seat) => format!("--other {seat}"),
+        }
+    }
+
+    /// The name of the photo.
+    pub(crate) fn photo(self) -> String {
+        match self {
+            Place::Entry(_) => format!("{}.photo", self.typed()),
+            _ => self.typed(),
+        }
+    }
+
+    /// The name of the seat.
+    pub(crate) fn seat(self) -> String {
+        match self {
+            Place::Entry(_) => format!("{}.seat", self.typed()),
+            _ => self.typed(),
+        }
+    }
+}
+
+/// The hand of another player in a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OtherInRequest<P> {
+    /// Where it stands.
+    pub(crate) place: Place,
+    /// The hand and its seat.
+    pub(crate) other: Other<HandSource<P>>,
+}
+
+impl<P> OtherInRequest<P> {
+    /// A photo of the hand of a seat.
+    pub(crate) fn photo(place: Place, seat: Wind, photo: P) -> OtherInRequest<P> {
+        OtherInRequest { place, other: Other { seat, hand: HandSource::Photo(photo) } }
+    }
+
+    /// A typed hand of a seat.
+    pub(crate) fn typed(place: Place, seat: Wind, hand: HandInput) -> OtherInRequest<P> {
+        OtherInRequest { place, other: Other { seat, hand: HandSource::Typed(hand) } }
+    }
+
+    /// Its photo, if it has one.
+    pub(crate) fn as_photo(&self) -> Option<&P> {
+        match &self.other.hand {
+            HandSource::Photo(photo) => Some(photo),
+            HandSource::Typed(_) => None,
+        }
+    }
+}
+
+/// One photo or several of a table, and how its hands are scored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TableRequest<P> {
+    /// The photo of the hand that won.
+    pub(crate) photo: P,
+    /// A point in that hand, where its photo shows several.
+    pub(crate) focus: Option<FocusDto>,
+    /// The hands of those who did not win.
+    pub(crate) others: Vec<OtherInRequest<P>>,
+    /// The win context and the rule sets.
+    pub(crate) scoring: Scoring,
+}
+
+/// The photos to read, and what they are settled with.
+#[derive(Debug)]
+pub(crate) struct TablePlan<P> {
+    /// The rule set of all readings.
+    pub(crate) ruleset: RulesetId,
+    /// The rule sets to score by side by side; none where none were given.
+    pub(crate) rulesets: Option<Vec<RulesetId>>,
+    /// The winner's photo, then those of others.
+    pub(crate) photos: Vec<SeatPhoto<P>>,
+    /// Typed hands of others.
+    pub(crate) typed: Vec<OtherHand>,
+}
+
+/// A photo to be read as the hand of one seat.
+#[derive(Debug)]
+pub(crate) struct SeatPhoto<P> {
+    /// Where it stands in the request; absent where it is the only hand.
+    pub(crate) place: Option<Place>,
+    /// The photo.
+    pub(crate) photo: P,
+    /// The win context, with the seat.
+    pub(crate) context: ContextSetup,
+    /// The rule set and the point in the hand.
+    pub(crate) options: ReadOptions,
+}
+
+impl<P> TableRequest<P> {
+    /// Checks the table and says what is to be read.
+    ///
+    /// # Errors
+    /// A [`Problem`] that names the hand that can't be on this table.
+    pub(crate) fn plan(self) -> Result<TablePlan<P>, Problem> {
+        let TableRequest { photo, focus, others, scoring } = self;
+        let (context, ruleset) = (scoring.context.setup, scoring.ruleset());
+        if !others.is_empty() {
+            check_won(&context)?;
+            check_rules(ruleset, &others)?;
+            check_seats(&context, &others)?;
+        }
+        let place = (!others.is_empty()).then_some(Place::Winner);
+        let options = ReadOptions { ruleset, focus: focus.map(FocusDto::point) };
+        let mut photos = vec![SeatPhoto { place, photo, context, options }];
+        let (mut typed, mut places) = (Vec::new(), Vec::new());
+        for OtherInRequest { place, other: Other { seat, hand } } in others {
+            match hand {
+                HandSource::Photo(photo) => {
+                    let (place, context) = (Some(place), context_of_other(seat, &context));
+                    photos.push(SeatPhoto { place, photo, context, options: ruleset.into() });
+                }
+                HandSource::Typed(hand) => {
+                    typed.push(legal(&Other { seat, hand }, &place.typed())?);
+                    places.push(place);
+                }
+            }
+        }
+        check_others(context.seat.unwrap_or_default(), &typed)
+            .map_err(|error| of_table(&error, |at| places[at].typed()))?;
+        Ok(TablePlan { ruleset, rulesets: scoring.rulesets, photos, typed })
+    }
+}
+
+/// The context of a hand that did not win: the round's wind is everybody's, how it was won is not.
+fn context_of_other(seat: Wind, winner: &ContextSetup) -> ContextSetup {
+    ContextSetup {
+        seat: Some(seat),
+        prevalent: winner.prevalent,
+        won: Some(false),
+        ..ContextSetup::default()
+    }
+}
+
+/// Beside the hands of others, the photo is that of the hand that won.
+fn check_won(context: &ContextSetup) -> Result<(), Problem> {
+    if !context.has_not_won() {
+        return Ok(());
+    }
+    let detail = "beside the hands of others, `photo` is the hand that won";
+    let errors = vec![FieldError::new("context.won", detail)];
+    Err(Problem::with_errors(ProblemKind::InvalidContext, errors))
+}
+
+/// Refuses photos that no score would depend on; typed hands are ignored, as everywhere.
+fn check_rules<P>(ruleset: RulesetId, others: &[OtherInRequest<P>]) -> Result<(), Problem> {
+    let Some(first) = others.iter().find(|other| other.as_photo().is_some()) else {
+        return Ok(());
+    };
+    if ruleset.rules().scores_everybody() {
+        return Ok(());
+    }
+    let every = RulesetId::all().filter(|one| one.rules().scores_everybody());
+    let every: Vec<&str> = every.map(RulesetId::name).collect();
+    let detail = format!(
+        "{ruleset} scores the winner's hand alone; every player's is scored by {}",
+        every.join(", ")
+    );
+    let errors = vec![FieldError::new(first.place.photo(), detail)];
+    Err(Problem::with_errors(ProblemKind::InvalidContext, errors))
+}
+
+/// Refuses two hands of one seat.
+fn check_seats<P>(context: &ContextSetup, others: &[OtherInRequest<P>]) -> Result<(), Problem> {
+    let winner = context.seat.unwrap_or_default();
+    let mut seats: Vec<Wind> = Vec::new();
+    for (at, OtherInRequest { place, other }) in others.iter().enumerate() {
+        let seat = other.seat;
+        let detail = if seat == winner && context.seat.is_none() {
+            format!("{seat} is taken for the winner's seat, because `context.seat` names none")
+        } else if seat == winner {
+            format!("{seat} is the winner's seat")
+        } else if seats.contains(&seat) {
+            TableError::SeatTaken { at, seat }.to_string()
+        } else {
+            seats.push(seat);
+            continue;
+        };
+        let errors = vec![FieldError::new(place.seat(), detail)];
+        return Err(Problem::with_errors(ProblemKind::InvalidHand, errors));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::ContextDto;
+
+    type Sent = OtherInRequest<&'static str>;
+
+    fn photo(seat: Wind) -> Sent {
+        OtherInRequest::photo(Place::Part(seat), seat, "a photo")
+    }
+
+    fn typed(seat: Wind, hand: &str) -> Sent {
+        let hand = HandInput::Notation(hand.to_owned());
+        OtherInRequest::typed(Place::Entry(seat as usize), seat, hand)
+    }
+
+    fn classical() -> RulesetId {
+        "classical-dmjl".parse().expect("shipped")
+    }
+
+    /// South won, and the others are beside South's photo.
+    fn plan_by(ruleset: RulesetId, others: Vec<Sent>) -> Result<TablePlan<&'static str>, Problem> {
+        let setup = ContextSetup {
+            seat: Some(Wind::South),
+            prevalent: Some(Wind::West),
+            ..ContextSetup::default()
+        };
+        let context = ContextDto { ruleset: Some(ruleset), setup };
+        let scoring = Scoring { context, rulesets: None };
+        TableRequest { photo: "the winner's", focus: None, others, scoring }.plan()
+    }
+
+    fn plan(others: Vec<Sent>) -> Result<TablePlan<&'static str>, Problem> {
+        plan_by(classical(), others)
+    }
+
+    #[test]
+    fn every_photo_is_read_as_the_hand_of_its_seat() {
+        let others = vec![photo(Wind::North), typed(Wind::East, "[CCC,1]11m"), photo(Wind::West)];
+        let TablePlan { photos, typed, .. } = plan(others).expect("a table");
+        let seats: Vec<_> = photos.iter().map(|photo| photo.context.seat).collect();
+        assert_eq!(seats, [Some(Wind::South), Some(Wind::North), Some(Wind::West)]);
+        let won: Vec<_> = photos.iter().map(|photo| photo.context.has_not_won()).collect();
+        assert_eq!(won, [false, true, true]);
+        // The wind of the round is everybody's; how South won is not.
+        assert!(photos.iter().all(|photo| photo.context.prevalent == Some(Wind::West)));
+        assert_eq!(photos[0].place, Some(Place::Winner));
+        assert_eq!(typed.iter().map(|hand| hand.seat).collect::<Vec<_>>(), [Wind::East]);
+        assert_eq!(plan(Vec::new()).expect("a photo alone").photos[0].place, None);
+    }
+
+    #[test]
+    fn what_cannot_be_is_named_where_it_was_sent() {
+        for (others, field) in [
+            (vec![photo(Wind::South)], "photo_S"),
+            (vec![photo(Wind::East), typed(Wind::East, "")], "others[0].seat"),
+            (vec![typed(Wind::East, "11x")], "others[0].hand"),
+            // Five dragons in typed hands are nobody's misreading.
+            (vec![typed(Wind::East, "[CCC,1]"), typed(Wind::West, "CC")], "others[2].hand"),
+            (vec![typed(Wind::East, "||1"), typed(Wind::West, "||1")], ""),
+        ] {
+            match plan(others.clone()) {
+                Err(problem) => assert_eq!(problem.errors[0].field, field, "{others:?}"),
+                // Flowers of which only the number is known can lie with anybody.
+                Ok(plan) => assert_eq!((field, plan.typed.len()), ("", 2), "{others:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn only_rules_that_score_everybody_have_other_photos_read() {
+        for ruleset in RulesetId::all() {
+            let photo = plan_by(ruleset, vec![photo(Wind::East)]);
+            assert_eq!(photo.is_ok(), ruleset.rules().scores_everybody(), "{ruleset}");
+            let typed = plan_by(ruleset, vec![typed(Wind::East, "11m")]);
+            assert!(typed.is_ok(), "{ruleset}: typed hands are ignored");
+        }
+    }
+}
