@@ -8,7 +8,8 @@ mod client;
 #[path = "../support/service.rs"]
 mod service;
 
-// The service on a socket, without the models.
+// The service on a socket, without the models; the example client.
+mod examples;
 mod socket;
 
 // The whole program: start, stop, `doctor`.

@@ -17,14 +17,14 @@ const JSON: &str = "application/json";
 const HAND: &str = r#"{ "hand": "234567m234p6755s8s" }"#;
 
 /// A server on a free port of this machine, on a thread of its own.
-struct Server {
-    address: SocketAddr,
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
     stop: oneshot::Sender<()>,
     thread: JoinHandle<()>,
 }
 
 impl Server {
-    fn start(limits: Limits) -> Server {
+    pub(crate) fn start(limits: Limits) -> Server {
         let (stop, stopped) = oneshot::channel();
         let (bound, address) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {
@@ -45,7 +45,7 @@ impl Server {
     }
 
     /// Tells it to stop and waits until it has.
-    fn stop(self) {
+    pub(crate) fn stop(self) {
         self.stop.send(()).expect("the server runs");
         self.thread.join().expect("the server ends well");
     }
