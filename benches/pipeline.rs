@@ -1,12 +1,17 @@
 //! The stages around the networks, each alone: decoding, preparing the input, decoding the maps,
-//! layout and choice. `cargo bench --bench pipeline`.
+//! layout and choice; crops also by `imageproc`, which ARCHITECTURE.md compares.
+//! `cargo bench --bench pipeline`.
 
 use std::io::Cursor;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use image::{DynamicImage, ImageFormat};
-use tilesight::pipeline::geometry::Quad;
+use image::{DynamicImage, ImageFormat, RgbImage};
+use imageproc::geometric_transformations::{Border, Interpolation, warp_into_with};
+use tilesight::pipeline::body::to_light;
+use tilesight::pipeline::crop::{CropSpec, crops_of};
+use tilesight::pipeline::geometry::projection::Projection;
+use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::model::fake::{Painted, PaintedTile, paint};
 use tilesight::pipeline::{DecodeLimits, Photo, Reader, SeenTile, detect};
 use tilesight::rules::RulesetId;
@@ -56,6 +61,48 @@ fn decode_12_megapixels(bencher: Bencher<'_, '_>) {
 fn pyramid(bencher: Bencher<'_, '_>) {
     let photo = decoded();
     bencher.bench(|| detect::pyramid(&photo, &[640, 320, 160]));
+}
+
+/// Crops of the classifier's size, of faces that are as large.
+const CROP: CropSpec = CropSpec { input: [80, 64], margin: 1.0 };
+
+/// Faces in perspective, at places between pixels.
+fn faces() -> Vec<Quad> {
+    let face = |n: usize| {
+        let (x, y) = (200.3 + 240.0 * n as f32, 1300.2);
+        let corners = [(x, y), (x + 61.0, y + 4.4), (x + 57.7, y + 77.9), (x - 4.1, y + 73.3)];
+        Quad(corners.map(|(x, y)| Point::new(x, y)))
+    };
+    (0..14).map(face).collect()
+}
+
+#[divan::bench(sample_count = 50)]
+fn crop_faces(bencher: Bencher<'_, '_>) {
+    let (photo, faces) = (decoded(), faces());
+    bencher.bench(|| crops_of(&photo, faces.iter(), &CROP));
+}
+
+#[divan::bench(sample_count = 50)]
+fn crop_faces_by_imageproc(bencher: Bencher<'_, '_>) {
+    let (photo, faces) = (decoded(), faces());
+    let crop = |face: &Quad| {
+        let projection = Projection::onto(face);
+        let place = |x: f32, y: f32| {
+            let place = projection.at(f64::from(x) / 64.0, f64::from(y) / 80.0);
+            (place.x, place.y)
+        };
+        let mut crop = RgbImage::new(64, 80);
+        let (linear, edge) = (Interpolation::Bilinear, Border::Replicate);
+        warp_into_with(photo.image(), place, linear, edge, &mut crop);
+        crop
+    };
+    bencher.bench(|| faces.iter().map(crop).collect::<Vec<_>>());
+}
+
+#[divan::bench(sample_count = 50)]
+fn recognise_dark_set(bencher: Bencher<'_, '_>) {
+    let crops = crops_of(&decoded(), faces().iter(), &CROP);
+    bencher.with_inputs(|| crops.clone()).bench_values(|mut crops| to_light(&mut crops));
 }
 
 #[divan::bench(sample_count = 20)]

@@ -19,14 +19,14 @@ const GAP: f32 = 8.0;
 const FELT: &str = "#17493a";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let file = std::env::args().nth(1).ok_or("say which PNG file to write")?;
+    let file = std::env::args().nth(1).ok_or("usage: tile_sheet FILE.png")?;
     let tree = Tree::from_str(&sheet(&rows()), &Options::default())?;
     let size = tree.size().to_int_size().scale_by(SCALE).ok_or("an empty sheet")?;
     let mut pixels = Pixmap::new(size.width(), size.height()).ok_or("an empty sheet")?;
     resvg::render(&tree, Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
     let image = RgbaImage::from_raw(size.width(), size.height(), pixels.take_demultiplied());
     let image = image::DynamicImage::from(image.ok_or("four bytes for every pixel")?).to_rgb8();
-    // The sheet is committed: a second of packing is well spent.
+    // The sheet is committed, so it is compressed as far as possible.
     let (file, pack) = (BufWriter::new(File::create(file)?), CompressionType::Best);
     image.write_with_encoder(PngEncoder::new_with_quality(file, pack, FilterType::Adaptive))?;
     Ok(())

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Proves that the program sees with the eyes that were trained: `make check-parity`.
+"""Compares the program's network inputs with the training's: `make check-parity`.
 
-Purpose: a network reads worse, and silently, what was resized by another filter than its
-training's. Once filters, edges and a solver differed, by up to 141 of 255 levels in a crop, and one
+Purpose: a network reads pictures worse, without any error, that another filter resized than in its
+training. Once filters, edges and a solver differed by up to 141 of 255 levels in a crop, and one
 best class in a hundred. Input: our samples at several sizes, models/, and the tensors that
-examples/tensors.rs, as TILESIGHT_TENSORS or Cargo's tests have it, writes of them. Output: a table
-of the largest differences beside what is allowed; exit code 1 if any is larger, or if either side
-cannot run.
-Invariant: the Python side is the training's own code, vision.frontend; nothing of it is repeated
-here. Both sides get the same PNG, so that only front ends are compared; the decoders of JPEG are
-compared apart.
+examples/tensors.rs writes of them (TILESIGHT_TENSORS names the program; Cargo's tests build it).
+Output: a table of the largest differences beside the allowed ones; exit code 1 if any is larger, or
+if either side cannot run. Invariant: the Python side is the training's own code, vision.frontend,
+which is not repeated here. Both sides get the same PNG, so that only the preparation is compared;
+JPEG decoders are compared separately.
 """
 
 import json
@@ -29,10 +28,10 @@ ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "datasets" / "samples"
 MODELS = ROOT / "models"
 TENSORS = Path(os.environ.get("TILESIGHT_TENSORS", ROOT / "target" / "debug" / "examples" / "tensors"))
-PHOTOS = ("900001", "900012")  # One lying, one standing.
+PHOTOS = ("900001", "900012")  # One with lying tiles, one with standing tiles.
 MAPS, LOGITS = ["heat", "quad", "axis", "face"], ["classes", "turn", "red"]
 
-# What is allowed, by what is compared. Levels are those of a byte, 0 to 255. In brackets what was
+# The allowed differences. Levels are those of a byte, 0 to 255. In brackets the differences
 # measured on 2026-11-21, on all 21 numbered samples at the sizes below, with OpenCV 4.13; 4.6,
 # which the training used, gives the same.
 ALLOWED = {
@@ -40,20 +39,20 @@ ALLOWED = {
     # [1 and 0.10]
     "pyramid, levels at most": 1,
     "pyramid, levels on average": 0.15,
-    # OpenCV takes places to 1/32 of a pixel, so it is off by up to 1/64 each way: from black to
+    # OpenCV rounds places to 1/32 of a pixel, so it is off by up to 1/64 each way: from black to
     # white that is 8 levels of 255, and rounding one more. The average is that of the worst crop.
     # [4 and 0.40]
     "crops, levels at most": 9,
     "crops, levels on average": 0.6,
-    # The same library on the same numbers: nothing but another version's order of sums is forgiven.
-    # [0, with 1.23.2 too]
+    # The same library on the same numbers: only another version's order of sums may differ. [0,
+    # with 1.23.2 too]
     "answers to the same tensors": 1e-4,
     # What those levels do to the answers. One step of the int8 network's heat is 0.03 where it is
     # steepest; corners are in sides of the quad. [0.03, 0.15 and 0.015]
     "heat, each from its own tensors": 0.08,
     "logits, each from its own tensors": 0.3,
     "corners, each from its own tensors": 0.03,
-    # Neither is wrong: the standard leaves the transforms' rounding and the chroma's interpolation
+    # Both are right: the standard leaves the transforms' rounding and the chroma's interpolation
     # open. [5 and 0.10]
     "decoders of JPEG, levels at most": 8,
     "decoders of JPEG, levels on average": 0.25,
@@ -91,41 +90,41 @@ def cases():
             quads += [np.roll(quad, -1, axis=0) for quad in quads[:3]] + hard_quads(size)
             scaled = np.ascontiguousarray(cv2.resize(picture, size, interpolation=method))
             yield f"{stem} {size[0]}x{size[1]}", scaled, quads
-        # The same set in black with light ink, which both sides must bring to light alike.
+        # The same set in black with light ink, which both sides must invert in the same way.
         yield f"{stem} dark", frontend.turned(scaled), quads
 
 
 def program(photo, quads, folder):
-    """What the program makes of a photo file and quads: arrays by name."""
+    """The tensors that the program computes for a photo file and quads, by name."""
     (folder / "quads.json").write_text(json.dumps([quad.tolist() for quad in quads]))
     command = [TENSORS, photo, folder / "quads.json", folder]
     if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
-        sys.exit("parity: the program's side does not run; what it said stands above")
+        sys.exit("parity: the program's side failed; its message is above")
     shapes = json.loads((folder / "index.json").read_text())
     read = {name: np.fromfile(folder / name, np.uint8 if name == "photo" else "<f4") for name in shapes}
     return {name: numbers.reshape(shapes[name]) for name, numbers in read.items()}
 
 
 class Ledger:
-    """The largest difference of each sort so far, and where it was."""
+    """The largest difference of each kind so far, and where it was."""
 
     def __init__(self):
         self.worst = {}
 
     def note(self, sort, difference, where):
-        """Keeps a difference if it is the largest; what is no number is the largest of all."""
+        """Keeps a difference if it is the largest; NaN counts as infinite."""
         difference = float(difference) if np.isfinite(difference) else float("inf")
         self.worst[sort] = max(self.worst.get(sort, (-1.0, "")), (difference, where))
 
     def levels(self, sort, ours, theirs, where, full=255):
-        """Notes the largest and the mean difference of two tensors in levels; unlike shapes differ
-        infinitely."""
+        """Notes the largest and the mean difference of two tensors in levels; different shapes
+        differ infinitely."""
         apart = np.abs(np.float64(ours) - theirs) * full if ours.shape == theirs.shape else np.array([np.inf])
         self.note(f"{sort}, levels at most", round(float(apart.max()), 3), where)
         self.note(f"{sort}, levels on average", apart.mean(), where)
 
     def close(self):
-        """Prints the table; whether all is as allowed and nothing was left out."""
+        """Prints the table; returns whether every kind was compared and is within its limit."""
         for sort, allowed in ALLOWED.items():
             difference, where = self.worst.get(sort, (float("inf"), "never compared"))
             verdict = "ok  " if difference <= allowed else "FAIL"
@@ -181,7 +180,7 @@ def main():
     if not TENSORS.exists():
         sys.exit(f"parity: {TENSORS} is missing: run `make check-parity`, which builds it")
     sizes = json.loads((MODELS / "manifest.json").read_text())["detector"]["sizes"]
-    detector, mender, classifier, ledger = *(session(MODELS / f"{name}.onnx") for name in ("detector", "refiner", "classifier")), Ledger()
+    detector, refiner, classifier, ledger = *(session(MODELS / f"{name}.onnx") for name in ("detector", "refiner", "classifier")), Ledger()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         for where, picture, quads in cases():
@@ -190,11 +189,11 @@ def main():
             if not np.array_equal(theirs["photo"], picture):
                 sys.exit(f"parity: {where}: the program decodes a PNG to other pixels")
             compare_detector(ledger, detector, picture, theirs, sizes, where)
-            compare_refiner(ledger, mender, picture, quads, theirs, where)
+            compare_refiner(ledger, refiner, picture, quads, theirs, where)
             compare_classifier(ledger, classifier, picture, quads, theirs, where)
         compare_decoders(ledger, folder)
     if not ledger.close():
-        sys.exit("parity: the program and the training see different pictures")
+        sys.exit("parity: the program and the training prepare pictures differently")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
-//! Threads for photos: as few as there ever are photos in work at the same time.
+//! Threads for photos: as few as there are photos in work at the same time.
 //!
-//! Input: work that takes a core and much memory. Output: what came of it. Threads of an ordinary pool take turns, so
-//! that after a rush of small errands hundreds of threads would each keep the blocks of memory that a photo needs, and
-//! the allocator gives those back late. Here whoever worked last works next, and a thread is made only where all
-//! others are busy. Invariant: there are never more threads than there was work at the same time.
+//! Input: work that takes a core and much memory. Output: its result. Threads of an ordinary pool take
+//! turns, so that after many small tasks hundreds of threads would each hold the blocks of memory that
+//! a photo needs, and the allocator returns those late. Here the thread that worked last works next,
+//! and a new one starts only when all others are busy. Invariant: there are never more threads than
+//! there was work at the same time; a panic ends the work and not the thread.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,34 +19,34 @@ type Work = Box<dyn FnOnce() + Send>;
 /// Threads without work, the one that worked last at the end.
 static IDLE: Mutex<Vec<SyncSender<Work>>> = Mutex::new(Vec::new());
 
-/// Why there is no result: a panic over it, or no thread.
+/// Why there is no result: the work panicked, or no thread could be started.
 #[derive(Debug)]
 pub(crate) struct Broken(pub(crate) String);
 
-/// Does some work on a thread of its own. Begun work goes on when nobody waits for it any more.
+/// Does some work on a thread of its own. Work that has started ends, even if the caller stops waiting.
 ///
 /// # Errors
 /// [`Broken`] when the work panicked; the panic hook has printed where that was.
 pub(crate) async fn run<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Broken> {
-    let (tell, told) = oneshot::channel();
+    let (sender, receiver) = oneshot::channel();
     let work = Box::new(move || {
         let done = catch_unwind(AssertUnwindSafe(work));
-        // Nobody may wait for it any more.
-        let _ = tell.send(done.map_err(|panic| Broken(words(panic.as_ref()))));
+        // The caller may have stopped waiting.
+        let _ = sender.send(done.map_err(|panic| Broken(words(panic.as_ref()))));
     });
     hand_over(work)?;
-    told.await.unwrap_or_else(|_| Err(Broken("its thread ended".to_owned())))
+    receiver.await.unwrap_or_else(|_| Err(Broken("its thread ended".to_owned())))
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub(crate) fn words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".to_owned())
 }
 
-/// Gives work to whoever worked last, or to a new thread.
+/// Gives work to the idle thread that worked last, or to a new one.
 fn hand_over(mut work: Work) -> Result<(), Broken> {
     while let Some(idle) = idle().pop() {
         match idle.send(work) {
@@ -56,9 +57,9 @@ fn hand_over(mut work: Work) -> Result<(), Broken> {
     }
     let (sender, receiver) = sync_channel(1);
     let first = sender.clone();
-    let named = thread::Builder::new().name("tilesight-photo".to_owned());
-    let made = named.spawn(move || serve(&sender, &receiver));
-    made.map_err(|error| Broken(format!("no thread can be made: {error}")))?;
+    let builder = thread::Builder::new().name("tilesight-photo".to_owned());
+    let spawned = builder.spawn(move || serve(&sender, &receiver));
+    spawned.map_err(|error| Broken(format!("cannot start a thread: {error}")))?;
     first.send(work).map_err(|_| Broken("its thread ended".to_owned()))
 }
 
@@ -82,7 +83,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn who_worked_last_works_next_and_a_panic_ends_no_thread() {
+    async fn the_last_thread_works_next_and_a_panic_does_not_end_it() {
         let me = || thread::current().id();
         let mut threads: HashSet<ThreadId> = HashSet::new();
         for _ in 0..50 {
@@ -99,13 +100,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_that_nobody_waits_for_is_done() {
-        let (tell, told) = std::sync::mpsc::channel();
+    async fn work_ends_when_its_caller_stops_waiting() {
+        let (sender, receiver) = std::sync::mpsc::channel();
         drop(Box::pin(run(|| ())));
-        let mut working = Box::pin(run(move || tell.send(7)));
+        let mut working = Box::pin(run(move || sender.send(7)));
         let _ = is_ready(working.as_mut()).await;
         drop(working);
-        assert_eq!(told.recv(), Ok(7));
+        assert_eq!(receiver.recv(), Ok(7));
     }
 
     /// Looks at a future once.

@@ -1,11 +1,11 @@
-"""From a photo's pixels to the networks' inputs: what training, measuring and the program must all
-do alike.
+"""From a photo's pixels to the networks' inputs: training, measuring and the program must all
+prepare them in the same way.
 
 Purpose: the one Python definition of the pyramid's pictures and of the refiner's and the
 classifier's crops. Input: RGB uint8 pictures and quads (corners clockwise, in the picture's
 pixels). Output: RGB uint8 pictures, and `planes` of them as float32 in 0..1.
-Invariant: src/pipeline/{decode,detect,crop,body}.rs do the same; scripts/parity.py proves it. Needs
-numpy and OpenCV only.
+Invariant: src/pipeline/{decode,detect,crop,body}.rs do the same; scripts/parity.py compares them.
+Needs numpy and OpenCV only.
 """
 
 import cv2
@@ -78,7 +78,7 @@ BODY_DARK, INK_APART, INK_FAINT, ALIKE = 120, 40, 16, 40
 
 
 def grey(crops):
-    """Lightness to the eye of uint8 RGB, in whole numbers."""
+    """Perceived lightness of uint8 RGB, in whole numbers."""
     part = np.asarray(crops, np.int32)
     return (77 * part[..., 0] + 150 * part[..., 1] + 29 * part[..., 2]) >> 8
 
@@ -89,7 +89,7 @@ def _middle(values):
 
 
 def _frame(plane):
-    """What of a crop lies around the print, one row a pixel."""
+    """The pixels of a crop around the print, one row per pixel."""
     inside = np.zeros(plane.shape[:2], bool)
     inside[_FACE] = True
     inside[_PRINT] = False
@@ -113,19 +113,18 @@ def leaning(crop):
 
 
 def turned(crop):
-    """The crop with its lightness turned about, hue and colourfulness kept: gold on black becomes
-    gold on ivory."""
+    """The crop with inverted lightness, the same hue and colourfulness: gold on black becomes gold
+    on ivory."""
     wide = crop.astype(np.int16)
     return (wide + 255 - wide.max(2, keepdims=True) - wide.min(2, keepdims=True)).astype(np.uint8)
 
 
 def to_light(crops):
-    """All crops of one photo as the classifier gets them: those of a dark set turned about.
+    """All crops of one photo as the classifier gets them: those of a dark set inverted.
 
-    The photo decides, not the crop: only where more tiles show light ink on a dark body than dark
-    ink on a light one is it a dark set, and then faint light ink is enough where a tile has the
-    bodies' colour. What shows no ink stays: most of it are backs.
-    """
+    The photo decides, not the crop: it shows a dark set only where more tiles show light ink on a
+    dark body than dark ink on a light one, and then faint light ink is enough where a tile has the
+    bodies' colour. Tiles without ink stay: most are backs. """
     leans = [leaning(crop) for crop in crops]
     if leans.count(DARK) <= leans.count(LIGHT):
         return list(crops)
