@@ -79,6 +79,7 @@ pub enum ReadError {
 pub struct Reader {
     model: Box<dyn Model>,
     limits: DecodeLimits,
+    params: Params,
 }
 
 impl Reader {
@@ -101,13 +102,19 @@ impl Reader {
     /// A reader with any model, for tests without weights.
     #[must_use]
     pub fn with_model(model: impl Model + 'static) -> Reader {
-        Reader { model: Box::new(model), limits: DecodeLimits::default() }
+        Reader { model: Box::new(model), limits: DecodeLimits::default(), params: Params::DEFAULT }
     }
 
     /// The same reader with other limits on what it decodes.
     #[must_use]
     pub fn with_limits(self, limits: DecodeLimits) -> Reader {
         Reader { limits, ..self }
+    }
+
+    /// The same reader with other numbers in the stages after the pixels.
+    #[must_use]
+    pub fn with_params(self, params: Params) -> Reader {
+        Reader { params, ..self }
     }
 
     /// What it decodes.
@@ -182,14 +189,13 @@ impl Reader {
     /// Stage 5: which of them are the hand, and as what parts.
     #[must_use]
     pub fn lay_out(&self, tiles: &[SeenTile], options: impl Into<ReadOptions>) -> Layout {
-        let ReadOptions { ruleset, focus } = options.into();
-        layout::lay_out(tiles, ruleset, focus)
+        layout::lay_out_with(tiles, options.into(), &self.params)
     }
 
     /// Stage 6: the most probable hand that the tiles and their places explain.
     #[must_use]
     pub fn decide(&self, tiles: &[SeenTile], layout: &Layout) -> Decision {
-        joint::decide(tiles, layout)
+        joint::decide_with(tiles, layout, &self.params.joint)
     }
 
     /// All stages, each with what it found: what [`Reader::read`], the stages of the command and the evaluation are made of.
@@ -204,7 +210,7 @@ impl Reader {
         options: impl Into<ReadOptions>,
     ) -> Result<Trace, ReadError> {
         let options = options.into();
-        let judge = doubts::Judge::new(context, options.ruleset)?;
+        let judge = doubts::Judge::new(context, options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
         let sight = self.see(bytes, &options, &mut clock)?;
         Ok(Trace::by(&judge, options.focus, sight, clock))
