@@ -2,11 +2,12 @@
 //!
 //!     cargo run --release --example fit_layout -- selection|interpretation [TABLES] [ROUNDS] [SEED]
 //!
-//! `selection` are the weights of the choice of tiles: what reads more tables exactly, a silent error counting double, is kept.
-//! `interpretation` are those of the interpretations: the mean logarithm of the truth's probability is kept as high as it comes.
-//! Coordinate search: each weight in turn is tried a step up and down, in ever smaller steps, on the same tables. The last line is the
-//! best weights as JSON, beside what they and the defaults reach on tables that the fit has not seen. `selection` takes
-//! an hour of a core, `interpretation` ten minutes.
+//! `selection` are the weights of the choice of tiles: what reads more tables exactly, a silent
+//! error counting double, is kept. `interpretation` are those of the interpretations: the mean
+//! logarithm of the truth's probability is kept as high as it comes. Coordinate search: each weight
+//! in turn is tried a step up and down, in ever smaller steps, on the same tables. The last line is
+//! the best weights as JSON, beside what they and the defaults reach on tables that the fit has not
+//! seen. `selection` takes an hour of a core, `interpretation` ten minutes.
 
 #[path = "../tests/support/common.rs"]
 mod common;

@@ -1,10 +1,10 @@
 //! From a photo to a scored hand: a [`Reader`] whose methods are the stages.
 //!
-//! Input: the bytes of a photo, the circumstances of the win, [`ReadOptions`] or a rule set alone. Output: a [`Reading`].
-//! [`Reader::trace`] is the one place that composes the stages and keeps what each found;
-//! [`Reader::read`] puts that together, and every stage can be run and looked at alone.
+//! Input: the bytes of a photo, the win context, [`ReadOptions`] or a rule set alone. Output: a
+//! [`Reading`]. [`Reader::trace`] is the one place that composes the stages and keeps the result of
+//! each; [`Reader::read`] puts that together, and every stage can be run and looked at alone.
 //! Invariant: a stage never calls the next one; a photo that shows no hand, or half of one, is a
-//! reading with doubts and no error.
+//! reading with doubts, not an error.
 
 pub mod body;
 pub mod classify;
@@ -57,19 +57,19 @@ use crate::rules::RulesError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The file is no usable photo: the sender can mend it.
+    /// The file is not a usable photo: the sender can fix it.
     #[error(transparent)]
     Decode(#[from] DecodeError),
-    /// The circumstances contradict themselves: the sender can mend them.
+    /// The win context contradicts itself: the sender can fix it.
     #[error(transparent)]
     Context(#[from] ContextError),
-    /// The hand that was asked about lies outside the photo: the sender can mend it.
+    /// The focus lies outside the photo: the sender can fix it.
     #[error(transparent)]
     Focus(#[from] OutOfPhoto),
-    /// The circumstances contradict the hand in the photo: the sender can mend them.
+    /// The win context contradicts the hand in the photo: the sender can fix it.
     #[error(transparent)]
     Rules(#[from] RulesError),
-    /// The networks do not run: whoever runs the program can mend it.
+    /// The networks do not run: the operator can fix it.
     #[error(transparent)]
     Model(#[from] ModelError),
 }
@@ -91,7 +91,7 @@ impl Reader {
         Ok(Reader::with_model(model::Onnx::load(paths)?))
     }
 
-    /// The same for so many photos at once, where that is not the number of cores.
+    /// The same for a given number of photos at once instead of the number of cores.
     ///
     /// # Errors
     /// As [`Reader::load`].
@@ -132,7 +132,7 @@ impl Reader {
     /// Stage 1: bytes to an upright photo.
     ///
     /// # Errors
-    /// [`DecodeError`] when the bytes are no usable photo.
+    /// [`DecodeError`] when the bytes are not a usable photo.
     pub fn decode(&self, bytes: &[u8]) -> Result<Photo, DecodeError> {
         Photo::decode(bytes, &self.limits)
     }
@@ -145,8 +145,9 @@ impl Reader {
         detect::detect(photo, self.model.as_ref())
     }
 
-    /// The negative of a photo of a dark set, and where the tiles are in it; nothing for other photos. The detector and the
-    /// refiner see such photos better so; names come from the photo itself.
+    /// The negative of a photo of a dark set, and where the tiles are in it; nothing for other
+    /// photos. The detector and the refiner see such photos better so; names come from the photo
+    /// itself.
     ///
     /// # Errors
     /// [`ModelError`] when the network does not run.
@@ -173,7 +174,7 @@ impl Reader {
         refine::refine(photo, tiles, self.model.as_ref())
     }
 
-    /// Stage 4: what they show; tiles that were found in two halves are put together.
+    /// Stage 4: what they show; tiles that were found in two halves are joined.
     ///
     /// # Errors
     /// [`ModelError`] when the network does not run.
@@ -186,7 +187,7 @@ impl Reader {
         rejoin::rejoin(photo, seen, self.model.as_ref())
     }
 
-    /// Stage 5: which of them are the hand, and as what parts.
+    /// Stage 5: which of them are the hand, and as which parts.
     #[must_use]
     pub fn lay_out(&self, tiles: &[SeenTile], options: impl Into<ReadOptions>) -> Layout {
         layout::lay_out_with(tiles, options.into(), &self.params)
@@ -198,11 +199,12 @@ impl Reader {
         joint::decide_with(tiles, layout, &self.params.joint)
     }
 
-    /// All stages, each with what it found: what [`Reader::read`], the stages of the command and the evaluation are made of.
+    /// Runs all stages and keeps the result of each. [`Reader::read`], the command's `stages` and
+    /// the evaluation use it.
     ///
     /// # Errors
-    /// [`ReadError`] when the photo or the circumstances cannot be used; what the rules have against the hand is in
-    /// [`Trace::verdict`].
+    /// [`ReadError`] when the photo or the win context cannot be used; what the rules object to in
+    /// the hand is in [`Trace::verdict`].
     pub fn trace(
         &self,
         bytes: &[u8],
@@ -242,8 +244,8 @@ impl Reader {
     /// Reads one photo and scores its hand: the [`Trace`] of all stages, put together.
     ///
     /// # Errors
-    /// [`ReadError`] when the photo or the circumstances cannot be used. A photo without a hand
-    /// is no error: it is a reading with the status [`Status::NoHand`].
+    /// [`ReadError`] when the photo or the win context cannot be used. A photo without a hand is
+    /// not an error: it is a reading with the status [`Status::NoHand`].
     pub fn read(
         &self,
         bytes: &[u8],

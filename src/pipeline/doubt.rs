@@ -1,7 +1,8 @@
 //! What the photo does not settle, and the answers to choose from.
 //!
-//! Input: none. Output: the types of a [`Doubt`]. `doubts` finds them, a reading lists them. Invariant: indices are
-//! those of whatever holds the doubt: the seen tiles in a verdict, the tiles of the reading in a reading.
+//! Input: none. Output: the types of a [`Doubt`]. `doubts` finds them, a reading lists them.
+//! Invariant: indices are those of whatever holds the doubt: the seen tiles in a verdict, the tiles
+//! of the reading in a reading.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +22,7 @@ pub struct Doubt {
     pub question: Question,
     /// The possible answers, the most probable first.
     pub alternatives: Vec<Alternative>,
-    /// The circumstance that it is about, where it is about one.
+    /// The field of the win context that it is about, if it is about one.
     pub field: Option<ContextField>,
     /// Whether the answers lead to different scores, or could for all we know.
     pub affects_score: bool,
@@ -74,12 +75,13 @@ pub struct Alternative {
     pub total: Option<u32>,
     /// The hand with this answer, where the answer alone makes it.
     pub hand: Option<HandSetup>,
-    /// Who would pay whom: where the answers differ in nothing else, and at a table of several hands.
+    /// Who would pay whom: where the answers differ in nothing else, and at a table of several
+    /// hands.
     pub payments: Option<Payments>,
 }
 
 impl Alternative {
-    /// An answer that the total hangs on.
+    /// An answer and the total that it leads to.
     #[must_use]
     pub fn new(answer: impl Into<String>, p: f32, total: Option<u32>) -> Alternative {
         Alternative { answer: answer.into(), p, total, hand: None, payments: None }

@@ -2,9 +2,9 @@
 //!
 //! Input: the seen tiles and the [`Decision`]. Output: a [`Verdict`]: the score if the hand wins,
 //! and the doubts, each with the total that every answer would give. Invariant: whether a doubt
-//! affects the score is found by scoring its answers; one whose answers nobody can list or score
-//! counts as affecting it. What the program itself guessed is never held against the sender:
-//! circumstances that contradict it are a doubt. Indices are those of the seen tiles.
+//! affects the score is found by scoring its answers; one whose answers cannot be listed or scored
+//! counts as affecting it. A win context that contradicts something the program guessed is a doubt,
+//! not an error. Indices are those of the seen tiles.
 
 mod contradiction;
 mod copies;
@@ -26,7 +26,7 @@ use crate::hand::{HandFault, HandSetup};
 use crate::rules::{Contradiction, RulesError, RulesetId, Score, score};
 use crate::tile::{Face, Tile};
 
-/// Scores hands under one rule set and one set of circumstances.
+/// Scores hands under one rule set and one win context.
 #[derive(Debug, Clone)]
 pub struct Judge {
     ruleset: RulesetId,
@@ -37,39 +37,40 @@ pub struct Judge {
     params: Params,
 }
 
-/// What is judged.
+/// The hand that is judged, and what it was read from.
 struct Evidence<'a> {
     tiles: &'a [SeenTile],
     decision: &'a Decision,
     best: &'a Candidate,
 }
 
-/// What the judge found.
+/// The score of a hand and its doubts.
 #[derive(Debug, Clone)]
 pub struct Verdict {
     /// The score, if the hand wins.
     pub score: Option<Score>,
-    /// The probability that the hand scores this much: summed over all hands that were weighed and do.
+    /// The probability that the hand scores this much: summed over all hands that were weighed and
+    /// do.
     pub probability: f32,
-    /// The winning tile that the score takes for granted when the photo shows none.
+    /// The winning tile that the score supposes when the photo shows none.
     pub supposed_winning: Option<Tile>,
     /// Whether that is enough to rely on.
     pub is_probable: bool,
     /// What the photo does not settle.
     pub doubts: Vec<Doubt>,
-    /// The circumstances of the score.
+    /// The win context of the score.
     pub context: Context,
-    /// Those that nobody gave.
+    /// Its fields that were not given: defaults are used for them.
     pub assumed: Vec<ContextField>,
     /// Whether the hand is the one that won.
     pub won: bool,
 }
 
 impl Judge {
-    /// A judge for the given circumstances.
+    /// A judge for the given win context.
     ///
     /// # Errors
-    /// [`ContextError`] when they contradict themselves.
+    /// [`ContextError`] when it contradicts itself.
     pub fn new(context: &ContextSetup, ruleset: RulesetId) -> Result<Judge, ContextError> {
         let won = !context.has_not_won();
         let (context, assumed) = context.resolve()?;
@@ -97,7 +98,7 @@ impl Judge {
         self.won
     }
 
-    /// A judge for circumstances that are complete: those of a hand that was read already.
+    /// A judge for a complete win context: that of a hand that was read already.
     pub(super) fn of_complete(ruleset: RulesetId, context: Context, won: bool) -> Judge {
         Judge { ruleset, context, assumed: Vec::new(), won, params: Params::DEFAULT }
     }
@@ -105,9 +106,8 @@ impl Judge {
     /// Scores the decided hand and collects the doubts.
     ///
     /// # Errors
-    /// [`RulesError::Contradictions`] when the circumstances contradict each other, or a hand that
-    /// was read for sure: then they can't be true. Where the reading may be wrong instead, it is a
-    /// doubt.
+    /// [`RulesError::Contradictions`] when the win context contradicts itself, or a hand that was
+    /// read with confidence. Where the reading may be wrong instead, it is a doubt.
     pub fn judge(&self, tiles: &[SeenTile], decision: &Decision) -> Result<Verdict, RulesError> {
         let mut verdict = Verdict {
             score: None,
@@ -131,7 +131,7 @@ impl Judge {
         Ok(verdict)
     }
 
-    /// Scores a hand that is said to win, and collects its doubts.
+    /// Scores a winner's hand and collects its doubts.
     fn judge_winner(&self, evidence: &Evidence, verdict: &mut Verdict) -> Result<(), RulesError> {
         let Evidence { tiles, decision, best } = *evidence;
         let setup = self.with_winning_tile(best, verdict);
@@ -145,7 +145,7 @@ impl Judge {
             structure::left_out(self, tiles, decision).into_iter().filter(is_new).collect();
         verdict.doubts.extend(offered);
         verdict.doubts.extend(self.hand_doubts(evidence, &setup, left_out));
-        // Tiles that form no winning hand are in doubt themselves, whatever the circumstances.
+        // Tiles that form no winning hand are in doubt themselves, whatever the win context.
         let wins = !contradictions.is_empty() && wins(&best.setup, self.ruleset);
         if contradictions.iter().any(|one| one.is_of_every_hand())
             || wins && is_sure(best, &verdict.doubts, &self.params.doubts)
@@ -174,7 +174,7 @@ impl Judge {
         setup
     }
 
-    /// Scores the hand, and returns the circumstances that contradict it.
+    /// Scores the hand, and returns what of the win context contradicts it.
     fn score_winner(
         &self,
         best: &Candidate,
@@ -192,7 +192,8 @@ impl Judge {
         Ok(Vec::new())
     }
 
-    /// The same for a hand that has not won: it needs no winning tile, and has a score only where every player's hand does.
+    /// The same for a hand that has not won: it needs no winning tile, and has a score only where
+    /// every player's hand does.
     fn judge_other(&self, evidence: &Evidence, verdict: &mut Verdict) {
         let Evidence { tiles, decision, best } = *evidence;
         verdict.score = self.score_other(&best.setup);
@@ -204,7 +205,8 @@ impl Judge {
         verdict.doubts.extend(self.hand_doubts(evidence, &best.setup, left_out));
     }
 
-    /// The doubts that any hand can give, `left_out` among them; `setup` is the hand as it is scored.
+    /// The doubts that any hand can give, `left_out` among them; `setup` is the hand as it is
+    /// scored.
     fn hand_doubts(
         &self,
         evidence: &Evidence,
@@ -232,8 +234,8 @@ impl Judge {
         Some(Score { ruleset: Some(self.ruleset), ..score })
     }
 
-    /// How probable it is that the hand scores what the verdict says: hands that differ in a flower's
-    /// name or in a set that counts the same either way do.
+    /// How probable it is that the hand scores what the verdict says: hands that differ in a
+    /// flower's name or in a set that counts the same either way do.
     fn score_probability(&self, best: &Candidate, rivals: &[Candidate], verdict: &Verdict) -> f32 {
         let Some(total) = verdict.score.as_ref().map(|score| score.total) else { return 0.0 };
         let alike = rivals.iter().filter(|rival| rival.p >= self.params.doubts.least_rival);
@@ -263,7 +265,8 @@ impl Judge {
         self.score_of(setup).ok().flatten().map(|score| score.total)
     }
 
-    /// Answers with the hands that they would make, each with its probability, and what those score.
+    /// Answers with the hands that they would make, each with its probability, and what those
+    /// score.
     fn alternatives<'a>(
         &self,
         answers: impl IntoIterator<Item = (&'a str, &'a HandSetup, f32)>,
@@ -279,7 +282,7 @@ impl Judge {
         let melds = best.plan.melds.len();
         let hidden_kongs = best.broken.iter().filter(|&&m| is_hidden(best, m)).count();
         let complete = melds - best.broken.len() + hidden_kongs;
-        // Whoever has not won holds one tile less, as somebody does who has just discarded.
+        // A player who has not won holds one tile less, as after a discard.
         let whole = if self.won { 14_usize } else { 13 };
         let needed = whole.saturating_sub(3 * complete);
         let found = best.setup.concealed.len() + usize::from(best.setup.winning.is_some());
@@ -353,7 +356,8 @@ impl Judge {
         })
     }
 
-    /// The answer that a tile has a name, where all its names together have the probability `known`.
+    /// The answer that a tile has a name, where all its names together have the probability
+    /// `known`.
     fn name_answer(&self, name: &Name, known: f32) -> Alternative {
         let total = self.total(name.setup);
         Alternative::new(name.face.to_string(), name.p / known, total).making(name.setup)
@@ -392,8 +396,8 @@ fn names(decision: &Decision, i: usize) -> Vec<Name<'_>> {
     names
 }
 
-/// Whether the hand can be held against the sender: its winning tile was seen, and nothing about
-/// the score is in doubt.
+/// Whether the hand is sure enough to refuse a win context that contradicts it: its winning tile
+/// was seen, and nothing about the score is in doubt.
 fn is_sure(best: &Candidate, doubts: &[Doubt], params: &DoubtParams) -> bool {
     let settled = doubts.iter().all(|doubt| !doubt.affects_score);
     best.setup.winning.is_some() && best.p >= params.sure && settled
@@ -410,7 +414,7 @@ pub(super) fn differ(alternatives: &[Alternative]) -> bool {
     alternatives.windows(2).any(|pair| pair[0].total != pair[1].total)
 }
 
-/// Tiles that the photo's edge cuts. What they may be, or what lies beyond, nobody can list.
+/// Tiles that the photo's edge cuts. Their faces, or what lies beyond, cannot be listed.
 fn cut_doubts(tiles: &[SeenTile], best: &Candidate, params: &DoubtParams) -> Option<Doubt> {
     let cut: Vec<usize> =
         best.faces.iter().map(|&(i, _)| i).filter(|&i| tiles[i].inside < params.cut).collect();
@@ -424,7 +428,7 @@ fn cut_doubts(tiles: &[SeenTile], best: &Candidate, params: &DoubtParams) -> Opt
     })
 }
 
-/// Everything is there and clear, but it is no winning hand.
+/// Everything is there and clear, but it is not a winning hand.
 fn not_a_win(best: &Candidate) -> Doubt {
     let complete = best.setup.faults().iter().all(|fault| *fault == HandFault::NoWinningTile);
     let question = if complete { Question::NotAWin } else { Question::NotAHand };

@@ -1,4 +1,4 @@
-//! Plane geometry of quadrilaterals: the part of the pipeline that knows no mahjong.
+//! Plane geometry of quadrilaterals: the part of the pipeline that is independent of mahjong.
 //!
 //! Input and output are points and quads in pixels of the upright photo, x to the right and y
 //! down, corners clockwise on screen. [`rows`] fits rows through quads. Invariant: nothing here
@@ -128,7 +128,7 @@ impl Quad {
         self.across().length().min(self.down().length())
     }
 
-    /// Whether every corner turns clockwise, by more than a hair.
+    /// Whether every corner turns clockwise, by more than rounding errors.
     #[must_use]
     pub fn is_convex(&self) -> bool {
         (0..4).all(|i| {
@@ -203,8 +203,8 @@ impl Quad {
         one_way(self, other).min(one_way(other, self))
     }
 
-    /// The shortest distance between two quads in widths of the narrower one: exactly where it may be so many widths or less, and beyond
-    /// no more than it is, for a look at the centres alone.
+    /// The shortest distance between two quads in widths of the narrower one: exact up to `exact`
+    /// widths; further off it is a lower bound that follows from the centres alone.
     #[must_use]
     pub fn gap(&self, other: &Quad, exact: f32) -> f32 {
         let unit = self.short_side().min(other.short_side()).max(1.0);

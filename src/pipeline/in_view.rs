@@ -1,8 +1,9 @@
 //! The hands that a photo shows, where it shows more than one.
 //!
-//! Input: the layout's hands and the tiles of the reading. Output: a [`HandInView`] for each complete hand, the one that
-//! was read first, the others by how well they fit. Invariant: reading the photo again with the focus of one
-//! of them is asking for that hand; indices are those of the reading's tiles.
+//! Input: the layout's hands and the tiles of the reading. Output: a [`HandInView`] for each
+//! complete hand, the one that was read first, the others by how well they fit. Invariant: reading
+//! the photo again with the focus of one of them reads that hand; indices are those of the
+//! reading's tiles.
 
 use super::geometry::Point;
 use super::read_tile::ReadTile;
@@ -16,7 +17,8 @@ pub struct HandInView {
     pub tiles: Vec<usize>,
     /// A point that lies on one of them and near the middle of all, in pixels of the upright photo.
     pub focus: Point,
-    /// The hand: the first one as it was read, of the others the likeliest names of their tiles, all concealed.
+    /// The hand: the first one as it was read, of the others the likeliest names of their tiles,
+    /// all concealed.
     pub hand: HandSetup,
 }
 
@@ -34,7 +36,8 @@ pub(super) fn hands_in_view(
     hands.filter(|members| !members.is_empty()).enumerate().map(in_view).collect()
 }
 
-/// The centre of the tile that is nearest to the middle of the hand: a point between two rows is on none.
+/// The centre of the tile that is nearest to the middle of the hand: a point between two rows is on
+/// none.
 fn focus_of(members: &[usize], tiles: &[ReadTile]) -> Point {
     let centres = || members.iter().map(|&i| tiles[i].seen.quad.centre());
     let middle = centres().fold(Point::default(), |sum, centre| sum + centre)

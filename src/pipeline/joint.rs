@@ -27,7 +27,7 @@ use parts::{Naming, Part};
 /// The hand that was chosen, and its rivals.
 #[derive(Debug, Clone, Serialize)]
 pub struct Decision {
-    /// The most probable hand; `None` when there is none at all.
+    /// The most probable hand; `None` when the photo shows no hand.
     pub best: Option<Candidate>,
     /// Other hands, the most probable first.
     pub rivals: Vec<Candidate>,
@@ -42,8 +42,8 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// The same of a hand that has not won: what lies apart like a winning tile is a tile of the hand, and candidates that
-    /// differed in nothing else are one.
+    /// The same of a hand that has not won: what lies apart like a winning tile is a tile of the
+    /// hand, and candidates that differed in nothing else are one.
     #[must_use]
     pub fn not_won(mut self) -> Decision {
         let Some(mut best) = self.best.take().map(Candidate::not_won) else { return self };
@@ -59,8 +59,8 @@ impl Decision {
         Decision { best: Some(best), rivals, ..self }
     }
 
-    /// The probability that the best hand's tiles are right, summed over all candidates that part the same tiles in other
-    /// ways.
+    /// The probability that the best hand's tiles are right, summed over all candidates that part
+    /// the same tiles in other ways.
     #[must_use]
     pub fn tiles_probability(&self) -> f32 {
         let tiles = |candidate: &Candidate| {
@@ -88,7 +88,7 @@ pub struct Candidate {
     /// Melds whose tiles form no set, as indices into the plan's melds: their tiles count as
     /// concealed ones.
     pub broken: Vec<usize>,
-    /// The probability of this hand against all others that were weighed.
+    /// The probability of this hand among all that were weighed.
     pub p: f32,
 }
 
@@ -148,7 +148,8 @@ struct Hands {
 }
 
 impl Hands {
-    /// Adds the hands of one plan. Different plans can make the same hand: it is then as probable as both.
+    /// Adds the hands of one plan. Different plans can make the same hand: it is then as probable
+    /// as both.
     fn add(&mut self, plan: WeighedPlan) {
         self.rest += plan.rest;
         for candidate in plan.candidates {
@@ -189,7 +190,8 @@ struct WeighedPlan {
     rest: f32,
 }
 
-/// Weighs the hands of one plan; namings less probable than `floor`, and all after them, are not weighed.
+/// Weighs the hands of one plan; namings less probable than `floor`, and all after them, are not
+/// weighed.
 fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, weights: &Weights) -> WeighedPlan {
     let params = weights.params;
     let parts = parts::parts_of(tiles, plan, params);
@@ -247,8 +249,9 @@ fn with_kongs(setup: &HandSetup, hidden: usize) -> HandSetup {
 
 /// The ways to pick one naming for each part, the most probable first (k-best enumeration).
 ///
-/// Namings are sorted, so every assignment is followed only by ones that pick a later naming at one place; a heap holds the
-/// frontier. To reach each assignment once, only the places from the last changed one on are advanced.
+/// Namings are sorted, so every assignment is followed only by ones that pick a later naming at one
+/// place; a heap holds the frontier. To reach each assignment once, only the places from the last
+/// changed one on are advanced.
 struct Assignments<'a> {
     parts: &'a [Part],
     frontier: BinaryHeap<Assignment>,

@@ -1,11 +1,12 @@
 //! Which of the seen tiles are the hand, and as what parts.
 //!
-//! Input: [`SeenTile`]s. Output: a [`Layout`]: the chosen tiles in groups of reading order, what was left out and why, and
-//! the [`Plan`]s, the possible interpretations of the groups as concealed tiles, winning tile, melds and flowers. The tiles
-//! are first put as they would be seen from straight above the table (`top_view`). Then `select` finds the hand among
-//! everything else, `arrange` sorts it into rows and groups (`raised` finds tiles that lie on others), `plans` lists what
-//! they can be. Invariant: every seen tile is in exactly one group or ignored for one reason; a layout never fails, at
-//! worst it has no plan.
+//! Input: [`SeenTile`]s. Output: a [`Layout`]: the chosen tiles in groups of reading order, what
+//! was left out and why, and the [`Plan`]s, the possible interpretations of the groups as concealed
+//! tiles, winning tile, melds and flowers. The tiles are first put as they would be seen from
+//! straight above the table (`top_view`). Then `select` finds the hand among everything else,
+//! `arrange` sorts it into rows and groups (`raised` finds tiles that lie on others), `plans` lists
+//! what they can be. Invariant: every seen tile is in exactly one group or ignored for one reason;
+//! a layout never fails, at worst it has no plan.
 
 mod arrange;
 mod backs;
@@ -55,18 +56,19 @@ pub struct Layout {
     /// Flowers, in the hand or ignored, that may as well be the other: they lie far from it though
     /// alone, or close to it though among discards.
     pub doubtful_flowers: Vec<usize>,
-    /// Tiles that were left out, though a winning hand would win with them as well (the fourth of a kong), or they
-    /// touch it.
+    /// Tiles that were left out, though a winning hand would win with them as well (the fourth of a
+    /// kong), or they touch it.
     pub doubtful_tiles: Vec<usize>,
-    /// Neighbours in a row of flowers with room for one more between them: it may not have been seen.
+    /// Neighbours in a row of flowers with room for one more between them: it may not have been
+    /// seen.
     pub flower_gaps: Vec<(usize, usize)>,
     /// The rule set by which tiles are laid and hands win.
     pub ruleset: RulesetId,
 }
 
-/// Finds the hand among the seen tiles and lists the plans of its layout, as the rule set has tiles laid; what can be a
-/// winning hand is the rule set's as well. With a focus, the hand is the one that holds the tile under that point or
-/// nearest to it, in the tiles' own pixels.
+/// Finds the hand among the seen tiles and lists the plans of its layout, as the rule set has tiles
+/// laid; what can be a winning hand is the rule set's as well. With a focus, the hand is the one
+/// that holds the tile under that point or nearest to it, in the tiles' own pixels.
 #[must_use]
 pub fn lay_out(tiles: &[SeenTile], ruleset: RulesetId, focus: Option<Point>) -> Layout {
     lay_out_with(tiles, ReadOptions { ruleset, focus }, &Params::DEFAULT)

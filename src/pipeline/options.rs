@@ -1,18 +1,20 @@
-//! What is asked of a reading besides the circumstances of the win.
+//! The options of a reading beside the win context.
 //!
-//! Input: the rule set, and where several hands are in view a point in one of them. Invariant: a point is in pixels of the
-//! upright photo as it came, as all outlines of a reading are, and lies within it.
+//! Input: the rule set, and where several hands are in view a point in one of them. Invariant: a
+//! point is in pixels of the upright photo as it was sent, as all outlines of a reading are, and
+//! lies in it.
 
 use super::geometry::Point;
 use crate::explain::{Lang, Message, said};
 use crate::rules::RulesetId;
 
-/// What is asked of a reading. A rule set alone becomes one with `into()`.
+/// The options of a reading. A rule set alone becomes one with `into()`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ReadOptions {
     /// The rule set that says how tiles are laid, which hands win and what they score.
     pub ruleset: RulesetId,
-    /// A point in the hand that is asked about, in pixels of the upright photo; `None` for the likeliest hand in view.
+    /// A point in the hand that is meant, in pixels of the upright photo; `None` for the likeliest
+    /// hand in view.
     pub focus: Option<Point>,
 }
 
@@ -22,7 +24,7 @@ impl From<RulesetId> for ReadOptions {
     }
 }
 
-/// The point that was asked about is not in the photo. Whoever sent it can correct it.
+/// The focus is not in the photo. The sender can fix it.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error(
     "{},{} lies outside the photo, which is {} pixels wide and {} high",

@@ -1,9 +1,10 @@
 //! Every number that the stages judge by, in one place.
 //!
-//! Input: none. Output: [`Params`], one part for each stage or step of a stage after the pixels; the
-//! stages that look at pixels use the `DEFAULT` of their own part ([`DetectParams`] and others). Distances are in tile widths on the table,
-//! angles in degrees unless a field says otherwise, weights in nats or near it: a difference of three is about twenty to
-//! one. Invariant: nothing here depends on a photo. [`Params::DEFAULT`] is what a [`Reader`](super::Reader) uses;
+//! Input: none. Output: [`Params`], one part for each stage or step of a stage after the pixels;
+//! the stages that look at pixels use the `DEFAULT` of their own part ([`DetectParams`] and
+//! others). Distances are in tile widths on the table, angles in degrees unless a field says
+//! otherwise, weights in nats or near it: a difference of three is about twenty to one. Invariant:
+//! nothing here depends on a photo. [`Params::DEFAULT`] is what a [`Reader`](super::Reader) uses;
 //! `examples/fit_layout.rs` tries others.
 
 mod arrangement;

@@ -1,7 +1,7 @@
 //! One tile of a reading: what was seen, what it was read as, and its part in the hand.
 //!
-//! Input: a seen tile. Output: [`ReadTile`]. Invariant: a tile has a reason in `ignored` only where its role is
-//! [`Role::Ignored`].
+//! Input: a seen tile. Output: [`ReadTile`]. Invariant: a tile has a reason in `ignored` only where
+//! its role is [`Role::Ignored`].
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ use crate::tile::Face;
 pub struct ReadTile {
     /// What was seen.
     pub seen: SeenTile,
-    /// What it was read as; `None` when it is no face after all.
+    /// What it was read as; `None` when it is not a face after all.
     pub face: Option<Face>,
     /// Where its top points, as a unit vector.
     pub up: Point,

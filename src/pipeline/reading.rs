@@ -1,8 +1,8 @@
 //! What a photo was read as: the hand, how sure that is, and what is doubtful.
 //!
 //! These are the pipeline's own types; `contract::reading` turns them into the JSON that every
-//! door shares. Invariant: `tiles` holds every tile that was seen, in one order, and every index
-//! in doubts and groups points into it.
+//! front end shares. Invariant: `tiles` holds every tile that was seen, in one order, and every
+//! index in doubts and groups points into it.
 
 use std::time::Duration;
 
@@ -26,7 +26,8 @@ use crate::tile::{Face, Tile};
 pub struct Reading {
     /// Width and height of the upright photo.
     pub size: (u32, u32),
-    /// Whether the photo is mirrored: the hand is as it lies in truth, the outlines are where the photo shows them.
+    /// Whether the photo is mirrored: the hand is as it really lies, the outlines are where the
+    /// photo shows them.
     pub mirrored: bool,
     /// Whether the hand can be relied on.
     pub status: Status,
@@ -34,25 +35,27 @@ pub struct Reading {
     pub tiles: Vec<ReadTile>,
     /// The hand, complete or not.
     pub hand: HandSetup,
-    /// The winning tile that the score takes for granted when the photo sets none apart.
+    /// The winning tile that the score supposes when the photo sets none apart.
     pub supposed_winning: Option<Tile>,
-    /// The probability that the whole hand is right: its tiles, and what of it is exposed or won by.
+    /// The probability that the whole hand is right: its tiles, and what of it is exposed or won
+    /// by.
     pub probability: f32,
-    /// The probability that its tiles are right, however they are parted.
+    /// The probability that its tiles are right, however they are divided into sets.
     pub tiles_probability: f32,
-    /// The probability that the score is right, whatever the hand is called; 0 without a score.
+    /// The probability that the score is right, even if the hand is not; 0 without a score.
     pub score_probability: f32,
-    /// How tiles are laid under the rule set: what turned tiles were taken for.
+    /// How tiles are laid under the rule set, which says what turned tiles mean.
     pub conventions: Conventions,
-    /// The complete hands in the photo, the one that was read first; with one alone, or none, there is nothing to choose.
+    /// The complete hands in the photo, the one that was read first; with one or none there is
+    /// nothing to choose.
     pub hands_in_view: Vec<HandInView>,
     /// What the photo does not settle.
     pub doubts: Vec<Doubt>,
     /// The score of the hand as it was read, if it is a winning hand.
     pub score: Option<Score>,
-    /// The circumstances the score was computed with.
+    /// The win context that the score was computed with.
     pub context: Context,
-    /// The circumstances that nobody gave.
+    /// The parts of the win context that were not given: defaults are used for them.
     pub assumed: Vec<ContextField>,
     /// Whether the hand was read as the one that won.
     pub won: bool,
@@ -75,7 +78,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// What a decision and what the judge found of it amount to.
+    /// The status that follows from a decision and its verdict.
     #[must_use]
     pub fn of(decision: &Decision, verdict: &Verdict) -> Status {
         let settled = verdict.doubts.iter().all(|doubt| !doubt.affects_score);
@@ -88,10 +91,11 @@ impl Status {
 }
 
 impl Reading {
-    /// Puts the findings of all stages together, the hand's tiles first in reading order.
+    /// Composes the reading from the results of all stages, with the hand's tiles first in reading
+    /// order.
     ///
     /// # Errors
-    /// [`RulesError`] when the circumstances can't be true of the hand.
+    /// [`RulesError`] when the win context cannot be true of the hand.
     pub fn compose(trace: Trace) -> Result<Reading, RulesError> {
         let mirrored = trace.sight.is_mirrored();
         let Trace { sight, layout, decision, verdict, timings } = trace;
@@ -133,7 +137,8 @@ impl Reading {
 }
 
 impl Reading {
-    /// The hand that the score is of: where the photo sets no tile apart, the supposed one won.
+    /// The hand that was scored: where the photo sets no tile apart, with the supposed winning
+    /// tile.
     #[must_use]
     pub fn scored_hand(&self) -> HandSetup {
         let mut setup = self.hand.clone();
@@ -199,7 +204,8 @@ fn read_tile(tiles: &[SeenTile], layout: &Layout, best: Option<&Candidate>, i: u
     }
 }
 
-/// The place among the hand's melds of the one that a tile is a part of: those of the plan that are sets.
+/// The place among the hand's melds of the one that a tile is a part of: those of the plan that are
+/// sets.
 fn meld_of(best: &Candidate, i: usize) -> Option<usize> {
     let is_set = |place: &usize| {
         let is_printed = |(tile, face): &(usize, Face)| {

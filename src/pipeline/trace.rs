@@ -1,9 +1,9 @@
-//! What every stage made of one photo.
+//! The results of every stage for one photo.
 //!
-//! Input: a [`Sight`], what the stages that look at pixels saw, a judge for the circumstances, and the place of the hand
-//! where one was asked about. Output: a [`Trace`],
-//! from which a reading is put together, single stages are printed and the evaluation replays photos. Invariant:
-//! this is the only place where layout, choice and verdict are composed, so that no two doors read differently.
+//! Input: a [`Sight`], which is what the pixel stages found, a judge for the win context, and the
+//! focus if there is one. Output: a [`Trace`], from which a reading is composed, single stages are
+//! printed and the evaluation replays photos. Invariant: this is the only place that composes
+//! layout, choice and verdict, so that all front ends read alike.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ use super::options::ReadOptions;
 use crate::context::{ContextError, ContextSetup};
 use crate::rules::RulesError;
 
-/// What the stages that look at pixels saw.
+/// What the pixel stages found.
 #[derive(Debug, Clone, Default)]
 pub struct Sight {
     /// Width and height of the upright photo.
@@ -27,14 +27,16 @@ pub struct Sight {
     pub detections: Vec<Detection>,
     /// The same after a closer look at their corners.
     pub refined: Vec<Detection>,
-    /// What they show as the photo came, halves of a tile put together.
+    /// What they show in the photo as it was sent, with halves of a tile joined.
     pub classified: Vec<SeenTile>,
-    /// The tiles as they lie in truth, in the pixels of the photo turned back, where it is mirrored.
+    /// If the photo is mirrored: the tiles as they really lie, in the pixels of the photo mirrored
+    /// back.
     pub turned_back: Option<Vec<SeenTile>>,
 }
 
 impl Sight {
-    /// The sight of tiles that are known, by whatever means: a replay with some of them put right.
+    /// The sight of tiles that are known already, such as those of a replay in which some are
+    /// corrected.
     #[must_use]
     pub fn of_tiles(size: (u32, u32), tiles: Vec<SeenTile>) -> Sight {
         Sight { size, classified: tiles, ..Sight::default() }
@@ -62,7 +64,7 @@ impl Sight {
         }
     }
 
-    /// A point of the photo as it came, where the tiles lie.
+    /// Maps a point of the photo as it was sent to the pixels of the tiles.
     fn place(&self, shown: Point) -> Point {
         match self.turned_back {
             Some(_) => Point::new(self.size.0 as f32 - shown.x, shown.y),
@@ -70,32 +72,32 @@ impl Sight {
         }
     }
 
-    /// The same as [`Sight::tiles`], for whoever needs nothing else of it.
+    /// The same as [`Sight::tiles`], by value.
     pub(super) fn into_tiles(self) -> Vec<SeenTile> {
         self.turned_back.unwrap_or(self.classified)
     }
 }
 
-/// What every stage made of one photo.
+/// The results of every stage for one photo.
 #[derive(Debug)]
 pub struct Trace {
-    /// What was seen.
+    /// What the pixel stages found.
     pub sight: Sight,
     /// Which of the tiles are the hand, and as what parts.
     pub layout: Layout,
     /// The hands that were weighed.
     pub decision: Decision,
-    /// The score and the doubts; or why the circumstances can't be true of this hand.
+    /// The score and the doubts, or why the win context cannot be true of this hand.
     pub verdict: Result<Verdict, RulesError>,
     /// How long each stage took, in the order of the stages.
     pub timings: Vec<(&'static str, Duration)>,
 }
 
 impl Trace {
-    /// What the stages after the pixels make of a sight.
+    /// Runs the stages after the pixels on a sight.
     ///
     /// # Errors
-    /// [`ContextError`] when the circumstances contradict themselves.
+    /// [`ContextError`] when the win context contradicts itself.
     pub fn of(
         sight: Sight,
         context: &ContextSetup,
@@ -105,7 +107,7 @@ impl Trace {
         Ok(Trace::by(&Judge::new(context, ruleset)?, focus, sight, Clock::start()))
     }
 
-    /// The same by a judge, with a clock that ran for the stages before.
+    /// The same with a judge, and with the timings of the stages before.
     pub(super) fn by(judge: &Judge, focus: Option<Point>, sight: Sight, mut clock: Clock) -> Trace {
         let (tiles, focus) = (sight.tiles(), focus.map(|shown| sight.place(shown)));
         let (options, params) = (ReadOptions { ruleset: judge.ruleset(), focus }, judge.params());

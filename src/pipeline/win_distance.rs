@@ -1,10 +1,11 @@
-//! How far tiles are from a win: shanten plus one. The layout's measure of whether tiles belong together when one of them is
-//! misread or missing.
+//! How far tiles are from a win: shanten plus one. The layout's measure of whether tiles belong
+//! together when one of them is misread or missing.
 //!
-//! Input: tiles and the number of sets that they should make. Output: how many tiles must be added or exchanged for that many
-//! chows and pungs and a pair, or for seven pairs in games that have them. For each suit the most tiles that every number of
-//! sets can use is found by depth-first search and remembered; the suits are combined by dynamic programming. Invariant: 0
-//! exactly when the tiles contain such a hand; each tile added lowers the number by one at the most.
+//! Input: tiles and the number of sets that they should make. Output: how many tiles must be added
+//! or exchanged for that many chows and pungs and a pair, or for seven pairs in games that have
+//! them. For each suit the most tiles that every number of sets can use is found by depth-first
+//! search and remembered; the suits are combined by dynamic programming. Invariant: 0 exactly when
+//! the tiles contain such a hand; each tile added lowers the number by one at the most.
 
 use std::collections::HashMap;
 
@@ -15,12 +16,12 @@ use crate::tiles::Counts;
 /// Sets that a hand has.
 const SETS: usize = 4;
 
-/// The most tiles that can be used, by the number of sets and partial sets and whether the pair is among them; `None` where
-/// that many cannot be formed.
+/// The most tiles that can be used, by the number of sets and partial sets and whether the pair is
+/// among them; `None` where that many cannot be formed.
 type Usable = [[Option<u8>; 2]; SETS + 1];
 
-/// Measures the distance to a win, and remembers what it found of each suit: the same suits come again in many combinations
-/// of one table.
+/// Measures the distance to a win, and remembers what it found of each suit: the same suits come
+/// again in many combinations of one table.
 #[derive(Debug, Default)]
 pub(super) struct WinDistance {
     suits: HashMap<[u8; 9], Usable>,
@@ -29,7 +30,8 @@ pub(super) struct WinDistance {
 impl WinDistance {
     /// How many tiles must be added or exchanged for `sets` sets and a pair.
     ///
-    /// A set or partial set uses two or three tiles; of the rest one tile is used for each set that has none yet.
+    /// A set or partial set uses two or three tiles; of the rest one tile is used for each set that
+    /// has none yet.
     pub(super) fn of(&mut self, tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
         let counts = tiles.as_array();
         let mut usable: Usable = [[None; 2]; SETS + 1];
@@ -75,9 +77,11 @@ pub(super) fn orphans() -> impl Iterator<Item = Tile> {
     Tile::ALL.into_iter().filter(|tile| tile.is_terminal_or_honor())
 }
 
-/// Whether fourteen tiles come near to thirteen orphans or to knitted tiles: those win otherwise than by sets and a pair.
+/// Whether fourteen tiles come near to thirteen orphans or to knitted tiles: those win otherwise
+/// than by sets and a pair.
 pub(super) fn may_win_otherwise(tiles: &Counts) -> bool {
-    // Of the nine knitted tiles, one suit's 1 4 7, another's 2 5 8 and the third's 3 6 9, such hands show seven at least.
+    // Of the nine knitted tiles, one suit's 1 4 7, another's 2 5 8 and the third's 3 6 9, such
+    // hands show seven at least.
     let has = |suit: usize, first: usize| {
         (0..3).filter(|step| tiles.as_array()[9 * suit + first + 3 * step] > 0).count()
     };
@@ -234,7 +238,8 @@ mod tests {
     }
 
     proptest! {
-        /// A hand that wins with four sets and a pair has distance 0, and one exchanged tile adds one at most.
+        /// A hand that wins with four sets and a pair has distance 0, and one exchanged tile adds
+        /// one at most.
         #[test]
         fn exchanging_a_tile_changes_one(
             starts in prop::collection::vec(0usize..34, 5), at in 0usize..14, other in 0usize..34,

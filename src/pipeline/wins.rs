@@ -1,8 +1,8 @@
-//! Whether tiles form a winning hand by the rule set in use: asked by the layout, to tell hands from
-//! discards, and by the joint stage, to weigh names.
+//! Whether tiles form a winning hand by the rule set in use: the layout uses it to tell hands from
+//! discards, the joint stage to weigh names.
 //!
-//! Input: tiles and a rule set. Output: whether they win by it, in whatever circumstances. Invariant: a
-//! hand that only another game knows attracts no reading.
+//! Input: tiles and a rule set. Output: whether they win by it in some win context. Invariant: a
+//! hand that wins only in another game does not count.
 
 use super::win_distance::orphans;
 use crate::context::Context;

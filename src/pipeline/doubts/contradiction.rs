@@ -1,6 +1,6 @@
-//! Circumstances that can't be true of the hand as it was read.
+//! Fields of the win context that cannot be true of the hand as it was read.
 //!
-//! The reading may be wrong, or its winning tile only supposed; so the circumstances are asked
+//! The reading may be wrong, or its winning tile only supposed; so they are asked
 //! about, not refused.
 
 use super::super::doubt::{Doubt, DoubtKind};
@@ -9,7 +9,7 @@ use super::super::question::{Question, Reason};
 use crate::rules::Contradiction;
 use crate::tile::{Face, Tile};
 
-/// One doubt for every circumstance.
+/// One doubt for every contradiction.
 pub(super) fn doubts(best: &Candidate, contradictions: &[Contradiction]) -> Vec<Doubt> {
     contradictions.iter().map(|&one| doubt(best, one)).collect()
 }
@@ -35,7 +35,7 @@ fn doubt(best: &Candidate, contradiction: Contradiction) -> Doubt {
     }
 }
 
-/// The tiles that stand against the circumstance; all of them where any may.
+/// The tiles that contradict the field; all of them where any may.
 fn concerned(best: &Candidate, contradiction: Contradiction) -> Vec<usize> {
     let kind: Option<Tile> = match contradiction {
         Contradiction::RobbedTileInHand { tile } | Contradiction::LastOfKindInHand { tile } => {

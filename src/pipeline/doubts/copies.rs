@@ -42,8 +42,8 @@ fn doubt(judge: &Judge, tiles: &[SeenTile], best: &Candidate, face: Face) -> Opt
         kind: DoubtKind::TooManyCopies,
         tiles: same,
         question: Question::TooManyCopies { face, count },
-        // More than four of a kind are no hand, so there is no score without an answer; a flower
-        // counts the same whatever its name, but a tile that is none counts otherwise.
+        // More than four of a kind cannot be scored without an answer; a flower counts the same
+        // whatever its name, but a tile that is not a flower counts otherwise.
         affects_score: matches!(face, Face::Tile(_)) || !all_flowers(&alternatives),
         alternatives,
         field: None,

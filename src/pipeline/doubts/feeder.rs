@@ -1,7 +1,7 @@
 //! Who fed the last of the sets that make their feeder pay.
 //!
 //! Turned tiles show who fed each set, not which of them came last. It is asked only where the
-//! rules say that the score hangs on it: players differ, and so do the payments.
+//! rules say that the score depends on it: players differ, and so do the payments.
 
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;

@@ -1,4 +1,4 @@
-//! Flowers that may be the winner's or somebody else's.
+//! Flowers that may be the winner's or another player's.
 
 use super::super::classify::SeenTile;
 use super::super::doubt::{Doubt, DoubtKind};
@@ -8,7 +8,7 @@ use super::{Judge, differ};
 use crate::hand::{Flowers, HandSetup};
 use crate::tile::{Bonus, Face};
 
-/// One doubt for every flower whose owner the layout doubts; `setup` is the hand as it is scored.
+/// One doubt for every flower whose owner is uncertain; `setup` is the hand as it is scored.
 pub(super) fn doubts(
     judge: &Judge,
     tiles: &[SeenTile],
@@ -41,7 +41,8 @@ pub(super) fn doubts(
     decision.doubtful_flowers.iter().filter_map(doubt).chain(gaps).collect()
 }
 
-/// Flowers of a hand whose rules are played without: each may be a misread tile or nobody's.
+/// Flowers of a hand whose rules are played without: each may be a misread tile or not belong to
+/// the hand.
 pub(super) fn not_played(judge: &Judge, best: &Candidate, setup: &HandSetup) -> Vec<Doubt> {
     let right = judge.params.doubts.flower_right;
     let doubt = |&i: &usize| {

@@ -1,8 +1,9 @@
 //! A tile that was seen, left out, and would complete the hand: is it the winner's?
 //!
-//! Input: a hand that does not win, and every tile that was seen. Output: a doubt for each tile beside the hand with which it
-//! would win, the nearest first, its answers with their totals. Invariant: only what the photo shows is offered, and
-//! one tile of a kind: three discards of it are one question.
+//! Input: a hand that does not win, and every tile that was seen. Output: a doubt for each tile
+//! beside the hand with which it would win, the nearest first, its answers with their totals.
+//! Invariant: only what the photo shows is offered, and one tile of a kind: three discards of it
+//! are one question.
 
 use super::super::classify::SeenTile;
 use super::super::doubt::{Doubt, DoubtKind};

@@ -1,7 +1,7 @@
 //! Which one tile would have to be another for the hand to win.
 //!
-//! A hand that is complete and does not win has most often one tile named wrongly. Every exchange of one tile that
-//! makes it win is found, and asked about where the picture allows it most.
+//! A hand that is complete and does not win has most often one tile named wrongly. Every exchange
+//! of one tile that makes it win is found, and asked about where the picture allows it most.
 
 use super::super::classify::{SeenTile, name};
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
@@ -21,7 +21,8 @@ struct Exchange {
     setup: HandSetup,
 }
 
-/// A tile that may be the wrong one, with what would make the hand win in its place, the most probable first.
+/// A tile that may be the wrong one, with what would make the hand win in its place, the most
+/// probable first.
 struct Repair {
     i: usize,
     face: Tile,

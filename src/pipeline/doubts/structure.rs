@@ -31,7 +31,7 @@ pub(super) fn doubts(judge: &Judge, best: &Candidate, rivals: &[Candidate]) -> V
     doubts
 }
 
-/// A tile that lies across the others, as claimed ones do, in a set that was taken for a concealed one.
+/// A tile that lies across the others, as claimed ones do, in a set that was read as concealed.
 pub(super) fn across(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> Option<Doubt> {
     let best = decision.best.as_ref()?;
     let is_across =
@@ -71,7 +71,8 @@ fn nearest(
     chosen
 }
 
-/// The hand with the set exposed, as its last one, for which a tile was claimed; where it still wins.
+/// The hand with the set exposed, as its last one, for which a tile was claimed; where it still
+/// wins.
 fn exposed(judge: &Judge, setup: &HandSetup, claimed: Tile) -> Option<HandSetup> {
     let chows = Tile::ALL.into_iter().filter_map(|low| Chow::new(low)?.claiming(claimed));
     let sets = chows.map(Meld::Chow).chain([Meld::Pung { tile: claimed, from: None }]);
@@ -89,7 +90,8 @@ fn exposed(judge: &Judge, setup: &HandSetup, claimed: Tile) -> Option<HandSetup>
     sets.filter_map(exposing).find(|setup| wins(setup, judge.ruleset))
 }
 
-/// Tiles that were left out and may be the hand's: the fourth of a kong, or one that touches the hand.
+/// Tiles that were left out and may be the hand's: the fourth of a kong, or one that touches the
+/// hand.
 pub(super) fn left_out(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
     let Some(best) = &decision.best else { return Vec::new() };
     let doubt = |&i: &usize| {
@@ -116,7 +118,7 @@ pub(super) fn left_out(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -
     decision.doubtful_tiles.iter().filter_map(doubt).collect()
 }
 
-/// A tile that touches the hand and fits nowhere: misread, or somebody else's.
+/// A tile that touches the hand and fits nowhere: misread, or another player's.
 fn touching(i: usize, tile: Tile) -> Doubt {
     Doubt {
         kind: DoubtKind::TileCount,
@@ -233,7 +235,7 @@ fn hidden_kong(judge: &Judge, best: &Candidate, meld: usize) -> Doubt {
     }
 }
 
-/// Tiles that lie together as a set but are none.
+/// Tiles that lie together as a set but do not form one.
 fn not_a_set(best: &Candidate, meld: usize) -> Doubt {
     let tiles = best.plan.melds[meld].tiles.clone();
     let faces: Vec<Face> = tiles

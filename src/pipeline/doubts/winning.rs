@@ -48,8 +48,9 @@ pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option
     (doubt, supposed)
 }
 
-/// The turned tiles of sets that the last discard may have completed: their sets were concealed till then. A kong is
-/// completed by no winning tile. Only asked where it has to be asked which tile won.
+/// The turned tiles of sets that the last discard may have completed: their sets were concealed
+/// till then. A kong is completed by no winning tile. Only asked where it has to be asked which
+/// tile won.
 fn in_sets(judge: &Judge, setup: &HandSetup) -> Vec<Alternative> {
     let sets = setup.melds.iter().enumerate().filter_map(|(at, &meld)| {
         let is_set = matches!(meld, Meld::Chow(_) | Meld::Pung { .. });

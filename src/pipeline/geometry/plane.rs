@@ -1,10 +1,11 @@
 //! The table's plane, found from the tiles that lie on it, and a view of it from straight above.
 //!
-//! Input: [`Mark`]s, outlines of things that are equal rectangles in truth. Output: a [`Plane`] that maps
-//! the picture such that they are equal rectangles again, or nearly. Two steps, both linear (after Liebowitz and
-//! Zisserman, *Metric rectification for perspective images of planes*, 1998): areas and opposite sides say
-//! where the plane vanishes, then right angles and the common proportion say how it is stretched. Invariant: where
-//! the marks say nothing, the picture is left as it is; a mark's corners keep their sense of rotation.
+//! Input: [`Mark`]s, outlines of things that are equal rectangles in reality. Output: a [`Plane`]
+//! that maps the picture such that they are equal rectangles again, or nearly. Two steps, both
+//! linear (after Liebowitz and Zisserman, *Metric rectification for perspective images of planes*,
+//! 1998): areas and opposite sides show where the plane vanishes, then right angles and the common
+//! proportion show how it is stretched. Invariant: without evidence, the picture is left as it is;
+//! a mark's corners keep their sense of rotation.
 
 use super::super::params::PlaneParams;
 use super::{Point, Quad, median};
@@ -14,15 +15,18 @@ use super::{Point, Quad, median};
 pub struct Mark {
     /// The corners in the picture.
     pub quad: Quad,
-    /// Whether its length runs along [`Quad::down`] (else along [`Quad::across`]), as far as that is known.
+    /// Whether its length runs along [`Quad::down`] (else along [`Quad::across`]), as far as that
+    /// is known.
     pub is_upright: Option<bool>,
 }
 
-/// A view of the plane from straight above, in units that keep the middle of the marks at their size.
+/// A view of the plane from straight above, in units that keep the middle of the marks at their
+/// size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plane {
     middle: Point,
-    /// How the plane recedes: the size of things changes by this share for each pixel to the right and down.
+    /// How the plane recedes: the size of things changes by this share for each pixel to the right
+    /// and down.
     recession: Point,
     /// The stretch, a matrix `[a, b, c]` for `x' = a x + b y, y' = c y`.
     stretch: [f32; 3],
@@ -84,7 +88,7 @@ fn recession(marks: &[Mark], middle: Point, unit: f32, params: &PlaneParams) -> 
         for (mark, &(place, size)) in marks.iter().zip(&sizes) {
             let row = [1.0, place.x, place.y];
             let off = row.iter().zip(slopes).map(|(a, b)| a * b).sum::<f32>() - size;
-            // Tukey's biweight: a mark that is off by a sixth lies elsewhere, or is none.
+            // Tukey's biweight: a mark that is off by a sixth lies elsewhere, or is not a tile.
             let trust = (1.0 - (off / (params.outlier * params.size_noise)).powi(2)).max(0.0);
             if trust <= 0.0 {
                 continue;
@@ -101,7 +105,8 @@ fn recession(marks: &[Mark], middle: Point, unit: f32, params: &PlaneParams) -> 
     Point::new(x, y) * (1.0 / (level.max(0.1) * unit))
 }
 
-/// For both pairs of opposite sides: the way from one to the other, and by what share the latter is longer.
+/// For both pairs of opposite sides: the way from one to the other, and by what share the latter is
+/// longer.
 fn changes(quad: &Quad) -> [(Point, f32); 2] {
     let side = |i: usize| (quad.0[(i + 1) % 4] - quad.0[i]).length();
     let share = |first: f32, second: f32| 2.0 * (second - first) / (first + second).max(1e-3);
@@ -156,7 +161,8 @@ impl Sides {
         (unit > 0.0).then(|| Sides { across: across * scale, down: down * scale })
     }
 
-    /// What the metric has to make zero: the scalar product of the sides, and how far they are off the proportion.
+    /// What the metric has to make zero: the scalar product of the sides, and how far they are off
+    /// the proportion.
     fn conditions(&self, proportion: f32) -> [[f32; 3]; 2] {
         let (across, down) = (self.across, self.down);
         let product = |a: Point, b: Point| [a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x, a.dot(b)];
@@ -201,7 +207,8 @@ impl<const N: usize> Fit<N> {
         }
     }
 
-    /// The unknowns, by Gaussian elimination with pivots; `None` where the equations do not settle them.
+    /// The unknowns, by Gaussian elimination with pivots; `None` where the equations do not settle
+    /// them.
     fn solve(&self) -> Option<[f32; N]> {
         let (mut normal, mut right) = (self.normal, self.right);
         for i in 0..N {

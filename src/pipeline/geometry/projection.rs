@@ -17,7 +17,7 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// Onto a convex quad. A quad without area has no projection: its places are no numbers.
+    /// Onto a convex quad. A quad without area has no projection: its places are NaN.
     #[must_use]
     pub fn onto(quad: &Quad) -> Projection {
         let [x, y] = [|p: &Point| f64::from(p.x), |p: &Point| f64::from(p.y)].map(|of| {

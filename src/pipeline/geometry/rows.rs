@@ -1,6 +1,6 @@
 //! Fits touching quads into blocks and quads into rows, at any rotation of the photo.
 //!
-//! Input: [`Item`]s, quads with an opinion of where their top is. Output: [`blocks`] of quads that
+//! Input: [`Item`]s, quads with an estimate of where their top is. Output: [`blocks`] of quads that
 //! touch in line, the [`Frame`] that most of them agree on, and [`rows`] of quads in reading order
 //! with the gaps between them. Distances are in widths of the items, so the photo's scale does not
 //! matter. Invariant: every item lands in exactly one block and one row.
@@ -16,14 +16,15 @@ pub struct Item {
     /// The outline, longer sides down (see [`Quad::upright`]).
     pub quad: Quad,
     /// Where its top is: the sum of the possible directions, each times its probability. The zero
-    /// vector has no opinion.
+    /// vector is no evidence.
     pub top: Point,
-    /// How much of `top` tells up from down, from 0 to 1; the rest only says along which edges the top and the bottom are.
+    /// How much of `top` distinguishes up from down, from 0 to 1; the rest only gives the edges of
+    /// the top and the bottom.
     pub lopsided: f32,
 }
 
 impl Item {
-    /// How much this item speaks for a direction of its top.
+    /// How much this item votes for a direction of its top.
     fn vote(&self, top: Point) -> f32 {
         let along = self.top.dot(top);
         self.lopsided * along.max(0.0) + (1.0 - self.lopsided) * along.abs()
@@ -108,7 +109,7 @@ pub struct Frame {
     pub across: Point,
     /// From the top of the items to their bottom, a unit vector.
     pub down: Point,
-    /// How surely it is this way up: the share of opinions for it less those for the next best.
+    /// How surely it is this way up: the share of votes for it less those for the next best.
     pub certainty: f32,
 }
 
@@ -128,7 +129,7 @@ impl Frame {
         })
     }
 
-    /// The frame that most items agree on, where more than their edges and tops speaks for a reading direction.
+    /// The frame that most items agree on, with further votes for a reading direction.
     #[must_use]
     pub fn with_votes(items: &[Item], params: &RowParams, more: impl Fn(Point) -> f32) -> Frame {
         let axis = common_axis(items);
@@ -164,7 +165,8 @@ impl Frame {
         }
     }
 
-    /// Whether a direction runs along the row rather than up or down: the top of what lies sideways does.
+    /// Whether a direction runs along the row rather than up or down: the top of what lies sideways
+    /// does.
     #[must_use]
     pub fn runs_across(&self, direction: Point) -> bool {
         direction.dot(self.across).abs() > direction.dot(self.down).abs()

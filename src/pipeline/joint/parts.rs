@@ -1,8 +1,8 @@
 //! The parts of a plan that are named together: single tiles and whole melds.
 //!
-//! Input: a plan and the tiles' probabilities. Output: [`Part`]s with their namings, the most probable first, and the
-//! [`HandSetup`] that one naming for each makes. Invariant: the namings of a part sum to at most one, and there is always
-//! at least one.
+//! Input: a plan and the tiles' probabilities. Output: [`Part`]s with their namings, the most
+//! probable first, and the [`HandSetup`] that one naming for each makes. Invariant: the namings of
+//! a part sum to at most one, and there is always at least one.
 
 use super::super::classify::SeenTile;
 use super::super::layout::{MeldPlan, MeldShape, Plan};
@@ -159,7 +159,7 @@ impl<'a> SeenMeld<'a> {
     /// The sets that the tiles may be.
     fn part(&self) -> Part {
         let mut namings: Vec<WeightedNaming> = Vec::new();
-        // A kong of backs could be anything: it is named by nothing, and the doubt asks.
+        // A kong of backs could be any: it gets no name, and a doubt asks for it.
         if !self.faces.is_empty() {
             namings.extend(Tile::ALL.into_iter().filter_map(|tile| self.same_kind(tile)));
             if self.plan.tiles.len() == 3 && !matches!(self.plan.shape, MeldShape::AddedKong { .. })

@@ -88,7 +88,8 @@ fn flower_gaps(view: &TopView, rows: &[Row]) -> Vec<(usize, usize)> {
     rows.iter().flat_map(pairs).filter(|&(a, b)| is_flower(a) && is_flower(b)).collect()
 }
 
-/// The rows of a heap's tiles that lie on the table, and the raised tiles between neighbours of one row.
+/// The rows of a heap's tiles that lie on the table, and the raised tiles between neighbours of one
+/// row.
 struct Lines {
     rows: Vec<Row>,
     raised: Vec<RaisedTile>,
@@ -227,9 +228,9 @@ struct Supporter {
     aside: f32,
 }
 
-/// The group, and the place in it, that the single tile of a group lies above: its foot touches or covers the top of a tile
-/// there. Distance is measured from the tile's centre to the other's, at most one tile's length down and half a tile's
-/// length aside.
+/// The group, and the place in it, that the single tile of a group lies above: its foot touches or
+/// covers the top of a tile there. Distance is measured from the tile's centre to the other's, at
+/// most one tile's length down and half a tile's length aside.
 fn supporter(view: &TopView, groups: &[Group], single: usize, frame: &Frame) -> Option<Supporter> {
     let params = &view.params.arrangement;
     let quad = &view.items[groups[single].tiles[0]].quad;

@@ -1,16 +1,18 @@
-//! Tiles that lie face down in a concealed kong, though their backs may be as pale as a white dragon.
+//! Tiles that lie face down in a concealed kong, though their backs may be as pale as a white
+//! dragon.
 //!
-//! Input: tiles in reading order. Output: which of them show their backs. A pale back cannot be told from a blank dragon by
-//! its face alone; its place can tell: nobody lays a white dragon at both ends of a pair, or two between a pair.
-//! Invariant: what prints a face is never hidden.
+//! Input: tiles in reading order. Output: which of them show their backs. A pale back and a white
+//! dragon without print look alike; only the place tells them apart: players do not lay a white
+//! dragon at both ends of a pair, or two between a pair. Invariant: what prints a face is never
+//! hidden.
 
 use super::super::classify::Sort;
 use super::faces::is_blank;
 use super::likelihood::may_be_one_kind;
 use super::top_view::TopView;
 
-/// The places that lie face down: the outer two or the inner two; of three tiles, one of which was not seen, what is left
-/// of these.
+/// The places that lie face down: the outer two or the inner two; of three tiles, one of which was
+/// not seen, what is left of these.
 const OF_FOUR: [&[usize]; 2] = [&[0, 3], &[1, 2]];
 const OF_THREE: [&[usize]; 4] = [&[0], &[2], &[0, 1], &[1, 2]];
 
@@ -33,7 +35,8 @@ pub(super) fn hidden_in(view: &TopView, set: &[usize]) -> Option<Vec<usize>> {
     Some(found.iter().map(|&place| set[place]).collect())
 }
 
-/// Whether four tiles without print are a kong of white dragons rather than of backs: two look like dragons at the least.
+/// Whether four tiles without print are a kong of white dragons rather than of backs: two look like
+/// dragons at the least.
 pub(super) fn is_dragon_kong(view: &TopView, set: &[usize]) -> bool {
     let backs = set.iter().filter(|&&i| view.is_back(i)).count();
     set.len() == 4 && backs <= 2 && set.iter().all(|&i| is_blank_at(view, i))

@@ -1,7 +1,9 @@
-//! Flowers lie among flowers: a picture that nobody can name beside one that surely is a flower is one too.
+//! Flowers lie among flowers: a tile with an unclear picture beside one that surely is a flower is
+//! one too.
 //!
-//! Input: the tiles as they lie from above. Output: the same, those that may be flowers made flowers where they touch
-//! nothing but flowers. Invariant: a tile that is named with confidence, or lies in a longer row, keeps its faces.
+//! Input: the tiles as they lie from above. Output: the same, those that may be flowers made
+//! flowers where they touch nothing but flowers. Invariant: a tile that is named with confidence,
+//! or lies in a longer row, keeps its faces.
 
 use super::super::classify::{Faces, SeenTile, Sort};
 use super::super::geometry::rows::linked;

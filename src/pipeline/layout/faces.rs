@@ -1,7 +1,7 @@
-//! What the likeliest face of a tile says of it.
+//! What the likeliest face of a tile implies.
 //!
-//! Input: a seen tile. Output: whether it shows a print, a flower, or nothing that could not be a tile's side or back.
-//! Invariant: only the classifier's names count, not where the tile lies.
+//! Input: a seen tile. Output: whether it shows a print, a flower, or nothing that could not be a
+//! tile's side or back. Invariant: only the classifier's names count, not where the tile lies.
 
 use super::super::classify::{SeenTile, Sort};
 use super::super::params::VisibilityParams;
@@ -12,8 +12,8 @@ pub(super) fn is_bonus(tile: &SeenTile) -> bool {
     tile.faces.sort().0 == Sort::Bonus
 }
 
-/// Whether this is a face that cannot be mistaken for the top, side or back of a tile: a flower, or a playing tile other
-/// than a white dragon.
+/// Whether this is a face that cannot be mistaken for the top, side or back of a tile: a flower, or
+/// a playing tile other than a white dragon.
 pub(super) fn shows_print(tile: &SeenTile) -> bool {
     is_printed(tile) || is_bonus(tile)
 }
@@ -34,7 +34,8 @@ pub(super) fn is_blank(tile: &SeenTile, params: &VisibilityParams) -> bool {
     blank.map(|(_, p)| p).sum::<f32>() >= params.blank
 }
 
-/// The confidence in a tile's name; of flowers only that they are some, because their art is endless.
+/// The confidence in a tile's name; of flowers only that they are some, because their art is
+/// endless.
 pub(super) fn confidence(tile: &SeenTile) -> f32 {
     match tile.faces.sort() {
         (Sort::Bonus, p) => p,

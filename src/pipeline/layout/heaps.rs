@@ -1,7 +1,8 @@
 //! Parts the hand into heaps: tiles that lie together and share their directions.
 //!
-//! Input: the hand's tiles as seen from straight above the table. Output: [`Heap`]s in reading order, each with the
-//! directions of its rows. Invariant: every tile of the hand is in exactly one heap.
+//! Input: the hand's tiles as seen from straight above the table. Output: [`Heap`]s in reading
+//! order, each with the directions of its rows. Invariant: every tile of the hand is in exactly one
+//! heap.
 
 use super::super::geometry::rows::{Frame, Item, linked};
 use super::super::geometry::{Point, edge_angle_between, median};
@@ -15,8 +16,8 @@ pub(super) struct Heap {
     pub(super) frame: Frame,
 }
 
-/// Tiles that touch each other, and where most of their tops and bottoms are: a vector of twice the angle, as long as they
-/// agree.
+/// Tiles that touch each other, and where most of their tops and bottoms are: a vector of twice the
+/// angle, as long as they agree.
 struct Run {
     tiles: Vec<usize>,
     axis: Point,
@@ -33,8 +34,8 @@ impl Run {
         Run { tiles, axis }
     }
 
-    /// Whether most of its tiles lie one way, as two of the three of a set do: of a kong of which two are turned it
-    /// cannot be said.
+    /// Whether most of its tiles lie one way, as two of the three of a set do: of a kong of which
+    /// two are turned it cannot be said.
     fn agrees(&self, agreement: f32) -> bool {
         agreement * self.axis.length() > self.tiles.len() as f32
     }
@@ -52,13 +53,15 @@ impl Run {
     }
 }
 
-/// Whether two tiles lie within so many widths of each other, in nearly the same or crossed directions.
+/// Whether two tiles lie within a number of widths of each other, in nearly the same or crossed
+/// directions.
 fn are_near(view: &TopView, i: usize, j: usize, widths: f32) -> bool {
     let (p, q) = (&view.items[i].quad, &view.items[j].quad);
     edge_angle_between(p, q) <= view.params.arrangement.aligned && p.gap(q, widths) < widths
 }
 
-/// Parts the hand into heaps, in reading order of the largest one, whose top the others share where they lie as it does.
+/// Parts the hand into heaps, in reading order of the largest one, whose top the others share where
+/// they lie as it does.
 pub(super) fn heaps(view: &TopView, hand: &[usize]) -> Vec<Heap> {
     let params = &view.params.rows;
     let parts = parts(view, hand);
@@ -83,8 +86,8 @@ fn items_of(view: &TopView, tiles: &[usize]) -> Vec<Item> {
 
 /// The tiles of a hand that share a line, or lie in parallel lines near each other.
 fn parts(view: &TopView, hand: &[usize]) -> Vec<Vec<usize>> {
-    // Tiles that touch share a line even where one lies across the other; what does not touch only if it lies the same way:
-    // a set may lie near another one, across it.
+    // Tiles that touch share a line even where one lies across the other; what does not touch only
+    // if it lies the same way: a set may lie near another one, across it.
     let touching = linked(hand, |a, b| are_near(view, a, b, view.params.rows.touching));
     let runs: Vec<Run> = touching.into_iter().map(|tiles| Run::of(view.items, tiles)).collect();
     let all: Vec<usize> = (0..runs.len()).collect();
@@ -105,8 +108,9 @@ fn without_crossed(view: &TopView, mut part: Vec<usize>) -> impl Iterator<Item =
     std::iter::once(part).chain(sets)
 }
 
-/// Three tiles that are a set in a line of their own, which lies across that of the others, and of which one at the most has a
-/// neighbour in those: a set thrown down so close to another one. Tiles that lie across in sets above each other have theirs.
+/// Three tiles that are a set in a line of their own, which lies across that of the others, and of
+/// which one at the most has a neighbour in those: a set thrown down so close to another one.
+/// Turned tiles of sets above each other have more.
 fn crossed_set(view: &TopView, part: &[usize]) -> Option<Vec<usize>> {
     let items = view.items;
     if part.len() < 6 {
@@ -136,15 +140,15 @@ fn crossed_set(view: &TopView, part: &[usize]) -> Option<Vec<usize>> {
     pairs.flat_map(with_third).find(is_crossed).map(|set| set.to_vec())
 }
 
-/// What tiles that lie apart say for a reading direction: all of a hand faces its player.
+/// How much tiles that lie apart speak for a reading direction: all of a hand faces its player.
 fn facing(view: &TopView, apart: &[usize], across: Point) -> f32 {
     let (items, vote) = (view.items, view.params.arrangement.elsewhere_vote);
     let up = across.quarter_turn() * -1.0;
     vote * apart.iter().map(|&i| items[i].lopsided * items[i].top.dot(up)).sum::<f32>()
 }
 
-/// Sorts heaps from the top to the bottom, and those side by side from the left to the right: the middles of two that lie
-/// side by side are less than half a tile's length apart.
+/// Sorts heaps from the top to the bottom, and those side by side from the left to the right: the
+/// middles of two that lie side by side are less than half a tile's length apart.
 fn in_reading_order(items: &[Item], heaps: &mut [Heap], main: &Frame) {
     let middle = |heap: &Heap, way: Point| {
         median(heap.tiles.iter().map(|&i| items[i].quad.centre().dot(way))).unwrap_or(0.0)

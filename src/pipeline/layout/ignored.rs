@@ -1,7 +1,7 @@
 //! Why a tile is left out of the hand.
 //!
-//! Input: none. Output: [`Ignored`]. Invariant: every tile that is seen is in the hand or is left out for one of these
-//! reasons.
+//! Input: none. Output: [`Ignored`]. Invariant: every tile that is seen is in the hand or is left
+//! out for one of these reasons.
 
 use serde::{Deserialize, Serialize};
 

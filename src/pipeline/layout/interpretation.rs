@@ -1,8 +1,9 @@
 //! The possible interpretations of one group: concealed tiles, a winning tile, melds, flowers.
 //!
-//! Input: a group and which of its tiles lie sideways. Output: at least one [`Interpretation`], each with a weight that is
-//! only compared with those of the same group: the product of the [`InterpretationParams`] that it takes. Invariant: every
-//! tile of the group is in exactly one part of each interpretation.
+//! Input: a group and which of its tiles lie sideways. Output: at least one [`Interpretation`],
+//! each with a weight that is only compared with those of the same group: the product of the
+//! [`InterpretationParams`] that it takes. Invariant: every tile of the group is in exactly one
+//! part of each interpretation.
 
 use super::super::params::InterpretationParams;
 use super::arrange::Group;
@@ -188,8 +189,9 @@ impl Interpreter<'_> {
         std::iter::once(plain).chain(self.winning_at_end(row)).collect()
     }
 
-    /// How plausible it is that a row of several sets is not concealed. Four equal tiles in it of which nothing marks the
-    /// kong are a kong that was not set apart: they make no row of exposed sets.
+    /// How plausible it is that a row of several sets is not concealed. Four equal tiles in it of
+    /// which nothing marks the kong are a kong that was not set apart: they make no row of exposed
+    /// sets.
     fn in_line(&self, run: &MeldRun) -> Option<f32> {
         let is_unmarked = |meld: &&MeldPlan| match meld.shape {
             MeldShape::Apart => true,
@@ -224,8 +226,8 @@ impl Interpreter<'_> {
         runs
     }
 
-    /// What three or four tiles can be as a meld, with weights. `apart` says that gaps set them apart, so that even a set with
-    /// nothing turned can be one.
+    /// What three or four tiles can be as a meld, with weights. `apart` says that gaps set them
+    /// apart, so that even a set with nothing turned can be one.
     fn shapes(&self, set: &[usize], apart: bool) -> Vec<(MeldShape, f32)> {
         let turned: Vec<usize> = (0..set.len()).filter(|&at| self.sideways[set[at]]).collect();
         let hidden = self.hidden_in(set);
@@ -267,8 +269,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A kong in which one tile lies sideways. Where two are turned in a claimed kong this may be a pung whose fourth
-    /// tile was added.
+    /// A kong in which one tile lies sideways. Where two are turned in a claimed kong this may be a
+    /// pung whose fourth tile was added.
     fn kong_with_one_turned(&self, at: usize) -> Vec<(MeldShape, f32)> {
         match self.conventions.turned_in_claimed_kong {
             Turned::One => vec![(MeldShape::Claimed { at }, 1.0)],
@@ -281,8 +283,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A kong in which two neighbours from `at` on lie sideways: where one tile of a claimed kong is turned, the
-    /// fourth lies beside the claimed one.
+    /// A kong in which two neighbours from `at` on lie sideways: where one tile of a claimed kong
+    /// is turned, the fourth lies beside the claimed one.
     fn kong_with_two_turned(&self, at: usize) -> Vec<(MeldShape, f32)> {
         match self.conventions.turned_in_claimed_kong {
             Turned::One => vec![(MeldShape::AddedKong { at: Some(at) }, 1.0)],
@@ -357,7 +359,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The tiles of a set that lie face down: backs, and what looks like a white dragon where a concealed kong has backs.
+    /// The tiles of a set that lie face down: backs, and what looks like a white dragon where a
+    /// concealed kong has backs.
     fn hidden_in(&self, set: &[usize]) -> Vec<usize> {
         if is_dragon_kong(self.view, set) {
             return Vec::new();

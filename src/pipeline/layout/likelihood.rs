@@ -1,7 +1,8 @@
 //! How likely tiles are a set, by their faces alone.
 //!
-//! Input: tiles and the indices of three or four of them. Output: the probability of the likeliest set against that of their
-//! likeliest faces, and whether that forgives one misread tile. Invariant: 1 where the likeliest faces are a set.
+//! Input: tiles and the indices of three or four of them. Output: the probability of the likeliest
+//! set against that of their likeliest faces, and whether that forgives one misread tile.
+//! Invariant: 1 where the likeliest faces are a set.
 
 use super::super::classify::{SeenTile, Sort};
 use super::top_view::TopView;
@@ -11,7 +12,8 @@ use crate::tile::{Face, Tile};
 /// The orders in which the three tiles of a chow may lie.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
-/// The probability of the likeliest chow or pung of three tiles against that of their likeliest faces.
+/// The probability of the likeliest chow or pung of three tiles against that of their likeliest
+/// faces.
 pub(super) fn set_likelihood(tiles: &[SeenTile], set: &[usize]) -> f32 {
     let &[a, b, c] = set else { return 0.0 };
     let p = |i: usize, tile: Tile| tiles[i].faces.of(Some(Face::Tile(tile)));

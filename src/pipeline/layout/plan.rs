@@ -1,7 +1,7 @@
 //! One way to read the whole layout: its types.
 //!
-//! Input: none. Output: [`Plan`], [`MeldPlan`] and [`MeldShape`]. `plans` lists the plans of an arrangement. Invariant: each
-//! of the hand's tiles is in exactly one part of a plan.
+//! Input: none. Output: [`Plan`], [`MeldPlan`] and [`MeldShape`]. `plans` lists the plans of an
+//! arrangement. Invariant: each of the hand's tiles is in exactly one part of a plan.
 
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ pub struct Plan {
     pub melds: Vec<MeldPlan>,
     /// Flowers and seasons.
     pub flowers: Vec<usize>,
-    /// Backs that belong to no set: a tile laid face down shows nothing to score.
+    /// Backs that do not belong to a set: they cannot be scored.
     pub hidden: Vec<usize>,
     /// How plausible this plan is against the others; the plans' weights sum to one.
     pub weight: f32,
@@ -27,13 +27,14 @@ pub struct Plan {
 pub struct MeldPlan {
     /// Its tiles in reading order; a fourth tile above the others comes last.
     pub tiles: Vec<usize>,
-    /// What its look says of its kind.
+    /// Its kind as far as its arrangement shows it.
     pub shape: MeldShape,
     /// Those of its tiles that lie face down, whatever they look like.
     pub hidden: Vec<usize>,
 }
 
-/// What the look of a set says of its kind and of who discarded the claimed tile.
+/// The kind of a set, and who discarded the claimed tile, as far as the arrangement of its tiles
+/// shows them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MeldShape {
@@ -42,9 +43,9 @@ pub enum MeldShape {
         /// The place of the sideways tile.
         at: usize,
     },
-    /// Nothing lies sideways: exposed, from whom nobody can see.
+    /// Nothing lies sideways: exposed, from an unknown player.
     Apart,
-    /// Four of a kind drawn by oneself: two or four of them show their backs, or all lie open.
+    /// Four of a kind that the player drew: two or four of them show their backs, or all lie open.
     ConcealedKong,
     /// A pung with a fourth tile above or beside the sideways one, or on its middle one: then three
     /// tiles are seen.

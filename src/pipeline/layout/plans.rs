@@ -1,9 +1,10 @@
 //! The plans of a hand: its groups' interpretations combined.
 //!
-//! Input: the groups. Output: [`Plan`]s with a weight each, the most plausible first: which tiles are concealed, which won,
-//! which form melds and how those were claimed, which are flowers. `interpretation` interprets one group; here the
-//! interpretations of all groups are combined and checked against the number of tiles that a hand has. Invariant: each of
-//! the hand's tiles is in exactly one part of every plan, and there is at least one plan when there are tiles.
+//! Input: the groups. Output: [`Plan`]s with a weight each, the most plausible first: which tiles
+//! are concealed, which won, which form melds and how those were claimed, which are flowers.
+//! `interpretation` interprets one group; here the interpretations of all groups are combined and
+//! checked against the number of tiles that a hand has. Invariant: each of the hand's tiles is in
+//! exactly one part of every plan, and there is at least one plan when there are tiles.
 
 use super::super::params::InterpretationParams;
 use super::arrange::Arrangement;
@@ -80,9 +81,9 @@ fn fitness(plan: &Plan, params: &InterpretationParams) -> f32 {
     params.miscount.powi(miscount).max(params.least_miscount) * apart
 }
 
-/// People lay their hand out in one way. Sets apart with nothing turned are all exposed or all concealed: a plan that
-/// mixes both for sets that look alike is less plausible, and so are plans in which some claimed sets have a turned
-/// tile and others none.
+/// People lay their hand out in one way. Sets apart with nothing turned are all exposed or all
+/// concealed: a plan that mixes both for sets that look alike is less plausible, and so are plans
+/// in which some claimed sets have a turned tile and others none.
 fn favour_coherence(plans: &mut [Plan], params: &InterpretationParams) {
     let most_apart = plans.iter().map(apart).max().unwrap_or(0);
     for plan in plans {
@@ -96,8 +97,8 @@ fn favour_coherence(plans: &mut [Plan], params: &InterpretationParams) {
     }
 }
 
-/// Of several tiles that lie alone, the one that is farther from all others is likelier the one that won: concealed tiles
-/// slip aside, or are laid in groups of which one is a single tile.
+/// Of several single tiles, the one farther from all others is likelier the winning tile: concealed
+/// tiles slip aside, or are laid in groups of which one is a single tile.
 fn favour_solitary_winner(plans: &mut [Plan], view: &TopView, arrangement: &Arrangement) {
     let all = || arrangement.groups.iter().flat_map(|group| group.tiles.iter().copied());
     let alone = arrangement.groups.iter().filter_map(|group| match group.tiles[..] {

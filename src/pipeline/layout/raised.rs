@@ -1,9 +1,10 @@
 //! Tiles that lie on another: the fourth tile of an added kong on the middle one of its pung.
 //!
-//! Input: the hand's tiles as seen from straight above the table. Output: every tile that may lie on a hidden
-//! one, with the two beside it. A tile that lies higher is nearer to the camera: it shows larger than its neighbours,
-//! and away from its place between them, the more the flatter the camera looks. Invariant: a raised tile may be of
-//! the same kind as both its neighbours, and its place between them is empty.
+//! Input: the hand's tiles as seen from straight above the table. Output: every tile that may lie
+//! on a hidden one, with the two beside it. A tile that lies higher is nearer to the camera: it
+//! shows larger than its neighbours, and away from its place between them, the more the flatter the
+//! camera looks. Invariant: a raised tile may be of the same kind as both its neighbours, and its
+//! place between them is empty.
 
 use serde::Serialize;
 
@@ -132,7 +133,8 @@ impl Place<'_> {
         self.hand.iter().any(is_there)
     }
 
-    /// How far the tile is off; a sideways tile in the set may lower its middle or that of its neighbours.
+    /// How far the tile is off; a sideways tile in the set may lower its middle or that of its
+    /// neighbours.
     fn off_place(&self, off: Point, along: Point, sideways: &[bool]) -> f32 {
         let aside = off.cross(along).abs();
         let has_sideways = [self.pair.0, self.pair.1, self.tile].iter().any(|&i| sideways[i]);

@@ -1,9 +1,9 @@
 //! Finds the hand among discards, walls and other players' tiles.
 //!
-//! Input: everything that was seen. Output: the indices of the hand's tiles, and a reason for each of the others; other
-//! complete hands in view. Touching tiles are parted into rows (`blocks`); for each of the weightiest, an anchor, the best
-//! hand around it is found (`hand`), of which the best is taken (`anchors`). Invariant: what is left out is named, never
-//! merged and never lost.
+//! Input: everything that was seen. Output: the indices of the hand's tiles, and a reason for each
+//! of the others; other complete hands in view. Touching tiles are parted into rows (`blocks`); for
+//! each of the weightiest, an anchor, the best hand around it is found (`hand`), of which the best
+//! is taken (`anchors`). Invariant: what is left out is named, never merged and never lost.
 
 mod anchors;
 mod block_view;
@@ -42,7 +42,8 @@ pub(super) struct Selection {
     pub(super) ignored: Vec<(usize, Ignored)>,
     /// Flowers, in the hand or ignored, that may as well be the other.
     pub(super) doubtful_flowers: Vec<usize>,
-    /// Tiles that were left out, though the hand could as well be one with them, they would complete it, or they touch it.
+    /// Tiles that were left out, though the hand could as well be one with them, they would
+    /// complete it, or they touch it.
     pub(super) doubtful_tiles: Vec<usize>,
     /// The tiles of the chosen hand, then those of every other complete hand in view, best first.
     pub(super) hands: Vec<Vec<usize>>,
@@ -50,7 +51,8 @@ pub(super) struct Selection {
 
 /// Chooses the hand's tiles.
 ///
-/// `sizes` says how large each tile is in the photo: what is nearer to the camera is rather the hand.
+/// `sizes` says how large each tile is in the photo: what is nearer to the camera is rather the
+/// hand.
 pub(super) fn select(view: &TopView, sizes: &[f32], aim: Aim) -> Selection {
     let cut_off = view.params.visibility.cut_off;
     let is_usable = |i: usize| view.sort(i) != Sort::Nothing && view.tiles[i].inside >= cut_off;

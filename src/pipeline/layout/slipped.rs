@@ -1,8 +1,9 @@
-//! Sets whose tiles slipped out of line: the turned tile lies a little above, below or aside of the others.
+//! Sets whose tiles slipped out of line: the turned tile lies a little above, below or aside of the
+//! others.
 //!
-//! Input: runs of neighbouring tiles. Output: the same with small neighbouring runs joined where together they are a set of
-//! which one tile lies across the others, side by side and nearly in line. Invariant: no tile is lost, and runs of more than three
-//! tiles are left as they are.
+//! Input: runs of neighbouring tiles. Output: the same with small neighbouring runs joined where
+//! together they are a set of which one tile lies across the others, side by side and nearly in
+//! line. Invariant: no tile is lost, and runs of more than three tiles are left as they are.
 
 use super::super::geometry::rows::Item;
 use super::super::geometry::{Point, median};
@@ -60,8 +61,8 @@ fn distance(items: &[Item], a: &[usize], b: &[usize]) -> f32 {
     pairs.map(|(p, q)| p.gap(q, 1.0)).fold(f32::INFINITY, f32::min)
 }
 
-/// Three or four tiles from left to right, if one of them, or two of four, lie across the others and all are nearly in
-/// one line.
+/// Three or four tiles from left to right, if one of them, or two of four, lie across the others
+/// and all are nearly in one line.
 fn in_line(view: &TopView, all: &[usize]) -> Option<Vec<usize>> {
     let params = &view.params.slipped;
     let down = |i: usize| view.items[i].quad.down().unit();
@@ -77,7 +78,8 @@ fn in_line(view: &TopView, all: &[usize]) -> Option<Vec<usize>> {
     are_level(view, all, aside)
 }
 
-/// Tiles from left to right, if they lie side by side and nearly in one line that runs across `aside`.
+/// Tiles from left to right, if they lie side by side and nearly in one line that runs across
+/// `aside`.
 pub(super) fn are_level(view: &TopView, all: &[usize], aside: Point) -> Option<Vec<usize>> {
     let (items, params): (&[Item], &SlippedParams) = (view.items, &view.params.slipped);
     let unit = median(all.iter().map(|&i| items[i].quad.short_side()))?;

@@ -1,8 +1,9 @@
 //! The tiles as they would be seen from straight above the table.
 //!
-//! Input: the seen tiles. Output: [`FlatTiles`], the same with their outlines in the table's plane and as geometry sees them,
-//! and a [`TopView`] of them for the steps of the layout. Invariant: indices are those of the seen tiles; distances, angles
-//! and sizes are the same all over the table.
+//! Input: the seen tiles. Output: [`FlatTiles`], the same with their outlines in the table's plane
+//! and as geometry sees them, and a [`TopView`] of them for the steps of the layout. Invariant:
+//! indices are those of the seen tiles; distances, angles and sizes are the same all over the
+//! table.
 
 use super::super::classify::{SeenTile, Sort};
 use super::super::geometry::Point;
@@ -53,7 +54,8 @@ impl TopView<'_> {
 
 /// The tiles with their outlines as seen from straight above.
 fn in_plane(tiles: &[SeenTile], params: &Params) -> Vec<SeenTile> {
-    // Backs and what looks like white dragons are often the sides of tiles, which lie in other planes.
+    // Backs and what looks like white dragons are often the sides of tiles, which lie in other
+    // planes.
     let is_face = |tile: &&SeenTile| {
         let is_clear = tile.inside >= 1.0 && tile.score >= params.visibility.dim;
         is_clear && shows_print(tile) && tile.faces.top().1 > params.visibility.mark_confidence

@@ -1,6 +1,7 @@
 //! Whose flowers these are.
 //!
-//! Input: none. Output: [`FlowerParams`]. Invariant: distances are in tile widths, angles in degrees.
+//! Input: none. Output: [`FlowerParams`]. Invariant: distances are in tile widths, angles in
+//! degrees.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,27 +11,31 @@ use serde::{Deserialize, Serialize};
 pub struct FlowerParams {
     /// Flowers that lie askew are the hand's own within this reach. Not tuned.
     pub reach: f32,
-    /// Those that lie as straight as the hand within this one. Further off they may be the hand's where nothing else is
-    /// nearer. Not tuned.
+    /// Those that lie as straight as the hand within this one. Further off they may be the hand's
+    /// where nothing else is nearer. Not tuned.
     pub straight_reach: f32,
     /// Beyond this even those are asked about. Not tuned.
     pub asked_reach: f32,
     /// Flowers that continue the row need only this quality. Not tuned.
     pub quality_in_line: f32,
-    /// They continue it, touching it and of its size and direction, where they cost no more than this. Not tuned.
+    /// They continue it, touching it and of its size and direction, where they cost no more than
+    /// this. Not tuned.
     pub in_line: f32,
-    /// The most that flowers may cost: six widths away, a little askew, a tenth smaller than the hand.
+    /// The most that flowers may cost: six widths away, a little askew, a tenth smaller than the
+    /// hand.
     pub most_cost: f32,
-    /// Within this many widths of a discard a flower lies among the discards, unless the hand is nearer. Not tuned.
+    /// Within this many widths of a discard a flower lies among the discards, unless the hand is
+    /// nearer. Not tuned.
     pub among: f32,
     /// One that lies as straight as the hand only within this. Not tuned.
     pub among_straight: f32,
     /// Single tiles lie as straight as the hand within this angle. Not tuned.
     pub straight: f32,
-    /// Most tiles of a block that may be flowers of which one is named wrongly; more are a table's discards. Not tuned.
+    /// Most tiles of a block that may be flowers of which one is named wrongly; more are a table's
+    /// discards. Not tuned.
     pub few: usize,
-    /// A tile that shows a flower with this probability may be one: a flower whose picture is new is easily taken for a
-    /// bird or a character. Not tuned.
+    /// A tile that shows a flower with this probability may be one: a flower whose picture is new
+    /// is easily taken for a bird or a character. Not tuned.
     pub maybe: f32,
 }
 

@@ -1,17 +1,19 @@
-//! How plausible each way to lay tiles is: what weighs the interpretations of groups and the plans made of them.
+//! How plausible each way to lay tiles is: what weighs the interpretations of groups and the plans
+//! made of them.
 //!
-//! Input: none. Output: [`InterpretationParams`]. Each number is a factor; the weight of a plan is the product of those of
-//! all that it claims, so that only ratios count. Invariant: `make fit-layout FIT=interpretation` fits all but the two
-//! counts.
+//! Input: none. Output: [`InterpretationParams`]. Each number is a factor; the weight of a plan is
+//! the product of those of all that it claims, so that only ratios count. Invariant: `make
+//! fit-layout FIT=interpretation` fits all but the two counts.
 
 use serde::{Deserialize, Serialize};
 
 /// The factors.
 ///
-/// All but `sets_in_line` and those that say so come from three rounds of `make fit-layout` on 750 drawn tables (2026-11-23): the mean logarithm of the
-/// truth's probability went from -1.20 to -1.11 on tables that the fit had not seen. `sets_in_line` is less than the 0.54 of that
-/// fit: with it one more of 60 rendered tables was read exactly, and 13 more of 100 exact hands in held-out photos were asked
-/// about sets that lie concealed in a row.
+/// All but `sets_in_line` and those that say so come from three rounds of `make fit-layout` on 750
+/// drawn tables (2026-11-23): the mean logarithm of the truth's probability went from -1.20 to
+/// -1.11 on tables that the fit had not seen. `sets_in_line` is less than the 0.54 of that fit:
+/// with it one more of 60 rendered tables was read exactly, and 13 more of 100 exact hands in
+/// held-out photos were asked about sets that lie concealed in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct InterpretationParams {
@@ -19,13 +21,15 @@ pub struct InterpretationParams {
     pub single_concealed: f32,
     /// Three tiles apart that are a set are concealed.
     pub set_concealed: f32,
-    /// Four equal tiles apart are concealed and no kong.
+    /// Four equal tiles apart are concealed and not a kong.
     pub kong_concealed: f32,
-    /// Four tiles apart of which some lie face down are no kong.
+    /// Four tiles apart of which some lie face down are not a kong.
     pub hidden_concealed: f32,
-    /// A row in which some tile lies on another with certainty keeps this much of its weight as a concealed row. Not tuned.
+    /// A row in which some tile lies on another with certainty keeps this much of its weight as a
+    /// concealed row. Not tuned.
     pub least_flat: f32,
-    /// A row beside melds keeps this weight at the least. Not tuned: it only keeps the product above zero.
+    /// A row beside melds keeps this weight at the least. Not tuned: it only keeps the product
+    /// above zero.
     pub least_row: f32,
     /// A tile of a concealed row lies across it.
     pub turned_concealed: f32,
@@ -39,7 +43,7 @@ pub struct InterpretationParams {
     pub touching: f32,
     /// A row apart of several sets in which nothing lies across is one of exposed sets.
     pub sets_in_line: f32,
-    /// Three tiles in which one lies across are no set: one of their faces is misread.
+    /// Three tiles in which one lies across are not a set: one of their faces is misread.
     pub misread_set: f32,
     /// Three tiles apart with nothing across are exposed.
     pub exposed_set: f32,
@@ -47,12 +51,12 @@ pub struct InterpretationParams {
     pub exposed_kong: f32,
     /// Or a concealed one.
     pub open_kong: f32,
-    /// Where two tiles are turned in a claimed kong, one with one turned tile was claimed so, against that a tile was added to
-    /// a pung. Not tuned.
+    /// Where two tiles are turned in a claimed kong, one with one turned tile was claimed so,
+    /// against that a tile was added to a pung. Not tuned.
     pub kong_claimed: f32,
     /// And a tile was added to a pung. Not tuned.
     pub kong_added: f32,
-    /// Four equal tiles within a row are a kong that nobody set apart.
+    /// Four equal tiles within a row are a kong that was not set apart.
     pub kong_within: f32,
     /// A second tile lies apart like the one that won.
     pub second_winner: f32,

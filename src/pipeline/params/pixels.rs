@@ -1,30 +1,32 @@
-//! What the stages that look at pixels judge by: detection, refinement, classification and the mirror.
+//! What the stages that look at pixels judge by: detection, refinement, classification and the
+//! mirror.
 //!
-//! Input: none. Output: one struct for each stage or step, with its `DEFAULT`. Scores and probabilities
-//! are between 0 and 1; lengths are pixels of the photo unless a field says otherwise. Invariant: the
-//! networks were trained and measured with these numbers, so no setting changes them.
+//! Input: none. Output: one struct for each stage or step, with its `DEFAULT`. Scores and
+//! probabilities are between 0 and 1; lengths are pixels of the photo unless a field says
+//! otherwise. Invariant: the networks were trained and measured with these numbers, so no setting
+//! changes them.
 
 use std::ops::Range;
 
 /// Which peaks of the detector's maps are tiles.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetectParams {
-    /// Two quads that share more than this much of the smaller one are the same tile. Neighbours touch
-    /// and may overlap by a tenth where corners are loose; one tile that is seen twice shares nine
-    /// tenths.
+    /// Two quads that share more than this much of the smaller one are the same tile. Neighbours
+    /// touch and may overlap by a tenth where corners are loose; one tile that is seen twice shares
+    /// nine tenths.
     pub same_tile: f32,
     /// A narrower face shows nothing to read.
     pub min_width: f32,
-    /// A face longer than this share of the photo is not a tile of a hand: not even two would fit. On
-    /// our renders whole tables were seen as one dim tile.
+    /// A face longer than this share of the photo is not a tile of a hand: not even two would fit.
+    /// On our renders whole tables were seen as one dim tile.
     pub max_length: f32,
-    /// The long side of a face over its short side, at most. Faces are about 0.74 as wide as long; from
-    /// 30 degrees above the table the long side shrinks to half.
+    /// The long side of a face over its short side, at most. Faces are about 0.74 as wide as long;
+    /// from 30 degrees above the table the long side shrinks to half.
     pub max_ratio: f32,
     /// The share of a quad that lies inside the photo, at least. Not tuned.
     pub min_inside: f32,
-    /// A tile that is wide enough for a size of the pyramid is seen at the smallest size too, where it
-    /// is narrower by this factor at most. Not tuned.
+    /// A tile that is wide enough for a size of the pyramid is seen at the smallest size too, where
+    /// it is narrower by this factor at most. Not tuned.
     pub preview_width: f32,
     /// From this score on a detection tells where tiles are and how large. Not tuned.
     pub confident: f32,
@@ -32,7 +34,8 @@ pub struct DetectParams {
     /// squared: half an octave costs half the score, because two tiles side by side are seen as one
     /// that lies sideways, with a higher score than either.
     pub size_penalty: f32,
-    /// A detection that holds this many others is a table of tiles. One tile shows nine pips at most.
+    /// A detection that holds this many others is a table of tiles. One tile shows nine pips at
+    /// most.
     pub table_tiles: usize,
     /// Only others below this share of its scale count. A pip is a fifth as large as its tile.
     pub table_tile_scale: f32,
@@ -58,27 +61,27 @@ impl DetectParams {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CloseUpParams {
     /// Tiles narrower than this at the largest size of the pyramid are looked at again. Corners are
-    /// found to a fixed part of a cell of eight pixels, so that they are twice as good, in tile widths,
-    /// on tiles that are twice as large. Since the refiner corrects corners this does not pay above 30
-    /// pixels: from 36 on it took a fifth of the time of a photo of 12 megapixels, and neither found
-    /// nor named more of the held-out photos' tiles.
+    /// found to a fixed part of a cell of eight pixels, so that they are twice as good, in tile
+    /// widths, on tiles that are twice as large. Since the refiner corrects corners this does not
+    /// pay above 30 pixels: from 36 on it took a fifth of the time of a photo of 12 megapixels, and
+    /// neither found nor named more of the held-out photos' tiles.
     pub small_width: f32,
     /// How wide they then are, in pixels of the view.
     pub target_width: f32,
     /// How far the photo is enlarged at most: more shows nothing new; a little helps the network.
     pub max_scale: f32,
     /// The most pixels of the view: four times those of the first. Twice as many lost hands of
-    /// whole-table photos: of 35 tables as players leave them 20 instead of 22 had the right tiles, of
-    /// 123 held-out hands 112 instead of 113, and of faces beyond the hand 79 instead of 85 % were
-    /// found. Eight times as many bring nothing more.
+    /// whole-table photos: of 35 tables as players leave them 20 instead of 22 had the right tiles,
+    /// of 123 held-out hands 112 instead of 113, and of faces beyond the hand 79 instead of 85 %
+    /// were found. Eight times as many bring nothing more.
     pub max_pixels: f32,
     /// A view that is not larger than the first one by this factor shows nothing new. Not tuned.
     pub min_gain: f32,
-    /// How many tile widths around the tiles are in view: a tile that was missed lies beside those that
-    /// were found.
+    /// How many tile widths around the tiles are in view: a tile that was missed lies beside those
+    /// that were found.
     pub margin: f32,
-    /// The score that a tile needs which only the close-up shows: near the tiles there are their sides,
-    /// shadows and pips, which look the more like tiles the larger they are.
+    /// The score that a tile needs which only the close-up shows: near the tiles there are their
+    /// sides, shadows and pips, which look the more like tiles the larger they are.
     pub new_tile: f32,
 }
 
@@ -98,8 +101,8 @@ impl CloseUpParams {
 /// When the refiner's corners are taken.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RefineParams {
-    /// A corrected quad that shares less than this with the one it comes from outlines something else:
-    /// the training moved quads by half a tile at most.
+    /// A corrected quad that shares less than this with the one it comes from outlines something
+    /// else: the training moved quads by half a tile at most.
     pub min_overlap: f32,
 }
 
@@ -111,12 +114,13 @@ impl RefineParams {
 /// How the classifier's answers are combined.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassifyParams {
-    /// Below this ratio of its sides a face is looked at lying on its side too. A face is 1.35 times as
-    /// long as wide; from 45 degrees it looks square, and the longer sides of its outline may be either
-    /// pair. On the held-out photos a third of the misread tiles had been looked at on their side.
+    /// Below this ratio of its sides a face is looked at lying on its side too. A face is 1.35
+    /// times as long as wide; from 45 degrees it looks square, and the longer sides of its outline
+    /// may be either pair. On the held-out photos a third of the misread tiles had been looked at
+    /// on their side.
     pub square_ratio: f32,
-    /// The detector's opinion of face up or down is believed within this range, 1 in 50 either way. Not
-    /// tuned.
+    /// The detector's opinion of face up or down is believed within this range, 1 in 50 either way.
+    /// Not tuned.
     pub face_up: Range<f32>,
     /// What keeps the weight of a look above zero.
     pub min_trust: f32,
@@ -131,19 +135,19 @@ impl ClassifyParams {
 /// Which photos show a dark set, and which of its crops are inverted. Lightness is of 255.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DarkSetParams {
-    /// A body as light as this is not inverted. A bright print on a lighter body is read as it is: jade
-    /// in the light is not a dark tile.
+    /// A body as light as this is not inverted. A bright print on a lighter body is read as it is:
+    /// jade in the light is not a dark tile.
     pub max_body: i32,
     /// How far from the body's lightness the ink must be, so that it is not a shadow or noise.
     pub ink_contrast: i32,
-    /// The same in a photo of a dark set, for tiles of the bodies' colour. In 16 scenes of dark sets
-    /// 395 of 438 faces are named by it, as many as if all such tiles were inverted, and 119 of 263
-    /// backs instead of 68.
+    /// The same in a photo of a dark set, for tiles of the bodies' colour. In 16 scenes of dark
+    /// sets 395 of 438 faces are named by it, as many as if all such tiles were inverted, and 119
+    /// of 263 backs instead of 68.
     pub faint_contrast: i32,
     /// How far apart the bodies of one set may be in each colour. Not tuned.
     pub body_tolerance: i32,
-    /// This many of the tiles with the highest scores tell whether a set is dark, in a hundredth of the
-    /// time that a photo takes.
+    /// This many of the tiles with the highest scores tell whether a set is dark, in a hundredth of
+    /// the time that a photo takes.
     pub sample_tiles: usize,
 }
 
@@ -158,8 +162,8 @@ impl DarkSetParams {
     };
 }
 
-/// When two detections are the halves of one tile. Scales are the root of an area, as a share of the
-/// usual tile's.
+/// When two detections are the halves of one tile. Scales are the root of an area, as a share of
+/// the usual tile's.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RejoinParams {
     /// How large a half is: a number is about two fifths of a tile, the 萬 three fifths.
@@ -185,13 +189,13 @@ impl RejoinParams {
     };
 }
 
-/// When a photo is taken for mirrored. Of 400 real photos 1 is, and 89 of 160 mirrored photos and scenes
-/// are recognised.
+/// When a photo is taken for mirrored. Of 400 real photos 1 is, and 89 of 160 mirrored photos and
+/// scenes are recognised.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MirrorParams {
-    /// From this mean probability of the names of asymmetric tiles on, the photo is not mirrored. The
-    /// photos and scenes that were mirrored to measure it and lie above cannot be told from straight
-    /// ones by any limit.
+    /// From this mean probability of the names of asymmetric tiles on, the photo is not mirrored.
+    /// The photos and scenes that were mirrored to measure it and lie above cannot be told from
+    /// straight ones by any limit.
     pub named_well: f32,
     /// How much better the mean must be in the photo flipped back.
     pub min_gain: f32,

@@ -1,7 +1,7 @@
 //! How far the search for the hand goes.
 //!
-//! Input: none. Output: [`SearchParams`]. Invariant: a larger limit costs time or asks more; it makes no reading less
-//! probable.
+//! Input: none. Output: [`SearchParams`]. Invariant: a larger limit costs time or asks more; it
+//! makes no reading less probable.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,8 @@ pub struct SearchParams {
     pub set_anchors: usize,
     /// An anchor counts no more than this many faces: a row of forty is the table's wall.
     pub most_faces: usize,
-    /// An anchor of more playing tiles than this is rather a wall or a row of discards than a hand. Not tuned.
+    /// An anchor of more playing tiles than this is rather a wall or a row of discards than a hand.
+    /// Not tuned.
     pub row_of_discards: usize,
     /// And weighs this much of what it would. Not tuned.
     pub discards_weight: f32,
@@ -23,13 +24,14 @@ pub struct SearchParams {
     pub other_hands: usize,
     /// What is left of a table has to show this many playing tiles to hold another hand.
     pub least_of_hand: usize,
-    /// A block of another scale than this factor of the anchor's is another row of the table. Perspective makes the far
-    /// end of a hand that runs away smaller by up to a half.
+    /// A block of another scale than this factor of the anchor's is another row of the table.
+    /// Perspective makes the far end of a hand that runs away smaller by up to a half.
     pub scale_factor: f32,
-    /// From one block to the next one near it the scale changes by less than this factor: by perspective hardly, by loose
-    /// corners of a single tile up to a third.
+    /// From one block to the next one near it the scale changes by less than this factor: by
+    /// perspective hardly, by loose corners of a single tile up to a third.
     pub step_factor: f32,
-    /// What is left out beyond this many widths is elsewhere; what is left out nearer by is one too many. Not tuned.
+    /// What is left out beyond this many widths is elsewhere; what is left out nearer by is one too
+    /// many. Not tuned.
     pub elsewhere: f32,
     /// Blocks that are tried in all combinations. Not tuned: it bounds the time.
     pub tried_blocks: usize,
@@ -37,13 +39,14 @@ pub struct SearchParams {
     pub combinations: usize,
     /// Combinations that are tried with a single tile more. Not tuned: it bounds the time.
     pub completed: usize,
-    /// A single tile that is this near to the hand, in widths, and is left out is asked about. Not tuned.
+    /// A single tile that is this near to the hand, in widths, and is left out is asked about. Not
+    /// tuned.
     pub at_hand: f32,
     /// What fits so much worse than the best is not asked about. Not tuned.
     pub rival: f32,
     /// This many tiles without print side by side are a wall: there are four white dragons.
     pub wall: usize,
-    /// Beside a back so many are enough. Not tuned.
+    /// Beside a back this many are enough. Not tuned.
     pub wall_with_back: usize,
 }
 

@@ -1,64 +1,71 @@
 //! What the choice of the hand's blocks weighs.
 //!
-//! Input: none. Output: [`SelectionParams`]. Distances are in tile widths on the table, angles in degrees, the rest in nats
-//! or near it: a difference of three is about twenty to one. Invariant: these are the weights that `make fit-layout
-//! FIT=selection` fits; limits that only save time are in [`SearchParams`](super::SearchParams).
+//! Input: none. Output: [`SelectionParams`]. Distances are in tile widths on the table, angles in
+//! degrees, the rest in nats or near it: a difference of three is about twenty to one. Invariant:
+//! these are the weights that `make fit-layout FIT=selection` fits; limits that only save time are
+//! in [`SearchParams`](super::SearchParams).
 
 use serde::{Deserialize, Serialize};
 
 /// The weights of the choice.
 ///
-/// `far`, `scale`, `belongs` and `facing` come from the first round of `make fit-layout`, which took the share of 600 drawn
-/// tables that are read right, tidy ones and such as players leave, from 0.740 to 0.763; it was cut off there, so that no
-/// other tables confirm it. `far_single` is less than that round's 0.32, which lost a real hand. The rest was set by
-/// hand, with an eye to drawn tables and to near-photographic scenes.
+/// `far`, `scale`, `belongs` and `facing` come from the first round of `make fit-layout`, which
+/// took the share of 600 drawn tables that are read right, tidy ones and ones as players leave
+/// them, from 0.740 to 0.763; it was cut off there, so that no other tables confirm it.
+/// `far_single` is less than that round's 0.32, which lost a real hand. The rest was set by hand,
+/// with an eye to drawn tables and to near-photographic scenes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelectionParams {
-    /// Beyond this many widths from all of the hand a part is elsewhere. At real tables exposed sets lie up to twelve
-    /// from the concealed row.
+    /// Beyond this many widths from all of the hand a part is elsewhere. At real tables exposed
+    /// sets lie up to twelve from the concealed row.
     pub reach: f32,
     /// Up to this many widths distance costs as much as it is long.
     pub knee: f32,
     /// What each further width costs.
     pub far: f32,
-    /// What a single tile or a pair pays more for each width beyond the knee: sets are carried to a corner, tiles
-    /// are not.
+    /// What a single tile or a pair pays more for each width beyond the knee: sets are carried to a
+    /// corner, tiles are not.
     pub far_single: f32,
-    /// An angle of so many degrees costs as much as a width.
+    /// An angle of this many degrees costs as much as a width.
     pub turn: f32,
     /// What the angle costs at the most: a winning tile may be thrown down at any angle.
     pub most_turned: f32,
     /// What the logarithm of the ratio of sizes costs.
     pub scale: f32,
-    /// Twice the cost below which a part belongs to the hand: a winning tile a width away at an angle of nine degrees.
+    /// Twice the cost below which a part belongs to the hand: a winning tile a width away at an
+    /// angle of nine degrees.
     pub belongs: f32,
-    /// Angles up to this many degrees cost nothing: the corners of a single tile are only good to some five.
+    /// Angles up to this many degrees cost nothing: the corners of a single tile are only good to
+    /// some five.
     pub angle_noise: f32,
-    /// How much of [`SelectionParams::facing`] a part of one or two tiles pays: single tiles lie upside down in one of eight
-    /// cases, and say less.
+    /// How much of [`SelectionParams::facing`] a part of one or two tiles pays: single tiles lie
+    /// upside down in one of eight cases, and are weaker evidence.
     pub facing_small: f32,
     /// Parts of less than this quality cost more. Not tuned.
     pub sure_quality: f32,
     /// What they cost more for each unit of quality below it. Not tuned.
     pub unsure: f32,
-    /// What a part that shows nothing but white dragons costs more: the top of a standing tile and a pale back look
-    /// like one.
+    /// What a part that shows nothing but white dragons costs more: the top of a standing tile and
+    /// a pale back look like one.
     pub blank: f32,
     /// What three or four tiles that are a set gain.
     pub set: f32,
-    /// What a set gains in addition in which one tile lies across the others: discards do not lie so.
+    /// What a set gains in addition in which one tile lies across the others: discards do not lie
+    /// so.
     pub claimed: f32,
-    /// What a part costs whose tiles face the other way, as those before another player do; half of it where they face
-    /// aside.
+    /// What a part costs whose tiles face the other way, as those before another player do; half of
+    /// it where they face aside.
     pub facing: f32,
-    /// What a hand pays in which four of a kind that lie apart are no kong.
+    /// What a hand pays in which four of a kind that lie apart are not a kong.
     pub no_kong: f32,
-    /// A part of one or two tiles is among others when one of them lies this near, and nearer than the hand.
+    /// A part of one or two tiles is among others when one of them lies this near, and nearer than
+    /// the hand.
     pub among: f32,
     /// What it then costs.
     pub crowd: f32,
-    /// What a part costs that lies far from all others and is no set, where the hand does not win with it.
+    /// What a part costs that lies far from all others and is not a set, where the hand does not
+    /// win with it.
     pub stray: f32,
     /// What a hand that wins is worth.
     pub wins: f32,
@@ -68,7 +75,8 @@ pub struct SelectionParams {
     pub surplus: f32,
     /// What each tile too few costs, beside the distance to a win.
     pub short: f32,
-    /// How much more an anchor of the hand that is larger and surer is worth: times the logarithm of the ratio.
+    /// How much more an anchor of the hand that is larger and surer is worth: times the logarithm
+    /// of the ratio.
     pub anchor: f32,
 }
 

@@ -1,8 +1,9 @@
 //! More of a tile than exist on a table whose hands were read from several photos.
 //!
-//! Each hand may be a legal one and yet not lie beside the others. Which of them was misread nobody knows, so whoever
-//! looks is asked about the tile in each photo that shows it. Invariant: the first answer is that it was read
-//! rightly; every other names the hand that it would make, unless the tile is part of a set.
+//! Each hand may be legal alone but not together with the others. It is not known which of them was
+//! misread, so each photo that shows the tile gets a question. Invariant: the first answer is that
+//! it was read correctly; every other names the hand that it would make, unless the tile is part of
+//! a set.
 
 use super::super::classify::name;
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
@@ -35,7 +36,7 @@ pub(super) fn doubt(
         kind: DoubtKind::TooManyCopies,
         tiles: same,
         question: Question::TooManyOnTable { face, count: found },
-        // Where the picture offers no other name, nobody knows what another would score.
+        // Where the picture offers no other name, it is not known what another would score.
         affects_score: alternatives.len() < 2 || differ(&alternatives),
         alternatives,
         field: None,
@@ -57,7 +58,7 @@ fn alternatives(judge: &Judge, reading: &Reading, at: usize, face: Face) -> Vec<
     std::iter::once(read.making(&reading.hand)).chain(others).collect()
 }
 
-/// The hand with one tile read as another; `None` where that leaves a set that is none.
+/// The hand with one tile read as another; `None` for a tile of a set.
 fn with_another(hand: &HandSetup, role: Role, from: Face, to: Face) -> Option<HandSetup> {
     let mut hand = hand.clone();
     match (role, from, to) {

@@ -1,13 +1,14 @@
 //! The blocks that the hand is looked for around.
 //!
-//! Input: the table's blocks. Output: the best hand of all that are found around the weightiest blocks, and what other hands
-//! there are in the rest. Invariant: with a focus, the best hand holds it.
+//! Input: the table's blocks. Output: the best hand of all that are found around the weightiest
+//! blocks, and what other hands there are in the rest. Invariant: with a focus, the best hand holds
+//! it.
 
 use super::block_view::BlockView;
 use super::hand::{ChosenHand, choose};
 
-/// The best hand around each of the weightiest blocks. The weightiest alone will not do: a table's discards can lie in
-/// tidier and longer rows than the hand.
+/// The best hand around each of the weightiest blocks. The weightiest alone will not do: a table's
+/// discards can lie in tidier and longer rows than the hand.
 pub(super) fn best_hand(table: &BlockView, focus: Option<usize>) -> Option<ChosenHand> {
     let focus =
         focus.and_then(|tile| table.blocks.iter().position(|block| block.members.contains(&tile)));

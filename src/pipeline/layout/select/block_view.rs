@@ -1,7 +1,7 @@
 //! The table as blocks, and what their combinations are known to be worth.
 //!
-//! Input: the table seen from above and its blocks. Output: a [`BlockView`]. Invariant: what is remembered depends on blocks
-//! alone, so that it stays true around every anchor.
+//! Input: the table seen from above and its blocks. Output: a [`BlockView`]. Invariant: what is
+//! remembered depends on blocks alone, so that it stays true around every anchor.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -46,8 +46,8 @@ impl<'a> BlockView<'a> {
         }
     }
 
-    /// How many printed faces some blocks show, each counted by its score times its confidence. White dragons and backs are
-    /// left out: every blank key and box looks like one.
+    /// How many printed faces some blocks show, each counted by its score times its confidence.
+    /// White dragons and backs are left out: every blank key and box looks like one.
     pub(super) fn evidence(&self, blocks: &[usize]) -> f32 {
         let sureness = |tile: &SeenTile| tile.score * tile.faces.top().1;
         let members = blocks.iter().flat_map(|&b| &self.blocks[b].members);

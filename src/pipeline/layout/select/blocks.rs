@@ -1,7 +1,7 @@
 //! Touching tiles of one row, and what they count for.
 //!
-//! Input: everything that was seen and can be named. Output: [`Block`]s. Invariant: every tile is in exactly one block,
-//! and a block's tiles stand in the order of their row.
+//! Input: everything that was seen and can be named. Output: [`Block`]s. Invariant: every tile is
+//! in exactly one block, and a block's tiles stand in the order of their row.
 
 use super::super::super::classify::Sort;
 use super::super::super::geometry::rows::{Frame, Item, Row, blocks, rows};
@@ -31,11 +31,13 @@ pub(super) struct Block {
     pub(super) quality: f32,
     /// Playing tiles other than white dragons: those cannot be mistaken for a tile's top or back.
     pub(super) printed: usize,
-    /// How many sets it is when it is nothing else: three or four tiles each, from one end to the other.
+    /// How many sets it is when it is nothing else: three or four tiles each, from one end to the
+    /// other.
     pub(super) sets: usize,
     /// In how many of these some tiles lie across the others.
     pub(super) claimed: usize,
-    /// A row of backs, whatever they look like, perhaps with a tile that was turned over among them.
+    /// A row of backs, whatever they look like, perhaps with a tile that was turned over among
+    /// them.
     pub(super) is_wall: bool,
     /// Where the top of most of its tiles is, of length one.
     pub(super) up: Point,
@@ -133,15 +135,16 @@ fn runs(row: &Row, touching: f32) -> Vec<Vec<usize>> {
     runs
 }
 
-/// Where the top of most of some tiles is. Whose tiles these are, reversible faces tell as well as others: without them 38 of
-/// 60 near-photographic hands have the right tiles, with them 40.
+/// Where the top of most of some tiles is. Whose tiles these are, reversible faces tell as well as
+/// others: without them 38 of 60 near-photographic hands have the right tiles, with them 40.
 fn up(view: &TopView, members: &[usize]) -> Point {
     let items: Vec<Item> =
         members.iter().map(|&i| Item { lopsided: 1.0, ..view.items[i] }).collect();
     Frame::of(&items, &view.params.rows).down * -1.0
 }
 
-/// The kongs of a row of which some tiles lie face down. Three or four backs alone are one that shows nothing.
+/// The kongs of a row of which some tiles lie face down. Three or four backs alone are one that
+/// shows nothing.
 fn kongs_in(view: &TopView, members: &[usize]) -> Vec<Vec<usize>> {
     let is_back = |&i: &usize| view.is_back(i);
     let is_whole = (3..=4).contains(&members.len());

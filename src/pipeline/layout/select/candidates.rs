@@ -1,13 +1,15 @@
 //! The blocks that may belong to a hand, and what they cost.
 //!
-//! Input: the anchor and the steps from it. Output: [`Candidate`]s, parted into those that are tried in all combinations and
-//! the rest. Invariant: as many are tried as make no more combinations than
+//! Input: the anchor and the steps from it. Output: [`Candidate`]s, parted into those that are
+//! tried in all combinations and the rest. Invariant: as many are tried as make no more
+//! combinations than
 //! [`SearchParams::combinations`](super::super::super::params::SearchParams::combinations).
 
 use super::block_view::BlockView;
 use super::steps::Step;
 
-/// Combinations of more tiles are not tried: fourteen, the fourth tiles of four kongs, and none besides.
+/// Combinations of more tiles are not tried: fourteen, the fourth tiles of four kongs, and none
+/// besides.
 pub(super) const MOST_TILES: usize = 18;
 
 /// A block that may be chosen, and what it costs on its way from the anchor.
@@ -46,8 +48,8 @@ pub(super) fn candidates(table: &BlockView, anchor: usize, steps: &[Step]) -> Ve
     all
 }
 
-/// The candidates that are tried in all combinations, and the rest: as many as make no more than so many. A hand has room
-/// for few tiles alone, so that sets come first.
+/// The candidates that are tried in all combinations, and the rest: as many as the limit on
+/// combinations allows. A hand has room for few single tiles, so that sets come first.
 pub(super) fn split_by_cost(
     table: &BlockView,
     anchor: usize,

@@ -1,8 +1,9 @@
 //! The combinations of blocks that are best as a whole hand.
 //!
-//! Input: the anchor and the candidates. Output: the best [`Combination`]s. Every one is weighed by what its blocks cost (the
-//! distance from the nearest other, angle and size, less where they are sets) and by how near their tiles are to a winning
-//! hand. Invariant: no combination that is left out could be better than the first, or become better with one tile more.
+//! Input: the anchor and the candidates. Output: the best [`Combination`]s. Every one is weighed by
+//! what its blocks cost (the distance from the nearest other, angle and size, less where they are
+//! sets) and by how near their tiles are to a winning hand. Invariant: no combination that is left
+//! out could be better than the first, or become better with one tile more.
 
 use super::block_view::BlockView;
 use super::candidates::Candidate;
@@ -51,8 +52,8 @@ pub(super) fn best_combinations(
     candidates: &[Candidate],
 ) -> Vec<Combination> {
     let (params, most) = (&table.params.selection, table.params.search.completed);
-    // In the order of their fit: no later one can be better than one whose lead is all that the number of tiles and a win
-    // can add.
+    // In the order of their fit: no later one can be better than one whose lead is all that the
+    // number of tiles and a win can add.
     let mut subsets = subsets(table, anchor, candidates);
     subsets.sort_unstable_by(|a, b| b.fit.total_cmp(&a.fit));
     // What is completed by a single tile gains what that tile cost by being missing.

@@ -1,14 +1,15 @@
 //! What it costs to take a block for a part of a hand.
 //!
-//! Input: the table's blocks. Output: costs in nats, negative where something speaks for the block. Invariant: they depend on
-//! places and likeliest faces, not on whether the hand wins.
+//! Input: the table's blocks. Output: costs in nats, negative if there is evidence for the block.
+//! Invariant: they depend on places and likeliest faces, not on whether the hand wins.
 
 use super::super::super::params::SelectionParams;
 use super::block_view::BlockView;
 use super::steps::Step;
 
 impl BlockView<'_> {
-    /// How many of a hand's fourteen tiles a block counts for; the fourth tile of an open kong is one more.
+    /// How many of a hand's fourteen tiles a block counts for; the fourth tile of an open kong is
+    /// one more.
     pub(super) fn size(&self, b: usize) -> usize {
         self.blocks[b].playing + 3 * self.blocks[b].kongs.len()
     }
@@ -37,7 +38,8 @@ impl BlockView<'_> {
         unsure + if shows_nothing { params.blank } else { 0.0 }
     }
 
-    /// What flowers cost on the way from a hand; `None` where they are of another size, as dice and counting sticks are.
+    /// What flowers cost on the way from a hand; `None` where they are of another size, as dice and
+    /// counting sticks are.
     pub(super) fn flower_cost(&self, b: usize, hand: &[usize]) -> Option<f32> {
         let steps = hand.iter().map(|&other| self.between[b][other]);
         let nearest = steps.min_by(|x, y| x.gap.total_cmp(&y.gap))?;
@@ -45,8 +47,8 @@ impl BlockView<'_> {
         is_tile.then(|| nearest.near_cost(&self.params.selection) + self.own_cost(b))
     }
 
-    /// What a block costs whose tiles face another way than those of the anchor: they lie before another player. Single
-    /// tiles say less.
+    /// What a block costs whose tiles face another way than those of the anchor: they lie before
+    /// another player. Single tiles cost less.
     pub(super) fn facing(&self, b: usize, anchor: usize) -> f32 {
         let away = (1.0 - self.blocks[b].up.dot(self.blocks[anchor].up)) / 2.0;
         let params = &self.params.selection;
@@ -75,7 +77,7 @@ impl BlockView<'_> {
         let (mut nearest, mut is_of_dragons) = (f32::INFINITY, false);
         for other in others {
             nearest = nearest.min(self.cost(b, self.between[b][other]));
-            // Beside other white dragons one more is no tile's top.
+            // Beside other white dragons one more is not a tile's top.
             is_of_dragons |= self.are_dragons(b, other);
         }
         nearest + if is_of_dragons { 0.0 } else { self.own_cost(b) }
@@ -104,7 +106,7 @@ impl BlockView<'_> {
         if is_among { self.params.selection.crowd } else { 0.0 }
     }
 
-    /// What parts cost that lie far from all others, are no sets and do not even make the hand win.
+    /// What parts cost that lie far from all others, are not sets and do not make the hand win.
     pub(super) fn strays(&self, hand: &[usize]) -> f32 {
         let is_stray = |b: &usize| {
             let steps =

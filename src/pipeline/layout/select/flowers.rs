@@ -1,8 +1,9 @@
 //! Whose flowers these are.
 //!
-//! Flowers lie further from the hand than anything else of it, and nothing else looks like them, so that they follow
-//! rules of their own. Input: the blocks and the chosen hand without flowers. Output: which blocks of flowers are the
-//! hand's, which may be, and which tiles may be flowers though they are named otherwise.
+//! Flowers lie further from the hand than anything else of it, and nothing else looks like them, so
+//! that they follow rules of their own. Input: the blocks and the chosen hand without flowers.
+//! Output: which blocks of flowers are the hand's, which may be, and which tiles may be flowers
+//! though they are named otherwise.
 
 use super::block_view::BlockView;
 use super::steps::nearest_of;
@@ -41,7 +42,8 @@ pub(super) fn own_flowers(table: &BlockView, hand: &[usize]) -> OwnFlowers {
     own
 }
 
-/// Whether flowers are of the hand's size and sure enough, and cost no more than they may where they lie.
+/// Whether flowers are of the hand's size and sure enough, and cost no more than they may where
+/// they lie.
 fn may_be_own(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
     let params = &table.params.flowers;
     let Some(cost) = table.flower_cost(flowers, hand) else { return false };
@@ -61,7 +63,7 @@ fn may_be_own(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
 }
 
 /// Whether flowers lie among tiles that are not the hand's: then they are discards themselves, or
-/// somebody else's.
+/// another player's.
 fn is_clutter(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
     let (_, angle) = nearest_of(&table.between, hand, flowers);
     let params = &table.params.flowers;
@@ -77,15 +79,16 @@ fn is_nearer_to_others(table: &BlockView, hand: &[usize], flowers: usize) -> boo
 fn to_others(table: &BlockView, hand: &[usize], flowers: usize) -> f32 {
     let BlockView { blocks, ref between, .. } = *table;
     let sure = table.params.visibility.sure_block;
-    // False alarms and walls say nothing of whose flowers these are.
+    // False alarms and walls are no evidence of whose flowers these are.
     let is_face = |b: &usize| blocks[*b].printed > 0 && blocks[*b].quality > sure;
     let others: Vec<usize> =
         (0..blocks.len()).filter(|b| !hand.contains(b) && *b != flowers).filter(is_face).collect();
     nearest_of(between, &others, flowers).0
 }
 
-/// Tiles in small blocks near the hand, left out and away from discards, that may be flowers though the block
-/// shows another face: a flower that is named wrongly must not go unasked, nor take its neighbour with it.
+/// Tiles in small blocks near the hand, left out and away from discards, that may be flowers though
+/// the block shows another face: a flower that is named wrongly must not go unasked, nor take its
+/// neighbour with it.
 pub(super) fn mixed_flowers(table: &BlockView, hand: &[usize]) -> Vec<usize> {
     let BlockView { tiles, blocks, ref between, .. } = *table;
     let (params, dim) = (&table.params.flowers, table.params.visibility.dim);

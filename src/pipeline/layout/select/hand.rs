@@ -1,9 +1,10 @@
 //! The best hand around an anchor.
 //!
-//! Input: the table's blocks and one of them. Output: a [`ChosenHand`]. The blocks that may belong to it are listed
-//! (`candidates`), those that fit best are tried in every combination (`subsets`, `combination`), then single tiles that lie
-//! anywhere are tried as the one that is missing. Distance never rules out: a hand that wins with a set in the table's corner
-//! beats a tidy row that does not. Invariant: the anchor is always part of the choice.
+//! Input: the table's blocks and one of them. Output: a [`ChosenHand`]. The blocks that may belong
+//! to it are listed (`candidates`), those that fit best are tried in every combination (`subsets`,
+//! `combination`), then single tiles that lie anywhere are tried as the one that is missing.
+//! Distance never rules out: a hand that wins with a set in the table's corner beats a tidy row
+//! that does not. Invariant: the anchor is always part of the choice.
 
 use super::super::ignored::Ignored;
 use super::block_view::BlockView;
@@ -20,7 +21,8 @@ pub(super) struct ChosenHand {
     pub(super) doubtful_flowers: Vec<usize>,
     /// Tiles that may be flowers in blocks that are left out and show other faces too.
     pub(super) maybe_flowers: Vec<usize>,
-    /// Blocks that are left out of a winning hand and would leave it one that wins, and single tiles that touch it.
+    /// Blocks that are left out of a winning hand and would leave it one that wins, and single
+    /// tiles that touch it.
     pub(super) rivals: Vec<usize>,
     /// Why each block would be left out.
     pub(super) reasons: Vec<Ignored>,
@@ -33,7 +35,8 @@ pub(super) struct ChosenHand {
 pub(super) fn choose(table: &BlockView, anchor: usize) -> ChosenHand {
     let (steps, reached) = steps_from(table.blocks, &table.between, anchor, table.params);
     let (mut tried, rest) = split_by_cost(table, anchor, candidates(table, anchor, &steps));
-    // In the order in which they are reached, so that a block comes after the one it is reached from.
+    // In the order in which they are reached, so that a block comes after the one it is reached
+    // from.
     tried.sort_by_key(|candidate| reached[candidate.block]);
     let all = [tried.as_slice(), &rest].concat();
     let best = complete(table, best_combinations(table, anchor, &tried), &all);
@@ -58,7 +61,8 @@ fn anchor_value(table: &BlockView, blocks: &[usize]) -> f32 {
     table.params.selection.anchor * (here / most).ln()
 }
 
-/// The best hand, with what lies anywhere where that completes it: a tile, a pair, or two equal tiles that lie apart.
+/// The best hand, with what lies anywhere where that completes it: a tile, a pair, or two equal
+/// tiles that lie apart.
 fn complete(table: &BlockView, hands: Vec<Combination>, candidates: &[Candidate]) -> Combination {
     let is_small = |block: &usize| table.blocks[*block].members.len() <= 2;
     let small: Vec<usize> =

@@ -1,7 +1,7 @@
 //! How far it is from one block to the next, and which way blocks are reached.
 //!
-//! Input: blocks. Output: the [`Step`] between any two, and for an anchor of the hand the worst step on the way to each.
-//! Invariant: steps know nothing of faces.
+//! Input: blocks. Output: the [`Step`] between any two, and for an anchor of the hand the worst
+//! step on the way to each. Invariant: steps do not depend on faces.
 
 use super::super::super::geometry::edge_angle_between;
 use super::super::super::geometry::rows::Item;
@@ -23,12 +23,14 @@ impl Step {
     pub(super) const NONE: Step = Step { gap: 0.0, angle: 0.0, octaves: 0.0 };
     pub(super) const FAR: Step = Step { gap: f32::INFINITY, ..Step::NONE };
 
-    /// What the step costs where tiles that belong together lie together: each width as much as the last.
+    /// What the step costs where tiles that belong together lie together: each width as much as the
+    /// last.
     pub(super) fn near_cost(self, params: &SelectionParams) -> f32 {
         self.gap + self.other_cost(params)
     }
 
-    /// What it costs where tiles are carried to the corner of the table: `far` for each width beyond the knee.
+    /// What it costs where tiles are carried to the corner of the table: `far` for each width
+    /// beyond the knee.
     pub(super) fn cost(self, params: &SelectionParams, far: f32) -> f32 {
         let beyond = (self.gap - params.knee).max(0.0);
         self.gap.min(params.knee) + far * beyond + self.other_cost(params)
@@ -64,7 +66,8 @@ pub(super) fn steps_between(blocks: &[Block], items: &[Item], exact: f32) -> Ste
     steps
 }
 
-/// The step between the two nearest tiles of two blocks, whose distance is exact up to so many widths.
+/// The step between the two nearest tiles of two blocks, whose distance is exact up to `exact`
+/// widths.
 fn nearest(a: &Block, b: &Block, items: &[Item], exact: f32) -> Step {
     let pairs = a.members.iter().flat_map(|&i| b.members.iter().map(move |&j| (i, j)));
     pairs
@@ -77,8 +80,8 @@ fn nearest(a: &Block, b: &Block, items: &[Item], exact: f32) -> Step {
         })
 }
 
-/// For each block the worst step on the way to it from the anchor, the way with the smallest
-/// gaps: sets laid in a line are each near the one before. And when each is reached, the nearest first.
+/// For each block the worst step on the way to it from the anchor, the way with the smallest gaps:
+/// sets laid in a line are each near the one before. And when each is reached, the nearest first.
 pub(super) fn steps_from(
     blocks: &[Block],
     between: &Steps,
@@ -109,7 +112,8 @@ pub(super) fn steps_from(
     (reached, order)
 }
 
-/// The distance of a block from the nearest of some others, in tile widths, and its angle to that one, in degrees.
+/// The distance of a block from the nearest of some others, in tile widths, and its angle to that
+/// one, in degrees.
 pub(super) fn nearest_of(between: &Steps, others: &[usize], block: usize) -> (f32, f32) {
     let steps = others.iter().map(|&b| between[block][b]);
     let nearest = steps.min_by(|a, b| a.gap.total_cmp(&b.gap)).unwrap_or(Step::FAR);

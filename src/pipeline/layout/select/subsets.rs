@@ -1,8 +1,8 @@
 //! How well every combination of candidates fits by itself.
 //!
-//! Input: the anchor and the candidates. Output: a [`Subset`] for every combination that is no larger than a hand. Each
-//! block pays for the step to the nearest of the others alone, so that a step is paid once. Invariant: tiles and places
-//! count, not whether the hand wins.
+//! Input: the anchor and the candidates. Output: a [`Subset`] for every combination that is no
+//! larger than a hand. Each block pays for the step to the nearest of the others alone, so that a
+//! step is paid once. Invariant: tiles and places count, not whether the hand wins.
 
 use super::block_view::BlockView;
 use super::candidates::{Candidate, MOST_TILES};
@@ -51,7 +51,8 @@ struct Term {
     /// What it costs beside the anchor (0) and each earlier candidate (its place and one).
     beside: Vec<f32>,
     facing: f32,
-    /// What it costs to leave it out beside the anchor (0) or a candidate (its place and one), the most first.
+    /// What it costs to leave it out beside the anchor (0) or a candidate (its place and one), the
+    /// most first.
     missed: Vec<(usize, f32)>,
 }
 
@@ -106,10 +107,10 @@ impl Search<'_> {
     }
 }
 
-/// How much a block is missed beside each of some others when it is left out, the most first; those beside which it is not
-/// missed are left out. What fits well belongs to the hand, with half of
-/// [`SelectionParams::belongs`](super::super::super::params::SelectionParams::belongs), unless the number of tiles says
-/// otherwise.
+/// How much a block is missed beside each of some others when it is left out, the most first; those
+/// beside which it is not missed are left out. What fits well belongs to the hand, with half of
+/// [`SelectionParams::belongs`](super::super::super::params::SelectionParams::belongs), unless the
+/// number of tiles says otherwise.
 fn missed_beside(table: &BlockView, block: usize, others: &[usize]) -> Vec<(usize, f32)> {
     let params = &table.params.selection;
     let missed = |other: usize| {

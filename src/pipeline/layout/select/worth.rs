@@ -1,7 +1,8 @@
 //! What a combination of blocks is worth as a hand: how near its tiles are to a winning one.
 //!
-//! Input: the tiles and the chosen blocks. Output: a number, at best [`SelectionParams::wins`]. Invariant: it depends on the
-//! likeliest faces alone, and on whether four of a kind lie together, never on where the blocks lie.
+//! Input: the tiles and the chosen blocks. Output: a number, at best [`SelectionParams::wins`].
+//! Invariant: it depends on the likeliest faces alone, and on whether four of a kind lie together,
+//! never on where the blocks lie.
 
 use super::super::super::params::SelectionParams;
 use super::super::super::win_distance::{distance_to_orphans, may_win_otherwise};
@@ -12,7 +13,8 @@ use crate::rules::RulesetId;
 use crate::tile::{Face, Tile};
 use crate::tiles::Counts;
 
-/// The most that a combination can be worth by the number of its tiles alone: to know it costs nothing.
+/// The most that a combination can be worth by the number of its tiles alone: to know it costs
+/// nothing.
 pub(super) fn most_value(table: &BlockView, chosen: &[usize]) -> f32 {
     let SelectionParams { wins, distance, short, surplus, .. } = table.params.selection;
     let faces: usize = chosen.iter().map(|&b| table.blocks[b].playing).sum();
@@ -28,8 +30,8 @@ pub(super) fn most_value(table: &BlockView, chosen: &[usize]) -> f32 {
     }
 }
 
-/// How near to a winning hand the tiles are by their likeliest faces, however they are parted into sets: at best
-/// [`SelectionParams::wins`].
+/// How near to a winning hand the tiles are by their likeliest faces, however they are parted into
+/// sets: at best [`SelectionParams::wins`].
 pub(super) fn value(table: &BlockView, chosen: &[usize]) -> f32 {
     let key = BlockSet::of(chosen);
     if let Some(&known) = table.known.borrow().get(&key) {
@@ -56,8 +58,8 @@ fn worth_of(table: &BlockView, chosen: &[usize]) -> f32 {
         faces.extend(block.faces.iter().copied());
     }
     let fours = fours(table, chosen, &faces);
-    // More than fourteen tiles are a hand with kongs: of the kinds that are there four times those that leave the
-    // best rest.
+    // More than fourteen tiles are a hand with kongs: of the kinds that are there four times those
+    // that leave the best rest.
     let least = (faces.total() + 3 * kongs).saturating_sub(14).min(fours.len());
     let most = least.max(fours.iter().filter(|four| four.lies_apart).count());
     let worth = (0..1_usize << fours.len())
@@ -126,7 +128,8 @@ fn rest_value(table: &BlockView, faces: &Counts, kongs: usize) -> f32 {
     wins - distance * away as f32 - each_surplus * surplus as f32 - each_short * short as f32
 }
 
-/// Whether tiles win by the rule set in another way than by sets and a pair or seven pairs: thirteen orphans, knitted tiles.
+/// Whether tiles win by the rule set in another way than by sets and a pair or seven pairs:
+/// thirteen orphans, knitted tiles.
 fn wins_otherwise(faces: &Counts, kongs: usize, ruleset: RulesetId) -> bool {
     let tiles = || HandSetup { concealed: faces.iter().collect(), ..HandSetup::default() };
     kongs == 0 && faces.total() == 14 && may_win_otherwise(faces) && wins(&tiles(), ruleset)
