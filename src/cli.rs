@@ -21,6 +21,8 @@ pub mod health;
 #[cfg(feature = "http")]
 pub mod keys;
 mod other;
+#[cfg(feature = "http")]
+mod places;
 #[cfg(feature = "vision")]
 pub mod read;
 #[cfg(feature = "http")]

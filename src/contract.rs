@@ -11,6 +11,7 @@
 mod answer;
 mod context;
 #[cfg(feature = "vision")]
+mod fault;
 mod focus;
 mod hand;
 mod mended;
@@ -38,6 +39,7 @@ pub use context::ContextDto;
 #[cfg(any(feature = "http", feature = "cli"))]
 pub(crate) use context::value_of_text;
 #[cfg(feature = "vision")]
+pub use fault::RequestFault;
 pub use focus::{FocusDto, NoPoint};
 pub use hand::{HandDto, MeldDto, MeldKind};
 pub use mended::{

@@ -8,12 +8,10 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use super::places::{self, INCOMING};
 use crate::config::{JobPlace, Settings};
 use crate::http::Store;
 use crate::jobs::Embedded;
-
-/// Where archives lie while they are taken apart, in the folder of jobs.
-pub(super) const INCOMING: &str = "incoming";
 
 /// A folder of the settings, and which names in it are this program's.
 type Folder<'a> = (&'a Path, fn(&OsStr) -> bool);
@@ -39,7 +37,7 @@ fn keeps(name: &OsStr) -> bool {
 /// containers are given secrets that all their users may read.
 fn seal_key(settings: &Settings) -> Option<PathBuf> {
     let JobPlace::Folder(folder) = &settings.jobs.as_ref()?.place else { return None };
-    let file = super::serve::beside(folder).ok()?;
+    let file = places::seal_key(folder).ok()?;
     (settings.seal_key.is_none() && file.is_file()).then_some(file)
 }
 

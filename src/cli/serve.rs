@@ -29,7 +29,7 @@ use tracing_subscriber::EnvFilter;
 use self::renew::Renewed;
 use self::watched::Watched;
 use super::settings::Told;
-use super::{Exit, rights, terminal};
+use super::{Exit, places, rights, terminal};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
 use crate::games::GameStore;
 #[cfg(feature = "tls")]
@@ -193,7 +193,7 @@ fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> 
             Ok(Some(Seal::read(file).context("the secrets of webhooks can't be sealed")?))
         }
         (None, JobPlace::Folder(folder)) => {
-            match beside(folder)
+            match places::seal_key(folder)
                 .map_err(anyhow::Error::from)
                 .and_then(|file| Ok(Seal::read_or_make(&file)?))
             {
@@ -211,17 +211,10 @@ fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> 
     }
 }
 
-/// `FOLDER.key`: who copies the folder does not copy what opens it.
-pub(super) fn beside(folder: &Path) -> io::Result<PathBuf> {
-    let mut file = folder.canonicalize()?.into_os_string();
-    file.push(".key");
-    Ok(file.into())
-}
-
 /// Jobs in a folder of this machine, read by this process.
 async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     let named = || folder.display().to_string();
-    let scratch = folder.join(rights::INCOMING);
+    let scratch = folder.join(places::INCOMING);
     private::create_folders(&scratch).with_context(named)?;
     let embedded = Arc::new(Embedded::open(folder).with_context(named)?);
     let name: Name = WORKER.parse()?;

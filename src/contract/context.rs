@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor};
 use crate::rules::RulesetId;
 
+use super::fault::RequestFault;
 use super::problem::{FieldError, Problem, read_json};
 
 /// The `context` of the contract: the win context and the rule set, every field optional.
@@ -82,8 +83,9 @@ impl Merge {
     ) -> Option<T> {
         match (one, other) {
             (Some(one), Some(other)) if one != other => {
-                let detail = format!("given twice, as {} and as {}", json(&one), json(&other));
-                self.errors.push(FieldError::new(format!("context.{name}"), detail));
+                let detail =
+                    RequestFault::GivenDifferently { one: json(&one), other: json(&other) };
+                self.errors.push(FieldError::of(format!("context.{name}"), &detail));
                 None
             }
             (one, other) => one.or(other),

@@ -12,6 +12,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::object::{Object, whole};
+use crate::explain::{Lang, Message, said};
 use crate::pipeline::geometry::Point;
 
 /// A point in a photo.
@@ -24,12 +25,26 @@ pub struct FocusDto {
     pub y: u32,
 }
 
-/// A text that is no point.
+/// A text that is not a point.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no point: expected two numbers of pixels with a comma between them, such as 412,300"
+    "`{0}` is not a point: expected two numbers of pixels with a comma between them, such as 412,300"
 )]
 pub struct NoPoint(String);
+
+impl Message for NoPoint {
+    fn said(&self, lang: Lang) -> String {
+        let NoPoint(text) = self;
+        said!(
+            self,
+            lang,
+            "`{text}` ist kein Punkt: erwartet werden zwei Pixelzahlen mit Komma, etwa 412,300",
+            "`{text}` er ikke et punkt: forventet er to pixeltal med komma imellem, f.eks. 412,300",
+            "`{text}` är inte en punkt: väntat var två pixeltal med komma emellan, t.ex. 412,300",
+            "`{text}` 不是一个点：应为用逗号分隔的两个像素数，如 412,300",
+        )
+    }
+}
 
 impl FocusDto {
     /// The point for the pipeline.

@@ -11,6 +11,7 @@ use crate::meld::{Chow, KongKind, Meld, Relation};
 use crate::notation::Notation;
 use crate::tile::{Bonus, ParseTileError, Tile};
 
+use super::fault::RequestFault;
 use super::object::objects;
 use super::problem::{FieldError, Problem, ProblemKind};
 #[cfg(feature = "http")]
@@ -137,21 +138,26 @@ impl HandDto {
     fn overlong(&self) -> Vec<FieldError> {
         let melds = self.melds.iter().enumerate().take(MOST_MELDS);
         let in_melds = melds.map(|(place, meld)| {
-            let field = format!("hand.melds[{place}].tiles");
-            (field, meld.tiles.len(), MOST_IN_MELD, "tiles: a meld has four at the most")
+            let (field, found) = (format!("hand.melds[{place}].tiles"), meld.tiles.len());
+            (field, found, MOST_IN_MELD, RequestFault::TooManyInMeld { found })
         });
         let (tiles, melds, flowers) = (self.concealed.len(), self.melds.len(), self.flowers.len());
         let lists = [
-            ("hand.concealed", tiles, MOST_TILES, "tiles: a hand has 18 at the most"),
-            ("hand.melds", melds, MOST_MELDS, "melds: a hand has four at the most"),
-            ("hand.flowers", flowers, MOST_FLOWERS, "flowers: there are eight"),
+            ("hand.concealed", tiles, MOST_TILES, RequestFault::TooManyTiles { found: tiles }),
+            ("hand.melds", melds, MOST_MELDS, RequestFault::TooManyMelds { found: melds }),
+            (
+                "hand.flowers",
+                flowers,
+                MOST_FLOWERS,
+                RequestFault::TooManyFlowers { found: flowers },
+            ),
         ];
-        let lists = lists.map(|(field, found, most, what)| (field.to_owned(), found, most, what));
+        let lists = lists.map(|(field, found, most, fault)| (field.to_owned(), found, most, fault));
         lists
             .into_iter()
             .chain(in_melds)
             .filter(|(_, found, most, _)| found > most)
-            .map(|(field, found, _, what)| FieldError::new(field, format!("{found} {what}")))
+            .map(|(field, .., fault)| FieldError::of(field, &fault))
             .collect()
     }
 
@@ -214,12 +220,13 @@ impl MeldDto {
             .and_then(|code| tile(|| format!("{path}.claimed"), code, &mut errors));
         if errors.is_empty() {
             if let Some(tile) = claimed.filter(|tile| !sorted.contains(tile)) {
-                let detail = format!("{tile} is none of its tiles");
-                errors.push(FieldError::new(format!("{path}.claimed"), detail));
+                let fault = RequestFault::NotInMeld { tile };
+                errors.push(FieldError::of(format!("{path}.claimed"), &fault));
             }
             if self.form(&sorted, claimed).is_none() {
-                let detail = format!("not a {}: {}", self.kind.name(), self.tiles.join(" "));
-                errors.push(FieldError::new(format!("{path}.tiles"), detail));
+                let (kind, tiles) = (self.kind.name(), self.tiles.join(" "));
+                let fault = RequestFault::NotAMeld { kind, tiles };
+                errors.push(FieldError::of(format!("{path}.tiles"), &fault));
             }
         }
         self.check_flags(path, &mut errors);
@@ -256,28 +263,20 @@ impl MeldDto {
         let kong = self.kind == MeldKind::Kong;
         let from_aside = matches!(self.from, Some(Relation::Across | Relation::Right));
         let checks = [
-            (self.concealed && !kong, "concealed", "only a kong can be a concealed meld"),
-            (self.added && !kong, "added", "only a kong can be made by adding a tile"),
-            (self.added && self.concealed, "added", "a concealed kong had no tile added"),
+            (self.concealed && !kong, "concealed", RequestFault::OnlyKongConcealed),
+            (self.added && !kong, "added", RequestFault::OnlyKongAdded),
+            (self.added && self.concealed, "added", RequestFault::ConcealedKongAdded),
             (
                 self.concealed && self.claimed.is_some(),
                 "claimed",
-                "nothing was claimed for a concealed kong",
+                RequestFault::ConcealedKongClaimed,
             ),
-            (
-                self.concealed && self.from.is_some(),
-                "from",
-                "nothing was claimed for a concealed kong",
-            ),
-            (
-                self.kind == MeldKind::Chow && from_aside,
-                "from",
-                "a chow can be claimed from the left only",
-            ),
+            (self.concealed && self.from.is_some(), "from", RequestFault::ConcealedKongClaimed),
+            (self.kind == MeldKind::Chow && from_aside, "from", RequestFault::ChowFromLeft),
         ];
-        let wrong = checks.into_iter().filter(|&(wrong, ..)| wrong);
+        let wrong = checks.into_iter().filter(|(wrong, ..)| *wrong);
         errors.extend(
-            wrong.map(|(_, field, detail)| FieldError::new(format!("{path}.{field}"), detail)),
+            wrong.map(|(_, field, fault)| FieldError::of(format!("{path}.{field}"), &fault)),
         );
     }
 }

@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::fault::RequestFault;
 use super::problem::{FieldError, Problem, ProblemKind, faults};
 use super::request::HandInput;
 use super::score::{AwardDto, DoublingDto, ExclusionDto, ScoreDto, SetDto};
@@ -86,7 +87,7 @@ pub(crate) fn check_number(others: usize) -> Result<(), Problem> {
     if others <= MOST {
         return Ok(());
     }
-    let errors = vec![FieldError::new("others", format!("at most {MOST} players did not win"))];
+    let errors = vec![FieldError::of("others", &RequestFault::TooManyOthers { most: MOST })];
     Err(Problem::with_errors(ProblemKind::InvalidHand, errors))
 }
 

@@ -13,6 +13,7 @@ use crate::notation::Notation;
 use crate::rules::{self, OtherHand, RulesetId, Score, TableScore};
 
 use super::context::ContextDto;
+use super::fault::RequestFault;
 use super::hand::HandDto;
 use super::object::{object_or_null, objects};
 use super::others::{self, OtherDto};
@@ -118,8 +119,8 @@ impl ScoreRequest {
     /// Refuses what is longer than [`MAX_BYTES`](Self::MAX_BYTES).
     pub(super) fn check_size(json: &[u8]) -> Result<(), Problem> {
         if json.len() > Self::MAX_BYTES {
-            let detail = format!("a hand may have {} bytes", Self::MAX_BYTES);
-            return Err(Problem::new(ProblemKind::TooLarge, detail));
+            let fault = RequestFault::HandTooLarge { limit: Self::MAX_BYTES };
+            return Err(Problem::of(ProblemKind::TooLarge, &fault));
         }
         Ok(())
     }
@@ -135,9 +136,7 @@ impl ScoreRequest {
             .merge(&told.into())
             .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
         if given.setup.has_not_won() {
-            let detail =
-                "a hand that has not won is scored beside the one that has, as one of `others`";
-            let errors = vec![FieldError::new("context.won".to_owned(), detail)];
+            let errors = vec![FieldError::of("context.won", &RequestFault::OtherNotWon)];
             return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
         }
         let (hand, (context, assumed)) = check(&setup, &given.setup)?;

@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::fault::RequestFault;
 use super::object::objects;
 use super::others::OtherDto;
 use super::problem::{FieldError, Problem, ProblemKind, faults};
@@ -85,14 +86,14 @@ impl SideBySideRequest {
 /// # Errors
 /// A [`Problem`] that names the entry.
 pub fn check_rulesets(rulesets: Option<&[RulesetId]>) -> Result<(), Problem> {
-    let wrong = |field: String, detail: &str| {
-        let errors = vec![FieldError::new(field, detail)];
+    let wrong = |field: String, fault: RequestFault| {
+        let errors = vec![FieldError::of(field, &fault)];
         Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
     };
     match rulesets {
-        Some([]) => wrong("rulesets".to_owned(), "the list names no rule set"),
+        Some([]) => wrong("rulesets".to_owned(), RequestFault::NoRulesets),
         Some(list) => match (1..list.len()).find(|&at| list[..at].contains(&list[at])) {
-            Some(at) => wrong(format!("rulesets[{at}]"), "given twice"),
+            Some(at) => wrong(format!("rulesets[{at}]"), RequestFault::GivenTwice),
             None => Ok(()),
         },
         None => Ok(()),

@@ -1,5 +1,6 @@
 //! How a hand is to be scored: its win context and the rule sets.
 
+use super::fault::RequestFault;
 use super::{ContextDto, FieldError, Problem, ProblemKind};
 use crate::rules::RulesetId;
 
@@ -24,8 +25,7 @@ impl Scoring {
             .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
         match (&self.rulesets, &other.rulesets) {
             (Some(one), Some(two)) if one != two => {
-                let detail = "the query and the body name different rule sets";
-                let errors = vec![FieldError::new("rulesets", detail)];
+                let errors = vec![FieldError::of("rulesets", &RequestFault::QueryAndBodyDiffer)];
                 Err(Problem::with_errors(ProblemKind::InvalidContext, errors))
             }
             _ => Ok(Scoring { context, rulesets: self.rulesets.or(other.rulesets) }),

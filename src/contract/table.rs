@@ -6,9 +6,11 @@
 //! winner's photo comes first; every seat has one hand at most; photos of others are read only by
 //! rules that score them.
 
+use super::fault::RequestFault;
 use super::others::{legal, of_table};
 use super::{FieldError, FocusDto, HandInput, Problem, ProblemKind, Scoring};
 use crate::context::ContextSetup;
+use crate::explain::Message;
 use crate::hand::Other;
 use crate::pipeline::ReadOptions;
 use crate::rules::{OtherHand, RulesetId, TableError, check_others};
@@ -186,8 +188,7 @@ fn check_won(context: &ContextSetup) -> Result<(), Problem> {
     if !context.has_not_won() {
         return Ok(());
     }
-    let detail = "beside the hands of others, `photo` is the hand that won";
-    let errors = vec![FieldError::new("context.won", detail)];
+    let errors = vec![FieldError::of("context.won", &RequestFault::WinnerNotFirst)];
     Err(Problem::with_errors(ProblemKind::InvalidContext, errors))
 }
 
@@ -215,17 +216,17 @@ fn check_seats<P>(context: &ContextSetup, others: &[OtherInRequest<P>]) -> Resul
     let mut seats: Vec<Wind> = Vec::new();
     for (at, OtherInRequest { place, other }) in others.iter().enumerate() {
         let seat = other.seat;
-        let detail = if seat == winner && context.seat.is_none() {
-            format!("{seat} is taken for the winner's seat, because `context.seat` names none")
+        let fault: &dyn Message = if seat == winner && context.seat.is_none() {
+            &RequestFault::SeatAssumed { seat }
         } else if seat == winner {
-            format!("{seat} is the winner's seat")
+            &RequestFault::SeatOfWinner { seat }
         } else if seats.contains(&seat) {
-            TableError::SeatTaken { at, seat }.to_string()
+            &TableError::SeatTaken { at, seat }
         } else {
             seats.push(seat);
             continue;
         };
-        let errors = vec![FieldError::new(place.seat(), detail)];
+        let errors = vec![FieldError::of(place.seat(), fault)];
         return Err(Problem::with_errors(ProblemKind::InvalidHand, errors));
     }
     Ok(())

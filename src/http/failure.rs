@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use super::problem::ServiceProblemKind;
 use super::shares::Full;
 use crate::contract::{FieldError, Kind as _, Problem, ProblemKind};
+use crate::explain::Message;
 use crate::jobs::{QueueError, StoreError};
 use crate::pipeline::ReadError;
 
@@ -145,9 +146,15 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    /// A request that can't be used because of one of its fields.
+    /// A request that can't be used because of one of its fields, in English.
     pub(super) fn bad_request(field: &str, detail: &str) -> Failure {
         let errors = vec![FieldError::new(field, detail)];
+        Problem::with_errors(ProblemKind::MalformedRequest, errors).into()
+    }
+
+    /// The same in the language that is asked for.
+    pub(super) fn invalid(field: &str, fault: &(impl Message + ?Sized)) -> Failure {
+        let errors = vec![FieldError::of(field, fault)];
         Problem::with_errors(ProblemKind::MalformedRequest, errors).into()
     }
 

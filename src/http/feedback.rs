@@ -32,8 +32,8 @@ use super::request_id::RequestId;
 use super::upload::{broken_form, decoded, part, parts, small_part};
 use crate::config::Limits;
 use crate::contract::{
-    ContextDto, HandDto, HandInput, MendedRequest, ReadingDto, hand_of_reading, object,
-    object_or_null, read_json,
+    ContextDto, HandDto, HandInput, MendedRequest, ReadingDto, RequestFault, hand_of_reading,
+    object, object_or_null, read_json,
 };
 use crate::pipeline::Reader;
 pub use store::Store;
@@ -299,7 +299,7 @@ async fn from_form(
             }
         };
         if twice {
-            return Err(Failure::bad_request(&name, "the part is there twice"));
+            return Err(Failure::invalid(&name, &RequestFault::GivenTwice));
         }
     }
     let feedback = read_json(Value::Object(object).to_string().as_bytes(), "")?;

@@ -9,7 +9,9 @@ use axum::http::Uri;
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
-use crate::contract::{FocusDto, NoPoint, Scoring, check_rulesets, read_json, value_of_text};
+use crate::contract::{
+    FocusDto, NoPoint, RequestFault, Scoring, check_rulesets, read_json, value_of_text,
+};
 use crate::rules::RulesetId;
 
 /// What a query gives: the fields of the contract's `context` and `rulesets`, each at most once.
@@ -25,7 +27,7 @@ pub(super) fn scoring_in(pairs: Vec<(String, String)>) -> Result<Scoring, Failur
             // Clients write a list with commas or name by name: both mean the same.
             rulesets.get_or_insert_with(Vec::new).extend(rulesets_in(&text)?);
         } else if fields.insert(name.clone(), value_of_text(text)).is_some() {
-            return Err(Failure::bad_request(&format!("context.{name}"), "given twice"));
+            return Err(Failure::invalid(&format!("context.{name}"), &RequestFault::GivenTwice));
         }
     }
     check_rulesets(rulesets.as_deref())?;
@@ -36,8 +38,7 @@ pub(super) fn scoring_in(pairs: Vec<(String, String)>) -> Result<Scoring, Failur
 /// The parameters of a query, in order.
 pub(super) fn pairs_in(uri: &Uri) -> Result<Vec<(String, String)>, Failure> {
     let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
-    let pairs =
-        pairs.map_err(|_| Failure::bad_request("query", "the query is not form-encoded"))?;
+    let pairs = pairs.map_err(|_| Failure::invalid("query", &RequestFault::BadQuery))?;
     Ok(pairs.0)
 }
 
@@ -49,7 +50,7 @@ pub(super) fn focus_in(pairs: &mut Vec<(String, String)>) -> Result<Option<Focus
     let mut focus = None;
     for (_, text) in pairs.extract_if(.., |(name, _)| name == FOCUS) {
         if focus.replace(focus_of(&text)?).is_some() {
-            return Err(Failure::bad_request(FOCUS, "given twice"));
+            return Err(Failure::invalid(FOCUS, &RequestFault::GivenTwice));
         }
     }
     Ok(focus)
@@ -57,7 +58,7 @@ pub(super) fn focus_in(pairs: &mut Vec<(String, String)>) -> Result<Option<Focus
 
 /// The point that a text names.
 pub(super) fn focus_of(text: &str) -> Result<FocusDto, Failure> {
-    text.parse().map_err(|error: NoPoint| Failure::bad_request(FOCUS, &error.to_string()))
+    text.parse().map_err(|error: NoPoint| Failure::invalid(FOCUS, &error))
 }
 
 /// The name of the list of rule sets, in queries, forms and JSON.

@@ -23,8 +23,8 @@ use super::input::{self, FOCUS, RULESETS, pairs_in, scoring_in};
 use crate::config::Limits;
 use crate::contract::{
     ContextDto, FieldError, FocusDto, MOST_OTHERS, Object, OtherDto, OtherInRequest, OtherPhotoDto,
-    Place, Problem, ProblemKind, RulesetList, ScoreRequest, Scoring, TableRequest, check_rulesets,
-    object_or_null, read_json, read_value,
+    Place, Problem, ProblemKind, RequestFault, RulesetList, ScoreRequest, Scoring, TableRequest,
+    check_rulesets, object_or_null, read_json, read_value,
 };
 use crate::rules::RulesetId;
 
@@ -147,7 +147,7 @@ impl UploadHead {
         };
         let table = receive(request, &limits, most, receiving).await?;
         if let Some(place) = empty_photo(&table) {
-            return Err(Failure::bad_request(&place.photo(), "the photo is empty"));
+            return Err(Failure::invalid(&place.photo(), &RequestFault::EmptyPhoto));
         }
         let focus = same_focus(table.focus, focus)?;
         Ok(TableRequest { scoring: table.scoring.merge(in_query)?, focus, ..table })
@@ -165,7 +165,7 @@ fn empty_photo(table: &TableRequest<Bytes>) -> Option<Place> {
 fn same_focus(one: Option<FocusDto>, other: Option<FocusDto>) -> Result<Option<FocusDto>, Failure> {
     match (one, other) {
         (Some(one), Some(other)) if one != other => {
-            let errors = vec![FieldError::new(FOCUS, "the query and the body name different ones")];
+            let errors = vec![FieldError::of(FOCUS, &RequestFault::QueryAndBodyDiffer)];
             Err(Problem::with_errors(ProblemKind::InvalidContext, errors).into())
         }
         _ => Ok(one.or(other)),
@@ -220,7 +220,7 @@ async fn from_multipart(request: Request, limits: &Limits) -> Result<TableReques
         parts.check(&name)?;
         parts.take(&name, field, limits).await?;
     }
-    let photo = parts.photo.ok_or_else(|| Failure::bad_request("photo", "the part is missing"))?;
+    let photo = parts.photo.ok_or_else(|| Failure::invalid("photo", &RequestFault::PartMissing))?;
     let others = parts.photos.into_iter().chain(parts.others.unwrap_or_default()).collect();
     let context = parts.context.unwrap_or_default();
     let scoring = Scoring { context, rulesets: parts.rulesets };
@@ -243,7 +243,7 @@ impl Parts {
                 return Err(Failure::bad_request("body", detail));
             }
         };
-        if twice { Err(Failure::bad_request(name, "the part is there twice")) } else { Ok(()) }
+        if twice { Err(Failure::invalid(name, &RequestFault::GivenTwice)) } else { Ok(()) }
     }
 
     async fn take(&mut self, name: &str, field: Field<'_>, limits: &Limits) -> Result<(), Failure> {
@@ -284,7 +284,7 @@ pub(super) async fn small_part(
     let mut bytes = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(|error| broken_form(&error, limits))? {
         if bytes.len() + chunk.len() > most {
-            let error = FieldError::new(name, format!("the part may have {most} bytes"));
+            let error = FieldError::of(name, &RequestFault::PartTooLarge { limit: most });
             return Err(Problem::with_errors(ProblemKind::TooLarge, vec![error]).into());
         }
         bytes.extend_from_slice(&chunk);

@@ -16,7 +16,8 @@ use utoipa::ToSchema;
 use super::change::{key, now, seen, status};
 use super::{GameInPath, revised};
 use crate::contract::{
-    ContextDto, HandInput, Problem, ReadingDto, ScoreRequest, SeatPhoto, object_or_null, read_json,
+    ContextDto, HandInput, Problem, ReadingDto, RequestFault, ScoreRequest, SeatPhoto,
+    object_or_null, read_json,
 };
 use crate::game::{
     Action, GameError, GameView, HandText, Meta, OtherPlayerDto, Play, Player, Win, WinDto,
@@ -186,8 +187,8 @@ async fn received(request: Request, service: &Service) -> Result<(Bytes, WonPhot
             }
         }
         let photo = photo.filter(|photo| !photo.is_empty());
-        let photo = photo.ok_or_else(|| Failure::bad_request("photo", "the part is missing"))?;
-        let won = won.ok_or_else(|| Failure::bad_request("win", "the part is missing"))?;
+        let photo = photo.ok_or_else(|| Failure::invalid("photo", &RequestFault::PartMissing))?;
+        let won = won.ok_or_else(|| Failure::invalid("win", &RequestFault::PartMissing))?;
         Ok((photo, won))
     })
     .await

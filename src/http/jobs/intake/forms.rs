@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::archive::Gathered;
 use super::{Given, Intake, WebhookAsked};
-use crate::contract::{ContextDto, Problem, ScoreRequest, Scoring, read_json};
+use crate::contract::{ContextDto, Problem, RequestFault, ScoreRequest, Scoring, read_json};
 use crate::http::body::{encoded, receive_in_parts};
 use crate::http::failure::Failure;
 use crate::http::input::{self, RULESETS};
@@ -124,7 +124,7 @@ impl Intake {
             let Some(field) = field else { break };
             let name = field.name().unwrap_or_default().to_owned();
             if self.read_part(&name, field, &mut told).await? {
-                return Err(Failure::bad_request(&name, "given twice"));
+                return Err(Failure::invalid(&name, &RequestFault::GivenTwice));
             }
         }
         let (context, rulesets) = (told.context.unwrap_or_default(), told.rulesets);

@@ -1,0 +1,449 @@
+//! What can be wrong with a request besides its hand, its win context and the rules, in five languages.
+//!
+//! Input: none. Output: a [`RequestFault`] for each sentence. Invariant: the same mistake has the same words
+//! whatever form a request comes in.
+
+use std::fmt;
+
+use crate::explain::{Lang, Message, said};
+use crate::tile::{Tile, Wind};
+
+/// What is wrong with a field or a part of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RequestFault {
+    /// The same part or parameter twice.
+    GivenTwice,
+    /// The same field twice, with different values.
+    GivenDifferently {
+        /// A value, as clients write it.
+        one: String,
+        /// Another value.
+        other: String,
+    },
+    /// The query says something else than the body.
+    QueryAndBodyDiffer,
+    /// The query is not form-encoded.
+    BadQuery,
+    /// A part of the form is missing.
+    PartMissing,
+    /// A part of the form is too large.
+    PartTooLarge {
+        /// Bytes that it may have.
+        limit: usize,
+    },
+    /// A photo without bytes.
+    EmptyPhoto,
+    /// The JSON of a hand is too large.
+    HandTooLarge {
+        /// Bytes that it may have.
+        limit: usize,
+    },
+    /// More concealed tiles than any hand has.
+    TooManyTiles {
+        /// How many there are.
+        found: usize,
+    },
+    /// More melds than any hand has.
+    TooManyMelds {
+        /// How many there are.
+        found: usize,
+    },
+    /// More tiles than any meld has.
+    TooManyInMeld {
+        /// How many there are.
+        found: usize,
+    },
+    /// More flowers than exist.
+    TooManyFlowers {
+        /// How many there are.
+        found: usize,
+    },
+    /// The claimed tile is not part of its meld.
+    NotInMeld {
+        /// The tile.
+        tile: Tile,
+    },
+    /// The tiles of a meld do not form its kind of set.
+    NotAMeld {
+        /// `chow`, `pung` or `kong`.
+        kind: &'static str,
+        /// The tiles, as they were sent.
+        tiles: String,
+    },
+    /// A concealed meld that is not a kong.
+    OnlyKongConcealed,
+    /// A tile was added to a meld that is not a kong.
+    OnlyKongAdded,
+    /// A concealed kong with an added tile.
+    ConcealedKongAdded,
+    /// A concealed kong with a claimed tile.
+    ConcealedKongClaimed,
+    /// A chow with a tile from another player than the left one.
+    ChowFromLeft,
+    /// A list of rule sets that is empty.
+    NoRulesets,
+    /// More hands than there are players beside the winner.
+    TooManyOthers {
+        /// How many players did not win.
+        most: usize,
+    },
+    /// The photo of the winner is of a hand that has not won.
+    WinnerNotFirst,
+    /// A hand that has not won, alone.
+    OtherNotWon,
+    /// A rule set that scores the winner alone, and photos of other hands.
+    WinnerAlone {
+        /// The rule set.
+        ruleset: String,
+        /// Those that score every player.
+        every: String,
+    },
+    /// Another hand in the seat that is assumed to be the winner's.
+    SeatAssumed {
+        /// The seat.
+        seat: Wind,
+    },
+    /// Another hand in the winner's seat.
+    SeatOfWinner {
+        /// The seat.
+        seat: Wind,
+    },
+}
+
+impl fmt::Display for RequestFault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RequestFault::GivenTwice => out.write_str("given twice"),
+            RequestFault::GivenDifferently { one, other } => {
+                write!(out, "given twice, as {one} and as {other}")
+            }
+            RequestFault::QueryAndBodyDiffer => {
+                out.write_str("the query and the body name different ones")
+            }
+            RequestFault::BadQuery => out.write_str("the query is not form-encoded"),
+            RequestFault::PartMissing => out.write_str("the part is missing"),
+            RequestFault::PartTooLarge { limit } => {
+                write!(out, "the part may have at most {limit} bytes")
+            }
+            RequestFault::EmptyPhoto => out.write_str("the photo is empty"),
+            RequestFault::HandTooLarge { limit } => {
+                write!(out, "a hand may have at most {limit} bytes")
+            }
+            RequestFault::TooManyTiles { found } => {
+                write!(out, "{found} tiles: a hand has at most 18")
+            }
+            RequestFault::TooManyMelds { found } => {
+                write!(out, "{found} melds: a hand has at most four")
+            }
+            RequestFault::TooManyInMeld { found } => {
+                write!(out, "{found} tiles: a meld has at most four")
+            }
+            RequestFault::TooManyFlowers { found } => {
+                write!(out, "{found} flowers: there are eight")
+            }
+            RequestFault::NotInMeld { tile } => write!(out, "{tile} is not one of its tiles"),
+            RequestFault::NotAMeld { kind, tiles } => write!(out, "not a {kind}: {tiles}"),
+            RequestFault::OnlyKongConcealed => out.write_str("only a kong can be a concealed meld"),
+            RequestFault::OnlyKongAdded => {
+                out.write_str("only a kong can be made by adding a tile")
+            }
+            RequestFault::ConcealedKongAdded => {
+                out.write_str("a concealed kong did not have a tile added")
+            }
+            RequestFault::ConcealedKongClaimed => {
+                out.write_str("nothing was claimed for a concealed kong")
+            }
+            RequestFault::ChowFromLeft => out.write_str("a chow can only be claimed from the left"),
+            RequestFault::NoRulesets => out.write_str("the list of rule sets is empty"),
+            RequestFault::TooManyOthers { most } => {
+                write!(out, "at most {most} hands: {most} players did not win")
+            }
+            RequestFault::WinnerNotFirst => {
+                out.write_str("when the hands of others are sent, `photo` is the hand that won")
+            }
+            RequestFault::OtherNotWon => out.write_str(
+                "a hand that has not won is scored beside the winning hand, as one of `others`",
+            ),
+            RequestFault::WinnerAlone { ruleset, every } => write!(
+                out,
+                "{ruleset} scores only the winner's hand; every player's is scored by {every}"
+            ),
+            RequestFault::SeatAssumed { seat } => write!(
+                out,
+                "{seat} is assumed to be the winner's seat, because `context.seat` is not given"
+            ),
+            RequestFault::SeatOfWinner { seat } => write!(out, "{seat} is the winner's seat"),
+        }
+    }
+}
+
+impl Message for RequestFault {
+    fn said(&self, lang: Lang) -> String {
+        match self {
+            RequestFault::GivenTwice => said!(
+                self,
+                lang,
+                "doppelt angegeben",
+                "angivet to gange",
+                "angivet två gånger",
+                "重复给出"
+            ),
+            RequestFault::GivenDifferently { one, other } => said!(
+                self,
+                lang,
+                "doppelt angegeben, als {one} und als {other}",
+                "angivet to gange, som {one} og som {other}",
+                "angivet två gånger, som {one} och som {other}",
+                "重复给出：{one} 和 {other}"
+            ),
+            RequestFault::QueryAndBodyDiffer => said!(
+                self,
+                lang,
+                "Query und Inhalt nennen Verschiedenes",
+                "forespørgslen og indholdet angiver noget forskelligt",
+                "frågesträngen och innehållet anger olika saker",
+                "查询参数与正文不一致"
+            ),
+            RequestFault::BadQuery => said!(
+                self,
+                lang,
+                "die Query ist nicht als Formular kodiert",
+                "forespørgslen er ikke formularkodet",
+                "frågesträngen är inte formulärkodad",
+                "查询参数不是表单编码"
+            ),
+            RequestFault::PartMissing => {
+                said!(self, lang, "der Teil fehlt", "delen mangler", "delen saknas", "缺少该部分")
+            }
+            RequestFault::PartTooLarge { limit } => said!(
+                self,
+                lang,
+                "der Teil darf höchstens {limit} Byte haben",
+                "delen må højst være {limit} byte",
+                "delen får ha högst {limit} byte",
+                "该部分最多 {limit} 字节"
+            ),
+            RequestFault::EmptyPhoto => said!(
+                self,
+                lang,
+                "das Foto ist leer",
+                "billedet er tomt",
+                "bilden är tom",
+                "照片为空"
+            ),
+            RequestFault::HandTooLarge { limit } => said!(
+                self,
+                lang,
+                "eine Hand darf höchstens {limit} Byte haben",
+                "en hånd må højst være {limit} byte",
+                "en hand får ha högst {limit} byte",
+                "一手牌最多 {limit} 字节"
+            ),
+            RequestFault::TooManyTiles { found } => said!(
+                self,
+                lang,
+                "{found} Ziegel: eine Hand hat höchstens 18",
+                "{found} brikker: en hånd har højst 18",
+                "{found} brickor: en hand har högst 18",
+                "{found} 张牌：一手牌最多 18 张"
+            ),
+            RequestFault::TooManyMelds { found } => said!(
+                self,
+                lang,
+                "{found} ausgelegte Figuren: eine Hand hat höchstens vier",
+                "{found} udlagte sæt: en hånd har højst fire",
+                "{found} utlagda kombinationer: en hand har högst fyra",
+                "{found} 副副露：一手牌最多四副"
+            ),
+            RequestFault::TooManyInMeld { found } => said!(
+                self,
+                lang,
+                "{found} Ziegel: eine ausgelegte Figur hat höchstens vier",
+                "{found} brikker: et udlagt sæt har højst fire",
+                "{found} brickor: en utlagd kombination har högst fyra",
+                "{found} 张牌：一副副露最多四张"
+            ),
+            RequestFault::TooManyFlowers { found } => said!(
+                self,
+                lang,
+                "{found} Glücksziegel: es gibt acht",
+                "{found} blomster: der er otte",
+                "{found} blommor: det finns åtta",
+                "{found} 张花牌：一共八张"
+            ),
+            RequestFault::NotInMeld { tile } => said!(
+                self,
+                lang,
+                "{tile} ist keiner ihrer Ziegel",
+                "{tile} er ikke en af dets brikker",
+                "{tile} är inte en av dess brickor",
+                "{tile} 不在这副牌中"
+            ),
+            RequestFault::NotAMeld { kind, tiles } => said!(
+                self,
+                lang,
+                "nicht `{kind}`: {tiles}",
+                "ikke `{kind}`: {tiles}",
+                "inte `{kind}`: {tiles}",
+                "不是 `{kind}`：{tiles}"
+            ),
+            RequestFault::OnlyKongConcealed => said!(
+                self,
+                lang,
+                "nur ein Vierling kann verdeckt ausgelegt sein",
+                "kun en kong kan ligge skjult på bordet",
+                "bara en kong kan ligga dold på bordet",
+                "只有杠可以是暗的副露"
+            ),
+            RequestFault::OnlyKongAdded => said!(
+                self,
+                lang,
+                "nur ein Vierling kann durch Ergänzen entstehen",
+                "kun en kong kan opstå ved at tilføje en brik",
+                "bara en kong kan bildas genom att lägga till en bricka",
+                "只有杠可以由加牌而成"
+            ),
+            RequestFault::ConcealedKongAdded => said!(
+                self,
+                lang,
+                "ein verdeckter Vierling wurde nicht ergänzt",
+                "en skjult kong er ikke udvidet",
+                "en dold kong har inte utökats",
+                "暗杠不是加成的"
+            ),
+            RequestFault::ConcealedKongClaimed => said!(
+                self,
+                lang,
+                "für einen verdeckten Vierling wurde nichts gerufen",
+                "intet blev taget til en skjult kong",
+                "inget togs till en dold kong",
+                "暗杠没有吃碰来的牌"
+            ),
+            RequestFault::ChowFromLeft => said!(
+                self,
+                lang,
+                "eine Folge kann nur von links gerufen werden",
+                "en chow kan kun tages fra venstre",
+                "en chow kan bara tas från vänster",
+                "顺子只能吃上家的牌"
+            ),
+            RequestFault::NoRulesets => said!(
+                self,
+                lang,
+                "die Liste der Regelwerke ist leer",
+                "listen over regelsæt er tom",
+                "listan över regler är tom",
+                "规则列表为空"
+            ),
+            RequestFault::TooManyOthers { most } => said!(
+                self,
+                lang,
+                "höchstens {most} Hände: {most} Spieler haben nicht gewonnen",
+                "højst {most} hænder: {most} spillere vandt ikke",
+                "högst {most} händer: {most} spelare vann inte",
+                "最多 {most} 手牌：有 {most} 家没有和"
+            ),
+            RequestFault::WinnerNotFirst => said!(
+                self,
+                lang,
+                "werden Hände anderer mitgeschickt, ist `photo` die Siegerhand",
+                "når andres hænder sendes med, er `photo` vinderhånden",
+                "när andras händer skickas med är `photo` vinsthanden",
+                "发送别家的牌时，`photo` 应为和牌者的牌"
+            ),
+            RequestFault::OtherNotWon => said!(
+                self,
+                lang,
+                "eine Hand, die nicht gewonnen hat, wird neben der Siegerhand gewertet, als eine der `others`",
+                "en hånd, der ikke har vundet, regnes ved siden af vinderhånden, som en af `others`",
+                "en hand som inte har vunnit räknas bredvid vinsthanden, som en av `others`",
+                "没有和的牌应作为 `others` 之一，与和牌者的牌一起计分"
+            ),
+            RequestFault::WinnerAlone { ruleset, every } => said!(
+                self,
+                lang,
+                "{ruleset} wertet nur die Siegerhand; die aller Spieler werten {every}",
+                "{ruleset} regner kun vinderens hånd; alle spilleres regnes af {every}",
+                "{ruleset} räknar bara vinnarens hand; allas räknas av {every}",
+                "{ruleset} 只计和牌者的牌；计所有人牌的规则有 {every}"
+            ),
+            RequestFault::SeatAssumed { seat } => said!(
+                self,
+                lang,
+                "{seat} gilt als Platz des Siegers, weil `context.seat` nicht angegeben ist",
+                "{seat} antages at være vinderens plads, fordi `context.seat` ikke er angivet",
+                "{seat} antas vara vinnarens plats, eftersom `context.seat` inte är angiven",
+                "未给出 `context.seat`，因此假定 {seat} 为和牌者的座位"
+            ),
+            RequestFault::SeatOfWinner { seat } => said!(
+                self,
+                lang,
+                "{seat} ist der Platz des Siegers",
+                "{seat} er vinderens plads",
+                "{seat} är vinnarens plats",
+                "{seat} 是和牌者的座位"
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::check;
+
+    #[test]
+    fn every_fault_of_a_request_is_said_in_five_languages() {
+        let (found, limit, seat) = (47, 4711, Wind::South);
+        let tile: Tile = "7p".parse().expect("a tile");
+        let text = |text: &str| text.to_owned();
+        let faults = [
+            RequestFault::GivenTwice,
+            RequestFault::GivenDifferently { one: text("\"S\""), other: text("\"E\"") },
+            RequestFault::QueryAndBodyDiffer,
+            RequestFault::BadQuery,
+            RequestFault::PartMissing,
+            RequestFault::PartTooLarge { limit },
+            RequestFault::EmptyPhoto,
+            RequestFault::HandTooLarge { limit },
+            RequestFault::TooManyTiles { found },
+            RequestFault::TooManyMelds { found },
+            RequestFault::TooManyInMeld { found },
+            RequestFault::TooManyFlowers { found },
+            RequestFault::NotInMeld { tile },
+            RequestFault::NotAMeld { kind: "chow", tiles: text("1m 2m 4m") },
+            RequestFault::OnlyKongConcealed,
+            RequestFault::OnlyKongAdded,
+            RequestFault::ConcealedKongAdded,
+            RequestFault::ConcealedKongClaimed,
+            RequestFault::ChowFromLeft,
+            RequestFault::NoRulesets,
+            RequestFault::TooManyOthers { most: 3 },
+            RequestFault::WinnerNotFirst,
+            RequestFault::OtherNotWon,
+            RequestFault::WinnerAlone {
+                ruleset: text("mcr-wmo"),
+                every: text("mmm, classical-dmjl"),
+            },
+            RequestFault::SeatAssumed { seat },
+            RequestFault::SeatOfWinner { seat },
+        ];
+        let parts = [
+            "47",
+            "4711",
+            "7p",
+            "1m 2m 4m",
+            "18",
+            "3",
+            "`photo`",
+            "`others`",
+            "mcr-wmo",
+            "mmm, classical-dmjl",
+            "`context.seat`",
+            "\"S\"",
+            "\"E\"",
+        ];
+        check(faults, &parts);
+    }
+}
