@@ -1,6 +1,6 @@
-# What people and CI run. Every target works in a fresh clone that has Rust, Python 3 and the
-# ordinary package registries, and brings what else it needs. Only the page and the check of the
-# clients need Node 20 too: the command, the library and the API do without.
+# The commands of developers and of CI. Every target works in a fresh clone with Rust, Python 3 and
+# the usual package registries, and fetches what else it needs. Only the page and the check of the
+# clients need Node 20; the command, the library and the API do not.
 
 CARGO ?= cargo
 PYTHON ?= python3
@@ -13,18 +13,18 @@ export CARGO_TERM_COLOR ?= auto
 .PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-advisories check-lints \
 	check-docs check-parity check-clients check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-http bench-batch evaluate readme train scenes layout budget forms life real-hands fit-layout tiles clean
 
-help: ## Say what there is to run.
+help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
 
 # --- use ------------------------------------------------------------------------------------
 
-setup: ## Bring ONNX Runtime, pinned and hash-checked, into .onnxruntime/.
+setup: ## Fetch ONNX Runtime, pinned and hash-checked, into .onnxruntime/.
 	@$(PYTHON) scripts/setup onnxruntime
 
 build: toolchain
 	$(CARGO) build --release --locked
 
-demo: setup build ## Read a sample photo: the hand, its score, and a picture of what was seen.
+demo: setup build ## Read a sample photo: the hand, its score, and a picture with the detections.
 	@mkdir -p out
 	$(TILESIGHT) read $(DEMO).jpg --context $(DEMO).context.json --overlay out/demo-overlay.png
 
@@ -46,7 +46,7 @@ serve: setup build-web ## Serve the page and the API on this machine only: http:
 
 # --- check ----------------------------------------------------------------------------------
 
-# Cheap checks first; Cargo's tests last, so that their closing lines close the run.
+# Cheap checks first; Cargo's tests last, so that their summary ends the output.
 test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-parity check-clients check-web check-tests ## Everything that CI runs.
 
 .PHONY: toolchain
@@ -71,9 +71,9 @@ check-licences: toolchain ## Licences and sources of all dependencies, as deny.t
 	@$(PYTHON) scripts/setup cargo-deny
 	"$${TILESIGHT_CARGO_DENY:-.tools/cargo-deny}" --all-features --locked check --hide-inclusion-graph licenses bans sources
 
-# Not a part of `test`: both databases are on the network, and change from day to day. It ends with
-# 2, and says so, where one can't be asked. scripts/advisories.json lists what is put up with, why,
-# and until when.
+# Not part of `test`: both databases are on the network and change daily. If one is unreachable it
+# says so and exits with 2. scripts/advisories.json lists accepted advisories, with the reason and
+# an expiry date.
 check-advisories: toolchain ## Known advisories about all dependencies, of the program and of the page.
 	@$(PYTHON) scripts/setup cargo-deny
 	$(PYTHON) scripts/advisories
@@ -87,16 +87,15 @@ check-lints: toolchain $(PAGE)
 check-docs: toolchain
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
 
-# Whatever runs the program is checked with this one build of Cargo's tests: other features, other
-# dependencies or another profile would each build all crates once more, some five minutes on two
-# cores.
+# All checks that run the program use this one build of Cargo's tests: other features or another
+# profile would build all crates again, some five minutes on two cores.
 TESTED := $(CURDIR)/target/debug
 .PHONY: tested
 tested: toolchain setup $(PAGE)
 	$(CARGO) test --locked --features web --no-run
 
-# The training's own front end against the program's. It fails, and never skips, where either side
-# cannot run.
+# The training's preprocessing against the program's. It fails, and never skips, if either can't
+# run.
 check-parity: tested $(VENV)/parity.ready ## Same tensors and same answers in Rust and Python.
 	TILESIGHT_TENSORS=$(TESTED)/examples/tensors $(VENV)/bin/python scripts/parity.py
 
@@ -105,7 +104,7 @@ $(VENV)/clients/ready: scripts/requirements-clients.txt
 	$(VENV)/clients/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-# It fails, and never skips, where Node or Python's packages are missing.
+# It fails, and never skips, if Node or Python's packages are missing.
 check-clients: tested $(VENV)/clients/ready ## schemathesis, generated Python and TypeScript clients, and the docs' examples against the real service.
 	TILESIGHT_PROGRAM=$(TESTED)/tilesight $(VENV)/clients/bin/python clients/check.py
 
@@ -115,37 +114,36 @@ check-web: tested ## The page: types, style, licences, units, and end to end in 
 	cd web && TILESIGHT_PROGRAM=$(TESTED)/tilesight npm run --silent e2e
 
 # The same targets run for three seconds each in check-tests. SECONDS=3600 runs each for an hour;
-# what breaks a law is kept in out/fuzz. Unoptimised, because that checks every sum for overflow.
+# inputs that break a law are stored in out/fuzz. In the dev profile, which checks sums for
+# overflow.
 SECONDS ?= 600
-fuzz: toolchain ## Send made-up input to the parsers, the forms and the image front door, ten minutes each.
+fuzz: toolchain ## Fuzz the parsers, the forms and the image decoding, ten minutes each.
 	TILESIGHT_FUZZ_SECONDS=$(SECONDS) $(CARGO) test --locked --test attacks fuzz:: -- --nocapture --test-threads 2
 
-# Guided by what code an input reaches, and watched by AddressSanitizer. What is learnt stays in
-# out/fuzz-corpus, so that the next run goes on from there.
-fuzz-coverage: toolchain ## Fuzz every parser that a stranger reaches with libFuzzer, ten minutes each; needs a C++ compiler.
+# Guided by coverage, with AddressSanitizer. The corpus in out/fuzz-corpus grows with every run.
+fuzz-coverage: toolchain ## Fuzz every parser of untrusted input with libFuzzer, ten minutes each; needs a C++ compiler.
 	SECONDS_EACH=$(SECONDS) scripts/fuzz
 
 check-tests: tested
 	scripts/setup-nats
 	$(CARGO) test --locked --features web --no-fail-fast
 
-# Not a part of check-tests: the server of S3's protocol and the crates of the feature take minutes
-# to build.
+# Not part of check-tests: the S3 server and the crates of the feature take minutes to build.
 check-s3: toolchain ## Photos of a fleet in S3-compatible storage, against a real server on this machine.
 	scripts/setup-nats
 	scripts/setup-s3
 	scripts/check-s3
 
-# What tests need neither the models, a server nor the page: the inner loop. Two minutes at most
-# once it is built.
-test-quick: toolchain ## The library's own tests, the rules and the layout: for the inner loop.
+# For the inner loop: needs neither the page nor a server, and at most two minutes once it is built.
+test-quick: toolchain setup ## The library's unit tests, the rules and the laws of games.
 	$(CARGO) test --locked --lib --test rules
+	$(CARGO) test --locked --test games laws::
 
-# Jobs that are disturbed in every way, on both back ends: workers of one folder are killed every
-# few seconds; in a cluster of three nodes also one node and its network. Short forms are part of
-# check-tests. ITEMS=N for another number; 10,000 take some twenty minutes on two cores.
+# Jobs under failures, on both back ends: workers of one folder are killed every few seconds; in a
+# cluster of three nodes a node and its network fail too. Short forms are part of check-tests.
+# ITEMS=N sets the number; 10,000 take some twenty minutes on two cores.
 ITEMS ?= 10000
-chaos: toolchain setup ## Kill workers, a node of the cluster and its network during jobs of 10,000 items; nothing may be lost or done twice.
+chaos: toolchain setup ## Kill workers, a node of the cluster and its network during jobs of 10,000 items: nothing may be lost or done twice.
 	scripts/setup-nats
 	TILESIGHT_KILLED_ITEMS=$(ITEMS) $(CARGO) test --locked --release --test jobs killed:: -- --nocapture
 	TILESIGHT_CHAOS=$(ITEMS) $(CARGO) test --locked --release --test fleet chaos:: -- --nocapture

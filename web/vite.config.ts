@@ -10,11 +10,21 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-/** Where the server listens during development (`npm run dev`); requests keep the page's host name. */
+/**
+
+ * Where the server listens during development (`npm run dev`); requests keep the page's host name.
+
+ */
 const SERVER = { target: 'http://127.0.0.1:8080', changeOrigin: false };
 const TEXT = /\.(html|js|css|svg|webmanifest)$/;
 
-/** What the service worker fills its `__PRECACHE__` with: every file, and a version by their content. */
+/**
+
+ * What the service worker fills its `__PRECACHE__` with: every file, and a version by their
+
+ * content.
+
+ */
 function precache(): Plugin {
   return {
     name: 'tilesight:precache',

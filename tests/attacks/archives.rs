@@ -1,8 +1,8 @@
-//! ZIP archives that are made to hurt: sent to the real service, which has to refuse them for less processor
-//! time than one honest photo takes it, and to go on with the photos of others.
+//! Malicious ZIP archives (bombs): the real service must reject them in less processor time than
+//! one honest photo takes, and keep serving other clients.
 //!
-//! The archives are written byte by byte here, because no tool for packing would write them. Processor time is
-//! what the kernel counts for the process, so that what else runs on the machine makes no difference.
+//! The archives are written byte by byte here, because no packing tool would write them. Processor
+//! time is counted by the kernel per process, so other load on the machine makes no difference.
 
 use std::fs;
 use std::io::Write as _;
@@ -19,7 +19,7 @@ use serde_json::Value;
 /// Bytes that a photo may have.
 const LIMIT: usize = 20_000_000;
 
-/// An archive that says whatever it is told to.
+/// An archive whose headers can claim anything.
 #[derive(Default)]
 struct Forged {
     bytes: Vec<u8>,
@@ -27,7 +27,7 @@ struct Forged {
     members: usize,
 }
 
-/// A member as it is claimed to be.
+/// A member as its header claims it.
 #[derive(Clone, Copy)]
 struct Claim<'a> {
     name: &'a str,
@@ -72,7 +72,7 @@ impl Forged {
         self.members += 1;
     }
 
-    /// The archive, whose directory claims to have so many entries.
+    /// The archive, whose directory claims this number of entries.
     fn claiming(mut self, members: u16) -> Vec<u8> {
         let (at, length) = (self.bytes.len() as u32, self.directory.len() as u32);
         self.bytes.append(&mut self.directory);
@@ -96,14 +96,14 @@ fn stored<'a>(name: &'a str, content: &[u8]) -> Claim<'a> {
     Claim { name, packed: size, unpacked: size, checksum: checksum.sum(), deflated: false }
 }
 
-/// So many zeros, packed a thousand to one.
+/// This many zeros, compressed a thousand to one.
 fn zeros(count: usize) -> Vec<u8> {
     let mut packer = DeflateEncoder::new(Vec::new(), Compression::best());
     packer.write_all(&vec![0; count]).expect("memory");
     packer.finish().expect("memory")
 }
 
-/// Members of zeros whose checksum is wrong: each is found to be broken once all of it is unpacked.
+/// Members of zeros with a wrong checksum, which shows only after unpacking all of them.
 fn heap(members: usize, size: usize) -> Vec<u8> {
     let packed = zeros(size);
     let mut archive = Forged::default();
@@ -121,8 +121,9 @@ fn heap(members: usize, size: usize) -> Vec<u8> {
     archive.finish()
 }
 
-/// Members in each other, as David Fifield describes in "A better zip bomb" (2019): the content of each is the header
-/// of the next one, stored, and then all that follows. `size` bytes unpack from each.
+/// Overlapping members, as David Fifield describes in "A better zip bomb" (2019): the content of
+/// each is the header of the next one, stored, and then all that follows. `size` bytes unpack from
+/// each.
 fn nested(members: usize, size: usize) -> Vec<u8> {
     let mut tail = zeros(size);
     let mut claims = Vec::new();
@@ -145,12 +146,12 @@ fn nested(members: usize, size: usize) -> Vec<u8> {
         archive.list(claim, at);
         at += header + 5;
     }
-    // In front of the first header nothing has to be quoted.
+    // Nothing is quoted before the first header.
     archive.bytes = tail.split_off(5);
     archive.finish()
 }
 
-/// A service that keeps jobs, and what one honest photo costs it.
+/// A service with jobs, and the processor time of one honest photo.
 struct House {
     service: Service,
     photo: Duration,
@@ -161,7 +162,7 @@ impl House {
         let data = folder.to_str().expect("a plain path");
         let service =
             Service::start_with(&["--data", data, "--workers", "2", "--job-workers", "0"]);
-        // Once for what is loaded with the first photo, once for what a photo costs.
+        // The first photo loads the models; the second one gives the cost.
         read_photo(&service);
         let before = service.processor();
         read_photo(&service);
@@ -170,7 +171,7 @@ impl House {
         House { service, photo }
     }
 
-    /// Sends an archive, which may cost no more than so many photos.
+    /// Sends an archive, which may cost no more than this number of photos.
     fn send(&self, archive: &[u8], photos: u32) -> Answer {
         let before = self.service.processor();
         let answer = self.service.client().post("/v1/jobs", "application/zip", archive);
@@ -210,11 +211,11 @@ fn is_refused(answer: &Answer, status: u16, told: &str) {
 }
 
 #[test]
-fn what_is_too_large_costs_nothing_and_what_is_forged_costs_what_it_counts() {
+fn oversized_members_cost_nothing_and_forged_ones_count_as_unpacked() {
     let folder = folder("hostile-archives");
     let house = House::new(&folder);
 
-    // Each member says that it is larger than a photo may be. Before, all of it was unpacked.
+    // Each member claims to be larger than a photo may be, and is rejected before it is unpacked.
     let archive = heap(10, LIMIT + 1_000_000);
     assert!(archive.len() < 300_000, "{}", archive.len());
     let rows = house.results(&house.send(&archive, 1));
@@ -223,12 +224,12 @@ fn what_is_too_large_costs_nothing_and_what_is_forged_costs_what_it_counts() {
         assert_eq!(row["error"]["type"], "urn:tilesight:problem:too-large", "{row}");
     }
 
-    // Each could be a photo by its size, and together they say that they are more than a job may have.
+    // Each is small enough for a photo, but together they exceed the limit of a job.
     let archive = heap(120, LIMIT - 1_000_000);
     assert!(archive.len() < 3_000_000, "{}", archive.len());
     is_refused(&house.send(&archive, 1), 413, "may have 2000000000 bytes together");
 
-    // Each says that it is small. What a photo beside them says is true, and it becomes one of the job's.
+    // Each claims to be small. An honest photo beside them is accepted into the job.
     let (lie, photo) = (zeros(LIMIT - 1_000_000), sample());
     let mut archive = Forged::default();
     let names: Vec<String> = (0..100).map(|at| format!("{at}.jpg")).collect();
@@ -250,7 +251,7 @@ fn what_is_too_large_costs_nothing_and_what_is_forged_costs_what_it_counts() {
 }
 
 #[test]
-fn members_that_share_bytes_are_refused_with_their_archive() {
+fn overlapping_members_reject_the_archive() {
     let folder = folder("overlapping-archives");
     let house = House::new(&folder);
     let archive = nested(100, LIMIT - 1_000_000);
@@ -275,10 +276,10 @@ fn members_that_share_bytes_are_refused_with_their_archive() {
 }
 
 #[test]
-fn directories_are_bounded_before_they_are_believed() {
+fn claimed_directory_sizes_are_bounded() {
     let folder = folder("endless-archives");
     let house = House::new(&folder);
-    // As much memory as the service has had at the most so far.
+    // The peak memory of the service so far.
     let before = house.service.kilobytes("VmHWM");
 
     let mut archive = Forged::default();
@@ -287,7 +288,7 @@ fn directories_are_bounded_before_they_are_believed() {
     }
     is_refused(&house.send(&archive.claiming(u16::MAX), 2), 413, "10000 photos");
 
-    // Four billion by the record of large archives, and one in truth.
+    // The ZIP64 record claims four billion entries, and there is one.
     let mut archive = Forged::default();
     archive.add(stored("0.jpg", b"x"), b"x");
     let (at, length) = (archive.bytes.len() as u64, archive.directory.len() as u64);
@@ -303,15 +304,16 @@ fn directories_are_bounded_before_they_are_believed() {
     let forged = [&whole[..end], &large, &whole[end..]].concat();
     is_refused(&house.send(&forged, 1), 400, "ZIP archive is broken");
 
-    // The kernel counts roughly: where nothing was added it may tell a page less.
+    // The kernel's figure is approximate: without growth it may be a page less than before.
     let grown = house.service.kilobytes("VmHWM").saturating_sub(before);
     assert!(grown < 100_000, "{grown} kB more");
     read_photo(&house.service);
 }
 
-/// One client sends the most expensive archives that are taken, over and over; another one's photos are read.
+/// One client keeps sending the most expensive archives that are accepted; another one's photos are
+/// read.
 #[test]
-fn the_same_archive_again_and_again_starves_nobody() {
+fn repeated_archives_do_not_block_other_clients() {
     let folder = folder("repeated-archives");
     let house = House::new(&folder);
     let archive = heap(5, LIMIT - 1_000_000);

@@ -1,5 +1,6 @@
-//! Whoever knocks: clients that never read, that trickle, that say nothing, and pages of other sites. Real sockets against
-//! the real program; one attacker comes from 127.0.0.1, everybody else from 127.0.0.2.
+//! Hostile connections: clients that never read, that send byte by byte, that stay silent, and
+//! pages of other sites. Real sockets and the real program; the attacker uses 127.0.0.1, everybody
+//! else 127.0.0.2.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -10,17 +11,18 @@ use crate::service::{PATIENCE, Service, certificate, folder, new_key, tilesight,
 
 const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 1);
 const OTHER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
-/// What "at once" is for somebody who waits: a busy machine takes a part of it, a silent service all.
+/// How long "at once" may take. A busy machine needs a part of it; a service that does not answer
+/// exceeds it.
 const AT_ONCE: Duration = Duration::from_secs(10);
 
-/// A connection from an address; of what the service sends, its kernel takes only a little at a time.
+/// A connection from an address, with a small receive buffer.
 fn from(address: Ipv4Addr, to: SocketAddr) -> TcpStream {
     let stream = connection(address, to, Some(4096));
     stream.set_read_timeout(Some(AT_ONCE)).expect("a timeout");
     stream
 }
 
-/// A client of another address, that waits no longer than somebody would.
+/// A client from another address, with a short timeout.
 fn other(to: SocketAddr) -> Client {
     let stream = from(OTHER, to);
     let impatient = stream.try_clone().expect("a descriptor");
@@ -29,7 +31,7 @@ fn other(to: SocketAddr) -> Client {
     client
 }
 
-/// Waits until something holds: it does soon, or the test fails.
+/// Waits for a condition, and fails the test if it takes too long.
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let start = Instant::now();
     while !holds() {
@@ -38,7 +40,7 @@ fn until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Requests one behind the other, each with an answer of 100 KB and more.
+/// Pipelined requests, each with an answer of more than 100 KB.
 fn pipelined(count: usize) -> Vec<u8> {
     b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(count)
 }
@@ -48,13 +50,13 @@ fn health(service: &Service) -> SocketAddr {
 }
 
 #[test]
-fn clients_that_never_read_silence_nobody_and_are_cut_off() {
+fn clients_that_never_read_are_closed_and_block_nobody() {
     let door = ["--connections", "20", "--write-timeout", "3", "--health-listen", "127.0.0.1:0"];
     let service = Service::start_with(&door);
     let before = service.count("fd");
     let mut stuck: Vec<TcpStream> = (0..20).map(|_| from(ATTACKER, service.address)).collect();
     for stream in &mut stuck {
-        // Who was refused is told by the kernel.
+        // The kernel reports the reset of a rejected connection.
         let _ = stream.write_all(&pipelined(50));
     }
     assert_eq!(other(service.address).get("/livez").status, 200, "the door itself");
@@ -79,7 +81,7 @@ fn clients_that_never_read_silence_nobody_and_are_cut_off() {
 }
 
 #[test]
-fn an_address_has_its_share_and_a_proxy_has_none() {
+fn each_address_has_a_share_of_connections_but_not_a_proxy() {
     let service = Service::start_with(&["--connections", "20"]);
     let answered = |streams: &[TcpStream]| {
         let ask = |mut stream: &TcpStream| {
@@ -98,12 +100,12 @@ fn an_address_has_its_share_and_a_proxy_has_none() {
 }
 
 #[test]
-fn a_trickle_holds_no_connection() {
+fn a_trickling_reader_is_closed() {
     let service = Service::start_with(&["--write-timeout", "1"]);
     let mut stream = from(ATTACKER, service.address);
     stream.write_all(&pipelined(4)).expect("it listens");
     let start = Instant::now();
-    // Something is always read, and never enough: at this pace the answers would take half an hour.
+    // The client keeps reading, but too slowly: at this rate the answers would take half an hour.
     let end = loop {
         assert!(start.elapsed() < PATIENCE, "it held on for {:?}", start.elapsed());
         match stream.read(&mut [0; 50]) {
@@ -134,13 +136,13 @@ fn a_slow_reader_gets_all_of_its_answer() {
 }
 
 #[test]
-fn answers_that_nobody_takes_are_not_made() {
+fn unread_answers_stop_further_ones() {
     let door = ["--write-timeout", "2", "--health-listen", "127.0.0.1:0"];
     let service = Service::start_with(&door);
     let before = service.count("fd");
     let mut stream = from(ATTACKER, service.address);
     stream.set_write_timeout(Some(Duration::from_millis(500))).expect("a timeout");
-    // An answer without a body is the cheapest to leave lying.
+    // An answer without a body costs the attacker least.
     let asked = b"HEAD /livez HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(1000);
     let taken = (0..400).take_while(|_| stream.write_all(&asked).is_ok()).count();
     until("the connection has ended", || service.count("fd") <= before);
@@ -152,7 +154,7 @@ fn answers_that_nobody_takes_are_not_made() {
 }
 
 #[test]
-fn who_says_nothing_more_is_let_go() {
+fn idle_connections_are_closed() {
     let service = Service::start_with(&["--header-seconds", "1"]);
     let mut idle = service.client();
     assert_eq!(idle.get("/livez").status, 200);
@@ -164,7 +166,7 @@ fn who_says_nothing_more_is_let_go() {
 
 #[cfg(feature = "tls")]
 #[test]
-fn handshakes_that_stop_half_way_silence_nobody() {
+fn incomplete_handshakes_block_nobody() {
     let folder = folder("siege-tls");
     let tls = tls_flags(&folder, &certificate());
     let door = ["--connections", "20", "--header-seconds", "3", "--health-listen", "127.0.0.1:0"];
@@ -176,7 +178,7 @@ fn handshakes_that_stop_half_way_silence_nobody() {
         // The beginning of a handshake of 256 bytes.
         let _ = stream.write_all(&[0x16, 3, 1, 1, 0, 1]);
     }
-    // What is no handshake is answered with an alert, as soon as somebody looks at it.
+    // Bytes that are not a handshake are answered with an alert as soon as they are read.
     let mut plain = from(OTHER, service.address);
     plain.write_all(b"GET /livez HTTP/1.1\r\n\r\n").expect("it is there");
     let mut alert = [0; 1];
@@ -188,7 +190,7 @@ fn handshakes_that_stop_half_way_silence_nobody() {
 }
 
 #[test]
-fn who_shows_no_key_waits_and_nobody_else() {
+fn requests_without_a_key_are_slowed_and_no_others() {
     let folder = folder("turnstile");
     let file = folder.join("keys.txt");
     let secret = new_key(&file, "app");
@@ -204,7 +206,7 @@ fn who_shows_no_key_waits_and_nobody_else() {
         }
         start.elapsed()
     });
-    // Who has a key, and who comes from elsewhere.
+    // A client with a key, from another address.
     let mut honest = other(service.address);
     let hand = br#"{"hand":"123456789m11pFFF"}"#;
     let headers = format!("Authorization: Bearer {secret}\r\nContent-Type: application/json\r\n");
@@ -214,7 +216,7 @@ fn who_shows_no_key_waits_and_nobody_else() {
     }
     assert!(!attack.is_finished(), "whoever has no key was answered first");
     let took = attack.join().expect("all are answered");
-    // Two hundred wait for nothing, and then fifty come a second.
+    // A burst of two hundred is answered at once, then fifty a second.
     assert!(took >= Duration::from_secs(2), "300 refusals took {took:?}");
 }
 
@@ -255,7 +257,7 @@ fn health_has_an_address_of_its_own() {
 }
 
 #[test]
-fn health_is_told_until_the_last_answer() {
+fn health_answers_until_the_last_request() {
     let service = Service::start_with(&["--health-listen", "127.0.0.1:0"]);
     let hand = br#"{"hand":"123456789m11pFFF"}"#;
     let mut accepted = service.client();
@@ -270,7 +272,7 @@ fn health_is_told_until_the_last_answer() {
     service.ends_well();
 }
 
-/// A request as it stands, and its answer's status.
+/// Sends a request as it is, and returns the status of the answer.
 fn status(service: &Service, request: &str) -> u16 {
     let mut client = service.client();
     client.send(request);
@@ -287,7 +289,7 @@ fn no_website_uses_a_service_without_keys() {
         ("GET /v1/jobs HTTP/1.1", "Host: localhost", 200),
         ("GET /v1/jobs HTTP/1.1", "Host: 127.0.0.1", 200),
         ("GET /v1/jobs HTTP/1.1", "Host: Club.Example:8080", 200),
-        // A name that was made to lead here.
+        // A foreign name that resolves to this service.
         ("GET /v1/jobs HTTP/1.1", "Host: evil.test", 421),
         ("GET /v1/jobs HTTP/1.1", "Host: evil.test\r\nSec-Fetch-Site: same-origin", 421),
         ("POST /v1/jobs/x/cancel HTTP/1.1", "Host: evil.test", 421),
@@ -300,7 +302,7 @@ fn no_website_uses_a_service_without_keys() {
         ("GET /v1/jobs HTTP/1.0", "Accept: */*", 400),
         ("GET /livez HTTP/1.0", "Accept: */*", 200),
         ("GET /livez HTTP/1.1", "Host: 10.1.2.3", 200),
-        // A page of another site, at its own name.
+        // A page of another site, under its own name.
         ("GET /v1/jobs HTTP/1.1", "Host: localhost\r\nOrigin: http://evil.test", 403),
         ("GET /v1/jobs HTTP/1.1", "Host: localhost\r\nOrigin: null", 403),
         ("GET /v1/jobs HTTP/1.1", "Host: localhost\r\nSec-Fetch-Site: cross-site", 403),
@@ -308,7 +310,7 @@ fn no_website_uses_a_service_without_keys() {
         ("POST /v1/jobs/x/cancel HTTP/1.1", "Host: localhost\r\nOrigin: https://evil.test", 403),
         ("DELETE /v1/jobs/x HTTP/1.1", "Host: localhost\r\nOrigin: https://evil.test", 403),
         ("OPTIONS /v1/jobs HTTP/1.1", "Host: localhost\r\nOrigin: https://evil.test", 403),
-        // The service's own page, and programs, which say neither.
+        // The service's own page, and programs, which send neither header.
         ("POST /v1/jobs/x/cancel HTTP/1.1", "Host: localhost\r\nOrigin: http://localhost", 404),
         ("POST /v1/jobs/x/cancel HTTP/1.1", "Host: localhost\r\nSec-Fetch-Mode: cors", 404),
         ("POST /v1/jobs/x/cancel HTTP/1.1", "Host: localhost\r\nOrigin: https://club.example", 404),

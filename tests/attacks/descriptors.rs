@@ -1,4 +1,5 @@
-//! However many strangers connect, the service keeps descriptors for its own files.
+//! The limit of open files: the service keeps descriptors for its own files, however many clients
+//! connect.
 
 use std::net::{Ipv4Addr, TcpStream};
 use std::process::Command;
@@ -18,7 +19,7 @@ fn limited(limit: &str) -> Command {
 }
 
 #[test]
-fn a_game_is_kept_while_strangers_hold_every_connection() {
+fn a_game_is_stored_while_all_connections_are_taken() {
     let data = folder("descriptors");
     let data = data.to_str().expect("text");
     let service = Service::start_as(limited("-n 400"), &["--data", data, "--connections", "1000"]);
@@ -37,7 +38,7 @@ fn a_game_is_kept_while_strangers_hold_every_connection() {
 
 /// A soft limit, with which most shells start a program, is below the number of connections.
 #[test]
-fn a_limit_that_can_be_raised_is_raised() {
+fn the_soft_limit_is_raised() {
     let flags = ["--connections", "700", "--health-listen", "127.0.0.1:0"];
     let service = Service::start_as(limited("-Sn 128"), &flags);
     let limits = std::fs::read_to_string(format!("/proc/{}/limits", service.process.id()));

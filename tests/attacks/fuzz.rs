@@ -1,5 +1,6 @@
-//! Whatever is sent, the parsers and the front door keep their laws: no panic, no long wait, and what is
-//! read means the same when it is written and read again. Seconds in `make test`, hours by `make fuzz`.
+//! Fuzzing: for any input the parsers and the decoding keep their laws: no panic, no long
+//! computation, and what is parsed means the same when printed and parsed again. Seconds in `make
+//! test`, hours by `make fuzz`.
 
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ fn seeds() -> Vec<Vec<u8>> {
     hands.chain(found("notation")).collect()
 }
 
-/// The sentence of a problem without what it quotes: one way to behave.
+/// The text of a problem without its quotations, as one kind of behaviour.
 fn way(problem: &Problem) -> String {
     let plain: String = problem.detail.chars().filter(|c| !c.is_ascii_digit()).take(60).collect();
     format!("{:?} {plain}", problem.kind)
@@ -64,7 +65,7 @@ fn notation() {
         match text.parse::<Notation>() {
             Ok(read) => {
                 let written = read.to_string();
-                // Concealed tiles lie in no order of their own.
+                // Concealed tiles have no order of their own.
                 let sorted = |mut one: Notation| {
                     one.hand.concealed.sort_unstable();
                     one
@@ -114,7 +115,7 @@ fn json() {
     let seeds = hands.into_iter().chain(more).chain(found("json")).collect();
     fuzz(&Target { name: "json", seeds, words: &words }, |input| {
         if let Ok(mended) = MendedRequest::from_json(input) {
-            // Whether it can be read or not: it ends.
+            // Valid or not, it must terminate.
             let _ = mended.read_before();
         }
         let request = match ScoreRequest::from_json(input) {
@@ -130,7 +131,8 @@ fn json() {
                     counted.as_ref().ok(),
                     explained.as_ref().ok().map(|score| &score.total)
                 );
-                // Four hands together, where the rules score all of them: it ends, and nobody pays for nobody.
+                // Four hands together, where the rules score all of them: it terminates, and
+                // payments sum to zero.
                 if let Ok(scored) = prepared.clone().score() {
                     let seats = scored.score().payments.iter();
                     assert_eq!(seats.map(|(_, points)| i64::from(points)).sum::<i64>(), 0);

@@ -1,7 +1,8 @@
-//! Attacks on games: crowds with a link, heaps of games, and eyes on the folder that games are kept in.
+//! Attacks on games: crowds with a link, masses of games, and readers of the folder that games are
+//! stored in.
 //!
-//! Each goes through the real program, except where time has to pass: there the clock is told. Photos are not
-//! read here, but a service that is ready has loaded its models: `make setup` brings them.
+//! Each uses the real program, except where time has to pass: there the test sets the clock. No
+//! photo is read here, but a service that is ready has loaded its models (`make setup`).
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +20,7 @@ use tilesight::games::{GameStore, GameStoreError, LinkKey, Precondition};
 use tilesight::jobs::{Documents, Embedded, Name, Timestamp};
 use tokio::runtime::Runtime;
 
-/// Onlookers of one link at the same time, as the service has it.
+/// The number of spectators that one link may have at the same time.
 const OF_A_LINK: usize = 128;
 
 fn draw() -> Value {
@@ -30,7 +31,7 @@ fn sha_256(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A link for those who look on, as the address of its game.
+/// A link for spectators, as the address of its game.
 fn link(phone: &Phone) -> String {
     let shared = phone.json("POST", &format!("{}/share", phone.game), "", &Value::Null);
     assert_eq!(shared.status, 200, "{shared:?}");
@@ -41,7 +42,7 @@ fn link(phone: &Phone) -> String {
 struct Stream(Client);
 
 impl Stream {
-    /// Opens one, or tells the status and the type of the problem.
+    /// Opens one, or returns the status and the type of the problem.
     fn open(service: &Service, path: &str) -> Result<Stream, (u16, String)> {
         let mut client = service.client();
         client.send(format!("GET {path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n"));
@@ -65,7 +66,7 @@ fn number(etag: &str) -> u64 {
 }
 
 #[test]
-fn a_crowd_with_a_link_silences_neither_the_players_nor_other_games() {
+fn a_crowd_of_spectators_blocks_neither_players_nor_other_games() {
     let folder = folder("siege-crowd");
     let service = serve(&folder);
     let mut phone = Phone::begin(service.address, None, None);
@@ -82,7 +83,8 @@ fn a_crowd_with_a_link_silences_neither_the_players_nor_other_games() {
     assert_eq!((crowd.len(), refused.len()), (OF_A_LINK, 300 - OF_A_LINK));
     let busy = (503, "urn:tilesight:problem:unavailable".to_owned());
     assert!(refused.iter().all(|problem| *problem == busy), "{refused:?}");
-    // Four phones, each of which comes back three times before its old connection is known to be dead.
+    // Four phones, each of which comes back three times before its old connection is known to be
+    // dead.
     let open = || Stream::open(&service, &phone.game).expect("a place for who plays");
     let mut table: Vec<_> = (0..16).map(|_| open()).collect();
     let other = Phone::begin(service.address, None, None);
@@ -100,7 +102,7 @@ fn a_crowd_with_a_link_silences_neither_the_players_nor_other_games() {
     for stream in &mut others {
         stream.until(number(&writer.etag));
     }
-    // Whoever leaves makes room.
+    // A spectator that leaves makes room for another.
     drop(crowd);
     let mut opened = Stream::open(&service, &shared);
     for _ in 0..600 {
@@ -113,9 +115,9 @@ fn a_crowd_with_a_link_silences_neither_the_players_nor_other_games() {
     assert!(opened.is_ok(), "the places of those who left are free");
 }
 
-/// Each thread that was made for a look at the store would keep what a photo needs, once it has read one.
+/// Every thread that reads the store would later keep the memory that a photo needs.
 #[test]
-fn a_rush_of_onlookers_makes_no_crowd_of_threads() {
+fn many_spectators_need_few_threads() {
     let folder = folder("siege-threads");
     let service = serve(&folder);
     let phone = Phone::begin(service.address, None, None);
@@ -131,14 +133,14 @@ fn a_rush_of_onlookers_makes_no_crowd_of_threads() {
     assert!(threads < 60, "{threads} threads");
 }
 
-/// A game as a program before this one kept it, with a link where a token is told.
+/// A game as an earlier version stored it, with a link if a token is given.
 fn old_game(changes: &[Value], created: u64, share: Option<&str>) -> Value {
     let players = ["Anna", "Bo", "Clara", "Dorte"];
     let game = json!({ "title": "Thursday", "players": players, "ruleset": "classical-dmjl", "changes": changes });
     json!({ "version": 1, "owner": null, "created": created, "share": share, "game": game })
 }
 
-/// The same hand of East, so often: who deals deals again.
+/// East wins with the same hand this often, and deals again each time.
 fn hands(count: u64) -> Vec<Value> {
     let win = json!({ "kind": "win", "winner": 0, "discarder": null, "hand": "123456789m11pFFF",
         "context": {} });
@@ -150,7 +152,7 @@ fn hands(count: u64) -> Vec<Value> {
         .collect()
 }
 
-/// Puts documents into a folder, as whoever wrote them did.
+/// Writes documents into a folder, as the earlier version did.
 fn put(folder: &Path, documents: &[(&str, &str, &[u8])]) {
     let store = Embedded::open(folder).expect("a store");
     Runtime::new().expect("a runtime").block_on(async {
@@ -170,7 +172,7 @@ fn now() -> u64 {
 }
 
 #[test]
-fn sixty_four_onlookers_cost_little_more_than_one() {
+fn sixty_four_spectators_cost_little_more_than_one() {
     const CHANGES: usize = 3;
     let folder = folder("siege-views");
     put(&folder, &[("game", OLD, old_game(&hands(900), now(), None).to_string().as_bytes())]);
@@ -207,7 +209,7 @@ fn sixty_four_onlookers_cost_little_more_than_one() {
 }
 
 #[test]
-fn games_are_so_many_and_no_more() {
+fn the_number_of_games_is_limited() {
     const KEYS: [&str; 4] = ["tilesight_a", "tilesight_b", "tilesight_c", "tilesight_d"];
     const ANNA: &str = KEYS[0];
     let folder = folder("siege-heap");
@@ -246,7 +248,7 @@ fn games_are_so_many_and_no_more() {
     assert_eq!(more(&service, ANNA), too_many);
     assert_eq!(more(&service, KEYS[3]).0, 201);
     drop(service);
-    // Where nobody has a key, an address is counted.
+    // Without keys, clients are counted by address.
     let open = folder.join("open");
     let open = open.to_str().expect("a plain path");
     let service = Service::start_with(&[&["--data", open], &caps[..]].concat());
@@ -259,7 +261,7 @@ fn games_are_so_many_and_no_more() {
 }
 
 #[test]
-fn a_game_takes_so_much_and_no_more() {
+fn the_size_of_a_game_is_limited() {
     let note = "\u{9ebb}".repeat(200);
     let change = |number: u64| {
         json!({ "number": number, "at": number, "by": "Anna", "key": "k".repeat(240), "action": { "kind": "add",
@@ -282,7 +284,7 @@ fn a_game_takes_so_much_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_game_is_kept_for_its_lifetime_after_its_last_change() {
+async fn a_game_expires_after_its_last_change() {
     let folder = folder("siege-lifetime");
     let lifetime = Duration::from_secs(86_400);
     let store = Arc::new(Embedded::open(&folder).expect("a store"));
@@ -318,7 +320,7 @@ async fn a_game_is_kept_for_its_lifetime_after_its_last_change() {
 }
 
 #[test]
-fn a_service_removes_old_games_by_itself() {
+fn a_service_deletes_expired_games() {
     let folder = folder("siege-old");
     let old = old_game(&[], now() - 2 * 86_400_000, None).to_string();
     let young = old_game(&[], now(), None).to_string();
@@ -350,7 +352,7 @@ fn holds(folder: &Path, text: &str) -> bool {
 }
 
 #[test]
-fn who_reads_the_folder_can_look_on_by_no_link() {
+fn the_folder_contains_no_usable_link() {
     let folder = folder("siege-tokens");
     let service = serve(&folder);
     let mut phone = Phone::begin(service.address, None, None);
@@ -363,7 +365,7 @@ fn who_reads_the_folder_can_look_on_by_no_link() {
     assert!(holds(&folder, &sha_256(&token)), "the search finds what is there");
     assert!(!holds(&folder, &token), "the token lies in the folder");
     assert_eq!(look(&service, &format!("/v1/shared-games/{}", sha_256(&token))), 404);
-    // What was shared stays good after a restart, and beside whatever is shared then.
+    // Old links are valid after a restart, beside new ones.
     drop(service);
     let service = serve(&folder);
     phone.address = service.address;
@@ -378,7 +380,7 @@ fn who_reads_the_folder_can_look_on_by_no_link() {
 }
 
 #[test]
-fn links_of_older_programs_stay_good_and_are_hashed() {
+fn links_of_earlier_versions_stay_valid_and_are_hashed() {
     let folder = folder("siege-old-link");
     let game = old_game(&hands(2), now(), Some(OLD_TOKEN)).to_string();
     put(&folder, &[("game", OLD, game.as_bytes()), ("game-link", OLD_TOKEN, OLD.as_bytes())]);
@@ -396,7 +398,7 @@ fn links_of_older_programs_stay_good_and_are_hashed() {
     assert_eq!(links.iter().map(Name::as_str).collect::<Vec<_>>(), [sha_256(OLD_TOKEN)]);
     let (_, kept) = kept.expect("it is there");
     assert!(!String::from_utf8(kept).expect("JSON").contains(OLD_TOKEN));
-    // Another link does not take its place; taken back, both are gone.
+    // A second link does not replace the first; revoking removes both.
     let game = format!("/v1/games/{OLD}");
     let phone = Phone { address: service.address, game, etag: "*".to_owned(), key: None };
     let another = link(&phone);
@@ -409,7 +411,7 @@ fn links_of_older_programs_stay_good_and_are_hashed() {
 }
 
 #[test]
-fn games_of_nobody_are_not_everybodys_once_keys_are_asked_for() {
+fn games_without_an_owner_are_hidden_once_keys_are_required() {
     const ANNA: &str = "tilesight_anna";
     const BO: &str = "tilesight_bo";
     let folder = folder("siege-ownerless");

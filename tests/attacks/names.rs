@@ -1,7 +1,7 @@
-//! Names, titles and notes that are made to deceive: escapes that clear a terminal, writing that is turned around.
+//! Deceptive names, titles and notes: escapes that clear a terminal, text in reversed direction.
 //!
-//! They are refused where they would be kept, by the service and by the command; what can't be refused, such as
-//! the name of a file or a game that was kept before, never reaches a terminal as it is.
+//! The service and the command reject them where they would be stored. What can't be rejected, such
+//! as the name of a file or an existing game, is escaped before it is printed.
 
 use std::fs;
 use std::process::Output;
@@ -12,7 +12,8 @@ use crate::service::{folder, tilesight};
 use serde_json::{Value, json};
 use tilesight::jobs::{Documents as _, Embedded};
 
-/// A colour, DEL, an escape of its own kind (C1), writing turned around, an isolate, both separators.
+/// A colour, DEL, an escape of its own kind (C1), writing turned around, an isolate, both
+/// separators.
 const TRICKS: [&str; 9] = [
     "a\u{1b}[31mb",
     "a\u{7f}b",
@@ -25,7 +26,7 @@ const TRICKS: [&str; 9] = [
     "a\u{0}b",
 ];
 
-/// Whether something would do more than be seen.
+/// Whether a text has characters that act on a terminal.
 fn acts(text: &str) -> bool {
     let harmless = |letter: char| letter == '\n' || letter == '\t';
     text.chars().any(|letter| {
@@ -41,7 +42,7 @@ fn told(output: &Output) -> String {
 }
 
 #[test]
-fn the_service_refuses_them_in_every_text_that_it_keeps() {
+fn the_service_rejects_them_in_every_stored_text() {
     let folder = folder("hostile-names");
     let service = serve(&folder);
     let phone = Phone::begin(service.address, None, None);
@@ -86,9 +87,9 @@ fn the_service_refuses_them_in_every_text_that_it_keeps() {
     assert_eq!(game.json()["history"], json!([]), "nothing was entered");
 }
 
-/// A file's name is no reason to leave a photo unread: it is taken without what can't be printed.
+/// A photo is read whatever its file name is; characters that can't be printed are dropped.
 #[test]
-fn a_photo_is_taken_whatever_its_file_is_called() {
+fn a_photo_is_accepted_whatever_its_file_name() {
     let folder = folder("hostile-files");
     let service = serve(&folder);
     let line = "{\"file\":\"a\\u202egpj.jpg\"}\n";
@@ -105,7 +106,7 @@ fn a_photo_is_taken_whatever_its_file_is_called() {
 }
 
 #[test]
-fn the_command_refuses_them_and_prints_none() {
+fn the_command_rejects_them_and_prints_none() {
     let folder = folder("hostile-command");
     let data = folder.to_str().expect("a plain path");
     for trick in TRICKS.iter().filter(|trick| !trick.contains('\0')) {
@@ -117,7 +118,7 @@ fn the_command_refuses_them_and_prints_none() {
             assert_eq!(output.status.code(), Some(2), "{trick:?}: {output:?}");
             assert!(told(&output).contains("U+") && !acts(&told(&output)), "{output:?}");
         }
-        // A file that is no photo, under such a name: its complaint is one line.
+        // A file of such a name that is not a photo: the message is one line.
         let file = folder.join(format!("{trick}.jpg"));
         fs::write(&file, "no photo").expect("a file");
         for args in [&["read"][..], &["read", "--json"]] {
@@ -143,9 +144,9 @@ fn the_command_refuses_them_and_prints_none() {
     }
 }
 
-/// Games that were kept before such names were refused load, show and go on.
+/// Games stored before such names were rejected still load, show and continue.
 #[test]
-fn what_was_kept_before_is_shown_without_its_tricks() {
+fn existing_texts_are_shown_escaped() {
     let folder = folder("hostile-games");
     let data = folder.to_str().expect("a plain path");
     let game = |args: &[&str]| {

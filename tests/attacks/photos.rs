@@ -1,5 +1,5 @@
-//! What strangers send, against the real program: it never fails, never takes long, never grows, and
-//! tells nothing that a photo carries beside its pixels.
+//! Hostile photos against the real program: it never crashes, takes long or grows, and it reveals
+//! nothing that a photo contains beside its pixels.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{SocketAddr, TcpListener};
@@ -12,25 +12,25 @@ use crate::files;
 use crate::held;
 use crate::service::Service;
 
-/// The promise for a file that is no photo is 2 s, as processor time: this machine does other things too.
-/// An unoptimised build takes some three times as long for the steps that are our own code.
+/// The limit for a file that is not a photo is 2 s of processor time, which other load does not
+/// change. An unoptimised build takes some three times as long for the steps that are our own code.
 const PROMPT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 5 } else { 2 });
 const CONCURRENCY: usize = 8;
 /// How much the process may grow by while eight clients send such files.
 const GROWTH_KB: u64 = 300_000;
-/// What `/livez` may take meanwhile, beyond what the machine makes of any answer: see [`yardstick`].
+/// How long `/livez` may take meanwhile, beyond the time of a trivial server: see [`yardstick`].
 const ALIVE: Duration = Duration::from_millis(100);
 
 #[test]
-fn no_file_makes_it_fail() {
+fn no_file_crashes_the_service() {
     let service = Service::start_with(&["--waiting", &CONCURRENCY.to_string()]);
     let yardstick = yardstick();
     let files = files::hostile();
     assert!(files.len() > 120, "{}", files.len());
-    // The first photo fills the pools that are kept for all others.
+    // The first photo fills the memory pools.
     let photo = std::fs::read("datasets/samples/demo.jpg").expect("the sample photo");
     assert_eq!(service.client().post("/v1/hands", "image/jpeg", &photo).status, 200);
-    // Alone, each in its time; then all at once, where they wait for each other.
+    // First one by one, each with its time; then all at once.
     let mut slowest = Duration::ZERO;
     for (name, bytes) in &files {
         let before = service.processor();
@@ -79,8 +79,8 @@ fn no_file_makes_it_fail() {
     assert!((service.metric("tilesight_photos_in_flight")).abs() < 0.5);
 }
 
-/// A server that does nothing but answer. The time it takes is what the machine makes of an exchange, with
-/// whatever else it runs; what a service takes beyond that is its own doing.
+/// A trivial server. Its response time is what the machine needs for an exchange under the current
+/// load; the service is compared with it.
 fn yardstick() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("an address");
@@ -103,7 +103,7 @@ fn answers(address: SocketAddr) -> Duration {
     start.elapsed()
 }
 
-/// Sends one file until it is let in; what comes back is an answer or a problem.
+/// Sends one file until it is accepted; the result is an answer or a problem.
 fn send(service: &Service, name: &str, bytes: &[u8]) {
     let mut answer = service.client().post("/v1/hands", "image/jpeg", bytes);
     while answer.status == 503 {
@@ -118,7 +118,7 @@ fn send(service: &Service, name: &str, bytes: &[u8]) {
 }
 
 #[test]
-fn a_photo_is_the_same_hand_however_it_was_held() {
+fn a_photo_gives_the_same_hand_in_every_orientation() {
     let service = Service::start();
     let upright = image::open("datasets/samples/demo.jpg").expect("the sample photo").to_rgb8();
     let mut hands = Vec::new();
@@ -138,7 +138,7 @@ fn a_photo_is_the_same_hand_however_it_was_held() {
     }
 }
 
-/// Everything that a camera writes beside the pixels, with words that are easy to find.
+/// All metadata that a camera writes, with words that are easy to find.
 fn telling_exif() -> Vec<u8> {
     let mut exif = b"II*\0\x08\0\0\0\x03\0".to_vec();
     let texts = ["CAMERASERIAL4711\0", "GPS52N13EPLACE\0", "OWNERNAMESECRET\0"];
@@ -158,7 +158,7 @@ fn telling_exif() -> Vec<u8> {
 }
 
 #[test]
-fn nothing_that_a_photo_carries_is_told_or_logged() {
+fn metadata_is_neither_returned_nor_logged() {
     let service = Service::start_with(&["--log-json"]);
     let image = image::open("datasets/samples/demo.jpg").expect("the sample photo").to_rgb8();
     let photo = files::jpeg_with_exif(&image, telling_exif());

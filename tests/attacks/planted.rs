@@ -1,4 +1,5 @@
-//! Libraries and models that somebody else put where a program might look for them. None is loaded.
+//! Planted libraries and models: files that an attacker puts where a program might look. None is
+//! loaded.
 //!
 //! The program is installed into a folder of its own, its library and models beside it, and started
 //! in other folders. A planted library is a trap: it leaves a file the moment it is loaded, before
@@ -22,7 +23,7 @@ const VARIABLES: [&str; 4] = [
     "TILESIGHT_ONNXRUNTIME",
     "TILESIGHT_ONNXRUNTIME_SHA256",
 ];
-/// By its name it is newer than any.
+/// Its name claims a version newer than any.
 const NEWEST: &str =
     if cfg!(target_os = "macos") { "libonnxruntime.9.dylib" } else { "libonnxruntime.so.9" };
 
@@ -46,7 +47,7 @@ fn put(from: &Path, to: &Path) {
     }
 }
 
-/// The program in a folder of its own, `app`, and another folder to stand in, `here`.
+/// The program in a folder of its own, `app`, and another folder to run in, `here`.
 struct Installed(Folder);
 
 impl Installed {
@@ -116,7 +117,7 @@ impl Installed {
         assert!(made.status.success(), "{made:?}");
     }
 
-    /// Runs the program as it lies in `app`, standing in `here`.
+    /// Runs the program in `app` with the current directory `here`.
     fn run(&self, args: &[&str], told: &[(&str, &Path)]) -> Output {
         self.run_as(&self.program(), args, told)
     }
@@ -166,13 +167,12 @@ fn real_library() -> PathBuf {
     found.unwrap_or_else(|error| panic!("{error}")).path
 }
 
-/// Models that are not this program's, as a whole: a network has other bytes, and the manifest
-/// their hash.
+/// Foreign models: a network has other bytes, and the manifest has their hash.
 fn change_models(models: &Path) {
     let (network, manifest) = (models.join("refiner.onnx"), models.join("manifest.json"));
     let before = sha256(&network).expect("the network");
     let mut bytes = fs::read(&network).expect("the network");
-    // A field of protobuf that says nothing: the documentation `x`.
+    // A protobuf field without effect: the documentation `x`.
     bytes.extend([0x32, 1, b'x']);
     let text = fs::read_to_string(&manifest).expect("the manifest");
     for file in [&network, &manifest] {
@@ -190,11 +190,11 @@ fn hash(file: &Path) -> PathBuf {
 }
 
 #[test]
-fn a_library_in_the_current_folder_is_left_alone() {
+fn a_library_in_the_current_folder_is_ignored() {
     let installed = Installed::whole("here");
     for name in [NEWEST, &pinned_name()] {
         installed.trap(&installed.here().join(".onnxruntime").join(name));
-        // The loader looks for a bare name elsewhere, and this is no place either.
+        // A bare name would make the loader search other folders; this folder is not one of them.
         installed.trap(&installed.here().join(name));
     }
     installed.reads(&[]);
@@ -208,7 +208,7 @@ fn a_library_in_the_current_folder_is_left_alone() {
 }
 
 #[test]
-fn models_in_the_current_folder_are_left_alone() {
+fn models_in_the_current_folder_are_ignored() {
     let installed = Installed::whole("models-here");
     let before = installed.reads(&[]);
     let planted = installed.here().join("models");
@@ -229,7 +229,7 @@ fn models_in_the_current_folder_are_left_alone() {
 }
 
 #[test]
-fn folders_above_the_program_are_not_its_own() {
+fn folders_above_the_program_are_ignored() {
     let installed = Installed::bare("above");
     let root = &*installed.0;
     let places = ["bin/deep/tilesight", "target/release/tilesight", "target/debug/deps/tilesight"];
@@ -255,7 +255,7 @@ fn folders_above_the_program_are_not_its_own() {
             assert!(said.contains(if told.is_empty() { "manifest" } else { "ONNX" }), "{said}");
         }
     }
-    // Somebody says that this is a checkout, too: then its library must still be the pinned one.
+    // Even in a checkout the library must be the pinned one.
     fs::write(root.join("Cargo.toml"), "[package]\nname = \"tilesight\"\n").expect("a file");
     let output = installed.run_as(&root.join(places[1]), &["read", &demo()], &[]);
     assert!(!installed.marker().exists(), "a planted library ran");
@@ -263,7 +263,7 @@ fn folders_above_the_program_are_not_its_own() {
 }
 
 #[test]
-fn another_library_beside_the_program_is_refused() {
+fn a_foreign_library_beside_the_program_is_rejected() {
     let installed = Installed::whole("beside");
     fs::remove_file(installed.library()).expect("a link");
     installed.trap(&installed.library());
@@ -278,7 +278,7 @@ fn another_library_beside_the_program_is_refused() {
 }
 
 #[test]
-fn a_library_of_ones_own_needs_its_hash() {
+fn a_custom_library_needs_its_hash() {
     let installed = Installed::whole("told");
     let trap = installed.0.join("own").join(NEWEST);
     installed.trap(&trap);
@@ -288,13 +288,13 @@ fn a_library_of_ones_own_needs_its_hash() {
     let wrong = ("TILESIGHT_ONNXRUNTIME_SHA256", &*hash(&real_library()));
     installed.refuses(&[named, wrong], &["is refused", "names another hash"]);
     installed.refuses(&[right], &["is refused", "names another hash"]);
-    // Who tells the trap's hash springs it: these tests would see one that was loaded.
+    // With the trap's own hash it is loaded, which proves that these tests would notice it.
     installed.run(&["doctor"], &[named, right]);
     assert!(installed.marker().exists(), "the trap does not work");
 }
 
 #[test]
-fn a_build_of_ones_own_works_and_is_said_to_be_one() {
+fn a_custom_build_works_and_is_reported() {
     let installed = Installed::whole("own");
     let own = installed.0.join("own").join("onnxruntime-of-mine");
     fs::create_dir(installed.0.join("own")).expect("a folder");
@@ -320,7 +320,7 @@ fn a_build_of_ones_own_works_and_is_said_to_be_one() {
 }
 
 #[test]
-fn a_library_that_everybody_may_change_is_refused() {
+fn a_library_that_others_can_write_is_rejected() {
     let installed = Installed::whole("exposed");
     let own = installed.0.join("own").join(pinned_name());
     fs::create_dir(installed.0.join("own")).expect("a folder");
@@ -333,7 +333,7 @@ fn a_library_that_everybody_may_change_is_refused() {
     let folder = own.parent().expect("a folder");
     mode(folder, 0o777);
     installed.refuses(&told, &["everybody", "chmod o-w"]);
-    // Where nobody replaces what is another's.
+    // A folder in which users can't replace each other's files.
     mode(folder, 0o1777);
     installed.reads(&told);
     mode(&own, 0o666);
@@ -341,7 +341,7 @@ fn a_library_that_everybody_may_change_is_refused() {
 }
 
 #[test]
-fn a_manifest_that_was_changed_with_its_networks_is_refused() {
+fn a_changed_manifest_and_network_are_rejected() {
     let installed = Installed::whole("models");
     let own = installed.0.join("models-of-mine");
     installed.put_models(&own);
@@ -358,13 +358,13 @@ fn a_manifest_that_was_changed_with_its_networks_is_refused() {
     assert_eq!(report["manifest"]["trust"], "told");
     let text = installed.run(&["doctor"], &[named, right]);
     assert!(String::from_utf8_lossy(&text.stdout).contains("NOT this program's own"), "{text:?}");
-    // Beside the program it is no better.
+    // The same beside the program.
     change_models(&installed.models());
     installed.refuses(&[], &["manifest.json is refused", "git checkout models"]);
 }
 
 #[test]
-fn a_network_that_was_changed_alone_is_refused() {
+fn a_changed_network_is_rejected() {
     let installed = Installed::whole("network");
     let network = installed.models().join("detector.onnx");
     let bytes = fs::read(&network).expect("the network");

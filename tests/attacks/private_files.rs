@@ -1,9 +1,8 @@
-//! What the service keeps of people is its own user's alone: folders 0700 and files 0600, whatever
-//! the umask.
+//! Only the service's own user can read what it stores of people: folders 0700 and files 0600,
+//! whatever the umask.
 //!
-//! The service is started with the umask that closes nothing, takes a job, a correction with its
-//! photo and a game, and then every folder and file is looked at while it runs. Where the tests run
-//! as root, another user of the machine tries to read each.
+//! The service runs with umask 0 and gets a job, a correction with its photo and a game; then the
+//! test checks every folder and file. If the tests run as root, another user tries to read each.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,12 +18,12 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::json;
 
 const DEMO: &str = "datasets/samples/demo.jpg";
-/// Photos of a job: more than are read while its folder is looked at.
+/// Photos of a job: more than are read during the check of its folder.
 const PHOTOS: usize = 24;
-/// Who owns nothing, on every Unix.
+/// The user `nobody`, who owns nothing.
 const NOBODY: u32 = 65_534;
 
-/// The program under the umask that closes nothing.
+/// The program with umask 0.
 fn careless() -> Command {
     let mut shell = Command::new("sh");
     shell.current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -32,7 +31,7 @@ fn careless() -> Command {
     shell
 }
 
-/// Where the service keeps things: two folders that are not there yet, nor those that they lie in.
+/// Where the service stores data: two folders that don't exist yet, nor do their parents.
 struct Kept(Folder);
 
 impl Kept {
@@ -69,7 +68,7 @@ impl Kept {
         modes
     }
 
-    /// Everything below that is not its owner's alone.
+    /// Everything below that others have rights to.
     fn open(&self) -> Vec<String> {
         let modes = self.modes();
         let wanted = |folder| if folder { 0o700 } else { 0o600 };
@@ -119,13 +118,13 @@ fn fill(service: &Service) {
     assert_eq!(job.status, 202, "{}", String::from_utf8_lossy(&job.body));
 }
 
-/// From here on nothing comes or goes: files can be looked at.
+/// From here on no file is created or deleted, so they can be checked.
 fn pause(service: &Service) {
     let stop = Command::new("kill").args(["-STOP", &service.process.id().to_string()]).status();
     assert!(stop.expect("kill is there").success());
 }
 
-/// Opens to everybody what lies in a folder, and the folder.
+/// Gives everybody all rights to a folder and its contents.
 fn open_up(path: &Path) {
     let folder = path.is_dir();
     let mode = if folder { 0o777 } else { 0o666 };
@@ -150,7 +149,7 @@ fn runs_as_root() -> bool {
 }
 
 #[test]
-fn nothing_that_is_kept_is_for_others() {
+fn stored_files_are_private() {
     let kept = Kept::new("kept");
     let service = kept.start(careless());
     fill(&service);
@@ -170,7 +169,7 @@ fn nothing_that_is_kept_is_for_others() {
     for name in modes.keys() {
         assert!(!another_reads(&kept.0.join(name)), "another user reads {name}");
     }
-    // The other user would have read what is open.
+    // Proves that the other user can read what is open.
     let public = kept.0.join("public");
     fs::write(&public, "for everybody").expect("a file");
     fs::set_permissions(&public, fs::Permissions::from_mode(0o644)).expect("it is ours");
@@ -178,7 +177,7 @@ fn nothing_that_is_kept_is_for_others() {
 }
 
 #[test]
-fn what_an_older_program_left_open_is_closed() {
+fn open_files_of_earlier_versions_become_private() {
     let kept = Kept::new("older");
     let service = kept.start(tilesight());
     fill(&service);
@@ -205,7 +204,7 @@ fn what_an_older_program_left_open_is_closed() {
 }
 
 #[test]
-fn a_folder_with_more_in_it_keeps_its_rights_and_the_log_says_so() {
+fn a_shared_folder_keeps_its_rights_with_a_warning() {
     let kept = Kept::new("shared");
     let jobs = kept.jobs();
     fs::create_dir_all(jobs.join("photos")).expect("folders");
@@ -251,7 +250,7 @@ fn a_folder_with_more_in_it_keeps_its_rights_and_the_log_says_so() {
 }
 
 #[test]
-fn what_commands_keep_is_for_nobody_else() {
+fn files_of_commands_are_private() {
     let kept = Kept::new("commands");
     let data = kept.jobs().display().to_string();
     let game = ["game", "new", "--data", &data, "--players", "a,b,c,d"];

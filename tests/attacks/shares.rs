@@ -1,8 +1,9 @@
-//! One client beside another: nobody takes all of what there is, and nobody waits for it.
+//! Fair shares: no client can use up a resource, and none waits because of another.
 //!
-//! The real service, attacked by one client from an address of this machine (127.0.0.2) or with a key, while
-//! another one (127.0.0.3) does what people do. What must hold is counted in events: who was answered first,
-//! and how often somebody knocked, never by the clock. The models have to be there (`make setup`).
+//! The real service, attacked by one client from an address of this machine (127.0.0.2) or with a
+//! key, while another one (127.0.0.3) works normally. The tests count events, such as who was
+//! answered first and how many requests arrived, and never measure time. They need the models
+//! (`make setup`).
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -31,7 +32,7 @@ fn photo() -> Vec<u8> {
     sample("demo.jpg")
 }
 
-/// A job of photos, with a webhook where there is one to be told.
+/// A job of photos, with an optional webhook.
 fn job(photos: &[Vec<u8>], webhook: Option<&str>) -> Vec<u8> {
     let mut form = Vec::new();
     let mut part = |name: &str, content: &[u8]| {
@@ -62,7 +63,8 @@ fn drawn(seed: u8, side: u32) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// As many uploads as are let in, which then send nothing; and the answer to the first that is not.
+/// As many uploads as are accepted, which then send nothing; and the answer to the first rejected
+/// one.
 fn held_open(service: &Service, path: &str, kind: &str) -> (Vec<Client>, Answer) {
     let mut held = Vec::new();
     loop {
@@ -82,7 +84,7 @@ fn is_problem(answer: &Answer, status: u16, kind: &str) {
 }
 
 #[test]
-fn slow_uploads_of_one_leave_places_to_others() {
+fn slow_uploads_of_one_client_leave_places_to_others() {
     let service = Service::start_with(&["--workers", "1", "--uploads", "8"]);
     let (held, refused) = held_open(&service, "/v1/hands", "image/jpeg");
     assert_eq!(held.len(), 6, "three quarters");
@@ -97,7 +99,7 @@ fn slow_uploads_of_one_leave_places_to_others() {
 }
 
 #[test]
-fn slow_jobs_of_one_leave_places_to_others() {
+fn slow_jobs_of_one_client_leave_places_to_others() {
     let data = folder("siege-job-uploads");
     let service = Service::start_with(&["--data", data.to_str().expect("text")]);
     let (held, refused) = held_open(&service, "/v1/jobs", FORM);
@@ -111,10 +113,10 @@ fn slow_jobs_of_one_leave_places_to_others() {
     service.ends_well();
 }
 
-/// One sends photos on twelve connections, another one photo after the other: none of its photos is refused, and each
-/// waits for the photo that is being read and one more.
+/// One client sends photos on twelve connections, another one photo after the other: none of the
+/// latter's photos is rejected, and each waits for the photo that is being read and one more.
 #[test]
-fn a_flood_of_photos_keeps_nobody_waiting() {
+fn a_flood_of_photos_delays_no_other_client() {
     let service = Service::start_with(&["--workers", "1", "--waiting", "6"]);
     let (stop, read) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
     let flood: Vec<_> = (0..12)
@@ -143,7 +145,8 @@ fn a_flood_of_photos_keeps_nobody_waiting() {
             Client::connect_from(OTHER, service.address).post("/v1/hands", "image/jpeg", &mine);
         let between = read.load(Ordering::Relaxed) - before;
         assert_eq!(answer.status, 200, "turn {turn}: {}", String::from_utf8_lossy(&answer.body));
-        // One is being read; one more begins while mine is still on its way in, or was answered and not counted yet.
+        // One is being read; one more begins while mine is still on its way in, or was answered and
+        // not counted yet.
         assert!(between <= 3, "turn {turn}: {between} of the others' photos were read before");
     }
     stop.store(true, Ordering::Relaxed);
@@ -197,7 +200,7 @@ fn hook() -> (String, Receiver<Vec<u8>>) {
 }
 
 #[test]
-fn webhooks_to_a_tarpit_delay_nobody_elses() {
+fn webhooks_to_a_tarpit_delay_no_others() {
     let data = folder("siege-webhooks");
     let flags = ["--data", data.to_str().expect("text"), "--webhooks-anywhere"];
     let service = Service::start_with(&flags);
@@ -212,14 +215,14 @@ fn webhooks_to_a_tarpit_delay_nobody_elses() {
     let told: Value =
         serde_json::from_slice(&taken.recv_timeout(PATIENCE).expect("a webhook")).expect("JSON");
     assert_eq!(told["type"], "job.finished");
-    // Eight at a time, each for twenty seconds: the other did not wait for all of them.
+    // Eight at a time, each for twenty seconds: the other client did not wait for all of them.
     let caught = tarpit.caught.lock().expect("no panic").len();
     assert!(caught <= 24, "{caught} messages to the tarpit went before");
 }
 
-/// Whatever is wrong with a receiver, whoever named it hears the same; and no secret lies in the folder.
+/// The client learns the same about every failing receiver, and no secret is in the folder.
 #[test]
-fn webhooks_tell_nothing_of_this_network_and_keep_no_secret() {
+fn webhooks_reveal_nothing_of_this_network_and_store_no_secret() {
     let data = folder("siege-secrets");
     let service = Service::start_with(&["--data", data.to_str().expect("text")]);
     let mut client = service.client();
@@ -263,9 +266,9 @@ fn holds(folder: &Path, bytes: &[u8]) -> bool {
 }
 
 #[test]
-fn a_key_that_was_named_and_is_not_there_is_missed() {
+fn a_missing_seal_key_stops_the_service() {
     let data = folder("siege-seal");
-    // It ends in either case: nobody can listen where somebody does.
+    // The program ends in either case, because the port is taken.
     let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = taken.local_addr().expect("an address").to_string();
     let program = tilesight()
@@ -279,7 +282,7 @@ fn a_key_that_was_named_and_is_not_there_is_missed() {
 }
 
 #[test]
-fn one_client_fills_its_own_room_and_leaves_that_of_others() {
+fn one_client_can_only_use_its_own_storage() {
     let data = folder("siege-room");
     let photos = [drawn(1, 200), drawn(2, 200), drawn(3, 200)];
     let each = (photos[0].len() * 2).to_string();
@@ -289,7 +292,7 @@ fn one_client_fills_its_own_room_and_leaves_that_of_others() {
     let service = Service::start_with(&[&flags[..], &room].concat());
     let photos_kept = || fs::read_dir(data.join("photos")).expect("a folder").count();
     let mut flood = Client::connect_from(FLOOD, service.address);
-    // More than one may have in a single job: it stops there, and leaves nothing.
+    // More than one client's share in a single job: it is rejected and leaves nothing.
     let refused = flood.post("/v1/jobs", FORM, &job(&photos, None));
     is_problem(&refused, 429, "too-many-requests");
     assert_eq!((photos_kept(), flood.get("/v1/jobs").json()["jobs"].clone()), (0, json!([])));
@@ -298,7 +301,7 @@ fn one_client_fills_its_own_room_and_leaves_that_of_others() {
     assert_eq!(first.status, 202, "{first:?}");
     assert_eq!(flood.post("/v1/jobs", FORM, &job(&photos[1..2], None)).status, 202);
     is_problem(&flood.post("/v1/jobs", FORM, &job(&photos[2..], None)), 429, "too-many-requests");
-    // There is room for another, and then for nobody.
+    // There is room for one more job, and then for none.
     let mut other = Client::connect_from(OTHER, service.address);
     assert_eq!(other.post("/v1/jobs", FORM, &job(&photos[2..], None)).status, 202);
     let last = other.post("/v1/jobs", FORM, &job(&photos[..1], None));
@@ -324,7 +327,7 @@ fn hang_up(service: &Service) {
 }
 
 #[test]
-fn keys_come_and_go_while_the_service_runs() {
+fn keys_change_while_the_service_runs() {
     let data = folder("siege-keys");
     let file = data.join("keys.txt");
     let (one, two) = (new_key(&file, "one"), new_key(&file, "two"));
@@ -353,7 +356,7 @@ fn keys_come_and_go_while_the_service_runs() {
     hang_up(&service);
     service.wait_for("what was read before still holds");
     assert_eq!((status(&one), status(&two)), (401, 200));
-    // A change is seen without a signal too.
+    // A change is noticed without a signal too.
     fs::write(&file, format!("{second}\n")).expect("written");
     let three = new_key(&file, "three");
     while status(&three) != 200 {
@@ -363,9 +366,9 @@ fn keys_come_and_go_while_the_service_runs() {
     service.ends_well();
 }
 
-/// Jobs from before keys were asked for are not everybody's who has one; whoever has the machine finds them.
+/// Jobs from before keys were required belong to no key; the service without keys still shows them.
 #[test]
-fn jobs_from_before_the_keys_are_nobodys() {
+fn jobs_from_before_the_keys_belong_to_no_key() {
     let data = folder("siege-ownerless");
     let file = data.join("keys.txt");
     let key = new_key(&file, "new");

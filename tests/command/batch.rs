@@ -1,8 +1,8 @@
-//! `tilesight batch` as a process: what it writes, what stops it, and that nothing is lost or done twice
+//! `tilesight batch` as a process: its output, its errors, and that nothing is lost or done twice
 //! when it is killed.
 //!
-//! Photos need ONNX Runtime and the models; without them these tests fail, and the program says what
-//! to run.
+//! Photos need ONNX Runtime and the models; without them these tests fail, and the program says
+//! what to run.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -13,7 +13,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 #[test]
-fn every_source_ends_in_one_row_a_photo_in_order() {
+fn every_source_gives_one_row_per_photo_in_order() {
     let folder = Folder::new("sources");
     folder.write("club/a.jpg", demo(0));
     folder.write("club/b.jpg", &demo(1)[..5_000]);
@@ -72,7 +72,7 @@ fn every_source_ends_in_one_row_a_photo_in_order() {
 }
 
 #[test]
-fn a_row_is_the_answer_of_read_without_what_differs_between_readings() {
+fn a_row_is_the_answer_of_read_without_timings() {
     let folder = Folder::new("same");
     folder.write("a.jpg", demo(0));
     let told = ["--seat", "W", "--prevalent", "S", "--win", "discard", "--lang", "de"];
@@ -90,12 +90,12 @@ fn a_row_is_the_answer_of_read_without_what_differs_between_readings() {
 }
 
 #[test]
-fn a_killed_batch_goes_on_where_it_was_and_ends_as_if_nothing_had_happened() {
+fn a_killed_batch_resumes_with_the_same_results() {
     let folder = Folder::new("killed");
     let total = 72;
     for number in 0..total {
-        // Some take long: few, so that one is in hand whenever it is killed, and the last ten, so that it can't
-        // end between the last rows that are waited for and the kill.
+        // Some take long: few, so that one is in hand whenever it is killed, and the last ten, so
+        // that it can't end between the last rows that are waited for and the kill.
         let slow = number % 12 == 5 || number >= total - 10;
         let photo = if slow { demo(number) } else { grey(number) };
         folder.write(&format!("photos/{number:02}.jpg"), photo);
@@ -144,7 +144,7 @@ fn a_killed_batch_goes_on_where_it_was_and_ends_as_if_nothing_had_happened() {
 }
 
 #[test]
-fn a_batch_that_is_told_to_stop_says_so_and_goes_on_later() {
+fn a_stopped_batch_can_be_resumed() {
     let folder = Folder::new("stopped");
     for number in 0..12 {
         folder.write(&format!("photos/{number:02}.jpg"), demo(number));
@@ -212,7 +212,7 @@ fn overlays_are_drawn_once_for_each_photo() {
 }
 
 #[test]
-fn what_cannot_be_used_at_all_is_said_before_anything_is_read() {
+fn unusable_input_is_reported_before_anything_is_read() {
     let folder = Folder::new("refused");
     folder.write("table.csv", "file,wind\na.jpg,S\n");
     folder.write("empty/notes.txt", "no photo");

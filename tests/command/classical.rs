@@ -1,5 +1,5 @@
-//! The classical game through the real binary: a whole table as a sheet, as JSON and as lines, what is
-//! declared, and what is told when something is wrong.
+//! The classical game through the real binary: a whole table as a sheet, as JSON and as lines,
+//! declarations, and error messages.
 
 use std::process::Output;
 
@@ -58,7 +58,7 @@ fn a_table_is_settled_in_json_and_in_lines() {
 }
 
 #[test]
-fn what_no_tile_shows_is_told_by_flags() {
+fn flags_give_what_tiles_do_not_show() {
     let score = json_of(&[WON, "--declared", "dangerous_game"]);
     assert_eq!(score["payments"], json!({ "E": 288, "S": 0, "W": -288, "N": 0 }));
     assert_eq!(score["unsettled"], json!(["S", "W", "N"]));
@@ -70,7 +70,7 @@ fn what_no_tile_shows_is_told_by_flags() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn errors_name_the_field() {
     for (args, part) in [
         (&[WON, "--other", "S"][..], "expected a seat, `=` and a hand"),
         (&[WON, "--other", "X=11m"], "unknown variant `X`"),

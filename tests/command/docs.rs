@@ -1,17 +1,18 @@
-//! The worked examples of the documentation: whatever a page shows of a terminal is what the program
-//! prints, photos among it.
+//! The worked examples of the documentation: terminal output on a page must be what the program
+//! prints.
 //!
 //! Input: every fenced block of `docs/*.md` and of the README that has a line `$ tilesight ...`.
-//! Output: the lines that do not agree; with `UPDATE=1` the pages are written anew. Networks round differently from processor to
-//! processor, so that these are not compared: percentages, how much clutter is seen, and which flower a flower is, with
-//! the questions about it. Photos need ONNX Runtime and the models.
+//! Output: the lines that differ; `UPDATE=1` rewrites the pages. Networks round differently from
+//! processor to processor, so that these are not compared: percentages, how much clutter is seen,
+//! and which flower a flower is, with the questions about it. Photos need ONNX Runtime and the
+//! models.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tilesight::tile::Bonus;
 
-/// What a line begins with that was typed.
+/// The prompt of a typed line.
 const PROMPT: &str = "$ ";
 
 fn root() -> &'static Path {
@@ -27,7 +28,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// What a command prints, complaints included, run where the page is read.
+/// The output of a command, errors included, run in the root of the project.
 fn run(command: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_tilesight")).parent().expect("a folder");
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -42,7 +43,7 @@ fn run(command: &str) -> String {
     text(output.stdout) + &text(output.stderr)
 }
 
-/// A page with every block that shows a terminal as the program would fill it.
+/// A page with the current output in every terminal block.
 fn worked(page: &str) -> String {
     let mut worked = String::new();
     let mut lines = page.lines().peekable();
@@ -115,7 +116,7 @@ fn without_percentages(line: &str) -> String {
 }
 
 #[test]
-fn what_the_pages_show_is_what_the_program_prints() {
+fn pages_show_what_the_program_prints() {
     let mut wrong = Vec::new();
     let mut commands = 0;
     for page in pages() {
@@ -139,7 +140,7 @@ fn what_the_pages_show_is_what_the_program_prints() {
 }
 
 #[test]
-fn percentages_flowers_and_clutter_may_differ_and_nothing_else() {
+fn only_percentages_flowers_and_clutter_may_differ() {
     let differ = |one: &str, other: &str| compared(one) != compared(other);
     assert!(!differ("photo.jpg: read (94 % sure)", "photo.jpg: read (9 % sure)"));
     assert!(differ("photo.jpg: read (94 % sure)", "photo.jpg: read (94 % unsure)"));

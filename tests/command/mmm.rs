@@ -1,5 +1,5 @@
-//! Mahjong Masters Million through the real binary: its table in every unit, JSON, the stream of lines,
-//! and what is refused.
+//! Mahjong Masters Million through the real binary: its table in every unit, JSON, the stream of
+//! lines, and rejected input.
 
 use std::process::Output;
 
@@ -49,7 +49,7 @@ Payments  East -14   South +28   West -7   North -7
 }
 
 #[test]
-fn who_was_supposed_to_have_fed_the_last_set_is_told() {
+fn the_assumed_feeder_is_printed() {
     let output = score(&[DRAGONS], "");
     let table = stdout(&output);
     assert!(table.contains("Payments  East +0   South +0   West +600   North -600\n"), "{table}");
@@ -70,7 +70,7 @@ fn who_was_supposed_to_have_fed_the_last_set_is_told() {
 }
 
 #[test]
-fn what_misses_the_minimum_says_what_is_missing() {
+fn a_hand_below_the_minimum_names_the_missing_points() {
     let missed = json_of(&["[345p,1]123m678s234sCC|EW0000"]);
     let told = |field: &str| missed[field].clone();
     assert_eq!((told("total"), told("legal"), told("missing")), (json!(0), json!(false), json!(1)));
@@ -84,7 +84,7 @@ fn what_misses_the_minimum_says_what_is_missing() {
 }
 
 #[test]
-fn what_these_rules_do_not_allow_is_refused_by_field() {
+fn invalid_input_is_rejected_by_field() {
     for (args, code, field) in [
         (&[DRAGONS, "--feeder", "nobody"][..], 2, "context.feeder"),
         (&["[CCC,2]123m567p2s2s678s|EW0000", "--feeder", "left"][..], 2, "context.feeder"),
@@ -98,7 +98,7 @@ fn what_these_rules_do_not_allow_is_refused_by_field() {
 }
 
 #[test]
-fn a_stream_tells_the_feeder_line_by_line() {
+fn a_stream_gives_the_feeder_of_each_line() {
     let line = |feeder: &str| {
         let request = json!({ "hand": DRAGONS, "context": { "feeder": feeder } });
         format!("{request}\n")

@@ -1,8 +1,8 @@
-//! `tilesight read` through the real binary: the shape of its answers, what it says when something is
-//! wrong, and that nothing it has found is lost.
+//! `tilesight read` through the real binary: the shape of its answers, its error messages, and that
+//! no result is lost.
 //!
-//! Photos need ONNX Runtime and the models; without them these tests fail, and the program says what
-//! to run.
+//! Photos need ONNX Runtime and the models; without them these tests fail, and the program says
+//! what to run.
 
 use std::process::{Command, Output};
 
@@ -77,7 +77,7 @@ fn a_dark_set_is_read_as_a_light_one() {
 }
 
 #[test]
-fn stages_are_those_of_the_reading() {
+fn stages_show_the_steps_of_the_reading() {
     let mirrored = mirrored_demo();
     let mirrored = mirrored.path().to_str().expect("UTF-8");
     let asked: [&[&str]; 3] = [&[], &["--ruleset", "mmm"], &["--won=false"]];
@@ -125,7 +125,7 @@ fn a_hand_in_view_is_read_by_its_focus() {
 }
 
 #[test]
-fn a_focus_that_is_none_is_named() {
+fn an_invalid_focus_is_named() {
     let output = read(&[DEMO, "--focus", "9999,1"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("focus: 9999,1 lies outside"), "{output:?}");
@@ -145,13 +145,13 @@ fn stages_obey_the_rule_set() {
 }
 
 #[test]
-fn circumstances_that_contradict_each_other_are_refused_by_every_stage() {
+fn contradictions_in_the_context_are_rejected_at_every_stage() {
     let output = read(&[DEMO, "--stage", "detect", "--win", "self_drawn", "--from", "left"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
 
 #[test]
-fn a_complaint_is_made_once() {
+fn an_error_is_reported_once() {
     let output = read(&[DEMO, "--win", "self_drawn", "--from", "left"]);
     assert_eq!(output.status.code(), Some(2));
     let expected = format!(
@@ -162,7 +162,7 @@ fn a_complaint_is_made_once() {
 }
 
 #[test]
-fn circumstances_that_cannot_be_read_are_about_no_photo() {
+fn an_unreadable_context_is_reported_without_a_photo() {
     let context = "tests/no-such-file.json";
     let output = read(&[DEMO, "--context", context]);
     assert_eq!(output.status.code(), Some(2));
@@ -173,7 +173,7 @@ fn circumstances_that_cannot_be_read_are_about_no_photo() {
 }
 
 #[test]
-fn a_picture_that_cannot_be_written_does_not_cost_the_reading() {
+fn a_picture_that_cannot_be_written_keeps_the_reading() {
     let output = read(&[DEMO, "--overlay", "no/such/folder/seen.png"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(text(&output.stdout).contains("Payments"), "{output:?}");

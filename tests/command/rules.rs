@@ -1,4 +1,4 @@
-//! `tilesight rules` and profiles of one's own, with the real binary: what a club does with them.
+//! `tilesight rules` and custom profiles through the real binary, as a club uses them.
 
 use std::fs;
 use std::path::Path;
@@ -77,7 +77,7 @@ fn a_club_scores_by_its_own_file() {
 }
 
 #[test]
-fn what_can_not_be_used_is_told_with_file_and_line() {
+fn errors_of_a_profile_name_file_and_line() {
     let folder = folder("rules-broken");
     let good = file(&folder, "good.toml", CLUB);
     let unknown = file(&folder, "unknown.toml", &CLUB.replace("two_c", "too_c"));
@@ -98,7 +98,7 @@ fn what_can_not_be_used_is_told_with_file_and_line() {
 }
 
 #[test]
-fn a_service_does_not_start_on_a_broken_profile() {
+fn a_service_does_not_start_with_an_invalid_profile() {
     let folder = folder("rules-serve");
     file(&folder, "club.toml", "id = \"club\"\ngame = \"mcr\"\nlimit = 3\n");
     let place = folder.to_str().expect("ASCII");

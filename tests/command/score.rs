@@ -1,5 +1,5 @@
-//! `tilesight score` through the real binary: the table, JSON, the stream of lines, and what it
-//! says when something is wrong.
+//! `tilesight score` through the real binary: the table, JSON, the stream of lines, and its error
+//! messages.
 
 use std::process::{Command, Output};
 
@@ -126,7 +126,7 @@ fn a_bad_line_does_not_stop_the_stream() {
 }
 
 #[test]
-fn contradictions_are_refused_by_field() {
+fn contradictions_are_rejected_by_field() {
     let plain = "123456789m123p5s5s";
     let cases: [(&[&str], &[&str]); 7] = [
         (&[plain, "--win", "kong_replacement"], &["context.win"]),
@@ -147,7 +147,7 @@ fn contradictions_are_refused_by_field() {
 }
 
 #[test]
-fn tiles_that_win_nothing_end_with_their_own_code() {
+fn tiles_that_do_not_win_have_their_own_exit_code() {
     let output = tilesight(&["123456789m1357p5s"], "");
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("do not form a winning hand"), "{}", stderr(&output));
@@ -178,7 +178,7 @@ fn a_text_that_cannot_be_read_gets_a_caret() {
 }
 
 #[test]
-fn circumstances_come_from_a_file_too() {
+fn the_context_can_come_from_a_file() {
     let path = std::env::temp_dir().join(format!("tilesight-context-{}.json", std::process::id()));
     let file = path.to_str().expect("UTF-8");
     let args = ["123456789m123p5s5s", "--context", file];
@@ -221,7 +221,7 @@ fn the_strings_of_other_tools_score_as_published() {
 }
 
 #[test]
-fn help_tells_the_exit_codes() {
+fn help_lists_the_exit_codes() {
     let output =
         Command::new(env!("CARGO_BIN_EXE_tilesight")).arg("--help").output().expect("runs");
     assert!(stdout(&output).contains("Exit codes:"));
@@ -243,7 +243,7 @@ fn a_scored_hand_is_drawn_into_a_file() {
 }
 
 #[test]
-fn a_picture_that_cannot_be_written_is_said_so() {
+fn a_picture_that_cannot_be_written_is_an_error() {
     let output = tilesight(&[BIG_FOUR_WINDS, "--picture", "hand.jpg"], "");
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains(".svg or .png"), "{}", stderr(&output));

@@ -22,7 +22,7 @@ use tokio::time::timeout;
 
 suite!(super::open);
 
-/// A server of its own for each case: they run at once, and none sees another's tasks.
+/// A server for each case: cases run in parallel and must not see each other's tasks.
 async fn open(lease: Duration) -> Opened {
     let server = nats::Server::start();
     let options = Options { lease, ..Options::default() };
@@ -30,9 +30,10 @@ async fn open(lease: Duration) -> Opened {
     Opened { backend: Arc::new(nats).backend(), _kept: Box::new(server) }
 }
 
-/// The answer to a look for tasks is lost with a connection, or never given: whoever waits takes tasks again afterwards.
+/// The answer to a poll for tasks is lost with a connection or never given: afterwards tasks arrive
+/// again.
 #[tokio::test]
-async fn a_look_for_tasks_that_nobody_answers_ends() {
+async fn an_unanswered_poll_ends() {
     let mut server = nats::Server::start();
     let nats = Nats::open(&server.url(), &Options::default()).await.expect("the server is there");
     let queue = Arc::new(nats).backend().queue;
@@ -46,7 +47,7 @@ async fn a_look_for_tasks_that_nobody_answers_ends() {
     assert_eq!(queue.lease(&name, wait).await, Ok(None));
 }
 
-/// A back end, and a way past it to the same server, as whoever may write there has it.
+/// A back end, and a direct connection to the same server, as an intruder with write access has it.
 async fn with_intruder() -> (nats::Server, Backend, jetstream::Context) {
     let server = nats::Server::start();
     let nats = Nats::open(&server.url(), &Options::default()).await.expect("the server is there");
@@ -54,7 +55,7 @@ async fn with_intruder() -> (nats::Server, Backend, jetstream::Context) {
     (server, Arc::new(nats).backend(), jetstream::new(intruder))
 }
 
-/// Somebody puts another photo where one is kept, or lets its record lead to another.
+/// An intruder replaces a stored photo, or lets its record lead to another one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_photo_that_was_replaced_is_not_read() {
     let (_server, backend, intruder) = with_intruder().await;
@@ -86,9 +87,9 @@ async fn a_photo_that_was_replaced_is_not_read() {
     assert!(dead.iter().all(|letter| letter.reason.contains("missing or wrong")), "{dead:?}");
 }
 
-/// Somebody changes what came of a photo, or puts there what came of another one.
+/// An intruder changes the outcome of a photo, or replaces it by another one's.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_outcome_that_does_not_fit_its_task_is_read_again() {
+async fn an_outcome_of_another_task_is_read_again() {
     let (_server, backend, intruder) = with_intruder().await;
     let photos = SCENES.map(photo);
     let job = submit(&backend, &photos, &Ask::default()).await;
@@ -140,7 +141,7 @@ async fn an_outcome_that_does_not_fit_its_task_is_read_again() {
 
 /// A photo of many messages comes back whole; one that lost a message does not come back.
 #[tokio::test]
-async fn a_photo_of_many_messages_is_put_together() {
+async fn a_photo_of_many_messages_is_reassembled() {
     let (_server, backend, intruder) = with_intruder().await;
     let new = jobs_suite::job();
     backend.store.create(&new).await.expect("created");
@@ -187,7 +188,7 @@ fn in_tls(server: &nats::Server) -> String {
 
 /// Only a server of the own authority is believed, and it is shown what is in the file.
 #[tokio::test]
-async fn servers_are_known_by_their_authority_and_asked_in_tls() {
+async fn servers_are_verified_by_their_authority() {
     let (server, folder) = closed("nats-tls");
     let (_other, strange) = closed("nats-tls-other");
     let url = in_tls(&server);
@@ -211,13 +212,13 @@ async fn servers_are_known_by_their_authority_and_asked_in_tls() {
     fs::write(folder.join("user"), "one:another").expect("a file");
     let refused = Nats::open(&url, &told(own, own)).await;
     assert!(matches!(refused, Err(StoreError::Unavailable { .. })), "{refused:?}");
-    // What no later try makes better is told apart.
+    // Errors that a retry can't fix are reported as such.
     fs::write(folder.join("user"), "nothing").expect("a file");
     for options in [told(own, own), told(own, Some(Path::new("nowhere")))] {
         let refused = Nats::open(&url, &options).await;
         assert!(matches!(refused, Err(StoreError::Settings { .. })), "{refused:?}");
     }
-    // A server without TLS is told nothing, whoever stands in between.
+    // A server without TLS gets no data, whoever is in between.
     let plain = nats::Server::start();
     let refused = Nats::open(&in_tls(&plain), &told(own, None)).await;
     assert!(matches!(refused, Err(StoreError::Unavailable { .. })), "{refused:?}");
@@ -228,7 +229,7 @@ async fn servers_are_known_by_their_authority_and_asked_in_tls() {
 
 /// The library itself connects to no server on another machine that is open, whoever calls it.
 #[tokio::test]
-async fn another_machine_is_not_used_openly() {
+async fn open_servers_on_other_machines_are_refused() {
     let server = nats::Server::start();
     // This machine, by an address that is not the loopback's.
     let url = server.url().replace("127.0.0.1", "0.0.0.0");

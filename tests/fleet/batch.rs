@@ -1,4 +1,5 @@
-//! `tilesight batch --nats` with a real `nats-server` and real workers: the same files as on one machine.
+//! `tilesight batch --nats` with a real `nats-server` and real workers: the same files as on one
+//! machine.
 //!
 //! Without a server, the models or ONNX Runtime these tests fail, and say what to run.
 
@@ -19,7 +20,7 @@ fn worker(folder: &Folder, url: &str) -> Running {
 }
 
 #[test]
-fn a_fleet_gives_the_files_that_one_machine_gives_whoever_is_killed() {
+fn a_fleet_writes_the_files_of_one_machine_despite_kills() {
     let folder = Folder::new("fleet");
     let server = Server::start();
     for number in 0..300_u16 {
@@ -56,7 +57,7 @@ fn a_fleet_gives_the_files_that_one_machine_gives_whoever_is_killed() {
 }
 
 #[test]
-fn a_fleet_that_is_not_there_is_told() {
+fn a_missing_fleet_is_reported() {
     let folder = Folder::new("no-fleet");
     folder.write("a.png", grey(1));
     let output = folder.run(&["a.png", "--out", "out", "--nats", "nats://127.0.0.1:9"]);
@@ -64,7 +65,7 @@ fn a_fleet_that_is_not_there_is_told() {
     assert!(text(&output.stderr).starts_with("error: "), "{output:?}");
 }
 
-/// How somebody ended, and what they said on standard error; whoever does not end in time is a failure.
+/// The exit status and standard error of a process; fails if it does not end in time.
 fn ended(mut command: std::process::Command) -> (Option<i32>, String) {
     let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
     let mut running = Running(child.expect("the binary runs"));
@@ -76,13 +77,13 @@ fn ended(mut command: std::process::Command) -> (Option<i32>, String) {
     running.ends()
 }
 
-/// Photos and results are not sent over a network that anybody may listen to, but by somebody who says so.
+/// Photos and results are not sent over an open network unless a flag allows it.
 #[test]
-fn servers_on_other_machines_are_not_used_openly() {
+fn servers_on_other_machines_need_tls() {
     let folder = Folder::new("open-fleet");
     folder.write("a.png", grey(1));
     folder.write("user", "one:a word");
-    // Reserved for documentation: nobody has this address.
+    // An address reserved for documentation.
     let commands = |url| {
         [
             folder.other("worker", &["--nats", url]),
@@ -123,7 +124,7 @@ fn servers_on_other_machines_are_not_used_openly() {
 }
 
 #[test]
-fn settings_of_nats_that_cannot_be_used_are_told() {
+fn unusable_nats_settings_are_reported() {
     let folder = Folder::new("wrong-fleet");
     for (variable, value, url, parts) in [
         (
@@ -153,10 +154,10 @@ fn settings_of_nats_that_cannot_be_used_are_told() {
     }
 }
 
-/// A server that asks nobody for credentials is told of, on this machine too, and one on another that was accepted
-/// with all the more words.
+/// The log warns about a server without credentials, on this machine too, and more strongly on
+/// another one.
 #[test]
-fn an_open_server_is_told_of_loudly() {
+fn an_open_server_is_warned_about() {
     let folder = Folder::new("loud-fleet");
     folder.write("user", "one:a word");
     let server = Server::start();

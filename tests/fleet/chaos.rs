@@ -1,9 +1,11 @@
-//! The chaos test of the fleet: a job on a cluster of three nodes, while workers are killed at random, photos
-//! kill whoever reads them, the node that leads the streams is killed, and one is cut off from the others.
+//! The chaos test of the fleet: a job on a cluster of three nodes, while workers are killed at
+//! random, poison photos kill their readers, the node that leads the streams is killed, and one is
+//! cut off from the others.
 //!
-//! What must come of it: the lines that an undisturbed run on the embedded back end writes, byte for byte, one
-//! for each item; a dead letter for each poison; and nothing left over when the job is deleted. The short form
-//! is part of `make test`; `make chaos` runs 10,000 items (`TILESIGHT_CHAOS=N` for another number).
+//! The result must be: the lines of an undisturbed run on the embedded back end, byte for byte, one
+//! for each item; a dead letter for each poison; and nothing left when the job is deleted. The
+//! short form is part of `make test`; `make chaos` runs 10,000 items (`TILESIGHT_CHAOS=N` for
+//! another number).
 
 mod photos;
 mod watchdog;
@@ -28,25 +30,26 @@ use tokio::time::sleep;
 use watchdog::Watchdog;
 use workers::Workers;
 
-/// Items of the short form, how many of a job have the same photo, and how many different questions they ask
-/// about it: the others are the same task once more.
+/// Items of the short form, how many of a job have the same photo, and how many different questions
+/// they ask about it: the others are the same task once more.
 const SHORT: usize = 256;
 const PER_PHOTO: usize = 32;
 const QUESTIONS: usize = 8;
 /// Photos that end their readers.
 const POISON: u8 = 2;
 const WORKERS: usize = 2;
-/// Short, so that the three attempts at a poison don't take minutes.
+/// Short, so that three attempts at a poison photo don't take minutes.
 const LEASE: Duration = Duration::from_secs(5);
 /// Between two deaths at random.
 const BETWEEN_DEATHS: Duration = Duration::from_secs(7);
-/// How long a node is away: longer than three leases, none of which may count as an attempt because nobody could be told of
-/// its end.
+/// How long a node is away: longer than three leases, none of which may count as an attempt because
+/// nobody could be told of its end.
 const AWAY: Duration = Duration::from_secs(16);
-/// What the whole may take for each item, and at least: only a job that stands still meets it.
+/// The time limit per item, and the minimum of the whole: only a job that hangs exceeds it.
 const PATIENCE: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(300));
 
-/// What is asked about, in the order of the job: each photo as often as there are questions, poison between.
+/// What is asked about, in the order of the job: each photo as often as there are questions, poison
+/// between.
 struct Given {
     /// Each with its questions.
     tasks: Vec<(PhotoId, Ask)>,
@@ -75,7 +78,7 @@ fn items() -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_fleet_loses_nothing_and_does_nothing_twice() {
+async fn a_fleet_loses_nothing_and_repeats_nothing() {
     let (each, least) = PATIENCE;
     let watchdog = Watchdog::start(2 * (least + each * items() as u32));
     let (given, reader) = (given(items()), Arc::new(common::reader()));
@@ -107,7 +110,8 @@ async fn a_fleet_loses_nothing_and_does_nothing_twice() {
     for (found, expected) in found.iter().zip(&expected) {
         assert_eq!(found, expected);
     }
-    // Each poison ends as many as it is tried, and one more where two hands of a worker looked at the same death.
+    // Each poison ends as many as it is tried, and one more where two hands of a worker looked at
+    // the same death.
     let attempts = usize::from(POISON) * ATTEMPTS as usize;
     assert!(killed > 0 && poisoned > 0, "nobody was disturbed");
     assert!(
@@ -173,7 +177,7 @@ async fn submit(backend: &Backend, given: &Given, engine: Engine) -> JobId {
     new.id
 }
 
-/// Lets everything go wrong until the job is finished.
+/// Causes failures until the job is finished.
 async fn disturb(cluster: &mut Cluster, workers: &Workers, backend: &Backend, job: &JobId) {
     let mut random = fastrand::Rng::with_seed(6);
     let total = items();
@@ -211,7 +215,7 @@ async fn disturb(cluster: &mut Cluster, workers: &Workers, backend: &Backend, jo
 enum Trouble {
     /// The one that leads the stream of tasks dies, and comes back later.
     Kill,
-    /// Another than the one that leads is cut off from the others, and found again later.
+    /// A node other than the leader is cut off from the others, and reconnected later.
     CutOff,
 }
 
@@ -225,7 +229,7 @@ impl Trouble {
                 cluster.node(leader).restart();
             }
             Trouble::CutOff => {
-                // The leader again: the others elect a new one, and it learns that it leads nobody.
+                // The leader again: the others elect a new one, and the old one steps down.
                 cluster.cut_off(leader);
                 sleep(AWAY).await;
                 cluster.heal(leader);
@@ -252,7 +256,7 @@ async fn connect(cluster: &Cluster) -> async_nats::jetstream::Context {
     async_nats::jetstream::new(async_nats::connect(servers).await.expect("a node is there"))
 }
 
-/// Does something again until it works: what a client does whom a fleet tells to come again.
+/// Retries until it works, as a client does that the fleet asks to retry.
 async fn persist<T, E: std::fmt::Display, F: Future<Output = Result<T, E>>>(
     mut again: impl FnMut() -> F,
 ) -> T {
@@ -291,7 +295,8 @@ async fn buried(backend: &Backend, given: &Given) {
     }
 }
 
-/// Tasks that were put back while a node was away may be there twice. Whoever gets them finds their outcomes.
+/// Tasks that were put back while a node was away may be there twice. Whoever gets them finds their
+/// outcomes.
 async fn drained(backend: &Backend) {
     persist(async || {
         let Backlog { waiting, held, .. } =
@@ -301,7 +306,7 @@ async fn drained(backend: &Backend) {
     .await;
 }
 
-/// When the job is deleted and what is over was swept, the streams are as empty as before it came. Servers hear of it one
+/// After the job is deleted and swept, the streams are as empty as before. Servers apply it one
 /// after the other.
 async fn nothing_left(backend: &Backend, job: &JobId, cluster: &Cluster) {
     persist(async || backend.store.delete(job).await).await;

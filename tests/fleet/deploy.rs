@@ -1,9 +1,10 @@
-//! The examples in deploy/ against the program: what they tell it to do, it must know.
+//! The examples in deploy/ against the program, which must know everything that they use.
 //!
-//! Input: the container's file and the YAML of compose and Kubernetes. Output: a line for everything that is not
-//! there: a command, a flag, a variable of the environment, a port, a path, a folder, a stream. Neither a container
-//! nor a cluster is needed; the NATS servers of the fleet run with the example's own settings and certificates, which
-//! takes openssl. Invariant: a file that names nothing of the program is a mistake of this test.
+//! Input: the container's file and the YAML of compose and Kubernetes. Output: a line for each
+//! unknown command, flag, environment variable, port, path, folder or stream. Neither a container
+//! nor a cluster is needed; the NATS servers of the fleet run with the example's own settings and
+//! certificates, which takes openssl. Invariant: a file in which this test finds nothing to check
+//! is an error.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -55,7 +56,7 @@ fn help(command: &[String]) -> Option<String> {
     program.status.success().then(|| String::from_utf8(program.stdout).expect("it is text"))
 }
 
-/// What is wrong with arguments and variables for the program.
+/// Checks arguments and variables; returns what is wrong.
 fn check(place: &str, arguments: &[String], variables: &[String]) -> Vec<String> {
     let words: Vec<String> =
         arguments.iter().take_while(|word| word.chars().all(char::is_lowercase)).cloned().collect();
@@ -85,7 +86,7 @@ fn directives<'a>(container: &'a str, name: &'a str) -> impl Iterator<Item = &'a
     container.lines().filter_map(move |line| line.strip_prefix(name)?.strip_prefix(' '))
 }
 
-/// The command that the container runs unless told otherwise.
+/// The default command of the container.
 fn default_command(container: &str) -> Vec<String> {
     let command = directives(container, "CMD").last().expect("it runs something");
     serde_json::from_str(command).expect("a list")
@@ -97,7 +98,7 @@ fn port(container: &str) -> String {
 }
 
 #[test]
-fn the_container_is_made_of_what_is_there() {
+fn the_container_uses_existing_files() {
     let container = text(CONTAINER);
     let mut wrong = Vec::new();
     for line in directives(&container, "COPY").filter(|line| !line.starts_with("--from")) {
@@ -116,7 +117,7 @@ fn the_container_is_made_of_what_is_there() {
 }
 
 #[test]
-fn compose_tells_the_program_what_it_knows() {
+fn compose_uses_existing_settings() {
     let container = text(CONTAINER);
     let mut wrong = Vec::new();
     for file in COMPOSE {
@@ -152,7 +153,7 @@ fn compose_tells_the_program_what_it_knows() {
 }
 
 #[test]
-fn kubernetes_tells_the_program_what_it_knows() {
+fn kubernetes_uses_existing_settings() {
     let container = text(CONTAINER);
     let mut wrong = Vec::new();
     for file in KUBERNETES {
@@ -189,7 +190,7 @@ fn kubernetes_tells_the_program_what_it_knows() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-/// The container listens where its service and its probes look for it, and answers there.
+/// The container listens on the port of its service and its probes.
 fn ports_and_probes(file: &str, own: &Value, documents: &[Value], listens: &str) {
     let described: Value = tilesight::http::document();
     let ports = own["ports"].as_array().map_or(&[][..], Vec::as_slice);
@@ -216,7 +217,7 @@ fn ports_and_probes(file: &str, own: &Value, documents: &[Value], listens: &str)
 
 /// The commands that the comments tell people to run.
 #[test]
-fn commands_in_comments_are_the_programs() {
+fn commands_in_comments_exist() {
     let (mut wrong, mut count) = (Vec::new(), 0);
     for file in COMPOSE.into_iter().chain(KUBERNETES) {
         let text = text(file);
@@ -238,9 +239,9 @@ fn commands_in_comments_are_the_programs() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-/// KEDA looks at the streams and consumers that the program makes.
+/// KEDA uses the streams and consumers that the program creates.
 #[tokio::test]
-async fn the_scaler_looks_at_streams_that_are_there() {
+async fn the_scaler_uses_existing_streams() {
     let server = nats::Server::start();
     Nats::open(&server.url(), &Options::default()).await.expect("the server is there");
     let client = async_nats::connect(server.url()).await.expect("the server is there");
@@ -257,10 +258,10 @@ async fn the_scaler_looks_at_streams_that_are_there() {
     }
 }
 
-/// The files that a container's variables name are those that its volumes bring, from secrets that the comments
-/// make.
+/// The files that a container's variables name are those that its volumes bring, from secrets that
+/// the comments make.
 #[test]
-fn the_members_of_a_fleet_are_given_what_they_show() {
+fn members_get_their_certificates() {
     let comments = text(KUBERNETES[1]);
     let [patch] = &documents(PATCH)[..] else { panic!("{PATCH} is one document") };
     let deployments = documents(KUBERNETES[1]);
@@ -295,7 +296,7 @@ fn the_members_of_a_fleet_are_given_what_they_show() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-/// No pod of ours is open to everybody, and the servers only to the fleet.
+/// No pod is reachable by everybody, and the servers only by the fleet.
 #[test]
 fn every_pod_has_a_policy() {
     let documents: Vec<Value> = KUBERNETES.into_iter().flat_map(documents).collect();
@@ -319,9 +320,10 @@ fn every_pod_has_a_policy() {
     }
 }
 
-/// The servers of the examples have TLS, know who somebody is, and take nobody for one of them.
+/// The example's servers require TLS and client certificates, and accept no stranger as a cluster
+/// member.
 #[test]
-fn the_servers_of_the_examples_are_closed() {
+fn the_example_servers_require_certificates() {
     let [values] = &documents("deploy/fleet/nats-values.yaml")[..] else { panic!("one document") };
     let config = &values["config"];
     assert_eq!(config["nats"]["tls"]["merge"]["verify_and_map"], true);
@@ -365,7 +367,7 @@ fn the_servers_of_the_examples_are_closed() {
     }
 }
 
-/// A program with what the example tells a role.
+/// A program with the example's settings for a role.
 fn as_role(mut program: Command, example: &nats::example::Example, role: &str) -> Command {
     program.envs(example.variables(role)).env("TILESIGHT_NATS", example.urls());
     if role == "worker" {
@@ -374,16 +376,16 @@ fn as_role(mut program: Command, example: &nats::example::Example, role: &str) -
     program
 }
 
-/// What somebody said on standard error until they ended.
+/// The standard error of a process until its end.
 fn last_words(running: &mut batches::Running) -> Vec<String> {
     let pipe = running.0.stderr.take().expect("piped");
     BufReader::new(pipe).lines().map_while(Result::ok).collect()
 }
 
-/// The example's servers, their certificates and rights, a real service, a real worker and a real batch: photos are
-/// read, results come, everything is cleared away, and nobody lacks a right.
+/// The example's servers, certificates and permissions with a real service, worker and batch:
+/// photos are read, results arrive, everything is deleted, and no permission is missing.
 #[test]
-fn a_fleet_of_the_example_reads() {
+fn the_example_fleet_reads_photos() {
     let example = nats::example::Example::start();
     let program = as_role(service::tilesight(), &example, "service");
     let service = service::Service::start_as(program, &["--job-workers", "0"]);
@@ -452,9 +454,9 @@ async fn hand_in(service: &Backend, photos: &[Vec<u8>]) -> (JobId, Vec<Task>) {
     (new.id, tasks)
 }
 
-/// Whatever a worker has to do it may do, and nothing of what a service has to itself.
+/// A worker may do all that it needs, and nothing that is reserved for services.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_worker_has_the_rights_it_needs_and_no_other() {
+async fn a_worker_has_only_the_permissions_it_needs() {
     let example = nats::example::Example::start();
     let open = async |role| Nats::open(&example.urls(), &example.options(role)).await;
     let service = Arc::new(open(Role::Service).await.expect("the service is let in")).backend();
@@ -469,7 +471,7 @@ async fn a_worker_has_the_rights_it_needs_and_no_other() {
         lease.expect("a task waits")
     };
     let outcome = Outcome::refused(Problem::new(ProblemKind::NoHand, "none"));
-    // One is read, by way of everything that may come up.
+    // One is read, through every request that can occur.
     let first = lease().await;
     worker.queue.begin(&first).await.expect("begun");
     worker.queue.extend(&first).await.expect("extended");
@@ -505,7 +507,7 @@ async fn a_worker_has_the_rights_it_needs_and_no_other() {
     assert!(state.finished.is_some(), "{state:?}");
     assert_eq!(service.queue.dead(10).await.expect("answers").len(), 1);
 
-    // What it is refused is never answered: all of it at once.
+    // Forbidden requests are never answered, so all are sent at once.
     let (kind, id) = ("game".parse().expect("a name"), "one".parse().expect("a name"));
     service.store.save(&kind, &id, None, b"secret").await.expect("saved");
     let mut new = state.new.clone();
@@ -531,9 +533,9 @@ async fn a_worker_has_the_rights_it_needs_and_no_other() {
     }
 }
 
-/// Acts past the program, with a role's certificate: nobody is there to do them, and nothing changes.
+/// Direct requests with a role's certificate: all are refused, and nothing changes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_servers_refuse_what_no_role_may_do() {
+async fn the_servers_refuse_forbidden_requests() {
     let example = nats::example::Example::start();
     let options = example.options(Role::Service);
     let service = Nats::open(&example.urls(), &options).await.expect("the service is let in");
@@ -586,7 +588,7 @@ async fn the_servers_refuse_what_no_role_may_do() {
     ] {
         let (client, refusals) = example.intruder(role).await;
         for subject in subjects {
-            // The API that the role's own account would have is none: what is asked of it changes nothing.
+            // The role's own account has no JetStream API: requests to it change nothing.
             let own = subject.replacen(nats::example::API, "$JS.API", 1);
             client.publish(own, "{}".into()).await.expect("sent");
             match client.request(subject.clone(), "{}".into()).await {
@@ -612,14 +614,15 @@ async fn the_servers_refuse_what_no_role_may_do() {
         client.request(last, "".into()).await.expect("it is the role's own");
     }
     assert_eq!(streams(&admin).await, before);
-    // Nobody gets in without a certificate, or with a member's among the servers.
+    // No connection without a certificate, and no member's certificate joins the cluster.
     let nobody = Options { certificate: None, ..options };
     let stranger = Nats::open(&example.urls(), &nobody).await;
     assert!(matches!(stranger, Err(StoreError::Unavailable { .. })), "{stranger:?}");
     example.is_refused_as_server("worker");
 }
 
-/// Every stream with its settings and the number of its last message, and how many consumers it has.
+/// Every stream with its settings and the number of its last message, and how many consumers it
+/// has.
 async fn streams(admin: &async_nats::jetstream::Context) -> Vec<String> {
     let mut names: Vec<String> =
         admin.stream_names().try_collect().await.expect("the account's own");

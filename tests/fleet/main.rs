@@ -30,5 +30,6 @@ mod batch;
 // The examples in deploy/ against the program.
 mod deploy;
 
-// The chaos test: workers, a node of the cluster and its network fail during a job. `make chaos` runs the long one.
+// The chaos test: workers, a node of the cluster and its network fail during a job. `make chaos`
+// runs the long one.
 mod chaos;

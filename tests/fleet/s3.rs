@@ -1,8 +1,9 @@
-//! The back end of a fleet whose photos are in S3-compatible storage: the suite that every back end passes, against
-//! a real nats-server and a real server of S3's protocol, which `make check-s3` starts.
+//! The back end of a fleet whose photos are in S3-compatible storage: the suite that every back end
+//! passes, against a real nats-server and a real server of S3's protocol, which `make check-s3`
+//! starts.
 //!
-//! The environment says where: `TILESIGHT_CHECK_S3` names a bucket, the `AWS_` variables its server and the keys to
-//! it. Without them the tests fail, and say so.
+//! `TILESIGHT_CHECK_S3` names a bucket, the `AWS_` variables its server and its keys. Without them
+//! the tests fail and say so.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +18,7 @@ use tilesight::jobs::{JobId, Nats, StoreError};
 
 suite!(super::open);
 
-/// A folder of the bucket that nobody else uses.
+/// A folder of the bucket for this test only.
 fn folder() -> String {
     let bucket = std::env::var("TILESIGHT_CHECK_S3");
     let bucket = bucket.expect("TILESIGHT_CHECK_S3 names no bucket: run `make check-s3`");
@@ -36,7 +37,7 @@ async fn open_in(folder: &str, lease: Duration) -> Opened {
     Opened { backend: Arc::new(nats).backend(), _kept: Box::new(server) }
 }
 
-/// What is in a folder of the bucket, past the store's own way to it.
+/// The contents of a folder of the bucket, read without the store.
 async fn listed(folder: &str) -> (AmazonS3, Vec<ObjectMeta>) {
     let bucket = AmazonS3Builder::from_env().with_url(folder).build().expect("a bucket");
     let (_, path) = folder.trim_start_matches("s3://").split_once('/').expect("a folder");
@@ -49,7 +50,7 @@ async fn bytes_in(folder: &str) -> u64 {
 }
 
 #[tokio::test]
-async fn photos_are_in_the_bucket_and_go_with_their_job() {
+async fn photos_are_in_the_bucket_until_their_job_is_deleted() {
     let folder = folder();
     let Opened { backend, _kept } = open_in(&folder, LONG).await;
     let (one, two) = (vec![7; 1 << 20], b"a photo".to_vec());
@@ -65,7 +66,7 @@ async fn photos_are_in_the_bucket_and_go_with_their_job() {
 }
 
 #[tokio::test]
-async fn bytes_that_somebody_changed_are_no_photo() {
+async fn changed_bytes_are_rejected() {
     let folder = folder();
     let Opened { backend, _kept } = open_in(&folder, LONG).await;
     let new = job();

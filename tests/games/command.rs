@@ -1,4 +1,4 @@
-//! `tilesight game` as a process: an evening typed, corrected and exported, beside a service.
+//! `tilesight game` as a process: an evening entered, corrected and exported, beside a service.
 
 use std::process::Output;
 
@@ -13,7 +13,7 @@ fn game(folder: &Folder, args: &[&str]) -> Output {
     command.output().expect("the program starts")
 }
 
-/// The same where it has to go well; its JSON.
+/// The same, which must succeed; returns its JSON.
 fn done(folder: &Folder, args: &[&str]) -> Value {
     let output = game(folder, &[args, &["--json"]].concat());
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -57,7 +57,7 @@ fn an_evening_is_typed_corrected_and_exported() {
 }
 
 #[test]
-fn a_photo_is_entered_and_mistakes_are_told() {
+fn a_photo_is_entered_and_errors_are_reported() {
     let folder = folder("game-photo");
     let begun = done(&folder, &["new", "--players", "Anna,Bo,Clara,Dorte"]);
     let id = begun["id"].as_str().expect("an id");

@@ -1,14 +1,16 @@
-//! An evening of MMM and one of the classical game through a real service, by photos, with a kill in the middle.
+//! An evening of MMM and one of the classical game through a real service, by photos, with a kill
+//! in the middle.
 //!
-//! Who deals, who sits where and who pays whom is worked out here once more, by the rules' own words; what the true
-//! hand of a photo is worth is asked of the rules, and for the hands that were rendered for these games it was
-//! worked by hand. Photos need ONNX Runtime and the models; without them the tests fail and say what to run.
+//! The test computes dealers, seats and payments itself, from the text of the rules. The engine
+//! scores the true hand of a photo; the scores of the hands that were rendered for these games were
+//! worked out by hand. Photos need ONNX Runtime and the models; without them the tests fail and say
+//! what to run.
 
 use crate::evening::{Phone, Sample, Samples, WINDS, samples, serve};
 use crate::service::{Folder, Service, folder};
 use serde_json::{Value, json};
 
-/// What each gains or loses: by player where it comes from a game, by seat where rules say it.
+/// Gains and losses: by player if from a game, by seat if from the rules.
 type Points = [i32; 4];
 
 /// A table with a service that can be killed.
@@ -38,7 +40,7 @@ impl Table {
         Table { folder, service, phone, totals: [0; 4], by_photo: 0 }
     }
 
-    /// Fails unless the game says what the rules do of the next deal.
+    /// Fails unless the game's next deal is the one that the rules say.
     fn expect_deal(&mut self, number: usize, round: usize, seats: [usize; 4]) {
         let next = self.phone.look()["next"].take();
         let told = (&next["number"], &next["round"], &next["seats"]);
@@ -46,7 +48,8 @@ impl Table {
         assert_eq!(told, expected, "deal {number}");
     }
 
-    /// Enters a hand by its photo; a doubtful reading is mended, as a person would. The sheet must say the rest.
+    /// Enters a hand by its photo; a doubtful reading is corrected, as a person would. The sheet
+    /// must have the rest.
     fn play(&mut self, number: usize, won: &Won<'_>) {
         let answer = self.phone.photo(&won.sample.photo, &won.win);
         let told = String::from_utf8_lossy(&answer.body);
@@ -70,7 +73,7 @@ impl Table {
         assert_eq!(game["totals"], json!(self.totals), "after deal {number}");
     }
 
-    /// Kills the service and starts another on the same folder, which must know as much.
+    /// Kills the service and starts another on the same folder, which must have the same state.
     fn kill(&mut self) {
         let before = self.phone.look();
         self.service.process.kill().expect("it runs");
@@ -79,7 +82,7 @@ impl Table {
         assert_eq!(self.phone.look(), before, "a kill loses nothing");
     }
 
-    /// The end of the evening, after so many deals.
+    /// The end of the evening, after this number of deals.
     fn expect_end(&mut self, deals: usize) {
         let end = self.phone.look();
         assert_eq!((&end["state"], &end["next"]), (&json!("complete"), &Value::Null));
@@ -106,8 +109,9 @@ fn relation(seat: usize, from: usize) -> &'static str {
     ["right", "across", "left"][(from + 3 - seat) % 4]
 }
 
-/// 1.4 of the Danish supplement: who feeds pays everything, on a self-draw East a half and the others a quarter, to
-/// East a third each; 1.4.1: after four called chows the player to the left pays, whoever discarded.
+/// 1.4 of the Danish supplement: the discarder pays everything, on a self-draw East a half and the
+/// others a quarter, to East a third each; 1.4.1: after four called chows the player to the left
+/// pays, whoever discarded.
 fn mmm_payments(sample: &Sample, total: i32, winner: usize, discarder: Option<usize>) -> Points {
     let melds = sample.hand["melds"].as_array().expect("melds");
     let called = melds.iter().filter(|meld| meld["kind"] == "chow" && meld["from"] == "left");
@@ -144,9 +148,11 @@ fn an_evening_of_mmm() {
         let win = json!({ "winner": winner, "discarder": discarder });
         table.play(deal + 1, &Won { sample, win, total, paid });
         match deal {
-            // Two open kongs of officers, one of the round wind, a pung and a pair of dragons: one and a half doublings.
+            // Two open kongs of officers, one of the round wind, a pung and a pair of dragons: one
+            // and a half doublings.
             0 => assert_eq!((total, paid), (28, [0, 28, -28, 0])),
-            // Four called chows and a called pair: one doubling. Anna, West, fed it; Bo, East, sits left of Clara.
+            // Four called chows and a called pair: one doubling. Anna, West, fed it; Bo, East, sits
+            // left of Clara.
             1 => assert_eq!((winner, discarder, paid), (2, Some(0), [0, -20, 20, 0])),
             8 => table.kill(),
             _ => {}
@@ -155,8 +161,9 @@ fn an_evening_of_mmm() {
     table.expect_end(16);
 }
 
-/// Three hands that are no mahjong, with what they are worth whoever holds them: an exposed pung of 2 to 8 counts 2, a
-/// concealed one 4, a concealed pung of ones or nines 8. Of no kind there are more than four with the hand that won.
+/// Three hands that did not win, with their values in any seat: an exposed pung of 2 to 8 counts 2,
+/// a concealed one 4, a concealed pung of ones or nines 8. Together with the winning hand no tile
+/// appears more than four times.
 fn losing(winning: &Value) -> [(String, i32); 3] {
     let text = winning.to_string();
     let free = |ranks: &[u8]| {
@@ -170,8 +177,8 @@ fn losing(winning: &Value) -> [(String, i32); 3] {
     [(format!("[{},1]", free(&[3, 5, 7])), 2), (free(&[2, 4, 6, 8]), 4), (free(&[1, 9]), 8)]
 }
 
-/// The German source: everybody pays the winner, those who did not win pay each other the difference, and where East
-/// is one of the two it is double. After a dangerous discard its player pays for all, and the others nothing.
+/// The German rules: all others pay the winner and pay each other the difference, doubled if East
+/// is one of the two. After a dangerous discard that player pays for everyone.
 fn classical_payments(
     total: i32,
     winner: usize,
@@ -187,7 +194,7 @@ fn classical_payments(
     for seat in (0..4).filter(|&seat| seat != winner) {
         pay(dangerous.unwrap_or(seat), winner, total * factor(seat, winner));
     }
-    // Who pays for all pays the part of East as East would: double.
+    // The player who pays for everyone also pays East's double part.
     if dangerous.is_none() {
         for (at, &(seat, worth)) in others.iter().enumerate() {
             for &(other, its_worth) in &others[at + 1..] {
@@ -208,13 +215,14 @@ struct Deal {
 }
 
 impl Deal {
-    /// What is said of the hand that won, and what follows; `true` where the discard was dangerous.
+    /// The context of the winning hand and the payments; `true` if the discard was dangerous.
     fn won<'a>(&self, photos: &'a mut Samples) -> (Won<'a>, bool) {
         let Deal { number, round, seats, seat, fed } = *self;
         let (winds, told) = ((WINDS[seat], WINDS[round]), Some(relation(seat, fed)));
         let (sample, total) = photos.find_win(|sample| sample.total("classical-dmjl", winds, told));
         let dangerous = (!sample.self_drawn && number % 4 == 3).then_some(fed);
-        // In one deal nobody looked at a hand: between its player and the other two nothing is settled.
+        // In one deal a hand is not given: the payments between its player and the other two stay
+        // open.
         let looked = if number == 4 { 2 } else { 3 };
         let losers = (0..4).filter(|&one| one != seat);
         let held: Vec<_> = losers.zip(losing(&sample.hand)).take(looked).collect();
@@ -255,7 +263,7 @@ fn an_evening_of_the_classical_game() {
         table.play(number, &won);
         dangers += usize::from(dangerous);
         match number {
-            // As tests/reading/games.rs works it out. Bo, Clara and Dorte hold 2, 4 and 8.
+            // As in tests/reading/games.rs. Bo, Clara and Dorte hold 2, 4 and 8.
             1 => assert_eq!((won.total, won.paid), (84, [504, -176, -170, -158])),
             10 => table.kill(),
             _ => {}

@@ -1,4 +1,5 @@
-//! Evenings through a real service: photos, two phones at once, a kill in the middle, links and keys.
+//! Evenings through a real service: photos, two phones at once, a kill in the middle, links and
+//! keys.
 //!
 //! Photos need ONNX Runtime and the models; without them the tests fail and say what to run.
 
@@ -14,7 +15,8 @@ fn draw() -> Value {
     json!({ "kind": "add", "play": { "kind": "draw" } })
 }
 
-/// Who sits at East, South, West and North when each round begins; worked by hand from the German source.
+/// Who sits at East, South, West and North when each round begins, worked out from the German
+/// rules.
 const SEATS: [[usize; 4]; 4] = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 1, 0], [3, 2, 0, 1]];
 
 #[test]
@@ -43,7 +45,7 @@ fn an_evening_of_sixteen_photos_with_the_service_killed_in_the_middle() {
             by_photo += 1;
             answer.json()["game"].clone()
         } else {
-            // Somebody looked at the doubtful reading and mended it.
+            // A person corrected the doubtful reading.
             assert_eq!(answer.json()["added"], false);
             win["kind"] = json!("win");
             win["hand"] = sample.hand.clone();
@@ -88,7 +90,7 @@ fn an_evening_of_sixteen_photos_with_the_service_killed_in_the_middle() {
 }
 
 #[test]
-fn two_phones_that_write_at_once_lose_nothing() {
+fn two_phones_that_write_at_the_same_time_lose_nothing() {
     const EACH: usize = 8;
     let folder = folder("two-phones");
     let service = serve(&folder);
@@ -129,7 +131,7 @@ fn two_phones_that_write_at_once_lose_nothing() {
     assert_eq!(notes.len(), 2 * EACH, "each once");
     let each = EACH as i64;
     assert_eq!(game["totals"], json!([2 * each, -2 * each, -2 * each, 2 * each]));
-    // One that did not look is refused, whatever it says; so is one that does not say what it saw.
+    // A change on an old revision is rejected, and so is one without a revision.
     phone.change(&draw());
     let mut late = phone.beside(service.address);
     phone.change(&draw());
@@ -146,7 +148,7 @@ fn two_phones_that_write_at_once_lose_nothing() {
         json!({ "action": draw() }).to_string().as_bytes(),
     );
     assert_eq!(bare.status, 428);
-    // An answer that got lost: the same change with the same key is the same change.
+    // After a lost answer, the same change with the same key is made once.
     let answer = phone.say(&draw(), Some("lost"));
     let again = phone.say(&draw(), Some("lost"));
     assert_eq!((answer.status, again.status), (201, 200));
@@ -188,7 +190,7 @@ impl Events {
 }
 
 #[test]
-fn each_phone_sees_what_the_other_enters_and_onlookers_see_it_too() {
+fn phones_and_spectators_see_every_change() {
     let folder = folder("events");
     let service = serve(&folder);
     let mut phone = Phone::begin(service.address, None, None);
@@ -208,13 +210,13 @@ fn each_phone_sees_what_the_other_enters_and_onlookers_see_it_too() {
         (&seen["rows"], &seen["id"], &seen["share"]),
         (&game["rows"], &Value::Null, &Value::Null)
     );
-    // One who comes back is told only what is new.
+    // A client that reconnects gets only what is new.
     let known = game["revision"].to_string();
     let mut back = Events::open(service.address, &format!("{}/events", phone.game), Some(&known));
     let game = phone.change(&json!({ "kind": "undo", "change": 1 }));
     assert_eq!(back.next().1, game);
     assert_eq!(game["history"][0]["undone"], true);
-    // The token shows, and changes nothing.
+    // The token can read and not change.
     let changes = format!("{link}/changes");
     assert_eq!(phone.json("POST", &changes, "", &json!({ "action": draw() })).status, 404);
     assert_eq!(phone.json("POST", &link, "", &json!({ "action": draw() })).status, 405);
@@ -222,7 +224,7 @@ fn each_phone_sees_what_the_other_enters_and_onlookers_see_it_too() {
     let token = link.rsplit('/').next().expect("a token");
     assert_eq!(phone.json("GET", &format!("/v1/games/{token}"), "", &Value::Null).status, 404);
     assert!(!shared.json().to_string().contains(phone.game.rsplit('/').next().expect("an id")));
-    // Nothing new has no body; a link that was taken back shows nothing.
+    // Without changes there is no body; a revoked link shows nothing.
     let known = format!("If-None-Match: {}\r\n", phone.etag);
     assert_eq!(phone.send(("GET", &phone.game), "text/plain", &known, b"").status, 304);
     assert_eq!(
@@ -231,7 +233,7 @@ fn each_phone_sees_what_the_other_enters_and_onlookers_see_it_too() {
     );
     assert_eq!(phone.json("GET", &link, "", &Value::Null).status, 404);
     loop {
-        // What the onlooker was still told before the link was gone.
+        // The last event before the link was revoked.
         if onlooker.next().0 == "gone" {
             break;
         }
@@ -241,7 +243,7 @@ fn each_phone_sees_what_the_other_enters_and_onlookers_see_it_too() {
 }
 
 #[test]
-fn a_game_is_not_there_for_another_key_but_its_link_is_for_everybody() {
+fn a_game_is_hidden_from_other_keys_but_its_link_is_public() {
     const ANNA: &str = "tilesight_anna";
     const BO: &str = "tilesight_bo";
     let folder = folder("game-keys");
@@ -264,7 +266,7 @@ fn a_game_is_not_there_for_another_key_but_its_link_is_for_everybody() {
 }
 
 #[test]
-fn what_cannot_be_entered_is_told_field_by_field() {
+fn invalid_entries_are_reported_by_field() {
     let folder = folder("game-mistakes");
     let service = serve(&folder);
     let mut phone = Phone::begin(service.address, None, None);

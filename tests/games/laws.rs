@@ -1,7 +1,7 @@
 //! Evenings from the first deal to the standings, by the public library: whole games and laws.
 //!
-//! The hands are rows of the corpus, whose totals other programs computed; who pays whom is worked out
-//! here once more, by the rules' own words.
+//! The hands are rows of the corpus, whose totals other programs computed; the test computes the
+//! payments from the text of the rules.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ use tilesight::tile::Wind;
 /// A hand, whether it was self-drawn, and what it scores in any seat and round.
 type Known = (String, bool, i32);
 
-/// Rows of the corpus whose score hangs on no wind: they can be won by anybody at any time.
+/// Rows of the corpus whose score does not depend on winds, so any player can win them in any deal.
 static HANDS: LazyLock<Vec<Known>> = LazyLock::new(|| {
     let usual = mcr_rows::corpus().into_iter().filter(|row| {
         let setup = HandSetup::from(&row.row.hand());
@@ -64,8 +64,8 @@ fn add(play: Play) -> Action {
     Action::Add { play, before: None }
 }
 
-/// A won hand and what it pays: everybody a basic 8 points, on a self-draw everybody the hand as well,
-/// else only who discarded.
+/// A won hand and its payments: each other player a basic 8 points, and the hand's points by all on
+/// a self-draw, else by the discarder.
 fn won(hand: usize, winner: usize, discarder: usize) -> (Play, Points) {
     let (text, self_drawn, total) = &HANDS[hand % HANDS.len()];
     let (winner, discarder) = (player(winner), player(discarder));
@@ -137,7 +137,7 @@ fn an_evening_of_sixteen_hands() {
 }
 
 #[test]
-fn seats_come_from_the_law_and_change_what_a_hand_scores() {
+fn seats_follow_the_rules_and_change_scores() {
     let mut game = game();
     // All pungs with a pung of South: a pung of the seat wind to South alone.
     let hand = "[222m,2][888p,3]5777sSSS5s";
@@ -171,7 +171,7 @@ fn seats_come_from_the_law_and_change_what_a_hand_scores() {
 }
 
 #[test]
-fn a_correction_keeps_what_was_there_and_an_undo_brings_it_back() {
+fn a_correction_can_be_undone() {
     let mut game = game();
     let (first, paid) = won(0, 0, 1);
     let (second, paid_next) = won(1, 2, 3);
@@ -187,7 +187,7 @@ fn a_correction_keeps_what_was_there_and_an_undo_brings_it_back() {
     assert_eq!(game.undo(meta()), Ok(true));
     assert_eq!(game.sheet().expect("a sheet"), before);
     assert!(game.is_undone(3) && game.changes().len() == 4, "nothing is forgotten");
-    // Once more takes back what came before, and so on to the empty sheet.
+    // Undoing again undoes the change before, back to the empty sheet.
     assert_eq!((game.undo(meta()), game.undo(meta())), (Ok(true), Ok(true)));
     assert_eq!(game.sheet().expect("a sheet").rows.len(), 0);
     assert_eq!(game.undo(meta()), Err(GameError::NothingToUndo));
@@ -214,7 +214,7 @@ fn a_forgotten_draw_moves_the_later_deals() {
 }
 
 #[test]
-fn the_same_action_under_the_same_key_is_done_once() {
+fn an_action_with_the_same_key_is_done_once() {
     let mut game = game();
     let (play, _) = won(0, 0, 1);
     assert_eq!(game.apply(keyed("a"), add(play.clone())), Ok(true));
@@ -227,7 +227,7 @@ fn the_same_action_under_the_same_key_is_done_once() {
 }
 
 #[test]
-fn a_finished_game_takes_no_hand_before_its_end_is_taken_back() {
+fn a_finished_game_accepts_no_hand_until_its_end_is_undone() {
     let mut game = game();
     game.apply(meta(), add(Play::Draw)).expect("a draw");
     game.apply(meta(), Action::Finish).expect("an end");
@@ -238,7 +238,7 @@ fn a_finished_game_takes_no_hand_before_its_end_is_taken_back() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_and_leaves_the_game_as_it_was() {
+fn invalid_actions_are_rejected_and_change_nothing() {
     let mut game = game();
     let win = |hand: &str, winner, discarder: Option<usize>, context: &str| {
         let context: ContextDto = serde_json::from_str(context).expect(context);
@@ -287,7 +287,7 @@ fn what_cannot_be_is_refused_and_leaves_the_game_as_it_was() {
 }
 
 #[test]
-fn an_object_is_kept_as_the_notation_of_its_hand() {
+fn a_hand_object_is_stored_as_its_notation() {
     let hand = r#"{ "concealed": ["1m","2m","3m","4p","5p","6p","7s","8s","9s","5s"],
         "winning_tile": "5s", "melds": [{ "kind": "pung", "tiles": ["C","C","C"], "from": "across" }],
         "flowers": ["f1", "s2", "f3", "f4"] }"#;
@@ -327,7 +327,7 @@ fn a_game_reads_back_and_exports_every_row() {
     assert!(lines[6].ends_with(&totals), "{}", lines[6]);
 }
 
-/// Anything that people do.
+/// Any action of a player.
 fn action() -> impl Strategy<Value = Option<Action>> {
     let entry = (1_u32..12).prop_map(EntryId);
     let play = prop_oneof![
@@ -357,7 +357,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn whatever_is_entered_points_only_change_hands(actions in prop::collection::vec(action(), 0..30)) {
+    fn totals_always_sum_to_zero(actions in prop::collection::vec(action(), 0..30)) {
         let mut game = game();
         for action in actions {
             let before = game.clone();
@@ -392,7 +392,7 @@ proptest! {
     }
 
     #[test]
-    fn a_correction_is_as_good_as_having_said_it_at_once(
+    fn a_correction_equals_entering_it_right_at_once(
         hands in prop::collection::vec((0..64_usize, 0..4_usize, 1..4_usize), 1..16),
         at in 0..16_usize, right in (0..64_usize, 0..4_usize, 1..4_usize),
     ) {
@@ -467,7 +467,7 @@ fn an_evening_of_mmm_has_sixteen_deals_and_east_pays_a_half() {
 }
 
 #[test]
-fn a_classical_evening_lets_east_stay_and_settles_the_losers_too() {
+fn a_classical_evening_keeps_a_winning_east_and_settles_all_players() {
     let mut game = game_by("classical-dmjl");
     let east = |game: &Game| {
         let next = game.sheet().expect("a sheet").next.expect("a deal is left");
@@ -479,7 +479,8 @@ fn a_classical_evening_lets_east_stay_and_settles_the_losers_too() {
     assert_eq!(east(&game), (0, Wind::East, 1));
     game.apply(meta(), add(Play::Draw)).expect("a draw");
     assert_eq!(east(&game), (0, Wind::East, 2), "East stays after a draw");
-    // Bo wins the limit; the losers' hands: Clara has a concealed pung of twos, 4; Anna and Dorte nothing.
+    // Bo wins the limit; the losers' hands: Clara has a concealed pung of twos, 4; Anna and Dorte
+    // nothing.
     let nothing = "147m258p369sESWN";
     let losers = [(0, nothing), (2, "222m58p369sESWNC"), (3, nothing)];
     game.apply(meta(), win(1, Some(2), DRAGONS, &losers)).expect("a win");
@@ -487,7 +488,8 @@ fn a_classical_evening_lets_east_stay_and_settles_the_losers_too() {
     let last = game.sheet().expect("a sheet").rows.last().map(|row| row.payments);
     assert_eq!(last, Some([-1008, 2000, -488, -504]));
     assert_eq!(east(&game), (1, Wind::East, 0), "now the deal has passed");
-    // Fifteen more deals that the player at South wins, and the game is over: seventeen in all and one.
+    // Fifteen more deals that the player at South wins, and the game is over: seventeen in all and
+    // one.
     for _ in 0..15 {
         let next = game.sheet().expect("a sheet").next.expect("a deal is left");
         let south = next.player_at(Wind::South).index();

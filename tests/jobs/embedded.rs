@@ -15,7 +15,8 @@ use tilesight::jobs::{Ask, Embedded, NewJob, Priority};
 
 suite!(super::open);
 
-/// A heap of one client does not keep another's waiting: their tasks take turns, and few photos go first as ever.
+/// A large job of one client does not block another's: their tasks take turns, and small jobs go
+/// first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn clients_take_turns() {
     let Opened { backend, _kept } = open(LONG).await;
@@ -46,7 +47,7 @@ async fn clients_take_turns() {
         order.push(lease().await.0);
     }
     assert_eq!(order, [100, 200, 10, 101, 201, 11, 102, 202, 12, 103, 13, 104]);
-    // What goes back stands behind all of them, and what is urgent goes before.
+    // Returned tasks queue last, and urgent ones first.
     let (back, given_back) = lease().await;
     assert_eq!(back, 14);
     backend.queue.give_back(given_back).await.expect("given back");
@@ -91,7 +92,7 @@ async fn open(lease: Duration) -> Opened {
     Opened { backend: embedded.backend(), _kept: Box::new(folder) }
 }
 
-/// Somebody puts another photo where one is kept.
+/// Replaces a stored photo by another one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_photo_that_was_replaced_is_not_read() {
     let folder = Folder::new();

@@ -1,8 +1,9 @@
 //! Jobs of the real service: photos, webhooks, and a process that is killed in the middle.
 //!
-//! The service is `tilesight serve --data` with the committed models; without them or ONNX Runtime the tests
-//! fail and say what to run. Photos are our own samples, webhooks go to a socket of this process, and what
-//! signs them is checked by the specification's own library; a fleet is a real nats-server.
+//! The service is `tilesight serve --data` with the committed models; without them or ONNX Runtime
+//! the tests fail and say what to run. Photos are our own samples, webhooks go to a socket of this
+//! process, and the specification's own library verifies their signatures; a fleet is a real
+//! nats-server.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -45,7 +46,7 @@ fn part(form: &mut Vec<u8>, name: &str, file: &str, content: &[u8]) {
     form.extend(b"\r\n");
 }
 
-/// A job with each photo once for each seat, and one that is broken.
+/// A job with each photo once for each seat, and a damaged one.
 fn many(photos: &[(String, Vec<u8>)]) -> Vec<u8> {
     let (mut form, mut manifest) = (Vec::new(), String::new());
     for (name, photo) in photos {
@@ -86,7 +87,7 @@ fn status(service: &Service, job: &str) -> Value {
     service.client().get(job).json()
 }
 
-/// A socket that webhooks are sent to: it answers with each status once, then 204.
+/// A webhook receiver: it answers with each status once, then 204.
 struct Hook {
     url: String,
     taken: Receiver<(String, Vec<u8>)>,
@@ -128,7 +129,7 @@ fn receive(stream: impl Read + Write, status: u16) -> (String, Vec<u8>) {
     (head, body)
 }
 
-/// What the specification's library says of a message.
+/// Verifies a message with the specification's library.
 fn verified(secret: &str, (head, body): &(String, Vec<u8>)) -> bool {
     let mut headers = axum::http::HeaderMap::new();
     for name in ["webhook-id", "webhook-timestamp", "webhook-signature"] {
@@ -138,7 +139,7 @@ fn verified(secret: &str, (head, body): &(String, Vec<u8>)) -> bool {
 }
 
 #[test]
-fn a_webhook_tells_the_end_of_a_job_until_somebody_listens() {
+fn a_webhook_is_retried_until_it_is_accepted() {
     let data = folder("jobs-webhook");
     let service =
         Service::start_with(&["--data", data.to_str().expect("text"), "--webhooks-anywhere"]);
@@ -171,7 +172,7 @@ fn a_webhook_tells_the_end_of_a_job_until_somebody_listens() {
     service.ends_well();
 }
 
-/// A receiver over TLS, with a certificate that nobody signed.
+/// A receiver over TLS, with a self-signed certificate.
 #[cfg(feature = "tls")]
 fn listen_secretly() -> (Hook, String) {
     use std::sync::Arc;
@@ -194,7 +195,7 @@ fn listen_secretly() -> (Hook, String) {
     std::thread::spawn(move || {
         for mut stream in listener.incoming().map_while(Result::ok) {
             let mut secret = ServerConnection::new(Arc::clone(&config)).expect("a connection");
-            // Whoever does not trust the certificate goes before anything is said.
+            // A client that does not trust the certificate closes before it sends a request.
             if secret.complete_io(&mut stream).is_ok()
                 && send.send(receive(StreamOwned::new(secret, stream), 204)).is_err()
             {
@@ -205,10 +206,10 @@ fn listen_secretly() -> (Hook, String) {
     (Hook { url: format!("https://localhost:{port}/hook"), taken }, made.cert.pem())
 }
 
-/// Over TLS a webhook goes to whom the machine's certificates vouch for, and to nobody else.
+/// Over TLS a webhook only goes to receivers that the machine's certificate authorities vouch for.
 #[cfg(feature = "tls")]
 #[test]
-fn a_webhook_over_tls_goes_to_whom_it_is_for() {
+fn a_webhook_over_tls_needs_a_trusted_certificate() {
     let (data, trusted) = (folder("jobs-webhook-tls"), folder("jobs-webhook-trusted"));
     let ((hook, certificate), (stranger, _)) = (listen_secretly(), listen_secretly());
     let file = trusted.join("roots.pem");
@@ -235,7 +236,7 @@ fn a_webhook_over_tls_goes_to_whom_it_is_for() {
     service.ends_well();
 }
 
-/// Without being told so, a service knocks on no door of its own network.
+/// By default a service sends no webhooks into its own network.
 #[test]
 fn webhooks_do_not_reach_into_this_network() {
     let data = folder("jobs-ssrf");
@@ -260,7 +261,7 @@ fn webhooks_do_not_reach_into_this_network() {
         assert_eq!(refused.status, 400, "{url}");
         assert_eq!(refused.json()["errors"][0]["field"], "webhook.url", "{url}");
     }
-    // A name tells nothing before it is resolved; then nothing is sent.
+    // A name is checked after it is resolved, and then nothing is sent.
     let job = create(&mut client, "", &with(&format!("https://localhost:{port}/")));
     ended(&service, &job);
     service.wait_for("a webhook was not taken");
@@ -292,7 +293,7 @@ impl Place {
         Service::start_with(&[&flag, &value, "--job-workers", "2"])
     }
 
-    /// Nothing of a deleted job is left where one can look.
+    /// Nothing of a deleted job is left in the storage.
     fn is_empty(&self) {
         if let Place::Folder(folder) = self {
             assert_eq!(files(&folder.join("photos")), 0);
@@ -300,10 +301,10 @@ impl Place {
     }
 }
 
-/// Killed again and again, a service goes on where it was: the same bytes as without, every photo once,
-/// and the same from a folder and from a fleet's servers.
+/// A service that is killed repeatedly continues where it was: the same bytes as without kills,
+/// every photo read once, both with a folder and with a fleet's servers.
 #[test]
-fn a_killed_service_goes_on_with_its_jobs() {
+fn a_killed_service_continues_its_jobs() {
     let photos = samples(4);
     let form = many(&photos);
     let calm = Place::Folder(folder("jobs-calm"));
@@ -313,7 +314,7 @@ fn a_killed_service_goes_on_with_its_jobs() {
     let expected = rows(&service, &job);
     drop(service);
     killed_again_and_again(&Place::Folder(folder("jobs-killed")), 4, &form, &expected);
-    // A server of the fleet does not know that it was the only worker that died: its leases have to end.
+    // The fleet's servers can't know that the worker died, so its leases have to expire.
     killed_again_and_again(&Place::Nats(nats::Server::start()), 1, &form, &expected);
 }
 
@@ -321,7 +322,7 @@ fn killed_again_and_again(place: &Place, kills: u64, form: &[u8], expected: &str
     let mut service = place.start();
     let job = create(&mut service.client(), "Idempotency-Key: k\r\n", form);
     for kill in 1..=kills {
-        // A few photos further each time: the kill falls into whatever is going on then.
+        // A few photos further each time, so that the kills hit different moments.
         until(&service, &job, kill * 3);
         service.process.kill().expect("it runs");
         service.process.wait().expect("it ends");
@@ -347,7 +348,7 @@ fn killed_again_and_again(place: &Place, kills: u64, form: &[u8], expected: &str
     service.ends_well();
 }
 
-/// Waits until so many photos of a job are done.
+/// Waits until this number of photos of a job is done.
 fn until(service: &Service, job: &str, done: u64) {
     let start = std::time::Instant::now();
     loop {
@@ -366,9 +367,10 @@ fn files(folder: &Path) -> usize {
     entries.map(|path| if path.is_dir() { files(&path) } else { 1 }).sum()
 }
 
-/// Told to stop, a service hands back what it has not begun: the next one need not wait for a lease to end.
+/// A service that is stopped returns the tasks it has not started, so the next one need not wait
+/// for leases.
 #[test]
-fn a_service_that_stops_keeps_nothing_to_itself() {
+fn a_stopping_service_returns_its_tasks() {
     let place = Place::Folder(folder("jobs-stopped"));
     let service = place.start();
     let form = many(&samples(3));

@@ -1,5 +1,5 @@
-//! Workers in processes of their own, killed again and again, and one folder between them: what comes out
-//! is what comes out of an undisturbed run.
+//! Worker processes that share a folder and are killed repeatedly: the results are those of an
+//! undisturbed run.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -26,17 +26,17 @@ use tokio::time::{sleep, timeout};
 const FOLDER: &str = "TILESIGHT_KILLED_FOLDER";
 const WORKER: &str = "TILESIGHT_KILLED_WORKER";
 const WORKERS: [&str; 2] = ["one", "two"];
-/// Tells how many items both jobs together have, where it is not [`Size::default`]: `make chaos` does.
+/// The number of items of both jobs together, by default [`Size::default`]; `make chaos` sets it.
 const ITEMS: &str = "TILESIGHT_KILLED_ITEMS";
 
-/// How much is to be done, and how often it is disturbed.
+/// The number of items and of kills.
 #[derive(Clone, Copy)]
 struct Size {
     /// Items of each of two jobs.
     items: usize,
     /// Distinct photos among them.
     photos: usize,
-    /// How often somebody is killed. A photo is given up by bad luck when three of them hit it.
+    /// The number of kills. A photo that three of them hit is given up by bad luck.
     kills: usize,
 }
 
@@ -50,7 +50,8 @@ impl Size {
     fn told() -> Size {
         let Ok(items) = env::var(ITEMS) else { return Size::default() };
         let items: usize = items.parse().expect("a number of items");
-        // One in three is another photo, as in the shorter form; somebody is killed every few seconds.
+        // One in three is another photo, as in the shorter form; a worker is killed every few
+        // seconds.
         Size { items: items / 2, photos: items / 3, kills: items / 100 }
     }
 
@@ -80,8 +81,7 @@ fn name(text: &str) -> Name {
     text.parse().expect("a name")
 }
 
-/// Finds nothing in any picture, and takes the time of real networks for it without taking the cores of
-/// the tests beside this one.
+/// A model that finds nothing and takes as long as real networks, without using a core.
 #[derive(Debug, Default)]
 struct Slow(Painted);
 
@@ -106,7 +106,7 @@ impl Model for Slow {
     }
 }
 
-/// Pictures of different sizes, which their outcomes tell, and some that are none.
+/// Pictures of different sizes, which their outcomes contain, and some files that are not pictures.
 fn photo(n: usize) -> Vec<u8> {
     if n % 10 == 3 {
         return format!("no picture: {n}").into_bytes();
@@ -196,9 +196,9 @@ async fn calm(folder: &Folder) -> Vec<String> {
     lines(&embedded).await
 }
 
-/// A worker undisturbed. It is also what is killed, in a process of its own.
+/// An undisturbed worker. In a process of its own it is also the worker that is killed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_worker_does_it_all() {
+async fn one_undisturbed_worker() {
     let other = env::var(WORKER).ok().zip(env::var_os(FOLDER).map(PathBuf::from));
     if let Some((worker, folder)) = other {
         let embedded = Arc::new(Embedded::open(&folder).expect("the folder of the others"));
@@ -219,7 +219,7 @@ struct Process(Child);
 impl Process {
     fn start(worker: &str, folder: &Path) -> Process {
         let child = Command::new(env::current_exe().expect("this program"))
-            .args(["killed::one_worker_does_it_all", "--exact"])
+            .args(["killed::one_undisturbed_worker", "--exact"])
             .env(WORKER, worker)
             .env(FOLDER, folder)
             .stdout(Stdio::null())
@@ -235,8 +235,8 @@ impl Drop for Process {
     }
 }
 
-/// Kills somebody again and again, wherever they are, while there is work left for the others; and starts
-/// them again under the same name.
+/// Kills random workers repeatedly while there is work left, and starts them again under the same
+/// names.
 async fn kill_and_restart(
     wild: &Arc<Embedded>,
     folder: &Path,
@@ -246,7 +246,7 @@ async fn kill_and_restart(
         WORKERS.into_iter().map(|worker| (worker, Process::start(worker, folder))).collect();
     let size = Size::told();
     for kill in 1..=size.kills {
-        // The last kills leave enough to do that nothing is held by whoever is killed thrice in a row.
+        // The last kills leave enough work that no task is hit three times in a row.
         let due = kill * size.all() / (size.kills + 3);
         until(async || done(wild).await >= due).await;
         sleep(Duration::from_millis(random.u64(0..40))).await;
@@ -267,7 +267,7 @@ async fn until(so: impl AsyncFn() -> bool) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_workers_leave_what_a_calm_one_leaves() {
+async fn killed_workers_leave_the_results_of_an_undisturbed_one() {
     let seed = env::var("TILESIGHT_KILLED_SEED").ok();
     let seed = seed.map_or_else(|| fastrand::u64(..), |seed| seed.parse().expect("a number"));
     println!("TILESIGHT_KILLED_SEED={seed}");

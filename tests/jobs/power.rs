@@ -1,9 +1,9 @@
-//! Power cuts and the embedded back end: whatever was answered is there afterwards.
+//! Power cuts and the embedded back end: everything that was acknowledged is there afterwards.
 //!
-//! A process does a script of calls while a recorder writes down what it does to its files. From the
-//! records come the states that a disk may be in after a power cut at any point; in each of them the back
-//! end is opened and looked at, and in some of them the script is gone on with to its end.
-//! `TILESIGHT_POWER_CUTS` says how many cuts are tried; without it so many that it takes some seconds.
+//! A process runs a script of calls while a recorder logs its file operations. From the log the
+//! test derives the states that a disk may be in after a power cut at any point. In each state it
+//! opens and checks the back end, and in some it runs the script to its end. `TILESIGHT_POWER_CUTS`
+//! sets the number of cuts; the default takes some seconds.
 
 mod disk;
 mod record;
@@ -24,9 +24,9 @@ use tokio::task::JoinSet;
 
 /// The variable that names the folder for the recorded process.
 const FOLDER: &str = "TILESIGHT_POWER_FOLDER";
-/// How many cuts are tried unless somebody says otherwise.
+/// The default number of cuts.
 const CUTS: usize = 160;
-/// One cut in so many is recovered from: the script is gone on with to its end.
+/// After one in this many cuts the script is continued to its end.
 const RECOVERED: usize = 10;
 
 /// A folder of this test, removed at the end.
@@ -59,9 +59,9 @@ async fn step(embedded: &Arc<Embedded>, calls: &[Call]) {
     }
 }
 
-/// The script without a cut. It is also what the recorder watches, in a process of its own.
+/// The script without a cut. In a process of its own it is also what the recorder logs.
 #[test]
-fn the_script_comes_to_its_end() {
+fn the_script_runs_to_its_end() {
     let watched = std::env::var_os(FOLDER).map(PathBuf::from);
     let own = watched.is_none().then(|| Folder::new("whole"));
     let folder = watched.unwrap_or_else(|| own.as_ref().expect("one of them").0.join("data"));
@@ -84,7 +84,7 @@ fn check(folder: &Path, answered: usize, recover: bool) -> Result<(), String> {
     let steps = script();
     let runtime = Runtime::new().expect("threads");
     let folder = folder.to_path_buf();
-    // A panic is what is by halves; it is told like the rest.
+    // A panic means an inconsistent state, and is reported like other errors.
     let looked_at = async move {
         let embedded = Embedded::open(&folder).map_err(|error| error.to_string())?;
         let embedded = Arc::new(embedded);
@@ -109,7 +109,7 @@ fn check(folder: &Path, answered: usize, recover: bool) -> Result<(), String> {
     checked.unwrap_or_else(|panic| Err(panic.to_string()))
 }
 
-/// The worlds that may be there: with any choice of the calls that were made and not answered.
+/// The possible states: with any subset of the calls that were not acknowledged.
 struct Possible(Vec<World>);
 
 fn possible(steps: &[Vec<Call>], answered: usize) -> Possible {
@@ -146,7 +146,7 @@ async fn lost_tasks(embedded: &Arc<Embedded>, steps: &[Vec<Call>]) -> Result<(),
 fn recorded(folder: &Folder) -> (PathBuf, Vec<Op>) {
     let data = folder.0.join("data");
     let library = recorder(&folder.0);
-    let ops = run("power::the_script_comes_to_its_end", FOLDER, &data, &library);
+    let ops = run("power::the_script_runs_to_its_end", FOLDER, &data, &library);
     let mut disk = Disk::default();
     ops.iter().for_each(|op| disk.apply(op));
     let state = disk.after_cut(&mut Keeps::Everything);
@@ -172,7 +172,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Tries cuts and returns what was wrong after each of them, with where it was.
+/// Tries cuts and returns the errors with their positions.
 fn cuts(folder: &Folder, root: &Path, ops: &[Op], count: usize, seed: u64) -> Vec<String> {
     let mut random = fastrand::Rng::with_seed(seed);
     // A point between two syncs is like its neighbours, but for the sectors that chance keeps.
@@ -205,7 +205,7 @@ fn cuts(folder: &Folder, root: &Path, ops: &[Op], count: usize, seed: u64) -> Ve
 }
 
 #[test]
-fn what_was_answered_survives_a_power_cut() {
+fn acknowledged_calls_survive_a_power_cut() {
     let folder = Folder::new("cuts");
     let (root, ops) = recorded(&folder);
     let asked = std::env::var("TILESIGHT_POWER_CUTS").ok();
@@ -216,10 +216,10 @@ fn what_was_answered_survives_a_power_cut() {
     assert!(wrong.is_empty(), "TILESIGHT_POWER_SEED={seed}\n{}", wrong.join("\n"));
 }
 
-/// The same on a disk that says it has written what it has not: then answers are lost, or the check
-/// above would find nothing whatever happened.
+/// The same on a disk that lies about syncs: acknowledged calls are lost, which proves that the
+/// check above can fail.
 #[test]
-fn a_disk_that_lies_about_syncs_loses_answers() {
+fn a_disk_that_lies_about_syncs_loses_calls() {
     let folder = Folder::new("lies");
     let (root, mut ops) = recorded(&folder);
     ops.retain(|op| !matches!(op, Op::Synced { .. }));

@@ -1,5 +1,5 @@
-//! Files that strangers send: what is no usable photo gets its own clear error, and the same photo
-//! gives the same hand however its file turns it.
+//! Decoding: a file that is not a usable photo gets a clear error of its own, and a photo gives the
+//! same hand in every orientation of its file.
 
 use std::io::Cursor;
 
@@ -77,7 +77,7 @@ fn all_eight_orientations_give_the_same_pixels() {
 }
 
 #[test]
-fn a_file_cut_short_is_broken() {
+fn a_truncated_file_is_damaged() {
     let image = DynamicImage::ImageRgb8(picture());
     for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP] {
         let whole = encoded(&image, format);
@@ -104,7 +104,7 @@ fn a_damaged_file_never_panics() {
 }
 
 #[test]
-fn a_header_that_claims_a_gigantic_picture_is_refused_before_decoding() {
+fn a_gigantic_claimed_size_is_rejected_before_decoding() {
     let mut png = encoded(&DynamicImage::ImageRgb8(paint(64, 64, &[])), ImageFormat::Png);
     // The header's width and height, then its checksum, which decoders check first.
     png[16..24].copy_from_slice(&[0, 0, 0xc3, 0x50, 0, 0, 0xc3, 0x50]);
@@ -127,7 +127,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 }
 
 #[test]
-fn too_many_bytes_are_refused_unseen() {
+fn too_many_bytes_are_rejected_unparsed() {
     let limits = DecodeLimits { bytes: 1_000, ..DecodeLimits::default() };
     let error = Photo::decode(&[0; 1_001], &limits).expect_err("too large");
     assert_eq!(error, DecodeError::TooLarge { bytes: 1_001, limit: 1_000 });
@@ -145,7 +145,7 @@ fn other_formats_are_named_with_advice() {
 }
 
 #[test]
-fn contradictory_circumstances_are_refused_before_anything_is_read() {
+fn a_contradictory_context_is_rejected_before_anything_is_read() {
     let (win, from) = (Some(WinKind::SelfDrawn), Some(Relation::Left));
     let setup = ContextSetup { win, from, ..ContextSetup::default() };
     let reader = Reader::with_model(Painted::default());

@@ -1,5 +1,5 @@
-//! What a photo does not settle becomes a doubt that says so, and a photo without a hand is a
-//! reading too. Pictures are painted, so that every stage takes part.
+//! Doubts: what a photo does not settle becomes a question, and a photo without a hand is a reading
+//! too. Pictures are painted, so that every stage runs.
 
 use std::io::Cursor;
 
@@ -21,7 +21,7 @@ fn read(scene: &str) -> Reading {
     read_in(scene, "{}").expect("a usable photo")
 }
 
-/// What is read under some circumstances.
+/// The reading in a win context.
 fn read_in(scene: &str, context: &str) -> Result<Reading, ReadError> {
     let image = DynamicImage::ImageRgb8(paint(700, 360, &placed(scene)));
     let mut bytes = Cursor::new(Vec::new());
@@ -56,14 +56,14 @@ fn a_photo_without_tiles_is_no_hand() {
 }
 
 #[test]
-fn a_wall_is_no_hand() {
+fn a_wall_is_not_a_hand() {
     let reading = read("back back back back back back back");
     assert_eq!(reading.status, Status::NoHand);
     assert!(reading.tiles.iter().all(|tile| tile.ignored == Some(Ignored::FaceDown)));
 }
 
 #[test]
-fn twelve_tiles_ask_for_the_others() {
+fn twelve_tiles_ask_for_the_missing_ones() {
     let reading = read("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E");
     assert_eq!(reading.status, Status::NeedsReview);
     assert!(reading.score.is_none());
@@ -76,7 +76,7 @@ fn twelve_tiles_ask_for_the_others() {
     assert!(doubt.affects_score);
 }
 
-/// What is asked of a hand beside which more tiles were seen.
+/// The doubts of a hand with more tiles beside it.
 fn beside(hand: &str, others: &str) -> Vec<Doubt> {
     let (hand, others) = (placed(hand), placed(others));
     let certain = |tile| see(tile, Faces::certain(tile.face));
@@ -118,7 +118,7 @@ fn a_tile_that_would_complete_the_hand_is_offered_before_one_is_missing() {
 }
 
 #[test]
-fn nothing_is_offered_to_a_hand_that_wins_or_lacks_more() {
+fn nothing_is_offered_to_a_hand_that_wins_or_misses_more() {
     for hand in ["1m 2m 3m 4p 5p 6p 7s 8s 9s C C E E | E", "1m 2m 3m 4p 5p 6p 7s 8s 9s C C E"] {
         let doubts = beside(hand, "9m E 2s");
         let offered =
@@ -143,7 +143,8 @@ fn a_flower_far_away_is_asked_about() {
 /// A hand that wins.
 const WON: &str = "1m 2m 3m 4p 5p 6p 7s 8s 9s C C E E | E";
 
-/// That hand with a flower below it, a number of pixels down and of a share of a tile's size, and perhaps other tiles further down.
+/// That hand with a flower below it, a number of pixels down and of a share of a tile's size, and
+/// perhaps other tiles further down.
 fn with_flower(down: f32, size: f32, others: &str) -> layout::Layout {
     let mut tiles = seen(WON);
     let mut put = |tile: SeenTile, down: f32, size: f32| {
@@ -292,10 +293,11 @@ fn the_limits_of_a_hand_correct_a_doubtful_tile() {
     assert!(doubt.question.to_string().contains("looks like 6s"), "{}", doubt.question);
 }
 
-/// A name that wins in one game alone is taken in that game alone: knitted tiles and orphans win in MCR, orphans in the
-/// classical game, neither in MMM; seven pairs are half a limit by the house rules only.
+/// A name that wins in one game only is accepted in that game only: knitted tiles and orphans win
+/// in MCR, orphans in the classical game, neither in MMM; seven pairs are half a limit by the house
+/// rules only.
 #[test]
-fn what_wins_in_another_game_attracts_no_name() {
+fn a_win_in_another_game_changes_no_name() {
     let knitted = "1m 4m 7m 2p 5p 8p 3s 6s 9s E S W N | N";
     let orphans = "1m 9m 1p 9p 1s 9s E S W N C F P | 8s";
     let pairs = "1m 1m 3m 3m 9p 9p 2s 2s W W N N C | F";
@@ -340,7 +342,7 @@ const LAST_OF_KIND: &str = r#"{ "last_of_kind": true }"#;
 const ROBBED: &str = r#"{ "win": "robbed_kong" }"#;
 
 #[test]
-fn circumstances_that_contradict_a_guess_are_a_doubt() {
+fn a_context_that_contradicts_a_guess_is_a_doubt() {
     let pairs = "1m 1m 2m 2m 4p 4p 6p 6p 7s 7s 9s 9s E E";
     let no_kong = r#"{ "win": "kong_replacement" }"#;
     for (context, field) in [
@@ -358,7 +360,7 @@ fn circumstances_that_contradict_a_guess_are_a_doubt() {
 }
 
 #[test]
-fn a_winning_tile_is_guessed_so_that_the_circumstances_can_be_true() {
+fn a_winning_tile_is_guessed_to_fit_the_context() {
     let reading = read_in("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 2p 2p 5s 5s", ROBBED).expect("a reading");
     let supposed = reading.supposed_winning.expect("a single tile").to_string();
     assert!(supposed.ends_with('m'), "{supposed}");
@@ -366,7 +368,7 @@ fn a_winning_tile_is_guessed_so_that_the_circumstances_can_be_true() {
 }
 
 #[test]
-fn circumstances_that_contradict_a_sure_reading_are_refused() {
+fn a_context_that_contradicts_a_certain_reading_is_rejected() {
     let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s C | C | E_ E E";
     for context in [LAST_OF_KIND, ROBBED] {
         let error = read_in(scene, context).expect_err(context);
@@ -378,7 +380,7 @@ fn circumstances_that_contradict_a_sure_reading_are_refused() {
 }
 
 #[test]
-fn circumstances_that_contradict_a_doubtful_reading_are_a_doubt() {
+fn a_context_that_contradicts_a_doubtful_reading_is_a_doubt() {
     // Both names of the first tile make a chow.
     let tiles = unsure("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C", 0, &[("1m", 0.6), ("4m", 0.4)]);
     let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));

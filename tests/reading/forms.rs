@@ -1,10 +1,12 @@
-//! A near-photographic scene of every form in which hands lie on tables, and the JSON that it must be read as.
+//! A near-photographic scene of every form in which hands lie on tables, and the JSON that it must
+//! be read as.
 //!
-//! `datasets/forms/NAME.jpg` are renders of `scripts/vision/cycles_scenes.py`, NAME.json is what was rendered, and
-//! NAME.reading.json what the program makes of it: status, hand, how many tiles are what of it, what is asked. `UPDATE=1
-//! cargo test --test reading forms` writes the latter anew; a hand in it that is not the rendered one fails all the same.
-//! Networks round differently from processor to processor: how much of the clutter around a hand is seen is not
-//! compared, and a scene at the edge may differ elsewhere.
+//! `datasets/forms/NAME.jpg` are renders of `scripts/vision/cycles_scenes.py`, NAME.json is what
+//! was rendered, and NAME.reading.json the program's reading: status, hand, the number of tiles by
+//! role, doubts. `UPDATE=1 cargo test --test reading forms` rewrites the latter; a hand that is not
+//! the rendered one still fails. Networks round differently from processor to processor: how much
+//! of the clutter around a hand is seen is not compared, and a scene at the edge may differ
+//! elsewhere.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -68,7 +70,8 @@ fn read(reader: &Reader, photo: &Path) -> Reading {
     reader.read(&bytes, &context.setup, RulesetId::MCR_WMO).expect("a photo")
 }
 
-/// The hand as JSON in one order, its flowers counted: which flower is which differs most between sets.
+/// The hand as JSON in one order, its flowers counted: which flower is which differs most between
+/// sets.
 fn hand_json(setup: &HandSetup) -> Value {
     let mut sorted = setup.clone();
     sorted.melds.sort();
@@ -77,7 +80,7 @@ fn hand_json(setup: &HandSetup) -> Value {
     serde_json::to_value(HandDto::from(&sorted)).expect("a hand is JSON")
 }
 
-/// What of a reading must not change.
+/// The part of a reading that must not change.
 fn golden(reading: &Reading) -> Value {
     let dto = ReadingDto::new(reading, Lang::En);
     let mut roles: BTreeMap<String, usize> = BTreeMap::new();
@@ -96,8 +99,8 @@ fn golden(reading: &Reading) -> Value {
     json!({ "status": dto.status, "hand": hand_json(&reading.hand), "roles": roles, "asked": asked })
 }
 
-/// What was rendered, as far as the table shows it: nothing sets an unmarked winning tile apart, and nobody
-/// can name a kong that lies face down.
+/// What was rendered, as far as the table shows it: nothing sets an unmarked winning tile apart,
+/// and nobody can name a kong that lies face down.
 fn shown(photo: &Path) -> HandSetup {
     let truth = json_of(&photo.with_extension("json"));
     let hand: HandDto = serde_json::from_value(truth["hand"].clone()).expect("a hand");

@@ -1,8 +1,9 @@
-//! Photos of the other games, from the picture to who pays whom.
+//! Photos of MMM and the classical game, from the picture to the payments.
 //!
-//! `datasets/games/NAME.jpg` are renders of `scripts/vision/cycles_scenes.py --hands`; NAME.json is what was rendered. Mahjong Masters
-//! Million turns two tiles of a claimed kong; in the classical game every player's hand counts, so a table is four photos. Which
-//! flower a flower is differs most between sets of tiles and is asked about: a bonus tile may be read as another.
+//! `datasets/games/NAME.jpg` are renders of `scripts/vision/cycles_scenes.py --hands`; NAME.json is
+//! what was rendered. Mahjong Masters Million turns two tiles of a claimed kong; in the classical
+//! game every player's hand counts, so a table is four photos. Which flower a flower is differs
+//! most between sets of tiles and is asked about: a bonus tile may be read as another.
 
 use std::path::{Path, PathBuf};
 
@@ -56,16 +57,16 @@ fn sorted(setup: &HandSetup) -> HandSetup {
 }
 
 impl Read {
-    /// Fails unless the tiles, the sets, their sources and the winning tile are those of the scene, and nothing but bonus
-    /// tiles is asked about.
+    /// Fails unless the tiles, the sets, their sources and the winning tile are those of the scene,
+    /// and nothing but bonus tiles is asked about.
     fn assert_right(&self, name: &str) {
         let reading = &self.reading;
         assert_eq!(sorted(&reading.hand), sorted(&self.truth), "{name}: {:?}", reading.doubts);
         self.assert_asks_nothing_else(name, |_| false);
     }
 
-    /// The same, but that a tile may be asked about, and a concealed one then be named wrongly, where the right name is offered:
-    /// networks round differently from processor to processor.
+    /// The same, but that a tile may be asked about, and a concealed one then be named wrongly,
+    /// where the right name is offered: networks round differently from processor to processor.
     fn assert_right_or_asked(&self, name: &str) {
         let (mut read, truth) = (sorted(&self.reading.hand), sorted(&self.truth));
         let asked = self.reading.doubts.iter().filter(|doubt| doubt.kind == DoubtKind::Tile);
@@ -83,7 +84,8 @@ impl Read {
         self.assert_asks_nothing_else(name, |doubt| doubt.kind == DoubtKind::Tile);
     }
 
-    /// Fails where a doubt that the score hangs on is about more than a bonus tile, or what else may be asked.
+    /// Fails if a doubt that changes the score is about anything but a bonus tile or the permitted
+    /// kinds.
     fn assert_asks_nothing_else(&self, name: &str, may_ask: impl Fn(&Doubt) -> bool) {
         let reading = &self.reading;
         assert_eq!(reading.hand.flowers.count(), self.truth.flowers.count(), "{name}");
@@ -92,7 +94,8 @@ impl Read {
         for doubt in reading.doubts.iter().filter(|doubt| doubt.affects_score) {
             let about_bonus =
                 doubt.kind == DoubtKind::Tile && doubt.tiles.iter().all(|&tile| is_bonus(tile));
-            // In the classical game every concealed pung counts double: a small doubt is worth a question.
+            // In the classical game every concealed pung counts double: a small doubt is worth a
+            // question.
             let about_set = doubt.kind == DoubtKind::ExposedSet && doubt.alternatives[0].p > 0.9;
             assert!(about_bonus || about_set || may_ask(doubt), "{name}: {doubt:?}");
         }
@@ -113,12 +116,13 @@ fn two_turned_tiles_make_a_claimed_kong_of_mmm() {
     read.assert_right("mmm-kongs");
     let score = read.reading.score.as_ref().expect("a win");
     assert_eq!(score.ruleset.map(RulesetId::name), Some("mmm"));
-    // Two open kongs of officers 32, an open pung 2, a pair of dragons 2: half a doubling beside the round wind's, 28. The
-    // left player of South is East, who fed the last tile.
+    // Two open kongs of officers 32, an open pung 2, a pair of dragons 2: half a doubling beside
+    // the round wind's, 28. The left player of South is East, who fed the last tile.
     assert_eq!((score.total, payments(score)), (28, [-28, 28, 0, 0]));
 }
 
-/// The same from the left, in a self-drawn hand: 22 points and one and a half doublings, double for East.
+/// The same from the left, in a self-drawn hand: 22 points and one and a half doublings, double for
+/// East.
 #[test]
 fn two_turned_tiles_on_the_left_are_claimed_from_the_left() {
     let read = read(&reader(), "mmm-kong-left");
@@ -127,9 +131,10 @@ fn two_turned_tiles_on_the_left_are_claimed_from_the_left() {
     assert_eq!((score.total, payments(score)), (28, [-14, 28, -7, -7]));
 }
 
-/// Three pungs of dragons from two players: the one question is who completed the third, and so pays.
+/// Three pungs of dragons from two players: the one question is who completed the third, and so
+/// pays.
 #[test]
-fn who_fed_the_last_of_three_dragons_is_the_one_question() {
+fn the_feeder_of_three_dragons_is_the_only_question() {
     let reading = read(&reader(), "mmm-two-feeders");
     assert_eq!(sorted(&reading.reading.hand), sorted(&reading.truth));
     let reading = reading.reading;
@@ -148,11 +153,12 @@ fn who_fed_the_last_of_three_dragons_is_the_one_question() {
 }
 
 #[test]
-fn whoever_sits_left_of_four_claimed_chows_pays() {
+fn the_player_left_of_four_claimed_chows_pays() {
     let read = read(&reader(), "mmm-four-chows");
     read.assert_right("mmm-four-chows");
     let score = read.reading.score.as_ref().expect("a win");
-    // Everything called is one doubling, 30 for East. The right player discarded the last tile, and the left one pays (1.4.1).
+    // Everything called is one doubling, 30 for East. The right player discarded the last tile, and
+    // the left one pays (1.4.1).
     assert_eq!((score.total, payments(score)), (30, [30, 0, 0, -30]));
 }
 
@@ -178,11 +184,12 @@ fn four_photos_settle_a_classical_table() {
     let ruleset = "classical-dmjl".parse().expect("shipped");
     let table = score_table(ruleset, &hand, &context, &others.each_ref().map(holding));
     let table = table.expect("a table");
-    // East: 20 for going out, 8 + 4 for the pungs, 4 for the flower, 2 each for the draw, the pair and the only tile: 42,
-    // doubled by the dragons.
+    // East: 20 for going out, 8 + 4 for the pungs, 4 for the flower, 2 each for the draw, the pair
+    // and the only tile: 42, doubled by the dragons.
     assert_eq!(table.winner.total, 84);
-    // South: 2 for the pung, 2 for the pair of the round wind, 8 for flower and season, doubled as both are its own. West: two
-    // concealed pungs. North: a concealed kong, a concealed pung, a season.
+    // South: 2 for the pung, 2 for the pair of the round wind, 8 for flower and season, doubled as
+    // both are its own. West: two concealed pungs. North: a concealed kong, a concealed pung, a
+    // season.
     let others: Vec<u32> = table.others.iter().map(|(_, score)| score.total).collect();
     assert_eq!(others, [24, 8, 24]);
     // Each pays East twice 84; West pays South and North what they have more.

@@ -1,5 +1,5 @@
-//! Photos that show several complete hands: all of them are told, and each is read where its focus is sent back. Pictures
-//! are painted, so that every stage takes part.
+//! Photos with several complete hands: all of them are listed, and each is read when its focus is
+//! sent back. Pictures are painted, so that every stage runs.
 
 use std::io::Cursor;
 
@@ -43,7 +43,7 @@ fn hands(reading: &Reading) -> Vec<String> {
 }
 
 #[test]
-fn every_complete_hand_is_told_and_can_be_asked_for() {
+fn every_complete_hand_is_listed_and_can_be_selected() {
     let reading = read(&both(), None).expect("a photo");
     assert_eq!(reading.hands_in_view.len(), 2, "{:?}", hands(&reading));
     assert_eq!(hands(&reading)[0], describe(&reading.hand));
@@ -78,11 +78,11 @@ fn every_complete_hand_is_told_and_can_be_asked_for() {
 }
 
 #[test]
-fn one_hand_is_no_choice() {
+fn one_hand_offers_no_choice() {
     let tiles: Vec<PaintedTile> = moved_down(NEAR, 0.0).collect();
     let alone = paint(SIZE.0, SIZE.1, &tiles);
     assert_eq!(read(&alone, None).expect("a photo").hands_in_view.len(), 1);
-    // A tap beside the tiles asks for the hand that is nearest.
+    // A focus beside the tiles selects the nearest hand.
     let beside = read(&alone, Some(Point::new(350.0, 600.0))).expect("a photo");
     assert_eq!(describe(&beside.hand), "1m 2m 3m 4p 5p 6p 7s 8s 9s C +C [EEE left]");
     let nothing = read(&RgbImage::new(64, 64), Some(Point::new(1.0, 1.0))).expect("a photo");
@@ -90,7 +90,7 @@ fn one_hand_is_no_choice() {
 }
 
 #[test]
-fn a_point_outside_the_photo_is_refused() {
+fn a_point_outside_the_photo_is_rejected() {
     for (x, y) in [(700.5, 10.0), (10.0, 1000.0), (-1.0, 3.0), (f32::NAN, 3.0)] {
         let error = read(&both(), Some(Point::new(x, y))).expect_err("outside");
         assert!(matches!(error, ReadError::Focus(_)), "{error:?}");

@@ -1,9 +1,10 @@
 //! One table of every form with the hand that it must be read as, in the JSON of the contract.
 //!
-//! `tests/golden/forms.jsonl` has a line for each form: its name, the seed of a table of that form (see `tables`), the
-//! hand, and what is asked. `UPDATE=1 cargo test --test reading layout_golden` writes it anew, for whoever changes the tables;
-//! the hands in it are those that were laid, never those that were read; each is the first of its form that is read exactly, so
-//! that any change for the worse shows. How often each form is read exactly stands in docs/layout.md.
+//! `tests/golden/forms.jsonl` has a line for each form: its name, the seed of a table of that form
+//! (see `tables`), the hand, and what is asked. `UPDATE=1 cargo test --test reading layout_golden`
+//! rewrites it after a change of the tables; the hands in it are those that were laid, never those
+//! that were read; each is the first of its form that is read exactly, so that any change for the
+//! worse shows. docs/layout.md has the rate of exact readings of each form.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
-//! Laws that hold for tables of every form (see `tables`): the camera does not matter, neither does the order of
-//! the tiles, a tile that is not seen is asked about, few tables are wrong without a question, and most hands are found.
+//! Laws that hold for tables of every form (see `tables`): neither the camera nor the order of the
+//! tiles matters, a missing tile raises a question, few tables are wrong without a question, and
+//! most hands are found.
 
 use crate::common::{line, moved};
 use crate::tables::{Noise, Table, life, table, table_from};
@@ -48,28 +49,30 @@ proptest! {
         prop_assert_eq!(read(&moved(&tiles, degrees, scale)), read(&tiles));
     }
 
-    /// Wherever the camera stands, the hand is exact or somebody is asked. A fourth tile on top of a pung is seen from
-    /// the side alone, and standing tiles lie in another plane than the rest: those are left to the bench.
+    /// From any camera position the hand is exact or a question is asked. A fourth tile on top of a
+    /// pung is seen from the side alone, and standing tiles lie in another plane than the rest:
+    /// those are left to the bench.
     #[test]
-    fn nor_does_the_place_of_the_camera(seed in 0u64..1_000_000, view in any::<u64>()) {
+    fn the_camera_position_changes_nothing(seed in 0u64..1_000_000, view in any::<u64>()) {
         let table = table_from(seed, view, Noise::NONE);
         prop_assume!(is_of_one_plane(&table));
         prop_assert!(is_exact(&table) || status(&table.tiles) != Status::Ok, "{}", read(&table.tiles));
     }
 
     #[test]
-    fn neither_does_the_order_of_the_tiles(seed in 0u64..1_000_000, order in any::<u64>()) {
+    fn the_order_of_the_tiles_changes_nothing(seed in 0u64..1_000_000, order in any::<u64>()) {
         let table = table(seed, Noise::MEASURED);
         let mut mixed = table.tiles.clone();
         fastrand::Rng::with_seed(order).shuffle(&mut mixed);
         prop_assert_eq!(read(&mixed), read(&table.tiles));
     }
 
-    /// Whichever tile of a hand is missed, somebody is asked. Two kinds leave no trace when they are missing: the
-    /// last flower of a row, and the fourth tile of a kong beside its pung. A discard near the hand may take the place
-    /// of the missing tile, and sets in which nothing is turned may become pairs: those tables are left to the bench.
+    /// Whichever tile of a hand is missed, a question is asked. Two kinds leave no trace when they
+    /// are missing: the last flower of a row, and the fourth tile of a kong beside its pung. A
+    /// discard near the hand may take the place of the missing tile, and sets in which nothing is
+    /// turned may become pairs: those tables are left to the bench.
     #[test]
-    fn a_tile_that_is_not_seen_is_asked_about(seed in 0u64..1_000_000, which in 0usize..100) {
+    fn a_missing_tile_raises_a_question(seed in 0u64..1_000_000, which in 0usize..100) {
         let table = table(seed, Noise::NONE);
         prop_assume!(is_exact(&table));
         prop_assume!(!table.forms.iter().any(|form| ["discards", "nothing turned"].contains(form)));
@@ -96,7 +99,8 @@ fn few_tables_are_read_wrongly_without_a_question() {
             silent.push(seed);
         }
     }
-    // A quarter of these tables has a tile that is named wrongly, an eighth one that is not seen at all.
+    // A quarter of these tables has a tile that is named wrongly, an eighth one that is not seen at
+    // all.
     assert!(exact * 100 >= count * 68, "{exact} of {count} exact");
     assert!(
         silent.len() * 50 <= count as usize,
@@ -104,8 +108,9 @@ fn few_tables_are_read_wrongly_without_a_question() {
     );
 }
 
-/// Tables full of discards, walls and other hands, no name wrong. Eight in a hundred were lost to the cut of the search at twelve blocks
-/// and to faces that look the same upside down; a kong's fourth tile in the corner was left out.
+/// Tables full of discards, walls and other hands, no name wrong. Eight in a hundred were lost to
+/// the cut of the search at twelve blocks and to faces that look the same upside down; a kong's
+/// fourth tile in the corner was left out.
 #[test]
 fn most_hands_are_found_as_players_leave_them() {
     let clean = Noise { wrong: 0.0, missing: 0.0, ..Noise::MEASURED };

@@ -32,7 +32,7 @@ struct Tile {
     visible: f32,
 }
 
-/// A detector sees what shows half of itself.
+/// A detector sees a tile of which half is visible.
 fn seen(truth: &Truth) -> Vec<SeenTile> {
     let visible = truth.tiles.iter().filter(|tile| tile.visible > 0.5);
     visible

@@ -47,7 +47,7 @@ proptest! {
     }
 
     #[test]
-    fn nor_on_corners_that_are_a_little_off(
+    fn the_hand_does_not_depend_on_small_shifts_of_corners(
         scene in 0..SCENES.len(),
         degrees in 0.0f32..360.0,
         shifts in prop::collection::vec(-1.0f32..1.0, 223),

@@ -1,7 +1,7 @@
 //! From pixels to a hand: decoding, the networks, the layout, and what is asked about a photo.
 //!
-//! Everything runs in this process, through the library. The tests with photos need ONNX Runtime and the
-//! models (`make setup`); without them they fail and say what to run.
+//! Everything runs in this process, through the library. The tests with photos need ONNX Runtime
+//! and the models (`make setup`); without them they fail and say what to run.
 
 #[path = "../support/common.rs"]
 mod common;
@@ -16,7 +16,8 @@ mod tables;
 mod decoding;
 mod metadata;
 
-// The layout alone, without networks: single cases, a table of every form, laws, and the samples' truth.
+// The layout alone, without networks: single cases, a table of every form, laws, and the samples'
+// truth.
 mod layout_golden;
 mod layout_laws;
 mod layout_samples;

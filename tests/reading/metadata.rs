@@ -1,4 +1,4 @@
-//! Photos without their metadata: read exactly as before, and nothing of what was beside the pixels is left.
+//! Stripped photos: they are read exactly as before, and no metadata is left.
 
 use crate::files;
 use crate::held;
@@ -56,7 +56,7 @@ fn all_eight_orientations_are_kept_and_nothing_else() {
 
 /// A phone's film behind the photo, texts between the scans of a progressive one, and a thumbnail.
 #[test]
-fn hidden_places_are_looked_into() {
+fn hidden_places_are_stripped_too() {
     let plain = files::encoded(&files::picture(96), ImageFormat::Jpeg);
     let comment = |marker: u8| {
         let length = u16::try_from(SECRET.len() + 2).expect("short").to_be_bytes();
@@ -83,8 +83,8 @@ fn hidden_places_are_looked_into() {
     }
 }
 
-/// A block in the midst of the pixels breaks a JPEG: decoders give up or go on behind it, and do the same once it is
-/// empty. Found by fuzzing.
+/// A block in the midst of the pixels breaks a JPEG: decoders give up or go on behind it, and do
+/// the same once it is empty. Found by fuzzing.
 #[test]
 fn what_interrupts_the_pixels_still_interrupts_them() {
     let plain = files::encoded(&files::picture(96), ImageFormat::Jpeg);
@@ -111,9 +111,9 @@ fn what_interrupts_the_pixels_still_interrupts_them() {
     assert!(looked > 30);
 }
 
-/// What can be read is read alike; what can't be is refused now or later, and nothing panics.
+/// What can be read is read alike; what can't be read is rejected now or later, and nothing panics.
 #[test]
-fn hostile_files_are_no_other_photos_afterwards() {
+fn hostile_files_show_the_same_picture_afterwards() {
     let limits = DecodeLimits::default();
     let mut read = 0;
     for (name, file) in files::hostile() {

@@ -1,6 +1,6 @@
-//! Photos of Mahjong Masters Million: kongs with two turned tiles, four chows of the left player, and the
-//! one thing that a table does not show, asked only where payments hang on it. Pictures are painted,
-//! so that every stage takes part.
+//! Photos of Mahjong Masters Million: kongs with two turned tiles, four chows from the left player,
+//! and the feeder, which no table shows and which is asked only if payments depend on it. Pictures
+//! are painted, so that every stage runs.
 
 use std::io::Cursor;
 
@@ -18,7 +18,7 @@ fn mmm() -> RulesetId {
     "mmm".parse().expect("a rule set")
 }
 
-/// What is read by a rule set under some circumstances.
+/// The reading by a rule set in a win context.
 fn read_by(ruleset: RulesetId, scene: &str, context: &str) -> Result<Reading, ReadError> {
     let image = DynamicImage::ImageRgb8(paint(900, 360, &placed(scene)));
     let mut bytes = Cursor::new(Vec::new());
@@ -59,7 +59,7 @@ fn a_kong_with_two_turned_tiles_is_read_from_each_side() {
     }
 }
 
-/// Four chows lie there as called: the player to the left pays, whoever discarded, and nobody asks.
+/// Four chows are called: the player to the left pays, whoever discarded, and no question is asked.
 #[test]
 fn four_called_chows_make_the_left_player_pay_without_asking() {
     let chows = "5p | 5p | 2m_ 3m 4m | 3p_ 4p 5p | 6s_ 7s 8s | 4s_ 5s 6s";
@@ -78,9 +78,10 @@ fn four_called_chows_make_the_left_player_pay_without_asking() {
 
 const DRAGONS: &str = "2m 3m 4m 5p | 5p | C_ C C | F F_ F | P P_ P";
 
-/// Two players fed the three pungs of dragons: who completed the third pays, and only he knows.
+/// Two players fed the three pungs of dragons: the one who completed the third pays, which the
+/// photo does not show.
 #[test]
-fn who_fed_the_last_set_is_asked_with_what_each_answer_is_paid() {
+fn the_question_about_the_feeder_lists_the_payments() {
     let context = r#"{ "seat": "S", "prevalent": "E", "win": "discard", "from": "right" }"#;
     let reading = read(DRAGONS, context);
     let doubt = feeder_doubt(&reading).expect("a doubt");
@@ -112,7 +113,7 @@ fn an_answer_settles_it() {
 }
 
 #[test]
-fn nobody_is_asked_where_it_does_not_matter() {
+fn no_question_is_asked_where_it_does_not_matter() {
     let win = r#"{ "seat": "S", "prevalent": "E", "win": "discard", "from": "across" }"#;
     for scene in [
         // All three fed by one player.
@@ -130,15 +131,15 @@ fn nobody_is_asked_where_it_does_not_matter() {
     assert!(feeder_doubt(&reading).is_none());
 }
 
-/// A feeder who can't have been it is refused where the photo is sure, naming the field.
+/// An impossible feeder is rejected if the photo is certain, and the error names the field.
 #[test]
-fn a_feeder_against_the_table_is_refused() {
+fn a_feeder_that_contradicts_the_table_is_rejected() {
     let told = r#"{ "seat": "S", "prevalent": "E", "win": "self_drawn", "feeder": "right" }"#;
     let error = read_by(mmm(), DRAGONS, told).expect_err("nobody claimed from the right");
     assert!(error.to_string().starts_with("feeder: "), "{error}");
 }
 
-/// Flowers are not played: the hand is told and not scored, and each flower is asked about.
+/// Flowers are not played: the hand is returned without a score, and each flower raises a question.
 #[test]
 fn flowers_are_asked_about_and_not_scored() {
     let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s C | C | E_ E E / f1";

@@ -1,10 +1,10 @@
 //! The sample photos through the committed networks, against the hands that were rendered.
 //!
 //! `tests/golden/samples.txt` holds one line for each sample: whether it is read exactly, and as
-//! what. A change of models or of the pipeline shows as a difference of that file after
-//! `UPDATE=1 cargo test --test reading samples`. The lines are not compared letter by letter: the
-//! detector's int8 kernels round differently from processor to processor. What must hold anywhere
-//! is that next to no sample that was read exactly is lost, and how many are right at all.
+//! what. After a change of models or of the pipeline, `UPDATE=1 cargo test --test reading samples`
+//! shows the differences. The lines are not compared letter by letter, because the detector's int8
+//! kernels round differently on each processor. Everywhere almost no sample that was read exactly
+//! may be lost, and a minimum must be right.
 
 use std::path::{Path, PathBuf};
 
@@ -41,7 +41,7 @@ fn samples() -> Vec<PathBuf> {
     photos
 }
 
-/// The hand and the circumstances that a sample was rendered with.
+/// The hand and the win context that a sample was rendered with.
 fn truth(photo: &Path) -> (HandSetup, ContextSetup) {
     let text = std::fs::read_to_string(photo.with_extension("json")).expect("a truth file");
     let truth: serde_json::Value = serde_json::from_str(&text).expect("JSON");
@@ -65,7 +65,7 @@ fn but_flowers(setup: &HandSetup) -> HandSetup {
     HandSetup { flowers, ..setup.clone() }
 }
 
-/// What became of one sample.
+/// The result of one sample.
 struct Verdict {
     exact: bool,
     but_flowers: bool,
@@ -95,7 +95,7 @@ fn verdict(reader: &Reader, photo: &Path) -> Verdict {
 }
 
 #[test]
-fn most_samples_are_read_and_none_is_lost() {
+fn most_samples_are_read_exactly() {
     let (reader, photos) = (reader(), samples());
     let verdicts: Vec<Verdict> = photos.iter().map(|photo| verdict(&reader, photo)).collect();
     let lines = verdicts.iter().fold(String::new(), |text, verdict| text + &verdict.line + "\n");

@@ -87,7 +87,7 @@ fn the_explained_score_agrees_with_the_quick_total() {
     }
 }
 
-/// The total as somebody with a pencil would work it out from the lines.
+/// The total, added up from the lines.
 fn total_of(score: &Score, options: &Options) -> u32 {
     let (mut points, mut halves_doubled, mut half_limits) = (0, 0, 0);
     for award in &score.awards {

@@ -1,5 +1,5 @@
-//! Every line of the classical rules with a case of its own, every option, what can't be true of a
-//! hand, and what is told of a score besides its lines.
+//! Every line of the classical rules with a case of its own, every option, contradictions, and
+//! the parts of a score besides its lines.
 
 use tilesight::context::{CompletedSet, Context, ContextField, Declared, DeclaredSet};
 use tilesight::hand::Hand;
@@ -203,7 +203,7 @@ const WON: [(&str, &str, u32, &str); 49] = [
     ("[222m,1][567p][345p]34s99p+2s|ES0001", "", 500, "scratching_a_carrying_pole"),
 ];
 
-/// What only the hands of others, or other options, show.
+/// Lines that only other players' hands or other options show.
 const ELSEWHERE: [&str; 4] = ["big_three_dragons", "big_four_winds", "seven_pairs", "long_hand"];
 
 #[test]
@@ -253,7 +253,7 @@ fn other(rules: &Classical, text: &str, seat: Wind) -> Score {
 
 /// Hands that have not won: total and lines, South's in the East round.
 #[test]
-fn hands_of_the_others_count_what_they_hold() {
+fn other_hands_count_their_tiles() {
     for (text, total, lines) in [
         ("", 0, ""),
         ("147m258p369sFPWN", 0, ""),
@@ -385,9 +385,10 @@ fn seven_pairs_win_where_they_are_played() {
     );
 }
 
-/// Whoever holds three of a kind and five pairs, two of them the same, does not wait for an eighth pair that can't win.
+/// Whoever holds three of a kind and five pairs, two of them the same, does not wait for an eighth
+/// pair that can't win.
 #[test]
-fn a_pair_that_comes_twice_is_waited_for_where_it_wins() {
+fn a_pair_that_occurs_twice_is_a_wait_where_it_wins() {
     let hand = hand("6666778899m888p+9m|EE1000");
     let context = context("6666778899m888p+9m|EE1000", "");
     for (same_pair_twice, only) in [(true, false), (false, true)] {
@@ -439,7 +440,7 @@ fn the_set_that_was_completed_can_be_named() {
 }
 
 #[test]
-fn rivals_tell_what_other_readings_are_worth() {
+fn runners_up_show_other_decompositions() {
     let text = "[CCC,1]111222333m9p+9p|ES1000";
     let score = DMJL.score(&hand(text), &context(text, "")).expect("a win");
     // Three concealed pungs, or three equal chows.
@@ -451,9 +452,9 @@ fn rivals_tell_what_other_readings_are_worth() {
     assert_eq!(last.kind, SetKind::Pair);
 }
 
-/// What can't be true of a hand: the field, and what is told.
+/// Contradictions: the field and the message.
 #[test]
-fn what_cannot_be_true_is_refused() {
+fn contradictions_are_rejected() {
     use ContextField::{Declared as Said, LastWallTile, Win};
     for (text, declared, fields) in [
         ("[222m,1][567p][345s]67s99p+8s|ES1000", "heaven", &[Said, Said][..]),
@@ -480,9 +481,9 @@ fn what_cannot_be_true_is_refused() {
     }
 }
 
-/// What a rule set has no line for is passed over.
+/// Declarations that a rule set has no line for are ignored.
 #[test]
-fn what_is_not_played_can_be_declared() {
+fn unknown_declarations_are_ignored() {
     let text = "[222m,1][567p][345s]67s99p+8s|ES1000";
     let everything: DeclaredSet = Declared::ALL.into_iter().collect();
     let context = Context { declared: everything, ..context(text, "") };
@@ -497,7 +498,7 @@ fn what_is_not_played_can_be_declared() {
     assert_eq!(Classical::new(off).points(&hand(text), &context), Ok(24));
 }
 
-/// The German source's example, through the door that settles a table.
+/// The example of the German rules, through the settlement of a table.
 #[test]
 fn east_wins_two_hundred_and_receives_twelve_hundred() {
     let text = "[2222m][9999p][NNNN]34s66p+5s|EE0000";

@@ -1,5 +1,5 @@
-//! Laws that hold for every hand of the classical game, tried on random ones: the engine agrees with
-//! a slow one that shares no code with it, and scores behave as the rules say they must.
+//! Laws that hold for every hand of the classical game, tried on random ones: the engine agrees
+//! with a slow one that shares no code with it, and scores behave as the rules say they must.
 
 use crate::classical_oracle::{judge, other};
 use crate::mcr_hands;
@@ -75,7 +75,7 @@ fn flowers() -> impl Strategy<Value = Flowers> {
     })
 }
 
-/// A hand that wins some game, with circumstances that contradict none, and what was declared.
+/// A hand that wins some game, with a win context without contradictions and declarations.
 fn cases() -> impl Strategy<Value = (Hand, Context)> {
     let declared = subsequence(Declared::ALL.to_vec(), 0..=2);
     (mcr_hands::cases(), flowers(), declared, any::<bool>()).prop_map(
@@ -113,7 +113,7 @@ fn holdings() -> impl Strategy<Value = Holding> {
     })
 }
 
-/// The lines and the total of a score, added up with a pencil.
+/// The lines and the total of a score, added up here.
 fn added_up(score: &Score, options: &Options) -> u32 {
     let (mut points, mut doubles, mut limits) = (0, 0, 0);
     for award in &score.awards {
@@ -157,7 +157,7 @@ proptest! {
     }
 
     #[test]
-    fn the_explained_score_is_whole((hand, context) in cases(), options in profiles()) {
+    fn the_explained_score_is_complete((hand, context) in cases(), options in profiles()) {
         let rules = Classical::new(options);
         let Ok(score) = rules.score(&hand, &context) else { return Ok(()) };
         prop_assert_eq!(rules.points(&hand, &context), Ok(score.total));
@@ -177,8 +177,8 @@ proptest! {
         prop_assert!(score.is_legal());
     }
 
-    /// Naming the set that the winning tile completed leaves one choice of those that there were: the
-    /// best of all named ones is the total, and each is worth no more.
+    /// Naming the set that the winning tile completed leaves one choice of those that there were:
+    /// the best of all named ones is the total, and each is worth no more.
     #[test]
     fn the_best_set_to_complete_is_taken((hand, context) in cases(), options in profiles()) {
         let rules = Classical::new(options);
@@ -227,7 +227,7 @@ proptest! {
         prop_assert_eq!(rules.points(&hand, &context), rules.points(&exchanged, &context));
     }
 
-    /// A table gives and takes alike, whoever's hands are known, and the limit is what limits.
+    /// Payments sum to zero, whichever hands are known, and none exceeds the limit.
     #[test]
     fn payments_sum_to_zero(
         (hand, context) in cases(),

@@ -1,5 +1,5 @@
-//! Single hands: edge cases that other engines got wrong, every circumstance that is refused, and
-//! what an explanation looks like. One line a case: hand, circumstances, what must come out.
+//! Single hands: edge cases that other engines got wrong, every context that is rejected, and
+//! the form of an explanation. One line a case: hand, context, expected result.
 //!
 //! Hands are written as `tiles +winning [chow or pung] [kong] (concealed kong)`.
 
@@ -50,7 +50,7 @@ fn hand(text: &str) -> Hand {
     setup.into_hand().expect(text)
 }
 
-/// Reads circumstances: `drawn`, `replaced`, `robbed`, `wall`, `last`, and winds as `seatW roundS`.
+/// Parses a context: `drawn`, `replaced`, `robbed`, `wall`, `last`, and winds as `seatW roundS`.
 fn context(text: &str) -> Context {
     let from = Relation::Left;
     let mut context = Context { win: WinSource::Discard { from }, ..Context::PLAIN };
@@ -120,7 +120,7 @@ fn the_highest_regular_hand_is_worth_328() {
 }
 
 #[test]
-fn circumstances_that_contradict_the_hand_are_refused_by_field() {
+fn contexts_that_contradict_the_hand_are_rejected_by_field() {
     use ContextField::{LastOfKind, LastWallTile, Win};
     let cases: [(&str, &str, &[ContextField]); 8] = [
         ("123m456p789s55sEE +E", "replaced", &[Win]),
@@ -189,7 +189,7 @@ fn an_award_shows_its_sets() {
 }
 
 #[test]
-fn what_is_excluded_names_what_excludes_it() {
+fn an_exclusion_names_its_reason() {
     let excluded = |hand, context| -> Vec<(u8, u8, u32, ExclusionReason)> {
         let lines = scored(hand, context).excluded;
         lines
@@ -226,7 +226,7 @@ fn what_is_excluded_names_what_excludes_it() {
 }
 
 #[test]
-fn other_readings_are_told() {
+fn other_decompositions_are_listed() {
     let score = scored("111222333m78pEE +9p", "drawn");
     assert_eq!(fan_list(&score), "24 33 56 73 75");
     let rivals: Vec<u32> = score.runners_up.iter().map(|rival| rival.total).collect();

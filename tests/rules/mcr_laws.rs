@@ -36,7 +36,7 @@ proptest! {
     }
 
     #[test]
-    fn the_explained_score_is_whole(case in cases(), options in options()) {
+    fn the_explained_score_is_complete(case in cases(), options in options()) {
         let score = explained(&case, options);
         let sum: u32 = score.awards.iter().map(|award| award.points()).sum();
         prop_assert_eq!(sum, score.total);

@@ -205,7 +205,7 @@ fn differences(example: &Example) -> Vec<String> {
 }
 
 #[test]
-fn every_worked_example_comes_out_as_worked() {
+fn every_worked_example_is_right() {
     let examples = examples().examples;
     assert_eq!(examples.len(), 24);
     let wrong: Vec<String> = examples.iter().flat_map(differences).collect();

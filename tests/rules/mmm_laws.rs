@@ -49,7 +49,7 @@ proptest! {
     }
 
     #[test]
-    fn the_explained_score_is_whole(case in cases(), options in options()) {
+    fn the_explained_score_is_complete(case in cases(), options in options()) {
         let Ok(score) = explained(&case, options) else { return Ok(()) };
         let doubling = score.doubling.expect("doublings");
         let (mut points, mut halves) = (0, 0);
@@ -89,7 +89,7 @@ proptest! {
         }
     }
 
-    /// Nothing is lost or made: what the winner gets, the others pay, in whole points.
+    /// Payments sum to zero, in whole points.
     #[test]
     fn payments_sum_to_zero_and_the_winner_gets_the_value(
         case in prop_oneof![cases(), liable_cases()], options in options(),
@@ -118,7 +118,7 @@ proptest! {
     }
 
     #[test]
-    fn suits_are_alike_but_for_jade(case in cases(), options in options(), turn in 1..3usize) {
+    fn suits_are_alike_except_for_jade(case in cases(), options in options(), turn in 1..3usize) {
         let (hand, context) = case;
         let green = |tile: Tile| "2s 3s 4s 6s 8s F".split(' ').any(|code| code == tile.to_string());
         let moved = with_suits(&hand, turn);
@@ -128,7 +128,7 @@ proptest! {
     }
 
     #[test]
-    fn who_fed_the_last_set_is_asked_exactly_where_it_matters(
+    fn the_feeder_is_asked_exactly_where_it_matters(
         case in liable_cases(), options in options(), feeder in feeders(),
     ) {
         let (hand, context) = case;

@@ -1,4 +1,4 @@
-//! Each line of the Mahjong Masters Million rules with a case of its own and what just misses it, and
+//! Each line of the Mahjong Masters Million rules with a case of its own and a near miss, and
 //! each ruling with a hand that it changes.
 
 use std::collections::BTreeSet;
@@ -13,8 +13,8 @@ use tilesight::rules::{
 };
 use tilesight::tile::Wind;
 
-/// Paragraph and what is tried, the hand, its points, the lines of its doublings, these in halves, and
-/// the value. Worked by hand.
+/// Paragraph and what is tried, the hand, its points, the lines of its doublings, these in halves,
+/// and the value. Worked by hand.
 type Row = (&'static str, &'static str, u32, &'static str, u32, u32);
 
 #[rustfmt::skip]
@@ -118,7 +118,7 @@ const ROWS: &[Row] = &[
     ("1.2.31 alone is no legal win (R15)", "[9999m][2222p,1]123s678s5s5s|EW0000", 32, "extra_half", 1, 0),
 ];
 
-/// A hand in one line with its circumstances.
+/// A hand in one line with its context.
 fn case(text: &str) -> (Hand, Context) {
     let notation: Notation = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
     let hand = notation.hand.into_hand().unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -230,8 +230,8 @@ fn no_option_is_without_a_case() {
     }
 }
 
-/// A ruling that payments hang on, or none; the hand, who fed its last set, and what East, South, West
-/// and North get.
+/// A ruling that payments hang on, or none; the hand, who fed its last set, and what East, South,
+/// West and North get.
 type Paid = (&'static str, &'static str, Option<Feeder>, [i32; 4]);
 
 #[rustfmt::skip]
@@ -260,7 +260,8 @@ const PAYMENTS: &[Paid] = &[
     ("", "[CCC,2][FFF,2][PPP,2]123m22s|EW0000,1", None, [-600, 0, 600, 0]),
     ("", "[CCC,2][FFF,2][PPP,2]123m22s|EW1000", None, [-600, 0, 600, 0]),
     ("liability_on_self_draw = false", "[CCC,2][FFF,2][PPP,2]123m22s|EW1000", None, [-300, -150, 600, -150]),
-    // Players differ: whoever is named pays; unnamed the last of the sets is supposed to be the third.
+    // Players differ: whoever is named pays; unnamed the last of the sets is supposed to be the
+    // third.
     ("", "[CCC,2][FFF,1][PPP,3]123m22s|EW0000,1", Some(Feeder::Across), [-600, 0, 600, 0]),
     ("", "[CCC,2][FFF,1][PPP,3]123m22s|EW0000,1", Some(Feeder::Right), [0, 0, 600, -600]),
     ("", "[CCC,2][FFF,1][PPP,3]123m22s|EW0000,1", None, [0, 0, 600, -600]),
@@ -272,11 +273,11 @@ const PAYMENTS: &[Paid] = &[
     // The winning tile completes the third: its discarder feeds, or nobody.
     ("", "[CCC,2][FFF,2]PP123m2s2sP|EW0000,3", None, [0, 0, 600, -600]),
     ("", "[CCC,2][FFF,2]PP123m2s2sP|EW1000", None, [-300, -150, 600, -150]),
-    // Whoever says so is told nothing else.
+    // If it is given, no default is used.
     ("", "[CCC,2][FFF,2]PP123m2s2sP|EW0000,3", Some(Feeder::Right), [0, 0, 600, -600]),
     ("", "[CCC,2][FFF,2]PP123m2s2sP|EW1000", Some(Feeder::Nobody), [-300, -150, 600, -150]),
     ("", "CCCFFFPPP123m2s2s|EW0000,3", Some(Feeder::Nobody), [0, 0, 600, -600]),
-    // An added kong was fed as the pung that it was.
+    // An added kong counts as fed if its pung was.
     ("", "[CCC,2][FFF,2][PPPP,6]123m22s|EW0000,1", None, [-600, 0, 600, 0]),
     // 1.4.3: the fourth of winds; three do not make anybody liable.
     ("", "[SSS,3][NNN,3][WWW,3][EEE,3]2m2m|SW0000,1", None, [0, 0, 600, -600]),
@@ -300,9 +301,10 @@ fn everybody_pays_what_the_rules_say() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// Who fed the last set is supposed only where nobody said, players differ and payments hang on it.
+/// A default feeder is used only if none is given, the possible players differ and payments depend
+/// on it.
 #[test]
-fn a_feeder_is_supposed_only_where_it_matters() {
+fn a_feeder_is_assumed_only_where_it_matters() {
     for (option, text, supposed) in [
         ("", "[CCC,2][FFF,1][PPP,3]123m22s|EW0000,1", Some(Feeder::Right)),
         ("", "[CCC,2][FFF,2][PPP,2]123m22s|EW0000,1", None),
@@ -321,7 +323,7 @@ fn a_feeder_is_supposed_only_where_it_matters() {
 }
 
 #[test]
-fn a_feeder_whom_the_table_contradicts_is_refused_with_everything_else() {
+fn an_impossible_feeder_is_rejected_with_all_other_errors() {
     let refused = |text: &str, feeder| {
         let (hand, context) = case(text);
         let told = Context { feeder: Some(feeder), ..context };
@@ -349,7 +351,8 @@ fn a_feeder_whom_the_table_contradicts_is_refused_with_everything_else() {
     );
 }
 
-/// Flowers are not played: another game was meant, so such a hand is refused, unless a club plays on.
+/// Flowers are not played: another game was meant, so such a hand is refused, unless a club plays
+/// on.
 #[test]
 fn flowers_are_refused() {
     let (hand, context) = case("[333m,1]456m678s234s88p|EW0000|2a");
@@ -358,7 +361,7 @@ fn flowers_are_refused() {
 }
 
 #[test]
-fn what_these_rules_do_not_know_does_not_win() {
+fn hands_of_other_games_do_not_win() {
     for text in ["19m19p19sESWNCFP1m", "147m258p369sESWNC", "147m258p369s234mEE"] {
         let (hand, context) = case(text);
         assert_eq!(score(mmm(), &hand, &context), Err(RulesError::NotAWin), "{text}");
@@ -366,7 +369,7 @@ fn what_these_rules_do_not_know_does_not_win() {
     }
 }
 
-/// Parts that are kept out are told, with the part that keeps them out.
+/// Excluded parts are listed, with the part that excludes them.
 #[test]
 fn parts_that_do_not_count_are_excluded_by_the_best() {
     let (hand, context) = case("123p456p789p34p22p5p|WN1000");
@@ -388,7 +391,7 @@ fn parts_that_do_not_count_are_excluded_by_the_best() {
 }
 
 #[test]
-fn options_that_leave_each_other_no_meaning_are_refused_with_the_line() {
+fn conflicting_options_are_rejected_with_their_line() {
     for (options, line, part) in [
         ("parts_add_up = false\nfour_identical_chows_are_two_sets = false", 6, "second part"),
         ("half_steps = \"up\"\nextra_score_reaches_minimum = true", 5, "rounded up"),
@@ -403,9 +406,9 @@ fn options_that_leave_each_other_no_meaning_are_refused_with_the_line() {
     assert_eq!(Options::default().half_steps, HalfSteps::Column);
 }
 
-/// What is not told is assumed as everywhere; who fed the last set stays open.
+/// Missing fields get the usual defaults; the feeder of the last set stays open.
 #[test]
-fn nobody_is_named_as_the_feeder_by_default() {
+fn no_feeder_is_assumed_by_default() {
     let (context, assumed) = ContextSetup::default().resolve().expect("plain");
     assert_eq!(context.feeder, None);
     assert!(!assumed.contains(&ContextField::Feeder));

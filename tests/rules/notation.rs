@@ -1,5 +1,5 @@
-//! The text notation: what MCR tools write is read, what is printed is read back, and whatever is
-//! wrong is pointed at.
+//! The text notation: it reads what MCR tools write, reads back what it prints, and points at
+//! errors.
 
 use proptest::prelude::*;
 use tilesight::context::{ContextSetup, WinKind};
@@ -61,7 +61,7 @@ fn texts_have_one_canonical_form() {
 }
 
 #[test]
-fn a_text_says_everything_about_a_hand() {
+fn a_text_expresses_every_hand() {
     let text = "[234m,2][EEE,3][5555p,6][CCCC]9s9s|SN0011,2|1af";
     let Notation { hand, context } = text.parse().expect("a text");
     let tile = |code: &str| code.parse::<Tile>().expect(code);
@@ -220,26 +220,26 @@ proptest! {
     }
 
     #[test]
-    fn every_hand_goes_through_json(hand in any_hand()) {
+    fn every_hand_survives_json(hand in any_hand()) {
         let json = serde_json::to_string(&HandDto::from(&hand)).expect("no map keys");
         let read: HandDto = serde_json::from_str(&json).expect("what was written");
         prop_assert_eq!(read.to_setup(), Ok(hand), "{}", json);
     }
 
     #[test]
-    fn white_space_says_nothing(hand in any_hand(), context in any_context()) {
+    fn white_space_is_ignored(hand in any_hand(), context in any_context()) {
         let notation = Notation { hand, context };
         let spaced: String = notation.to_string().chars().flat_map(|c| [' ', c, '\t']).collect();
         prop_assert_eq!(spaced.parse::<Notation>(), Ok(notation), "{}", spaced);
     }
 
     #[test]
-    fn no_text_is_too_strange(text in "\\PC{0,40}") {
+    fn any_text_terminates(text in "\\PC{0,40}") {
         check_any(&text)?;
     }
 
     #[test]
-    fn no_text_of_the_right_letters_is_too_strange(text in "[0-9mpszESWNCFPa-h,+?|\\[\\] ]{0,60}") {
+    fn any_text_of_valid_letters_terminates(text in "[0-9mpszESWNCFPa-h,+?|\\[\\] ]{0,60}") {
         check_any(&text)?;
     }
 }

@@ -1,11 +1,11 @@
-//! Hands where several rules meet, each worked by hand from the paragraphs that its name tells: points,
+//! Hands to which several rules apply, each worked out from the paragraphs in its name: points,
 //! doublings (in halves), total, and what East, South, West and North gain.
 
 use tilesight::notation::Notation;
 use tilesight::rules::{RulesetId, score};
 use tilesight::tile::Wind;
 
-/// Name, hand with its circumstances, points, halves of doublings, total, payments.
+/// Name, hand with its context, points, halves of doublings, total, payments.
 type Row = (&'static str, &'static str, u32, u32, u32, [i32; 4]);
 
 const MMM: &[Row] = &[
@@ -127,7 +127,7 @@ const CLASSICAL: &[Row] = &[
 ];
 
 #[test]
-fn rules_that_meet_are_scored_as_worked_by_hand() {
+fn combined_rules_score_as_worked_out() {
     let mut wrong = Vec::new();
     for (ruleset, rows) in [("mmm", MMM), ("classical-dmjl", CLASSICAL)] {
         let ruleset: RulesetId = ruleset.parse().expect("shipped");

@@ -1,6 +1,8 @@
-//! `tilesight serve` and `tilesight doctor` as processes: how they start, refuse to, and stop.
+//! `tilesight serve` and `tilesight doctor` as processes: how they start, refuse to start, and
+//! stop.
 //!
-//! The tests with photos need ONNX Runtime and the models; without them they fail and say what to run.
+//! The tests with photos need ONNX Runtime and the models; without them they fail and say what to
+//! run.
 
 use std::fs;
 use std::process::Output;
@@ -18,7 +20,7 @@ fn grey() -> Vec<u8> {
 }
 
 #[test]
-fn a_photo_is_read_and_broken_ones_are_refused() {
+fn a_photo_is_read_and_damaged_ones_are_rejected() {
     let service = Service::start();
     let mut client = service.client();
     assert_eq!(client.get("/livez").status, 200);
@@ -55,14 +57,14 @@ fn sigterm_answers_the_request_in_flight() {
     service.ends_well();
 }
 
-/// Runs a command with nothing installed where it looks.
+/// Runs a command without any library or models.
 fn without(command: &[&str], models: &str, library: &str) -> Output {
     let environment = [("TILESIGHT_MODELS", models), ("TILESIGHT_ONNXRUNTIME", library)];
     tilesight().args(command).envs(environment).output().expect("the program starts")
 }
 
 #[test]
-fn what_is_missing_ends_the_service_with_one_line() {
+fn missing_files_end_the_service_with_one_line() {
     let serve = ["serve", "--listen", "127.0.0.1:0"];
     for (models, library, named, advice) in [
         ("nowhere", "nowhere", "manifest.json", "TILESIGHT_MODELS names"),
@@ -80,7 +82,7 @@ fn what_is_missing_ends_the_service_with_one_line() {
 }
 
 #[test]
-fn an_address_that_is_taken_is_named() {
+fn an_address_in_use_is_named() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = taken.local_addr().expect("an address").to_string();
     let output =
@@ -109,7 +111,7 @@ fn the_doctor_finds_everything_in_place() {
 }
 
 #[test]
-fn the_doctor_tells_all_that_is_missing_at_once() {
+fn the_doctor_lists_everything_that_is_missing() {
     let output = without(&["doctor"], "nowhere", "nowhere");
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     let text = String::from_utf8_lossy(&output.stdout);
@@ -123,7 +125,7 @@ fn the_doctor_tells_all_that_is_missing_at_once() {
 }
 
 #[test]
-fn nobody_is_let_in_by_accident() {
+fn a_public_address_needs_keys_or_a_flag() {
     let output = tilesight().args(["serve", "--listen", "0.0.0.0:0"]).output().expect("it starts");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let said = String::from_utf8_lossy(&output.stderr);
@@ -132,7 +134,7 @@ fn nobody_is_let_in_by_accident() {
 }
 
 #[test]
-fn a_key_that_was_made_opens_the_service() {
+fn a_new_key_is_accepted() {
     let folder = folder("keys");
     let file = folder.join("keys.txt");
     let new = |name: &str| {
@@ -161,7 +163,7 @@ fn a_key_that_was_made_opens_the_service() {
 }
 
 #[test]
-fn flags_outweigh_the_environment_and_that_the_file() {
+fn flags_override_the_environment_and_that_the_file() {
     let folder = folder("config");
     let file = folder.join("tilesight.toml");
     fs::write(&file, "workers = 5\nwaiting = 6\nmax_body = 7000\n").expect("a file");
@@ -191,7 +193,7 @@ fn flags_outweigh_the_environment_and_that_the_file() {
 }
 
 #[test]
-fn its_health_can_be_asked_for_without_another_program() {
+fn the_health_command_needs_no_other_program() {
     let service = Service::start();
     let ask = |address: &str, more: &[&str]| {
         let asked = tilesight().args(["health", "--address", address]).args(more).output();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::client::{Answer, Client, header};
 use crate::service::{PATIENCE, Service, certificate, folder, tls_flags};
 
-/// The promise is about 10,000; a few hundred show a leak of one each just as well. `TILESIGHT_ABORTED`
+/// The requirement is 10,000; a few hundred show a leak just as well. `TILESIGHT_ABORTED`
 /// asks for another number.
 const ABORTED: usize = 600;
 
@@ -17,7 +17,7 @@ fn photo() -> Vec<u8> {
     std::fs::read("datasets/samples/demo.jpg").expect("the sample photo")
 }
 
-/// Waits until something holds: it does soon, or the test fails.
+/// Waits for a condition, and fails the test if it takes too long.
 fn until(what: &str, holds: impl Fn() -> bool) {
     let start = Instant::now();
     while !holds() {
@@ -44,7 +44,7 @@ fn slow_clients_are_cut_off() {
 }
 
 #[test]
-fn uploads_that_are_broken_off_leave_nothing_behind() {
+fn aborted_uploads_leave_nothing_behind() {
     let service = Service::start();
     let photo = photo();
     assert_eq!(service.client().post("/v1/hands", "image/jpeg", &photo).status, 200);
@@ -56,7 +56,7 @@ fn uploads_that_are_broken_off_leave_nothing_behind() {
             "POST /v1/hands HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/jpeg\r\nContent-Length: {}\r\n\r\n",
             photo.len()
         );
-        // The service may have refused already: then there is nobody to send to.
+        // The service may have closed the connection already.
         let _ = stream.write_all(head.as_bytes());
         let _ = stream.write_all(&photo[..photo.len() * (turn % 10) / 10]);
         let _ = stream.shutdown(Shutdown::Both);
@@ -69,7 +69,7 @@ fn uploads_that_are_broken_off_leave_nothing_behind() {
 }
 
 #[test]
-fn who_leaves_the_queue_is_not_read() {
+fn abandoned_requests_are_not_read() {
     let service = Service::start_with(&["--workers", "1", "--waiting", "8"]);
     let photo = photo();
     let mut waiting: Vec<Client> = (0..6).map(|_| service.client()).collect();
@@ -102,7 +102,7 @@ fn at_once(service: &Service, clients: usize) -> Vec<(Answer, Duration)> {
 }
 
 #[test]
-fn five_times_too_many_are_refused_at_once() {
+fn requests_beyond_the_queue_are_rejected_at_once() {
     let service = Service::start_with(&["--workers", "1", "--waiting", "1"]);
     let answers = at_once(&service, 10);
     let (read, refused): (Vec<_>, Vec<_>) =
@@ -121,14 +121,15 @@ fn five_times_too_many_are_refused_at_once() {
 }
 
 #[test]
-fn told_to_stop_under_load_it_answers_what_it_accepted() {
-    // Photos are held back below for as long as the machine takes, so no timer may cut them off.
+fn a_stop_under_load_answers_all_accepted_requests() {
+    // The test holds photos back as long as the machine needs, so no timeout may close their
+    // connections.
     let patient = ["--body-rate", "0", "--body-seconds", "60", "--request-seconds", "120"];
     let service =
         Service::start_with(&[&["--workers", "1", "--waiting", "8"], &patient[..]].concat());
     let photo = photo();
     let mut clients: Vec<Client> = (0..8).map(|_| service.client()).collect();
-    // Only who was accepted is told to continue: how far the service has come is known, not guessed.
+    // Only accepted requests get `100 Continue`, so the test knows how far the service is.
     for client in &mut clients {
         client.announce("/v1/hands", "image/jpeg", photo.len());
         assert_eq!(client.answer().status, 100);
@@ -182,7 +183,7 @@ fn https_is_the_same_service() {
     });
     assert!(told.starts_with("HTTP/1.1 200") && told.contains("ready"), "{told}");
     assert!(told.contains("\r\nstrict-transport-security: max-age="), "{told}");
-    // Without encryption there is nothing to be had, and a client that says nothing is no matter.
+    // Plain HTTP gets no answer, and a silent client does no harm.
     let mut plain = service.client();
     plain.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
     let said = String::from_utf8_lossy(&plain.rest()).into_owned();

@@ -1,7 +1,8 @@
-//! The HTTP service on a real socket: what only shows there, such as slow clients and the way it stops.
+//! The HTTP service on a real socket: what only shows there, such as slow clients and the way it
+//! stops.
 //!
-//! The endpoints themselves are tested beside their code. Here typed hands do the work, because they
-//! need no models; `serve.rs` runs the whole program with them.
+//! The endpoints themselves are tested beside their code. Here typed hands do the work, because
+//! they need no models; `serve.rs` runs the whole program with them.
 
 use std::net::{SocketAddr, TcpStream};
 use std::thread::JoinHandle;
@@ -44,7 +45,7 @@ impl Server {
         Client::connect(self.address)
     }
 
-    /// Tells it to stop and waits until it has.
+    /// Stops it and waits for its end.
     pub(crate) fn stop(self) {
         self.stop.send(()).expect("the server runs");
         self.thread.join().expect("the server ends well");
@@ -81,7 +82,7 @@ fn a_client_that_never_finishes_its_head_is_cut_off() {
 }
 
 #[test]
-fn a_client_that_never_finishes_its_body_is_told_so() {
+fn a_client_that_never_finishes_its_body_gets_a_timeout() {
     let server = Server::start(Limits { body: Duration::from_millis(50), ..Limits::default() });
     let mut client = server.client();
     client.announce("/v1/score", JSON, HAND.len());
@@ -95,7 +96,7 @@ fn a_client_that_never_finishes_its_body_is_told_so() {
 }
 
 #[test]
-fn a_body_that_only_trickles_is_cut_off_long_before_its_time() {
+fn a_trickling_body_is_closed_early() {
     let window = Duration::from_millis(50);
     let limits = Limits { body_rate: 1000, body_window: window, ..Limits::default() };
     let start = Instant::now();
@@ -103,7 +104,8 @@ fn a_body_that_only_trickles_is_cut_off_long_before_its_time() {
     let mut client = server.client();
     client.announce("/v1/score", JSON, 30_000);
     assert_eq!(client.answer().status, 100);
-    // Fifty bytes are asked for in every window; one keeps coming, for as long as the server listens.
+    // The limit is fifty bytes a window; the client sends one byte at a time until the server
+    // closes.
     client.send(" ".repeat(60));
     let mut told = client.reader();
     let answer = std::thread::spawn(move || told.answer());
@@ -120,7 +122,7 @@ fn a_body_that_only_trickles_is_cut_off_long_before_its_time() {
 }
 
 #[test]
-fn a_body_that_is_too_large_is_refused_before_it_is_sent() {
+fn a_body_that_is_too_large_is_rejected_before_it_is_sent() {
     let server = Server::start(Limits { body_bytes: 1000, ..Limits::default() });
     let mut client = server.client();
     client.announce("/v1/score", JSON, 5_000_000);
@@ -150,13 +152,13 @@ fn a_body_of_unknown_length_is_limited_too() {
 }
 
 #[test]
-fn what_was_accepted_before_the_stop_is_answered_after_it() {
+fn requests_accepted_before_the_stop_are_answered() {
     let server = Server::start(Limits::default());
     let address = server.address;
     let mut asking = server.client();
     asking.announce("/v1/score", JSON, HAND.len());
     assert_eq!(asking.answer().status, 100, "the request is in hand");
-    // This one is connected, but whether the server has looked at it yet nobody knows.
+    // This one is connected; the server may or may not have accepted it.
     let mut connected = server.client();
     server.stop.send(()).expect("the server runs");
     connected

@@ -1,7 +1,8 @@
 //! A classical table of four photos through the real program: one request over HTTP, one command.
 //!
-//! The photos are those of `datasets/games`. South's flower is read as f2, South's own, which doubles, with some
-//! doubt: it could be f3. Photos need ONNX Runtime and the models; without them the tests fail and say what to run.
+//! The photos are those of `datasets/games`. South's flower is read as f2, South's own, which
+//! doubles, with some doubt: it could be f3. Photos need ONNX Runtime and the models; without them
+//! the tests fail and say what to run.
 
 use std::path::Path;
 use std::process::Output;
@@ -13,7 +14,8 @@ use serde_json::{Value, json};
 const CONTEXT: &str =
     r#"{ "ruleset": "classical-dmjl", "seat": "E", "prevalent": "E", "win": "self_drawn" }"#;
 
-/// What the four hands come to, worked out from the tiles: East wins 84, South holds 24, West 8, North 24.
+/// The values of the four hands, worked out from the tiles: East wins 84, South holds 24, West 8,
+/// North 24.
 const SETTLED: [i64; 4] = [504, -152, -200, -152];
 /// The same with another flower before South, which would not double South's 12 points.
 const UNDOUBLED: [i64; 4] = [504, -176, -188, -140];
@@ -68,17 +70,17 @@ fn four_photos_in_one_request_settle_the_table() {
         (&json!("S"), &json!("needs_review"))
     );
     assert_eq!(table["table_status"], "needs_review", "South's flower decides who pays whom");
-    // The doubt tells what its answers come to.
+    // The doubt has the totals of its answers.
     let answer = third_flower(south);
     assert_eq!((&answer["total"], paid(&answer["payments"])), (&json!(12), UNDOUBLED));
 
-    // Whoever answers it sends the hand typed, beside the other photos, ...
+    // To answer it, a client sends the hand typed beside the other photos, ...
     let mended = json!([{ "seat": "S", "hand": answer["hand"] }]).to_string();
     let parts: [(&str, &[u8]); 5] =
         [("photo", &east), ("others", mended.as_bytes()), others[1], others[2], context];
     let again = post(&service, &parts).json();
     assert_eq!(paid(&again["reading"]["score"]["payments"]), UNDOUBLED, "{again}");
-    // ... or all that was read, without any photo.
+    // ... or all hands typed, without any photo.
     let read = |at: usize| {
         let other = &table["others"][at];
         json!({ "seat": other["seat"], "hand": other["reading"]["hand"] })
@@ -145,7 +147,7 @@ fn one_command_reads_photos_and_typed_hands() {
 }
 
 #[test]
-fn what_is_wrong_with_a_table_is_said_by_its_seat() {
+fn errors_of_a_table_name_the_seat() {
     let south = format!("S={}", path("south"));
     for (args, said) in [
         (&["--other", "S=no-such-file.jpg"][..], "no file, and no hand either"),

@@ -10,13 +10,14 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 pub(crate) const DEMO: &str = "datasets/samples/demo.jpg";
-/// Everything that a finished batch writes.
+/// The files of a finished batch.
 pub(crate) const FILES: [&str; 5] =
     ["results.jsonl", "results.csv", "errors.jsonl", "summary.json", "summary.txt"];
 /// Longer than any of these batches takes on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A folder that goes away with the test. Programs are started in it, so that rows don't name this machine.
+/// A folder that is removed with the test. Programs run in it, so that rows don't contain paths of
+/// this machine.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
@@ -75,7 +76,7 @@ impl Folder {
         )
     }
 
-    /// Waits until a file has so many lines; the process must not have ended before.
+    /// Waits until a file has this many lines; fails if the process ends first.
     pub(crate) fn wait_for_rows(&self, file: &str, rows: usize, running: &mut Running) {
         let began = Instant::now();
         let written = || {
@@ -100,7 +101,7 @@ impl Drop for Folder {
     }
 }
 
-/// A batch on its way; it is killed should a test end before it does.
+/// A running batch; it is killed if the test ends first.
 pub(crate) struct Running(pub(crate) Child);
 
 impl Running {
@@ -123,7 +124,8 @@ impl Drop for Running {
     }
 }
 
-/// The sample photo; another number is another file that shows the same: bytes behind a JPEG's end mean nothing.
+/// The sample photo; another number is another file that shows the same: bytes behind a JPEG's end
+/// mean nothing.
 pub(crate) fn demo(number: u8) -> Vec<u8> {
     let mut photo =
         fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(DEMO)).expect("the sample photo");

@@ -1,8 +1,8 @@
-//! A slow scorer of the classical game, written from the rules alone: it shares no code with the
-//! engine but what a tile, a meld and a hand are.
+//! A second, slow scorer of the classical game, written from the rules alone: it shares only the
+//! types of tiles, melds and hands with the engine.
 //!
-//! Every way to part the concealed tiles is tried by taking sets off one by one, and every set that
-//! holds the winning tile may be the one that it completed.
+//! It tries every decomposition of the concealed tiles, and every set with the winning tile as the
+//! one that it completed.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 use tilesight::context::{Context, Declared, WinSource};
@@ -75,7 +75,7 @@ fn without(tiles: &[Tile], set: Set) -> Option<Vec<Tile>> {
     Some(left)
 }
 
-/// Every way to part tiles into sets and one pair.
+/// All decompositions of tiles into sets and one pair.
 fn partings(tiles: &[Tile], pair: bool) -> Vec<Vec<Set>> {
     let Some(&first) = tiles.iter().min() else {
         return if pair { vec![vec![]] } else { vec![] };
@@ -250,7 +250,7 @@ impl Judge<'_> {
         (self.options.limit * halves.0).div_ceil(2)
     }
 
-    /// The most that a special hand of any reading is worth.
+    /// The best value of a special hand.
     fn special_of_any(&self) -> Halves {
         let options = self.options;
         let green =

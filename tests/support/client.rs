@@ -1,6 +1,7 @@
 //! A small HTTP/1.1 client on a plain socket, for tests that need a client that misbehaves.
 //!
-//! Every wait is for an event and is bounded, so that a broken server fails a test and never hangs it.
+//! Every wait is for an event and is bounded, so that a broken server fails a test and never hangs
+//! it.
 
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
@@ -11,7 +12,7 @@ use std::time::Duration;
 use serde_json::Value;
 use socket2::{Domain, Socket, Type};
 
-/// Far longer than any step takes, and than the service itself lets a request take: only one that hangs meets it.
+/// Much longer than any step and than the service's own timeouts: only a hang exceeds it.
 const PATIENCE: Duration = Duration::from_secs(150);
 
 /// One connection.
@@ -38,7 +39,7 @@ impl Client {
         Client::over(TcpStream::connect(address).expect("the server accepts connections"))
     }
 
-    /// The same on a connection that was made in another way.
+    /// The same on an existing connection.
     pub(crate) fn over(stream: TcpStream) -> Client {
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         stream.set_write_timeout(Some(PATIENCE)).expect("a timeout");
@@ -101,7 +102,7 @@ impl Client {
         self.answer()
     }
 
-    /// Sends what there is to send, for servers that may stop listening.
+    /// Sends bytes to a server that may have closed; returns whether it worked.
     pub(crate) fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> bool {
         self.stream.get_mut().write_all(bytes.as_ref()).is_ok()
     }
@@ -141,7 +142,7 @@ impl Client {
         Answer { status, head, body: Vec::new() }
     }
 
-    /// One more line, such as of a stream that does not end. What frames the pieces of a body comes too.
+    /// The next line, for streams that do not end. Lines of the chunked encoding are included.
     pub(crate) fn line(&mut self) -> String {
         let mut line = String::new();
         let read = self.stream.read_line(&mut line).expect("the server goes on");
@@ -178,8 +179,8 @@ impl Client {
     }
 }
 
-/// A connection from an address of this machine. With a small receive buffer the kernel accepts only
-/// so many bytes of what the service sends before this client reads them.
+/// A connection from an address of this machine. With a small receive buffer the kernel accepts
+/// only so many bytes of what the service sends before this client reads them.
 pub(crate) fn connection(from: Ipv4Addr, to: SocketAddr, buffer: Option<usize>) -> TcpStream {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
     if let Some(bytes) = buffer {

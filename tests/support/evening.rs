@@ -1,4 +1,5 @@
-//! An evening through a real service, for tests of games: phones at the table, and the photos that they take.
+//! An evening through a real service, for tests of games: phones at the table, and the photos that
+//! they take.
 
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
@@ -20,7 +21,7 @@ pub(crate) fn serve(folder: &Path) -> Service {
     Service::start_with(&["--data", folder.to_str().expect("a plain path")])
 }
 
-/// A phone at the table: what it last saw of the game, and how it is known to the service.
+/// A phone at the table: its last known revision of the game, and its key.
 pub(crate) struct Phone {
     pub(crate) address: SocketAddr,
     pub(crate) game: String,
@@ -54,7 +55,7 @@ impl Phone {
         self.send((method, path), "application/json", more, body.to_string().as_bytes())
     }
 
-    /// Begins a game, by the usual rules where none are named.
+    /// Starts a game, by default with the default rules.
     pub(crate) fn begin(
         address: SocketAddr,
         key: Option<&'static str>,
@@ -85,14 +86,14 @@ impl Phone {
         answer.json()
     }
 
-    /// Says a change; whatever the answer.
+    /// Sends a change; the answer may be anything.
     pub(crate) fn say(&self, action: &Value, key: Option<&str>) -> Answer {
         let key = key.map(|key| format!("Idempotency-Key: {key}\r\n")).unwrap_or_default();
         let body = json!({ "action": action, "by": "a test" });
         self.json("POST", &format!("{}/changes", self.game), &key, &body)
     }
 
-    /// Makes a change that has to go well.
+    /// Makes a change that must succeed.
     pub(crate) fn change(&mut self, action: &Value) -> Value {
         let answer = self.say(action, None);
         assert_eq!(answer.status, 201, "{action}: {}", String::from_utf8_lossy(&answer.body));
@@ -142,7 +143,8 @@ impl Sample {
         Sample::at(&Path::new("datasets/games").join(name).with_extension("jpg"))
     }
 
-    /// What the true hand scores to a seat in a round, fed by somebody; `None` where it is no legal win.
+    /// The score of the true hand in a seat, round and with a discarder; `None` if it is not a
+    /// legal win.
     pub(crate) fn total(
         &self,
         ruleset: &str,
@@ -168,7 +170,7 @@ pub(crate) fn samples() -> Vec<Sample> {
     names.iter().map(|path| Sample::at(path)).collect()
 }
 
-/// Photos one after the other; when they are used up they begin again.
+/// Photos one after the other, starting again after the last.
 pub(crate) struct Samples {
     all: Vec<Sample>,
     next: usize,

@@ -1,4 +1,4 @@
-//! Files that strangers send, made on the spot: cut short, contradictory, gigantic by claim, padded.
+//! Hostile files, generated here: truncated, contradictory, with gigantic claims, padded.
 //!
 //! Nothing here is a photo of anybody. Every file has a name, so that a failure says which it was.
 
@@ -140,7 +140,7 @@ fn add_claims(add: &mut impl FnMut(String, Vec<u8>)) {
     add("WebP that claims 4 GB".into(), webp);
 }
 
-/// Files with more beside their pixels than a photo has.
+/// Files with unusual data beside their pixels.
 fn add_padding(add: &mut impl FnMut(String, Vec<u8>)) {
     let jpeg = encoded(&picture(64), ImageFormat::Jpeg);
     let scan = jpeg.windows(2).position(|pair| pair == [0xff, 0xda]).expect("a scan");
@@ -154,7 +154,7 @@ fn add_padding(add: &mut impl FnMut(String, Vec<u8>)) {
         let exif = [&b"Exif\0\0II*\0\x08\0\0\0"[..], &garbage].concat();
         add(format!("JPEG with Exif garbage {seed}"), inserted(&jpeg, &segment(0xe1, &exif)));
     }
-    // An entry that points to itself: readers that follow it go round for ever.
+    // An entry that points to itself: readers that follow it never end.
     let circle = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x69\x87\x04\0\x01\0\0\0\x08\0\0\0\x08\0\0\0";
     add("JPEG with circular Exif".into(), inserted(&jpeg, &segment(0xe1, circle)));
     let mut text = ZlibEncoder::new(Vec::new(), Compression::best());
@@ -166,7 +166,7 @@ fn add_padding(add: &mut impl FnMut(String, Vec<u8>)) {
     add("PNG with 128 MB of text".into(), bomb);
 }
 
-/// Files of other kinds, and none.
+/// Files of other types, and an empty one.
 fn add_foreign(add: &mut impl FnMut(String, Vec<u8>)) {
     let kinds: [(&str, &[u8]); 9] = [
         ("nothing", b""),

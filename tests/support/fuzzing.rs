@@ -1,9 +1,9 @@
-//! A fuzzer that needs nothing but stable Rust: it changes inputs, keeps those that behave in a new way,
-//! and changes these again.
+//! A fuzzer on stable Rust: it mutates inputs, keeps those with a new behaviour, and mutates these
+//! again.
 //!
-//! Instead of counting branches, which takes a nightly compiler, it asks the target how it went: a
-//! text such as the kind of an error and where. An input whose text is new joins the corpus. Inputs that
-//! break a law are written to `out/fuzz/`, and the test fails with the path.
+//! Instead of branch coverage, which needs a nightly compiler, the target returns its behaviour as
+//! a text, such as the kind and the place of an error. An input whose text is new joins the corpus.
+//! Inputs that break a law are written to `out/fuzz/`, and the test fails with the path.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 
 /// A run in `make test`; `TILESIGHT_FUZZ_SECONDS` makes it longer.
 const SHORT: Duration = Duration::from_secs(3);
-/// What one input may take: a parser that takes longer can be held up on purpose.
+/// The time limit of one input: a slower parser could be blocked on purpose.
 const PROMPT: Duration = Duration::from_secs(2);
 const LARGEST: usize = 1 << 17;
-/// Ways of behaving that are kept; a target whose texts never repeat would fill the memory.
+/// The number of behaviours that are kept, for targets whose texts never repeat.
 const MOST: usize = 20_000;
 
-/// What is fuzzed.
+/// A fuzz target.
 pub(crate) struct Target<'a> {
     pub(crate) name: &'a str,
     pub(crate) seeds: Vec<Vec<u8>>,
@@ -27,7 +27,8 @@ pub(crate) struct Target<'a> {
     pub(crate) words: &'a [&'a [u8]],
 }
 
-/// Runs a target for as long as is asked; `look` tells how an input went, and panics where a law is broken.
+/// Runs a target for as long as is asked; `look` tells how an input went, and panics where a law is
+/// broken.
 pub(crate) fn fuzz(target: &Target<'_>, mut look: impl FnMut(&[u8]) -> String) {
     let asked =
         std::env::var("TILESIGHT_FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok());

@@ -1,5 +1,5 @@
-//! Pictures as cameras store them that were held in one of the eight ways: turned or mirrored, with the Exif
-//! orientation that undoes it.
+//! Pictures as cameras store them that were held in one of the eight ways: turned or mirrored, with
+//! the Exif orientation that undoes it.
 #![allow(dead_code)] // Each test file uses its own part of this.
 
 use image::codecs::png::PngEncoder;

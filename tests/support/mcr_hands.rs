@@ -1,5 +1,5 @@
-//! Random winning hands of every shape with circumstances that do not contradict them, as proptest
-//! strategies.
+//! Random winning hands of every shape with a win context that does not contradict them, as
+//! proptest strategies.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 use proptest::prelude::*;
@@ -151,7 +151,7 @@ fn gates() -> impl Strategy<Value = Tiles> {
     })
 }
 
-/// A winning hand with circumstances.
+/// A winning hand with its context.
 pub fn cases() -> impl Strategy<Value = Case> {
     let tiles = prop_oneof![
         20 => regular(),
@@ -175,7 +175,7 @@ pub fn cases() -> impl Strategy<Value = Case> {
         )
 }
 
-/// Circumstances as drawn, less what would contradict the hand.
+/// A random context, without contradictions to the hand.
 fn circumstances(
     hand: &Hand,
     seat: Wind,
@@ -196,7 +196,7 @@ fn circumstances(
     Context { seat, prevalent, win, last_wall_tile, last_of_kind, ..Context::PLAIN }
 }
 
-/// Any reading of the rules.
+/// Any options of the rules.
 pub fn options() -> impl Strategy<Value = Options> {
     (any::<[bool; 11]>(), select(vec![6, 8]), select(vec![5, 6])).prop_map(|(set, two, one)| {
         Options {

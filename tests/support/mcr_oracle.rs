@@ -1,6 +1,6 @@
 //! A second, slow MCR engine, written from the rule texts alone and sharing no code with the first:
-//! it tries every reading, every place of the winning tile and every subset of combinations, and
-//! gives back *all* best fan lists. Fans are numbers here, as in the published lists.
+//! it tries every decomposition, every place of the winning tile and every subset of combinations,
+//! and gives back *all* best fan lists. Fans are numbers here, as in the published lists.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -144,7 +144,7 @@ struct Case<'a> {
     winning: Tile,
 }
 
-/// Scores a hand whose circumstances do not contradict it.
+/// Scores a hand whose context does not contradict it.
 pub fn judge(hand: &Hand, context: &Context, options: &Options) -> Option<Verdict> {
     let mut hidden: Vec<Tile> = hand.concealed().iter().chain([hand.winning()]).collect();
     hidden.sort_unstable();
@@ -371,7 +371,7 @@ impl Case<'_> {
         (!Tile::ALL.into_iter().any(completes)).then_some(fan)
     }
 
-    /// Adds the fans that do not depend on the reading, takes out what is excluded.
+    /// Adds the fans that do not depend on the decomposition, and removes excluded ones.
     fn finish(
         &self,
         special: &[u8],
@@ -504,7 +504,8 @@ impl Case<'_> {
             10 => &[54],
             11 => &[18],
             12 => &[49, 62],
-            // The lists also name 19 here; but it is another reading, which excludes nothing in this.
+            // The lists also name 19 here; but it is another reading, which excludes nothing in
+            // this.
             13 => &[22, 63, 69, 72],
             14 => &[23, 24, 64],
             15 => &[23, 24, 49],

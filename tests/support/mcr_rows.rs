@@ -67,7 +67,7 @@ impl Row {
         setup.into_hand().expect("a legal hand")
     }
 
-    /// The circumstances.
+    /// The win context.
     pub fn context(&self) -> Context {
         let from = Relation::Left;
         let win = match (self.self_drawn, self.kong) {

@@ -1,4 +1,4 @@
-//! Hands for the tests of MMM: random ones with every source of a set, and what a score says in short.
+//! Hands for the tests of MMM: random ones with every source of a set, and a short form of a score.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 use std::collections::BTreeMap;
@@ -104,7 +104,7 @@ fn with_source(meld: Meld, from: Option<Relation>) -> Meld {
     }
 }
 
-/// Any reading of the rules.
+/// Any options of the rules.
 pub fn options() -> impl Strategy<Value = Options> {
     let steps = select(vec![HalfSteps::Column, HalfSteps::Down, HalfSteps::Up]);
     // In three of four hands most rulings are the usual ones: else few lines would ever count.

@@ -1,7 +1,7 @@
-//! A second judge of MMM, written from the supplement alone: every way to part the tiles, every set
-//! that the winning tile may have completed, each line as a sentence about lists of tiles.
+//! A second, slow engine of MMM, written from the supplement alone: every decomposition, every set
+//! that the winning tile may have completed, each line as a predicate on lists of tiles.
 //!
-//! It shares no code with the engine but tiles, hands and circumstances, and takes thousands of
+//! It shares only the types of tiles, hands and contexts with the engine, and takes thousands of
 //! times as long.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
@@ -13,7 +13,7 @@ use tilesight::meld::{Meld, Relation};
 use tilesight::rules::mmm::{HalfSteps, Options};
 use tilesight::tile::{Tile, Wind};
 
-/// What the best readings amount to.
+/// The result of the best decompositions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     pub value: u32,
@@ -21,7 +21,7 @@ pub struct Verdict {
     pub doublings: u32,
     /// Doublings twice over with the extra score, before the cap.
     pub halves: u32,
-    /// Each list of lines that a best reading has.
+    /// The lines of each best decomposition.
     pub lists: BTreeSet<Lines>,
     /// What each seat gets, by the feeder that is taken for the last set.
     pub payments: [i32; 4],
@@ -30,7 +30,7 @@ pub struct Verdict {
 /// How often each line counts.
 pub type Lines = BTreeMap<&'static str, u32>;
 
-/// What readings are compared by: value, column of the table, points, doublings.
+/// The order of decompositions: value, column of the table, points, doublings.
 type Key = (u32, u32, u32, u32);
 
 #[derive(Debug, Clone)]
@@ -73,7 +73,7 @@ fn wind(tile: Tile) -> bool {
     tile.is_wind()
 }
 
-/// Every way to part tiles into chows and pungs.
+/// All decompositions of tiles into chows and pungs.
 fn partitions(tiles: &[Tile]) -> Vec<Vec<Vec<Tile>>> {
     let Some(&first) = tiles.first() else { return vec![vec![]] };
     let mut found = Vec::new();
@@ -99,7 +99,7 @@ fn partitions(tiles: &[Tile]) -> Vec<Vec<Vec<Tile>>> {
     found
 }
 
-/// Every reading, with every set of it that the winning tile may have completed.
+/// Every decomposition, with every set that the winning tile may have completed.
 fn readings(hand: &Hand, context: &Context, options: &Options) -> Vec<Vec<Set>> {
     let melds: Vec<Set> = hand
         .melds()
@@ -465,7 +465,7 @@ pub fn payments(
     paid
 }
 
-/// The best readings of a hand; `None` when it does not win in this game.
+/// The best decompositions of a hand; `None` if it does not win in this game.
 pub fn judge(hand: &Hand, context: &Context, options: &Options) -> Option<Verdict> {
     let concealed = hand.melds().all(Meld::is_concealed);
     let all = hand.all().iter().collect();

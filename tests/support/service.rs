@@ -1,4 +1,4 @@
-//! `tilesight serve` as a process, for tests that look at it from outside.
+//! `tilesight serve` as a process, and what tests need to start it: folders, keys, certificates.
 
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::client::Client;
 
-/// Far longer than any step takes: only a process that hangs meets it.
+/// Much longer than any step: only a hang exceeds it.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The program, in the folder of the project.
@@ -89,17 +89,17 @@ impl Drop for Folder {
     }
 }
 
-/// A running service; it is killed should a test end without stopping it.
+/// A running service; it is killed if a test does not stop it.
 pub(crate) struct Service {
     pub(crate) process: Child,
     pub(crate) address: SocketAddr,
-    /// Where it tells its health, if it was given an address for that.
+    /// The address of its health endpoints, if it has one of its own.
     pub(crate) health: Option<SocketAddr>,
     log: Mutex<Receiver<String>>,
 }
 
 impl Service {
-    /// Starts it on a free port and waits until it reads photos.
+    /// Starts it on a free port and waits until it is ready.
     pub(crate) fn start() -> Service {
         Service::start_with(&[])
     }
@@ -109,7 +109,7 @@ impl Service {
         Service::start_as(tilesight(), flags)
     }
 
-    /// The same of a program whose environment was told something.
+    /// The same with a command whose environment was changed.
     pub(crate) fn start_as(mut program: Command, flags: &[&str]) -> Service {
         let serve = ["serve", "--listen", "127.0.0.1:0"];
         let process =
@@ -129,7 +129,8 @@ impl Service {
         service
     }
 
-    /// Waits for a word in the log. A service without models ends here, and its log says what to run.
+    /// Waits for a word in the log. A service without models ends here, and its log says what to
+    /// run.
     pub(crate) fn wait_for(&self, word: &str) {
         self.log_until(word);
     }
@@ -154,19 +155,19 @@ impl Service {
         Client::connect(self.address)
     }
 
-    /// Sends the signal that process managers send.
+    /// Sends SIGTERM, as process managers do.
     pub(crate) fn terminate(&self) {
         let kill = Command::new("kill").args(["-TERM", &self.process.id().to_string()]).status();
         assert!(kill.expect("kill is there").success());
     }
 
-    /// Waits until the process has ended as it should.
+    /// Waits for its end and asserts success.
     pub(crate) fn ends_well(mut self) {
         let status = self.process.wait().expect("the process ends");
         assert!(status.success(), "{status}");
     }
 
-    /// What it still logs until it has ended.
+    /// The rest of its log.
     pub(crate) fn last_words(&self) -> Vec<String> {
         let log = self.log.lock().expect("no panic");
         std::iter::from_fn(|| log.recv_timeout(PATIENCE).ok()).collect()
@@ -185,11 +186,13 @@ impl Service {
         line.split_whitespace().nth(1).and_then(|figure| figure.parse().ok()).expect("a figure")
     }
 
-    /// The processor time that it has used so far: what else runs on this machine makes no difference to it.
+    /// The processor time that it has used so far, which other load on this machine does not
+    /// change.
     pub(crate) fn processor(&self) -> Duration {
         let stat =
             fs::read_to_string(format!("/proc/{}/stat", self.process.id())).expect("it runs");
-        // The name in brackets may hold anything; behind it user and system time are the 12th and 13th.
+        // The name in brackets may hold anything; behind it user and system time are the 12th and
+        // 13th.
         let behind = stat.rsplit(')').next().expect("a name in brackets");
         let ticks = behind.split_whitespace().skip(11).take(2);
         let ticks: u64 = ticks.filter_map(|ticks| ticks.parse::<u64>().ok()).sum();

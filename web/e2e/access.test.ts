@@ -1,6 +1,7 @@
 /**
- * WCAG 2.2 AA as far as machines can tell, in every view, light and dark: axe finds nothing serious,
- * targets have 44 pixels, nothing is wider than the screen, screen readers get the same information.
+ * WCAG 2.2 AA as far as machines can tell, in every view, light and dark: axe finds nothing
+ * serious, targets have 44 pixels, nothing is wider than the screen, screen readers get the same
+ * information.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -109,7 +110,13 @@ const VIEWS: readonly [string, (page: Page) => Promise<unknown>][] = [
   ],
 ];
 
-/** A hand of the classical game with its declarations, one hand of the others by photo, one typed, one that is none. */
+/**
+
+ * A hand of the classical game with its declarations, one hand of the others by photo, one typed,
+
+ * one that is none.
+
+ */
 async function wholeTable(page: Page): Promise<void> {
   await begin(page, 'classical-dmjl');
   const truth = await truthOf(gamePath('classical-east'));
@@ -180,7 +187,8 @@ it('gives screen readers a tile’s name, its doubt and its position', async () 
   await page.getByRole('button', { name: 'red dragon, unsure, second' }).waitFor();
   await page.getByRole('button', { name: '6 dots, winning tile, eleventh' }).waitFor();
   await page.getByRole('img', { name: en.photoOf }).waitFor();
-  // A doubt shows without colour: a dashed outline and a question mark, in the photo and in the strip.
+  // A doubt shows without colour: a dashed outline and a question mark, in the photo and in the
+  // strip.
   expect(
     await page.locator('.seen.doubtful polygon').first().getAttribute('stroke-dasharray'),
   ).not.toBeNull();

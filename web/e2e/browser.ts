@@ -1,6 +1,6 @@
 /**
- * A phone in a browser: a fresh profile for each test, and no test passes while the console shows an
- * error or the page's policy refuses something.
+ * A phone in a browser: a fresh profile for each test, and no test passes while the console shows
+ * an error or the page's policy refuses something.
  */
 import {
   type Browser,

@@ -1,6 +1,6 @@
 /**
- * An evening of sixteen hands through the page, by photos: on two phones, over a restart, and offline for a
- * while. The test computes the totals itself, from the text of the rules.
+ * An evening of sixteen hands through the page, by photos: on two phones, over a restart, and
+ * offline for a while. The test computes the totals itself, from the text of the rules.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * An evening of MMM and one of the classical game through the page, by photos. The test computes the payments
- * from the text of the rules; the service scores the true hands.
+ * An evening of MMM and one of the classical game through the page, by photos. The test computes
+ * the payments from the text of the rules; the service scores the true hands.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -47,8 +47,9 @@ const OF_MMM = [
 ];
 
 /**
- * 1.4 of the Danish supplement: the discarder pays everything, on a self-draw East a half and the others a quarter, to
- * East a third each; 1.4.1: after four called chows the player to the left pays, whoever discarded.
+ * 1.4 of the Danish supplement: the discarder pays everything, on a self-draw East a half and the
+ * others a quarter, to East a third each; 1.4.1: after four called chows the player to the left
+ * pays, whoever discarded.
  */
 function mmmPayments(hand: HandDto, total: number, winner: number, feeder: number | null): Points {
   const called = (hand.melds ?? []).filter(({ kind, from }) => kind === 'chow' && from === 'left');
@@ -107,7 +108,8 @@ const OF_CLASSICAL = [
 
 /**
  * Three hands that did not win, with their values in any seat: an exposed pung of 2 to 8 counts 2,
- * a concealed one 4, a concealed pung of ones or nines 8. No tile appears more than four times on the table.
+ * a concealed one 4, a concealed pung of ones or nines 8. No tile appears more than four times on
+ * the table.
  */
 function losing(hand: HandDto): readonly (readonly [string, number])[] {
   const { concealed = [], melds = [] } = hand;
@@ -125,8 +127,8 @@ function losing(hand: HandDto): readonly (readonly [string, number])[] {
 }
 
 /**
- * The German source: all others pay the winner and pay each other the difference, doubled if East is one of
- * the two. After a dangerous discard that player pays for everyone.
+ * The German source: all others pay the winner and pay each other the difference, doubled if East
+ * is one of the two. After a dangerous discard that player pays for everyone.
  */
 function classicalPayments(total: number, winner: number, worth: Points, dangerous: number | null): Points {
   const factor = (one: number, other: number): number => (one === 0 || other === 0 ? 2 : 1);
@@ -163,7 +165,13 @@ async function snapOthers(page: Page): Promise<void> {
   }
 }
 
-/** Enters the other players' hands, in the first deal by photos. The values were worked out by hand. */
+/**
+
+ * Enters the other players' hands, in the first deal by photos. The values were worked out by
+
+ * hand.
+
+ */
 async function tellOthers(page: Page, deal: number, winner: number, hand: HandDto): Promise<Points> {
   if (deal === 1) {
     await snapOthers(page);
@@ -255,8 +263,8 @@ it('asks only what the rules of the game need', async () => {
   // Only one set holds the last tile now; with a four there are two.
   await page.getByLabel(en.asText).fill('[CCC,1][FFF,2][999p,3]4456m+4m');
   await expect.poll(shown).toEqual(['completes', 'declared', 'others']);
-  // 20 for going out, 4 for each of three pungs, 2 for the pair, doubled for each pung of dragons. The winner chooses
-  // the pair; the chow, where it lies shown on the table, counts nothing.
+  // 20 for going out, 4 for each of three pungs, 2 for the pair, doubled for each pung of dragons.
+  // The winner chooses the pair; the chow, where it lies shown on the table, counts nothing.
   await total(page, 136);
   await page.locator('input[name^=completes][value="456m"]').check();
   await total(page, 128);
@@ -292,7 +300,8 @@ it('corrects another player’s hand', async () => {
   const hand = (seat: Wind) => page.locator(`.other-hand[data-seat=${seat}] input[type=text]`);
   await hand('S').fill('[CCC,1]');
   await hand('W').fill('222m');
-  // 20 for going out, 4 for the pung, 2 each for the draw, the pair and the only tile, doubled by seat and round.
+  // 20 for going out, 4 for the pung, 2 each for the draw, the pair and the only tile, doubled by
+  // seat and round.
   await page.locator('[data-total="120"]').waitFor();
   await page.getByText(en.unsettled([en.winds.N])).waitFor();
   await page.getByRole('button', { name: new RegExp(`^${en.evening.add}`) }).click();

@@ -1,4 +1,7 @@
-/** A photo of a table: several hands to choose from, and a tile beside the hand that would complete it. */
+/**
+ * A photo of a table: several hands to choose from, and a tile beside the hand that would complete
+ * it.
+ */
 import { expect, it } from 'vitest';
 import type { Answer } from '../src/api/types';
 import { en } from '../src/i18n/en';

@@ -1,7 +1,9 @@
 /**
- * From photo to result: take a photo, correct a tile, change a set, score, share. In two languages, on a phone.
+ * From photo to result: take a photo, correct a tile, change a set, score, share. In two languages,
+ * on a phone.
  *
- * The sample is a hand of four pungs of which one lies apart, so the page asks whether that one was claimed.
+ * The sample is a hand of four pungs of which one lies apart, so the page asks whether that one was
+ * claimed.
  */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
@@ -58,7 +60,8 @@ it.each(LANGUAGES)('snap, mend, change a set, score and share in %s', async (loc
   await page.getByRole('button', { name: words.original }).click();
   await total(page, 34);
 
-  // Change a set: the pung becomes a kong, and the count says why there is one tile too few or too many.
+  // Change a set: the pung becomes a kong, and the count says why there is one tile too few or too
+  // many.
   const set = page.getByRole('article').first();
   await set.locator('summary').click();
   await set.getByRole('radio', { name: words.kinds.kong, exact: true }).check();

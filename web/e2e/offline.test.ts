@@ -1,4 +1,7 @@
-/** The installed page: it opens without the server, keeps the hand, scores it later, takes shared photos. */
+/**
+ * The installed page: it opens without the server, keeps the hand, scores it later, takes shared
+ * photos.
+ */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { en } from '../src/i18n/en';

@@ -1,6 +1,7 @@
 /**
- * The program as people run it, with the page inside and the real models: TILESIGHT_PROGRAM, or the release build. A
- * missing program or browser is a failure that says what to run, never a skipped test.
+ * The program as people run it, with the page inside and the real models: TILESIGHT_PROGRAM, or the
+ * release build. A missing program or browser is a failure that says what to run, never a skipped
+ * test.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

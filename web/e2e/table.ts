@@ -1,6 +1,6 @@
 /**
- * A table in the page, for tests of evenings: a game is begun, hands are snapped and entered, totals are read.
- * Photos have their truth beside them.
+ * A table in the page, for tests of evenings: a game is begun, hands are snapped and entered,
+ * totals are read. Photos have their truth beside them.
  */
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';

@@ -1,4 +1,7 @@
-/** A server that requires a key, and one that stores corrections: only with consent, and until they are deleted. */
+/**
+ * A server that requires a key, and one that stores corrections: only with consent, and until they
+ * are deleted.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';

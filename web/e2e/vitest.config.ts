@@ -8,7 +8,8 @@ export default defineConfig({
     fileParallelism: false,
     cache: false,
     globalSetup: './server.ts',
-    // Far longer than on two idle cores, since the program under test may be unoptimised and its machine slow.
+    // Far longer than on two idle cores, since the program under test may be unoptimised and its
+    // machine slow.
     testTimeout: 120_000,
     hookTimeout: 60_000,
     // A page whose stream of events broke off comes back after two seconds.

@@ -1,6 +1,7 @@
 /**
  * Licences of everything that npm brings: what the page ships is permissive without exception, what
- * only builds or tests it may be under the Mozilla or the Python licence, which ask nothing of those who use a tool.
+ * only builds or tests it may be under the Mozilla or the Python licence, which ask nothing of
+ * those who use a tool.
  */
 import { readFileSync } from 'node:fs';
 

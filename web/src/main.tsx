@@ -1,4 +1,7 @@
-/** The entry point of the page: language, stored state, a hand from a link or a photo from another app. */
+/**
+ * The entry point of the page: language, stored state, a hand from a link or a photo from another
+ * app.
+ */
 import './styles/page.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';

@@ -1,8 +1,8 @@
 //! Small renders of hands, all different, and what is asked of them.
 //!
-//! Input: a number. Output: the bytes of a picture, the same for the same number. A row of fourteen tiles of our
-//! own tile set on green cloth is what the program reads; what it reads it as does not matter here, only that
-//! it is the same every time.
+//! Input: a number. Output: the bytes of a picture, the same for the same number. A row of fourteen
+//! tiles of our own tile set on green cloth is what the program reads; what it reads it as does not
+//! matter here, only that it is the same every time.
 
 use image::{ImageFormat, Rgb, RgbImage, imageops};
 use std::io::Cursor;
@@ -32,8 +32,8 @@ pub(crate) fn photo(rasters: &Rasters, seed: u64) -> Vec<u8> {
     png(&picture)
 }
 
-/// A picture that takes long to read, so that whoever waits for that moment can end its reader: large in pixels,
-/// small as a file.
+/// A picture that takes long to read, so that the test can kill its reader meanwhile: large in
+/// pixels, small as a file.
 pub(crate) fn heavy(seed: u8) -> Vec<u8> {
     png(&RgbImage::from_fn(7000, 5500, |x, y| Rgb([((x / 64) ^ (y / 64)) as u8, seed, 90])))
 }

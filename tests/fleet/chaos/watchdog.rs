@@ -1,20 +1,21 @@
 //! Ends a test that hangs, with a line that says where.
 //!
-//! Input: how long the whole may take, and each step's name as it begins. Output: nothing, or a line on stderr and
-//! the end of the process: what hangs may hold the thread that would fail the test, so nothing gentler is certain to come through.
+//! Input: how long the whole may take, and each step's name as it begins. Output: nothing, or a
+//! line on stderr and the end of the process: what hangs may hold the thread that would fail the
+//! test, so nothing gentler is certain to come through.
 
 use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// It sleeps again when it is dropped.
+/// Dropping it disarms it.
 pub(crate) struct Watchdog {
     step: Arc<Mutex<&'static str>>,
 }
 
 impl Watchdog {
-    /// Begins to watch.
+    /// Starts the timer.
     pub(crate) fn start(patience: Duration) -> Watchdog {
         let step = Arc::new(Mutex::new("the undisturbed run"));
         let (watched, deadline) = (Arc::downgrade(&step), Instant::now() + patience);
@@ -22,7 +23,7 @@ impl Watchdog {
             while let Some(step) = watched.upgrade() {
                 if Instant::now() >= deadline {
                     let step = *step.lock().unwrap_or_else(PoisonError::into_inner);
-                    // Not `eprintln!`, which a test keeps to itself until it has failed.
+                    // Not `eprintln!`, whose output the test harness captures.
                     let _ = writeln!(std::io::stderr(), "not over after {patience:?}: {step}");
                     std::process::exit(101);
                 }
@@ -33,7 +34,7 @@ impl Watchdog {
         Watchdog { step }
     }
 
-    /// What begins now.
+    /// Sets the name of the current step.
     pub(crate) fn step(&self, name: &'static str) {
         *self.step.lock().unwrap_or_else(PoisonError::into_inner) = name;
     }

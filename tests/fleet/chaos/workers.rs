@@ -1,7 +1,8 @@
-//! Workers as processes that are killed: at random, and whenever one of them reads a photo that is poison.
+//! Workers as processes that are killed: at random, and whenever one of them reads a photo that is
+//! poison.
 //!
-//! Input: the URL of the cluster and the ids of the poison. Output: how often each kind of death came.
-//! Invariant: a worker that was killed is started again under the same name at once.
+//! Input: the URL of the cluster and the ids of the poison. Output: how often each kind of death
+//! came. Invariant: a worker that was killed is started again under the same name at once.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
@@ -27,7 +28,8 @@ struct Shared {
 }
 
 impl Workers {
-    /// Starts so many, two photos at a time each: poison takes a good photo with it, which must not be given up.
+    /// Starts so many, two photos at a time each: poison takes a good photo with it, which must not
+    /// be given up.
     pub(crate) fn start(count: usize, url: &str, poison: HashSet<String>) -> Workers {
         let shared = Arc::new(Shared {
             url: url.to_owned(),
@@ -46,7 +48,7 @@ impl Workers {
         Workers { shared, keepers }
     }
 
-    /// SIGKILL for one of them, whatever it does.
+    /// Kills one of them with SIGKILL.
     pub(crate) fn kill(&self, n: usize) {
         if let Some(process) = lock(&self.shared.running[n]).as_mut() {
             self.shared.killed.fetch_add(1, Ordering::Relaxed);
@@ -83,7 +85,7 @@ impl Drop for Workers {
         self.shared.ending.store(true, Ordering::SeqCst);
         for running in &self.shared.running {
             if let Some(process) = lock(running).as_mut() {
-                // Only a test that failed comes here with a process that runs.
+                // Only after a failed test is a process still running.
                 let _ = process.kill();
             }
         }
@@ -97,17 +99,18 @@ impl Shared {
             let mut process = self.spawn(n);
             let log = BufReader::new(process.stderr.take().expect("a pipe")).split(b'\n');
             let mut running = lock(&self.running[n]);
-            // Whoever ends it now looked before it was there.
+            // Its killer checked before this process existed.
             if self.ending.load(Ordering::SeqCst) {
                 tell_to_stop(&process);
             }
             *running = Some(process);
             drop(running);
-            // Whatever it writes is read to the end: what is not read would hold it up, and a kill may cut a letter in two.
+            // Its output is read to the end, because a full pipe would block it; a kill may cut a
+            // character in two.
             for line in log.map_while(Result::ok) {
                 self.look_at(n, &String::from_utf8_lossy(&line));
             }
-            // Nobody has to wait with it who would kill it.
+            // Its killer must not wait for the reader.
             let mut process = lock(&self.running[n]).take().expect("it was put there");
             let ended = process.wait().expect("a child that can be waited for");
             // A worker ends because it is killed or told to; by itself it must not.
@@ -149,6 +152,6 @@ fn tell_to_stop(process: &Child) {
 }
 
 fn lock(running: &Mutex<Option<Child>>) -> std::sync::MutexGuard<'_, Option<Child>> {
-    // A keeper that failed has said so already.
+    // A keeper thread that panicked has reported it already.
     running.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

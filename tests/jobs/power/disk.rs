@@ -1,8 +1,8 @@
 //! A disk that was told to do things, and what may be on it when the power goes.
 //!
-//! The model is as bad as POSIX allows: what was written since a file's last sync may be there or not, in
-//! any choice of its sectors; a name that was made or removed since its folder's last sync may be there or
-//! not, in the order of the names. Only a sector of 512 bytes is never torn.
+//! The model is as bad as POSIX allows: what was written since a file's last sync may be there or
+//! not, in any choice of its sectors; a name that was made or removed since its folder's last sync
+//! may be there or not, in the order of the names. Only a sector of 512 bytes is never torn.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -48,7 +48,7 @@ pub(crate) enum Keeps {
     Nothing,
     /// Everything, as when only the process dies.
     Everything,
-    /// Whatever chance says, sector by sector.
+    /// A random choice, sector by sector.
     Some(fastrand::Rng),
 }
 
@@ -63,7 +63,7 @@ impl Keeps {
 }
 
 impl Disk {
-    /// Does what was done.
+    /// Replays an operation.
     pub(crate) fn apply(&mut self, op: &Op) {
         match op {
             Op::Created { path, inode } => {

@@ -1,8 +1,8 @@
 //! What the process does whose power is cut, and what must be there after that.
 //!
-//! The script is a list of steps; a step is a few calls at once, and it is answered when all of them are.
-//! After a cut everything of the answered steps is there; of the step after them each call happened or
-//! did not; and of no other step there is anything.
+//! The script is a list of steps; a step is a few calls at once, and it is answered when all of
+//! them are. After a cut everything of the answered steps is there; of the step after them each
+//! call happened or did not; and of no other step there is anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -155,7 +155,7 @@ pub(crate) async fn make(backend: &Backend, call: &Call) {
     }
 }
 
-/// Everything there is, but for what need not survive: as it should be, or as it was found.
+/// The whole state, except what need not survive.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct World {
     jobs: BTreeMap<usize, Job>,
@@ -232,7 +232,7 @@ impl World {
         self.jobs.get_mut(&job).expect("the script creates it before")
     }
 
-    /// What is there. Panics when something is there by halves.
+    /// The state of a back end. Panics if it is inconsistent.
     pub(crate) async fn found(backend: &Backend) -> World {
         let mut world = World::default();
         let store = &backend.store;
@@ -273,7 +273,8 @@ impl World {
         world
     }
 
-    /// The same without who keeps which photo, which the store does not tell, and without the queue.
+    /// The same without who keeps which photo, which the store does not tell, and without the
+    /// queue.
     pub(crate) fn told(mut self) -> World {
         self.jobs.values_mut().for_each(|job| job.photos.clear());
         self.pushed.clear();

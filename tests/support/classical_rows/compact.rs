@@ -1,9 +1,9 @@
 //! Hands as the scorer writes them: `b1b1b1 c4c5c6 RC2C3C4S5S5 ye md Lb1b1b1b1`.
 //!
 //! Suits `s` circles, `b` bamboo, `c` characters, `w` winds `e s w n`, `d` dragons `b g r`; small
-//! letters lie exposed, capitals are concealed; `b1B1B1b1` is a concealed kong, `b1b1b1B1` one claimed
-//! onto a concealed pung; `R...` are free in the hand; `m` says how the hand was won, `L` the last tile
-//! and the set that it completed.
+//! letters lie exposed, capitals are concealed; `b1B1B1b1` is a concealed kong, `b1b1b1B1` one
+//! claimed onto a concealed pung; `R...` are free in the hand; `m` says how the hand was won, `L`
+//! the last tile and the set that it completed.
 
 use serde::Deserialize;
 use tilesight::context::{CompletedSet, Context, Declared, WinSource};
@@ -44,7 +44,7 @@ impl HandPicked {
         sorted(each.map(|line| told(&line.rule, line.points, line.doubles, line.limits)))
     }
 
-    /// The hand and its circumstances.
+    /// The hand and its context.
     pub fn compact(&self) -> Compact {
         Compact::read(&self.hand, self.my, self.round)
     }
@@ -103,7 +103,7 @@ impl Compact {
         self.setup.clone().into_holding().expect("a holding")
     }
 
-    /// The circumstances.
+    /// The win context.
     pub const fn context(&self) -> &Context {
         &self.context
     }

@@ -1,6 +1,6 @@
 //! The rows of the classical test data: `cases.jsonl.gz` (1,000 generated hands that won) and
-//! `hand_picked.jsonl` (24 hands, two of them not won), each with points, doubles, limits, both totals
-//! and every line of an independent, widely used scorer.
+//! `hand_picked.jsonl` (24 hands, two of them not won), each with points, doubles, limits, both
+//! totals and every line of an independent, widely used scorer.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
 mod compact;
@@ -143,7 +143,7 @@ impl Row {
         setup.into_hand().expect("a legal hand")
     }
 
-    /// The circumstances.
+    /// The win context.
     pub fn context(&self) -> Context {
         let from = Relation::Left;
         let (win, last_wall_tile) = match self.by.as_str() {

@@ -41,7 +41,7 @@ pub(crate) async fn a_stale_save_is_refused(open: impl AsyncFn(Duration) -> Open
     assert_eq!(backend.store.load(&kind, &id).await, Ok(Some((again, b"four".to_vec()))));
 }
 
-pub(crate) async fn kinds_are_apart(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn kinds_are_separate(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     for (kind, id) in [("evening", "b"), ("evening", "a"), ("evening_old", "c"), ("key", "a")] {
         let bytes = format!("{kind} {id}");
@@ -53,7 +53,7 @@ pub(crate) async fn kinds_are_apart(open: impl AsyncFn(Duration) -> Opened) {
     assert_eq!(loaded.map(|(_, bytes)| bytes), Some(b"key a".to_vec()));
 }
 
-pub(crate) async fn writers_at_once_lose_nothing(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn concurrent_writers_lose_nothing(open: impl AsyncFn(Duration) -> Opened) {
     const WRITERS: u64 = 6;
     const TURNS: u64 = 10;
     let Opened { backend, _kept } = open(LONG).await;

@@ -1,7 +1,8 @@
 //! A back end that can't be reached for a while, and a worker that reads meanwhile.
 //!
-//! Input: a real back end and a line to it. Output: the same back end, whose every call fails while the line is cut,
-//! as over a network that broke. Invariant: what is called over a whole line is what the back end itself does.
+//! Input: a real back end and a line to it. Output: the same back end, whose every call fails while
+//! the line is cut, as over a network that broke. Invariant: what is called over a whole line is
+//! what the back end itself does.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
@@ -22,7 +23,7 @@ use tokio::time::timeout;
 use super::worker::{Running, SCENES, expected, finished, lines, photo, reader, submit};
 use super::{COMING, Opened, SHORT, leased};
 
-/// What a worker reaches its back end over.
+/// The connection of a worker to its back end, which can be cut.
 #[derive(Debug, Default)]
 struct Line {
     cut: AtomicBool,
@@ -47,7 +48,8 @@ fn over(line: &Arc<Line>, backend: &Backend) -> Backend {
     Backend { queue: Arc::new(queue), store: Arc::new(store) }
 }
 
-/// Every method of a trait: over the line, or the error of whoever can't be reached.
+/// Implements every method of a trait: through the connection, or with the error of an unreachable
+/// server.
 macro_rules! far {
     ($trait:ident for $end:ident, $error:ident:
         $($method:ident($($given:ident: $type:ty),*) -> $result:ty;)*) => {
@@ -120,8 +122,9 @@ impl Host for Slow {
     }
 }
 
-/// A worker reads the same good photo through more outages than a task has attempts, each longer than its lease.
-pub(crate) async fn an_outage_is_no_attempt(open: impl AsyncFn(Duration) -> Opened) {
+/// A worker reads the same good photo through more outages than a task has attempts, each longer
+/// than its lease.
+pub(crate) async fn an_outage_is_not_an_attempt(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(SHORT).await;
     let picture = photo(SCENES[0]);
     let job = submit(&backend, std::slice::from_ref(&picture), &Ask::default()).await;
@@ -132,7 +135,8 @@ pub(crate) async fn an_outage_is_no_attempt(open: impl AsyncFn(Duration) -> Open
         timeout(COMING, read.notified()).await.expect("it is read");
         line.cut.store(true, Ordering::SeqCst);
         tell.send(()).expect("it is being read");
-        // The photo was read, and nobody can be told of it: to others it looks as if it ended its reader.
+        // The photo was read, and nobody can be told of it: to others it looks as if it ended its
+        // reader.
         let other = leased(&backend, "other").await;
         assert_eq!(other.attempt, 2);
         backend.queue.give_back(other).await.expect("given back");

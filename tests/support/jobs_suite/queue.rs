@@ -7,7 +7,7 @@ use tilesight::jobs::{ATTEMPTS, Backlog, Failed, Priority, Pushed, QueueError};
 
 use super::{COMING, LONG, Opened, SHORT, begun, leased, name, nothing_waits, task, tasks};
 
-pub(crate) async fn what_is_pushed_is_leased_once(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn a_pushed_task_is_leased_once(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     nothing_waits(&backend).await;
     let pushed = backend.queue.push(&tasks(2), Priority::Normal).await;
@@ -37,9 +37,7 @@ pub(crate) async fn a_task_known_already_is_not_pushed_again(
     nothing_waits(&backend).await;
 }
 
-pub(crate) async fn the_urgent_and_then_the_older_goes_first(
-    open: impl AsyncFn(Duration) -> Opened,
-) {
+pub(crate) async fn urgent_tasks_then_older_ones_go_first(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     backend.queue.push(&[task(0), task(1)], Priority::Normal).await.expect("pushed");
     backend.queue.push(&[task(2), task(3)], Priority::High).await.expect("pushed");
@@ -51,7 +49,7 @@ pub(crate) async fn the_urgent_and_then_the_older_goes_first(
     }
 }
 
-pub(crate) async fn who_waits_is_told_of_a_push(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn a_waiting_worker_notices_a_push(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     let waiting = tokio::spawn({
         let backend = backend.clone();
@@ -61,7 +59,7 @@ pub(crate) async fn who_waits_is_told_of_a_push(open: impl AsyncFn(Duration) -> 
     assert_eq!(waiting.await.expect("it gets one").task, task(0));
 }
 
-pub(crate) async fn a_lease_that_runs_out_goes_to_somebody_else(
+pub(crate) async fn an_expired_lease_goes_to_another_worker(
     open: impl AsyncFn(Duration) -> Opened,
 ) {
     let Opened { backend, _kept } = open(SHORT).await;
@@ -73,7 +71,7 @@ pub(crate) async fn a_lease_that_runs_out_goes_to_somebody_else(
     assert_eq!(backend.queue.extend(&lost).await, Err(QueueError::Lost));
     assert_eq!(backend.queue.fail(lost.clone(), "late").await, Err(QueueError::Lost));
     backend.queue.give_back(lost).await.expect("nobody minds");
-    // Whoever lost it did not take it from whoever has it.
+    // The old holder did not take it from the new one.
     backend.queue.extend(&lease).await.expect("still held");
     backend.queue.done(lease).await.expect("done");
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
@@ -93,9 +91,7 @@ pub(crate) async fn a_lease_that_is_extended_stays(open: impl AsyncFn(Duration) 
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }
 
-pub(crate) async fn only_a_reading_that_began_is_an_attempt(
-    open: impl AsyncFn(Duration) -> Opened,
-) {
+pub(crate) async fn only_a_started_reading_is_an_attempt(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(SHORT).await;
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
     // As often as a task is tried: who held it may have been cut off, or it never came so far.
@@ -104,7 +100,7 @@ pub(crate) async fn only_a_reading_that_began_is_an_attempt(
     }
     let lease = begun(&backend, "a").await;
     assert_eq!(lease.attempt, 1);
-    // Whoever did not hear the answer says it again.
+    // A client that lost the answer repeats the call.
     backend.queue.begin(&lease).await.expect("still held");
     assert_eq!(leased(&backend, "cut-off").await.attempt, 2);
     let lease = begun(&backend, "b").await;
@@ -116,9 +112,7 @@ pub(crate) async fn only_a_reading_that_began_is_an_attempt(
     assert_eq!(leased(&backend, "c").await.attempt, 1);
 }
 
-pub(crate) async fn who_comes_back_late_takes_its_attempt_back(
-    open: impl AsyncFn(Duration) -> Opened,
-) {
+pub(crate) async fn a_late_worker_withdraws_its_attempt(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(SHORT).await;
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
     let late = begun(&backend, "late").await;
@@ -129,18 +123,18 @@ pub(crate) async fn who_comes_back_late_takes_its_attempt_back(
     for _ in 0..2 {
         backend.queue.give_back(late.clone()).await.expect("nobody minds");
     }
-    // It took nothing from whoever has the task, and nothing but its own reading.
+    // It did not affect the task's holder, and removed only its own reading.
     backend.queue.extend(&lease).await.expect("still held");
     backend.queue.give_back(lease).await.expect("given back");
     let lease = leased(&backend, "a").await;
     assert_eq!(lease.attempt, 2);
     backend.queue.done(lease).await.expect("done");
-    // Nobody finds a trace of whoever comes back when all is over.
+    // A holder that returns after the end leaves no trace.
     backend.queue.give_back(late).await.expect("nobody minds");
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }
 
-pub(crate) async fn what_failed_three_times_is_dead(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn three_failures_make_a_dead_letter(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     backend.queue.push(&tasks(2), Priority::Normal).await.expect("pushed");
     backend.queue.done(leased(&backend, "a").await).await.expect("done");
@@ -162,7 +156,7 @@ pub(crate) async fn what_failed_three_times_is_dead(open: impl AsyncFn(Duration)
     assert_eq!(told, [(task(1), ATTEMPTS, "reason 3")]);
     assert_eq!(backend.queue.backlog().await, Ok(Backlog { dead: 1, ..Backlog::default() }));
 
-    // Whoever wants it all the same gets new attempts.
+    // A new request for it gets new attempts.
     assert_eq!(backend.queue.push(&[task(1)], Priority::Normal).await, Ok(vec![Pushed::New]));
     let lease = leased(&backend, "a").await;
     assert_eq!((&lease.task, lease.attempt), (&task(1), 1));
@@ -171,7 +165,7 @@ pub(crate) async fn what_failed_three_times_is_dead(open: impl AsyncFn(Duration)
     assert_eq!(backend.queue.dead(10).await, Ok(vec![]));
 }
 
-pub(crate) async fn what_vanished_with_its_workers_is_dead(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn three_lost_workers_make_a_dead_letter(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(SHORT).await;
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
     for attempt in 1..=ATTEMPTS {
@@ -185,7 +179,7 @@ pub(crate) async fn what_vanished_with_its_workers_is_dead(open: impl AsyncFn(Du
     assert_eq!((dead[0].attempts, dead[0].reason.as_str()), (ATTEMPTS, "vanished"));
 }
 
-pub(crate) async fn what_is_given_back_was_no_attempt(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn a_returned_task_is_not_an_attempt(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     backend.queue.push(&tasks(2), Priority::Normal).await.expect("pushed");
     // More often than there are attempts; the other one gets its turn meanwhile.
@@ -207,7 +201,7 @@ pub(crate) async fn what_is_given_back_was_no_attempt(open: impl AsyncFn(Duratio
     assert_eq!(leased(&backend, "a").await.attempt, 2);
 }
 
-pub(crate) async fn what_is_done_may_be_pushed_again(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn a_finished_task_can_be_pushed_again(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     for _ in 0..3 {
         let pushed = backend.queue.push(&tasks(1), Priority::Normal).await;
@@ -229,7 +223,7 @@ pub(crate) async fn the_backlog_counts(open: impl AsyncFn(Duration) -> Opened) {
     assert_eq!(backlog, Backlog { waiting: 4, held: 1, dead: 0 });
 }
 
-pub(crate) async fn many_workers_share_without_loss(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn many_workers_lose_no_task(open: impl AsyncFn(Duration) -> Opened) {
     const COUNT: u32 = 400;
     let Opened { backend, _kept } = open(LONG).await;
     let workers: Vec<_> = (0..8)

@@ -72,7 +72,7 @@ pub(crate) async fn a_sealed_job_takes_no_more(open: impl AsyncFn(Duration) -> O
     assert_eq!(found(&**store, &empty).await.state(), JobState::Finished);
 }
 
-pub(crate) async fn what_is_not_there(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn missing_records_are_reported(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     let (store, id) = (backend.store, job().id);
     assert_eq!(store.job(&id).await, Ok(None));
@@ -129,7 +129,7 @@ pub(crate) async fn a_job_is_finished_with_its_last_outcome(
     assert_eq!(outcomes(&*store, &new.id).await, expected.map(Some));
 }
 
-pub(crate) async fn what_is_known_already_is_free(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn known_outcomes_cost_nothing(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     let store = &backend.store;
     sealed(&backend, &tasks(2)).await;
@@ -144,7 +144,7 @@ pub(crate) async fn what_is_known_already_is_free(open: impl AsyncFn(Duration) -
     assert_eq!(found(&**store, &other).await.state(), JobState::Running);
 }
 
-pub(crate) async fn a_cancelled_job_waits_for_nothing(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn a_cancelled_job_has_nothing_pending(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     let store = &backend.store;
     let id = sealed(&backend, &tasks(3)).await;
@@ -170,7 +170,7 @@ pub(crate) async fn a_cancelled_job_waits_for_nothing(open: impl AsyncFn(Duratio
     assert_eq!(found(&**store, &other).await.state(), JobState::Finished);
 }
 
-pub(crate) async fn photos_live_as_long_as_a_job_keeps_them(
+pub(crate) async fn photos_are_stored_as_long_as_a_job_refers_to_them(
     open: impl AsyncFn(Duration) -> Opened,
 ) {
     let Opened { backend, _kept } = open(LONG).await;
@@ -196,9 +196,7 @@ pub(crate) async fn photos_live_as_long_as_a_job_keeps_them(
     assert_eq!(store.photo(&own).await, Ok(Some(b"its own".to_vec())));
 }
 
-pub(crate) async fn a_job_is_deleted_with_all_that_is_its_own(
-    open: impl AsyncFn(Duration) -> Opened,
-) {
+pub(crate) async fn a_job_is_deleted_with_its_data(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     let store = &backend.store;
     let one = sealed(&backend, &tasks(2)).await;
@@ -211,13 +209,13 @@ pub(crate) async fn a_job_is_deleted_with_all_that_is_its_own(
     assert_eq!(store.items(&one, 0, 10).await, Ok(vec![]));
     assert_eq!(store.outcome(&task(0).key).await, Ok(None), "nobody else has it");
     assert_eq!(outcomes(&**store, &two).await, [Some(read("one"))]);
-    // What is forgotten is read again for whoever asks next.
+    // A deleted outcome is read again for the next request.
     let three = sealed(&backend, &[task(0)]).await;
     assert_eq!(found(&**store, &three).await.state(), JobState::Running);
     assert_eq!(store.standing(&task(0).key).await, Ok(Standing::Wanted));
 }
 
-pub(crate) async fn jobs_end_with_their_time(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn jobs_expire(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     let store = &backend.store;
     let now = Timestamp::now();
@@ -277,7 +275,7 @@ pub(crate) async fn jobs_are_listed_by_owner_and_page(open: impl AsyncFn(Duratio
     assert_eq!(listed(Selection { owner, ..everything }).await, [4, 1]);
 }
 
-pub(crate) async fn what_is_kept_is_counted_for_its_client(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn storage_is_counted_per_client(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     let store = &backend.store;
     let of = |client: &str| NewJob { client: Some(client.to_owned()), ..job() };
@@ -325,9 +323,7 @@ pub(crate) async fn odd_ids_and_large_outcomes_come_back(open: impl AsyncFn(Dura
     assert_eq!(items[2].outcome, Some(large));
 }
 
-pub(crate) async fn what_is_over_is_cleared_away_by_one_of_many(
-    open: impl AsyncFn(Duration) -> Opened,
-) {
+pub(crate) async fn expired_data_is_swept_by_one_of_many(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     let now = Timestamp::now();
     let mut photos = Vec::new();

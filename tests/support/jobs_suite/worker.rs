@@ -54,7 +54,7 @@ fn poison() -> Vec<u8> {
     encoded(SCENES[0], POISON, 160)
 }
 
-/// The painted model, but for one shape of pictures.
+/// The painted model, which fails on pictures of one shape.
 #[derive(Debug)]
 struct Touchy {
     painted: Painted,
@@ -68,7 +68,8 @@ impl Model for Touchy {
     }
 
     fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError> {
-        // A thread of its own dies of this, as the process would of a fault in the networks' library.
+        // A thread of its own dies of this, as the process would of a fault in the networks'
+        // library.
         assert!(!self.panics || image.width < 5 * image.height, "this picture is poison");
         if self.fails {
             let reason = "no memory".to_owned();
@@ -109,7 +110,7 @@ impl Host for Counting {
     }
 }
 
-/// A worker that runs until it is told to stop.
+/// A worker that runs until it is stopped.
 pub(crate) struct Running {
     stop: watch::Sender<bool>,
     ended: JoinHandle<Result<Tally, WorkerError>>,
@@ -187,7 +188,7 @@ pub(crate) async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
     items.iter().map(line).collect()
 }
 
-/// What reading a photo gives without any queue.
+/// The result of reading a photo without a queue.
 pub(crate) fn expected(photo: &[u8], ask: &Ask) -> Outcome {
     let reader = reader();
     match reader.read(photo, &ask.context.setup, ask.options()) {
@@ -237,12 +238,12 @@ pub(crate) async fn the_same_photo_is_read_once(open: impl AsyncFn(Duration) -> 
     assert_eq!(lines(&backend, &first).await, lines(&backend, &third).await);
 }
 
-pub(crate) async fn what_a_killed_worker_held_is_read_by_another(
+pub(crate) async fn tasks_of_a_killed_worker_are_read_by_another(
     open: impl AsyncFn(Duration) -> Opened,
 ) {
     let Opened { backend, _kept } = open(SHORT).await;
     let job = submit(&backend, &[photo(SCENES[0]), photo(SCENES[1])], &Ask::default()).await;
-    // One was killed before it wrote what it had read, one between that and saying so.
+    // One was killed before it wrote its result, one between that and its acknowledgement.
     let (_killed, late) = (leased(&backend, "killed").await, leased(&backend, "late").await);
     let outcome = expected(&photo(SCENES[1]), &Ask::default());
     backend.store.put_outcome(&late.task.key, &outcome).await.expect("written");
@@ -253,7 +254,7 @@ pub(crate) async fn what_a_killed_worker_held_is_read_by_another(
     assert_eq!(worker.stop().await, Tally { read: 1, skipped: 1, failed: 0 });
 }
 
-pub(crate) async fn a_photo_that_ends_the_program_is_given_up(
+pub(crate) async fn a_photo_that_crashes_workers_is_given_up(
     open: impl AsyncFn(Duration) -> Opened,
 ) {
     let Opened { backend, _kept } = open(LONG).await;
@@ -270,7 +271,7 @@ pub(crate) async fn a_photo_that_ends_the_program_is_given_up(
     assert!(dead[0].reason.contains("panic"), "{}", dead[0].reason);
 }
 
-pub(crate) async fn a_photo_that_ended_three_workers_is_not_read_again(
+pub(crate) async fn a_photo_that_crashed_three_workers_is_not_read_again(
     open: impl AsyncFn(Duration) -> Opened,
 ) {
     let Opened { backend, _kept } = open(SHORT).await;
@@ -312,7 +313,7 @@ pub(crate) async fn a_cancelled_job_is_not_read(open: impl AsyncFn(Duration) -> 
     assert_eq!(worker.stop().await, Tally { read: 0, skipped: 3, failed: 0 });
 }
 
-pub(crate) async fn a_task_for_another_engine_goes_back(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn a_task_for_another_engine_is_returned(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(LONG).await;
     let new = job();
     backend.store.create(&new).await.expect("created");
@@ -337,8 +338,8 @@ pub(crate) async fn a_task_for_another_engine_goes_back(open: impl AsyncFn(Durat
     worker.stop().await;
 }
 
-/// Somebody puts another photo under the key of a task that is wanted.
-pub(crate) async fn a_task_that_does_not_fit_its_key_is_refused(
+/// Another photo is stored under the key of a needed task.
+pub(crate) async fn a_task_that_does_not_match_its_key_is_rejected(
     open: impl AsyncFn(Duration) -> Opened,
 ) {
     let Opened { backend, _kept } = open(LONG).await;
@@ -360,7 +361,7 @@ pub(crate) async fn a_task_that_does_not_fit_its_key_is_refused(
     assert!(dead().await[0].reason.contains("does not fit its key"), "{:?}", dead().await);
     assert_eq!(counting.0.load(Ordering::Relaxed), 0, "the other photo was read");
     assert_eq!(backend.store.outcome(&task.key).await, Ok(None), "the key is still free");
-    // Whoever keeps the job brings the true task to the queue again.
+    // The owner of the job queues the true task again.
     assert_eq!(backend.resume(&new.id, Priority::Normal).await, Ok(1));
     finished(&backend, &new.id).await;
     assert_eq!(worker.stop().await, Tally { read: 1, skipped: 0, failed: 1 });
@@ -380,9 +381,7 @@ impl Host for Busy {
     }
 }
 
-pub(crate) async fn what_waits_for_its_turn_goes_back_at_the_end(
-    open: impl AsyncFn(Duration) -> Opened,
-) {
+pub(crate) async fn waiting_tasks_are_returned_at_the_end(open: impl AsyncFn(Duration) -> Opened) {
     let Opened { backend, _kept } = open(SHORT).await;
     submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
     let busy = Arc::new(Busy::default());
@@ -455,7 +454,7 @@ impl Queue for Meanwhile {
     }
 }
 
-pub(crate) async fn what_is_wanted_while_it_is_dismissed_is_read(
+pub(crate) async fn a_task_wanted_again_while_it_is_dropped_is_read(
     open: impl AsyncFn(Duration) -> Opened,
 ) {
     let Opened { backend, _kept } = open(LONG).await;
@@ -471,7 +470,7 @@ pub(crate) async fn what_is_wanted_while_it_is_dismissed_is_read(
     nothing_waits(&backend).await;
 }
 
-pub(crate) async fn a_queue_that_lost_everything_is_filled_again(
+pub(crate) async fn a_queue_that_lost_everything_is_refilled(
     open: impl AsyncFn(Duration) -> Opened,
 ) {
     let Opened { backend, _kept } = open(LONG).await;

@@ -1,8 +1,8 @@
 //! The NATS servers of deploy/fleet with their own settings and certificates, on this machine.
 //!
-//! Input: the files of the example as they are, and its script that makes certificates. Output: a cluster of
-//! three, and what each role shows it. Only what differs from machine to machine is told otherwise: ports, the
-//! disk, where the others are.
+//! Input: the files of the example as they are, and its script that makes certificates. Output: a
+//! cluster of three, and what each role shows it. Only what differs from machine to machine is told
+//! otherwise: ports, the disk, where the others are.
 
 use std::ffi::OsString;
 use std::fs;
@@ -18,7 +18,7 @@ use tilesight::jobs::nats::{Options, Role};
 
 use super::{NODES, PATIENCE, Server, TRIES, come_up, folder, free_ports};
 
-/// Where members find JetStream's API: the streams are in an account of their own.
+/// The prefix of JetStream's API for members: the streams are in an account of their own.
 pub(crate) const API: &str = "FLEET.API";
 
 /// The cluster of the example.
@@ -75,7 +75,7 @@ impl Example {
         self.secrets.join(name)
     }
 
-    /// What the example tells a program of this role.
+    /// The example's settings for a program of this role.
     pub(crate) fn variables(&self, role: &str) -> [(&'static str, OsString); 4] {
         let [ca, certificate, key] = self.files(role);
         [
@@ -103,7 +103,7 @@ impl Example {
         Options { role, ca, certificate, api, ..Options::default() }
     }
 
-    /// A connection with a role's certificate past the program, and what the servers refuse it.
+    /// A direct connection with a role's certificate, and what the servers refuse it.
     pub(crate) async fn intruder(&self, role: &str) -> (Client, Receiver<String>) {
         let (told, refusals) = channel();
         let [ca, certificate, key] = self.files(role);
@@ -123,8 +123,8 @@ impl Example {
         (client.expect("the role is known"), refusals)
     }
 
-    /// A server that nobody knows comes with a role's certificate and wants to be one of the cluster: waits until
-    /// it is refused.
+    /// A server that nobody knows comes with a role's certificate and wants to be one of the
+    /// cluster: waits until it is refused.
     pub(crate) fn is_refused_as_server(&self, role: &str) {
         let folder = folder();
         let mut server = Server::new(&folder, "uninvited");
@@ -149,7 +149,7 @@ impl Drop for Example {
     }
 }
 
-/// What a node is told on its command line.
+/// The arguments of a node.
 fn arguments(server: &Server, n: usize, routes: &[SocketAddr; NODES]) -> Vec<OsString> {
     let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/fleet/nats.conf");
     let others = routes.iter().enumerate().filter(|(other, _)| *other != n);

@@ -1,7 +1,8 @@
 //! A TCP link that can be cut: what one node of a cluster asks of another runs through it.
 //!
-//! Input: where the other node listens. Output: an address that leads there while the link is whole. A cut ends
-//! every connection and refuses new ones until the link is healed, as a broken network between two machines does.
+//! Input: where the other node listens. Output: an address that leads there while the link is
+//! whole. A cut ends every connection and refuses new ones until the link is healed, as a broken
+//! network between two machines does.
 
 use std::io;
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -66,7 +67,8 @@ fn carry(near: &TcpStream, target: SocketAddr, state: &Mutex<State>) -> io::Resu
         return near.shutdown(Shutdown::Both);
     }
     let far = TcpStream::connect(target)?;
-    // As the servers do themselves: without it every answer of another node waits 40 ms for an acknowledgement.
+    // As the servers do themselves: without it every answer of another node waits 40 ms for an
+    // acknowledgement.
     near.set_nodelay(true)?;
     far.set_nodelay(true)?;
     state.open.extend([near.try_clone()?, far.try_clone()?]);

@@ -1,9 +1,10 @@
 //! A real `nats-server` with JetStream, alone or as a cluster of three, for tests of the fleet.
 //!
-//! Input: nothing; the servers listen on free ports of the loopback and keep their files in a folder that goes
-//! with the test. Output: URLs to connect to, and the means to hurt a server: kill it, start it again under the
-//! same name, cut it off from the others. Nothing is mocked: a cut is a TCP connection that ends, on links that
-//! run through [`Link`]s, and a kill is SIGKILL. A test without a server fails and says what to run.
+//! Input: nothing; the servers listen on free ports of the loopback and keep their files in a
+//! folder that goes with the test. Output: URLs to connect to, and the means to hurt a server: kill
+//! it, start it again under the same name, cut it off from the others. Nothing is mocked: a cut is
+//! a TCP connection that ends, on links that run through [`Link`]s, and a kill is SIGKILL. A test
+//! without a server fails and says what to run.
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
 pub(crate) mod example;
@@ -22,9 +23,9 @@ use std::time::{Duration, Instant};
 
 use link::Link;
 
-/// Far longer than a server or an election takes: only what hangs meets it.
+/// Much longer than a start or an election: only a hang exceeds it.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Ports are found free and then taken: somebody else may be quicker, so a start is tried again.
+/// Another process may take a port that was found free, so a start is retried.
 const TRIES: usize = 5;
 /// The nodes of a cluster: the fewest of which one may be missing.
 const NODES: usize = 3;
@@ -34,7 +35,7 @@ const NODES: usize = 3;
 pub(crate) struct Server {
     name: String,
     folder: PathBuf,
-    /// Where it runs, and what it is told there.
+    /// Its command line.
     home: PathBuf,
     arguments: Vec<OsString>,
     process: Option<Child>,
@@ -134,7 +135,8 @@ impl Server {
     /// SIGSTOP: its connections stay, and it answers nothing until it is resumed.
     pub(crate) fn pause(&mut self) {
         self.signal("-STOP");
-        // The signal was sent, and on a busy machine the server may answer somebody before it arrives.
+        // The signal was sent, and on a busy machine the server may answer somebody before it
+        // arrives.
         let deadline = Instant::now() + PATIENCE;
         while !self.is_paused() {
             assert!(Instant::now() < deadline, "{} goes on", self.name);
@@ -174,8 +176,8 @@ impl Server {
 
     /// Whether the server itself says that its streams can be used.
     ///
-    /// After a node was away, Debian's nats-server 2.9.10 may call a consumer that nobody uses "not current" for
-    /// minutes, or until somebody uses it: that is no reason to wait.
+    /// After a node was away, Debian's nats-server 2.9.10 may call a consumer that nobody uses "not
+    /// current" for minutes, or until somebody uses it: that is no reason to wait.
     pub(crate) fn is_healthy(&self) -> bool {
         let is_idle =
             |answer: &str| answer.contains("consumer") && answer.contains("is not current");
@@ -237,8 +239,9 @@ impl Cluster {
         come_up(&mut cluster.nodes).then_some(cluster)
     }
 
-    /// The part of a node's settings about the others. Each is reached through a link of its own; the address
-    /// that is told to others leads nowhere, so that no server finds a way around the links by gossip.
+    /// The part of a node's settings about the others. Each is reached through a link of its own;
+    /// the address that is told to others leads nowhere, so that no server finds a way around the
+    /// links by gossip.
     fn settings(&self, node: usize, listen: SocketAddr) -> String {
         let mut routes = String::new();
         for other in (0..NODES).filter(|other| *other != node) {
@@ -266,7 +269,8 @@ impl Cluster {
         self.nodes.iter().position(|node| node.name == name)
     }
 
-    /// Cuts a node off from the others. It runs on, and clients still reach it: what they ask of it finds no majority.
+    /// Cuts a node off from the others. It runs on, and clients still reach it: what they ask of it
+    /// finds no majority.
     pub(crate) fn cut_off(&self, node: usize) {
         self.links_of(node).for_each(Link::cut);
     }

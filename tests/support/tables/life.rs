@@ -1,10 +1,11 @@
 //! Tables as players leave them, calibrated on photos of clubs and tournaments.
 //!
-//! The owner sits below: x runs to the owner's right, y away from the owner, and the open table is some 26 widths
-//! wide. Exposed sets lie in the right corner, on the rail, beside the row, in front of it or thrown about; the winning
-//! tile lies up to six widths from the row, or where somebody discarded it; concealed tiles part into groups;
-//! backs may be as pale as a white dragon. Around them lie what tables are full of: four rivers in rows of six, walls,
-//! a dead wall with its indicator, other hands, seat markers. Invariant: as that of the module above.
+//! The owner sits below: x runs to the owner's right, y away from the owner, and the open table is
+//! some 26 widths wide. Exposed sets lie in the right corner, on the rail, beside the row, in front
+//! of it or thrown about; the winning tile lies up to six widths from the row, or where somebody
+//! discarded it; concealed tiles part into groups; backs may be as pale as a white dragon. Around
+//! them lie what tables are full of: four rivers in rows of six, walls, a dead wall with its
+//! indicator, other hands, seat markers. Invariant: as that of the module above.
 
 use tilesight::hand::HandSetup;
 use tilesight::meld::{Meld, Relation};
@@ -63,7 +64,8 @@ pub(crate) fn life(seed: u64, noise: Noise) -> Table {
 }
 
 impl Dice {
-    /// A phone held by somebody who stands at the table: half of them frame the hand, the others a good part of the table.
+    /// A phone held by somebody who stands at the table: half of them frame the hand, the others a
+    /// good part of the table.
     fn player(&mut self, laid: &[Laid]) -> Camera {
         let hand = || laid.iter().filter(|tile| tile.of_hand);
         let (mut low, mut high) = ((f32::MAX, f32::MAX), (f32::MIN, f32::MIN));
@@ -102,7 +104,8 @@ impl Scene {
         }
     }
 
-    /// The concealed tiles, in one to three groups, and the winning tile; where they end on the right.
+    /// The concealed tiles, in one to three groups, and the winning tile; where they end on the
+    /// right.
     fn row_of_life(&mut self, hand: &HandSetup, winning: Tile) -> f32 {
         let mut tiles = hand.concealed.clone();
         self.shown.winning = Some(winning);
@@ -310,7 +313,8 @@ impl Scene {
         self.put(part, x, y, 0.0);
     }
 
-    /// Whether no tile of the hand lies in the box to the right of a place, half of its height above and below.
+    /// Whether no tile of the hand lies in the box to the right of a place, half of its height
+    /// above and below.
     fn is_free(&self, (x, y): (f32, f32), (width, height): (f32, f32)) -> bool {
         self.laid
             .iter()
@@ -379,7 +383,8 @@ impl Scene {
         around(tiles, side, middle)
     }
 
-    /// Another player's hand, shown as well: a row, and in half of them sets in that player's corner.
+    /// Another player's hand, shown as well: a row, and in half of them sets in that player's
+    /// corner.
     fn other_hand(&mut self, side: usize, rest: &mut Vec<Tile>, middle: (f32, f32)) -> Vec<Laid> {
         let sets = self.dice.one(&[0, 0, 1, 2]);
         let mut tiles = Vec::new();
@@ -429,7 +434,8 @@ impl Scene {
     }
 }
 
-/// Tiles of a player who sits at the origin's side, turned to another side of the table about its middle.
+/// Tiles of a player who sits at the origin's side, turned to another side of the table about its
+/// middle.
 fn around(tiles: Vec<Laid>, side: usize, middle: (f32, f32)) -> Vec<Laid> {
     let angle = 90.0 * side as f32;
     let (sin, cos) = angle.to_radians().sin_cos();

@@ -1,9 +1,10 @@
 //! Random tables of winning hands in every form, as a detector and classifier would see them.
 //!
-//! Input: a seed and a [`Noise`]. Output: a [`Table`]: the seen tiles and the hand that was laid. The
-//! tiles lie in a plane of which a camera takes a picture in perspective; rows bend, sets are stacked or
-//! scattered, kongs lie in every way, discards and walls lie about. Lengths are in tile widths until the
-//! camera. Invariant: a table depends on its seed and noise alone, and its hand wins.
+//! Input: a seed and a [`Noise`]. Output: a [`Table`]: the seen tiles and the hand that was laid.
+//! The tiles lie in a plane of which a camera takes a picture in perspective; rows bend, sets are
+//! stacked or scattered, kongs lie in every way, discards and walls lie about. Lengths are in tile
+//! widths until the camera. Invariant: a table depends on its seed and noise alone, and its hand
+//! wins.
 #![allow(dead_code, unused_imports)] // Each user takes its own part of this.
 
 mod life;
@@ -41,9 +42,10 @@ impl Noise {
     pub(crate) const NONE: Noise =
         Noise { place: 0.0, degrees: 0.0, corner: 0.0, wrong: 0.0, missing: 0.0 };
 
-    /// The noise of our detector and refiner on the sample scenes (`make evaluate`, 2026-11-21): corners are off
-    /// by 0.028 of a width in the median, one name in 70 is wrong, one tile in 500 is not found. The tables of the
-    /// scenes themselves lie within 0.03 widths and two degrees of their places.
+    /// The noise of our detector and refiner on the sample scenes (`make evaluate`, 2026-11-21):
+    /// corners are off by 0.028 of a width in the median, one name in 70 is wrong, one tile in 500
+    /// is not found. The tables of the scenes themselves lie within 0.03 widths and two degrees of
+    /// their places.
     pub(crate) const MEASURED: Noise =
         Noise { place: 0.05, degrees: 2.0, corner: 0.025, wrong: 0.02, missing: 0.01 };
 }
@@ -52,8 +54,8 @@ impl Noise {
 #[derive(Debug, Clone)]
 pub(crate) struct Table {
     pub(crate) tiles: Vec<SeenTile>,
-    /// The hand, with all that the table shows and nothing else: no winning tile where nothing marks it, no
-    /// sources where nothing is turned.
+    /// The hand, with all that the table shows and nothing else: no winning tile where nothing
+    /// marks it, no sources where nothing is turned.
     pub(crate) shown: HandSetup,
     /// The hand with its winning tile.
     pub(crate) hand: HandSetup,
@@ -275,7 +277,8 @@ impl Dice {
             Quad(outline.0.map(|p| p + Point::new(self.normal() * corner, self.normal() * corner)));
         let quad = shaken.upright();
         let turn = (0..4).find(|&k| quad.rotated(k) == shaken).expect("the same corners");
-        // Training accepts either half turn of faces that look the same upside down: the networks say one or the other.
+        // Training accepts either half turn of faces that look the same upside down: the networks
+        // say one or the other.
         let is_reversible = tile.face.tile().is_some_and(Tile::is_reversible);
         let turn = if is_reversible && self.chance(0.5) { (turn + 2) % 4 } else { turn };
         let mut turns = [0.0; 4];
@@ -292,8 +295,8 @@ impl Dice {
         (SeenTile { quad, score, inside: 1.0, faces, turns, red: 0.0 }, is_misnamed)
     }
 
-    /// The probabilities that a classifier gives. Rightly named faces are sure or nearly so; of wrongly named
-    /// ones six in seven have their true face among the candidates.
+    /// The probabilities that a classifier gives. Rightly named faces are sure or nearly so; of
+    /// wrongly named ones six in seven have their true face among the candidates.
     fn faces(&mut self, face: Face, wrong: f32) -> (Faces, bool) {
         let Face::Tile(tile) = face else { return (Faces::certain(face), false) };
         let other = self.rival(tile);

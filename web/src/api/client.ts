@@ -1,6 +1,6 @@
 /**
- * The service's endpoints, as functions. Every error is a `Failure` with a problem to show; an unreachable
- * server is the problem `offline`.
+ * The service's endpoints, as functions. Every error is a `Failure` with a problem to show; an
+ * unreachable server is the problem `offline`.
  */
 import { lang } from '../i18n';
 import { read } from '../state/storage';
@@ -46,9 +46,9 @@ const MOST_REFUSALS = 8;
 const LONGEST_PAUSE_S = 10;
 
 /**
- * Retries when the service is full and says when to come back: only few photos may wait there, and nobody
- * should have to press a button again. Part of the pause is random, so that phones that were rejected
- * together don't retry together.
+ * Retries when the service is full and says when to come back: only few photos may wait there, and
+ * nobody should have to press a button again. Part of the pause is random, so that phones that were
+ * rejected together don't retry together.
  */
 async function patiently(path: string, init: RequestInit): Promise<Response> {
   for (let refusals = 0; ; refusals++) {
@@ -107,8 +107,8 @@ export interface ToScore {
 }
 
 /**
- * Scores a typed hand or a corrected reading by every rule set. A table of hands is scored as if it were
- * typed.
+ * Scores a typed hand or a corrected reading by every rule set. A table of hands is scored as if it
+ * were typed.
  */
 export async function scoreHand(
   asked: ToScore,

@@ -1,7 +1,8 @@
 /**
  * The API of an evening's game: create, get, change, share, and listen to changes.
  *
- * Events are read from a `fetch` and not by `EventSource`, which can send neither a key nor a language.
+ * Events are read from a `fetch` and not by `EventSource`, which can send neither a key nor a
+ * language.
  */
 import { call, headers, post } from './client';
 import type { Game, GameAction } from './types';
@@ -37,7 +38,13 @@ export async function exported(address: Address, format: 'csv' | 'json'): Promis
   return response.blob();
 }
 
-/** Calls `seen` with the game whenever it changed, until the stream breaks off. `false` when it is gone. */
+/**
+
+ * Calls `seen` with the game whenever it changed, until the stream breaks off. `false` when it is
+
+ * gone.
+
+ */
 export async function listen(
   address: Address,
   known: number | null,

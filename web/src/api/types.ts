@@ -1,7 +1,7 @@
 /**
- * Short names for what the service sends and accepts. The types are generated from its OpenAPI document
- * (`npm run types` writes `openapi.ts`); docs/contract.md describes them. Only what that document can't say
- * is added here.
+ * Short names for what the service sends and accepts. The types are generated from its OpenAPI
+ * document (`npm run types` writes `openapi.ts`); docs/contract.md describes them. Only what that
+ * document can't say is added here.
  */
 import type { components } from './openapi';
 
@@ -52,8 +52,8 @@ export interface Problem extends Omit<Schemas['Problem'], 'type' | 'detail'> {
 type Listed = 'completes' | 'declared' | 'ruleset';
 
 /**
- * The context as the page holds it: what is not known is absent and never `null`, and codes are those that the
- * rule sets list, one's own among them.
+ * The context as the page holds it: what is not known is absent and never `null`, and codes are
+ * those that the rule sets list, one's own among them.
  */
 export interface Context extends Present<Omit<Schemas['Context'], Listed>> {
   readonly completes?: string;

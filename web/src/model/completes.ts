@@ -1,8 +1,8 @@
 /**
  * Which set the winning tile can have completed: a pair, a pung or a chow of the hand.
  *
- * Where rules give points for it, the winner chooses, unless the set is exposed. Only sets that occur in
- * some decomposition of the whole hand are offered; special hands have no such set.
+ * Where rules give points for it, the winner chooses, unless the set is exposed. Only sets that
+ * occur in some decomposition of the whole hand are offered; special hands have no such set.
  */
 import { type Hand, pieceOf } from './hand';
 import { type Face, higher, inOrder, isTile, printTiles } from './tiles';

@@ -1,9 +1,9 @@
 /**
- * The win context as a person enters it: what is asked, what is kept for the next hand, and which answers
- * exclude each other.
+ * The win context as a person enters it: what is asked, what is kept for the next hand, and which
+ * answers exclude each other.
  *
- * A field that was not entered stays absent; the score then lists the default it used. Invariant: the
- * fields that are sent don't contradict each other.
+ * A field that was not entered stays absent; the score then lists the default it used. Invariant:
+ * the fields that are sent don't contradict each other.
  */
 import type { Context, ContextDto, ContextField, Ruleset, WinKind } from '../api/types';
 import { completions } from './completes';
@@ -25,8 +25,9 @@ export function withField<F extends ContextField>(
 }
 
 /**
- * The context as it is sent: no discarder of a self-drawn tile, no feeder of a set that does not exist, and
- * no declaration that this win excludes. A kong replacement can be the last tile of the wall.
+ * The context as it is sent: no discarder of a self-drawn tile, no feeder of a set that does not
+ * exist, and no declaration that this win excludes. A kong replacement can be the last tile of the
+ * wall.
  */
 export function toSend(context: Context, hand: Hand): Context {
   const { from, feeder, declared, completes, ...rest } = context;
@@ -48,8 +49,8 @@ export function declarable(rulesets: readonly Ruleset[], context: Context, hand:
 }
 
 /**
- * Whether a declaration is possible for a win. The server rejects impossible ones; the page does not offer
- * them. Codes that this page does not know are always offered.
+ * Whether a declaration is possible for a win. The server rejects impossible ones; the page does
+ * not offer them. Codes that this page does not know are always offered.
  */
 function fits(code: string, context: Context, hand: Hand): boolean {
   const { win, seat = 'E' } = context;
@@ -72,7 +73,13 @@ function fits(code: string, context: Context, hand: Hand): boolean {
   }
 }
 
-/** Whether the hand has pungs of all three dragons or all four winds: then the feeder of the last may pay. */
+/**
+
+ * Whether the hand has pungs of all three dragons or all four winds: then the feeder of the last
+
+ * may pay.
+
+ */
 export function hasSetToFeed(hand: Hand): boolean {
   const faces = pieces(hand).map(({ face }) => face);
   const all = (kinds: string): boolean =>
@@ -81,8 +88,8 @@ export function hasSetToFeed(hand: Hand): boolean {
 }
 
 /**
- * The context that the next hand starts with. Rare fields are not kept: one that nobody switched off would
- * silently change the next score.
+ * The context that the next hand starts with. Rare fields are not kept: one that nobody switched
+ * off would silently change the next score.
  */
 export function remembered(context: Context): Context {
   const { seat, prevalent, win, from } = context;

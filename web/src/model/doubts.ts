@@ -140,7 +140,13 @@ function answer(hand: Hand, reading: Reading, doubt: Doubt, reply: Reply): Hand 
   }
 }
 
-/** Whether the hand was read with too few or too many tiles: only then does a full count settle anything. */
+/**
+
+ * Whether the hand was read with too few or too many tiles: only then does a full count settle
+
+ * anything.
+
+ */
 const isShort = (reading: Reading): boolean => count(fromDto(reading.hand)).off !== 0;
 
 /** The tile that completes the hand; it won where no other did. */
@@ -232,7 +238,11 @@ function mendMeld(hand: Hand, reading: Reading, doubt: Doubt, reply: Reply): Han
   }
 }
 
-/** Claimed as it lies: an added kong of three visible tiles was a pung, any other set stays one. */
+/**
+
+ * Claimed as it lies: an added kong of three visible tiles was a pung, any other set stays one.
+
+ */
 function claim(hand: Hand, meld: Meld): Hand {
   if (kindOf(meld) !== 'kong' || (!meld.concealed && !meld.added)) return hand;
   const unseen = meld.pieces.filter((piece) => piece.seen === null);

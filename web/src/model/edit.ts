@@ -173,7 +173,11 @@ export const setFrom = (hand: Hand, meldId: number, from: Relation | null): Hand
 export const setClaimed = (hand: Hand, meldId: number, piece: number | null): Hand =>
   changeMeld(hand, meldId, { claimed: piece });
 
-/** The tile that won; one out of a meld goes into the hand first, where the winning tile belongs. */
+/**
+
+ * The tile that won; one out of a meld goes into the hand first, where the winning tile belongs.
+
+ */
 export function markWinning(hand: Hand, id: number | null): Hand {
   if (id === null) return { ...hand, winning: null, supposed: false };
   if (!pieceOf(hand, id)) return hand;

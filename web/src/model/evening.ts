@@ -1,6 +1,6 @@
 /**
- * What the page derives about a game: the seats, and the part of the win context that follows from the winner
- * and the discarder.
+ * What the page derives about a game: the seats, and the part of the win context that follows from
+ * the winner and the discarder.
  */
 import type { Context, ContextDto, Deal, Game, Other, Play, Player, Relation, Wind } from '../api/types';
 import { isSelfDrawn, withField } from './context';

@@ -1,5 +1,6 @@
 /**
- * A hand that is edited: every tile has an identity, so that it can be pointed at, moved and corrected.
+ * A hand that is edited: every tile has an identity, so that it can be pointed at, moved and
+ * corrected.
  *
  * A hand is a value. Everything in `edit.ts` takes one and gives another; whether it is a legal
  * or a winning hand is up to `count.ts` and the server. Invariant: piece and meld ids are unique

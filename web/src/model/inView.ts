@@ -1,6 +1,6 @@
 /**
- * The hands in a photo, to choose from: in the order in which they lie, so that each keeps its letter
- * whichever hand is read.
+ * The hands in a photo, to choose from: in the order in which they lie, so that each keeps its
+ * letter whichever hand is read.
  */
 import { type Corner, type Focus, polygonOf, type Reading } from '../api/types';
 import { type Face, faceOf, inOrder } from './tiles';

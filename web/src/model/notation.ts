@@ -1,9 +1,9 @@
 /**
  * Hands and their context as one line of text, printed and parsed: docs/notation.md is the grammar.
  *
- * Links contain it, and people type it. The server parses the same text; the page parses it too, so that
- * the tiles appear while it is typed, and offline. Invariant: `parse` reads what `print` writes as the
- * same hand and context.
+ * Links contain it, and people type it. The server parses the same text; the page parses it too, so
+ * that the tiles appear while it is typed, and offline. Invariant: `parse` reads what `print`
+ * writes as the same hand and context.
  */
 import type { Context, Relation, Wind } from '../api/types';
 import { isSelfDrawn } from './context';

@@ -1,9 +1,9 @@
 /**
- * The other players' hands, for rules that score every player: what was typed or read for each seat, and what
- * is sent of it.
+ * The other players' hands, for rules that score every player: what was typed or read for each
+ * seat, and what is sent of it.
  *
- * Such a hand may be incomplete and has no winning tile. Invariant: `hand` is the hand in `text`, or `null`
- * if the text is not a hand; then it is not sent.
+ * Such a hand may be incomplete and has no winning tile. Invariant: `hand` is the hand in `text`,
+ * or `null` if the text is not a hand; then it is not sent.
  */
 import type { Deal, GameRow, Other, Reading, Wind } from '../api/types';
 import { type Hand, isEmpty } from './hand';

@@ -1,9 +1,9 @@
 /**
- * From a reading to a hand that can be edited, with every piece tied to the tile in the photo that it was
- * read from.
+ * From a reading to a hand that can be edited, with every piece tied to the tile in the photo that
+ * it was read from.
  *
- * The reading has the hand as codes and the photo as tiles; a tile belongs to the first piece of its role
- * that has its face. Backs of a kong are tied to it by their group.
+ * The reading has the hand as codes and the photo as tiles; a tile belongs to the first piece of
+ * its role that has its face. Backs of a kong are tied to it by their group.
  */
 import type { Reading } from '../api/types';
 import { faces, fromDto, type Hand, type Meld, type Piece } from './hand';

@@ -1,8 +1,8 @@
 /**
  * Which tiles of the hand form which set of a score, so that a fan can light up its tiles.
  *
- * The score lists sets by codes. Each of its sets takes tiles that no earlier set has taken: melds as they
- * are, then concealed tiles; the winning tile goes to the set that it completed.
+ * The score lists sets by codes. Each of its sets takes tiles that no earlier set has taken: melds
+ * as they are, then concealed tiles; the winning tile goes to the set that it completed.
  */
 import type { Award, ScoredSet } from '../api/types';
 import { type Hand, type Piece, pieces } from './hand';

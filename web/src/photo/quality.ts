@@ -12,13 +12,19 @@ export interface Grey {
   readonly pixels: Uint8ClampedArray;
 }
 
-/** Pictures are measured at this long side: large enough for blur to show, small enough for a phone. */
+/**
+
+ * Pictures are measured at this long side: large enough for blur to show, small enough for a
+
+ * phone.
+
+ */
 export const MEASURED_SIDE = 1000;
 
 /**
  * Below this variance the sharpest part of a photo is blurred. Measured on the 22 sample photos: as
- * they are they have 302 to 2028. Blurred with a sigma of 1.5 pixels of 1280 they have 47 to 162 and
- * 18 are still read as before; with 2 pixels 13 to 45 and 15, with 3 pixels 5 to 15 and only 6.
+ * they are they have 302 to 2028. Blurred with a sigma of 1.5 pixels of 1280 they have 47 to 162
+ * and 18 are still read as before; with 2 pixels 13 to 45 and 15, with 3 pixels 5 to 15 and only 6.
  */
 export const BLURRED = 48;
 
@@ -49,7 +55,13 @@ export function measure(grey: Grey): Quality {
   return { sharpness: sharpness(grey), brightness: brightness(grey) };
 }
 
-/** The mean of the brighter half: tiles are the bright part of a photo, and a dark cloth is not a fault. */
+/**
+
+ * The mean of the brighter half: tiles are the bright part of a photo, and a dark cloth is not a
+
+ * fault.
+
+ */
 function brightness({ pixels }: Grey): number {
   const histogram = new Uint32Array(256);
   for (const pixel of pixels) histogram[pixel] = (histogram[pixel] ?? 0) + 1;

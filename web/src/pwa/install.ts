@@ -1,4 +1,6 @@
-/** The page's side of the service worker: registering it, its updates, and photos shared to the app. */
+/**
+ * The page's side of the service worker: registering it, its updates, and photos shared to the app.
+ */
 import { signal } from '@preact/signals';
 
 /** A new version waits; calling it takes over. */

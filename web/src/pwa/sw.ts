@@ -2,8 +2,8 @@
  * The service worker: the page opens without a network, and takes photos that other apps share.
  *
  * Every file of the page is kept when the worker is installed; the version is a hash of their
- * content, so that a new page gets a new cache and the old one is deleted. Answers of the service are not
- * cached, except the list of rule sets, which the win context needs.
+ * content, so that a new page gets a new cache and the old one is deleted. Answers of the service
+ * are not cached, except the list of rule sets, which the win context needs.
  */
 // The compiler knows the page's and the worker's globals; this file is the worker.
 const worker = self as unknown as ServiceWorkerGlobalScope;

@@ -1,10 +1,11 @@
 /**
- * The evening's game on this device: the game as it was last seen, and the changes that have not reached the
- * server yet.
+ * The evening's game on this device: the game as it was last seen, and the changes that have not
+ * reached the server yet.
  *
- * Changes wait in a queue that survives a reload. They are sent in order, each with an idempotency key and
- * the revision that its author saw. If another phone changed the game first, the change is sent again only
- * after a person has confirmed it. Invariants: no change is lost; no change is made twice.
+ * Changes wait in a queue that survives a reload. They are sent in order, each with an idempotency
+ * key and the revision that its author saw. If another phone changed the game first, the change is
+ * sent again only after a person has confirmed it. Invariants: no change is lost; no change is made
+ * twice.
  */
 import { computed, effect, signal } from '@preact/signals';
 import { Failure } from '../api/client';
@@ -171,7 +172,8 @@ async function flush(): Promise<void> {
     }
     const stuck = failure.kind === 'game-changed' ? 'changed' : failure;
     pending.value = pending.value.map((one) => (one.key === first.key ? { ...one, stuck } : one));
-    // The other phone's change is shown beside it; if it was this very change, nothing is left to do.
+    // The other phone's change is shown beside it; if it was this very change, nothing is left to
+    // do.
     await refresh();
   } finally {
     sending = false;

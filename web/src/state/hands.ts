@@ -1,8 +1,9 @@
 /**
- * The open hands, one for each photo and each typed hand; the state of each, and which one is shown.
+ * The open hands, one for each photo and each typed hand; the state of each, and which one is
+ * shown.
  *
- * A hand goes through phases (`Phase`), photos are read one after the other, and a changed hand is scored
- * again. Invariant: `edits.present` is what is shown, sent and scored.
+ * A hand goes through phases (`Phase`), photos are read one after the other, and a changed hand is
+ * scored again. Invariant: `edits.present` is what is shown, sent and scored.
  */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Failure, readHand, scoreHand } from '../api/client';
@@ -87,10 +88,20 @@ export const current = computed(() => entries.value.find(({ id }) => id === curr
 
 let nextId = 1;
 
-/** Typing comes in bursts; a score is asked for when a person pauses this long, in milliseconds. */
+/**
+
+ * Typing comes in bursts; a score is asked for when a person pauses this long, in milliseconds.
+
+ */
 const PAUSE = 120;
 
-/** After so many failed uploads the photo is at fault and not the network, and it is not sent again. */
+/**
+
+ * After so many failed uploads the photo is at fault and not the network, and it is not sent
+
+ * again.
+
+ */
 const MOST_TRIES = 3;
 
 function create(
@@ -202,7 +213,11 @@ export function lookAt(entry: Entry, focus: Focus): void {
 
 let reading = false;
 
-/** Reads waiting photos one after the other: the server answers each in less time than two at once. */
+/**
+
+ * Reads waiting photos one after the other: the server answers each in less time than two at once.
+
+ */
 export async function readNext(): Promise<void> {
   const next = entries.peek().find((entry) => entry.phase.peek().kind === 'waiting');
   if (reading || !next || !online.peek()) return;

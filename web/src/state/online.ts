@@ -1,6 +1,6 @@
 /**
- * Whether the server can be reached. The browser is only trusted when it reports "offline"; a failed request
- * counts as offline too, and then the server is polled until it answers.
+ * Whether the server can be reached. The browser is only trusted when it reports "offline"; a
+ * failed request counts as offline too, and then the server is polled until it answers.
  */
 import { effect, signal } from '@preact/signals';
 

@@ -1,6 +1,6 @@
 /**
- * Reads photos of the other players' hands, one after the other, each as a hand that has not won. The result
- * fills the seat's text, which can be edited.
+ * Reads photos of the other players' hands, one after the other, each as a hand that has not won.
+ * The result fills the seat's text, which can be edited.
  */
 import { readHand } from '../api/client';
 import type { Context, Wind } from '../api/types';

@@ -1,6 +1,6 @@
 /**
- * The browser's back button: from a hand or the score sheet to the start, instead of out of the page. The
- * address contains nothing of a hand; the history only has the view.
+ * The browser's back button: from a hand or the score sheet to the start, instead of out of the
+ * page. The address contains nothing of a hand; the history only has the view.
  */
 import { effect } from '@preact/signals';
 import { showing } from './evening';

@@ -1,8 +1,8 @@
 /**
  * The totals that answers to a doubt would give, for the hand as it is now.
  *
- * The reading has them for the hand as it was read. After a correction they are requested again, one after
- * the other, and cached: the same hand in the same context has the same score.
+ * The reading has them for the hand as it was read. After a correction they are requested again,
+ * one after the other, and cached: the same hand in the same context has the same score.
  */
 import { signal } from '@preact/signals';
 import { Failure, scoreHand } from '../api/client';

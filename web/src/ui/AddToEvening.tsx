@@ -1,6 +1,6 @@
 /**
- * Adds a hand to the evening: asks for the winner and the discarder; seat and round follow from the game. A
- * hand opened from a row of the sheet corrects that row.
+ * Adds a hand to the evening: asks for the winner and the discarder; seat and round follow from the
+ * game. A hand opened from a row of the sheet corrects that row.
  */
 import { useEffect } from 'preact/hooks';
 import type { Deal, Game, Player, Wind } from '../api/types';

@@ -1,6 +1,7 @@
 /**
- * Sends a corrected reading as training data: only on request, with the photo only if that is ticked, and it
- * can be deleted again. A server that does not accept corrections is not asked again.
+ * Sends a corrected reading as training data: only on request, with the photo only if that is
+ * ticked, and it can be deleted again. A server that does not accept corrections is not asked
+ * again.
  */
 import { signal, useSignal } from '@preact/signals';
 import { Failure, type Kept, sendFeedback, takeBack } from '../api/client';

@@ -1,4 +1,7 @@
-/** Actions on the whole game: its names, a link for players, one for spectators, the sheet as a file. */
+/**
+ * Actions on the whole game: its names, a link for players, one for spectators, the sheet as a
+ * file.
+ */
 import { useSignal } from '@preact/signals';
 import { exported } from '../api/games';
 import type { Game } from '../api/types';

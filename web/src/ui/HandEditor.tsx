@@ -21,7 +21,10 @@ interface Props {
   readonly entry: Entry;
   /** The pieces in doubt, by id. */
   readonly doubtful: ReadonlySet<number>;
-  /** Whether the photo offers a tile that would complete the hand: then no tile is reported missing yet. */
+  /**
+   * Whether the photo offers a tile that would complete the hand: then no tile is reported missing
+   * yet.
+   */
   readonly offered?: boolean;
 }
 

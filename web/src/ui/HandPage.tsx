@@ -33,7 +33,8 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
   );
   const ready = entry.phase.value.kind === 'ready';
   const main = useRef<HTMLElement>(null);
-  // Before the first paint: an effect would come later and take the focus from someone who types at once.
+  // Before the first paint: an effect would come later and take the focus from someone who types at
+  // once.
   useLayoutEffect(() => main.current?.focus({ preventScroll: true }), []);
   return (
     <main ref={main} tabIndex={-1} class={entry.file ? 'bench with-photo' : 'bench'}>

@@ -1,6 +1,6 @@
 /**
- * The hands in the photo, where it shows several: outlined in the photo, where a tap reads another one, and as
- * buttons below it, with their faces, for keyboards and screen readers too.
+ * The hands in the photo, where it shows several: outlined in the photo, where a tap reads another
+ * one, and as buttons below it, with their faces, for keyboards and screen readers too.
  */
 import type { Reading } from '../api/types';
 import { t } from '../i18n';

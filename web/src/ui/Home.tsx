@@ -63,7 +63,13 @@ interface FileButtonProps {
   readonly capture?: boolean;
 }
 
-/** A button that is a file input: it keeps the input's own behaviour for keyboards and screen readers. */
+/**
+
+ * A button that is a file input: it keeps the input's own behaviour for keyboards and screen
+
+ * readers.
+
+ */
 export function FileButton({ label, class: className, capture = false }: FileButtonProps) {
   return (
     <label class={`file ${className}`}>

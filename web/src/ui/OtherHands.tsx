@@ -1,4 +1,7 @@
-/** The hands of those who did not win, where the rules score every player: typed, or read from photos. */
+/**
+ * The hands of those who did not win, where the rules score every player: typed, or read from
+ * photos.
+ */
 import { type Doubt, polygonOf, type Wind } from '../api/types';
 import { t } from '../i18n';
 import { type Choice, type Question, questions } from '../model/doubts';
@@ -199,7 +202,11 @@ function totalOf(entry: Entry, seat: Wind): number | null {
   return others.find((other) => other.seat === seat)?.total ?? null;
 }
 
-/** Why the server rejects the hand of a seat: problems name its index in the list that was sent. */
+/**
+
+ * Why the server rejects the hand of a seat: problems name its index in the list that was sent.
+
+ */
 function refusal(entry: Entry, seat: Wind): string | null {
   const scoring = entry.scoring.value;
   const at = othersOf(entry).findIndex((other) => other.seat === seat);

@@ -1,7 +1,7 @@
 /**
  * The photo with what was seen in it. Every tile of the hand has its outline; a doubtful one has a
- * dashed outline and a question mark, so that it doesn't take colour to tell. A tap on a tile opens it, a tap
- * on another hand in view reads that one.
+ * dashed outline and a question mark, so that it doesn't take colour to tell. A tap on a tile opens
+ * it, a tap on another hand in view reads that one.
  *
  * Keyboards and screen readers have the strip below, which lists the same tiles.
  */

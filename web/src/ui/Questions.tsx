@@ -1,4 +1,7 @@
-/** The doubts of the reading, each answered with one tap. Doubts that don't change the score are folded. */
+/**
+ * The doubts of the reading, each answered with one tap. Doubts that don't change the score are
+ * folded.
+ */
 import { type Doubt, polygonOf } from '../api/types';
 import { t } from '../i18n';
 import type { Choice, Question } from '../model/doubts';

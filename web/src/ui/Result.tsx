@@ -125,7 +125,13 @@ function Details({ entry, score }: { readonly entry: Entry; readonly score: Scor
   );
 }
 
-/** The hand by its sets, small, so that a fan's tiles light up beside it. The strip above names them. */
+/**
+
+ * The hand by its sets, small, so that a fan's tiles light up beside it. The strip above names
+
+ * them.
+
+ */
 function HandLine({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const hand = entry.hand.value;
   const groups = [...placeSets(hand, score.sets).map(({ pieces }) => pieces), hand.flowers];

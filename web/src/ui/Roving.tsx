@@ -1,6 +1,6 @@
 /**
- * Many buttons with one tab stop (roving tabindex): arrows move among them as they lie on the screen, Home and
- * End go to the ends.
+ * Many buttons with one tab stop (roving tabindex): arrows move among them as they lie on the
+ * screen, Home and End go to the ends.
  */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';

@@ -1,4 +1,7 @@
-/** The score sheet: the standings, each deal with its points and the totals after it, and the history. */
+/**
+ * The score sheet: the standings, each deal with its points and the totals after it, and the
+ * history.
+ */
 import type { Context, Game, GameRow } from '../api/types';
 import { lang, t } from '../i18n';
 import { fromDto } from '../model/context';

@@ -1,6 +1,6 @@
 /**
- * A sheet over the page: at the bottom of a phone, in the middle of a desktop. A native dialog, which
- * keeps the focus inside, closes on Escape and gives the focus back.
+ * A sheet over the page: at the bottom of a phone, in the middle of a desktop. A native dialog,
+ * which keeps the focus inside, closes on Escape and gives the focus back.
  */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';

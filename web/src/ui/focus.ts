@@ -1,6 +1,6 @@
 /**
- * What is pointed at, highlighted and open: one place for photo, strip, questions and result, which all show
- * the same tiles.
+ * What is pointed at, highlighted and open: one place for photo, strip, questions and result, which
+ * all show the same tiles.
  */
 import { signal } from '@preact/signals';
 

@@ -9,7 +9,11 @@ import { type Hand, type Piece, pieceOf } from '../model/hand';
 import { settlement, WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
 
-/** "13 + one kong: one tile missing"; where the photo may show that tile, it is asked about first. */
+/**
+
+ * "13 + one kong: one tile missing"; where the photo may show that tile, it is asked about first.
+
+ */
 export function countText(count: Count, offered = false): string {
   const words = t.value;
   const reasons = [
@@ -103,7 +107,9 @@ export function askText(hand: Hand, reading: Reading | null, { doubt, pieces }: 
 
 export interface PaymentWords {
   readonly lines: readonly string[];
-  /** What the winner gets; where every hand counts, each line has what one player gains or loses. */
+  /**
+   * What the winner gets; where every hand counts, each line has what one player gains or loses.
+   */
   readonly sum: string | null;
 }
 
