@@ -15,7 +15,7 @@ use divan::counter::ItemsCount;
 use tilesight::context::Context;
 use tilesight::hand::{Hand, Holding};
 use tilesight::rules::classical::{Classical, Options};
-use tilesight::rules::{OtherHand, Ruleset, RulesetId, score_table};
+use tilesight::rules::{Book, OtherHand, Ruleset, RulesetId, score_table};
 use tilesight::tile::Wind;
 
 /// Counts allocations: the quick path must show none.
@@ -62,7 +62,8 @@ fn data_explained(bencher: divan::Bencher<'_, '_>) {
 /// Every hand with three others, none of which shares a tile with it.
 #[divan::bench]
 fn data_table(bencher: divan::Bencher<'_, '_>) {
-    let ruleset: RulesetId = "classical-dmjl".parse().expect("a shipped rule set");
+    let book = Book::shipped();
+    let ruleset = book.get(RulesetId::CLASSICAL_DMJL).expect("shipped");
     let holding = "".parse::<tilesight::notation::Notation>().expect("nothing").hand;
     let holding: Holding = holding.into_holding().expect("nothing");
     let cases = cases();

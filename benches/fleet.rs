@@ -20,7 +20,7 @@ use tilesight::jobs::{
     Priority, Settings, Task, Timestamp, Work, Worker,
 };
 use tilesight::pipeline::{ModelPaths, Reader};
-use tilesight::rules::RulesetId;
+use tilesight::rules::Book;
 use tilesight::tile::Wind;
 use tokio::sync::watch;
 use tokio::time::sleep;
@@ -165,7 +165,7 @@ async fn overhead(backend: &Backend, reader: &Arc<Reader>) {
         let began = Instant::now();
         for photo in &photos {
             let (reader, photo, setup) = (Arc::clone(reader), photo.clone(), ask.context.setup);
-            let read = move || reader.read(&photo, &setup, RulesetId::default());
+            let read = move || reader.read(&photo, &setup, Book::shipped().usual());
             tokio::task::spawn_blocking(read).await.expect("no panic").expect("it is a photo");
         }
         bare.push(photos.len() as f64 / began.elapsed().as_secs_f64());
@@ -181,7 +181,7 @@ async fn overhead(backend: &Backend, reader: &Arc<Reader>) {
 /// Photos a second of a job, from the first lease to the last outcome.
 async fn work(backend: &Backend, reader: &Arc<Reader>, photos: &[Vec<u8>], ask: &Ask) -> f64 {
     let job = new_job(backend).await;
-    let engine = Engine::of(reader.model().manifest());
+    let engine = Engine::of(reader.model().manifest(), &Book::shipped());
     let mut items = Vec::new();
     for photo in photos {
         let photo = backend.store.put_photo(&job, photo).await.expect("kept");

@@ -14,7 +14,7 @@ use std::hint::black_box;
 use divan::counter::ItemsCount;
 use tilesight::context::Context;
 use tilesight::hand::Hand;
-use tilesight::rules::{RulesetId, mcr, score};
+use tilesight::rules::{Book, mcr};
 
 /// Counts allocations: the quick path must show none.
 #[global_allocator]
@@ -48,7 +48,8 @@ fn corpus_total(bencher: divan::Bencher<'_, '_>) {
 fn corpus_explained(bencher: divan::Bencher<'_, '_>) {
     let cases = cases();
     let items = ItemsCount::new(cases.len());
-    let explained = |(hand, context): &Case| score(RulesetId::MCR_WMO, hand, context);
+    let book = Book::shipped();
+    let explained = |(hand, context): &Case| book.usual().score(hand, context);
     bencher.counter(items).bench(|| {
         cases
             .iter()

@@ -14,7 +14,7 @@ use tilesight::pipeline::geometry::projection::Projection;
 use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::model::fake::{Painted, PaintedTile, paint};
 use tilesight::pipeline::{DecodeLimits, Photo, Reader, SeenTile, detect};
-use tilesight::rules::RulesetId;
+use tilesight::rules::Book;
 use tilesight::tile::Face;
 
 fn main() {
@@ -120,13 +120,13 @@ fn merge_detections(bencher: Bencher<'_, '_>) {
 fn lay_out(bencher: Bencher<'_, '_>) {
     let reader = Reader::with_model(Painted::default());
     let tiles = seen(&reader);
-    bencher.bench(|| reader.lay_out(&tiles, RulesetId::default()));
+    bencher.bench(|| reader.lay_out(&tiles, Book::shipped().usual()));
 }
 
 #[divan::bench(sample_count = 50)]
 fn decide(bencher: Bencher<'_, '_>) {
     let reader = Reader::with_model(Painted::default());
     let tiles = seen(&reader);
-    let layout = reader.lay_out(&tiles, RulesetId::default());
+    let layout = reader.lay_out(&tiles, Book::shipped().usual());
     bencher.bench(|| reader.decide(&tiles, &layout));
 }

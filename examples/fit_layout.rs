@@ -21,7 +21,7 @@ use tilesight::context::ContextSetup;
 use tilesight::pipeline::doubts::Judge;
 use tilesight::pipeline::layout::lay_out_with;
 use tilesight::pipeline::{Decision, Params, ReadOptions, Status, joint};
-use tilesight::rules::RulesetId;
+use tilesight::rules::Book;
 
 /// What a weight is multiplied with or divided by in each round.
 const STEPS: [f32; 4] = [1.6, 1.3, 1.15, 1.07];
@@ -39,7 +39,7 @@ fn main() -> serde_json::Result<()> {
     let number = |at: usize, otherwise: u64| numbers.get(at).copied().unwrap_or(otherwise);
     let (count, rounds, seed) = (number(0, 150), number(1, 4) as usize, number(2, 50));
     let judge =
-        Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain circumstances");
+        Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain circumstances");
     let seen = drawn(seed * 1_000_000, count);
     let defaults = fits.defaults()?;
     let mut best = defaults.clone();
@@ -118,9 +118,9 @@ impl Fits {
             Fits::Selection => params.selection = serde_json::from_value(weights)?,
             Fits::Interpretation => params.interpretation = serde_json::from_value(weights)?,
         }
-        let options = ReadOptions::from(RulesetId::MCR_WMO);
+        let options = ReadOptions::from(Book::shipped().usual());
         let worth = |table: &Table| {
-            let layout = lay_out_with(&table.tiles, options, &params);
+            let layout = lay_out_with(&table.tiles, &options, &params);
             let decision = joint::decide_with(&table.tiles, &layout, &params.joint);
             match self {
                 Fits::Selection => exactness(judge, table, &decision),

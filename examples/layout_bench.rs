@@ -25,7 +25,7 @@ use tilesight::context::ContextSetup;
 use tilesight::hand::HandSetup;
 use tilesight::pipeline::doubts::{Judge, Verdict};
 use tilesight::pipeline::{Decision, DoubtKind, Status, joint, layout};
-use tilesight::rules::RulesetId;
+use tilesight::rules::Book;
 
 /// The tables of the curve: from tidy to thrown.
 const STEPS: [f32; 6] = [0.0, 0.05, 0.1, 0.15, 0.2, 0.25];
@@ -35,7 +35,7 @@ fn main() -> io::Result<()> {
     let mut numbers = words.iter().filter_map(|word| word.parse::<u64>().ok());
     let (count, seed) = (numbers.next().unwrap_or(20_000), numbers.next().unwrap_or(1));
     let judge =
-        Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain circumstances");
+        Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain circumstances");
     let each = count / (1 + STEPS.len() as u64);
     let has = |wanted: &str| words.iter().any(|word| word == wanted);
     let draw = if has("life") { life } else { table };
@@ -118,8 +118,10 @@ struct Run {
 impl Run {
     fn of(judge: &Judge, table: Table, seed: u64) -> Run {
         let start = Instant::now();
-        let decision =
-            joint::decide(&table.tiles, &layout::lay_out(&table.tiles, RulesetId::default(), None));
+        let decision = joint::decide(
+            &table.tiles,
+            &layout::lay_out(&table.tiles, Book::shipped().usual(), None),
+        );
         let took = start.elapsed();
         let verdict =
             judge.judge(&table.tiles, &decision).expect("plain circumstances fit every hand");
@@ -306,7 +308,7 @@ fn show(results: &[Run]) {
                 answers.join(", ")
             );
         }
-        let layout = layout::lay_out(&run.table.tiles, RulesetId::default(), None);
+        let layout = layout::lay_out(&run.table.tiles, Book::shipped().usual(), None);
         let name = |&i: &usize| {
             let face =
                 run.table.tiles[i].faces.best().map_or("none".to_owned(), |face| face.to_string());

@@ -18,7 +18,7 @@ use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::{
     Detection, Faces, ModelPaths, Photo, Reader, Reading, SeenTile, Sight, Trace,
 };
-use tilesight::rules::RulesetId;
+use tilesight::rules::Book;
 use tilesight::tile::Face;
 
 /// One reading to be replayed.
@@ -62,7 +62,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 impl Replay {
     fn read(&self, reader: &Reader) -> Result<Reading, Box<dyn std::error::Error>> {
-        let (context, ruleset) = (ContextSetup::default(), RulesetId::default());
+        let (context, book) = (ContextSetup::default(), Book::shipped());
+        let ruleset = book.usual();
         let bytes = std::fs::read(&self.photo)?;
         if !(self.places || self.names || self.grouping) {
             return Ok(reader.read(&bytes, &context, ruleset)?);

@@ -14,6 +14,7 @@ mod context;
 mod fault;
 mod focus;
 mod hand;
+mod lookup;
 mod mended;
 mod object;
 mod others;
@@ -42,6 +43,7 @@ pub(crate) use context::value_of_text;
 pub use fault::RequestFault;
 pub use focus::{FocusDto, NoPoint};
 pub use hand::{HandDto, MeldDto, MeldKind};
+pub use lookup::{check_named, check_rulesets, find_named, find_ruleset, find_rulesets};
 pub use mended::{
     AwardedBefore, ChangesDto, MendedDto, MendedRequest, ReadBefore, ScoredBefore, TileChangeDto,
     TotalChangeDto, hand_of_reading,
@@ -65,9 +67,7 @@ pub use rulesets::{CircumstanceDto, LineDto, NamesDto, OptionDto, RulesetDto, Ru
 #[cfg(feature = "http")]
 pub(crate) use schema::RulesetList;
 pub use score::{AwardDto, ExclusionDto, PaymentsDto, ReachDto, RunnerUpDto, ScoreDto, SetDto};
-pub use scores::{
-    RulesetScoreDto, ScoresDto, SideBySideRequest, check_rulesets, side_by_side, side_by_side_read,
-};
+pub use scores::{RulesetScoreDto, ScoresDto, SideBySideRequest, side_by_side, side_by_side_read};
 #[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
 pub(crate) use scoring::Scoring;
 #[cfg(feature = "http")]

@@ -34,6 +34,7 @@ pub use self::error::GameError;
 pub use self::export::csv;
 pub use self::journal::Game;
 pub use self::play::{HandText, Manual, Other, Play, Reason, Win};
+pub use self::record::GameRecord;
 pub use self::sheet::{Row, Scored, Sheet, State};
 pub use self::standings::{Place, TablePoints};
 pub use self::view::{ChangeView, DealView, GameView, PlaceView, RowAward, RowScore, RowView};

@@ -33,6 +33,7 @@ use crate::explain::Lang;
 use crate::game::{Action, Game, GameError, GameView, Meta};
 use crate::jobs::{Documents, Name, Revision, StoreError, Timestamp};
 use crate::random;
+use crate::rules::Book;
 
 /// How often a write is tried again when somebody else wrote between reading and writing, before the
 /// store is taken for broken.
@@ -48,6 +49,7 @@ const SMALL: usize = 64 * 1024;
 #[derive(Debug)]
 pub struct GameStore {
     documents: Arc<dyn Documents>,
+    book: Arc<Book>,
     /// How many games there may be, and how long; as many as there is room for, and for ever, without.
     limits: Option<GameLimits>,
     link_key: OnceLock<LinkKey>,
@@ -132,12 +134,19 @@ impl GameStore {
     pub fn new(documents: Arc<dyn Documents>) -> GameStore {
         GameStore {
             documents,
+            book: Arc::new(Book::shipped()),
             limits: None,
             link_key: OnceLock::new(),
             census: Mutex::default(),
             watched: Watchers::default(),
             processors: Arc::new(Semaphore::new(available_parallelism().map_or(1, usize::from))),
         }
+    }
+
+    /// The same with the rule sets of a book instead of the shipped ones.
+    #[must_use]
+    pub fn with_book(self, book: Arc<Book>) -> GameStore {
+        GameStore { book, ..self }
     }
 
     /// The same with so many games at the most, each kept so long.
@@ -247,8 +256,11 @@ impl GameStore {
             return Ok(None);
         };
         let document = match bytes.len() {
-            ..=SMALL => GameDocument::read(&bytes)?,
-            _ => self.compute(move || GameDocument::read(&bytes)).await??,
+            ..=SMALL => GameDocument::read(&bytes, &self.book)?,
+            _ => {
+                let book = Arc::clone(&self.book);
+                self.compute(move || GameDocument::read(&bytes, &book)).await??
+            }
         };
         Ok(Some(self.found(id.clone(), revision, document)))
     }

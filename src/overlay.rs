@@ -286,7 +286,7 @@ mod tests {
     use crate::pipeline::Reader;
     use crate::pipeline::geometry::Quad;
     use crate::pipeline::model::fake::{Painted, PaintedTile, paint};
-    use crate::rules::RulesetId;
+    use crate::rules::Book;
 
     /// A pung claimed from the left beside a row with its winning tile after a gap, as the painted model sees it.
     fn read() -> (RgbImage, Reading) {
@@ -307,7 +307,7 @@ mod tests {
         let mut png = std::io::Cursor::new(Vec::new());
         photo.write_to(&mut png, image::ImageFormat::Png).expect("PNG holds RGB");
         let reader = Reader::with_model(Painted::default());
-        let reading = reader.read(png.get_ref(), &ContextSetup::default(), RulesetId::MCR_WMO);
+        let reading = reader.read(png.get_ref(), &ContextSetup::default(), Book::shipped().usual());
         (photo, reading.expect("a reading"))
     }
 

@@ -17,7 +17,7 @@ use resvg::usvg::{Options, Tree};
 use crate::context::Context;
 use crate::explain::Lang;
 use crate::hand::HandSetup;
-use crate::rules::Score;
+use crate::rules::{Profile, Score};
 use crate::tile_art;
 
 use self::page::Writing;
@@ -34,6 +34,8 @@ pub struct Picture<'a> {
     pub context: &'a Context,
     /// The score.
     pub score: &'a Score,
+    /// The rules that it was scored by.
+    pub ruleset: &'a Profile,
     /// The language of names and labels.
     pub lang: Lang,
 }
@@ -102,12 +104,16 @@ mod tests {
     fn scored() -> Scored {
         let hand = HandInput::Notation("[EEE,2][345s,2][CCCC]78m99p6m|SE1000|f1s2".to_owned());
         let request = ScoreRequest::from(hand);
-        request.prepare().and_then(|prepared| prepared.score()).expect("a winning hand")
+        request
+            .prepare(&crate::rules::Book::shipped())
+            .and_then(|prepared| prepared.score())
+            .expect("a winning hand")
     }
 
     fn picture(scored: &Scored, lang: Lang) -> Picture<'_> {
         let (setup, context) = (&scored.prepared.setup, &scored.prepared.context);
-        Picture { setup, context, score: scored.score(), lang }
+        let ruleset = &scored.prepared.ruleset;
+        Picture { setup, context, score: scored.score(), ruleset, lang }
     }
 
     #[test]

@@ -190,7 +190,7 @@ impl Reader {
     /// Stage 5: which of them are the hand, and as which parts.
     #[must_use]
     pub fn lay_out(&self, tiles: &[SeenTile], options: impl Into<ReadOptions>) -> Layout {
-        layout::lay_out_with(tiles, options.into(), &self.params)
+        layout::lay_out_with(tiles, &options.into(), &self.params)
     }
 
     /// Stage 6: the most probable hand that the tiles and their places explain.
@@ -212,7 +212,7 @@ impl Reader {
         options: impl Into<ReadOptions>,
     ) -> Result<Trace, ReadError> {
         let options = options.into();
-        let judge = doubts::Judge::new(context, options.ruleset)?.with_params(self.params);
+        let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
         let sight = self.see(bytes, &options, &mut clock)?;
         Ok(Trace::by(&judge, options.focus, sight, clock))

@@ -1,17 +1,20 @@
 //! Rule sets: a legal hand and the circumstances of its win in, an itemised score out.
 //!
-//! [`score()`] explains: every line with the sets that form it, what was excluded and by what, the
+//! [`Profile::score`] explains: every line with the sets that form it, what was excluded and by what, the
 //! reading of the hand that was chosen and its close rivals, who pays whom. A rule set may also
 //! offer a quick way to the total alone ([`Ruleset::points`]); both always agree. No images, no
 //! IO; contradictions between hand and circumstances are refused, all at once, never corrected.
 //!
-//! A rule set is a [`Profile`]: a game with its options settled. Engines share what tiles can be
+//! A rule set is a [`Profile`]: a game with its options settled. A [`Book`] holds those that hands
+//! can be scored by, and finds them by their names, [`RulesetId`]s. Engines share what tiles can be
 //! read as ([`decompose`]) and what a score looks like ([`Score`], [`Rule`]), and nothing else.
 //! Adding a game is adding its folder and one entry to [`GAMES`].
 
+mod book;
 pub mod classical;
 mod decompose;
 mod error;
+mod id;
 pub mod law;
 pub mod mcr;
 pub mod mmm;
@@ -22,9 +25,8 @@ mod score;
 mod table;
 
 use std::fmt;
-use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::context::{Context, ContextField, DeclaredSet};
 use crate::explain::Lang;
@@ -32,10 +34,12 @@ use crate::hand::{Hand, Holding};
 use crate::settle::Payments;
 use crate::tile::Wind;
 
+pub use book::{Book, InstallError, UnknownRuleset};
 pub use error::{Contradiction, Need, RulesError};
+pub use id::{InvalidRulesetId, RulesetId};
 pub use law::Law;
 pub use mcr::Fan;
-pub use profile::{Game, InstallError, Profile, ProfileError, Source};
+pub use profile::{Game, Profile, ProfileError, Source};
 pub use reach::{Change, Reach};
 pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
 pub use score::{
@@ -112,85 +116,6 @@ pub trait Ruleset: fmt::Debug + Send + Sync {
     fn option_text(&self, name: &str, lang: Lang) -> Option<String>;
 }
 
-/// A rule set that hands can be scored by: one of the profiles that the program knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct RulesetId(u16);
-
-impl RulesetId {
-    /// Every rule set that is known, the shipped ones first.
-    pub fn all() -> impl Iterator<Item = RulesetId> + Clone {
-        (0..profile::count() as u16).map(RulesetId)
-    }
-
-    /// Makes a profile known, so that hands can be scored by it.
-    ///
-    /// # Errors
-    /// [`InstallError`]: its id is taken, or there are too many.
-    pub fn install(profile: Profile) -> Result<RulesetId, InstallError> {
-        profile::install(profile).map(|place| RulesetId(place as u16))
-    }
-
-    /// The profile behind the name.
-    #[must_use]
-    pub fn profile(self) -> &'static Profile {
-        profile::at(usize::from(self.0))
-    }
-
-    /// The name in the contract.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.profile().id()
-    }
-
-    /// How tiles are laid on the table.
-    #[must_use]
-    pub fn conventions(self) -> Conventions {
-        self.rules().conventions()
-    }
-
-    /// The rules behind the name.
-    #[must_use]
-    pub fn rules(self) -> &'static dyn Ruleset {
-        self.profile().rules()
-    }
-}
-
-impl fmt::Display for RulesetId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A text that names no rule set.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a rule set: expected {names}", names = names())]
-pub struct ParseRulesetError(pub String);
-
-fn names() -> String {
-    RulesetId::all().map(RulesetId::name).collect::<Vec<_>>().join(", ")
-}
-
-impl FromStr for RulesetId {
-    type Err = ParseRulesetError;
-
-    fn from_str(text: &str) -> Result<RulesetId, ParseRulesetError> {
-        let found = RulesetId::all().find(|ruleset| ruleset.name() == text);
-        found.ok_or_else(|| ParseRulesetError(text.to_owned()))
-    }
-}
-
-impl Serialize for RulesetId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-impl<'de> Deserialize<'de> for RulesetId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RulesetId, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-    }
-}
-
 /// The hands that win besides four sets and a pair: what a hand waits for, and what a photo is taken
 /// for, hangs on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -239,25 +164,15 @@ fn options_by_name(options: impl Serialize) -> serde_json::Map<String, serde_jso
     }
 }
 
-/// Scores a winning hand.
-///
-/// # Errors
-/// [`RulesError`]: the tiles are no winning hand, or the circumstances contradict them.
-pub fn score(ruleset: RulesetId, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
-    let rules = ruleset.rules();
-    let score = rules.score(hand, context)?;
-    let within_reach = reach::within_reach(rules, hand, context, &score);
-    Ok(Score { ruleset: Some(ruleset), within_reach, ..score })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_shipped_profile_can_be_read_and_has_its_own_name() {
+        let book = Book::shipped();
         let shipped: usize = GAMES.iter().map(|game| game.shipped.len()).sum();
-        let ids: std::collections::HashSet<_> = RulesetId::all().map(RulesetId::name).collect();
+        let ids: std::collections::HashSet<_> = book.ids().collect();
         assert_eq!(ids.len(), shipped);
         for game in GAMES {
             for text in game.shipped {
@@ -268,7 +183,7 @@ mod tests {
                 );
             }
         }
-        assert_eq!(RulesetId::default().name(), "mcr-wmo");
+        assert_eq!(book.usual().id(), RulesetId::default());
     }
 
     /// What a rule set says of its shapes is what its engine takes for a win.
@@ -279,8 +194,8 @@ mod tests {
             let hand = notation.hand.into_hand().expect(text);
             rules.points(&hand, &Context::PLAIN).is_ok()
         };
-        for ruleset in RulesetId::all() {
-            let (rules, shapes) = (ruleset.rules(), ruleset.rules().shapes());
+        for profile in Book::shipped().profiles() {
+            let (rules, shapes) = (profile.rules(), profile.rules().shapes());
             for (text, expected) in [
                 ("123m456p789s111z3z3z", true),
                 ("1133m99p22s33z44z5z5z", shapes.seven_pairs),
@@ -288,20 +203,8 @@ mod tests {
                 ("147m258p369s1234z5z", shapes.knitted),
                 ("147m258p369s111z3z3z", shapes.knitted),
             ] {
-                assert_eq!(wins(text, rules), expected, "{ruleset} {text}");
+                assert_eq!(wins(text, rules), expected, "{} {text}", profile.id());
             }
         }
-    }
-
-    #[test]
-    fn names_read_back() {
-        for ruleset in RulesetId::all() {
-            assert_eq!(ruleset.name().parse(), Ok(ruleset));
-        }
-        let error = "riichi".parse::<RulesetId>().expect_err("no rule set").to_string();
-        assert!(
-            error.starts_with("`riichi` is not a rule set: expected mcr-wmo, mcr-mil"),
-            "{error}"
-        );
     }
 }

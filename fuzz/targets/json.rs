@@ -6,27 +6,29 @@
 
 use libfuzzer_sys::fuzz_target;
 use tilesight::batch::Named;
-use tilesight::contract::{MendedRequest, ScoreRequest, SideBySideRequest, side_by_side};
+use tilesight::contract::{MendedRequest, ScoreRequest, SideBySideRequest, find_rulesets, side_by_side};
 use tilesight::explain::Lang;
-use tilesight::rules::{self, RulesetId};
+use tilesight::rules::Book;
 
 fuzz_target!(|json: &[u8]| {
+    let book = Book::shipped();
     if let Ok(mended) = MendedRequest::from_json(json) {
         let _ = mended.read_before();
     }
     if let Ok(asked) = SideBySideRequest::from_json(json) {
         let (request, rulesets) = asked.typed();
-        if let (Ok(prepared), Some(rulesets)) = (request.prepare(), rulesets) {
+        let rulesets = rulesets.and_then(|list| find_rulesets(&book, &list).ok());
+        if let (Ok(prepared), Some(rulesets)) = (request.prepare(&book), rulesets) {
             let _ = side_by_side(&prepared, &rulesets, Lang::default());
         }
     }
-    let _ = Named::parse(json);
-    let Ok(prepared) = ScoreRequest::from_json(json).and_then(|request| request.prepare()) else {
+    let _ = Named::parse(json, &book);
+    let Ok(prepared) = ScoreRequest::from_json(json).and_then(|request| request.prepare(&book)) else {
         return;
     };
-    for ruleset in RulesetId::all() {
+    for ruleset in book.profiles() {
         let counted = ruleset.rules().points(&prepared.hand, &prepared.context);
-        let explained = rules::score(ruleset, &prepared.hand, &prepared.context);
+        let explained = ruleset.score(&prepared.hand, &prepared.context);
         assert_eq!(counted.as_ref().ok(), explained.as_ref().ok().map(|score| &score.total));
     }
     if let Ok(scored) = prepared.score() {

@@ -10,11 +10,11 @@
 use serde::Deserialize;
 
 use crate::contract::{
-    ContextDto, FieldError, FocusDto, Problem, ProblemKind, ScoreRequest, check_rulesets,
+    ContextDto, FieldError, FocusDto, Problem, ProblemKind, ScoreRequest, check_named,
     object_or_null, read_json,
 };
 use crate::printable::{complaint, unprintable};
-use crate::rules::RulesetId;
+use crate::rules::{Book, RulesetId};
 
 /// Bytes that a line may have: far more than one with every field.
 const MAX_LINE: usize = ScoreRequest::MAX_BYTES;
@@ -44,7 +44,7 @@ impl Named {
     ///
     /// # Errors
     /// A [`Problem`] that names the field.
-    pub fn parse(line: &[u8]) -> Result<Named, Problem> {
+    pub fn parse(line: &[u8], book: &Book) -> Result<Named, Problem> {
         if line.len() > MAX_LINE {
             let detail = format!("the line has more than {MAX_LINE} bytes");
             return Err(Problem::new(ProblemKind::TooLarge, detail));
@@ -64,7 +64,7 @@ impl Named {
             let errors = vec![FieldError::new("custom_id", complaint(letter))];
             return Err(Problem::with_errors(ProblemKind::MalformedRequest, errors));
         }
-        check_rulesets(named.rulesets.as_deref())?;
+        check_named(book, &named.context, named.rulesets.as_deref())?;
         Ok(named)
     }
 
@@ -83,12 +83,12 @@ mod tests {
     #[test]
     fn a_line_names_a_photo_and_what_is_known_of_it() {
         let line = br#"{"custom_id":"t3","file":"a/b.jpg","context":{"seat":"S"},"rulesets":["mcr-mil","mcr-wmo"],"focus":"412,300"}"#;
-        let named = Named::parse(line).expect("a photo");
+        let named = Named::parse(line, &Book::shipped()).expect("a photo");
         assert_eq!((named.id(), named.file.as_str()), ("t3", "a/b.jpg"));
         assert_eq!(named.context.setup.seat, Some(Wind::South));
         assert_eq!(named.focus, Some(FocusDto { x: 412, y: 300 }));
         assert_eq!(named.rulesets, Some(vec![RulesetId::MCR_MIL, RulesetId::MCR_WMO]));
-        let plain = Named::parse(br#"{"file":"b.jpg"}"#).expect("a photo");
+        let plain = Named::parse(br#"{"file":"b.jpg"}"#, &Book::shipped()).expect("a photo");
         assert_eq!((plain.id(), plain.context), ("b.jpg", ContextDto::default()));
     }
 
@@ -98,6 +98,8 @@ mod tests {
             (r#"{"file":"a.jpg","contxt":{}}"#, "contxt"),
             (r#"{"file":"a.jpg","context":{"seet":"S"}}"#, "context.seet"),
             (r#"{"file":"a.jpg","rulesets":[]}"#, "rulesets"),
+            (r#"{"file":"a.jpg","rulesets":["mcr-wmo","riichi"]}"#, "rulesets[1]"),
+            (r#"{"file":"a.jpg","context":{"ruleset":"riichi"}}"#, "context.ruleset"),
             (r#"{"file":""}"#, "file"),
             (r#"{"custom_id":"","file":"a.jpg"}"#, "custom_id"),
             (r#"{"custom_id":"a\u001b[2J","file":"a.jpg"}"#, "custom_id"),
@@ -105,13 +107,14 @@ mod tests {
             (r#"{"file":3}"#, "file"),
             (r#"{"file":"a.jpg","focus":"left"}"#, "focus"),
         ] {
-            let problem = Named::parse(line.as_bytes()).expect_err(line);
+            let problem = Named::parse(line.as_bytes(), &Book::shipped()).expect_err(line);
             assert_eq!(problem.errors[0].field, field, "{line}: {problem:?}");
         }
         for line in ["", "{", "[]", "{}", "a.jpg"] {
-            assert!(Named::parse(line.as_bytes()).is_err(), "{line}");
+            assert!(Named::parse(line.as_bytes(), &Book::shipped()).is_err(), "{line}");
         }
         let long = format!(r#"{{"file":"{}"}}"#, "a".repeat(MAX_LINE));
-        assert_eq!(Named::parse(long.as_bytes()).expect_err("long").kind, ProblemKind::TooLarge);
+        let problem = Named::parse(long.as_bytes(), &Book::shipped()).expect_err("long");
+        assert_eq!(problem.kind, ProblemKind::TooLarge);
     }
 }

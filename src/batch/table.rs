@@ -100,7 +100,7 @@ fn cells_of_reading(id: &str, index: String, read: &Read) -> [String; COLUMNS.le
     cells[4] = read.score_probability.to_string();
     cells[5] = text(read.hand());
     if let Some(score) = &read.score {
-        cells[6] = score.ruleset.map_or(String::new(), |ruleset| ruleset.name().to_owned());
+        cells[6] = score.ruleset.map_or(String::new(), |ruleset| ruleset.to_string());
         cells[7] = score.total.to_string();
         cells[8] = score.value.to_string();
         cells[9] = score.legal.to_string();

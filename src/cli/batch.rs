@@ -43,13 +43,13 @@ use super::complaint::complaint;
 use super::context::ContextArgs;
 use crate::batch::Summary;
 use crate::cli::terminal;
-use crate::contract::{ContextDto, FieldError, Problem, ProblemKind, check_rulesets};
+use crate::contract::{ContextDto, FieldError, Problem, ProblemKind, check_named};
 use crate::explain::Lang;
 use crate::jobs::Engine;
 use crate::jobs::nats::{ENVIRONMENT, Options, OptionsError, Role};
 use crate::pipeline::model::Manifest;
 use crate::pipeline::{ModelPaths, Reader};
-use crate::rules::RulesetId;
+use crate::rules::{Book, RulesetId};
 
 /// Photos of a job: what a second or a few of work are. More would only take room in the store.
 const CHUNK: u64 = 64;
@@ -79,12 +79,12 @@ pub struct Args {
     jobs: Option<u16>,
     /// Circumstances from the photos' names, such as '{prevalent}{seat}_{win}[-{from}]*'
     #[arg(long, value_name = "PATTERN")]
-    names: Option<Names>,
+    names: Option<String>,
     /// Circumstances from a CSV file with a column `file` and any of seat, prevalent, win, from, ...
     #[arg(long, value_name = "FILE.csv")]
     contexts: Option<PathBuf>,
     /// Several rule sets to score by side by side, with commas between them
-    #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = super::context::named::<RulesetId>)]
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
     rulesets: Vec<RulesetId>,
     /// Draw what was seen onto each photo, into DIR/overlays
     #[arg(long)]
@@ -123,7 +123,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             return Ok(Exit::BadInput);
         }
     };
-    let mut sources = match sources(args) {
+    let book = Arc::new(args.context.book());
+    let mut sources = match sources(args, &book) {
         Ok(sources) => sources,
         Err(problem) => return refuse(&problem),
     };
@@ -136,7 +137,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Err(error) => return Err(error),
     };
     sources.not = args.out.canonicalize().ok();
-    let (reader, engine) = eyes(args, &place)?;
+    let (reader, engine) = eyes(args, &place, &book)?;
     let chunk = if matches!(place, Place::Here(_)) { CHUNK } else { CHUNK_ON_A_FLEET };
     let terms = Terms { folder: state.id(), engine, lang: args.lang, chunk };
     let plan = draft(args, &mut sources, &state, terms)?;
@@ -157,6 +158,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         quiet: args.quiet,
         reader,
         engine,
+        book,
         plan: Arc::new(plan),
         state,
     };
@@ -176,34 +178,42 @@ fn place(args: &Args) -> Result<Place, OptionsError> {
 }
 
 /// What reads here, if anything does, and what is to read: a fleet's workers must be the same engine.
-fn eyes(args: &Args, place: &Place) -> anyhow::Result<(Option<Arc<Reader>>, Engine)> {
+fn eyes(args: &Args, place: &Place, book: &Book) -> anyhow::Result<(Option<Arc<Reader>>, Engine)> {
     let paths = ModelPaths::from_environment();
     let sessions = match place {
         Place::Here(jobs) => *jobs,
         Place::Fleet { .. } if !args.overlays => {
-            return Ok((None, Engine::of(&Manifest::load(&paths)?)));
+            return Ok((None, Engine::of(&Manifest::load(&paths)?, book)));
         }
         Place::Fleet { .. } => 1,
     };
     let reader = Arc::new(Reader::load_for(&paths, sessions)?);
-    let engine = Engine::of(reader.model().manifest());
+    let engine = Engine::of(reader.model().manifest(), book);
     Ok((Some(reader), engine))
 }
 
 /// What was told on the command line about the photos.
-fn sources(args: &Args) -> Result<Sources, Problem> {
+fn sources(args: &Args, book: &Arc<Book>) -> Result<Sources, Problem> {
     let context: ContextDto = args.context.read()?;
-    check_rulesets(Some(args.rulesets.as_slice()).filter(|list| !list.is_empty()))?;
+    let rulesets = Some(args.rulesets.as_slice()).filter(|list| !list.is_empty());
+    check_named(book, &context, rulesets)?;
     let contexts = args.contexts.as_deref().map(|file| {
-        Contexts::read(file).map_err(|error| {
+        Contexts::read(file, book).map_err(|error| {
             let errors = vec![FieldError::new(file.display().to_string(), error)];
+            Problem::with_errors(ProblemKind::MalformedRequest, errors)
+        })
+    });
+    let names = args.names.as_deref().map(|pattern| {
+        Names::parse(pattern, book).map_err(|error| {
+            let errors = vec![FieldError::new("--names", error)];
             Problem::with_errors(ProblemKind::MalformedRequest, errors)
         })
     });
     Ok(Sources {
         context,
         rulesets: args.rulesets.clone(),
-        names: args.names.clone(),
+        names: names.transpose()?,
+        book: Arc::clone(book),
         contexts: contexts.transpose()?,
         not: None,
         null: args.null,

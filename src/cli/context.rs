@@ -4,6 +4,7 @@
 //! `context/fields.rs`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::error::ErrorKind;
@@ -12,8 +13,8 @@ use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
 use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
-use crate::contract::{ContextDto, Problem, ProblemKind, value_of_text};
-use crate::rules::RulesetId;
+use crate::contract::{ContextDto, Problem, ProblemKind, check_named, value_of_text};
+use crate::rules::{Book, Profile};
 
 /// The win context; absent fields get defaults, which the output lists.
 #[derive(Debug, Clone, Default, Args)]
@@ -25,25 +26,33 @@ pub struct ContextArgs {
     /// Rules to score by: a name from `tilesight rules list`, or the file of a profile
     /// [default: mcr-wmo]
     #[arg(long, value_name = "RULES", value_parser = super::rules::named)]
-    ruleset: Option<RulesetId>,
+    ruleset: Option<Arc<Profile>>,
     #[command(flatten)]
     fields: Fields,
 }
 
 impl ContextArgs {
+    /// The rule sets that hands can be scored by: the shipped ones and that of `--ruleset`.
+    #[must_use]
+    pub fn book(&self) -> Book {
+        super::rules::book_with(self.ruleset.as_ref())
+    }
+
     /// The win context of flags and file together.
     ///
     /// # Errors
     /// A [`Problem`] when the file can't be read or contradicts the flags.
     pub fn read(&self) -> Result<ContextDto, Problem> {
-        let flags = ContextDto { ruleset: self.ruleset, setup: self.fields.0 };
+        let ruleset = self.ruleset.as_ref().map(|profile| profile.id());
+        let flags = ContextDto { ruleset, setup: self.fields.0 };
         let Some(path) = &self.context else { return Ok(flags) };
         let text = std::fs::read(path).map_err(|error| {
             let detail = format!("{}: {error}", path.display());
             Problem::new(ProblemKind::MalformedRequest, detail)
         })?;
-        ContextDto::from_json(&text)?
-            .merge(&flags)
+        let file = ContextDto::from_json(&text)?;
+        check_named(&self.book(), &file, None)?;
+        file.merge(&flags)
             .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))
     }
 }

@@ -30,7 +30,7 @@ use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
 use crate::jobs::Embedded;
 use crate::notation::Notation;
 use crate::pipeline::{ModelPaths, Reader, Status};
-use crate::rules::RulesetId;
+use crate::rules::Profile;
 
 /// What `tilesight game` takes.
 #[derive(Debug, clap::Args)]
@@ -61,7 +61,7 @@ enum What {
         title: String,
         /// Rules to play by: a name from `tilesight rules list`, or the file of a profile
         #[arg(long, value_name = "RULES", value_parser = super::rules::named, default_value = "mcr-wmo")]
-        ruleset: RulesetId,
+        ruleset: Arc<Profile>,
     },
     /// Lists the games
     List,
@@ -262,7 +262,7 @@ async fn act(args: &Args) -> Result<(), Refused> {
         What::New { players, title, ruleset } => {
             let players = <[String; PLAYERS]>::try_from(players.clone())
                 .map_err(|_| wrong("--players takes four names with commas between them"))?;
-            let game = Game::new(title.clone(), players, *ruleset)?;
+            let game = Game::new(title.clone(), players, Arc::clone(ruleset))?;
             let found = store.create(game, None, None).await?;
             return show(args, &found);
         }

@@ -12,6 +12,7 @@ mod print;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
@@ -30,6 +31,7 @@ use crate::overlay;
 use crate::pipeline::{
     ModelPaths, Photo, ReadError, ReadOptions, Reader, Reading, Status, TableReading, Trace,
 };
+use crate::rules::Profile;
 use crate::tile::Wind;
 
 /// What `tilesight read` takes.
@@ -122,9 +124,9 @@ type Files = BTreeMap<Wind, String>;
 /// Reads the photos of a table and prints the answer.
 fn answer(args: &Args, reader: &Reader, context: &ContextDto, path: &Path) -> anyhow::Result<Exit> {
     let scoring = Scoring { context: *context, rulesets: None };
-    let (photo, others) = (path.to_owned(), args.others.clone());
+    let (book, photo, others) = (args.context.book(), path.to_owned(), args.others.clone());
     let TablePlan { ruleset, photos, typed, .. } =
-        match (TableRequest { photo, focus: args.focus, others, scoring }).plan() {
+        match (TableRequest { photo, focus: args.focus, others, scoring }).plan(&book) {
             Ok(plan) => plan,
             Err(problem) => return refuse(args, None, &problem),
         };
@@ -161,7 +163,7 @@ fn read(
 ) -> anyhow::Result<Result<Reading, Exit>> {
     let SeatPhoto { place, photo: path, context, options } = photo;
     let Some(bytes) = load(args, path)? else { return Ok(Err(Exit::BadInput)) };
-    match reader.read(&bytes, context, *options) {
+    match reader.read(&bytes, context, options.clone()) {
         // A photo alone is answered without a hand; a table can't be.
         Ok(reading) if reading.status == Status::NoHand && place.is_some() => {
             refuse(args, Some(path), &Problem::no_hand(&reading))?;
@@ -175,8 +177,14 @@ fn read(
 
 /// The rule set and the point in the hand.
 fn options(args: &Args, context: &ContextDto) -> ReadOptions {
-    let ruleset = context.ruleset.unwrap_or_default();
-    ReadOptions { ruleset, focus: args.focus.map(FocusDto::point) }
+    ReadOptions { ruleset: ruleset(args, context), focus: args.focus.map(FocusDto::point) }
+}
+
+/// The rule set of flags and file together; both were looked up when they were read.
+fn ruleset(args: &Args, context: &ContextDto) -> Arc<Profile> {
+    let book = args.context.book();
+    let named = book.get(context.ruleset.unwrap_or_default());
+    Arc::clone(named.expect("its name was looked up"))
 }
 
 /// The bytes of a photo; complains when there are none.

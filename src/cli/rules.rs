@@ -6,11 +6,12 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::Exit;
 use crate::cli::terminal;
 use crate::explain::Lang;
-use crate::rules::{Profile, RulesetId};
+use crate::rules::{Book, InvalidRulesetId, Profile, RulesetId};
 
 /// What `tilesight rules` takes.
 #[derive(Debug, clap::Args)]
@@ -55,7 +56,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     match &args.action {
         Action::List(words) => list(words.lang),
         Action::Show { ruleset, words } => match named(ruleset) {
-            Ok(ruleset) => show(ruleset.profile(), words.lang),
+            Ok(profile) => show(&profile, words.lang),
             Err(error) => {
                 writeln!(terminal::stderr(), "error: {error}")?;
                 Ok(Exit::BadInput)
@@ -65,38 +66,51 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
 }
 
-/// A rule set by its name, or by the file of a profile, which is made known.
+/// A rule set by its name, or by the file of a profile.
 ///
 /// # Errors
 /// A sentence: there is no such rule set, or the file can't be used.
-pub fn named(text: &str) -> Result<RulesetId, String> {
+pub fn named(text: &str) -> Result<Arc<Profile>, String> {
     let file = Path::new(text);
+    let mut book = Book::shipped();
     if file.extension().is_none_or(|extension| extension != "toml") {
-        return text.parse().map_err(|error: crate::rules::ParseRulesetError| error.to_string());
+        let id: RulesetId = text.parse().map_err(|error: InvalidRulesetId| error.to_string())?;
+        return book.get(id).cloned().map_err(|error| error.to_string());
     }
-    let profile = read(file)?;
-    RulesetId::install(profile).map_err(|error| format!("{text}: {error}"))
+    let installed = book.install(read(file)?).cloned();
+    installed.map_err(|error| format!("{text}: {error}"))
 }
 
-/// Makes the profiles of a folder known, or of one file.
+/// The shipped rule sets and the one that was named, which may be the profile of a file.
+#[must_use]
+pub fn book_with(named: Option<&Arc<Profile>>) -> Book {
+    let mut book = Book::shipped();
+    for profile in named.into_iter().filter(|profile| !profile.is_shipped()) {
+        book.add(Arc::clone(profile)).expect("`named` has checked it");
+    }
+    book
+}
+
+/// The shipped rule sets and the profiles of a folder, or of one file.
 ///
 /// # Errors
 /// A sentence that names the file, and the line where one can be blamed.
-pub fn install(place: &Path) -> Result<(), String> {
+pub fn book_from(place: Option<&Path>) -> Result<Book, String> {
+    let mut book = Book::shipped();
+    let Some(place) = place else { return Ok(book) };
     let unreadable = |error: io::Error| format!("{}: {error}", place.display());
     let mut files = vec![place.to_owned()];
     if place.is_dir() {
         let entries = fs::read_dir(place).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let paths = entries.map_err(unreadable)?.into_iter().map(|entry| entry.path());
         files = paths.filter(|path| path.extension().is_some_and(|name| name == "toml")).collect();
-        // Rule sets are listed in the order in which they were made known.
+        // Rule sets are listed in the order in which they were added.
         files.sort();
     }
     for file in files {
-        let profile = read(&file)?;
-        RulesetId::install(profile).map_err(|error| format!("{}: {error}", file.display()))?;
+        book.install(read(&file)?).map_err(|error| format!("{}: {error}", file.display()))?;
     }
-    Ok(())
+    Ok(book)
 }
 
 /// A profile from its file.
@@ -111,9 +125,8 @@ fn read(file: &Path) -> Result<Profile, String> {
 
 fn list(lang: Lang) -> anyhow::Result<Exit> {
     let mut out = terminal::stdout();
-    for ruleset in RulesetId::all() {
-        let profile = ruleset.profile();
-        writeln!(out, "{:<16} {}", ruleset.name(), profile.title(lang))?;
+    for profile in Book::shipped().profiles() {
+        writeln!(out, "{:<16} {}", profile.id(), profile.title(lang))?;
     }
     Ok(Exit::Done)
 }

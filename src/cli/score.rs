@@ -9,6 +9,7 @@ mod picture;
 
 use std::io::{self, Write};
 
+use self::lines::Defaults;
 use self::picture::PictureFile;
 use super::Exit;
 use super::complaint::complaint;
@@ -58,9 +59,14 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Ok(context) => context,
         Err(problem) => return report(args, "", &problem),
     };
+    let book = args.context.book();
     if args.jsonl {
         let (input, output) = (io::stdin().lock(), terminal::stdout());
-        let failed = lines::answer(input, output, &context, args.lang)?;
+        let failed = lines::answer(
+            input,
+            output,
+            &Defaults { book: &book, context: &context, lang: args.lang },
+        )?;
         return Ok(if failed == 0 { Exit::Done } else { Exit::NoResult });
     }
     let hand = args.hand.join(" ");
@@ -69,7 +75,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         context,
         others: args.others.clone(),
     };
-    match request.prepare().and_then(|prepared| prepared.score()) {
+    match request.prepare(&book).and_then(|prepared| prepared.score()) {
         Ok(scored) => {
             if let Some(file) = &args.picture {
                 file.write(&scored, args.lang)?;

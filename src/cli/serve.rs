@@ -43,6 +43,7 @@ use crate::jobs::{Nats, StoreError};
 use crate::pipeline::model::warm_up;
 use crate::pipeline::{DecodeLimits, ModelError, ModelPaths, Reader};
 use crate::private;
+use crate::rules::Book;
 
 /// Threads that move bytes; photos are read on others.
 const ASYNC_THREADS: usize = 2;
@@ -87,24 +88,27 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         writeln!(terminal::stderr(), "error: {error}")?;
         return Ok(Exit::BadInput);
     }
-    if let Some(Err(error)) = settings.rules.as_deref().map(super::rules::install) {
-        writeln!(terminal::stderr(), "error: {error}")?;
-        return Ok(Exit::BadInput);
-    }
+    let book = match super::rules::book_from(settings.rules.as_deref()) {
+        Ok(book) => Arc::new(book),
+        Err(error) => {
+            writeln!(terminal::stderr(), "error: {error}")?;
+            return Ok(Exit::BadInput);
+        }
+    };
     log(settings.log_json);
     settings.limits.connections = descriptors::enough_for(settings.limits.connections);
     let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(ASYNC_THREADS).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the service")?;
-    let served = runtime.block_on(serve(&settings));
+    let served = runtime.block_on(serve(&settings, book));
     runtime.shutdown_timeout(LEFTOVERS);
     served.map(|()| Exit::Done)
 }
 
-async fn serve(settings: &Settings) -> anyhow::Result<()> {
+async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
     // Listened for before anybody can know the address: a signal is never lost.
     let told_to_stop = told_to_stop()?;
-    let (service, worker) = service(settings).await?;
+    let (service, worker) = service(settings, book).await?;
     let address = settings.listen;
     let listener = TcpListener::bind(address);
     let listener = listener.await.with_context(|| format!("cannot listen on {address}"))?;
@@ -151,11 +155,15 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
 
 /// The service with its keys, its place for feedback and what sweeps that, and its jobs with what reads
 /// their photos.
-async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>)> {
+async fn service(
+    settings: &Settings,
+    book: Arc<Book>,
+) -> anyhow::Result<(Service, Option<Worker>)> {
     rights::tighten(settings);
     let hosts = Hosts::new(&settings.hosts);
     let hosts = if settings.open { hosts.with_addresses() } else { hosts };
-    let mut service = Service::builder(settings.limits.clone()).hosts(hosts).sites(&settings.cors);
+    let service = Service::builder(settings.limits.clone()).hosts(hosts);
+    let mut service = service.sites(&settings.cors).book(Arc::clone(&book));
     if let Some(file) = &settings.keys {
         service = service.keys(keys(file, &settings.limits)?);
     }
@@ -174,7 +182,8 @@ async fn service(settings: &Settings) -> anyhow::Result<(Service, Option<Worker>
         JobPlace::Nats { url, open } => on_nats(url, *open).await,
     }
     .context("jobs can't be kept")?;
-    let mut store = GameStore::new(backend.store.clone()).with_limits(games.clone());
+    let mut store =
+        GameStore::new(backend.store.clone()).with_book(book).with_limits(games.clone());
     let mut jobs = Jobs::new(backend, limits.clone(), &scratch);
     if let Some(seal) = seal(settings.seal_key.as_deref(), place)? {
         store = store.with_link_key(seal.link_key());

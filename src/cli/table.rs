@@ -14,7 +14,7 @@ use crate::explain::{Labels, Lang, fill};
 use crate::hand::HandSetup;
 use crate::meld::Relation;
 use crate::notation::{Notation, print_tiles};
-use crate::rules::{Award, ExclusionReason, FormedBy, RulesetId, Score, ScoredSet, Worth};
+use crate::rules::{Award, ExclusionReason, FormedBy, Score, ScoredSet, Worth};
 use crate::tile::Wind;
 
 pub(super) use others::Others;
@@ -66,7 +66,7 @@ impl Sheet<'_> {
             (labels.reading, reading(&self.score.sets, melds)),
             (labels.seat, labels.winds[self.context.seat as usize].to_owned()),
             (labels.prevalent, labels.winds[self.context.prevalent as usize].to_owned()),
-            (labels.rules, self.score.ruleset.map_or("mcr", RulesetId::name).to_owned()),
+            (labels.rules, self.score.ruleset.unwrap_or_default().to_string()),
         ];
         if self.won {
             rows.insert(4, (labels.win, labels.won_by(self.context).join(", ")));

@@ -27,6 +27,7 @@ use crate::jobs::{
     Foreign, Idle, Name, Nats, Settings, Store, StoreError, Timestamp, Worker, sweep,
 };
 use crate::pipeline::{DecodeLimits, Reader};
+use crate::rules::Book;
 
 /// Threads that move bytes; photos are read on others.
 const ASYNC_THREADS: usize = 2;
@@ -77,20 +78,23 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             return Ok(Exit::BadInput);
         }
     };
-    if let Some(Err(error)) = args.rules.as_deref().map(super::rules::install) {
-        writeln!(terminal::stderr(), "error: {error}")?;
-        return Ok(Exit::BadInput);
-    }
+    let book = match super::rules::book_from(args.rules.as_deref()) {
+        Ok(book) => Arc::new(book),
+        Err(error) => {
+            writeln!(terminal::stderr(), "error: {error}")?;
+            return Ok(Exit::BadInput);
+        }
+    };
     log(args.log_json);
     let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(ASYNC_THREADS).enable_all();
     let runtime = runtime.build().context("cannot start the threads of the worker")?;
-    let worked = runtime.block_on(work(args, &options));
+    let worked = runtime.block_on(work(args, &options, book));
     runtime.shutdown_timeout(LEFTOVERS);
     worked.map(|()| Exit::Done)
 }
 
-async fn work(args: &Args, options: &Options) -> anyhow::Result<()> {
+async fn work(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result<()> {
     let told_to_stop = told_to_stop()?;
     let (stop, stopped) = watch::channel(false);
     tokio::spawn(async move {
@@ -103,7 +107,7 @@ async fn work(args: &Args, options: &Options) -> anyhow::Result<()> {
     let Some(nats) = connect(&args.nats, options, &stopped).await? else { return Ok(()) };
     let at_once = args.workers.or_else(|| available_parallelism().ok()).map_or(1, usize::from);
     let nats = Arc::new(nats);
-    let worker = worker(args, &nats, reader);
+    let worker = worker(args, &nats, reader).with_book(book);
     if args.sweep {
         // It ends with the runtime: what it did not get to, somebody else does.
         tokio::spawn(keep_clear(nats));

@@ -4,6 +4,7 @@
 //! `timings_ms` has an entry for each step and `total`, their sum.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use super::scores::{RulesetScoreDto, side_by_side_read};
 use crate::explain::Lang;
 use crate::pipeline::model::Manifest;
 use crate::pipeline::{Reading, Status, TableReading};
-use crate::rules::{OtherHand, RulesetId};
+use crate::rules::{OtherHand, Profile};
 use crate::tile::Wind;
 
 /// A reading and what belongs to it.
@@ -134,7 +135,7 @@ impl AnswerDto {
     #[must_use]
     pub fn of_table(
         table: &TableReading,
-        rulesets: Option<&[RulesetId]>,
+        rulesets: Option<&[Arc<Profile>]>,
         manifest: &Manifest,
         steps: &[(&'static str, Duration)],
         lang: Lang,
@@ -164,7 +165,7 @@ impl AnswerDto {
         self,
         winner: &Reading,
         others: &[OtherHand],
-        rulesets: &[RulesetId],
+        rulesets: &[Arc<Profile>],
         lang: Lang,
     ) -> AnswerDto {
         let context = (&winner.context, winner.assumed.as_slice());

@@ -7,12 +7,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::hand::HandDto;
+use super::lookup::check_rulesets;
 use super::object::{object, object_or_null, objects, whole};
 use super::others::OtherDto;
 use super::problem::{FieldError, Problem, read_json};
 use super::request::{HandInput, ScoreRequest, Scored};
 use super::score::ScoreDto;
-use super::scores::{RulesetScoreDto, check_rulesets};
+use super::scores::RulesetScoreDto;
 use super::{ContextDto, ProblemKind};
 use crate::hand::HandSetup;
 use crate::meld::Meld;
@@ -271,7 +272,9 @@ mod tests {
         let scored = |text: &str| {
             let request = json!({ "hand": text }).to_string();
             let request = ScoreRequest::from_json(request.as_bytes()).expect(text);
-            request.prepare().and_then(super::super::request::Prepared::score)
+            request
+                .prepare(&crate::rules::Book::shipped())
+                .and_then(super::super::request::Prepared::score)
         };
         let before = scored(was).ok().map(|scored| ScoredBefore {
             total: scored.score().total,

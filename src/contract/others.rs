@@ -133,7 +133,7 @@ mod tests {
 
     fn answer(json: &str) -> Result<ScoreDto, Problem> {
         let request = ScoreRequest::from_json(json.as_bytes())?;
-        Ok(request.prepare()?.score()?.to_dto(Lang::En))
+        Ok(request.prepare(&crate::rules::Book::shipped())?.score()?.to_dto(Lang::En))
     }
 
     /// East wins 40 points; South, West and North hold 4, 8 and 0.

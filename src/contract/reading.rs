@@ -11,15 +11,14 @@ use super::focus::{FocusDto, answered};
 use super::hand::HandDto;
 use super::problem::{FieldError, Problem, ProblemKind};
 use super::score::{PaymentsDto, ScoreDto};
-use crate::context::Context;
 use crate::explain::{Lang, Message, said};
 use crate::notation::Notation;
 use crate::pipeline::classify::name;
 use crate::pipeline::{
     DecodeError, Doubt, DoubtKind, HandInView, Ignored, ReadError, ReadTile, Reading, Role, Status,
 };
-use crate::rules::{Conventions, Score, unknown_seats};
-use crate::tile::{Face, Wind};
+use crate::rules::Conventions;
+use crate::tile::Face;
 
 /// A reading as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -175,7 +174,7 @@ impl ReadingDto {
             hands_in_view: hands_in_view(reading),
             doubts: reading.doubts.iter().map(|doubt| DoubtDto::new(doubt, lang)).collect(),
             score: reading.score.as_ref().map(|score| ScoreDto {
-                unsettled: unsettled(score, &reading.context),
+                unsettled: reading.unsettled.clone(),
                 ..ScoreDto::new(score, &reading.assumed, lang)
             }),
         }
@@ -193,11 +192,6 @@ impl From<&HandInView> for HandInViewDto {
         let notation = Notation::of(hand.clone()).to_string();
         HandInViewDto { tiles: tiles.clone(), focus: FocusDto::from(*focus), notation }
     }
-}
-
-/// A photo shows one hand: where every hand counts, those of the others are still to be told.
-fn unsettled(score: &Score, context: &Context) -> Vec<Wind> {
-    score.ruleset.map_or(Vec::new(), |ruleset| unknown_seats(ruleset, context, &[]))
 }
 
 impl TileDto {

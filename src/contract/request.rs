@@ -1,6 +1,7 @@
 //! A hand to score, as every door takes it: `{ "hand": ..., "context": ... }`.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, Visitor};
@@ -10,11 +11,12 @@ use crate::context::{Context, ContextField, ContextSetup};
 use crate::explain::Lang;
 use crate::hand::{Hand, HandSetup};
 use crate::notation::Notation;
-use crate::rules::{self, OtherHand, RulesetId, Score, TableScore};
+use crate::rules::{self, Book, OtherHand, Profile, Score, TableScore};
 
 use super::context::ContextDto;
 use super::fault::RequestFault;
 use super::hand::HandDto;
+use super::lookup::find_ruleset;
 use super::object::{object_or_null, objects};
 use super::others::{self, OtherDto};
 use super::problem::{FieldError, Problem, ProblemKind, faults, read_json};
@@ -57,7 +59,7 @@ pub struct Prepared {
     /// The same, checked.
     pub hand: Hand,
     /// The rules to score by.
-    pub ruleset: RulesetId,
+    pub ruleset: Arc<Profile>,
     /// The circumstances.
     pub context: Context,
     /// The fields of the context that nobody gave.
@@ -95,7 +97,7 @@ impl Prepared {
     /// # Errors
     /// A [`Problem`]: no winning hand, or circumstances that can't be those of this hand.
     pub fn score(self) -> Result<Scored, Problem> {
-        let table = rules::score_table(self.ruleset, &self.hand, &self.context, &self.others)
+        let table = rules::score_table(&self.ruleset, &self.hand, &self.context, &self.others)
             .map_err(|error| Problem::from(&error))?;
         Ok(Scored { prepared: self, table })
     }
@@ -129,7 +131,15 @@ impl ScoreRequest {
     ///
     /// # Errors
     /// A [`Problem`] with everything that is wrong with them.
-    pub fn prepare(&self) -> Result<Prepared, Problem> {
+    pub fn prepare(&self, book: &Book) -> Result<Prepared, Problem> {
+        self.prepare_by(find_ruleset(book, self.context.ruleset)?)
+    }
+
+    /// The same by a rule set that was looked up.
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare).
+    pub fn prepare_by(&self, ruleset: Arc<Profile>) -> Result<Prepared, Problem> {
         let Notation { hand: setup, context: told } = self.hand.read()?;
         let given = self
             .context
@@ -140,7 +150,6 @@ impl ScoreRequest {
             return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
         }
         let (hand, (context, assumed)) = check(&setup, &given.setup)?;
-        let ruleset = given.ruleset.unwrap_or_default();
         let others = others::read(&self.others)?;
         Ok(Prepared { setup, hand, ruleset, context, assumed, others })
     }
@@ -222,7 +231,7 @@ mod tests {
 
     fn problem(json: &str) -> Problem {
         match ScoreRequest::from_json(json.as_bytes()) {
-            Ok(request) => request.prepare().expect_err(json),
+            Ok(request) => request.prepare(&Book::shipped()).expect_err(json),
             Err(problem) => problem,
         }
     }
@@ -241,7 +250,7 @@ mod tests {
             "context": { "prevalent": "S", "seat": "E", "win": "self_drawn" } }"#;
         let read = |json: &str| {
             let request = ScoreRequest::from_json(json.as_bytes()).expect(json);
-            request.prepare().expect(json)
+            request.prepare(&Book::shipped()).expect(json)
         };
         assert_eq!(read(text).hand, read(object).hand);
         assert_eq!(read(text).context, read(object).context);
@@ -270,7 +279,9 @@ mod tests {
     #[test]
     fn a_notation_alone_is_the_same_as_a_text() {
         for text in ["123456789m11pFFF|SS1000", "123456789m11pFFF|SS1000|2a", "11m|??00??", "11m"] {
-            let read = |json: &str| ScoreRequest::from_json(json.as_bytes()).expect(json).prepare();
+            let read = |json: &str| {
+                ScoreRequest::from_json(json.as_bytes()).expect(json).prepare(&Book::shipped())
+            };
             let object = read(&format!(r#"{{ "hand": {{ "notation": "{text}" }} }}"#));
             match read(&format!(r#"{{ "hand": "{text}" }}"#)) {
                 Ok(prepared) => assert_eq!(object, Ok(prepared), "{text}"),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
 use crate::explain::Lang;
-use crate::rules::{Conventions, Halves, Rule, Ruleset, RulesetId, Unit, Worth};
+use crate::rules::{Book, Conventions, Halves, Profile, Rule, Ruleset, RulesetId, Unit, Worth};
 
 /// Every rule set.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -117,20 +117,21 @@ pub struct NamesDto {
 }
 
 impl RulesetsDto {
-    /// All of them in a language.
+    /// All that a book has, in a language.
     #[must_use]
-    pub fn new(lang: Lang) -> RulesetsDto {
-        RulesetsDto { rulesets: RulesetId::all().map(|id| RulesetDto::new(id, lang)).collect() }
+    pub fn new(book: &Book, lang: Lang) -> RulesetsDto {
+        let rulesets = book.profiles().map(|profile| RulesetDto::new(profile, lang));
+        RulesetsDto { rulesets: rulesets.collect() }
     }
 }
 
 impl RulesetDto {
-    fn new(id: RulesetId, lang: Lang) -> RulesetDto {
-        let (profile, rules) = (id.profile(), id.rules());
+    fn new(profile: &Profile, lang: Lang) -> RulesetDto {
+        let rules = profile.rules();
         let (minimum, minimum_unit) = rules.minimum();
         let lines = rules.lines().into_iter();
         RulesetDto {
-            id,
+            id: profile.id(),
             name: profile.title(lang).to_owned(),
             game: profile.game().to_owned(),
             summary: profile.summary(lang).to_owned(),
@@ -224,7 +225,7 @@ mod tests {
     #[test]
     fn every_option_is_explained_in_every_language() {
         for lang in Lang::ALL {
-            for ruleset in RulesetsDto::new(lang).rulesets {
+            for ruleset in RulesetsDto::new(&Book::shipped(), lang).rulesets {
                 for option in ruleset.options {
                     let text = &option.explanation;
                     assert!(text.ends_with(['.', '。']), "{lang} {}: {text}", option.name);
@@ -232,20 +233,25 @@ mod tests {
                 }
             }
         }
-        let german = RulesetId::MCR_WMO.rules().option_text("two_concealed_kongs_points", Lang::De);
+        let german =
+            Book::shipped().usual().rules().option_text("two_concealed_kongs_points", Lang::De);
         assert_eq!(german.as_deref(), Some("Punkte für Zwei verdeckte Vierlinge (48)."));
     }
 
     /// What every game's table of lines must keep.
     #[test]
     fn every_line_has_its_own_code_and_its_words_in_every_language() {
-        for ruleset in RulesetsDto::new(Lang::En).rulesets {
+        for ruleset in RulesetsDto::new(&Book::shipped(), Lang::En).rulesets {
             let codes: std::collections::HashSet<_> =
                 ruleset.lines.iter().map(|line| line.code).collect();
             assert_eq!(codes.len(), ruleset.lines.len(), "{}", ruleset.id);
         }
         for lang in Lang::ALL {
-            for line in RulesetsDto::new(lang).rulesets.into_iter().flat_map(|one| one.lines) {
+            for line in RulesetsDto::new(&Book::shipped(), lang)
+                .rulesets
+                .into_iter()
+                .flat_map(|one| one.lines)
+            {
                 assert!(!line.name.trim().is_empty(), "{lang} {}", line.code);
                 let explained = line.explanation.ends_with(['.', '。']);
                 assert!(explained, "{lang} {}: {}", line.code, line.explanation);
@@ -255,7 +261,7 @@ mod tests {
 
     #[test]
     fn points_are_those_of_the_rules() {
-        let all = RulesetsDto::new(Lang::En).rulesets;
+        let all = RulesetsDto::new(&Book::shipped(), Lang::En).rulesets;
         let kongs =
             |at: usize| all[at].lines.iter().find(|line| line.number == Some(48)).map(|l| l.points);
         assert_eq!((kongs(0), kongs(1)), (Some(8), Some(6)));
@@ -266,7 +272,7 @@ mod tests {
     fn every_value_is_taken_and_every_default_is_the_one_assumed() {
         let (assumed, _) = ContextSetup::default().resolve().expect("plain");
         let assumed = serde_json::to_value(ContextSetup::from(assumed)).expect("JSON");
-        for ruleset in RulesetsDto::new(Lang::En).rulesets {
+        for ruleset in RulesetsDto::new(&Book::shipped(), Lang::En).rulesets {
             for one in ruleset.context {
                 for value in &one.values {
                     let json = json!({ &one.field: value }).to_string();

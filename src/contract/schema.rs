@@ -23,7 +23,7 @@ use crate::context::{
     Spelling,
 };
 use crate::meld::Chow;
-use crate::rules::RulesetId;
+use crate::rules::{Book, RulesetId};
 use crate::tile::{Tile, Wind};
 
 /// Bytes of a hand as a text that the schema promises to read; what is longer was never a hand.
@@ -87,7 +87,7 @@ impl PartialSchema for RulesetList {
     fn schema() -> RefOr<Schema> {
         let one = Ref::from_schema_name(<RulesetId as ToSchema>::name());
         let list = ArrayBuilder::new().items(one).min_items(Some(1)).unique_items(true);
-        let list = list.max_items(Some(RulesetId::all().count()));
+        let list = list.max_items(Some(Book::shipped().ids().count()));
         list.description(Some("Rule sets to score by side by side, each once.")).into()
     }
 }
@@ -203,7 +203,7 @@ impl FieldVisitor for Components<'_> {
 
 impl PartialSchema for RulesetId {
     fn schema() -> RefOr<Schema> {
-        let all: Vec<RulesetId> = RulesetId::all().collect();
+        let all: Vec<RulesetId> = Book::shipped().ids().collect();
         codes(&all, "A rule set; GET /v1/rulesets explains them.")
     }
 }

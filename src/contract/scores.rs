@@ -4,19 +4,21 @@
 //! set its score, or the problem that keeps the hand from being scored by it. Invariant: the answer
 //! has one entry for each rule set that was asked for, in the order asked.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::fault::RequestFault;
+use super::lookup::check_rulesets;
 use super::object::objects;
 use super::others::OtherDto;
-use super::problem::{FieldError, Problem, ProblemKind, faults};
+use super::problem::{Problem, ProblemKind, faults};
 use super::request::{HandInput, Prepared, ScoreRequest};
 use super::score::ScoreDto;
 use super::{ContextDto, object_or_null, read_json};
 use crate::context::{Context, ContextField};
 use crate::explain::Lang;
 use crate::hand::HandSetup;
-use crate::rules::{self, OtherHand, RulesetId, TableScore};
+use crate::rules::{self, OtherHand, Profile, RulesetId, TableScore};
 
 /// A typed hand, for one rule set or several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,33 +83,14 @@ impl SideBySideRequest {
     }
 }
 
-/// Refuses lists of rule sets that say nothing, or say the same twice.
-///
-/// # Errors
-/// A [`Problem`] that names the entry.
-pub fn check_rulesets(rulesets: Option<&[RulesetId]>) -> Result<(), Problem> {
-    let wrong = |field: String, fault: RequestFault| {
-        let errors = vec![FieldError::of(field, &fault)];
-        Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
-    };
-    match rulesets {
-        Some([]) => wrong("rulesets".to_owned(), RequestFault::NoRulesets),
-        Some(list) => match (1..list.len()).find(|&at| list[..at].contains(&list[at])) {
-            Some(at) => wrong(format!("rulesets[{at}]"), RequestFault::GivenTwice),
-            None => Ok(()),
-        },
-        None => Ok(()),
-    }
-}
-
 /// A legal hand by each rule set.
 #[must_use]
 pub fn side_by_side(
     prepared: &Prepared,
-    rulesets: &[RulesetId],
+    rulesets: &[Arc<Profile>],
     lang: Lang,
 ) -> Vec<RulesetScoreDto> {
-    let table = |ruleset| {
+    let table = |ruleset: &Profile| {
         let Prepared { hand, context, others, .. } = prepared;
         rules::score_table(ruleset, hand, context, others).map_err(|error| Problem::from(&error))
     };
@@ -121,14 +104,14 @@ pub fn side_by_side_read(
     setup: &HandSetup,
     others: &[OtherHand],
     (context, assumed): (&Context, &[ContextField]),
-    rulesets: &[RulesetId],
+    rulesets: &[Arc<Profile>],
     lang: Lang,
 ) -> Vec<RulesetScoreDto> {
     let hand = setup
         .clone()
         .into_hand()
         .map_err(|error| Problem::with_errors(ProblemKind::InvalidHand, faults(&error)));
-    let table = |ruleset| {
+    let table = |ruleset: &Profile| {
         let hand = hand.as_ref().map_err(Clone::clone)?;
         rules::score_read_table(ruleset, hand, context, others)
             .map_err(|error| Problem::from(&error))
@@ -138,14 +121,14 @@ pub fn side_by_side_read(
 
 /// What a table scores by each rule set.
 fn by_each(
-    table: impl Fn(RulesetId) -> Result<TableScore, Problem>,
+    table: impl Fn(&Profile) -> Result<TableScore, Problem>,
     assumed: &[ContextField],
-    rulesets: &[RulesetId],
+    rulesets: &[Arc<Profile>],
     lang: Lang,
 ) -> Vec<RulesetScoreDto> {
-    let scored = rulesets.iter().map(|&ruleset| {
+    let scored = rulesets.iter().map(|ruleset| {
         let scored = table(ruleset).map(|table| ScoreDto::of_table(&table, assumed, lang));
-        RulesetScoreDto::new(ruleset, scored)
+        RulesetScoreDto::new(ruleset.id(), scored)
     });
     scored.collect()
 }
@@ -162,6 +145,8 @@ impl RulesetScoreDto {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::find_rulesets;
+    use crate::rules::Book;
 
     fn read(json: &str) -> Result<SideBySideRequest, Problem> {
         SideBySideRequest::from_json(json.as_bytes())
@@ -173,8 +158,10 @@ mod tests {
         let json = r#"{ "hand": "1133557799m22p5s5s", "context": { "win": "self_drawn" },
                         "rulesets": ["mcr-mil", "mcr-wmo"] }"#;
         let (request, rulesets) = read(json).expect("a request").typed();
-        let prepared = request.prepare().expect("a hand");
-        let scores = side_by_side(&prepared, &rulesets.expect("two"), Lang::En);
+        let book = Book::shipped();
+        let prepared = request.prepare(&book).expect("a hand");
+        let rulesets = find_rulesets(&book, &rulesets.expect("two")).expect("shipped");
+        let scores = side_by_side(&prepared, &rulesets, Lang::En);
         let named: Vec<_> = scores.iter().map(|one| one.ruleset).collect();
         assert_eq!(named, [RulesetId::MCR_MIL, RulesetId::MCR_WMO]);
         let totals: Vec<_> =
@@ -184,7 +171,7 @@ mod tests {
             &prepared.setup,
             &[],
             (&prepared.context, &prepared.assumed),
-            &named,
+            &rulesets,
             Lang::En,
         );
         assert_eq!(of_setup, scores);
@@ -195,7 +182,7 @@ mod tests {
         let setup = "123m456p789s1122z3z".parse::<crate::notation::Notation>();
         let setup = setup.map(|notation| notation.hand).unwrap_or_default();
         let (context, assumed) = crate::context::ContextSetup::default().resolve().expect("plain");
-        let all: Vec<_> = RulesetId::all().collect();
+        let all: Vec<_> = Book::shipped().profiles().cloned().collect();
         let scores = side_by_side_read(&setup, &[], (&context, &assumed), &all, Lang::En);
         assert!(
             scores.iter().all(|one| one.score.is_none() && one.problem.is_some()),
@@ -209,7 +196,7 @@ mod tests {
         for (list, field) in [
             ("[]", "rulesets"),
             (r#"["mcr-wmo","mcr-wmo"]"#, "rulesets[1]"),
-            (r#"["mcr-wmo","riichi"]"#, "rulesets[1]"),
+            (r#"["mcr-wmo","Riichi!"]"#, "rulesets[1]"),
             (r#""mcr-wmo""#, "rulesets"),
         ] {
             let problem = read(&format!(r#"{{ "hand": "11m", "rulesets": {list} }}"#));

@@ -1,8 +1,10 @@
 //! How a hand is to be scored: its win context and the rule sets.
 
+use std::sync::Arc;
+
 use super::fault::RequestFault;
-use super::{ContextDto, FieldError, Problem, ProblemKind};
-use crate::rules::RulesetId;
+use super::{ContextDto, FieldError, Problem, ProblemKind, find_ruleset, find_rulesets};
+use crate::rules::{Book, Profile, RulesetId};
 
 /// What a request gives beside a hand.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -32,10 +34,27 @@ impl Scoring {
         }
     }
 
+    /// The rule sets that are named, looked up.
+    ///
+    /// # Errors
+    /// A [`Problem`] about the name that no rule set has.
+    pub(crate) fn find(&self, book: &Book) -> Result<ScoringRulesets, Problem> {
+        let all = self.rulesets.as_deref().map(|list| find_rulesets(book, list)).transpose()?;
+        let first = all.as_ref().and_then(|all| all.first());
+        let one = match (self.context.ruleset, first) {
+            (None, Some(first)) => Arc::clone(first),
+            (named, _) => find_ruleset(book, named)?,
+        };
+        Ok(ScoringRulesets { one, all })
+    }
+}
+
+/// The rule sets of a request.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ScoringRulesets {
     /// The rule set of the one score that every answer has: the one named for it, else the first of
     /// several, else the default.
-    pub(crate) fn ruleset(&self) -> RulesetId {
-        let first = self.rulesets.as_ref().and_then(|list| list.first());
-        self.context.ruleset.or(first.copied()).unwrap_or_default()
-    }
+    pub(crate) one: Arc<Profile>,
+    /// Those to score by side by side.
+    pub(crate) all: Option<Vec<Arc<Profile>>>,
 }

@@ -6,14 +6,17 @@
 //! winner's photo comes first; every seat has one hand at most; photos of others are read only by
 //! rules that score them.
 
+use std::sync::Arc;
+
 use super::fault::RequestFault;
 use super::others::{legal, of_table};
+use super::scoring::ScoringRulesets;
 use super::{FieldError, FocusDto, HandInput, Problem, ProblemKind, Scoring};
 use crate::context::ContextSetup;
 use crate::explain::Message;
 use crate::hand::Other;
 use crate::pipeline::ReadOptions;
-use crate::rules::{OtherHand, RulesetId, TableError, check_others};
+use crate::rules::{Book, OtherHand, Profile, TableError, check_others};
 use crate::tile::Wind;
 
 /// A hand as it was sent.
@@ -116,9 +119,9 @@ pub(crate) struct TableRequest<P> {
 #[derive(Debug)]
 pub(crate) struct TablePlan<P> {
     /// The rule set of all readings.
-    pub(crate) ruleset: RulesetId,
+    pub(crate) ruleset: Arc<Profile>,
     /// The rule sets to score by side by side; none where none were given.
-    pub(crate) rulesets: Option<Vec<RulesetId>>,
+    pub(crate) rulesets: Option<Vec<Arc<Profile>>>,
     /// The winner's photo, then those of others.
     pub(crate) photos: Vec<SeatPhoto<P>>,
     /// Typed hands of others.
@@ -142,24 +145,27 @@ impl<P> TableRequest<P> {
     /// Checks the table and says what is to be read.
     ///
     /// # Errors
-    /// A [`Problem`] that names the hand that can't be on this table.
-    pub(crate) fn plan(self) -> Result<TablePlan<P>, Problem> {
+    /// A [`Problem`] that names the hand that can't be on this table, or a rule set that the book
+    /// does not have.
+    pub(crate) fn plan(self, book: &Book) -> Result<TablePlan<P>, Problem> {
         let TableRequest { photo, focus, others, scoring } = self;
-        let (context, ruleset) = (scoring.context.setup, scoring.ruleset());
+        let ScoringRulesets { one: ruleset, all: rulesets } = scoring.find(book)?;
+        let context = scoring.context.setup;
         if !others.is_empty() {
             check_won(&context)?;
-            check_rules(ruleset, &others)?;
+            check_rules(book, &ruleset, &others)?;
             check_seats(&context, &others)?;
         }
         let place = (!others.is_empty()).then_some(Place::Winner);
-        let options = ReadOptions { ruleset, focus: focus.map(FocusDto::point) };
+        let focus = focus.map(FocusDto::point);
+        let options = ReadOptions { focus, ..ReadOptions::from(&ruleset) };
         let mut photos = vec![SeatPhoto { place, photo, context, options }];
         let (mut typed, mut places) = (Vec::new(), Vec::new());
         for OtherInRequest { place, other: Other { seat, hand } } in others {
             match hand {
                 HandSource::Photo(photo) => {
                     let (place, context) = (Some(place), context_of_other(seat, &context));
-                    photos.push(SeatPhoto { place, photo, context, options: ruleset.into() });
+                    photos.push(SeatPhoto { place, photo, context, options: (&ruleset).into() });
                 }
                 HandSource::Typed(hand) => {
                     typed.push(legal(&Other { seat, hand }, &place.typed())?);
@@ -169,7 +175,7 @@ impl<P> TableRequest<P> {
         }
         check_others(context.seat.unwrap_or_default(), &typed)
             .map_err(|error| of_table(&error, |at| places[at].typed()))?;
-        Ok(TablePlan { ruleset, rulesets: scoring.rulesets, photos, typed })
+        Ok(TablePlan { ruleset, rulesets, photos, typed })
     }
 }
 
@@ -193,17 +199,22 @@ fn check_won(context: &ContextSetup) -> Result<(), Problem> {
 }
 
 /// Refuses photos that no score would depend on; typed hands are ignored, as everywhere.
-fn check_rules<P>(ruleset: RulesetId, others: &[OtherInRequest<P>]) -> Result<(), Problem> {
+fn check_rules<P>(
+    book: &Book,
+    ruleset: &Profile,
+    others: &[OtherInRequest<P>],
+) -> Result<(), Problem> {
     let Some(first) = others.iter().find(|other| other.as_photo().is_some()) else {
         return Ok(());
     };
     if ruleset.rules().scores_everybody() {
         return Ok(());
     }
-    let every = RulesetId::all().filter(|one| one.rules().scores_everybody());
-    let every: Vec<&str> = every.map(RulesetId::name).collect();
+    let every = book.profiles().filter(|one| one.rules().scores_everybody());
+    let every: Vec<String> = every.map(|one| one.id().to_string()).collect();
     let detail = format!(
-        "{ruleset} scores the winner's hand alone; every player's is scored by {}",
+        "{} scores the winner's hand alone; every player's is scored by {}",
+        ruleset.id(),
         every.join(", ")
     );
     let errors = vec![FieldError::new(first.place.photo(), detail)];
@@ -236,6 +247,7 @@ fn check_seats<P>(context: &ContextSetup, others: &[OtherInRequest<P>]) -> Resul
 mod tests {
     use super::*;
     use crate::contract::ContextDto;
+    use crate::rules::RulesetId;
 
     type Sent = OtherInRequest<&'static str>;
 
@@ -248,10 +260,6 @@ mod tests {
         OtherInRequest::typed(Place::Entry(seat as usize), seat, hand)
     }
 
-    fn classical() -> RulesetId {
-        "classical-dmjl".parse().expect("shipped")
-    }
-
     /// South won, and the others are beside South's photo.
     fn plan_by(ruleset: RulesetId, others: Vec<Sent>) -> Result<TablePlan<&'static str>, Problem> {
         let setup = ContextSetup {
@@ -261,11 +269,11 @@ mod tests {
         };
         let context = ContextDto { ruleset: Some(ruleset), setup };
         let scoring = Scoring { context, rulesets: None };
-        TableRequest { photo: "the winner's", focus: None, others, scoring }.plan()
+        TableRequest { photo: "the winner's", focus: None, others, scoring }.plan(&Book::shipped())
     }
 
     fn plan(others: Vec<Sent>) -> Result<TablePlan<&'static str>, Problem> {
-        plan_by(classical(), others)
+        plan_by(RulesetId::CLASSICAL_DMJL, others)
     }
 
     #[test]
@@ -303,9 +311,10 @@ mod tests {
 
     #[test]
     fn only_rules_that_score_everybody_have_other_photos_read() {
-        for ruleset in RulesetId::all() {
+        for profile in Book::shipped().profiles() {
+            let ruleset = profile.id();
             let photo = plan_by(ruleset, vec![photo(Wind::East)]);
-            assert_eq!(photo.is_ok(), ruleset.rules().scores_everybody(), "{ruleset}");
+            assert_eq!(photo.is_ok(), profile.rules().scores_everybody(), "{ruleset}");
             let typed = plan_by(ruleset, vec![typed(Wind::East, "11m")]);
             assert!(typed.is_ok(), "{ruleset}: typed hands are ignored");
         }

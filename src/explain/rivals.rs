@@ -49,14 +49,15 @@ impl Lang {
 mod tests {
     use super::*;
     use crate::notation::Notation;
-    use crate::rules::{RulesetId, score};
+    use crate::rules::{Book, RulesetId};
 
     fn told(ruleset: &str, text: &str, lang: Lang) -> Vec<String> {
         let notation: Notation = text.parse().expect(text);
         let (context, _) = notation.context.resolve().expect(text);
         let hand = notation.hand.into_hand().expect(text);
-        let ruleset: RulesetId = ruleset.parse().expect(ruleset);
-        let score = score(ruleset, &hand, &context).expect(text);
+        let book = Book::shipped();
+        let profile = book.get(ruleset.parse().expect(ruleset)).expect("shipped");
+        let score = profile.score(&hand, &context).expect(text);
         score.runners_up.iter().map(|rival| lang.why_not(&score, rival)).collect()
     }
 
@@ -99,11 +100,11 @@ mod tests {
 
     #[test]
     fn what_would_have_been_enough_is_a_sentence() {
-        let text = "[999p,1]123m678s234sCC|EW0000";
+        let (book, text) = (Book::shipped(), "[999p,1]123m678s234sCC|EW0000");
         let notation: Notation = text.parse().expect(text);
         let (context, _) = notation.context.resolve().expect(text);
         let hand = notation.hand.into_hand().expect(text);
-        let score = score("mmm".parse().expect("shipped"), &hand, &context).expect(text);
+        let score = book.get(RulesetId::MMM).expect("shipped").score(&hand, &context).expect(text);
         let told = |lang: Lang| score.within_reach.iter().map(|reach| lang.enough(reach)).collect();
         let (english, german): (Vec<_>, Vec<_>) = (told(Lang::En), told(Lang::De));
         let begins = |told: &[String], with: &str| told.len() == 1 && told[0].starts_with(with);

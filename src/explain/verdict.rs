@@ -94,14 +94,15 @@ mod tests {
     use super::*;
     use crate::explain::Lang;
     use crate::notation::Notation;
-    use crate::rules::{RulesetId, score};
+    use crate::rules::Book;
 
     fn verdict(ruleset: &str, text: &str, lang: Lang) -> String {
         let notation: Notation = text.parse().expect(text);
         let (context, _) = notation.context.resolve().expect(text);
         let hand = notation.hand.into_hand().expect(text);
-        let ruleset: RulesetId = ruleset.parse().expect(ruleset);
-        lang.labels().verdict(&score(ruleset, &hand, &context).expect(text))
+        let book = Book::shipped();
+        let profile = book.get(ruleset.parse().expect(ruleset)).expect("shipped");
+        lang.labels().verdict(&profile.score(&hand, &context).expect(text))
     }
 
     #[test]

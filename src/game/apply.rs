@@ -34,7 +34,7 @@ impl Game {
     pub fn win_context(&self, win: &Win) -> Result<ContextDto, GameError> {
         win.check_discarder()?;
         let deal = self.sheet()?.next.ok_or(GameError::Over)?;
-        sheet::win_context(self.ruleset, win, &deal)
+        sheet::win_context(self.ruleset.id(), win, &deal)
             .map_err(|problem| GameError::Unreadable(Box::new(problem)))
     }
 

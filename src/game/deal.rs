@@ -74,7 +74,7 @@ impl Deal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::RulesetId;
+    use crate::rules::{Book, RulesetId};
 
     /// All deals of a game in which every one ends the same way.
     fn deals(law: &Law, ending: Ending) -> Vec<Deal> {
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn an_mcr_game_has_sixteen_deals_and_everybody_has_every_seat_for_a_round() {
-        let law = RulesetId::MCR_WMO.rules().law();
+        let law = Book::shipped().usual().rules().law();
         let deals = deals(&law, Ending::Drawn);
         assert_eq!(deals.len(), 16);
         let begins: Vec<_> = deals.iter().step_by(4).map(seats).collect();
@@ -108,8 +108,7 @@ mod tests {
 
     #[test]
     fn winds_that_always_rotate_make_sixteen_deals_whoever_wins() {
-        let mmm: RulesetId = "mmm".parse().expect("a shipped profile");
-        let law = mmm.rules().law();
+        let law = Book::shipped().get(RulesetId::MMM).expect("shipped").rules().law();
         for ending in [Ending::Drawn, Ending::Won(Wind::East), Ending::Won(Wind::North)] {
             let deals = deals(&law, ending);
             assert_eq!(deals.len(), 16);
@@ -120,8 +119,8 @@ mod tests {
 
     #[test]
     fn east_deals_again_where_the_law_says_so() {
-        let dmjl: RulesetId = "classical-dmjl".parse().expect("a shipped profile");
-        let law = dmjl.rules().law();
+        let book = Book::shipped();
+        let law = book.get(RulesetId::CLASSICAL_DMJL).expect("shipped").rules().law();
         let again = Deal::FIRST.next(&law, Ending::Won(Wind::East)).expect("it goes on");
         assert_eq!((seats(&again), again.repeats, again.number), ([0, 1, 2, 3], 1, 2));
         let drawn = again.next(&law, Ending::Drawn).expect("it goes on");

@@ -3,17 +3,19 @@
 //! Output: names, and the entries that count, in the order of play. Invariant: the journal only grows; an
 //! undo is a change too, and what it takes back stays readable.
 
+use std::sync::Arc;
+
 use super::play::Play;
 use super::text::check_names;
 use super::{Action, Change, EntryId, GameError, PLAYERS};
-use crate::rules::RulesetId;
+use crate::rules::Profile;
 
 /// A game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
     pub(super) title: String,
     pub(super) players: [String; PLAYERS],
-    pub(super) ruleset: RulesetId,
+    pub(super) ruleset: Arc<Profile>,
     pub(super) changes: Vec<Change>,
 }
 
@@ -25,7 +27,7 @@ impl Game {
     pub fn new(
         title: String,
         players: [String; PLAYERS],
-        ruleset: RulesetId,
+        ruleset: Arc<Profile>,
     ) -> Result<Game, GameError> {
         let players = players.map(|name| name.trim().to_owned());
         check_names(&title, &players)?;
@@ -55,8 +57,8 @@ impl Game {
 
     /// What it is played by.
     #[must_use]
-    pub const fn ruleset(&self) -> RulesetId {
-        self.ruleset
+    pub const fn ruleset(&self) -> &Arc<Profile> {
+        &self.ruleset
     }
 
     /// Everything that was done, in order.

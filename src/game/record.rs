@@ -4,13 +4,15 @@
 //! was; a game of version 1, which had no number and kept the contract's `context` with the rule set in
 //! it, is read like one of today; a newer one is refused.
 
+use std::sync::Arc;
+
 use serde::de::Error as _;
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use super::{Change, Game, PLAYERS};
-use crate::rules::RulesetId;
+use crate::rules::{Book, RulesetId, UnknownRuleset};
 
 /// The form that this program writes.
 const VERSION: u32 = 2;
@@ -21,27 +23,40 @@ impl Serialize for Game {
         record.serialize_field("version", &VERSION)?;
         record.serialize_field("title", &self.title)?;
         record.serialize_field("players", &self.players)?;
-        record.serialize_field("ruleset", &self.ruleset)?;
+        record.serialize_field("ruleset", &self.ruleset.id())?;
         record.serialize_field("changes", &self.changes)?;
         record.end()
     }
 }
 
-impl<'de> Deserialize<'de> for Game {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Game, D::Error> {
+/// A stored game that was read; [`open`](GameRecord::open) looks its rule set up.
+#[derive(Debug)]
+pub struct GameRecord(Record);
+
+impl GameRecord {
+    /// The game.
+    ///
+    /// # Errors
+    /// [`UnknownRuleset`]: its rule set is not in the book any more.
+    pub fn open(self, book: &Book) -> Result<Game, UnknownRuleset> {
+        let Record { title, players, ruleset, changes, .. } = self.0;
+        Ok(Game { title, players, ruleset: Arc::clone(book.get(ruleset)?), changes })
+    }
+}
+
+impl<'de> Deserialize<'de> for GameRecord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GameRecord, D::Error> {
         let mut record = Value::deserialize(deserializer)?;
         match record.get("version").map_or(Some(1), Value::as_u64) {
             Some(1) => upgrade(&mut record),
             Some(version) if version == u64::from(VERSION) => {}
             _ => return Err(D::Error::custom("the version of the game is unknown")),
         }
-        let Record { title, players, ruleset, changes, .. } =
-            serde_json::from_value(record).map_err(D::Error::custom)?;
-        Ok(Game { title, players, ruleset, changes })
+        serde_json::from_value(record).map(GameRecord).map_err(D::Error::custom)
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Record {
     /// Checked before the rest.
@@ -97,9 +112,14 @@ mod tests {
             ] })
     }
 
+    fn read(record: Value) -> Game {
+        let record: GameRecord = serde_json::from_value(record).expect("a game");
+        record.open(&Book::shipped()).expect("a shipped rule set")
+    }
+
     #[test]
     fn a_game_of_version_1_is_read() {
-        let game: Game = serde_json::from_value(version_1()).expect("an old game");
+        let game = read(version_1());
         assert_eq!((game.title(), game.changes().len()), ("Thursday", 4));
         let Action::Add { play: Play::Win(win), .. } = &game.changes()[0].action else {
             panic!("{:?}", game.changes()[0])
@@ -109,17 +129,15 @@ mod tests {
         assert_eq!(win.context.last_wall_tile, Some(true));
         let sheet = game.sheet().expect("a sheet");
         assert_eq!(sheet.rows.len(), 2);
-        let again: Game =
-            serde_json::from_str(&serde_json::to_string(&game).unwrap()).expect("of today");
-        assert_eq!(again, game);
+        assert_eq!(read(serde_json::to_value(&game).unwrap()), game);
     }
 
     #[test]
     fn a_game_says_its_version_and_a_newer_one_is_refused() {
-        let game: Game = serde_json::from_value(version_1()).expect("an old game");
+        let game = read(version_1());
         let mut record = serde_json::to_value(&game).unwrap();
         assert_eq!(record["version"], VERSION);
         record["version"] = (VERSION + 1).into();
-        assert!(serde_json::from_value::<Game>(record).is_err());
+        assert!(serde_json::from_value::<GameRecord>(record).is_err());
     }
 }

@@ -4,11 +4,13 @@
 //! nothing here is kept; the sheet is computed anew whenever it is asked for, so it can't contradict
 //! the journal.
 
+use std::sync::Arc;
+
 use crate::context::{ContextSetup, WinKind};
 use crate::contract::{self, ContextDto, HandInput, Problem, ProblemKind, ScoreRequest};
 use crate::hand::Other;
-use crate::rules::RulesetId;
 use crate::rules::law::Ending;
+use crate::rules::{Profile, RulesetId};
 
 use super::deal::Deal;
 use super::journal::{Entry, Game};
@@ -94,7 +96,7 @@ impl Sheet {
         Ok(sheet)
     }
 
-    fn row(&self, ruleset: RulesetId, entry: Entry<'_>) -> Result<Row, GameError> {
+    fn row(&self, ruleset: &Arc<Profile>, entry: Entry<'_>) -> Result<Row, GameError> {
         let Entry { id, play, corrected } = entry;
         let (payments, scored) = match (play, self.next) {
             (Play::Manual(manual), deal) if deal.is_some() || !manual.ends_deal => {
@@ -141,16 +143,24 @@ impl Row {
 }
 
 /// The score of a won hand; it must be a legal win.
-fn score(ruleset: RulesetId, entry: EntryId, win: &Win, deal: &Deal) -> Result<Scored, GameError> {
+fn score(
+    ruleset: &Arc<Profile>,
+    entry: EntryId,
+    win: &Win,
+    deal: &Deal,
+) -> Result<Scored, GameError> {
     let refused = |problem| GameError::Hand { entry, problem: Box::new(problem) };
-    let context = win_context(ruleset, win, deal).map_err(refused)?;
+    let context = win_context(ruleset.id(), win, deal).map_err(refused)?;
     let others = win.others.iter().map(|other| {
         let seat = deal.seat_of(other.player);
         Other { seat, hand: HandInput::from(&other.hand) }
     });
     let request =
         ScoreRequest { hand: HandInput::from(&win.hand), context, others: others.collect() };
-    let scored = request.prepare().and_then(contract::Prepared::score).map_err(refused)?;
+    let scored = request
+        .prepare_by(Arc::clone(ruleset))
+        .and_then(contract::Prepared::score)
+        .map_err(refused)?;
     let minimum = scored.score().minimum;
     if !scored.score().is_legal() {
         let (needed, missing) = (minimum.needed, minimum.missing());

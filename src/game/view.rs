@@ -168,7 +168,7 @@ impl GameView {
             id: None,
             revision,
             title: game.title().to_owned(),
-            ruleset: game.ruleset(),
+            ruleset: game.ruleset().id(),
             players: game.players().to_vec(),
             state: sheet.state,
             next: sheet.next.as_ref().map(DealView::from),

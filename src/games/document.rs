@@ -8,8 +8,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::links::hash_of;
-use crate::game::Game;
+use crate::game::{Game, GameRecord};
 use crate::jobs::{Name, StoreError, Timestamp};
+use crate::rules::Book;
 
 /// The form of [`GameDocument`] that this program writes.
 const VERSION: u32 = 3;
@@ -51,7 +52,7 @@ struct AnyVersion {
     links: Vec<Name>,
     #[serde(default)]
     taken_back: u32,
-    game: Game,
+    game: GameRecord,
 }
 
 /// What every version has, later ones too.
@@ -81,7 +82,7 @@ impl GameDocument {
 
     /// # Errors
     /// [`StoreError::Newer`] and [`StoreError::Corrupt`].
-    pub(super) fn read(bytes: &[u8]) -> Result<GameDocument, StoreError> {
+    pub(super) fn read(bytes: &[u8], book: &Book) -> Result<GameDocument, StoreError> {
         let corrupt = |error: serde_json::Error| StoreError::corrupt(&error);
         let VersionOnly { version: found } = serde_json::from_slice(bytes).map_err(corrupt)?;
         if found > VERSION {
@@ -89,6 +90,7 @@ impl GameDocument {
         }
         let AnyVersion { owner, created, changed, share, mut links, taken_back, game, .. } =
             serde_json::from_slice(bytes).map_err(corrupt)?;
+        let game = game.open(book).map_err(|error| StoreError::corrupt(&error))?;
         links.extend(share.as_ref().map(|token| hash_of(token.as_str())));
         let last = game.changes().last().map_or(created, |change| Timestamp(change.at));
         let changed = changed.unwrap_or(last.max(created));

@@ -36,7 +36,7 @@ use super::jobs::Owner;
 use super::language;
 use super::openapi::{BodyRefusals, Language, Unavailable};
 use super::problem::ServiceProblemKind;
-use crate::contract::{FieldError, Problem, ProblemKind, ScoreRequest, read_json};
+use crate::contract::{FieldError, Problem, ProblemKind, ScoreRequest, find_named, read_json};
 use crate::explain::{Lang, Wording};
 use crate::game::{Game, GameError, GameView, PLAYERS};
 use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
@@ -135,7 +135,8 @@ async fn create(
     let lang = language::preferred(request.headers());
     let body = receive_json(request, service.limits(), ScoreRequest::MAX_BYTES).await?;
     let NewGame { players, title, ruleset } = read_json(&body, "")?;
-    let game = Game::new(title.unwrap_or_default(), players, ruleset.unwrap_or_default())?;
+    let ruleset = find_named(service.book(), ruleset, "ruleset")?;
+    let game = Game::new(title.unwrap_or_default(), players, ruleset)?;
     let found = games.store.create(game, owner.0, Some(&client.to_string())).await?;
     let place = HeaderValue::try_from(format!("/v1/games/{}", found.id)).expect("hex digits");
     let mut answer = games.shown(found, StatusCode::CREATED, ViewKind::Players, lang).await?;

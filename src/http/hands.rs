@@ -79,7 +79,7 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     let table = head.receive(request).await?;
     timings.step("receive");
     service.metrics().steps(&timings.steps);
-    let TablePlan { ruleset, rulesets, photos, typed } = table.plan()?;
+    let TablePlan { ruleset, rulesets, photos, typed } = table.plan(service.book())?;
     let turns = place.turns(photos.len())?;
     let (results, slots) = read_all(service, &reader, turns, photos).await?;
     timings.add_photos(&results);

@@ -75,7 +75,7 @@ pub(super) fn rulesets_in(text: &str) -> Result<Vec<RulesetId>, Failure> {
     let read = names.iter().enumerate().map(|(at, name)| {
         let name = name.as_str().unwrap_or_default();
         let field = format!("{RULESETS}[{at}]");
-        name.parse().map_err(|error: crate::rules::ParseRulesetError| {
+        name.parse().map_err(|error: crate::rules::InvalidRulesetId| {
             Failure::bad_request(&field, &error.to_string())
         })
     });
@@ -89,6 +89,7 @@ mod tests {
     use super::*;
     use crate::context::{ContextSetup, WinKind};
     use crate::contract::ContextDto;
+    use crate::rules::Book;
     use crate::tile::Wind;
 
     #[test]
@@ -111,16 +112,17 @@ mod tests {
 
     #[test]
     fn rule_sets_come_as_json_or_with_commas() {
+        let one = |scoring: &Scoring| scoring.find(&Book::shipped()).expect("shipped").one.id();
         let both = Ok(vec![RulesetId::MCR_MIL, RulesetId::MCR_WMO]);
         assert_eq!(rulesets_in("mcr-mil, mcr-wmo"), both);
         assert_eq!(rulesets_in(r#"["mcr-mil","mcr-wmo"]"#), both);
         let scoring = scoring_in_query(&"/?rulesets=mcr-mil,mcr-wmo".parse().unwrap()).unwrap();
-        assert_eq!(scoring.ruleset(), RulesetId::MCR_MIL, "the first, where none is named alone");
+        assert_eq!(one(&scoring), RulesetId::MCR_MIL, "the first, where none is named alone");
         let one_by_one = "/?rulesets=mcr-mil&rulesets=mcr-wmo".parse().unwrap();
         assert_eq!(scoring_in_query(&one_by_one), Ok(scoring.clone()));
         let alone =
             scoring_in_query(&"/?rulesets=mcr-mil&ruleset=mcr-wmo".parse().unwrap()).unwrap();
-        assert_eq!(alone.ruleset(), RulesetId::MCR_WMO);
+        assert_eq!(one(&alone), RulesetId::MCR_WMO);
         assert!(scoring.clone().merge(alone).is_err(), "different lists");
         assert_eq!(scoring.clone().merge(Scoring::default()), Ok(scoring));
     }

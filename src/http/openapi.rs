@@ -5,7 +5,7 @@
 //! give is in the document, each error as `application/problem+json`.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 
 use axum::Extension;
 use axum::body::Bytes;
@@ -24,7 +24,7 @@ use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema, ToSchema
 use super::problem::ServiceProblemKind;
 use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
 use crate::contract::{ContextDto, Kind as _, Problem, RulesetList};
-use crate::rules::RulesetId;
+use crate::rules::{Book, RulesetId};
 
 const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it. Nothing that is sent \
     is kept, except what is given as feedback, as a job or into a game. Fields may be added to answers; those there are keep their \
@@ -65,7 +65,7 @@ impl Modify for Everywhere {
 }
 
 /// Finishes the document once all routes are in it.
-pub(super) fn finished(mut document: Document) -> Value {
+pub(super) fn finished(mut document: Document, book: &Book) -> Value {
     for (path, item) in &mut document.paths.paths {
         let open =
             matches!(path.as_str(), "/livez" | "/readyz") || path.starts_with("/v1/shared-games/");
@@ -77,7 +77,34 @@ pub(super) fn finished(mut document: Document) -> Value {
     let mut json = serde_json::to_value(document).expect("no map keys but texts");
     without_defaults(&mut json);
     with_own_kinds(&mut json);
+    if *book != Book::shipped() {
+        with_installed(&mut json, book);
+    }
     json
+}
+
+/// Names the installed rule sets too: the schemas of the contract know the shipped ones.
+fn with_installed(document: &mut Value, book: &Book) {
+    let ids: Vec<RulesetId> = book.ids().collect();
+    if let Some(names) = document.pointer_mut("/components/schemas/RulesetId/enum") {
+        *names = serde_json::json!(ids);
+    }
+    let one = serde_json::json!({ "$ref": "#/components/schemas/RulesetId" });
+    with_room(document, &one, ids.len());
+}
+
+/// Lets every list of such items have so many.
+fn with_room(part: &mut Value, items: &Value, most: usize) {
+    match part {
+        Value::Object(fields) => {
+            if fields.get("items") == Some(items) && fields.contains_key("maxItems") {
+                fields.insert("maxItems".to_owned(), most.into());
+            }
+            fields.values_mut().for_each(|field| with_room(field, items, most));
+        }
+        Value::Array(all) => all.iter_mut().for_each(|one| with_room(one, items, most)),
+        _ => {}
+    }
 }
 
 /// The contract describes the kinds of problems that it has: the service has more.
@@ -264,17 +291,25 @@ pub(super) async fn json(Extension(document): Extension<Written>) -> impl IntoRe
         (CONTENT_TYPE, HeaderValue::from_static("application/json")),
         (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
     ];
-    (headers, LazyLock::force(&document.0).clone())
+    (headers, document.text())
 }
 
 /// The document as it is served: written once, when it is first asked for.
 #[derive(Debug, Clone)]
-pub(super) struct Written(Arc<LazyLock<Bytes, fn() -> Bytes>>);
+pub(super) struct Written {
+    write: fn(&Book) -> Value,
+    book: Arc<Book>,
+    text: Arc<OnceLock<Bytes>>,
+}
 
 impl Written {
-    /// What `write` will give.
-    pub(super) fn new(write: fn() -> Bytes) -> Written {
-        Written(Arc::new(LazyLock::new(write)))
+    /// What `write` gives for these rule sets.
+    pub(super) fn new(write: fn(&Book) -> Value, book: Arc<Book>) -> Written {
+        Written { write, book, text: Arc::default() }
+    }
+
+    fn text(&self) -> Bytes {
+        self.text.get_or_init(|| (self.write)(&self.book).to_string().into()).clone()
     }
 }
 

@@ -36,9 +36,10 @@ pub(super) async fn score(
     let mut request = mended.mended();
     let in_body = Scoring { context: request.context, rulesets: mended.rulesets };
     let scoring = in_body.merge(in_query)?;
-    request.context = ContextDto { ruleset: Some(scoring.ruleset()), ..scoring.context };
-    let prepared = request.prepare()?;
-    let scores = scoring.rulesets.map(|rulesets| side_by_side(&prepared, &rulesets, lang));
+    let rulesets = scoring.find(service.book())?;
+    request.context = ContextDto { ruleset: Some(rulesets.one.id()), ..scoring.context };
+    let prepared = request.prepare_by(rulesets.one)?;
+    let scores = rulesets.all.map(|rulesets| side_by_side(&prepared, &rulesets, lang));
     let scored = prepared.score()?;
     let changes = ChangesDto::between(&was, mended.reading.score.as_ref(), &scored);
     let score = scored.to_dto(lang);

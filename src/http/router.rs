@@ -5,6 +5,7 @@
 //! applies to all requests is in [`app`], and nowhere else.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -30,12 +31,14 @@ use super::{
     rulesets, score,
 };
 use crate::config::Limits;
+use crate::rules::Book;
 use crate::workshop::words;
 
 /// The whole service.
 pub fn app(service: Service) -> Router {
     let guard = from_fn_with_state(service.clone(), guard::key);
-    let described = Extension(openapi::Written::new(|| document().to_string().into()));
+    let book = Arc::clone(service.book());
+    let described = Extension(openapi::Written::new(document_of, book));
     let (guarded, _) = guarded(&service).layer(described).layer(guard).split_for_parts();
     let (open, _) = open().split_for_parts();
     let body_bytes = service.limits().body_bytes;
@@ -104,9 +107,12 @@ fn open() -> OpenApiRouter<Service> {
 /// The OpenAPI document of the service.
 #[must_use]
 pub fn document() -> serde_json::Value {
-    openapi::finished(
-        guarded(&Service::builder(Limits::default()).build()).merge(open()).into_openapi(),
-    )
+    document_of(&Book::shipped())
+}
+
+fn document_of(book: &Book) -> serde_json::Value {
+    let service = Service::builder(Limits::default()).build();
+    openapi::finished(guarded(&service).merge(open()).into_openapi(), book)
 }
 
 /// A panic in a handler: opaque to the client, named in the log.

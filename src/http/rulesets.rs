@@ -3,9 +3,8 @@
 //! The answers never change while the program runs, so each language is written once. A client that
 //! has one already is told so (`ETag`, `304`).
 
-use std::sync::LazyLock;
-
 use axum::body::{Body, Bytes};
+use axum::extract::State;
 use axum::http::header::{
     ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
 };
@@ -13,23 +12,34 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 
+use super::Service;
 use super::language;
 use super::openapi::Language;
 use crate::contract::RulesetsDto;
 use crate::explain::Lang;
 use crate::hex;
+use crate::rules::Book;
 
 /// An answer that stays the same.
+#[derive(Debug)]
 struct Written {
     json: Bytes,
     etag: HeaderValue,
 }
 
-static WRITTEN: LazyLock<[Written; 5]> = LazyLock::new(|| Lang::ALL.map(Written::new));
+/// The list in each language, in the order of [`Lang::ALL`].
+#[derive(Debug)]
+pub(super) struct RulesetLists([Written; 5]);
+
+impl RulesetLists {
+    pub(super) fn new(book: &Book) -> RulesetLists {
+        RulesetLists(Lang::ALL.map(|lang| Written::new(book, lang)))
+    }
+}
 
 impl Written {
-    fn new(lang: Lang) -> Written {
-        let json = serde_json::to_vec(&RulesetsDto::new(lang)).expect("no map keys");
+    fn new(book: &Book, lang: Lang) -> Written {
+        let json = serde_json::to_vec(&RulesetsDto::new(book, lang)).expect("no map keys");
         let digest = Sha256::digest(&json);
         let hex = hex::of(&digest[..8]);
         let etag = HeaderValue::try_from(format!("\"{hex}\"")).expect("hex is a header value");
@@ -43,9 +53,9 @@ impl Written {
         (status = 200, body = RulesetsDto, description = "Every rule set.",
             headers(("ETag" = String, description = "For If-None-Match."), ("Content-Language" = String, description = "The language of the texts."))),
         (status = 304, description = "The client has the answer already.")))]
-pub(super) async fn list(headers: HeaderMap) -> Response {
+pub(super) async fn list(State(service): State<Service>, headers: HeaderMap) -> Response {
     let lang = language::preferred(&headers);
-    let written = &WRITTEN[lang as usize];
+    let written = &service.ruleset_lists().0[lang as usize];
     let headers_of = [
         (CONTENT_LANGUAGE, HeaderValue::from_static(lang.code())),
         (ETAG, written.etag.clone()),

@@ -51,10 +51,10 @@ pub(super) async fn score(
     let most = most_bytes(service.limits());
     let body = receive_json(request, service.limits(), most).await?;
     let (mut request, rulesets) = SideBySideRequest::from_json(&body)?.typed();
-    let Scoring { context, rulesets } =
-        Scoring { context: request.context, rulesets }.merge(in_query)?;
-    request.context = context;
-    let prepared = request.prepare()?;
+    let scoring = Scoring { context: request.context, rulesets }.merge(in_query)?;
+    let rulesets = scoring.find(service.book())?.all;
+    request.context = scoring.context;
+    let prepared = request.prepare(service.book())?;
     let Some(rulesets) = rulesets else {
         return Ok(Json(prepared.score()?.to_dto(lang)).into_response());
     };

@@ -17,9 +17,11 @@ use super::jobs::Jobs;
 use super::keys::Keys;
 use super::metrics::Metrics;
 use super::origin::Hosts;
+use super::rulesets::RulesetLists;
 use super::turnstile::Turnstile;
 use crate::config::Limits;
 use crate::pipeline::Reader;
+use crate::rules::Book;
 
 /// What all requests share: the reader once it is loaded, the limits, and who may come in.
 #[derive(Debug, Clone)]
@@ -38,12 +40,14 @@ struct Shared {
     feedback: Option<Arc<Store>>,
     jobs: Option<Arc<Jobs>>,
     games: Option<Arc<Games>>,
+    book: Arc<Book>,
+    ruleset_lists: OnceLock<RulesetLists>,
     metrics: Metrics,
 }
 
 impl Service {
-    /// A service with these limits, and nothing else yet: without keys, for this machine alone, and without a
-    /// place for feedback, jobs or games.
+    /// A service with these limits, and nothing else yet: without keys, for this machine alone, by the shipped rule
+    /// sets, and without a place for feedback, jobs or games.
     pub fn builder(limits: Limits) -> ServiceBuilder {
         ServiceBuilder {
             limits,
@@ -53,6 +57,7 @@ impl Service {
             feedback: None,
             jobs: None,
             games: None,
+            book: Arc::new(Book::shipped()),
         }
     }
 
@@ -112,6 +117,16 @@ impl Service {
         self.0.games.clone().ok_or(Failure::NoGames)
     }
 
+    /// The rule sets that hands can be scored by.
+    pub(super) fn book(&self) -> &Arc<Book> {
+        &self.0.book
+    }
+
+    /// The answers of `GET /v1/rulesets`, written when the first is asked for.
+    pub(super) fn ruleset_lists(&self) -> &RulesetLists {
+        self.0.ruleset_lists.get_or_init(|| RulesetLists::new(self.book()))
+    }
+
     pub(super) fn metrics(&self) -> &Metrics {
         &self.0.metrics
     }
@@ -140,6 +155,7 @@ pub struct ServiceBuilder {
     feedback: Option<Arc<Store>>,
     jobs: Option<Arc<Jobs>>,
     games: Option<Arc<Games>>,
+    book: Arc<Book>,
 }
 
 impl ServiceBuilder {
@@ -161,6 +177,11 @@ impl ServiceBuilder {
         ServiceBuilder { sites, ..self }
     }
 
+    /// The rule sets that hands can be scored by; the shipped ones where it is not called.
+    pub fn book(self, book: Arc<Book>) -> ServiceBuilder {
+        ServiceBuilder { book, ..self }
+    }
+
     /// Where feedback is kept.
     pub fn feedback(self, store: Arc<Store>) -> ServiceBuilder {
         ServiceBuilder { feedback: Some(store), ..self }
@@ -179,7 +200,7 @@ impl ServiceBuilder {
     /// The service. It answers everything but photos until [`ready`](Service::ready) is called.
     #[must_use]
     pub fn build(self) -> Service {
-        let ServiceBuilder { limits, keys, hosts, sites, feedback, jobs, games } = self;
+        let ServiceBuilder { limits, keys, hosts, sites, feedback, jobs, games, book } = self;
         Service(Arc::new(Shared {
             reader: OnceLock::new(),
             admission: Admission::new(&limits),
@@ -192,6 +213,8 @@ impl ServiceBuilder {
             feedback,
             jobs,
             games,
+            book,
+            ruleset_lists: OnceLock::new(),
             metrics: Metrics::new(),
         }))
     }

@@ -421,7 +421,7 @@ mod tests {
             (
                 "no such rule set",
                 FORM,
-                form(&[("photo", PHOTO), ("rulesets", b"x")]),
+                form(&[("photo", PHOTO), ("rulesets", b"X")]),
                 "rulesets[0]",
             ),
             ("two contexts", FORM, form(&[("context", b"{}"), ("context", b"{}")]), "context"),

@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use super::task::Ask;
 use crate::contract::{
-    AnswerDto, EngineDto, ImageDto, ModelsDto, Problem, ReadingDto, RulesetScoreDto,
+    AnswerDto, EngineDto, ImageDto, ModelsDto, Problem, ReadingDto, RulesetScoreDto, find_rulesets,
 };
 use crate::pipeline::Reading;
 use crate::pipeline::model::Manifest;
+use crate::rules::Book;
 
 /// What came of a photo: `{"reading":...}`, or `{"error":problem}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,11 +62,14 @@ const READ: &str = r#"{"reading":"#;
 impl Outcome {
     /// A photo was read.
     #[must_use]
-    pub fn read(reading: &Reading, manifest: &Manifest, ask: &Ask) -> Outcome {
+    pub fn read(reading: &Reading, manifest: &Manifest, ask: &Ask, book: &Book) -> Outcome {
         let answer = AnswerDto::new(reading, manifest, &[], ask.lang);
         let answer = match ask.rulesets.as_slice() {
             [] => answer,
-            rulesets => answer.side_by_side(reading, &[], rulesets, ask.lang),
+            rulesets => match find_rulesets(book, rulesets) {
+                Ok(rulesets) => answer.side_by_side(reading, &[], &rulesets, ask.lang),
+                Err(problem) => return Outcome::refused(problem),
+            },
         };
         let AnswerDto { reading, scores, image, engine, models, .. } = answer;
         Outcome::written(&Content::Read(Box::new(ReadDto {

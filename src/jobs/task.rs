@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::hash::{PhotoId, as_hash};
-use crate::contract::{ContextDto, FocusDto};
+use crate::contract::{ContextDto, FocusDto, Problem, find_ruleset};
 use crate::explain::Lang;
 use crate::pipeline::ReadOptions;
 use crate::pipeline::model::Manifest;
-use crate::rules::RulesetId;
+use crate::rules::{Book, RulesetId};
 
 /// What is asked of a photo.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -32,10 +32,12 @@ pub struct Ask {
 
 impl Ask {
     /// What is asked of the reader besides the circumstances.
-    #[must_use]
-    pub fn options(&self) -> ReadOptions {
-        let ruleset = self.context.ruleset.unwrap_or_default();
-        ReadOptions { ruleset, focus: self.focus.map(FocusDto::point) }
+    ///
+    /// # Errors
+    /// A [`Problem`]: the book does not have the rule set.
+    pub fn options(&self, book: &Book) -> Result<ReadOptions, Problem> {
+        let ruleset = find_ruleset(book, self.context.ruleset)?;
+        Ok(ReadOptions { ruleset, focus: self.focus.map(FocusDto::point) })
     }
 }
 
@@ -46,9 +48,9 @@ pub struct Engine([u8; 32]);
 as_hash!(Engine);
 
 impl Engine {
-    /// This program with these networks and the rule profiles that it knows.
+    /// This program with these networks and these rule sets.
     #[must_use]
-    pub fn of(manifest: &Manifest) -> Engine {
+    pub fn of(manifest: &Manifest, book: &Book) -> Engine {
         let mut hash = Sha256::new();
         part(&mut hash, env!("CARGO_PKG_VERSION").as_bytes());
         // The version alone stays the same while the rules and the layout are worked on.
@@ -58,10 +60,10 @@ impl Engine {
             part(&mut hash, sha256.as_bytes());
         }
         // Profiles of a club's own: the shipped ones are among the sources.
-        for ruleset in RulesetId::all().filter(|ruleset| !ruleset.profile().is_shipped()) {
-            part(&mut hash, ruleset.name().as_bytes());
-            part(&mut hash, ruleset.profile().game().as_bytes());
-            let options = serde_json::to_vec(&ruleset.rules().options());
+        for profile in book.profiles().filter(|profile| !profile.is_shipped()) {
+            part(&mut hash, profile.id().as_str().as_bytes());
+            part(&mut hash, profile.game().as_bytes());
+            let options = serde_json::to_vec(&profile.rules().options());
             part(&mut hash, &options.expect("names and plain values"));
         }
         Engine(hash.finalize().into())
@@ -133,7 +135,8 @@ mod tests {
         let manifest = Painted::default().manifest().clone();
         let mut retrained = manifest.clone();
         retrained.classifier.sha256 = "other".to_owned();
-        let (engine, other) = (Engine::of(&manifest), Engine::of(&retrained));
+        let book = Book::shipped();
+        let (engine, other) = (Engine::of(&manifest, &book), Engine::of(&retrained, &book));
         let seat =
             ContextDto::from(ContextSetup { seat: Some(Wind::South), ..ContextSetup::default() });
         let from = ContextDto::from(ContextSetup {
@@ -162,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_task_travels_as_json() {
-        let engine = Engine::of(Painted::default().manifest());
+        let engine = Engine::of(Painted::default().manifest(), &Book::shipped());
         let ask = Ask { rulesets: vec![RulesetId::MCR_WMO], ..Ask::default() };
         let task = Task::new(PhotoId::of(b"a photo"), ask, engine);
         let json = serde_json::to_string(&task).expect("its keys are texts");
@@ -173,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_task_with_anything_replaced_does_not_fit_its_key() {
-        let engine = Engine::of(Painted::default().manifest());
+        let engine = Engine::of(Painted::default().manifest(), &Book::shipped());
         let task = Task::new(PhotoId::of(b"a photo"), Ask::default(), engine);
         let german = Ask { lang: Lang::De, ..Ask::default() };
         let other = Task::new(PhotoId::of(b"another"), german, engine);

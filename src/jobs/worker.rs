@@ -22,6 +22,7 @@ use self::room::Room;
 use super::queue::LEASE;
 use super::{Backend, Engine, Name, QueueError, StoreError, Task};
 use crate::pipeline::{Reader, Reading};
+use crate::rules::Book;
 
 /// How many readings in a row may fail for no fault of their photos before the worker stops: its
 /// networks are broken, and it would spoil every task there is.
@@ -131,6 +132,7 @@ pub struct Worker {
     backend: Backend,
     reader: Arc<Reader>,
     engine: Engine,
+    book: Arc<Book>,
     host: Arc<dyn Host>,
     settings: Settings,
     room: Room,
@@ -145,8 +147,15 @@ impl Worker {
         host: Arc<dyn Host>,
         settings: Settings,
     ) -> Worker {
-        let engine = Engine::of(reader.model().manifest());
-        Worker { backend, reader, engine, host, settings, room: Room::default() }
+        let book = Arc::new(Book::shipped());
+        let engine = Engine::of(reader.model().manifest(), &book);
+        Worker { backend, reader, engine, book, host, settings, room: Room::default() }
+    }
+
+    /// The same with the rule sets of a book instead of the shipped ones.
+    #[must_use]
+    pub fn with_book(self, book: Arc<Book>) -> Worker {
+        Worker { engine: Engine::of(self.reader.model().manifest(), &book), book, ..self }
     }
 
     /// Works on so many photos at once until `stop` says `true`, or its sender is gone. A photo that is

@@ -12,7 +12,7 @@ use super::Picture;
 use super::table::{self, Item, PlacedItem, TILE};
 use crate::explain::Labels;
 use crate::letters;
-use crate::rules::{Award, RulesetId, ScoredSet};
+use crate::rules::{Award, ScoredSet};
 use crate::tile::{Face, Tile};
 use crate::tile_art;
 
@@ -129,7 +129,11 @@ pub(super) fn draw(picture: &Picture, writing: Writing) -> String {
 impl Page<'_> {
     /// The tiles on the felt.
     fn hand(&mut self) {
-        let groups = table::groups(self.picture.setup, self.picture.score);
+        let groups = table::groups(
+            self.picture.setup,
+            self.picture.score,
+            self.picture.ruleset.rules().conventions(),
+        );
         let (placed, height) = table::place_groups(&groups, WIDTH - 2.0 * MARGIN);
         let felt = height + 2.0 * MARGIN;
         self.element(format_args!(r#"<rect width="{WIDTH}" height="{felt}" fill="{FELT}"/>"#));
@@ -191,8 +195,8 @@ impl Page<'_> {
         words.extend((unnamed > 0).then(|| format!("{}: {unnamed}", labels.flowers)));
         self.y += 34.0;
         self.text(MARGIN, Style::start(15.0, MUTED), &words.join(" · "));
-        let rules = self.picture.score.ruleset.map_or("mcr", RulesetId::name);
-        self.text(WIDTH - MARGIN, Style::end(15.0, MUTED), rules);
+        let rules = self.picture.ruleset.id();
+        self.text(WIDTH - MARGIN, Style::end(15.0, MUTED), rules.as_str());
         self.y += 22.0;
     }
 
@@ -320,14 +324,16 @@ mod tests {
     fn scored(notation: &str) -> Scored {
         let hand = HandInput::Notation(notation.to_owned());
         let request = ScoreRequest::from(hand);
-        let prepared =
-            request.prepare().unwrap_or_else(|problem| panic!("{notation}: {problem:?}"));
+        let prepared = request
+            .prepare(&crate::rules::Book::shipped())
+            .unwrap_or_else(|problem| panic!("{notation}: {problem:?}"));
         prepared.score().unwrap_or_else(|problem| panic!("{notation}: {problem:?}"))
     }
 
     fn svg(scored: &Scored, lang: Lang) -> String {
         let (setup, context) = (&scored.prepared.setup, &scored.prepared.context);
-        draw(&Picture { setup, context, score: scored.score(), lang }, Writing::Text)
+        let ruleset = &scored.prepared.ruleset;
+        draw(&Picture { setup, context, score: scored.score(), ruleset, lang }, Writing::Text)
     }
 
     fn group<'a>(document: &'a Document, id: &str) -> Node<'a, 'a> {

@@ -9,7 +9,7 @@
 
 use crate::hand::HandSetup;
 use crate::meld::{KongKind, Meld, Relation};
-use crate::rules::{RulesetId, Score, Turned};
+use crate::rules::{Conventions, Score, Turned};
 use crate::tile::{Face, Tile};
 
 /// A tile's width and height.
@@ -66,11 +66,15 @@ pub(super) struct PlacedItem {
 pub(super) type Group = Vec<Item>;
 
 /// The hand in groups: the concealed ones, and those that lie apart.
-pub(super) fn groups(setup: &HandSetup, score: &Score) -> [Vec<Group>; 2] {
+pub(super) fn groups(
+    setup: &HandSetup,
+    score: &Score,
+    conventions: Conventions,
+) -> [Vec<Group>; 2] {
     let mut standing = concealed(setup, score);
     standing.extend(setup.winning.map(|tile| vec![Item::Winning(tile)]));
     let mut apart: Vec<Group> =
-        setup.melds.iter().map(|&meld| meld_items(meld, score.ruleset)).collect();
+        setup.melds.iter().map(|&meld| meld_items(meld, conventions)).collect();
     let flowers: Group = setup.flowers.iter().map(Face::Bonus).map(Item::Upright).collect();
     apart.extend((!flowers.is_empty()).then_some(flowers));
     [standing, apart]
@@ -93,7 +97,7 @@ const fn upright(tile: Tile) -> Item {
     Item::Upright(Face::Tile(tile))
 }
 
-fn meld_items(meld: Meld, ruleset: Option<RulesetId>) -> Group {
+fn meld_items(meld: Meld, conventions: Conventions) -> Group {
     match meld {
         Meld::Chow(chow) => {
             let mut items: Group = chow.claimed().map(Item::Sideways).into_iter().collect();
@@ -102,11 +106,11 @@ fn meld_items(meld: Meld, ruleset: Option<RulesetId>) -> Group {
             items
         }
         Meld::Pung { tile, from } => claimed_set(tile, 3, from),
-        Meld::Kong { tile, kind } => kong_items(tile, kind, ruleset),
+        Meld::Kong { tile, kind } => kong_items(tile, kind, conventions),
     }
 }
 
-fn kong_items(tile: Tile, kind: KongKind, ruleset: Option<RulesetId>) -> Group {
+fn kong_items(tile: Tile, kind: KongKind, conventions: Conventions) -> Group {
     match kind {
         KongKind::Concealed => {
             let back = Item::Upright(Face::Back);
@@ -114,7 +118,7 @@ fn kong_items(tile: Tile, kind: KongKind, ruleset: Option<RulesetId>) -> Group {
         }
         KongKind::Exposed { from } => {
             let mut items = claimed_set(tile, 4, from);
-            let turned = ruleset.unwrap_or_default().conventions().turned_in_claimed_kong;
+            let turned = conventions.turned_in_claimed_kong;
             if let (Turned::Two, Some(from)) = (turned, from) {
                 // The neighbour towards the middle, so that the side still says from whom.
                 items[if from == Relation::Left { 1 } else { 2 }] = Item::Sideways(tile);
@@ -207,7 +211,7 @@ mod tests {
 
     #[test]
     fn the_sideways_tile_points_at_the_player_it_came_from() {
-        let pung = |from| meld_items(Meld::Pung { tile: tile("E"), from }, None);
+        let pung = |from| meld_items(Meld::Pung { tile: tile("E"), from }, Conventions::default());
         let (standing, lying) = (upright(tile("E")), Item::Sideways(tile("E")));
         assert_eq!(pung(Some(Relation::Left)), [lying, standing, standing]);
         assert_eq!(pung(Some(Relation::Across)), [standing, lying, standing]);
@@ -218,13 +222,13 @@ mod tests {
     #[test]
     fn a_chow_begins_with_its_claimed_tile() {
         let chow = Chow::new(tile("3s")).and_then(|chow| chow.claiming(tile("4s")));
-        let items = meld_items(Meld::Chow(chow.expect("a chow")), None);
+        let items = meld_items(Meld::Chow(chow.expect("a chow")), Conventions::default());
         assert_eq!(items, [Item::Sideways(tile("4s")), upright(tile("3s")), upright(tile("5s"))]);
     }
 
     #[test]
     fn kongs_lie_by_their_kind() {
-        let kong = |kind| meld_items(Meld::Kong { tile: tile("C"), kind }, None);
+        let kong = |kind| meld_items(Meld::Kong { tile: tile("C"), kind }, Conventions::default());
         let (standing, lying) = (upright(tile("C")), Item::Sideways(tile("C")));
         let back = Item::Upright(Face::Back);
         assert_eq!(kong(KongKind::Concealed), [back, standing, standing, back]);
@@ -242,7 +246,8 @@ mod tests {
     #[test]
     fn lines_wrap_between_groups_and_share_a_lower_edge() {
         let three = vec![upright(tile("1m")); 3];
-        let added = kong_items(tile("1m"), KongKind::Added { from: Some(Relation::Left) }, None);
+        let kind = KongKind::Added { from: Some(Relation::Left) };
+        let added = kong_items(tile("1m"), kind, Conventions::default());
         let (placed, height) = place_groups(&[vec![three.clone(), added, three]], 340.0);
         assert_eq!(placed.len(), 10);
         let bottom = |at: usize| placed[at].y + placed[at].item.size().1;

@@ -15,6 +15,8 @@ mod repairs;
 mod structure;
 mod winning;
 
+use std::sync::Arc;
+
 use super::classify::{SeenTile, name};
 use super::doubt::{Alternative, Doubt, DoubtKind};
 use super::joint::{Candidate, Decision};
@@ -23,13 +25,13 @@ use super::question::Question;
 use super::wins::wins;
 use crate::context::{Context, ContextError, ContextField, ContextSetup};
 use crate::hand::{HandFault, HandSetup};
-use crate::rules::{Contradiction, RulesError, RulesetId, Score, score};
+use crate::rules::{Contradiction, Profile, RulesError, Score};
 use crate::tile::{Face, Tile};
 
 /// Scores hands under one rule set and one win context.
 #[derive(Debug, Clone)]
 pub struct Judge {
-    ruleset: RulesetId,
+    ruleset: Arc<Profile>,
     context: Context,
     assumed: Vec<ContextField>,
     /// Whether the hand is the one that won.
@@ -71,10 +73,10 @@ impl Judge {
     ///
     /// # Errors
     /// [`ContextError`] when it contradicts itself.
-    pub fn new(context: &ContextSetup, ruleset: RulesetId) -> Result<Judge, ContextError> {
+    pub fn new(context: &ContextSetup, ruleset: &Arc<Profile>) -> Result<Judge, ContextError> {
         let won = !context.has_not_won();
         let (context, assumed) = context.resolve()?;
-        Ok(Judge { ruleset, context, assumed, won, params: Params::DEFAULT })
+        Ok(Judge { ruleset: Arc::clone(ruleset), context, assumed, won, params: Params::DEFAULT })
     }
 
     /// The same judge with other parameters, by which it also has hands laid out and chosen.
@@ -89,8 +91,8 @@ impl Judge {
     }
 
     /// The rule set that it scores by.
-    pub(super) fn ruleset(&self) -> RulesetId {
-        self.ruleset
+    pub(super) fn ruleset(&self) -> &Arc<Profile> {
+        &self.ruleset
     }
 
     /// Whether the hand is the one that won.
@@ -99,7 +101,8 @@ impl Judge {
     }
 
     /// A judge for a complete win context: that of a hand that was read already.
-    pub(super) fn of_complete(ruleset: RulesetId, context: Context, won: bool) -> Judge {
+    pub(super) fn of_complete(ruleset: &Arc<Profile>, context: Context, won: bool) -> Judge {
+        let ruleset = Arc::clone(ruleset);
         Judge { ruleset, context, assumed: Vec::new(), won, params: Params::DEFAULT }
     }
 
@@ -146,7 +149,7 @@ impl Judge {
         verdict.doubts.extend(offered);
         verdict.doubts.extend(self.hand_doubts(evidence, &setup, left_out));
         // Tiles that form no winning hand are in doubt themselves, whatever the win context.
-        let wins = !contradictions.is_empty() && wins(&best.setup, self.ruleset);
+        let wins = !contradictions.is_empty() && wins(&best.setup, &self.ruleset);
         if contradictions.iter().any(|one| one.is_of_every_hand())
             || wins && is_sure(best, &verdict.doubts, &self.params.doubts)
         {
@@ -231,7 +234,7 @@ impl Judge {
         let holding = setup.clone().into_holding().ok()?;
         let Context { seat, prevalent, .. } = self.context;
         let score = self.ruleset.rules().score_other(&holding, seat, prevalent)?;
-        Some(Score { ruleset: Some(self.ruleset), ..score })
+        Some(Score { ruleset: Some(self.ruleset.id()), ..score })
     }
 
     /// How probable it is that the hand scores what the verdict says: hands that differ in a
@@ -246,7 +249,7 @@ impl Judge {
     /// The score of a hand; `None` when it is incomplete or does not win.
     fn score_of(&self, setup: &HandSetup) -> Result<Option<Score>, RulesError> {
         let Ok(hand) = setup.clone().into_hand() else { return Ok(None) };
-        match score(self.ruleset, &hand, &self.context) {
+        match self.ruleset.score(&hand, &self.context) {
             Ok(score) => Ok(Some(score)),
             Err(RulesError::NotAWin) => Ok(None),
             Err(error) => Err(error),

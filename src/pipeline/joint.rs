@@ -231,7 +231,7 @@ fn plausibility(setup: &HandSetup, namings: &[&Naming], weights: &Weights) -> f3
     let too_many = Tile::ALL.into_iter().any(|tile| copies.of(tile) > 4);
     if too_many || parts::has_flower_twice(namings) {
         weights.params.impossible
-    } else if wins(setup, weights.layout.ruleset) {
+    } else if wins(setup, &weights.layout.ruleset) {
         1.0
     } else {
         weights.params.not_winning

@@ -23,7 +23,9 @@ mod select;
 mod slipped;
 mod top_view;
 
-use serde::Serialize;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
 
 pub use arrange::{Group, TileAbove};
 pub use ignored::Ignored;
@@ -34,7 +36,7 @@ use super::classify::{SeenTile, Sort};
 use super::geometry::{Point, Quad};
 use super::options::ReadOptions;
 use super::params::Params;
-use crate::rules::RulesetId;
+use crate::rules::Profile;
 use select::Aim;
 use top_view::FlatTiles;
 
@@ -63,20 +65,26 @@ pub struct Layout {
     /// seen.
     pub flower_gaps: Vec<(usize, usize)>,
     /// The rule set by which tiles are laid and hands win.
-    pub ruleset: RulesetId,
+    #[serde(serialize_with = "id_of")]
+    pub ruleset: Arc<Profile>,
+}
+
+fn id_of<S: Serializer>(ruleset: &Arc<Profile>, serializer: S) -> Result<S::Ok, S::Error> {
+    ruleset.id().serialize(serializer)
 }
 
 /// Finds the hand among the seen tiles and lists the plans of its layout, as the rule set has tiles
 /// laid; what can be a winning hand is the rule set's as well. With a focus, the hand is the one
 /// that holds the tile under that point or nearest to it, in the tiles' own pixels.
 #[must_use]
-pub fn lay_out(tiles: &[SeenTile], ruleset: RulesetId, focus: Option<Point>) -> Layout {
-    lay_out_with(tiles, ReadOptions { ruleset, focus }, &Params::DEFAULT)
+pub fn lay_out(tiles: &[SeenTile], ruleset: &Arc<Profile>, focus: Option<Point>) -> Layout {
+    let options = ReadOptions { focus, ..ruleset.into() };
+    lay_out_with(tiles, &options, &Params::DEFAULT)
 }
 
 /// The same with other parameters; the focus of the options is in the tiles' own pixels.
 #[must_use]
-pub fn lay_out_with(tiles: &[SeenTile], options: ReadOptions, params: &Params) -> Layout {
+pub fn lay_out_with(tiles: &[SeenTile], options: &ReadOptions, params: &Params) -> Layout {
     let ReadOptions { ruleset, focus } = options;
     let flat = FlatTiles::of(tiles, params);
     let view = flat.view(params);
@@ -84,7 +92,7 @@ pub fn lay_out_with(tiles: &[SeenTile], options: ReadOptions, params: &Params) -
     let focus = focus.and_then(|point| tile_at(tiles, point));
     let selection = select::select(&view, &sizes, Aim { ruleset, focus });
     let arrangement = arrange::arrange(&view, &selection.hand);
-    let plans = plans::plans(&view, &arrangement, ruleset.conventions());
+    let plans = plans::plans(&view, &arrangement, ruleset.rules().conventions());
     Layout {
         groups: arrangement.groups,
         tops: tiles.iter().zip(arrangement.tops).map(|(tile, turn)| tile.up(turn)).collect(),
@@ -95,7 +103,7 @@ pub fn lay_out_with(tiles: &[SeenTile], options: ReadOptions, params: &Params) -
         doubtful_tiles: selection.doubtful_tiles,
         hands: selection.hands,
         flower_gaps: arrangement.flower_gaps,
-        ruleset,
+        ruleset: Arc::clone(ruleset),
     }
 }
 

@@ -4,23 +4,31 @@
 //! point is in pixels of the upright photo as it was sent, as all outlines of a reading are, and
 //! lies in it.
 
+use std::sync::Arc;
+
 use super::geometry::Point;
 use crate::explain::{Lang, Message, said};
-use crate::rules::RulesetId;
+use crate::rules::Profile;
 
 /// The options of a reading. A rule set alone becomes one with `into()`.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ReadOptions {
     /// The rule set that says how tiles are laid, which hands win and what they score.
-    pub ruleset: RulesetId,
+    pub ruleset: Arc<Profile>,
     /// A point in the hand that is meant, in pixels of the upright photo; `None` for the likeliest
     /// hand in view.
     pub focus: Option<Point>,
 }
 
-impl From<RulesetId> for ReadOptions {
-    fn from(ruleset: RulesetId) -> ReadOptions {
+impl From<Arc<Profile>> for ReadOptions {
+    fn from(ruleset: Arc<Profile>) -> ReadOptions {
         ReadOptions { ruleset, focus: None }
+    }
+}
+
+impl From<&Arc<Profile>> for ReadOptions {
+    fn from(ruleset: &Arc<Profile>) -> ReadOptions {
+        ReadOptions::from(Arc::clone(ruleset))
     }
 }
 

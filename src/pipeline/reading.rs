@@ -18,8 +18,8 @@ use super::read_tile::{ReadTile, Role};
 use super::trace::Trace;
 use crate::context::{Context, ContextField};
 use crate::hand::HandSetup;
-use crate::rules::{Conventions, RulesError, Score};
-use crate::tile::{Face, Tile};
+use crate::rules::{Conventions, Profile, RulesError, Score, unknown_seats};
+use crate::tile::{Face, Tile, Wind};
 
 /// The reading of one photo.
 #[derive(Debug, Clone)]
@@ -53,6 +53,9 @@ pub struct Reading {
     pub doubts: Vec<Doubt>,
     /// The score of the hand as it was read, if it is a winning hand.
     pub score: Option<Score>,
+    /// Seats whose hands would count for the payments and are not in the photo; empty without a
+    /// score.
+    pub unsettled: Vec<Wind>,
     /// The win context that the score was computed with.
     pub context: Context,
     /// The parts of the win context that were not given: defaults are used for them.
@@ -103,6 +106,7 @@ impl Reading {
         let tiles = sight.into_tiles();
         let order = ReadingOrder::of(&layout, tiles.len());
         let status = Status::of(&decision, &verdict);
+        let unsettled = unsettled(&layout.ruleset, &verdict);
         let mut doubts = verdict.doubts;
         doubts.iter_mut().for_each(|doubt| order.renumber(&mut doubt.tiles));
         let tiles_probability = decision.tiles_probability();
@@ -124,9 +128,10 @@ impl Reading {
             probability,
             tiles_probability,
             score_probability: verdict.probability,
-            conventions: layout.ruleset.conventions(),
+            conventions: layout.ruleset.rules().conventions(),
             hands_in_view,
             doubts,
+            unsettled,
             score: verdict.score,
             context: verdict.context,
             assumed: verdict.assumed,
@@ -150,6 +155,12 @@ impl Reading {
         }
         setup
     }
+}
+
+/// A photo shows one hand: where every hand counts, those of the others are still to be given.
+fn unsettled(ruleset: &Profile, verdict: &Verdict) -> Vec<Wind> {
+    let seats = verdict.score.as_ref().map(|_| unknown_seats(ruleset, &verdict.context, &[]));
+    seats.unwrap_or_default()
 }
 
 /// The hand's tiles group by group, then all others.

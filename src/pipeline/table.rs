@@ -9,10 +9,12 @@
 
 mod surplus;
 
+use std::sync::Arc;
+
 use super::doubt::DoubtKind;
 use super::reading::{Reading, Status};
 use crate::hand::Other;
-use crate::rules::{OtherHand, RulesetId, Score, TableScore, score_read_table};
+use crate::rules::{OtherHand, Profile, Score, TableScore, score_read_table};
 use crate::tile::{Bonus, Face, Tile, Wind};
 
 /// Copies of a playing tile in a set; of a flower or a season there is one.
@@ -22,7 +24,7 @@ const COPIES: usize = 4;
 #[derive(Debug, Clone)]
 pub struct TableReading {
     /// The rule set that all of them were read by.
-    pub ruleset: RulesetId,
+    pub ruleset: Arc<Profile>,
     /// The hand that won; its score is of its own payments alone.
     pub winner: Reading,
     /// The hands of others in photos, in the order of their seats.
@@ -39,7 +41,7 @@ impl TableReading {
     /// Puts the hands of a table together; the seats of others are those of their contexts.
     #[must_use]
     pub fn settle(
-        ruleset: RulesetId,
+        ruleset: Arc<Profile>,
         winner: Reading,
         others: Vec<Reading>,
         typed: Vec<OtherHand>,
@@ -55,7 +57,7 @@ impl TableReading {
         table.score = table.winner.scored_hand().into_hand().ok().and_then(|hand| {
             // A hand that does not win, or a win context that cannot be true of it, is already a doubt of
             // its reading.
-            score_read_table(ruleset, &hand, &table.winner.context, &hands).ok()
+            score_read_table(&table.ruleset, &hand, &table.winner.context, &hands).ok()
         });
         table.add_payments(&hands);
         table.status = table.worst();
@@ -94,7 +96,7 @@ impl TableReading {
     fn ask_about_surplus(&mut self) {
         for (face, found) in self.surplus() {
             for reading in std::iter::once(&mut self.winner).chain(&mut self.others) {
-                if let Some(doubt) = surplus::doubt(reading, self.ruleset, face, found) {
+                if let Some(doubt) = surplus::doubt(reading, &self.ruleset, face, found) {
                     if doubt.affects_score && reading.status == Status::Ok {
                         reading.status = Status::NeedsReview;
                     }

@@ -104,14 +104,15 @@ impl Trace {
         options: impl Into<ReadOptions>,
     ) -> Result<Trace, ContextError> {
         let ReadOptions { ruleset, focus } = options.into();
-        Ok(Trace::by(&Judge::new(context, ruleset)?, focus, sight, Clock::start()))
+        Ok(Trace::by(&Judge::new(context, &ruleset)?, focus, sight, Clock::start()))
     }
 
     /// The same with a judge, and with the timings of the stages before.
     pub(super) fn by(judge: &Judge, focus: Option<Point>, sight: Sight, mut clock: Clock) -> Trace {
         let (tiles, focus) = (sight.tiles(), focus.map(|shown| sight.place(shown)));
-        let (options, params) = (ReadOptions { ruleset: judge.ruleset(), focus }, judge.params());
-        let layout = clock.time("layout", || layout::lay_out_with(tiles, options, params));
+        let options = ReadOptions { focus, ..judge.ruleset().into() };
+        let params = judge.params();
+        let layout = clock.time("layout", || layout::lay_out_with(tiles, &options, params));
         let decision = clock.time("joint", || joint::decide_with(tiles, &layout, &params.joint));
         let decision = if judge.expects_a_win() { decision } else { decision.not_won() };
         let verdict = clock.time("score", || judge.judge(tiles, &decision));

@@ -202,7 +202,7 @@ mod tests {
     use super::*;
     use crate::hand::HandSetup;
     use crate::pipeline::wins::wins;
-    use crate::rules::RulesetId;
+    use crate::rules::Book;
 
     fn distance(tiles: &Counts, sets: usize, shapes: Shapes) -> usize {
         WinDistance::default().of(tiles, sets, shapes)
@@ -257,7 +257,7 @@ mod tests {
             prop_assume!(Tile::ALL.iter().all(|&tile| counts.of(tile) <= 4));
             prop_assert_eq!(distance(&counts, 4, Shapes::ALL), 0);
             let setup = HandSetup { concealed: tiles.clone(), ..HandSetup::default() };
-            prop_assert!(wins(&setup, RulesetId::default()));
+            prop_assert!(wins(&setup, Book::shipped().usual()));
             tiles[at] = Tile::ALL[other];
             prop_assert!(distance(&tiles.into_iter().collect(), 4, Shapes::ALL) <= 1);
         }

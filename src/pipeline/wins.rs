@@ -7,11 +7,11 @@
 use super::win_distance::orphans;
 use crate::context::Context;
 use crate::hand::{Flowers, HandSetup};
-use crate::rules::RulesetId;
+use crate::rules::Profile;
 
 /// Whether the tiles form a winning hand. Which tile won does not matter for that, so any will do
 /// when it is not known; nor do flowers, which some games are played without.
-pub(super) fn wins(setup: &HandSetup, ruleset: RulesetId) -> bool {
+pub(super) fn wins(setup: &HandSetup, ruleset: &Profile) -> bool {
     let mut setup = HandSetup { flowers: Flowers::NONE, ..setup.clone() };
     if setup.winning.is_none() {
         setup.winning = setup.concealed.pop();
@@ -21,7 +21,7 @@ pub(super) fn wins(setup: &HandSetup, ruleset: RulesetId) -> bool {
 }
 
 /// Whether thirteen orphans win by the rule set.
-pub(super) fn orphans_win(ruleset: RulesetId) -> bool {
+pub(super) fn orphans_win(ruleset: &Profile) -> bool {
     let concealed = orphans().chain(orphans().take(1)).collect();
     wins(&HandSetup { concealed, ..HandSetup::default() }, ruleset)
 }

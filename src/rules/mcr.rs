@@ -47,7 +47,7 @@ use crate::hand::Hand;
 
 use super::decompose::facts::Facts;
 use super::decompose::{contradictions, readings};
-use super::{Game, RulesError, RulesetId};
+use super::{Game, RulesError};
 use exclusion::Exclusions;
 use tally::Scorer;
 
@@ -60,13 +60,6 @@ pub(super) static GAME: Game = Game {
     ],
     rules: |source| Ok(Box::new(Mcr::new(source.options()?))),
 };
-
-impl RulesetId {
-    /// Mahjong Competition Rules as the World Mahjong Organization published them in 2006.
-    pub const MCR_WMO: RulesetId = RulesetId(0);
-    /// Mahjong Competition Rules as most Chinese programs read those of 1998.
-    pub const MCR_MIL: RulesetId = RulesetId(1);
-}
 
 /// What a hand must be worth without flowers to be a legal win.
 pub const MINIMUM: u32 = 8;

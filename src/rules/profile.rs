@@ -12,11 +12,10 @@
 //! ```
 //!
 //! Input: the text of a file. Output: a [`Profile`], or a [`ProfileError`] that names the line. The
-//! profiles that ship are files of the same kind, one folder a game. Invariant: a profile's id is
-//! unique among all that are known, and every option is known to its game.
+//! profiles that ship are files of the same kind, one folder a game. Invariant: every option is known
+//! to its game.
 
 use std::fmt;
-use std::sync::{LazyLock, PoisonError, RwLock, RwLockReadGuard};
 
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -24,7 +23,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::explain::Lang;
 use crate::printable::{complaint, is_unprintable, unprintable};
 
-use super::{GAMES, Ruleset};
+use super::{GAMES, RulesError, Ruleset, RulesetId, Score, reach};
+use crate::context::Context;
+use crate::hand::Hand;
 
 /// A game: how its options are read, and the profiles that ship with it.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ pub struct Game {
 /// A rule set by name: a game with its options settled.
 #[derive(Debug)]
 pub struct Profile {
-    id: String,
+    id: RulesetId,
     game: &'static str,
     title: Texts,
     summary: Texts,
@@ -59,23 +60,18 @@ impl Profile {
             let reason = format!("`{}` is not a game: expected {}", head.game, names.join(", "));
             ProfileError::at(text, "game", reason)
         })?;
-        check_id(text, &head.id)?;
+        let id = head.id.parse::<RulesetId>();
+        let id = id.map_err(|error| ProfileError::at(text, "id", error.to_string()))?;
         check_texts(text, &head)?;
         let base = head.extends.as_deref().map(|id| base(text, game, id)).transpose()?;
         let rules = (game.rules)(&Source { text, base })?;
-        Ok(Profile {
-            id: head.id,
-            game: game.name,
-            title: head.title,
-            summary: head.summary,
-            rules,
-        })
+        Ok(Profile { id, game: game.name, title: head.title, summary: head.summary, rules })
     }
 
     /// Its name in requests.
     #[must_use]
-    pub fn id(&self) -> &str {
-        &self.id
+    pub const fn id(&self) -> RulesetId {
+        self.id
     }
 
     /// The game that it is a reading of.
@@ -87,7 +83,7 @@ impl Profile {
     /// Its name for people.
     #[must_use]
     pub fn title(&self, lang: Lang) -> &str {
-        self.title.in_language(lang).unwrap_or(&self.id)
+        self.title.in_language(lang).unwrap_or(self.id.as_str())
     }
 
     /// What it is; empty where its file does not say.
@@ -102,7 +98,7 @@ impl Profile {
         let shipped = GAMES.iter().flat_map(|game| game.shipped);
         shipped
             .into_iter()
-            .any(|text| toml::from_str::<Head>(text).is_ok_and(|head| head.id == self.id))
+            .any(|text| toml::from_str::<Head>(text).is_ok_and(|head| head.id == self.id.as_str()))
     }
 
     /// The rules.
@@ -110,7 +106,26 @@ impl Profile {
     pub fn rules(&self) -> &dyn Ruleset {
         self.rules.as_ref()
     }
+
+    /// Scores a winning hand.
+    ///
+    /// # Errors
+    /// [`RulesError`]: the tiles are not a winning hand, or the context contradicts them.
+    pub fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
+        let score = self.rules.score(hand, context)?;
+        let within_reach = reach::within_reach(self.rules(), hand, context, &score);
+        Ok(Score { ruleset: Some(self.id), within_reach, ..score })
+    }
 }
+
+/// Ids are unique within a [`Book`](super::Book), so two profiles with one id are the same.
+impl PartialEq for Profile {
+    fn eq(&self, other: &Profile) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Profile {}
 
 /// What every profile says, whatever its game.
 #[derive(Debug, Deserialize)]
@@ -192,17 +207,6 @@ fn line_of(text: &str, at: usize) -> usize {
     1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
 }
 
-/// Ids are names of files and parts of addresses too.
-fn check_id(text: &str, id: &str) -> Result<(), ProfileError> {
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if !id.is_empty() && id.len() <= LONGEST_ID && id.chars().all(plain) {
-        return Ok(());
-    }
-    let reason =
-        format!("an id has 1 to {LONGEST_ID} small letters, digits and hyphens, not `{id}`");
-    Err(ProfileError::at(text, "id", reason))
-}
-
 /// Titles and summaries are printed; a summary may have several lines.
 fn check_texts(text: &str, head: &Head) -> Result<(), ProfileError> {
     let titles = head.title.0.iter().flatten().map(|title| ("title", unprintable(title)));
@@ -212,9 +216,6 @@ fn check_texts(text: &str, head: &Head) -> Result<(), ProfileError> {
     let found = titles.chain(summaries).find_map(|(key, letter)| Some((key, letter?)));
     found.map_or(Ok(()), |(key, letter)| Err(ProfileError::at(text, key, complaint(letter))))
 }
-
-/// Fits a column of a table and a metric's label.
-const LONGEST_ID: usize = 40;
 
 /// The text of the shipped profile that another starts from.
 fn base(text: &str, game: &Game, id: &str) -> Result<&'static str, ProfileError> {
@@ -304,66 +305,12 @@ impl<'de> Visitor<'de> for TextsVisitor {
     }
 }
 
-/// Every profile that the program knows. They are never forgotten: what a score was made by can
-/// always be named.
-static KNOWN: LazyLock<RwLock<Vec<&'static Profile>>> = LazyLock::new(|| {
-    let texts = GAMES.iter().flat_map(|game| game.shipped);
-    let read = |text: &&str| Profile::parse(text).expect("a test reads every shipped profile");
-    RwLock::new(texts.map(read).map(leaked).collect())
-});
-
-fn leaked(profile: Profile) -> &'static Profile {
-    Box::leak(Box::new(profile))
-}
-
-/// How many profiles are known.
-pub(super) fn count() -> usize {
-    known().len()
-}
-
-/// The profile at a place in the order in which they were made known.
-pub(super) fn at(place: usize) -> &'static Profile {
-    known()[place]
-}
-
-fn known() -> RwLockReadGuard<'static, Vec<&'static Profile>> {
-    KNOWN.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Makes one more profile known, and gives its place.
-pub(super) fn install(profile: Profile) -> Result<usize, InstallError> {
-    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
-    if known.len() >= MOST {
-        return Err(InstallError::TooMany);
-    }
-    if known.iter().any(|other| other.id == profile.id) {
-        return Err(InstallError::Taken(profile.id));
-    }
-    known.push(leaked(profile));
-    Ok(known.len() - 1)
-}
-
-/// More profiles than any club has; what is installed is never freed.
-const MOST: usize = 1000;
-
-/// Why a profile can't be made known; whoever wrote or named it can fix it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum InstallError {
-    /// Another profile has this id.
-    #[error("another rule profile has the id `{0}`")]
-    Taken(String),
-    /// There are too many.
-    #[error("more than {MOST} rule profiles")]
-    TooMany,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn refused(text: &str) -> String {
-        Profile::parse(text).map(|profile| profile.id).expect_err(text).to_string()
+        Profile::parse(text).map(|profile| profile.id()).expect_err(text).to_string()
     }
 
     #[test]
@@ -371,7 +318,10 @@ mod tests {
         let head = "id = \"club\"\ngame = \"mcr\"\n";
         for (text, part) in [
             ("id = \"club\"\ngame = \"riichi\"\n".to_owned(), "line 2: `riichi` is not a game"),
-            ("id = \"Our Club\"\ngame = \"mcr\"\n".to_owned(), "line 1: an id has"),
+            (
+                "id = \"Our Club\"\ngame = \"mcr\"\n".to_owned(),
+                "line 1: invalid rule set id `Our Club`",
+            ),
             ("id = \"club\"\n".to_owned(), "line 1: missing field `game`"),
             (format!("{head}extends = \"mmm\"\n"), "line 3: `mmm` is no shipped profile"),
             (

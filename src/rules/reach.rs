@@ -113,19 +113,21 @@ fn uncalled(hand: &Hand) -> Option<Hand> {
 mod tests {
     use super::*;
     use crate::notation::Notation;
-    use crate::rules::{RulesetId, score};
+    use crate::rules::Book;
 
     /// What would have been enough, with the codes of the lines.
     fn told(ruleset: &str, text: &str) -> Vec<String> {
         let notation: Notation = text.parse().expect(text);
         let (context, _) = notation.context.resolve().expect(text);
         let hand = notation.hand.into_hand().expect(text);
-        let score = score(ruleset.parse::<RulesetId>().expect(ruleset), &hand, &context);
+        let book = Book::shipped();
+        let profile = book.get(ruleset.parse().expect(ruleset)).expect("shipped");
         let codes = |reach: &Reach| {
             let lines: Vec<&str> = reach.lines.iter().map(|line| line.rule.code).collect();
             format!("{} {}: {}", reach.change.name(), reach.total, lines.join(" "))
         };
-        score.expect(text).within_reach.iter().map(codes).collect()
+        let score = profile.score(&hand, &context).expect(text);
+        score.within_reach.iter().map(codes).collect()
     }
 
     #[test]

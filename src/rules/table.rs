@@ -11,7 +11,7 @@ use crate::hand::{Hand, Holding, Other};
 use crate::tile::{Bonus, Tile, Wind};
 use crate::tiles::Counts;
 
-use super::{RulesError, RulesetId, Score, score};
+use super::{Profile, RulesError, Score};
 
 /// Copies of each playing tile in a set of tiles.
 const COPIES: u8 = 4;
@@ -71,14 +71,14 @@ pub enum TableError {
 /// # Errors
 /// [`TableError`]: the first that is wrong with the others, else what is wrong with the winner's.
 pub fn score_table(
-    ruleset: RulesetId,
+    profile: &Profile,
     hand: &Hand,
     context: &Context,
     others: &[OtherHand],
 ) -> Result<TableScore, TableError> {
     let bonuses = hand.flowers().iter().collect();
     check(context.seat, (hand.all(), bonuses), others)?;
-    Ok(score_read_table(ruleset, hand, context, others)?)
+    Ok(score_read_table(profile, hand, context, others)?)
 }
 
 /// The same for hands that were read from photos: they may hold a tile more often than there are, because one of them
@@ -87,32 +87,32 @@ pub fn score_table(
 /// # Errors
 /// [`RulesError`]: what is wrong with the winner's hand.
 pub fn score_read_table(
-    ruleset: RulesetId,
+    profile: &Profile,
     hand: &Hand,
     context: &Context,
     others: &[OtherHand],
 ) -> Result<TableScore, RulesError> {
-    let rules = ruleset.rules();
-    let mut winner = score(ruleset, hand, context)?;
+    let rules = profile.rules();
+    let mut winner = profile.score(hand, context)?;
     let scored = others.iter().filter_map(|other| {
         let score = rules.score_other(&other.hand, other.seat, context.prevalent)?;
-        Some((other.seat, Score { ruleset: Some(ruleset), ..score }))
+        Some((other.seat, Score { ruleset: Some(profile.id()), ..score }))
     });
     let scored: Vec<(Wind, Score)> = scored.collect();
     let totals: Vec<(Wind, u32)> =
         scored.iter().map(|(seat, score)| (*seat, score.value)).collect();
     let settled = rules.settle(winner.value, context, &totals);
     let told: Vec<Wind> = totals.iter().map(|(seat, _)| *seat).collect();
-    let unknown = unknown_seats(ruleset, context, &told);
+    let unknown = unknown_seats(profile, context, &told);
     winner.payments = settled.unwrap_or(winner.payments);
     Ok(TableScore { winner, others: scored, unknown })
 }
 
 /// Seats whose hands would count and were not told; none where only the winner's counts.
 #[must_use]
-pub fn unknown_seats(ruleset: RulesetId, context: &Context, told: &[Wind]) -> Vec<Wind> {
+pub fn unknown_seats(profile: &Profile, context: &Context, told: &[Wind]) -> Vec<Wind> {
     let others = Wind::ALL.into_iter().filter(|seat| *seat != context.seat && !told.contains(seat));
-    if ruleset.rules().scores_everybody() { others.collect() } else { Vec::new() }
+    if profile.rules().scores_everybody() { others.collect() } else { Vec::new() }
 }
 
 /// Refuses hands of others that can't lie on one table, whatever hand won.

@@ -15,7 +15,7 @@ use tilesight::http::{Service, app};
 use tilesight::notation::Notation;
 use tilesight::pipeline::model::fake::Painted;
 use tilesight::pipeline::{DecodeLimits, Photo, Reader};
-use tilesight::rules::{self, RulesetId};
+use tilesight::rules::Book;
 use tower::ServiceExt as _;
 
 const HANDS: [&str; 8] = [
@@ -122,11 +122,11 @@ fn json() {
             Ok(request) => request,
             Err(problem) => return way(&problem),
         };
-        match request.prepare() {
+        match request.prepare(&Book::shipped()) {
             Err(problem) => way(&problem),
             Ok(prepared) => {
                 let counted = prepared.ruleset.rules().points(&prepared.hand, &prepared.context);
-                let explained = rules::score(prepared.ruleset, &prepared.hand, &prepared.context);
+                let explained = prepared.ruleset.score(&prepared.hand, &prepared.context);
                 assert_eq!(
                     counted.as_ref().ok(),
                     explained.as_ref().ok().map(|score| &score.total)
@@ -137,8 +137,8 @@ fn json() {
                     let seats = scored.score().payments.iter();
                     assert_eq!(seats.map(|(_, points)| i64::from(points)).sum::<i64>(), 0);
                 }
-                for ruleset in RulesetId::all() {
-                    if let Ok(score) = rules::score(ruleset, &prepared.hand, &prepared.context) {
+                for ruleset in Book::shipped().profiles() {
+                    if let Ok(score) = ruleset.score(&prepared.hand, &prepared.context) {
                         let payments = serde_json::to_value(
                             tilesight::contract::ScoreDto::new(&score, &[], Default::default())
                                 .payments,

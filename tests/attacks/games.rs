@@ -18,6 +18,7 @@ use tilesight::config::GameLimits;
 use tilesight::game::{Action, Game, Meta, Play};
 use tilesight::games::{GameStore, GameStoreError, LinkKey, Precondition};
 use tilesight::jobs::{Documents, Embedded, Name, Timestamp};
+use tilesight::rules::Book;
 use tokio::runtime::Runtime;
 
 /// The number of spectators that one link may have at the same time.
@@ -293,7 +294,7 @@ async fn a_game_expires_after_its_last_change() {
         GameStore::new(store.clone()).with_limits(limits).with_link_key(LinkKey::new(&[7; 32]));
     let game = || {
         let names = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
-        Game::new(String::new(), names, "mcr-wmo".parse().expect("rules")).expect("a game")
+        Game::new(String::new(), names, Book::shipped().usual().clone()).expect("a game")
     };
     let quiet = desk.create(game(), None, None).await.expect("room");
     let played = desk.create(game(), Some("anna".to_owned()), None).await.expect("room");

@@ -25,6 +25,7 @@ use tilesight::jobs::{
     NewItem, NewJob, Outcome, PhotoId, Priority, Settings, Task, Timestamp, Work, Worker,
 };
 use tilesight::pipeline::Reader;
+use tilesight::rules::Book;
 use tokio::sync::watch;
 use tokio::time::sleep;
 use watchdog::Watchdog;
@@ -82,7 +83,7 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
     let (each, least) = PATIENCE;
     let watchdog = Watchdog::start(2 * (least + each * items() as u32));
     let (given, reader) = (given(items()), Arc::new(common::reader()));
-    let engine = Engine::of(reader.model().manifest());
+    let engine = Engine::of(reader.model().manifest(), &Book::shipped());
     let began = Instant::now();
     let expected = undisturbed(&given, &reader, engine).await;
     eprintln!("undisturbed: {} lines in {:?}", expected.len(), began.elapsed());

@@ -27,6 +27,7 @@ use tilesight::jobs::{
     StoreError, Task, Timestamp, Work,
 };
 use tilesight::pipeline::model::{Manifest, ModelPaths};
+use tilesight::rules::Book;
 
 const COMPOSE: [&str; 2] = ["deploy/compose.yaml", "deploy/fleet/compose.yaml"];
 const KUBERNETES: [&str; 2] = ["deploy/kubernetes.yaml", "deploy/fleet/kubernetes.yaml"];
@@ -439,7 +440,7 @@ fn the_example_fleet_reads_photos() {
 /// A task of a photo, as a service hands it in.
 async fn hand_in(service: &Backend, photos: &[Vec<u8>]) -> (JobId, Vec<Task>) {
     let manifest = Manifest::load(&ModelPaths::from_environment()).expect("the models");
-    let engine = Engine::of(&manifest);
+    let engine = Engine::of(&manifest, &Book::shipped());
     let new = NewJob::new(JobId::random().expect("random numbers"));
     service.store.create(&new).await.expect("created");
     let mut tasks = Vec::new();

@@ -10,12 +10,12 @@ use proptest::prelude::*;
 use tilesight::context::ContextSetup;
 use tilesight::contract::{ContextDto, Problem, ProblemKind};
 use tilesight::game::{
-    Action, EntryId, Game, GameError, HandText, Manual, Meta, Other, Place, Play, PlayDto, Player,
-    Points, Reason, State, Win, csv,
+    Action, EntryId, Game, GameError, GameRecord, HandText, Manual, Meta, Other, Place, Play,
+    PlayDto, Player, Points, Reason, State, Win, csv,
 };
 use tilesight::hand::HandSetup;
 use tilesight::notation::Notation;
-use tilesight::rules::RulesetId;
+use tilesight::rules::Book;
 use tilesight::tile::Wind;
 
 /// A hand, whether it was self-drawn, and what it scores in any seat and round.
@@ -49,7 +49,7 @@ fn player(index: usize) -> Player {
 
 fn game() -> Game {
     let names = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
-    Game::new("Thursday".to_owned(), names, RulesetId::MCR_WMO).expect("good names")
+    Game::new("Thursday".to_owned(), names, Book::shipped().usual().clone()).expect("good names")
 }
 
 fn meta() -> Meta {
@@ -277,7 +277,8 @@ fn invalid_actions_are_rejected_and_change_nothing() {
     let unbalanced = Manual { payments: [10, -30, 10, 11], ..manual };
     assert_eq!(game.apply(meta(), add(Play::Manual(unbalanced))), Err(GameError::Unbalanced(1)));
     let names = |names: [&str; 4]| {
-        Game::new(String::new(), names.map(str::to_owned), RulesetId::MCR_WMO).map(|_| ())
+        Game::new(String::new(), names.map(str::to_owned), Book::shipped().usual().clone())
+            .map(|_| ())
     };
     assert!(names(["A", "B", "C", "D"]).is_ok());
     assert!(matches!(names(["A", "B", "C", " A "]), Err(GameError::Names(_))));
@@ -317,7 +318,8 @@ fn a_game_reads_back_and_exports_every_row() {
     };
     game.apply(meta(), rename).expect("other names");
     let json = serde_json::to_string(&game).expect("no map keys");
-    assert_eq!(serde_json::from_str::<Game>(&json).expect(&json), game);
+    let record: GameRecord = serde_json::from_str(&json).expect(&json);
+    assert_eq!(record.open(&Book::shipped()).as_ref(), Ok(&game));
     let table = csv(&game).expect("a sheet");
     let lines: Vec<_> = table.lines().collect();
     assert_eq!(lines.len(), 7);
@@ -416,7 +418,8 @@ proptest! {
 /// A game by another profile.
 fn game_by(profile: &str) -> Game {
     let names = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
-    Game::new(String::new(), names, profile.parse().expect("a shipped profile")).expect("names")
+    let (book, id) = (Book::shipped(), profile.parse().expect(profile));
+    Game::new(String::new(), names, book.get(id).expect(profile).clone()).expect("names")
 }
 
 fn win(winner: usize, discarder: Option<usize>, hand: &str, others: &[(usize, &str)]) -> Action {

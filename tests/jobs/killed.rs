@@ -19,6 +19,7 @@ use tilesight::pipeline::model::fake::Painted;
 use tilesight::pipeline::model::{
     ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
 };
+use tilesight::rules::Book;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
@@ -120,7 +121,7 @@ fn photo(n: usize) -> Vec<u8> {
 
 /// Two jobs that share photos, each with every photo more than once.
 async fn submit(embedded: &Arc<Embedded>) {
-    let engine = Engine::of(Slow::default().manifest());
+    let engine = Engine::of(Slow::default().manifest(), &Book::shipped());
     let backend = embedded.backend();
     for (n, id) in jobs().into_iter().enumerate() {
         let new = NewJob { created: Timestamp(0), ..NewJob::new(id) };

@@ -11,7 +11,7 @@ use tilesight::context::{ContextSetup, WinKind};
 use tilesight::meld::Relation;
 use tilesight::pipeline::model::fake::{Painted, paint};
 use tilesight::pipeline::{DecodeError, DecodeLimits, Photo, ReadError, Reader};
-use tilesight::rules::RulesetId;
+use tilesight::rules::Book;
 
 const HAND: &str = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
 const READ: &str = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C";
@@ -32,7 +32,7 @@ fn decode(bytes: &[u8]) -> Result<Photo, DecodeError> {
 
 fn hand_in(bytes: &[u8]) -> String {
     let reader = Reader::with_model(Painted::default());
-    let reading = reader.read(bytes, &ContextSetup::default(), RulesetId::MCR_WMO);
+    let reading = reader.read(bytes, &ContextSetup::default(), Book::shipped().usual());
     describe(&reading.expect("a usable photo").hand)
 }
 
@@ -149,6 +149,7 @@ fn a_contradictory_context_is_rejected_before_anything_is_read() {
     let (win, from) = (Some(WinKind::SelfDrawn), Some(Relation::Left));
     let setup = ContextSetup { win, from, ..ContextSetup::default() };
     let reader = Reader::with_model(Painted::default());
-    let error = reader.read(b"no photo", &setup, RulesetId::MCR_WMO).expect_err("a contradiction");
+    let error =
+        reader.read(b"no photo", &setup, Book::shipped().usual()).expect_err("a contradiction");
     assert!(matches!(error, ReadError::Context(_)), "{error}");
 }

@@ -14,7 +14,7 @@ use tilesight::pipeline::{
     Doubt, DoubtKind, Faces, Ignored, ReadError, Reader, Reading, Role, SeenTile, Status,
 };
 use tilesight::pipeline::{doubts, joint, layout};
-use tilesight::rules::{RulesError, RulesetId};
+use tilesight::rules::{Book, RulesError};
 use tilesight::tile::Face;
 
 fn read(scene: &str) -> Reading {
@@ -27,7 +27,7 @@ fn read_in(scene: &str, context: &str) -> Result<Reading, ReadError> {
     let mut bytes = Cursor::new(Vec::new());
     image.write_to(&mut bytes, ImageFormat::Png).expect("encodes");
     let context = serde_json::from_str::<ContextDto>(context).expect(context).setup;
-    Reader::with_model(Painted::default()).read(bytes.get_ref(), &context, RulesetId::MCR_WMO)
+    Reader::with_model(Painted::default()).read(bytes.get_ref(), &context, Book::shipped().usual())
 }
 
 fn doubt(reading: &Reading, kind: DoubtKind) -> &Doubt {
@@ -81,12 +81,13 @@ fn beside(hand: &str, others: &str) -> Vec<Doubt> {
     let (hand, others) = (placed(hand), placed(others));
     let certain = |tile| see(tile, Faces::certain(tile.face));
     let mut tiles: Vec<SeenTile> = hand.iter().map(certain).collect();
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Book::shipped().usual(), None));
     tiles.extend(others.iter().map(|tile| {
         let lower = |corner| corner + Point::new(0.0, 400.0);
         SeenTile { quad: tile.quad.upright().map(lower), ..certain(tile) }
     }));
-    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
+    let judge =
+        doubts::Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
     judge.judge(&tiles, &decision).expect("plain circumstances").doubts
 }
 
@@ -153,7 +154,7 @@ fn with_flower(down: f32, size: f32, others: &str) -> layout::Layout {
     };
     seen(others).into_iter().for_each(|tile| put(tile, 2.0 * down, 1.0));
     seen("f1").into_iter().for_each(|tile| put(tile, down, size));
-    layout::lay_out(&tiles, RulesetId::default(), None)
+    layout::lay_out(&tiles, Book::shipped().usual(), None)
 }
 
 #[test]
@@ -167,8 +168,10 @@ fn dice_and_flowers_before_others_are_not_asked_about() {
 #[test]
 fn a_tile_that_lies_across_in_a_concealed_set_is_asked_about() {
     let tiles = seen(WON);
-    let mut decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
-    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
+    let mut decision =
+        joint::decide(&tiles, &layout::lay_out(&tiles, Book::shipped().usual(), None));
+    let judge =
+        doubts::Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
     let mut exposed = |across: &[usize]| {
         decision.sideways = across.to_vec();
         let doubts = judge.judge(&tiles, &decision).expect("plain circumstances").doubts;
@@ -283,10 +286,11 @@ fn unsure(scene: &str, at: usize, faces: &[(&str, f32)]) -> Vec<SeenTile> {
 fn the_limits_of_a_hand_correct_a_doubtful_tile() {
     let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
     let tiles = unsure(scene, 7, &[("6s", 0.55), ("8s", 0.4), ("9s", 0.05)]);
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Book::shipped().usual(), None));
     let best = decision.best.as_ref().expect("a hand");
     assert_eq!(describe(&best.setup), "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C +C");
-    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
+    let judge =
+        doubts::Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
     let verdict = judge.judge(&tiles, &decision).expect("no contradiction");
     let doubt = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::Tile).expect("a doubt");
     assert_eq!(doubt.tiles, [7]);
@@ -307,11 +311,11 @@ fn a_win_in_another_game_changes_no_name() {
         (pairs, "F", "C", &["mcr-wmo", "mcr-mil", "mmm", "classical-001"]),
     ] {
         let tiles = unsure(scene, 13, &[(seen, 0.7), (winning, 0.3)]);
-        for ruleset in RulesetId::all() {
+        for ruleset in Book::shipped().profiles() {
             let decision = joint::decide(&tiles, &layout::lay_out(&tiles, ruleset, None));
             let read = describe(&decision.best.expect("a hand").setup);
-            let expected = if by.contains(&ruleset.name()) { winning } else { seen };
-            assert!(read.ends_with(&format!("+{expected}")), "{ruleset} {scene}: {read}");
+            let expected = if by.contains(&ruleset.id().as_str()) { winning } else { seen };
+            assert!(read.ends_with(&format!("+{expected}")), "{ruleset:?} {scene}: {read}");
         }
     }
 }
@@ -320,7 +324,7 @@ fn a_win_in_another_game_changes_no_name() {
 fn a_confident_tile_is_never_renamed() {
     let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";
     let tiles = unsure(scene, 7, &[("6s", 0.99), ("8s", 0.01)]);
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Book::shipped().usual(), None));
     assert!(describe(&decision.best.expect("a hand").setup).contains("6s 7s 9s"));
 }
 
@@ -331,7 +335,7 @@ fn a_fifth_tile_becomes_its_second_candidate() {
     let tiles_with_rival =
         unsure("E E E E E 5p 6p 7s 8s 9s 1m 2m 3m | 4p", 4, &[("E", 0.7), ("4p", 0.3)]);
     let read = |tiles: &[SeenTile]| {
-        let decision = joint::decide(tiles, &layout::lay_out(tiles, RulesetId::default(), None));
+        let decision = joint::decide(tiles, &layout::lay_out(tiles, Book::shipped().usual(), None));
         decision.best.map(|best| best.setup.all()).expect("a hand")
     };
     assert_eq!(read(&tiles).of("E".parse().expect("east")), 5);
@@ -383,9 +387,9 @@ fn a_context_that_contradicts_a_certain_reading_is_rejected() {
 fn a_context_that_contradicts_a_doubtful_reading_is_a_doubt() {
     // Both names of the first tile make a chow.
     let tiles = unsure("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C", 0, &[("1m", 0.6), ("4m", 0.4)]);
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Book::shipped().usual(), None));
     let context = serde_json::from_str::<ContextDto>(ROBBED).expect("a context").setup;
-    let judge = doubts::Judge::new(&context, RulesetId::MCR_WMO).expect("plain");
+    let judge = doubts::Judge::new(&context, Book::shipped().usual()).expect("plain");
     let verdict = judge.judge(&tiles, &decision).expect("a doubt and no error");
     assert!(verdict.score.is_none());
     let doubt = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::Contradiction);
@@ -396,8 +400,9 @@ fn a_context_that_contradicts_a_doubtful_reading_is_a_doubt() {
 fn a_tile_that_the_edge_cuts_may_change_the_score() {
     let mut tiles = common::seen("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C");
     tiles[0].inside = 0.8;
-    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
-    let judge = doubts::Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
+    let decision = joint::decide(&tiles, &layout::lay_out(&tiles, Book::shipped().usual(), None));
+    let judge =
+        doubts::Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
     let verdict = judge.judge(&tiles, &decision).expect("no contradiction");
     let cut = verdict.doubts.iter().find(|doubt| doubt.kind == DoubtKind::CutTile);
     assert!(cut.expect("a doubt").affects_score);

@@ -18,7 +18,7 @@ use tilesight::contract::{ContextDto, HandDto, ReadingDto};
 use tilesight::explain::Lang;
 use tilesight::hand::{Flowers, HandSetup};
 use tilesight::pipeline::{Reader, Reading, Role, Status};
-use tilesight::rules::RulesetId;
+use tilesight::rules::Book;
 
 /// Every form, as the scenes' plans name them.
 const FORMS: [(&str, &str); 20] = [
@@ -67,7 +67,7 @@ fn read(reader: &Reader, photo: &Path) -> Reading {
     let bytes = std::fs::read(photo).expect("readable");
     let context = json_of(&photo.with_extension("json"))["context"].clone();
     let context: ContextDto = serde_json::from_value(context).expect("a context");
-    reader.read(&bytes, &context.setup, RulesetId::MCR_WMO).expect("a photo")
+    reader.read(&bytes, &context.setup, Book::shipped().usual()).expect("a photo")
 }
 
 /// The hand as JSON in one order, its flowers counted: which flower is which differs most between
@@ -174,7 +174,7 @@ fn mirrored_scenes_are_turned_back() {
             .write_to(&mut mirrored, image::ImageFormat::Png)
             .expect("encodes");
         let mirrored = reader
-            .read(mirrored.get_ref(), &ContextSetup::default(), RulesetId::MCR_WMO)
+            .read(mirrored.get_ref(), &ContextSetup::default(), Book::shipped().usual())
             .expect("a photo");
         assert!(!straight.mirrored, "{photo:?}");
         asked += usize::from(mirrored.status != Status::Ok);

@@ -12,7 +12,7 @@ use serde_json::Value;
 use tilesight::contract::{ContextDto, HandDto};
 use tilesight::hand::HandSetup;
 use tilesight::pipeline::{Doubt, DoubtKind, Reader, Reading, Status};
-use tilesight::rules::{OtherHand, RulesetId, Score, score_table};
+use tilesight::rules::{Book, OtherHand, RulesetId, Score, score_table};
 use tilesight::tile::{Tile, Wind};
 
 /// A scene: the hand as it was rendered, and as it is read.
@@ -34,7 +34,8 @@ fn scene(name: &str) -> (PathBuf, Value) {
 fn read(reader: &Reader, name: &str) -> Read {
     let (photo, scene) = scene(name);
     let context: ContextDto = serde_json::from_value(scene["context"].clone()).expect("a context");
-    let ruleset = context.ruleset.expect("a rule set");
+    let book = Book::shipped();
+    let ruleset = book.get(context.ruleset.expect("a rule set")).expect("shipped");
     let mut context = context.setup;
     if scene["hand"]["winning_tile"].is_null() {
         context.won = Some(false);
@@ -115,7 +116,7 @@ fn two_turned_tiles_make_a_claimed_kong_of_mmm() {
     let read = read(&reader(), "mmm-kongs");
     read.assert_right("mmm-kongs");
     let score = read.reading.score.as_ref().expect("a win");
-    assert_eq!(score.ruleset.map(RulesetId::name), Some("mmm"));
+    assert_eq!(score.ruleset, Some(RulesetId::MMM));
     // Two open kongs of officers 32, an open pung 2, a pair of dragons 2: half a doubling beside
     // the round wind's, 28. The left player of South is East, who fed the last tile.
     assert_eq!((score.total, payments(score)), (28, [-28, 28, 0, 0]));
@@ -181,7 +182,8 @@ fn four_photos_settle_a_classical_table() {
         hand: read.truth.clone().into_holding().expect("legal"),
     };
     let context = winner.reading.context;
-    let ruleset = "classical-dmjl".parse().expect("shipped");
+    let book = Book::shipped();
+    let ruleset = book.get(RulesetId::CLASSICAL_DMJL).expect("shipped");
     let table = score_table(ruleset, &hand, &context, &others.each_ref().map(holding));
     let table = table.expect("a table");
     // East: 20 for going out, 8 + 4 for the pungs, 4 for the flower, 2 each for the draw, the pair

@@ -11,7 +11,7 @@ use tilesight::context::ContextSetup;
 use tilesight::pipeline::geometry::Point;
 use tilesight::pipeline::model::fake::{Painted, PaintedTile, paint};
 use tilesight::pipeline::{ReadError, ReadOptions, Reader, Reading};
-use tilesight::rules::RulesetId;
+use tilesight::rules::Book;
 
 const SIZE: (u32, u32) = (700, 620);
 
@@ -34,7 +34,7 @@ fn both() -> RgbImage {
 fn read(photo: &RgbImage, focus: Option<Point>) -> Result<Reading, ReadError> {
     let mut bytes = Cursor::new(Vec::new());
     DynamicImage::ImageRgb8(photo.clone()).write_to(&mut bytes, ImageFormat::Png).expect("encodes");
-    let options = ReadOptions { ruleset: RulesetId::MCR_WMO, focus };
+    let options = ReadOptions { focus, ..Book::shipped().usual().into() };
     Reader::with_model(Painted::default()).read(bytes.get_ref(), &ContextSetup::default(), options)
 }
 
@@ -107,7 +107,7 @@ fn a_focus_means_the_same_place_in_a_mirrored_photo() {
     DynamicImage::ImageRgb8(photo).write_to(&mut bytes, ImageFormat::Png).expect("encodes");
     let reader = common::reader();
     let read = |focus| {
-        let options = ReadOptions { ruleset: RulesetId::MCR_WMO, focus };
+        let options = ReadOptions { focus, ..Book::shipped().usual().into() };
         reader.read(bytes.get_ref(), &ContextSetup::default(), options).expect("a photo")
     };
     let reading = read(None);

@@ -16,7 +16,7 @@ use tilesight::contract::HandDto;
 use tilesight::hand::HandSetup;
 use tilesight::pipeline::doubts::Judge;
 use tilesight::pipeline::{joint, layout};
-use tilesight::rules::RulesetId;
+use tilesight::rules::Book;
 
 /// Every form that tables take; one that is never laid again would go unnoticed otherwise.
 const FORMS: [&str; 21] = [
@@ -57,8 +57,8 @@ fn hand_json(setup: &HandSetup) -> Value {
 
 /// The hand as it is read and the kinds of doubts that the score depends on.
 fn read(table: &Table) -> (Value, Vec<String>) {
-    let judge = Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
-    let layout = layout::lay_out(&table.tiles, RulesetId::default(), None);
+    let judge = Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
+    let layout = layout::lay_out(&table.tiles, Book::shipped().usual(), None);
     let decision = joint::decide(&table.tiles, &layout);
     let verdict = judge.judge(&table.tiles, &decision).expect("plain circumstances");
     let mut asked: Vec<String> = verdict

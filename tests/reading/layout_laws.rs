@@ -10,10 +10,10 @@ use tilesight::context::ContextSetup;
 use tilesight::meld::{KongKind, Meld};
 use tilesight::pipeline::doubts::Judge;
 use tilesight::pipeline::{Decision, SeenTile, Status, joint, layout};
-use tilesight::rules::RulesetId;
+use tilesight::rules::Book;
 
 fn decide(tiles: &[SeenTile]) -> Decision {
-    joint::decide(tiles, &layout::lay_out(tiles, RulesetId::default(), None))
+    joint::decide(tiles, &layout::lay_out(tiles, Book::shipped().usual(), None))
 }
 
 fn read(tiles: &[SeenTile]) -> String {
@@ -21,7 +21,7 @@ fn read(tiles: &[SeenTile]) -> String {
 }
 
 fn status(tiles: &[SeenTile]) -> Status {
-    let judge = Judge::new(&ContextSetup::default(), RulesetId::MCR_WMO).expect("plain");
+    let judge = Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
     let decision = decide(tiles);
     let verdict = judge.judge(tiles, &decision).expect("plain circumstances fit every hand");
     Status::of(&decision, &verdict)

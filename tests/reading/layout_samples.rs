@@ -9,7 +9,7 @@ use tilesight::contract::HandDto;
 use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::model::fake::PaintedTile;
 use tilesight::pipeline::{Faces, SeenTile, detect, joint, layout};
-use tilesight::rules::RulesetId;
+use tilesight::rules::Book;
 use tilesight::tile::Face;
 
 #[derive(Deserialize)]
@@ -63,7 +63,8 @@ fn every_sample_is_laid_out_as_it_was_rendered() {
         let hand: HandDto = serde_json::from_value(truth.hand.hand.clone()).expect("a hand");
         let expected = describe(&hand.to_setup().expect("a legal hand"));
         let tiles = seen(&truth);
-        let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+        let decision =
+            joint::decide(&tiles, &layout::lay_out(&tiles, Book::shipped().usual(), None));
         let read = decision.best.map_or("nothing".to_owned(), |best| describe(&best.setup));
         count += 1;
         if sorted(&read) != sorted(&expected) {

@@ -4,10 +4,12 @@
 //! winning tile, a turned tile for the claimed one by the player it came from, backs and stacks
 //! for kongs. Every case is read at several rotations and sizes.
 
+use std::sync::Arc;
+
 use crate::common::{describe, line, moved, seen};
 use tilesight::pipeline::geometry::Point;
 use tilesight::pipeline::{SeenTile, joint, layout};
-use tilesight::rules::RulesetId;
+use tilesight::rules::{Book, Profile, RulesetId};
 
 const CASES: &[(&str, &str, &str)] = &[
     (
@@ -158,8 +160,8 @@ const TWO_TURNED: &[(&str, &str, &str)] = &[
 
 #[test]
 fn every_form_is_read_at_every_rotation() {
-    check(CASES, RulesetId::default());
-    check(TWO_TURNED, "mmm".parse().expect("a rule set"));
+    check(CASES, Book::shipped().usual());
+    check(TWO_TURNED, Book::shipped().get(RulesetId::MMM).expect("shipped"));
 }
 
 /// A claimed set thrown down so close to another one, and across it, that they touch.
@@ -174,13 +176,14 @@ fn a_set_that_touches_another_and_lies_across_it_is_read_along_its_own_line() {
     flat.extend(thrown);
     for degrees in [0.0, 90.0, 180.0, 33.0, 251.0] {
         let tiles = moved(&flat, degrees, 1.0);
-        let decision = joint::decide(&tiles, &layout::lay_out(&tiles, RulesetId::default(), None));
+        let decision =
+            joint::decide(&tiles, &layout::lay_out(&tiles, Book::shipped().usual(), None));
         let best = decision.best.expect("a hand");
         assert_eq!(line(&best.setup), "1m 2m 3m 4m 5m 6m C +C [7s8s9s 8s] [EEE left]", "{degrees}");
     }
 }
 
-fn check(cases: &[(&str, &str, &str)], ruleset: RulesetId) {
+fn check(cases: &[(&str, &str, &str)], ruleset: &Arc<Profile>) {
     let mut failures = Vec::new();
     for (what, scene, expected) in cases {
         let flat = seen(scene);

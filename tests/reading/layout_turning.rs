@@ -4,7 +4,7 @@ use crate::common::{describe, moved, seen};
 use proptest::prelude::*;
 use tilesight::pipeline::geometry::{Point, Quad};
 use tilesight::pipeline::{SeenTile, joint, layout};
-use tilesight::rules::RulesetId;
+use tilesight::rules::Book;
 
 const SCENES: [&str; 5] = [
     "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C",
@@ -15,7 +15,7 @@ const SCENES: [&str; 5] = [
 ];
 
 fn read(tiles: &[SeenTile]) -> String {
-    let decision = joint::decide(tiles, &layout::lay_out(tiles, RulesetId::default(), None));
+    let decision = joint::decide(tiles, &layout::lay_out(tiles, Book::shipped().usual(), None));
     decision.best.map_or("nothing".to_owned(), |best| describe(&best.setup))
 }
 

@@ -3,6 +3,7 @@
 //! are painted, so that every stage runs.
 
 use std::io::Cursor;
+use std::sync::Arc;
 
 use crate::common::{describe, placed};
 use image::{DynamicImage, ImageFormat};
@@ -11,15 +12,15 @@ use tilesight::contract::{ContextDto, ReadingDto};
 use tilesight::explain::Lang;
 use tilesight::pipeline::model::fake::{Painted, paint};
 use tilesight::pipeline::{Doubt, DoubtKind, ReadError, Reader, Reading, Status};
-use tilesight::rules::{Halves, RulesetId, Turned};
+use tilesight::rules::{Book, Halves, Profile, RulesetId, Turned};
 use tilesight::tile::Wind;
 
-fn mmm() -> RulesetId {
-    "mmm".parse().expect("a rule set")
+fn mmm() -> Arc<Profile> {
+    Book::shipped().get(RulesetId::MMM).expect("shipped").clone()
 }
 
 /// The reading by a rule set in a win context.
-fn read_by(ruleset: RulesetId, scene: &str, context: &str) -> Result<Reading, ReadError> {
+fn read_by(ruleset: &Arc<Profile>, scene: &str, context: &str) -> Result<Reading, ReadError> {
     let image = DynamicImage::ImageRgb8(paint(900, 360, &placed(scene)));
     let mut bytes = Cursor::new(Vec::new());
     image.write_to(&mut bytes, ImageFormat::Png).expect("encodes");
@@ -28,7 +29,7 @@ fn read_by(ruleset: RulesetId, scene: &str, context: &str) -> Result<Reading, Re
 }
 
 fn read(scene: &str, context: &str) -> Reading {
-    read_by(mmm(), scene, context).expect("a usable photo")
+    read_by(&mmm(), scene, context).expect("a usable photo")
 }
 
 fn paid(reading: &Reading) -> [i32; 4] {
@@ -127,7 +128,7 @@ fn no_question_is_asked_where_it_does_not_matter() {
         assert!(feeder_doubt(&reading).is_none(), "{scene}: {:?}", reading.doubts);
     }
     // Rules that know no liability ask nothing.
-    let reading = read_by(RulesetId::MCR_WMO, DRAGONS, win).expect("a usable photo");
+    let reading = read_by(Book::shipped().usual(), DRAGONS, win).expect("a usable photo");
     assert!(feeder_doubt(&reading).is_none());
 }
 
@@ -135,7 +136,7 @@ fn no_question_is_asked_where_it_does_not_matter() {
 #[test]
 fn a_feeder_that_contradicts_the_table_is_rejected() {
     let told = r#"{ "seat": "S", "prevalent": "E", "win": "self_drawn", "feeder": "right" }"#;
-    let error = read_by(mmm(), DRAGONS, told).expect_err("nobody claimed from the right");
+    let error = read_by(&mmm(), DRAGONS, told).expect_err("nobody claimed from the right");
     assert!(error.to_string().starts_with("feeder: "), "{error}");
 }
 

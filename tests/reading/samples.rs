@@ -13,7 +13,7 @@ use tilesight::context::ContextSetup;
 use tilesight::contract::{ContextDto, HandDto};
 use tilesight::hand::{Flowers, HandSetup};
 use tilesight::pipeline::{Reader, Status};
-use tilesight::rules::RulesetId;
+use tilesight::rules::Book;
 
 /// The least share of samples that must be read exactly: tiles, sets, claims, winning tile and
 /// each flower. Half of the samples have flowers, whose endless art is named right three times in
@@ -75,7 +75,8 @@ struct Verdict {
 fn verdict(reader: &Reader, photo: &Path) -> Verdict {
     let (hand, context) = truth(photo);
     let bytes = std::fs::read(photo).expect("readable");
-    let reading = reader.read(&bytes, &context, RulesetId::MCR_WMO).expect("the sample is a photo");
+    let reading =
+        reader.read(&bytes, &context, Book::shipped().usual()).expect("the sample is a photo");
     let exact = parts(&reading.hand) == parts(&hand);
     let but_flowers = parts(&but_flowers(&reading.hand)) == parts(&but_flowers(&hand));
     let mark = match (exact, but_flowers) {
@@ -137,7 +138,7 @@ fn a_turned_sample_gives_the_same_hand() {
         let mut bytes = std::io::Cursor::new(Vec::new());
         turned.write_to(&mut bytes, image::ImageFormat::Png).expect("encodes");
         let reading = reader
-            .read(bytes.get_ref(), &ContextSetup::default(), RulesetId::MCR_WMO)
+            .read(bytes.get_ref(), &ContextSetup::default(), Book::shipped().usual())
             .expect("a photo");
         parts(&reading.hand)
     };

@@ -6,7 +6,8 @@ use tilesight::hand::Hand;
 use tilesight::notation::Notation;
 use tilesight::rules::classical::{Classical, Line, Options};
 use tilesight::rules::{
-    ExclusionReason, Halves, Profile, RulesError, Ruleset, Score, SetKind, Worth, score_table,
+    Book, ExclusionReason, Halves, Profile, RulesError, Ruleset, RulesetId, Score, SetKind, Worth,
+    score_table,
 };
 use tilesight::tile::Wind;
 
@@ -487,8 +488,9 @@ fn unknown_declarations_are_ignored() {
     let text = "[222m,1][567p][345s]67s99p+8s|ES1000";
     let everything: DeclaredSet = Declared::ALL.into_iter().collect();
     let context = Context { declared: everything, ..context(text, "") };
+    let book = Book::shipped();
     for ruleset in ["mcr-wmo", "mcr-mil"] {
-        let rules = ruleset.parse::<tilesight::rules::RulesetId>().expect(ruleset).rules();
+        let rules = book.get(ruleset.parse().expect(ruleset)).expect(ruleset).rules();
         assert!(rules.points(&hand(text), &context).is_ok(), "{ruleset}");
         assert!(rules.declared().is_empty(), "{ruleset}");
     }
@@ -502,7 +504,8 @@ fn unknown_declarations_are_ignored() {
 #[test]
 fn east_wins_two_hundred_and_receives_twelve_hundred() {
     let text = "[2222m][9999p][NNNN]34s66p+5s|EE0000";
-    let ruleset = "classical-dmjl".parse().expect("shipped");
+    let book = Book::shipped();
+    let ruleset = book.get(RulesetId::CLASSICAL_DMJL).expect("shipped");
     let table = score_table(ruleset, &hand(text), &context(text, ""), &[]).expect("a win");
     assert_eq!(table.winner.total, 200);
     assert_eq!(table.winner.payments.of(Wind::East), 1200);

@@ -9,9 +9,7 @@ use tilesight::context::{Context, Declared, DeclaredSet, WinSource};
 use tilesight::hand::{Flowers, Hand, HandSetup, Holding};
 use tilesight::meld::{Chow, KongKind, Meld};
 use tilesight::rules::classical::{Classical, Options};
-use tilesight::rules::{
-    Halves, OtherHand, RulesError, Ruleset, RulesetId, Score, Worth, score_table,
-};
+use tilesight::rules::{Book, Halves, OtherHand, RulesError, Ruleset, Score, Worth, score_table};
 use tilesight::tile::{Bonus, Suit, Tile, Wind};
 
 fn config(cases: u32) -> ProptestConfig {
@@ -236,8 +234,9 @@ proptest! {
         let seats = Wind::ALL.into_iter().filter(|&seat| seat != context.seat);
         let others: Vec<OtherHand> = seats.zip(known).filter(|(_, (_, told))| *told)
             .map(|(seat, (holding, _))| OtherHand { seat, hand: holding }).collect();
+        let book = Book::shipped();
         for name in ["classical-dmjl", "classical-001", "mcr-wmo"] {
-            let ruleset: RulesetId = name.parse().expect(name);
+            let ruleset = book.get(name.parse().expect(name)).expect(name);
             let Ok(table) = score_table(ruleset, &hand, &context, &others) else { continue };
             let paid: Vec<i32> = table.winner.payments.iter().map(|(_, points)| points).collect();
             prop_assert_eq!(paid.iter().sum::<i32>(), 0);

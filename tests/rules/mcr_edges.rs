@@ -6,7 +6,7 @@
 use tilesight::context::{Context, ContextField, WinSource};
 use tilesight::hand::{Hand, HandSetup};
 use tilesight::meld::{Chow, KongKind, Meld, Relation};
-use tilesight::rules::{ExclusionReason, Fan, Rule, RulesError, RulesetId, Score, score};
+use tilesight::rules::{Book, ExclusionReason, Fan, Rule, RulesError, RulesetId, Score};
 use tilesight::tile::{Tile, Wind};
 
 /// Reads `123m55pEE` style tiles.
@@ -70,7 +70,7 @@ fn context(text: &str) -> Context {
 }
 
 fn scored(hand_text: &str, context_text: &str) -> Score {
-    score(RulesetId::MCR_WMO, &hand(hand_text), &context(context_text)).expect(hand_text)
+    Book::shipped().usual().score(&hand(hand_text), &context(context_text)).expect(hand_text)
 }
 
 /// `fan number` or `number*count`, separated by spaces.
@@ -132,10 +132,12 @@ fn contexts_that_contradict_the_hand_are_rejected_by_field() {
         ("123m456p789s55sEE +E", "replaced last", &[Win, LastOfKind]),
         ("123m456p78s55sEEE +9s", "robbed last", &[]),
     ];
+    let book = Book::shipped();
     for (hand_text, context_text, expected) in cases {
-        for ruleset in [RulesetId::MCR_WMO, RulesetId::MCR_MIL] {
+        for id in [RulesetId::MCR_WMO, RulesetId::MCR_MIL] {
+            let ruleset = book.get(id).expect("shipped");
             let (hand, context) = (hand(hand_text), context(context_text));
-            let explained = score(ruleset, &hand, &context).map(|score| score.total);
+            let explained = ruleset.score(&hand, &context).map(|score| score.total);
             assert_eq!(explained, ruleset.rules().points(&hand, &context));
             let error = explained.err();
             let found = error.as_ref().map_or(&[][..], RulesError::contradictions);
@@ -157,7 +159,7 @@ fn tiles_that_do_not_win_are_refused() {
         "1122334455667m +8m",
         "E +S [111m] [222m] [333m] [444m]",
     ] {
-        let refused = score(RulesetId::MCR_WMO, &hand(text), &context(""));
+        let refused = Book::shipped().usual().score(&hand(text), &context(""));
         assert_eq!(refused, Err(RulesError::NotAWin), "{text}");
     }
 }

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use tilesight::hand::{Flowers, Hand, HandSetup};
 use tilesight::meld::{Chow, Meld};
 use tilesight::rules::mcr::{Mcr, Options};
-use tilesight::rules::{ExclusionReason, Fan, Ruleset, RulesetId, Score, mcr};
+use tilesight::rules::{Book, ExclusionReason, Fan, Ruleset, RulesetId, Score, mcr};
 use tilesight::tile::{Suit, Tile};
 
 fn explained(case: &Case, options: Options) -> Score {
@@ -79,7 +79,7 @@ proptest! {
         let total = |count| {
             let flowers = Flowers::unnamed(count).expect("eight at the most");
             let hand = HandSetup { flowers, ..HandSetup::from(&hand) }.into_hand().expect("a hand");
-            RulesetId::MCR_WMO.rules().points(&hand, &context).expect("a win")
+            Book::shipped().usual().rules().points(&hand, &context).expect("a win")
         };
         for count in 0..8 {
             prop_assert_eq!(total(count) + 1, total(count + 1));
@@ -119,7 +119,7 @@ proptest! {
     #[test]
     fn presets_are_the_options_they_name((hand, context) in cases()) {
         for (ruleset, options) in [(RulesetId::MCR_WMO, Options::WMO), (RulesetId::MCR_MIL, Options::MIL)] {
-            let named = ruleset.rules().points(&hand, &context);
+            let named = Book::shipped().get(ruleset).expect("shipped").rules().points(&hand, &context);
             prop_assert_eq!(&named, &mcr::points(&hand, &context, &options));
             prop_assert_eq!(named, Mcr::new(options).points(&hand, &context));
         }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use tilesight::context::{Context, Feeder, WinSource};
 use tilesight::hand::{Flowers, Hand, HandSetup};
 use tilesight::meld::{Chow, KongKind, Meld, Relation};
-use tilesight::rules::{Halves, RulesetId, Score, Worth, score};
+use tilesight::rules::{Book, Halves, RulesetId, Score, Worth};
 use tilesight::tile::{Tile, Wind};
 
 #[derive(Debug, Deserialize)]
@@ -172,8 +172,9 @@ fn lines(score: &Score) -> Vec<(String, u32)> {
 /// What an example has wrong, one line for each difference.
 fn differences(example: &Example) -> Vec<String> {
     let (hand, context, expected) = (example.hand(), example.context(), &example.expect);
-    let ruleset: RulesetId = "mmm".parse().expect("a rule set");
-    let found = match score(ruleset, &hand, &context) {
+    let book = Book::shipped();
+    let ruleset = book.get(RulesetId::MMM).expect("shipped");
+    let found = match ruleset.score(&hand, &context) {
         Ok(score) => score,
         Err(error) => return vec![format!("{}: {error}", example.id)],
     };

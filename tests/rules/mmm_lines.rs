@@ -9,7 +9,7 @@ use tilesight::hand::Hand;
 use tilesight::notation::Notation;
 use tilesight::rules::mmm::{HalfSteps, Line, Mmm, Options};
 use tilesight::rules::{
-    Contradiction, ExclusionReason, Halves, Profile, RulesError, Ruleset, Score, Worth, score,
+    Contradiction, ExclusionReason, Halves, Profile, RulesError, Ruleset, Score, Worth,
 };
 use tilesight::tile::Wind;
 
@@ -140,7 +140,7 @@ fn every_line_counts_where_it_should_and_nowhere_else() {
     let mut wrong = Vec::new();
     for &(name, text, points, lines, halves, value) in ROWS {
         let (hand, context) = case(text);
-        let score = score(mmm(), &hand, &context).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let score = mmm().score(&hand, &context).unwrap_or_else(|error| panic!("{text}: {error}"));
         let doubling = score.doubling.expect("doublings");
         let found = (doubling.points, listed(&score), doubling.doublings, score.value);
         let expected = (points, lines.to_owned(), Halves(halves), value);
@@ -157,7 +157,7 @@ fn every_line_has_a_case() {
     let mut shown = BTreeSet::new();
     for (_, text, ..) in ROWS {
         let (hand, context) = case(text);
-        let score = score(mmm(), &hand, &context).expect(text);
+        let score = mmm().score(&hand, &context).expect(text);
         shown.extend(score.awards.iter().map(|award| award.rule.code));
     }
     let without: Vec<_> =
@@ -356,7 +356,7 @@ fn an_impossible_feeder_is_rejected_with_all_other_errors() {
 #[test]
 fn flowers_are_refused() {
     let (hand, context) = case("[333m,1]456m678s234s88p|EW0000|2a");
-    let refused = score(mmm(), &hand, &context);
+    let refused = mmm().score(&hand, &context);
     assert_eq!(refused, Err(RulesError::FlowersNotPlayed { count: 3 }));
 }
 
@@ -364,7 +364,7 @@ fn flowers_are_refused() {
 fn hands_of_other_games_do_not_win() {
     for text in ["19m19p19sESWNCFP1m", "147m258p369sESWNC", "147m258p369s234mEE"] {
         let (hand, context) = case(text);
-        assert_eq!(score(mmm(), &hand, &context), Err(RulesError::NotAWin), "{text}");
+        assert_eq!(mmm().score(&hand, &context), Err(RulesError::NotAWin), "{text}");
         assert_eq!(mmm().rules().points(&hand, &context), Err(RulesError::NotAWin), "{text}");
     }
 }

@@ -4,17 +4,19 @@ use crate::mcr_rows::corpus;
 use tilesight::explain::Lang;
 use tilesight::hand::HandSetup;
 use tilesight::picture::Picture;
-use tilesight::rules::{RulesetId, score};
+use tilesight::rules::Book;
 use tilesight::tiles::Counts;
 
 #[test]
 fn every_picture_shows_the_tiles_of_its_hand() {
-    let mut failures = Vec::new();
+    let (mut failures, book) = (Vec::new(), Book::shipped());
     for row in corpus() {
         let (hand, context) = (row.row.hand(), row.row.context());
-        let score = score(RulesetId::MCR_WMO, &hand, &context).expect("a winning hand");
+        let score = book.usual().score(&hand, &context).expect("a winning hand");
         let setup = HandSetup::from(&hand);
-        let svg = Picture { setup: &setup, context: &context, score: &score, lang: Lang::En }.svg();
+        let (ruleset, lang) = (book.usual(), Lang::En);
+        let picture = Picture { setup: &setup, context: &context, score: &score, ruleset, lang };
+        let svg = picture.svg();
         let codes = codes_of_the_hand(&svg);
         let shown: Counts = codes.iter().filter_map(|code| code.parse().ok()).collect();
         let concealed_kongs = setup.melds.iter().filter(|meld| meld.is_concealed());

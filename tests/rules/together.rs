@@ -2,7 +2,7 @@
 //! doublings (in halves), total, and what East, South, West and North gain.
 
 use tilesight::notation::Notation;
-use tilesight::rules::{RulesetId, score};
+use tilesight::rules::Book;
 use tilesight::tile::Wind;
 
 /// Name, hand with its context, points, halves of doublings, total, payments.
@@ -128,14 +128,15 @@ const CLASSICAL: &[Row] = &[
 
 #[test]
 fn combined_rules_score_as_worked_out() {
-    let mut wrong = Vec::new();
+    let (mut wrong, book) = (Vec::new(), Book::shipped());
     for (ruleset, rows) in [("mmm", MMM), ("classical-dmjl", CLASSICAL)] {
-        let ruleset: RulesetId = ruleset.parse().expect("shipped");
+        let ruleset = book.get(ruleset.parse().expect(ruleset)).expect("shipped");
         for &(name, text, points, halves, total, payments) in rows {
             let notation: Notation = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             let (context, _) = notation.context.resolve().expect(text);
             let hand = notation.hand.into_hand().expect(text);
-            let score = score(ruleset, &hand, &context)
+            let score = ruleset
+                .score(&hand, &context)
                 .unwrap_or_else(|error| panic!("{name}: {text}: {error}"));
             let doubling = score.doubling.expect("points are doubled");
             let paid = Wind::ALL.map(|seat| score.payments.of(seat));

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tilesight::contract::ScoreRequest;
+use tilesight::rules::Book;
 
 use crate::client::{Answer, Client, header};
 use crate::service::Service;
@@ -156,7 +157,7 @@ impl Sample {
         let context = json!({ "ruleset": ruleset, "seat": seat, "prevalent": round, "win": win, "from": from });
         let request = json!({ "hand": self.hand, "context": context }).to_string();
         let request = ScoreRequest::from_json(request.as_bytes()).expect("a request");
-        let scored = request.prepare().expect("a hand").score().ok()?;
+        let scored = request.prepare(&Book::shipped()).expect("a hand").score().ok()?;
         scored.score().is_legal().then_some(scored.score().total as i32)
     }
 }

@@ -1,6 +1,8 @@
 //! Hands for the tests of MMM: random ones with every source of a set, and a short form of a score.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
+use std::sync::Arc;
+
 use std::collections::BTreeMap;
 
 use crate::mcr_hands;
@@ -10,15 +12,15 @@ use tilesight::context::{Context, Feeder, WinSource};
 use tilesight::hand::{Flowers, Hand, HandSetup};
 use tilesight::meld::{Chow, KongKind, Meld, Relation};
 use tilesight::rules::mmm::{HalfSteps, Options};
-use tilesight::rules::{RulesetId, Score, Worth};
+use tilesight::rules::{Book, Profile, RulesetId, Score, Worth};
 use tilesight::tile::Tile;
 
 /// A hand and how it was won.
 pub type Case = (Hand, Context);
 
-/// The rule set by its name.
-pub fn mmm() -> RulesetId {
-    "mmm".parse().expect("a rule set")
+/// The rule set.
+pub fn mmm() -> Arc<Profile> {
+    Book::shipped().get(RulesetId::MMM).expect("shipped").clone()
 }
 
 /// The doublings of a score, extra score apart: how often each line counts.

@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 
 use crate::batch::Named;
 use crate::contract::{ContextDto, Problem};
+use crate::rules::Book;
 
 /// Columns beside those of the context.
 const COLUMNS: [&str; 4] = ["file", "custom_id", "rulesets", "focus"];
@@ -60,11 +61,11 @@ impl Contexts {
     ///
     /// # Errors
     /// [`BadTable`] names the line or the column.
-    pub(super) fn read(file: &Path) -> Result<Contexts, BadTable> {
-        Contexts::parse(&std::fs::read(file)?)
+    pub(super) fn read(file: &Path, book: &Book) -> Result<Contexts, BadTable> {
+        Contexts::parse(&std::fs::read(file)?, book)
     }
 
-    fn parse(bytes: &[u8]) -> Result<Contexts, BadTable> {
+    fn parse(bytes: &[u8], book: &Book) -> Result<Contexts, BadTable> {
         let mut table = ReaderBuilder::new();
         let table = table.delimiter(delimiter(bytes)).trim(Trim::All);
         let mut table = table.from_reader(crate::contract::without_bom(bytes));
@@ -77,7 +78,7 @@ impl Contexts {
             }
             let line = record.position().map_or(0, csv::Position::line);
             let told =
-                told(&columns, &record).map_err(|problem| BadTable::Row { line, problem })?;
+                told(&columns, &record, book).map_err(|problem| BadTable::Row { line, problem })?;
             let file = normal(&told.file);
             if let Some(before) = rows.get(&file) {
                 let (before, file) = (before.line, told.file);
@@ -131,7 +132,7 @@ fn columns(names: &StringRecord) -> Result<Vec<Option<String>>, BadTable> {
 }
 
 /// A row as the line of a manifest: the same words mean the same in both.
-fn told(columns: &[Option<String>], record: &StringRecord) -> Result<Named, Problem> {
+fn told(columns: &[Option<String>], record: &StringRecord, book: &Book) -> Result<Named, Problem> {
     let (mut line, mut context) = (Map::new(), Map::new());
     for (column, cell) in columns.iter().zip(record) {
         let Some(column) = column.as_ref().filter(|_| !cell.is_empty()) else { continue };
@@ -152,7 +153,7 @@ fn told(columns: &[Option<String>], record: &StringRecord) -> Result<Named, Prob
         }
     }
     line.insert("context".to_owned(), Value::Object(context));
-    Named::parse(Value::Object(line).to_string().as_bytes())
+    Named::parse(Value::Object(line).to_string().as_bytes(), book)
 }
 
 /// What is between the cells of the first row.
@@ -175,7 +176,8 @@ mod tests {
     use crate::tile::Wind;
 
     fn table(text: &str) -> Contexts {
-        Contexts::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"))
+        Contexts::parse(text.as_bytes(), &Book::shipped())
+            .unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
     #[test]
@@ -225,7 +227,8 @@ mod tests {
             ("file,seat\na.jpg\n", "it can't be read"),
             ("", "no column `file`"),
         ] {
-            let error = Contexts::parse(text.as_bytes()).expect_err(text).to_string();
+            let error =
+                Contexts::parse(text.as_bytes(), &Book::shipped()).expect_err(text).to_string();
             assert!(error.contains(expected), "{text}: {error}");
         }
     }

@@ -7,13 +7,12 @@
 //! circumstances. Invariant: a name that does not follow the pattern is refused, not guessed at.
 
 use std::fmt::Write;
-use std::str::FromStr;
 
 use regex_lite::Regex;
 use serde_json::{Map, Value};
 
 use crate::contract::{ContextDto, FieldError, Problem, ProblemKind};
-use crate::rules::RulesetId;
+use crate::rules::Book;
 
 const WINDS: &str = "[ESWN]";
 
@@ -49,10 +48,12 @@ pub(super) enum BadPattern {
     Empty,
 }
 
-impl FromStr for Names {
-    type Err = BadPattern;
-
-    fn from_str(pattern: &str) -> Result<Names, BadPattern> {
+impl Names {
+    /// Reads a pattern; `{ruleset}` stands for the names that the book has.
+    ///
+    /// # Errors
+    /// [`BadPattern`].
+    pub(super) fn parse(pattern: &str, book: &Book) -> Result<Names, BadPattern> {
         let (mut regex, mut fields, mut open) = ("(?i)^".to_owned(), Vec::new(), false);
         let mut rest = pattern.chars();
         while let Some(c) = rest.next() {
@@ -60,7 +61,7 @@ impl FromStr for Names {
                 '{' => {
                     let name = rest.as_str().split_once('}').ok_or(BadPattern::Unpaired('{'))?.0;
                     rest = rest.as_str()[name.len() + 1..].chars();
-                    let (field, values) = value_of(name)?;
+                    let (field, values) = value_of(name, book)?;
                     if fields.contains(&field) {
                         return Err(BadPattern::Twice(field));
                     }
@@ -86,7 +87,7 @@ impl FromStr for Names {
 }
 
 /// The field of a name in braces, and what its values look like.
-fn value_of(name: &str) -> Result<(&'static str, String), BadPattern> {
+fn value_of(name: &str, book: &Book) -> Result<(&'static str, String), BadPattern> {
     let boolean = "true|false";
     Ok(match name {
         "id" => ("id", ".+?".to_owned()),
@@ -97,7 +98,7 @@ fn value_of(name: &str) -> Result<(&'static str, String), BadPattern> {
         "last_wall_tile" => ("last_wall_tile", boolean.to_owned()),
         "last_of_kind" => ("last_of_kind", boolean.to_owned()),
         "ruleset" => {
-            let names = RulesetId::all().map(|ruleset| regex_lite::escape(ruleset.name()));
+            let names = book.ids().map(|id| regex_lite::escape(id.as_str()));
             // The longest first: `mcr` must not take the beginning of `mcr-wmo`.
             let mut names: Vec<String> = names.collect();
             names.sort_by_key(|name| std::cmp::Reverse(name.len()));
@@ -143,10 +144,11 @@ mod tests {
     use super::*;
     use crate::context::{ContextSetup, WinKind};
     use crate::meld::Relation;
+    use crate::rules::RulesetId;
     use crate::tile::Wind;
 
     fn names(pattern: &str) -> Names {
-        pattern.parse().unwrap_or_else(|error| panic!("{pattern}: {error}"))
+        Names::parse(pattern, &Book::shipped()).unwrap_or_else(|error| panic!("{pattern}: {error}"))
     }
 
     #[test]
@@ -210,7 +212,11 @@ mod tests {
             ("[[{seat}]]", BadPattern::Unpaired('[')),
             ("*", BadPattern::Empty),
         ] {
-            assert_eq!(pattern.parse::<Names>().expect_err(pattern), expected, "{pattern}");
+            assert_eq!(
+                Names::parse(pattern, &Book::shipped()).expect_err(pattern),
+                expected,
+                "{pattern}"
+            );
         }
     }
 }

@@ -15,13 +15,14 @@ use image::imageops::{FilterType, resize};
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
-use super::entry::Work as Wanted;
+use super::entry::{Entry, Work as Wanted};
 use super::plan::{Chunk, Plan};
 use super::shelf::Shelf;
 use crate::explain::Lang;
 use crate::jobs::{Item, Store, Task, TaskKey};
 use crate::overlay;
 use crate::pipeline::{Reader, Reading};
+use crate::rules::Book;
 
 /// The folder below the results.
 const FOLDER: &str = "overlays";
@@ -67,6 +68,7 @@ impl Draws {
 #[derive(Debug)]
 pub(super) struct Overlays {
     reader: Arc<Reader>,
+    book: Arc<Book>,
     limit: usize,
     folder: PathBuf,
     drawn: PathBuf,
@@ -77,12 +79,13 @@ impl Overlays {
     pub(super) fn new(
         out: &Path,
         drawn: PathBuf,
-        reader: Arc<Reader>,
+        (reader, book): (&Arc<Reader>, &Arc<Book>),
         limit: usize,
     ) -> std::io::Result<Overlays> {
         let folder = out.join(FOLDER);
         fs::create_dir_all(&folder)?;
-        Ok(Overlays { reader, limit, folder, drawn })
+        let (reader, book) = (Arc::clone(reader), Arc::clone(book));
+        Ok(Overlays { reader, book, limit, folder, drawn })
     }
 
     /// Puts the overlays of a few items in place.
@@ -104,27 +107,28 @@ impl Overlays {
         if missing.is_empty() {
             return Ok(());
         }
-        let (reader, limit, plan, chunk) =
-            (Arc::clone(&self.reader), self.limit, Arc::clone(plan), *chunk);
-        spawn_blocking(move || read_again(&reader, limit, &plan, &chunk, &missing)).await?
+        let (reader, book, plan) =
+            (Arc::clone(&self.reader), Arc::clone(&self.book), Arc::clone(plan));
+        let (chunk, shelf) = (*chunk, Shelf::new(self.limit));
+        spawn_blocking(move || read_again(&reader, &book, shelf, plan.entries(&chunk)?, &missing))
+            .await?
     }
 }
 
 /// Reads photos once more to draw them; one that has vanished since has no overlay.
 fn read_again(
     reader: &Reader,
-    limit: usize,
-    plan: &Plan,
-    chunk: &Chunk,
+    book: &Book,
+    mut shelf: Shelf,
+    entries: Vec<Entry>,
     missing: &[(u64, Task, PathBuf)],
 ) -> anyhow::Result<()> {
-    let entries = plan.entries(chunk)?;
-    let mut shelf = Shelf::new(limit);
     for (index, task, file) in missing {
         let entry = usize::try_from(*index).ok().and_then(|index| entries.get(index));
         let Some(Wanted::Photo(photo)) = entry.map(|entry| &entry.work) else { continue };
         let Ok(bytes) = shelf.bytes(photo) else { continue };
-        if let Ok(reading) = reader.read(&bytes, &task.ask.context.setup, task.ask.options()) {
+        let Ok(options) = task.ask.options(book) else { continue };
+        if let Ok(reading) = reader.read(&bytes, &task.ask.context.setup, options) {
             draw(reader, &bytes, (&reading, task.ask.lang), file)?;
         }
     }

@@ -10,6 +10,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
@@ -18,7 +19,7 @@ use super::entry::{Entry, Photo, Stamp, Work};
 use super::names::Names;
 use crate::batch::{Archive, Named, is_archive, is_hidden, is_picture};
 use crate::contract::{ContextDto, FocusDto, Problem, ProblemKind};
-use crate::rules::RulesetId;
+use crate::rules::{Book, RulesetId};
 
 /// Bytes of a line of a list; no path and no line of a manifest is longer.
 const LONGEST_LINE: u64 = 64 * 1024;
@@ -33,6 +34,8 @@ pub(super) struct Sources {
     pub(super) context: ContextDto,
     /// The rule sets to score by, where a photo names none.
     pub(super) rulesets: Vec<RulesetId>,
+    /// Those that exist.
+    pub(super) book: Arc<Book>,
     /// What the names of files tell.
     pub(super) names: Option<Names>,
     /// What a table tells.
@@ -203,7 +206,7 @@ impl Sources {
 
     /// One line of a manifest, whose paths begin at a folder.
     fn line(&mut self, place: &str, folder: &Path, line: &[u8], sink: Sink) -> io::Result<()> {
-        match Named::parse(line) {
+        match Named::parse(line, &self.book) {
             Ok(named) => {
                 let path = folder.join(&named.file);
                 self.photo(&path, None, Some(&named), sink)

@@ -34,6 +34,7 @@ use crate::jobs::{
     WorkerError,
 };
 use crate::pipeline::{DecodeLimits, Reader};
+use crate::rules::Book;
 
 /// Chunks that may be on their way, so that workers have the next one while the last photo of one is read;
 /// and one more for so many workers.
@@ -70,6 +71,7 @@ pub(super) struct Batch<'a> {
     /// Reads photos here, and draws them.
     pub(super) reader: Option<Arc<Reader>>,
     pub(super) engine: Engine,
+    pub(super) book: Arc<Book>,
     pub(super) plan: Arc<Plan>,
     pub(super) state: State,
 }
@@ -161,6 +163,7 @@ impl Batch<'_> {
         let settings = Settings::new(name, Foreign::Read);
         let (host, reader) = (Arc::clone(host), Arc::clone(reader));
         let worker = Worker::new(through.backend.clone(), reader, host, settings);
+        let worker = worker.with_book(Arc::clone(&self.book));
         Ok(tokio::spawn(async move { worker.run(at_once, &halted).await }))
     }
 
@@ -195,7 +198,7 @@ impl Batch<'_> {
         let limit = DecodeLimits::default().bytes;
         let overlays =
             self.reader.as_ref().filter(|_| self.overlays).map(|reader| {
-                Overlays::new(self.out, self.state.drawn(), Arc::clone(reader), limit)
+                Overlays::new(self.out, self.state.drawn(), (reader, &self.book), limit)
             });
         Ok(Collect {
             backend: through.backend.clone(),

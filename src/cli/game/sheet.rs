@@ -24,7 +24,7 @@ pub(super) fn summary(found: &StoredGame) -> Result<String, GameError> {
         State::Finished => "finished".to_owned(),
     };
     let (names, title) = (names(game).join(", "), escaped(game.title()));
-    Ok(format!("{}  {}  {state}  {names}  {title}\n", found.id, game.ruleset()))
+    Ok(format!("{}  {}  {state}  {names}  {title}\n", found.id, game.ruleset().id()))
 }
 
 /// The whole sheet: what is played next, each entry with its points, the totals.

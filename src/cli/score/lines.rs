@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::contract::{ContextDto, Problem, ProblemKind, ScoreDto, ScoreRequest, without_bom};
 use crate::explain::Lang;
+use crate::rules::Book;
 
 /// Bytes that a line may have; what is longer is dropped unread, so that memory stays bounded.
 const MAX_LINE: usize = ScoreRequest::MAX_BYTES;
@@ -20,15 +21,22 @@ enum Answer {
     Error { error: Problem },
 }
 
-/// Answers every line; `context` is what holds for all of them. Returns how many failed.
+/// What holds for all lines.
+#[derive(Debug)]
+pub(super) struct Defaults<'a> {
+    pub(super) book: &'a Book,
+    pub(super) context: &'a ContextDto,
+    pub(super) lang: Lang,
+}
+
+/// Answers every line. Returns how many failed.
 ///
 /// # Errors
 /// Only when reading or writing fails; a bad line is answered like any other.
 pub(super) fn answer(
     input: impl Read,
     output: impl Write,
-    context: &ContextDto,
-    lang: Lang,
+    defaults: &Defaults<'_>,
 ) -> io::Result<usize> {
     let mut input = BufReader::with_capacity(BUFFER, input);
     let mut output = BufWriter::with_capacity(BUFFER, output);
@@ -38,9 +46,9 @@ pub(super) fn answer(
         if complete && without_bom(&line).trim_ascii().is_empty() {
             continue;
         }
-        let answer = match scored(complete.then_some(&line), context, lang) {
+        let answer = match scored(complete.then_some(&line), defaults) {
             Ok(score) => Answer::Score(Box::new(score)),
-            Err(error) => Answer::Error { error: error.said(lang) },
+            Err(error) => Answer::Error { error: error.said(defaults.lang) },
         };
         failed += usize::from(matches!(answer, Answer::Error { .. }));
         serde_json::to_writer(&mut output, &answer)?;
@@ -54,16 +62,16 @@ pub(super) fn answer(
     Ok(failed)
 }
 
-fn scored(line: Option<&Vec<u8>>, context: &ContextDto, lang: Lang) -> Result<ScoreDto, Problem> {
+fn scored(line: Option<&Vec<u8>>, defaults: &Defaults<'_>) -> Result<ScoreDto, Problem> {
     let line = line.ok_or_else(|| {
         Problem::new(ProblemKind::TooLarge, format!("the line is longer than {MAX_LINE} bytes"))
     })?;
     let mut request = ScoreRequest::from_json(line.trim_ascii_end())?;
     request.context = request
         .context
-        .merge(context)
+        .merge(defaults.context)
         .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
-    Ok(request.prepare()?.score()?.to_dto(lang))
+    Ok(request.prepare(defaults.book)?.score()?.to_dto(defaults.lang))
 }
 
 /// Reads the next line into `line`; `None` at the end, `Some(false)` for a line that was too long
@@ -87,7 +95,9 @@ mod tests {
 
     fn answers(input: &[u8]) -> (usize, Vec<serde_json::Value>) {
         let mut output = Vec::new();
-        let failed = answer(input, &mut output, &ContextDto::default(), Lang::En).expect("memory");
+        let (book, context) = (Book::shipped(), ContextDto::default());
+        let defaults = Defaults { book: &book, context: &context, lang: Lang::En };
+        let failed = answer(input, &mut output, &defaults).expect("memory");
         let lines = output.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
         (failed, lines.map(|line| serde_json::from_slice(line).expect("JSON")).collect())
     }

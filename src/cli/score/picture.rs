@@ -35,6 +35,7 @@ impl PictureFile {
             setup: &prepared.setup,
             context: &prepared.context,
             score: scored.score(),
+            ruleset: &prepared.ruleset,
             lang,
         };
         let bytes = match self.format {

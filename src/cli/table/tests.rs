@@ -53,7 +53,7 @@ fn sheet_text(lang: Lang, explain: bool) -> String {
     }
     let runner_up = RunnerUp { total: 9, sets: sets.clone(), awards: awards[..1].to_vec() };
     let score = Score {
-        ruleset: Some(RulesetId::MCR_WMO),
+        ruleset: Some(crate::rules::RulesetId::MCR_WMO),
         total,
         doubling: None,
         minimum: Minimum { needed: 8, reached: total - 2, unit: Unit::Points },

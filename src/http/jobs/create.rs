@@ -195,10 +195,11 @@ impl Creation {
         let circumstances = Circumstances {
             chores: self.service.admission().chores(&self.client),
             job,
-            engine: Engine::of(self.reader.model().manifest()),
+            engine: Engine::of(self.reader.model().manifest(), self.service.book()),
             decode: *self.reader.limits(),
             lang,
             scoring: scoring_in(pairs)?,
+            book: Arc::clone(self.service.book()),
             allowance: Allowance::new(self.jobs.store(), self.counted.clone(), &self.jobs.limits),
             webhook,
         };

@@ -26,8 +26,7 @@ use super::Jobs;
 use super::allowance::Allowance;
 use super::webhook::{self, Asked, Reach, Secret, Target};
 use crate::config::{JobLimits, Limits};
-use crate::contract::Scoring;
-use crate::contract::{FieldError, Problem, ProblemKind};
+use crate::contract::{FieldError, Problem, ProblemKind, Scoring, check_named};
 use crate::explain::Lang;
 use crate::hex;
 use crate::http::admission::Chores;
@@ -36,7 +35,7 @@ use crate::jobs::{Ask, Engine, JobId, NewItem, PhotoId, Store, Task, Work};
 use crate::pipeline::decode::without_metadata;
 use crate::pipeline::{DecodeLimits, ReadError};
 use crate::printable::is_unprintable;
-use crate::rules::RulesetId;
+use crate::rules::{Book, RulesetId};
 
 pub(super) use self::forms::{Body, JobForm};
 pub(super) use self::lines::PhotoLine;
@@ -80,6 +79,7 @@ pub(super) struct Intake {
     decode: DecodeLimits,
     reach: Reach,
     scoring: Scoring,
+    book: Arc<Book>,
     webhook: Option<WebhookAsked>,
     /// Whether there is something to keep the secret of a webhook with.
     sealed: bool,
@@ -109,6 +109,7 @@ pub(super) struct Circumstances {
     pub(super) decode: DecodeLimits,
     pub(super) lang: Lang,
     pub(super) scoring: Scoring,
+    pub(super) book: Arc<Book>,
     pub(super) webhook: Option<WebhookAsked>,
     pub(super) allowance: Allowance,
 }
@@ -138,7 +139,7 @@ impl WebhookAsked {
 
 impl Intake {
     pub(super) fn new(jobs: &Jobs, limits: &Limits, circumstances: Circumstances) -> Intake {
-        let Circumstances { chores, job, engine, decode, lang, scoring, webhook, allowance } =
+        let Circumstances { chores, job, engine, decode, lang, scoring, book, webhook, allowance } =
             circumstances;
         let most = jobs.limits().clone();
         Intake {
@@ -152,6 +153,7 @@ impl Intake {
             decode,
             reach: jobs.reach(),
             scoring,
+            book,
             webhook,
             sealed: jobs.seal.is_some(),
             allowance,
@@ -226,6 +228,7 @@ impl Intake {
         }
         let webhook = self.webhook.as_ref().map(|asked| asked.read(self.reach)).transpose()?;
         let scoring = &self.scoring;
+        check_named(&self.book, &scoring.context, scoring.rulesets.as_deref())?;
         let entries = match (self.manifest, self.inline) {
             (Some(lines), inline) if inline.is_empty() => named(lines, self.photos)?,
             (None, inline) => {

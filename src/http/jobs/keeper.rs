@@ -149,8 +149,9 @@ async fn work(service: Service, jobs: Arc<Jobs>, reader: Arc<Reader>, settings: 
     if at_once == 0 {
         return;
     }
+    let book = Arc::clone(service.book());
     let host = Arc::new(GiveWay(service));
-    let worker = Worker::new(jobs.backend.clone(), reader, host, settings);
+    let worker = Worker::new(jobs.backend.clone(), reader, host, settings).with_book(book);
     while !*stop.borrow() {
         match worker.run(at_once, &stop).await {
             Ok(tally) => tracing::info!(?tally, "the worker stopped"),

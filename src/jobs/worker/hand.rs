@@ -284,10 +284,19 @@ impl Hand {
 impl Worker {
     fn read(&self, task: &Task, photo: &[u8]) -> Attempt {
         let ask = &task.ask;
-        match self.reader.read(photo, &ask.context.setup, ask.options()) {
+        let options = match ask.options(&self.book) {
+            Ok(options) => options,
+            Err(problem) => return Attempt::Answer(Outcome::refused(problem)),
+        };
+        match self.reader.read(photo, &ask.context.setup, options) {
             Ok(reading) => {
                 self.host.read(task, &reading);
-                Attempt::Answer(Outcome::read(&reading, self.reader.model().manifest(), ask))
+                Attempt::Answer(Outcome::read(
+                    &reading,
+                    self.reader.model().manifest(),
+                    ask,
+                    &self.book,
+                ))
             }
             Err(ReadError::Model(error)) => Attempt::Failure(error.to_string()),
             Err(error) => Attempt::Answer(Outcome::refused(Problem::from(&error).said(ask.lang))),

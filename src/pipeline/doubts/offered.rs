@@ -16,14 +16,14 @@ use crate::tile::Tile;
 
 /// One doubt for each tile that would complete the hand.
 pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
-    if wins(&best.setup, judge.ruleset) {
+    if wins(&best.setup, &judge.ruleset) {
         return Vec::new();
     }
     let params = judge.params;
     let mut offers: Vec<Offer> = (0..tiles.len())
         .filter(|i| !is_of_hand(best, *i) && tiles[*i].score >= params.visibility.dim)
         .filter_map(|i| Offer::of(tiles, best, i))
-        .filter(|offer| wins(&offer.setup, judge.ruleset))
+        .filter(|offer| wins(&offer.setup, &judge.ruleset))
         .collect();
     offers.sort_by(|a, b| a.away.total_cmp(&b.away));
     let mut offered: Vec<Tile> = Vec::new();

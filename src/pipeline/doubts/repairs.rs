@@ -32,7 +32,7 @@ struct Repair {
 /// One doubt for each tile that may be the wrong one, the likeliest first.
 pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
     let is_complete = best.setup.faults().iter().all(|fault| *fault == HandFault::NoWinningTile);
-    if !is_complete || wins(&best.setup, judge.ruleset) {
+    if !is_complete || wins(&best.setup, &judge.ruleset) {
         return Vec::new();
     }
     let repair = |&(i, face): &(usize, Face)| {
@@ -59,7 +59,7 @@ fn exchanges(
     let exchange = |to: Tile| {
         let setup = exchanged(best, i, from, to)?;
         let p = tiles[i].faces.of(Some(Face::Tile(to))).max(least);
-        wins(&setup, judge.ruleset).then_some(Exchange { to, p, setup })
+        wins(&setup, &judge.ruleset).then_some(Exchange { to, p, setup })
     };
     let possible = Tile::ALL.into_iter().filter(|&to| to != from && copies.of(to) < 4);
     let mut exchanges: Vec<Exchange> = possible.filter_map(exchange).collect();

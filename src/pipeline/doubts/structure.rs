@@ -87,7 +87,7 @@ fn exposed(judge: &Judge, setup: &HandSetup, claimed: Tile) -> Option<HandSetup>
         setup.melds.push(set);
         Some(setup)
     };
-    sets.filter_map(exposing).find(|setup| wins(setup, judge.ruleset))
+    sets.filter_map(exposing).find(|setup| wins(setup, &judge.ruleset))
 }
 
 /// Tiles that were left out and may be the hand's: the fourth of a kong, or one that touches the

@@ -20,7 +20,7 @@ mod worth;
 use super::super::classify::Sort;
 use super::ignored::Ignored;
 use super::top_view::TopView;
-use crate::rules::RulesetId;
+use crate::rules::Profile;
 use anchors::{best_hand, hands_in_view};
 use block_view::BlockView;
 use blocks::blocks_of;
@@ -28,9 +28,9 @@ use hand::ChosenHand;
 
 /// Which hand is looked for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Aim {
+pub(super) struct Aim<'a> {
     /// The rule set by which hands win.
-    pub(super) ruleset: RulesetId,
+    pub(super) ruleset: &'a Profile,
     /// A tile of the hand.
     pub(super) focus: Option<usize>,
 }
@@ -53,7 +53,7 @@ pub(super) struct Selection {
 ///
 /// `sizes` says how large each tile is in the photo: what is nearer to the camera is rather the
 /// hand.
-pub(super) fn select(view: &TopView, sizes: &[f32], aim: Aim) -> Selection {
+pub(super) fn select(view: &TopView, sizes: &[f32], aim: Aim<'_>) -> Selection {
     let cut_off = view.params.visibility.cut_off;
     let is_usable = |i: usize| view.sort(i) != Sort::Nothing && view.tiles[i].inside >= cut_off;
     let (usable, faceless): (Vec<usize>, Vec<usize>) =

@@ -5,6 +5,8 @@
 //! it was read correctly; every other names the hand that it would make, unless the tile is part of
 //! a set.
 
+use std::sync::Arc;
+
 use super::super::classify::name;
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::doubts::{Judge, differ, flowers};
@@ -12,13 +14,13 @@ use super::super::question::Question;
 use super::super::read_tile::Role;
 use super::super::reading::Reading;
 use crate::hand::HandSetup;
-use crate::rules::RulesetId;
+use crate::rules::Profile;
 use crate::tile::Face;
 
 /// The doubt about a face of which the table has `found`; `None` where this photo shows none.
 pub(super) fn doubt(
     reading: &Reading,
-    ruleset: RulesetId,
+    ruleset: &Arc<Profile>,
     face: Face,
     found: usize,
 ) -> Option<Doubt> {

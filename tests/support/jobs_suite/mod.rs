@@ -21,6 +21,7 @@ use tilesight::jobs::{
 };
 use tilesight::pipeline::model::Model as _;
 use tilesight::pipeline::model::fake::Painted;
+use tilesight::rules::Book;
 use tilesight::tile::Wind;
 
 /// A lease time longer than any case.
@@ -119,7 +120,7 @@ pub(crate) fn name(text: &str) -> Name {
 
 /// The engine that the tests' own worker has.
 pub(crate) fn engine() -> Engine {
-    Engine::of(Painted::default().manifest())
+    Engine::of(Painted::default().manifest(), &Book::shipped())
 }
 
 /// A task for a photo that is not stored.

@@ -20,7 +20,7 @@ use tilesight::pipeline::model::{
     ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
 };
 use tilesight::pipeline::{Reader, Reading};
-use tilesight::rules::RulesetId;
+use tilesight::rules::{Book, RulesetId};
 use tilesight::tile::Wind;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
@@ -191,8 +191,10 @@ pub(crate) async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
 /// The result of reading a photo without a queue.
 pub(crate) fn expected(photo: &[u8], ask: &Ask) -> Outcome {
     let reader = reader();
-    match reader.read(photo, &ask.context.setup, ask.options()) {
-        Ok(reading) => Outcome::read(&reading, reader.model().manifest(), ask),
+    let book = Book::shipped();
+    let options = ask.options(&book).expect("shipped");
+    match reader.read(photo, &ask.context.setup, options) {
+        Ok(reading) => Outcome::read(&reading, reader.model().manifest(), ask, &book),
         Err(error) => Outcome::refused(Problem::from(&error)),
     }
 }

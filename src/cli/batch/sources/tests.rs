@@ -213,8 +213,8 @@ fn circumstances_come_from_all_sides_and_must_agree() {
             ..ContextSetup::default()
         }),
         rulesets: vec![RulesetId::MCR_MIL],
-        names: Some("{seat}-{win}".parse().expect("a pattern")),
-        contexts: Some(Contexts::read(Path::new(&table)).expect("a table")),
+        names: Some(Names::parse("{seat}-{win}", &Book::shipped()).expect("a pattern")),
+        contexts: Some(Contexts::read(Path::new(&table), &Book::shipped()).expect("a table")),
         ..Sources::default()
     };
     let listed = folder.list(sources(), &[folder.0.clone().into()], b"");

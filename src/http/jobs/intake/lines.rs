@@ -14,7 +14,7 @@ use super::{Intake, LONGEST_NAME, Rulesets, clean};
 use crate::batch::Named;
 use crate::contract::{
     ContextDto, FieldError, FocusDto, Kind, Problem, ProblemKind, RulesetList, ScoreRequest,
-    check_rulesets, object_or_null, read_json,
+    check_named, object_or_null, read_json,
 };
 use crate::http::failure::Failure;
 use crate::http::upload::decoded;
@@ -69,7 +69,7 @@ impl Intake {
         let lines = text.split(|&byte| byte == b'\n').filter(|line| !blank(line));
         let (mut entries, mut ids) = (Vec::new(), HashSet::new());
         for (at, line) in lines.enumerate() {
-            let named = Named::parse(line).map_err(|problem| in_line(at, problem))?;
+            let named = Named::parse(line, &self.book).map_err(|problem| in_line(at, problem))?;
             let Named { custom_id, file, context, rulesets, focus } = named;
             let photo = clean(&file, at);
             let own = custom_id.is_some();
@@ -111,7 +111,8 @@ impl Intake {
         let at = self.inline.len();
         let read: PhotoLine = read_json(&line, "").map_err(|problem| in_line(at, problem))?;
         drop(line);
-        check_rulesets(read.rulesets.as_deref()).map_err(|problem| in_line(at, problem))?;
+        check_named(&self.book, &read.context, read.rulesets.as_deref())
+            .map_err(|problem| in_line(at, problem))?;
         let PhotoLine { custom_id, photo, context, rulesets, focus } = read;
         let photo = decoded(&photo, "photo").map_err(|failure| failure_in_line(at, failure))?;
         let own = custom_id.is_some();

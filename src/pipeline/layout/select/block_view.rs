@@ -14,7 +14,7 @@ use super::super::faces::shows_print;
 use super::super::top_view::TopView;
 use super::blocks::Block;
 use super::steps::{Steps, steps_between};
-use crate::rules::RulesetId;
+use crate::rules::Profile;
 
 /// The table as blocks, and by what they are weighed.
 pub(super) struct BlockView<'a> {
@@ -23,7 +23,7 @@ pub(super) struct BlockView<'a> {
     pub(super) between: Steps,
     /// The blocks of hands that are found already.
     pub(super) taken: Vec<bool>,
-    pub(super) ruleset: RulesetId,
+    pub(super) ruleset: &'a Profile,
     pub(super) orphans_win: bool,
     pub(super) params: &'a Params,
     pub(super) distance: RefCell<WinDistance>,
@@ -32,7 +32,11 @@ pub(super) struct BlockView<'a> {
 }
 
 impl<'a> BlockView<'a> {
-    pub(super) fn of(view: &TopView<'a>, blocks: &'a [Block], ruleset: RulesetId) -> BlockView<'a> {
+    pub(super) fn of(
+        view: &TopView<'a>,
+        blocks: &'a [Block],
+        ruleset: &'a Profile,
+    ) -> BlockView<'a> {
         BlockView {
             tiles: view.tiles,
             blocks,

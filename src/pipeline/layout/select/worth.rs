@@ -9,7 +9,7 @@ use super::super::super::win_distance::{distance_to_orphans, may_win_otherwise};
 use super::super::super::wins::wins;
 use super::block_view::{BlockSet, BlockView};
 use crate::hand::HandSetup;
-use crate::rules::RulesetId;
+use crate::rules::Profile;
 use crate::tile::{Face, Tile};
 use crate::tiles::Counts;
 
@@ -130,7 +130,7 @@ fn rest_value(table: &BlockView, faces: &Counts, kongs: usize) -> f32 {
 
 /// Whether tiles win by the rule set in another way than by sets and a pair or seven pairs:
 /// thirteen orphans, knitted tiles.
-fn wins_otherwise(faces: &Counts, kongs: usize, ruleset: RulesetId) -> bool {
+fn wins_otherwise(faces: &Counts, kongs: usize, ruleset: &Profile) -> bool {
     let tiles = || HandSetup { concealed: faces.iter().collect(), ..HandSetup::default() };
     kongs == 0 && faces.total() == 14 && may_win_otherwise(faces) && wins(&tiles(), ruleset)
 }

@@ -1,0 +1,116 @@
+//! The rule sets that a request names, looked up in the book of those that exist.
+//!
+//! Input: names as they were decoded. Output: [`Profile`]s, or a [`Problem`] with the path of the
+//! name that no rule set has. Invariant: a list that was looked up names each rule set once.
+
+use std::sync::Arc;
+
+use super::ContextDto;
+use super::fault::RequestFault;
+use super::problem::{FieldError, Problem, ProblemKind};
+use crate::rules::{Book, Profile, RulesetId};
+
+/// The rule set of the one score that every answer has; the usual one where none is named.
+///
+/// # Errors
+/// A [`Problem`] about `context.ruleset`.
+pub fn find_ruleset(book: &Book, named: Option<RulesetId>) -> Result<Arc<Profile>, Problem> {
+    find_named(book, named, "context.ruleset")
+}
+
+/// The same where the name stands in another field.
+///
+/// # Errors
+/// A [`Problem`] about the field.
+pub fn find_named(
+    book: &Book,
+    named: Option<RulesetId>,
+    field: &str,
+) -> Result<Arc<Profile>, Problem> {
+    find(book, named.unwrap_or_default(), || field.to_owned())
+}
+
+/// The rule sets of the list `rulesets`, in its order.
+///
+/// # Errors
+/// A [`Problem`] that names the entry: the list is empty, repeats a rule set or names none.
+pub fn find_rulesets(book: &Book, list: &[RulesetId]) -> Result<Vec<Arc<Profile>>, Problem> {
+    check_rulesets(Some(list))?;
+    let found = list.iter().enumerate();
+    found.map(|(at, &id)| find(book, id, || format!("rulesets[{at}]"))).collect()
+}
+
+/// Refuses names that no rule set has, where they are looked up later.
+///
+/// # Errors
+/// As [`find_ruleset`] and [`find_rulesets`].
+pub fn check_named(
+    book: &Book,
+    context: &ContextDto,
+    rulesets: Option<&[RulesetId]>,
+) -> Result<(), Problem> {
+    find_ruleset(book, context.ruleset)?;
+    rulesets.map_or(Ok(()), |list| find_rulesets(book, list).map(|_| ()))
+}
+
+fn find(
+    book: &Book,
+    id: RulesetId,
+    field: impl FnOnce() -> String,
+) -> Result<Arc<Profile>, Problem> {
+    book.get(id).cloned().map_err(|error| {
+        let errors = vec![FieldError::new(field(), error)];
+        Problem::with_errors(ProblemKind::MalformedRequest, errors)
+    })
+}
+
+/// Refuses lists of rule sets that are empty, or name one twice.
+///
+/// # Errors
+/// A [`Problem`] that names the entry.
+pub fn check_rulesets(rulesets: Option<&[RulesetId]>) -> Result<(), Problem> {
+    match rulesets {
+        Some([]) => Err(malformed("rulesets".to_owned(), &RequestFault::NoRulesets)),
+        Some(list) => match (1..list.len()).find(|&at| list[..at].contains(&list[at])) {
+            Some(at) => Err(malformed(format!("rulesets[{at}]"), &RequestFault::GivenTwice)),
+            None => Ok(()),
+        },
+        None => Ok(()),
+    }
+}
+
+fn malformed(field: String, fault: &RequestFault) -> Problem {
+    Problem::with_errors(ProblemKind::MalformedRequest, vec![FieldError::of(field, fault)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(text: &str) -> RulesetId {
+        text.parse().expect(text)
+    }
+
+    #[test]
+    fn lists_of_rule_sets_are_checked() {
+        let wmo = RulesetId::MCR_WMO;
+        for (list, field) in [
+            (vec![], "rulesets"),
+            (vec![wmo, wmo], "rulesets[1]"),
+            (vec![wmo, id("riichi")], "rulesets[1]"),
+        ] {
+            let problem = find_rulesets(&Book::shipped(), &list).expect_err(field);
+            assert_eq!(problem.kind, ProblemKind::MalformedRequest, "{list:?}");
+            assert_eq!(problem.errors[0].field, field, "{list:?}");
+        }
+        assert!(find_rulesets(&Book::shipped(), &[wmo]).is_ok());
+    }
+
+    #[test]
+    fn a_name_that_no_rule_set_has_is_named_with_those_that_exist() {
+        let context = ContextDto { ruleset: Some(id("riichi")), ..ContextDto::default() };
+        let problem = check_named(&Book::shipped(), &context, None).expect_err("unknown");
+        let expected = "context.ruleset: `riichi` is not a rule set: expected mcr-wmo, mcr-mil";
+        assert!(problem.detail.starts_with(expected), "{}", problem.detail);
+    }
+}

@@ -1,0 +1,144 @@
+//! The rule sets that hands can be scored by: the shipped profiles, then those that were installed.
+//!
+//! Input: profiles, at the start of the program. Output: a [`Book`], which is passed to whatever
+//! reads names of rule sets. Invariants: every id occurs once; the shipped profiles are always in
+//! it, so that the usual rule set always exists.
+
+use std::sync::Arc;
+
+use super::{GAMES, Profile, RulesetId};
+
+/// More profiles than any club has.
+const MOST: usize = 1000;
+
+/// The rule sets that hands can be scored by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Book {
+    profiles: Vec<Arc<Profile>>,
+}
+
+impl Book {
+    /// The rule sets that ship with the program.
+    #[must_use]
+    pub fn shipped() -> Book {
+        let texts = GAMES.iter().flat_map(|game| game.shipped);
+        let read = |text: &&str| Profile::parse(text).expect("a test reads every shipped profile");
+        Book { profiles: texts.map(read).map(Arc::new).collect() }
+    }
+
+    /// Adds a profile, so that hands can be scored by it.
+    ///
+    /// # Errors
+    /// [`InstallError`]: its id is taken, or there are too many.
+    pub fn install(&mut self, profile: Profile) -> Result<&Arc<Profile>, InstallError> {
+        self.add(Arc::new(profile))
+    }
+
+    /// The same for a profile that is used elsewhere too.
+    ///
+    /// # Errors
+    /// As [`install`](Self::install).
+    pub fn add(&mut self, profile: Arc<Profile>) -> Result<&Arc<Profile>, InstallError> {
+        if self.profiles.len() >= MOST {
+            return Err(InstallError::TooMany);
+        }
+        if self.ids().any(|id| id == profile.id()) {
+            return Err(InstallError::Taken(profile.id()));
+        }
+        self.profiles.push(profile);
+        Ok(self.profiles.last().expect("it was just added"))
+    }
+
+    /// Every rule set, the shipped ones first, in the order in which they were added.
+    pub fn profiles(&self) -> impl Iterator<Item = &Arc<Profile>> + Clone {
+        self.profiles.iter()
+    }
+
+    /// Their names, in the same order.
+    pub fn ids(&self) -> impl Iterator<Item = RulesetId> + Clone {
+        self.profiles.iter().map(|profile| profile.id())
+    }
+
+    /// The rule set of a name.
+    ///
+    /// # Errors
+    /// [`UnknownRuleset`], which lists the names that exist.
+    pub fn get(&self, id: RulesetId) -> Result<&Arc<Profile>, UnknownRuleset> {
+        let found = self.profiles.iter().find(|profile| profile.id() == id);
+        found.ok_or_else(|| UnknownRuleset { id, known: self.ids().collect() })
+    }
+
+    /// The rule set where none is named.
+    #[must_use]
+    pub fn usual(&self) -> &Arc<Profile> {
+        self.get(RulesetId::default()).expect("the shipped profiles are in every book")
+    }
+}
+
+impl Default for Book {
+    fn default() -> Book {
+        Book::shipped()
+    }
+}
+
+/// The name of a rule set that the book does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{id}` is not a rule set: expected {}", list(.known))]
+pub struct UnknownRuleset {
+    /// The name.
+    pub id: RulesetId,
+    /// The names that exist.
+    pub known: Vec<RulesetId>,
+}
+
+fn list(ids: &[RulesetId]) -> String {
+    ids.iter().map(RulesetId::as_str).collect::<Vec<_>>().join(", ")
+}
+
+/// Why a profile can't be added to a book; whoever wrote or named it can fix it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InstallError {
+    /// Another profile has this id.
+    #[error("another rule profile has the id `{0}`")]
+    Taken(RulesetId),
+    /// There are too many.
+    #[error("more than {MOST} rule profiles")]
+    TooMany,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rule_sets_are_found_by_their_names() {
+        let book = Book::shipped();
+        for profile in book.profiles() {
+            assert_eq!(book.get(profile.id()), Ok(profile));
+        }
+        for id in [
+            RulesetId::MCR_WMO,
+            RulesetId::MCR_MIL,
+            RulesetId::MMM,
+            RulesetId::CLASSICAL_DMJL,
+            RulesetId::CLASSICAL_001,
+        ] {
+            assert!(book.get(id).is_ok_and(|profile| profile.is_shipped()), "{id}");
+        }
+        let riichi = "riichi".parse().expect("an id");
+        let error = book.get(riichi).expect_err("not shipped").to_string();
+        let part = "`riichi` is not a rule set: expected mcr-wmo, mcr-mil";
+        assert!(error.starts_with(part), "{error}");
+    }
+
+    #[test]
+    fn an_id_is_taken_once() {
+        let mut book = Book::shipped();
+        let club = || Profile::parse("id = \"club\"\ngame = \"mcr\"\n").expect("a profile");
+        assert!(book.install(club()).is_ok_and(|profile| !profile.is_shipped()));
+        assert_eq!(book.install(club()), Err(InstallError::Taken(club().id())));
+        assert!(book.get(club().id()).is_ok());
+        assert!(Book::shipped().get(club().id()).is_err(), "books are independent");
+    }
+}
