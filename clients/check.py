@@ -120,7 +120,7 @@ def examples(service):
     text = (ROOT / "docs" / "http.md").read_text()
     blocks = re.findall(r"<!-- run: (\w+) -->\n```\w+\n(.*?)```", text, re.DOTALL)
     if {kind for kind, _ in blocks} != {"curl", "python", "typescript"}:
-        sys.exit("clients: docs/http.md lacks examples to run")
+        sys.exit("clients: docs/http.md has no examples to run")
     for kind, code in blocks:
         with tempfile.TemporaryDirectory() as folder:
             shutil.copy(ROOT / "datasets" / "samples" / "demo.jpg", Path(folder) / "photo.jpg")
@@ -129,7 +129,7 @@ def examples(service):
             code = code.replace("http://localhost:8080", service.url).replace("localhost:8080", service.url)
             told = example(kind, code, Path(folder))
         if not re.search("mcr-wmo|classical-dmjl", told):
-            sys.exit(f"clients: an example in {kind} told no score: {told}\n{code}")
+            sys.exit(f"clients: an example in {kind} printed no score: {told}\n{code}")
     print(f"examples: {len(blocks)} of docs/http.md")
 
 

@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = sorted((ROOT / "datasets" / "samples").glob("9*.jpg"))
 # Small photos for the run that is about memory: 10,000 of them in minutes.
 SMALL = 400
-# Shares of the photos by which memory is told: the first tenth is for buffers to reach their sizes.
+# Shares of the photos at which memory is compared: the first tenth is for buffers to reach their sizes.
 SHARES = (0.1, 0.5, 0.95)
 # MiB that are no growth: what an allocator gives back or not.
 SAME = 16
@@ -167,7 +167,7 @@ def filled(text, content):
     """docs/batch.md with its section replaced."""
     begin, end = "<!-- batch -->", "<!-- end of batch -->"
     if text.count(begin) != 1 or text.count(end) != 1:
-        sys.exit("bench_batch: docs/batch.md lacks its markers")
+        sys.exit("bench_batch: docs/batch.md has no markers")
     return text[:text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end):]
 
 

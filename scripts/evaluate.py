@@ -65,7 +65,7 @@ def save_pictures(measured, out):
 
 
 def save_details(measured, out):
-    """Every photo's outcome as JSON lines, for whoever wants to look further."""
+    """Every photo's outcome as JSON lines, to look into later."""
     with (out / "details.jsonl").open("w") as file:
         for result in measured.results + measured.blank:
             file.write(json.dumps(detail(result)) + "\n")

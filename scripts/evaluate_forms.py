@@ -7,7 +7,7 @@ of how many hands are exact (sets, sources, winning tile; which flower a flower 
 asked about, or wrong without a question, for every form; the wrong ones by name; with --write the
 table goes into docs/layout.md. Each scene is read a second time as a selfie camera would mirror it
 (which needs Pillow; all else is the standard library).
-Invariant: the truth is scored by the same program under the same circumstances as the reading.
+Invariant: the truth is scored by the same program with the same win context as the reading.
 
     scripts/evaluate_forms.py out/forms [--models models] [--write]
     scripts/evaluate_forms.py out/life --life [--sheets out/life-sheets] [--write]
@@ -184,7 +184,7 @@ def main():
 
 
 def say(result):
-    """One line or two about a hand that is not exact, for whoever mends it."""
+    """One line or two about a hand that is not exact."""
     reading, truth = result["reading"], result["truth"]
     print(result["picture"], result["outcome"], reading["status"], "|", "; ".join(result["forms"]))
     print("   read", (reading.get("hand") or {}).get("notation"), "p", reading.get("probability"), [d["kind"] for d in reading["doubts"]])

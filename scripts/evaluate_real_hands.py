@@ -85,7 +85,7 @@ def draw(program, judged, results, folder):
 
 
 def say(judged):
-    """The readings that are not exact, for whoever mends them."""
+    """The readings that are not exact, with their differences."""
     for j in judged:
         if not j.exact:
             print(j.view.name, j.reading.get("status"), j.asked, "\n   read", json.dumps((j.reading.get("hand") or {}).get("notation")),

@@ -92,7 +92,7 @@ def filled(text, name, content):
     """The README with one section replaced."""
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     if text.count(begin) != 1 or text.count(end) != 1:
-        sys.exit(f"readme: README.md lacks the markers of {name}")
+        sys.exit(f"readme: README.md has no markers for {name}")
     return text[:text.index(begin) + len(begin)] + "\n" + content + "\n" + text[text.index(end):]
 
 

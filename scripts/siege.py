@@ -39,7 +39,7 @@ MOST = 2.0
 # People wait for these. Photos of jobs give way to requests, so a flood of requests makes them
 # wait.
 WAITED_FOR = ("photo", "score", "sheet", "sheet seen", "livez", "livez, own listener")
-# Pictures of 49 megapixels take 150 MiB each while they are read, whoever sends them.
+# Pictures of 49 megapixels take 150 MiB each while they are read, for every sender.
 LARGEST_MIB = 300
 # What grows from attack to attack is a leak; buffers of the allocator settle.
 FLAT = 1.15

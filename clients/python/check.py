@@ -1,4 +1,4 @@
-"""The generated Python client against the real service: reads a photo, mends it, and asks for the
+"""The generated Python client against the real service: reads a photo, corrects it, and asks for the
 rules."""
 
 import sys

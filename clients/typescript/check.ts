@@ -1,4 +1,4 @@
-// The generated TypeScript client against the real service: reads a photo, mends it, asks for the rules.
+// The generated TypeScript client against the real service: reads a photo, corrects it, asks for the rules.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";

@@ -1,5 +1,5 @@
 """The same photos read in Python, with onnxruntime and OpenCV and the same networks: what
-`tilesight batch` is measured beside.
+`tilesight batch` is compared with.
 
 Input: files of photos. Output: a hand's tiles and its score, or None, a photo. It is written as one
 would who wants it fast: a process a core, one thread each, whole maps and all crops of a photo at
@@ -7,7 +7,7 @@ once in numpy, crops cut out of the tile's surroundings and never out of the who
 what the program sees (vision.frontend is the training's own code, the twin of the program's) and
 merges and names tiles as the program does; it does less afterwards: no mirror test, no halves put
 together, no weighing of hands, no doubts and no explanations, only tiles in reading order and one
-call of PyMahjongGB. So what it lacks is to its advantage.
+call of PyMahjongGB. So the comparison favours it.
 """
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def tile(code):
 
 def hand(names, tiles):
     """Tiles in reading order, and what they score as a concealed hand whose last tile won; None
-    where they are none."""
+    if they are not a winning hand."""
     order = np.lexsort((tiles.quads[:, :, 0].mean(1), np.round(tiles.quads[:, :, 1].mean(1) / max(1.0, np.mean(sides(tiles.quads)[1])))))
     names = [names[i] for i in order if names[i] not in ("none", "back")]
     flowers = [name for name in names if name[0] in "fs" and name not in ("S",)  and not name[0].isdigit()]

@@ -1,2 +1,2 @@
 """Measures the real program on photos, crops and renders whose truth is known.
-`scripts/evaluate.py` is the door."""
+`scripts/evaluate.py` runs it."""

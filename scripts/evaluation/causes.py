@@ -10,7 +10,7 @@ from collections import Counter
 from evaluation import survival
 from evaluation.metrics import in_hand, plain
 
-# In the order in which they are told.
+# In the order in which they are printed.
 CAUSES = ("refused", "no hand", "tile not found", "face named wrongly", "flower or season named wrongly", "false alarm in the hand",
           "clutter in the hand", "tile of the hand left out", "sets, claims or winning tile", "changed by joint reading or other")
 BONUS = "fs"

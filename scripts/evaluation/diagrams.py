@@ -64,7 +64,7 @@ def _curve(draw, origin, pairs, colour):
 
 
 def confusion_counts(results):
-    """Counter of (truth, said) over all tiles; `missed` and `false` where one side is lacking."""
+    """Counter of (truth, said) over all tiles; `missed` and `false` where one side is missing."""
     counts = Counter()
     for result in results:
         tiles, seen = result.photo.tiles, result.reading.get("tiles") or []

@@ -75,7 +75,7 @@ def cause_table(results, tiled):
 
 
 def left_out_table(tiled):
-    """Markdown: of the tables whose hand is all found and named, how many lack which part of it in
+    """Markdown: of the tables whose hand is all found and named, how many miss which part of it in
     the reading."""
     lines, known = [], [result for result in tiled if _is_known(result)]
     for role, words in (("concealed", "concealed tiles"), ("winning", "winning tile"), ("meld", "sets"), ("flower", "flowers")):

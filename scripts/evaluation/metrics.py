@@ -47,7 +47,7 @@ class Photo:
     `exhaustive`: every face in view is labelled. `closed`: every face inside the hull of the labels
     is (not so where a few discards are labelled with the hand). `labels_are_hand`: the labels, but
     for those of clutter, are exactly the hand's tiles. `as_labelled`: the same photo before
-    datasets/label-corrections.json mended its labels; None where labels are our own.
+    datasets/label-corrections.json corrected its labels; None where labels are our own.
     """
 
     path: str

@@ -29,7 +29,7 @@ class Program:
     models: Path = None
 
     def read(self, paths, say=None, flags=()):
-        """Readings of photos under these circumstances: [(reading, seconds)]."""
+        """Readings of photos with this win context: [(reading, seconds)]."""
         return self._in_batches("read", ["--json", *flags], parse_lines, paths, say)
 
     def classify(self, paths, say=None):
@@ -48,7 +48,7 @@ class Program:
 
     def environment(self):
         """The environment to run it in: models that were named here are meant, so the program is
-        told their manifest's hash."""
+        given their manifest's hash."""
         if not self.models:
             return dict(os.environ)
         told = {"TILESIGHT_MODELS": str(self.models)}

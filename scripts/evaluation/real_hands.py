@@ -40,7 +40,7 @@ class View:
 
     @property
     def waiting(self):
-        """Whether the hand lacks its winning tile."""
+        """Whether the hand has no winning tile."""
         return self.tiles < 14 and not self.hand["winning_tile"]
 
 

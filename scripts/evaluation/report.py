@@ -71,7 +71,7 @@ def calibration_series(measured):
 
 
 def stray_rows(measured):
-    """False alarms and clutter, each where it can be told."""
+    """False alarms and clutter, each where it can be measured."""
     return [("false alarm: real photos with every face labelled", survival.false_alarms(measured.real)),
             ("false alarm: pictures from the web", survival.false_alarms(measured.web)),
             ("false alarm: our renders", survival.false_alarms(measured.ours)),
@@ -98,6 +98,6 @@ def scene_rows(real):
 
 
 def model_names(folder):
-    """The models by file and hash, so that figures can be told from those of other models."""
+    """The models by file and hash, so that figures of different models are not confused."""
     names = [f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()[:12]}" for path in sorted(Path(folder).glob("*.onnx"))]
     return ", ".join(names) or "no models"

@@ -37,7 +37,7 @@ async def forever(act):
 
 
 async def crowd(size, one):
-    """So many at once; `one` is told its number."""
+    """So many at once; `one` gets its number."""
     await asyncio.gather(*(forever(lambda number=number: one(number)) for number in range(size)))
 
 

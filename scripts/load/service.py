@@ -65,7 +65,7 @@ class Service:
         return (int(fields[11]) + int(fields[12])) / TICKS
 
     def busy_s(self):
-        """Seconds that its core was busy, whoever used it; time that the hypervisor gave to others
+        """Seconds that its core was busy, for any process; time that the hypervisor gave to others
         counts too."""
         line = re.search(rf"^cpu{self.core} (.*)$", Path("/proc/stat").read_text(), re.MULTILINE)
         user, nice, system, _idle, _wait, interrupts, soft, stolen = map(int, line[1].split()[:8])

@@ -21,7 +21,7 @@ JSON = "application/json"
 # Far longer than any answer takes that a person would wait for.
 PATIENCE_S = 30
 PAUSE_S = {"photo": 1.5, "score": 0.25, "sheet": 1.0, "job": 8.0, "health": 0.25}
-# Each photo of a job is asked for in other circumstances, because what was read once is not read
+# Each photo of a job is asked for with another win context, because what was read once is not read
 # again.
 SEATS, WINS = "ESWN", ("discard", "self_drawn", "kong_replacement", "robbed_kong")
 

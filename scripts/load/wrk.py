@@ -81,7 +81,7 @@ def parse(text):
             requests, took, refused, broken, p50, p99 = map(int, fields)
             run = Run(took / 1e6, requests, refused, broken, p50 / 1000, p99 / 1000)
     if run is None:
-        raise LoadError(f"wrk told nothing: {text.strip()[-400:]}")
+        raise LoadError(f"wrk printed no figures: {text.strip()[-400:]}")
     run.answers = answers
     return run
 

@@ -78,7 +78,7 @@ class CropFactory:
                 break
         while True:
             how = tiles.make(rng, light_only=code == "P" and faces["P"][..., 3].max() < 60 and not dark and rng.random() < 0.85, dark_only=dark)
-            if not (how.drained and code in RED):  # A red five in one ink with the others is none.
+            if not (how.drained and code in RED):  # A red five in the same ink as the others is not one.
                 break
         # A joker, or a spare tile with words on it, is no face that the program knows.
         spare = code == "none" and kind < 0.48

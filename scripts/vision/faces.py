@@ -73,7 +73,7 @@ def generate_set(seed: int) -> FaceSet:
 
 
 def joker(seed: int) -> np.ndarray:
-    """A joker or spare tile, which is none of the faces."""
+    """A joker or spare tile, which is not one of the faces."""
     return faces_pictures.joker(np.random.default_rng(seed))
 
 

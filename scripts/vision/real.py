@@ -88,7 +88,7 @@ class RealPhoto:
 def load_real(shared, split=None, splits_file=SPLITS):
     """All photos of `split` ("train", "validation", "test"; None for these three), sorted by stem.
 
-    Raises FileNotFoundError when the shared folder lacks the photos.
+    Raises FileNotFoundError when the shared folder has no photos.
     """
     root = Path(shared) / "photos"
     if not root.is_dir():

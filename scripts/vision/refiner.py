@@ -1,4 +1,4 @@
-"""The corner refiner: a small network that looks at one tile with its surroundings and mends its
+"""The corner refiner: a small network that looks at one tile with its surroundings and corrects its
 four corners.
 
 Purpose: the detector finds centres almost always and corners to a tenth of a tile's width; a

@@ -99,7 +99,7 @@ def face_sets(shared, seed):
 
 
 def real_photos(shared):
-    """A source of crops of real training photos, or None where there are none."""
+    """A source of crops of real training photos, or None without photos."""
     if not shared:
         return None
     from .detector_real import RealCrops
