@@ -86,8 +86,8 @@ def schemathesis(service, examples, seed):
     """Requests that follow the document, and such that do not: the answers have to follow it."""
     command = [TOOLS / "schemathesis", "--config-file", ROOT / "clients" / "schemathesis.toml", "run", f"{service.url}/openapi.json"]
     command += ["--max-examples", examples, "--no-color"] + (["--seed", seed] if seed else [])
-    told = run(command, cwd=OUT)
-    print("schemathesis:", *re.findall(r"\d+ generated, .*", told))
+    printed = run(command, cwd=OUT)
+    print("schemathesis:", *re.findall(r"\d+ generated, .*", printed))
 
 
 def python(service):
@@ -127,9 +127,9 @@ def examples(service):
             for seat in ("east", "south", "west"):
                 shutil.copy(ROOT / "datasets" / "games" / f"classical-{seat}.jpg", Path(folder) / f"{seat}.jpg")
             code = code.replace("http://localhost:8080", service.url).replace("localhost:8080", service.url)
-            told = example(kind, code, Path(folder))
-        if not re.search("mcr-wmo|classical-dmjl", told):
-            sys.exit(f"clients: an example in {kind} printed no score: {told}\n{code}")
+            printed = example(kind, code, Path(folder))
+        if not re.search("mcr-wmo|classical-dmjl", printed):
+            sys.exit(f"clients: an example in {kind} printed no score: {printed}\n{code}")
     print(f"examples: {len(blocks)} of docs/http.md")
 
 

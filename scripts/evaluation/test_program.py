@@ -19,7 +19,7 @@ for name in [a for a in sys.argv[2:] if "." in a]:
     elif "silent" in name:
         sys.exit("no models")
     elif "--stage" in sys.argv:
-        print(json.dumps([{{"models": os.environ.get("TILESIGHT_MODELS"), "told": os.environ.get("TILESIGHT_MODELS_SHA256")}}]))
+        print(json.dumps([{{"models": os.environ.get("TILESIGHT_MODELS"), "hash": os.environ.get("TILESIGHT_MODELS_SHA256")}}]))
     elif sys.argv[1] == "classify":
         print(json.dumps({{"tile": name[-6:-4], "turn": 0, "candidates": [{{"tile": name[-6:-4], "p": 0.9}}]}}))
     else:
@@ -53,8 +53,8 @@ class Running(unittest.TestCase):
         self.assertEqual([a["tile"] for a, _ in answers], ["1m", "f2"])
 
     def test_stages_and_the_models_folder(self):
-        told = hashlib.sha256(b"{}").hexdigest()
-        answer = [{"models": str(self.program.models), "told": told}]
+        expected = hashlib.sha256(b"{}").hexdigest()
+        answer = [{"models": str(self.program.models), "hash": expected}]
         with unittest.mock.patch.dict("os.environ", {"TILESIGHT_MODELS_SHA256": "of others"}):
             self.assertEqual(self.program.stage("classify", ["a.jpg", "b.jpg"]), [answer] * 2)
 

@@ -1,0 +1,203 @@
+"""What people read: no retired term is left, and the paths and links of the pages exist.
+
+Input: the files that git tracks. Output: failures, each with file and line. docs/glossary.md says
+which words replace the retired ones. Names are exempt: code in backticks and in fenced blocks, and
+strings that are a single identifier, because JSON fields, flags and metrics never change. Standard
+library only.
+"""
+import io
+import re
+import subprocess
+import tokenize
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+# The files that are checked for retired terms.
+READ = ("*.md", "scripts", "clients/*.py", "clients/*.ts", "deploy", "Makefile", "*.toml")
+
+# Each retired term as a pattern between word boundaries; docs/glossary.md has a row for each.
+RETIRED = (
+    "lacks?", "lacking", "doublings?", "mend", "mends", "mended", "mending", "doors?", "circumstances?", "torture[ds]?",
+    "laps?", "told(?! apart| from)", "said to be assumed", "with half a heart", "in the house", "for ever", "(?<!there )(?:is|are|was) none",
+    "say it again", "not yours to do", "whoever",
+)
+TERM = re.compile(r"\b(?:" + "|".join(RETIRED) + r")\b", re.IGNORECASE)
+
+# Files in which a retired term is right, with the reason.
+ALLOWED = {
+    "docs/glossary.md": None,  # lists them
+    "CHANGELOG.md": None,  # quotes what earlier versions said
+    "scripts/test_prose.py": None,  # lists them
+    "docs/mmm.md": "doublings?",  # the word of MMM's own rules
+    "docs/rules.md": "doublings?",  # shows MMM's output
+}
+
+
+def tracked(*patterns):
+    """The tracked files that match."""
+    names = subprocess.run(["git", "ls-files", "-z", "--", *patterns], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return [name for name in names.split("\0") if name and (ROOT / name).is_file() and not (ROOT / name).is_symlink()]
+
+
+def read(name):
+    """A file's text."""
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def markdown_prose(text):
+    """(line number, prose) of a page: without fenced blocks, inline code, links' targets and
+    comments."""
+    fenced, lines = False, []
+    for line in text.split("\n"):
+        fence = line.lstrip().startswith("```")
+        lines.append("" if fence or fenced else line)
+        fenced = fenced != fence
+    return list(enumerate(prose("\n".join(lines)).split("\n"), 1))
+
+
+def prose(text):
+    """A text without inline code, comments and targets of links; lines keep their numbers."""
+    code = r"`[^`]*?`|<!--.*?-->|\]\([^)]*\)"
+    return re.sub(code, lambda found: "\n" * found[0].count("\n") + "``", text, flags=re.DOTALL)
+
+
+RUST = re.compile(
+    r"""(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<raw>b?r(?P<hashes>\#*)".*?"(?P=hashes))|b?(?P<string>"(?:[^"\\]|\\.)*")|'(?:[^'\\\n]|\\[^\n]{1,8}?)'""",
+    re.DOTALL | re.VERBOSE)
+
+
+def rust_texts(text):
+    """(line number, kind, text) of every comment and string of Rust or TypeScript source."""
+    for found in RUST.finditer(text):
+        kind = "comment" if found["comment"] else "string"
+        if found["comment"] or found["raw"] or found["string"]:
+            for more, line in enumerate(found[0].split("\n")):
+                yield text.count("\n", 0, found.start()) + 1 + more, kind, line
+
+
+def rust_prose(text):
+    """(line number, prose): comments, and strings that are more than a name."""
+    for number, kind, line in rust_texts(text):
+        if kind == "comment" or re.search(r"[^\W_][\s,:;'].*[^\W_]", line):
+            yield number, prose(line)
+
+
+def python_texts(text):
+    """(line number, line) of comments, docstrings, and strings that are more than a name."""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT or token.type == tokenize.STRING and " " in token.string:
+            yield from enumerate(prose(token.string).split("\n"), token.start[0])
+
+
+def hash_comments(text):
+    """(line number, line) of the lines that are a comment in Make, TOML, YAML or shell."""
+    return [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.lstrip().startswith("#")]
+
+
+def is_python(name, text):
+    """Whether a script is Python, by its name or its first line."""
+    return name.endswith(".py") or text.startswith("#!/usr/bin/env python3")
+
+
+def retired(name, lines):
+    """`file:line: term` of every retired term."""
+    if name in ALLOWED and ALLOWED[name] is None:
+        return []
+    allowed = re.compile(ALLOWED.get(name) or "(?!)", re.IGNORECASE)
+    return [f"{name}:{number}: {found[0]}" for number, line in lines for found in TERM.finditer(line) if not allowed.fullmatch(found[0])]
+
+
+def texts(name):
+    """(line number, text) of what people read in a file."""
+    text = read(name)
+    if name.endswith(".md"):
+        return markdown_prose(text)
+    if name.endswith((".rs", ".ts", ".tsx")):
+        return list(rust_prose(text))
+    if is_python(name, text):
+        return list(python_texts(text))
+    return [(number, prose(line)) for number, line in hash_comments(text)]
+
+
+def anchors(text):
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def broken_links(name):
+    """`page: link` of every relative link that leads nowhere."""
+    wrong = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", read(name)):
+        path, _, anchor = target.partition("#")
+        if re.match(r"[a-z]+:", target):
+            continue
+        page = (ROOT / name).parent / path if path else ROOT / name
+        is_broken = not page.exists()
+        if not is_broken and anchor and page.suffix == ".md":
+            is_broken = anchor not in anchors(page.read_text(encoding="utf-8"))
+        wrong += [f"{name}: {target}"] if is_broken else []
+    return wrong
+
+
+def missing_paths(name):
+    """`page: path` of every path in code that does not exist; `x.rs` after a path is beside it."""
+    wrong = []
+    for line in read(name).split("\n"):
+        folder = ROOT
+        for path in re.findall(r"`([\w./*-]+)`", line):
+            if re.match(r"(?:src|tests|web|scripts|docs|models|datasets|examples|deploy|assets|benches|fuzz|clients)/", path):
+                found = list(ROOT.glob(path.rstrip("/")))
+                wrong += [] if found else [f"{name}: {path}"]
+                folder = found[0].parent if found else folder
+            elif path.endswith((".rs", ".ts", ".py")) and not (folder / path).exists():
+                wrong.append(f"{name}: {path}")
+    return wrong
+
+
+class Prose(unittest.TestCase):
+    def test_no_retired_term_is_left(self):
+        left = [one for name in tracked(*READ) for one in retired(name, texts(name))]
+        self.assertEqual(left, [], "docs/glossary.md says what to write instead")
+
+    def test_the_glossary_lists_every_retired_term(self):
+        table = read("docs/glossary.md").split("## Retired words")[1].lower()
+        for pattern in RETIRED:
+            stem = re.sub(r"\(\?[^)]*\)", "", pattern).strip()[:4]
+            self.assertIn(stem, table, pattern)
+
+    def test_links_lead_somewhere(self):
+        self.assertEqual([link for name in tracked("*.md") for link in broken_links(name)], [])
+
+    def test_paths_that_newcomers_are_shown_exist(self):
+        pages = ("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/layout.md", "tests/README.md")
+        self.assertEqual([path for name in pages for path in missing_paths(name)], [])
+
+
+class Checks(unittest.TestCase):
+    def found(self, text):
+        return [line for _, line in text]
+
+    def test_code_on_pages_is_exempt(self):
+        page = "the doors\n```\nthe doors\n```\nof `doublings\nand` [a](doors.md)"
+        self.assertEqual(retired("a.md", markdown_prose(page)), ["a.md:1: doors"])
+
+    def test_comments_and_messages_of_source_are_read_and_names_are_not(self):
+        source = '/// The circumstances, `told`.\nlet x = "doublings"; f("is mended\\"", \'"\', r#"the lap"#);'
+        self.assertEqual(retired("a.rs", rust_prose(source)), ["a.rs:1: circumstances", "a.rs:2: mended", "a.rs:2: lap"])
+
+    def test_python_is_read(self):
+        source = '"""A torture."""\nx = 1  # a door\ny = {"told": 1}\n'
+        self.assertEqual(retired("a.py", python_texts(source)), ["a.py:1: torture", "a.py:2: door"])
+
+    def test_words_that_look_alike_are_not_retired(self):
+        line = "an overlap that was amended, told apart outdoors; if there is none"
+        self.assertEqual(retired("a.md", [(1, line)]), [])
+
+    def test_anchors_are_those_of_headings(self):
+        self.assertEqual(anchors("# The HTTP API\n## A club's own rules\n"), {"the-http-api", "a-clubs-own-rules"})
+
+
+if __name__ == "__main__":
+    unittest.main()
