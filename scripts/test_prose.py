@@ -141,18 +141,22 @@ def broken_links(name):
     return wrong
 
 
+FOLDERS = "src|tests|web|scripts|docs|models|datasets|examples|deploy|assets|benches|fuzz|clients"
+
+
 def missing_paths(name):
-    """`page: path` of every path in code that does not exist; `x.rs` after a path is beside it."""
+    """`page: path` of every path in code that does not exist; of a bare file name, where no tracked
+    file ends with it."""
+    files = "\n".join("/" + file for file in tracked()) + "\n"
     wrong = []
-    for line in read(name).split("\n"):
-        folder = ROOT
-        for path in re.findall(r"`([\w./*-]+)`", line):
-            if re.match(r"(?:src|tests|web|scripts|docs|models|datasets|examples|deploy|assets|benches|fuzz|clients)/", path):
-                found = list(ROOT.glob(path.rstrip("/")))
-                wrong += [] if found else [f"{name}: {path}"]
-                folder = found[0].parent if found else folder
-            elif path.endswith((".rs", ".ts", ".py")) and not (folder / path).exists():
-                wrong.append(f"{name}: {path}")
+    for path in re.findall(r"`([\w./*-]+)`", read(name)):
+        if "NAME" in path:
+            continue
+        if re.match(rf"(?:{FOLDERS})/", path):
+            exists = any(ROOT.glob(path.rstrip("/")))
+        else:
+            exists = not path.endswith((".rs", ".ts", ".py")) or f"/{path}\n" in files
+        wrong += [] if exists else [f"{name}: {path}"]
     return wrong
 
 
