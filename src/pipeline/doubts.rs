@@ -1,4 +1,4 @@
-//! Scores the decided hand and asks about what the photo does not settle.
+//! Scores the chosen hand and collects the doubts about it.
 //!
 //! Input: the seen tiles and the [`Decision`]. Output: a [`Verdict`]: the score if the hand wins,
 //! and the doubts, each with the total that every answer would give. Invariant: whether a doubt
@@ -39,7 +39,7 @@ pub struct Judge {
     params: Params,
 }
 
-/// The hand that is judged, and what it was read from.
+/// The hand to judge, and what it was read from.
 struct Evidence<'a> {
     tiles: &'a [SeenTile],
     decision: &'a Decision,
@@ -51,14 +51,13 @@ struct Evidence<'a> {
 pub struct Verdict {
     /// The score, if the hand wins.
     pub score: Option<Score>,
-    /// The probability that the hand scores this much: summed over all hands that were weighed and
-    /// do.
+    /// The probability of this score: the sum over all weighed hands that have it.
     pub probability: f32,
     /// The winning tile that the score supposes when the photo shows none.
     pub supposed_winning: Option<Tile>,
-    /// Whether that is enough to rely on.
+    /// Whether the probability is high enough to rely on.
     pub is_probable: bool,
-    /// What the photo does not settle.
+    /// What the photo leaves open.
     pub doubts: Vec<Doubt>,
     /// The win context of the score.
     pub context: Context,
@@ -106,7 +105,7 @@ impl Judge {
         Judge { ruleset, context, assumed: Vec::new(), won, params: Params::DEFAULT }
     }
 
-    /// Scores the decided hand and collects the doubts.
+    /// Scores the chosen hand and collects the doubts.
     ///
     /// # Errors
     /// [`RulesError::Contradictions`] when the win context contradicts itself, or a hand that was
@@ -141,7 +140,7 @@ impl Judge {
         let contradictions = self.score_winner(best, &setup, verdict)?;
         verdict.doubts.extend(feeder::doubt(self, best, &setup, verdict.score.as_ref()));
         verdict.probability = self.score_probability(best, &decision.rivals, verdict);
-        // First what the photo itself may answer, then that something is missing.
+        // First what the photo itself may answer, then what is missing.
         let offered = offered::doubts(self, tiles, best);
         let is_new = |doubt: &Doubt| offered.iter().all(|offer| offer.tiles != doubt.tiles);
         let left_out: Vec<Doubt> =

@@ -1,8 +1,8 @@
 //! Plane geometry of quadrilaterals: the part of the pipeline that is independent of mahjong.
 //!
-//! Input and output are points and quads in pixels of the upright photo, x to the right and y
-//! down, corners clockwise on screen. [`rows`] fits rows through quads. Invariant: nothing here
-//! names a tile, a hand or a model, and turning all input by one angle turns all output by it.
+//! Input and output are points and quads in pixels of the upright photo, x to the right and y down,
+//! corners clockwise on screen. [`rows`] fits rows through quads. Invariant: nothing here depends
+//! on tiles, hands or models, and turning the input turns the output by the same angle.
 
 pub mod plane;
 pub mod projection;
@@ -258,7 +258,7 @@ fn clip(subject: &[Point], window: &[Point]) -> Vec<Point> {
 
 /// How far the edges of two quads differ in direction, in radians: 0 to π/4.
 ///
-/// A tile lies upright or across the others, so either pair of sides may answer to either. Both
+/// A tile lies upright or across the others, so either pair of sides may correspond to either. Both
 /// pairs count, because in perspective the sides of one tile are not at right angles.
 #[must_use]
 pub fn edge_angle_between(a: &Quad, b: &Quad) -> f32 {

@@ -1,8 +1,8 @@
-//! The hands that a photo shows, where it shows more than one.
+//! The complete hands in a photo.
 //!
 //! Input: the layout's hands and the tiles of the reading. Output: a [`HandInView`] for each
-//! complete hand, the one that was read first, the others by how well they fit. Invariant: reading
-//! the photo again with the focus of one of them reads that hand; indices are those of the
+//! complete hand, first the one that was read, then the others by how well they fit. Invariant:
+//! reading the photo again with the focus of one of them reads that hand; indices are those of the
 //! reading's tiles.
 
 use super::geometry::Point;
@@ -36,8 +36,8 @@ pub(super) fn hands_in_view(
     hands.filter(|members| !members.is_empty()).enumerate().map(in_view).collect()
 }
 
-/// The centre of the tile that is nearest to the middle of the hand: a point between two rows is on
-/// none.
+/// The centre of the tile nearest to the middle of the hand. The middle itself may lie between two
+/// rows.
 fn focus_of(members: &[usize], tiles: &[ReadTile]) -> Point {
     let centres = || members.iter().map(|&i| tiles[i].seen.quad.centre());
     let middle = centres().fold(Point::default(), |sum, centre| sum + centre)
@@ -46,7 +46,7 @@ fn focus_of(members: &[usize], tiles: &[ReadTile]) -> Point {
     centres().min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(middle)
 }
 
-/// The likeliest names of tiles as a hand that shows nothing else.
+/// The hand that the likeliest names of some tiles make.
 fn named(members: &[usize], tiles: &[ReadTile]) -> HandSetup {
     let mut setup = HandSetup::default();
     for face in members.iter().filter_map(|&i| tiles[i].face) {

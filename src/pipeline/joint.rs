@@ -1,11 +1,10 @@
-//! Chooses the hand: the names of all tiles and the plan of the layout together.
+//! Chooses the hand: the names of all tiles together with the plan of the layout.
 //!
 //! Input: the seen tiles with their probabilities and the [`Layout`]'s plans. Output: a
-//! [`Decision`]: the most probable hand and its rivals. For every plan the most probable
-//! namings of its parts are listed best first, and each is weighed by what limits a hand: four of
-//! each kind, each flower once, sets that are sets, and a winning hand being likely. Invariant: a
-//! face comes from the classifier's own candidates, and a tile named with confidence keeps its
-//! name, whatever the hand would gain.
+//! [`Decision`]: the most probable hand and its rivals. For every plan the most probable namings of
+//! its parts are listed best first, and each is weighed by the limits of a hand: four of each kind,
+//! each flower once, valid sets, and that it likely wins. Invariant: a face comes from the
+//! classifier's own candidates, and a tile that is named with confidence keeps its name.
 
 mod parts;
 
@@ -42,8 +41,8 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// The same of a hand that has not won: what lies apart like a winning tile is a tile of the
-    /// hand, and candidates that differed in nothing else are one.
+    /// The same for a hand that has not won: a tile that lies apart like a winning tile is one of
+    /// the concealed tiles, and candidates that differed in nothing else are merged.
     #[must_use]
     pub fn not_won(mut self) -> Decision {
         let Some(mut best) = self.best.take().map(Candidate::not_won) else { return self };
@@ -59,8 +58,8 @@ impl Decision {
         Decision { best: Some(best), rivals, ..self }
     }
 
-    /// The probability that the best hand's tiles are right, summed over all candidates that part
-    /// the same tiles in other ways.
+    /// The probability that the best hand's tiles are right, summed over all candidates with the
+    /// same tiles.
     #[must_use]
     pub fn tiles_probability(&self) -> f32 {
         let tiles = |candidate: &Candidate| {
@@ -130,7 +129,7 @@ pub fn decide_with(tiles: &[SeenTile], layout: &Layout, params: &JointParams) ->
     }
 }
 
-/// By what hands are weighed.
+/// The layout and the parameters that hands are weighed by.
 struct Weights<'a> {
     layout: &'a Layout,
     params: &'a JointParams,
@@ -148,8 +147,7 @@ struct Hands {
 }
 
 impl Hands {
-    /// Adds the hands of one plan. Different plans can make the same hand: it is then as probable
-    /// as both.
+    /// Adds the hands of one plan. The probabilities of the same hand in several plans add up.
     fn add(&mut self, plan: WeighedPlan) {
         self.rest += plan.rest;
         for candidate in plan.candidates {
@@ -209,7 +207,7 @@ fn weigh(tiles: &[SeenTile], plan: &Plan, floor: f32, weights: &Weights) -> Weig
         let hand = with_kongs(&candidate.setup, hidden);
         let p = p * plan.weight * plausibility(&hand, &namings, weights);
         candidates.push(Candidate { p, ..candidate });
-        // What is left could no longer change the order.
+        // The rest cannot change the order.
         if left < params.least_rest {
             break;
         }
@@ -225,7 +223,7 @@ fn candidate(plan: &Plan, namings: &[&Naming]) -> Candidate {
     Candidate { plan: plan.clone(), faces, setup: hand.setup, broken: hand.broken, p: 0.0 }
 }
 
-/// How plausible a hand is by the rules of the game, kongs that show nothing but backs among it.
+/// How plausible a hand is by the rules of the game, with kongs that show only backs.
 fn plausibility(setup: &HandSetup, namings: &[&Naming], weights: &Weights) -> f32 {
     let copies = setup.all();
     let too_many = Tile::ALL.into_iter().any(|tile| copies.of(tile) > 4);
@@ -238,7 +236,7 @@ fn plausibility(setup: &HandSetup, namings: &[&Naming], weights: &Weights) -> f3
     }
 }
 
-/// The hand with kongs of tiles that are not in it, for those that show nothing but backs.
+/// The hand with kongs of arbitrary unseen tiles in place of those that show only backs.
 fn with_kongs(setup: &HandSetup, hidden: usize) -> HandSetup {
     let mut setup = setup.clone();
     let copies = setup.all();

@@ -1,9 +1,9 @@
-//! Which of the seen tiles are the hand, and as what parts.
+//! Finds the hand among the seen tiles, and what its parts can be.
 //!
 //! Input: [`SeenTile`]s. Output: a [`Layout`]: the chosen tiles in groups of reading order, what
 //! was left out and why, and the [`Plan`]s, the possible interpretations of the groups as concealed
-//! tiles, winning tile, melds and flowers. The tiles are first put as they would be seen from
-//! straight above the table (`top_view`). Then `select` finds the hand among everything else,
+//! tiles, winning tile, melds and flowers. `top_view` first maps the tiles to a view from straight
+//! above the table. Then `select` finds the hand among everything else,
 //! `arrange` sorts it into rows and groups (`raised` finds tiles that lie on others), `plans` lists
 //! what they can be. Invariant: every seen tile is in exactly one group or ignored for one reason;
 //! a layout never fails, at worst it has no plan.
@@ -55,14 +55,13 @@ pub struct Layout {
     pub ignored: Vec<(usize, Ignored)>,
     /// The tiles of the chosen hand, then those of every other complete hand in view, best first.
     pub hands: Vec<Vec<usize>>,
-    /// Flowers, in the hand or ignored, that may as well be the other: they lie far from it though
-    /// alone, or close to it though among discards.
+    /// Flowers that are uncertain, in the hand or ignored: they lie far from the hand but alone, or
+    /// close to it but among discards.
     pub doubtful_flowers: Vec<usize>,
-    /// Tiles that were left out, though a winning hand would win with them as well (the fourth of a
+    /// Ignored tiles that may belong to the hand: it would win with them as well (the fourth of a
     /// kong), or they touch it.
     pub doubtful_tiles: Vec<usize>,
-    /// Neighbours in a row of flowers with room for one more between them: it may not have been
-    /// seen.
+    /// Neighbours in a row of flowers with room for an undetected one between them.
     pub flower_gaps: Vec<(usize, usize)>,
     /// The rule set by which tiles are laid and hands win.
     #[serde(serialize_with = "id_of")]
@@ -73,9 +72,9 @@ fn id_of<S: Serializer>(ruleset: &Arc<Profile>, serializer: S) -> Result<S::Ok, 
     ruleset.id().serialize(serializer)
 }
 
-/// Finds the hand among the seen tiles and lists the plans of its layout, as the rule set has tiles
-/// laid; what can be a winning hand is the rule set's as well. With a focus, the hand is the one
-/// that holds the tile under that point or nearest to it, in the tiles' own pixels.
+/// Finds the hand among the seen tiles and lists the plans of its layout, by the conventions of the
+/// rule set, which also decides what wins. With a focus, the hand is the one that holds the tile
+/// under that point or nearest to it, in the tiles' own pixels.
 #[must_use]
 pub fn lay_out(tiles: &[SeenTile], ruleset: &Arc<Profile>, focus: Option<Point>) -> Layout {
     let options = ReadOptions { focus, ..ruleset.into() };
@@ -112,7 +111,7 @@ fn tile_at(tiles: &[SeenTile], point: Point) -> Option<usize> {
     let pixel = Quad::rectangle(point.x - 0.5, point.y - 0.5, 1.0, 1.0);
     let away = |i: &usize| {
         let quad = &tiles[*i].quad;
-        // Tiles overlap by their loose corners: under both, the nearer centre decides.
+        // Inaccurate corners make tiles overlap: for a point under both, the nearer centre decides.
         (quad.distance(&pixel), (quad.centre() - point).length())
     };
     let faces = (0..tiles.len()).filter(|&i| tiles[i].faces.sort().0 != Sort::Nothing);

@@ -34,7 +34,7 @@ pub use search::SearchParams;
 pub use selection::SelectionParams;
 pub use visibility::VisibilityParams;
 
-/// What the stages after the pixels judge by.
+/// The parameters of the stages.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Params {
@@ -48,11 +48,11 @@ pub struct Params {
     pub selection: SelectionParams,
     /// How far the search for the hand goes.
     pub search: SearchParams,
-    /// Whose flowers these are.
+    /// Which flowers belong to the hand.
     pub flowers: FlowerParams,
     /// How the hand's tiles are sorted into heaps, rows and groups.
     pub arrangement: ArrangementParams,
-    /// How sets are put together whose turned tile slipped out of line.
+    /// How sets are joined whose turned tile slipped out of line.
     pub slipped: SlippedParams,
     /// Which tiles lie on others.
     pub raised: RaisedParams,
@@ -60,12 +60,12 @@ pub struct Params {
     pub interpretation: InterpretationParams,
     /// How names and interpretations are weighed together.
     pub joint: JointParams,
-    /// What is asked about.
+    /// What becomes a doubt.
     pub doubts: DoubtParams,
 }
 
 impl Params {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: Params = Params {
         visibility: VisibilityParams::DEFAULT,
         plane: PlaneParams::DEFAULT,

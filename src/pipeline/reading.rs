@@ -49,7 +49,7 @@ pub struct Reading {
     /// The complete hands in the photo, the one that was read first; with one or none there is
     /// nothing to choose.
     pub hands_in_view: Vec<HandInView>,
-    /// What the photo does not settle.
+    /// What the photo leaves open.
     pub doubts: Vec<Doubt>,
     /// The score of the hand as it was read, if it is a winning hand.
     pub score: Option<Score>,

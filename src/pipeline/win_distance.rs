@@ -1,5 +1,5 @@
-//! How far tiles are from a win: shanten plus one. The layout's measure of whether tiles belong
-//! together when one of them is misread or missing.
+//! How far tiles are from a win: shanten plus one. The layout measures with it whether tiles belong
+//! together although one is misread or missing.
 //!
 //! Input: tiles and the number of sets that they should make. Output: how many tiles must be added
 //! or exchanged for that many chows and pungs and a pair, or for seven pairs in games that have
@@ -77,8 +77,8 @@ pub(super) fn orphans() -> impl Iterator<Item = Tile> {
     Tile::ALL.into_iter().filter(|tile| tile.is_terminal_or_honor())
 }
 
-/// Whether fourteen tiles come near to thirteen orphans or to knitted tiles: those win otherwise
-/// than by sets and a pair.
+/// Whether fourteen tiles come near to thirteen orphans or to knitted tiles: these win without sets
+/// and a pair.
 pub(super) fn may_win_otherwise(tiles: &Counts) -> bool {
     // Of the nine knitted tiles, one suit's 1 4 7, another's 2 5 8 and the third's 3 6 9, such
     // hands show seven at least.

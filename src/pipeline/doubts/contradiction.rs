@@ -1,7 +1,7 @@
 //! Fields of the win context that cannot be true of the hand as it was read.
 //!
-//! The reading may be wrong, or its winning tile only supposed; so they are asked
-//! about, not refused.
+//! The reading may be wrong, or its winning tile only supposed, so a contradiction is a doubt and
+//! not an error.
 
 use super::super::doubt::{Doubt, DoubtKind};
 use super::super::joint::Candidate;
@@ -35,7 +35,7 @@ fn doubt(best: &Candidate, contradiction: Contradiction) -> Doubt {
     }
 }
 
-/// The tiles that contradict the field; all of them where any may.
+/// The tiles that contradict the field; all tiles if any of them may.
 fn concerned(best: &Candidate, contradiction: Contradiction) -> Vec<usize> {
     let kind: Option<Tile> = match contradiction {
         Contradiction::RobbedTileInHand { tile } | Contradiction::LastOfKindInHand { tile } => {

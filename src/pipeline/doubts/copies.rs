@@ -1,4 +1,4 @@
-//! More of a tile than exist: five of a kind, or a flower twice.
+//! Doubts about more of a tile than exist: five of a kind, or a flower twice.
 
 use super::super::classify::{SeenTile, name};
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
@@ -7,7 +7,7 @@ use super::super::question::Question;
 use super::Judge;
 use crate::tile::Face;
 
-/// One doubt for every face that is there too often.
+/// One doubt for every face that occurs too often.
 pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
     let mut faces: Vec<Face> = best.faces.iter().map(|&(_, face)| face).collect();
     faces.sort();
@@ -54,7 +54,7 @@ fn all_flowers(alternatives: &[Alternative]) -> bool {
     alternatives.iter().all(|other| matches!(other.answer.parse(), Ok(Face::Bonus(_))))
 }
 
-/// The total with one of too many tiles taken for another.
+/// The total with one of the tiles read as another.
 fn total_with(judge: &Judge, best: &Candidate, face: Face, other: Option<Face>) -> Option<u32> {
     let (from, to) = (face.tile()?, other?.tile()?);
     let mut setup = best.setup.clone();

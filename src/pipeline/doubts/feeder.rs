@@ -1,7 +1,7 @@
-//! Who fed the last of the sets that make their feeder pay.
+//! The doubt about who fed the last of the sets that make their feeder pay.
 //!
-//! Turned tiles show who fed each set, not which of them came last. It is asked only where the
-//! rules say that the score depends on it: players differ, and so do the payments.
+//! Turned tiles show who fed each set, not which set was last. The doubt arises only if the score
+//! depends on it, because different players would pay.
 
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
@@ -24,7 +24,7 @@ pub(super) fn doubt(
     let answers = std::iter::once(supposed).chain(others);
     let scored = answers.filter_map(|feeder| Some((feeder, fed_by(judge, setup, feeder)?)));
     let scored: Vec<(Feeder, Score)> = scored.collect();
-    // Nothing on the table tells one of them from another.
+    // The table does not distinguish them.
     let p = 1.0 / scored.len().max(1) as f32;
     let alternatives = scored.into_iter().map(|(feeder, score)| Alternative {
         payments: Some(score.payments),
@@ -40,7 +40,7 @@ pub(super) fn doubt(
     })
 }
 
-/// The score if a player fed the last set; `None` where the table shows that it was not so.
+/// The score if a player fed the last set; `None` if the table shows otherwise.
 fn fed_by(judge: &Judge, setup: &HandSetup, feeder: Feeder) -> Option<Score> {
     let context = Context { feeder: Some(feeder), ..judge.context };
     Judge { context, ..judge.clone() }.score_of(setup).ok().flatten()

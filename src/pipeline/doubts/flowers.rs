@@ -1,4 +1,4 @@
-//! Flowers that may be the winner's or another player's.
+//! Doubts about flowers that may be the winner's or another player's.
 
 use super::super::classify::SeenTile;
 use super::super::doubt::{Doubt, DoubtKind};
@@ -41,8 +41,8 @@ pub(super) fn doubts(
     decision.doubtful_flowers.iter().filter_map(doubt).chain(gaps).collect()
 }
 
-/// Flowers of a hand whose rules are played without: each may be a misread tile or not belong to
-/// the hand.
+/// Flowers of a hand under rules without flowers: each may be a misread tile or not belong to the
+/// hand.
 pub(super) fn not_played(judge: &Judge, best: &Candidate, setup: &HandSetup) -> Vec<Doubt> {
     let right = judge.params.doubts.flower_right;
     let doubt = |&i: &usize| {
@@ -67,7 +67,7 @@ fn likeliest(tile: &SeenTile) -> Option<Bonus> {
     tile.faces.candidates(0.0).into_iter().find_map(|(face, _)| face?.bonus())
 }
 
-/// A gap in a row of flowers where one may lie that was not seen.
+/// A gap in a row of flowers where an undetected one may lie.
 fn unseen(judge: &Judge, a: usize, b: usize, setup: &HandSetup) -> Option<Doubt> {
     let flowers = setup.flowers.with_unnamed(setup.flowers.unnamed_count() + 1).ok()?;
     let more = HandSetup { flowers, ..setup.clone() };
@@ -83,7 +83,7 @@ fn unseen(judge: &Judge, a: usize, b: usize, setup: &HandSetup) -> Option<Doubt>
     })
 }
 
-/// The hand with one flower less; one that is only counted where this one is not named.
+/// The hand with one flower less: this one, or if it has no name one without a name.
 pub(in super::super) fn without(setup: &HandSetup, flower: Bonus) -> HandSetup {
     let flowers = setup.flowers;
     let unnamed = flowers.unnamed_count();

@@ -1,9 +1,9 @@
-//! A tile that was seen, left out, and would complete the hand: is it the winner's?
+//! Doubts about ignored tiles that would complete the hand.
 //!
 //! Input: a hand that does not win, and every tile that was seen. Output: a doubt for each tile
 //! beside the hand with which it would win, the nearest first, its answers with their totals.
-//! Invariant: only what the photo shows is offered, and one tile of a kind: three discards of it
-//! are one question.
+//! Invariant: only tiles in the photo are offered, and one of each kind: three discards of it are
+//! one doubt.
 
 use super::super::classify::SeenTile;
 use super::super::doubt::{Doubt, DoubtKind};
@@ -59,7 +59,7 @@ fn is_of_hand(best: &Candidate, i: usize) -> bool {
         || best.plan.melds.iter().any(|meld| meld.tiles.contains(&i))
 }
 
-/// The hand with one tile more: where nothing lay apart as the winning tile, this one does.
+/// The hand with one tile more, as its winning tile if it has none.
 fn with(setup: &HandSetup, tile: Tile) -> HandSetup {
     let mut setup = setup.clone();
     match setup.winning {

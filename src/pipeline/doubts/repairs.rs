@@ -1,7 +1,7 @@
-//! Which one tile would have to be another for the hand to win.
+//! Doubts about single tiles that would have to be another for the hand to win.
 //!
-//! A hand that is complete and does not win has most often one tile named wrongly. Every exchange
-//! of one tile that makes it win is found, and asked about where the picture allows it most.
+//! A complete hand that does not win most often has one misread tile. Every exchange of one tile
+//! that makes it win is tried, and the most probable ones become doubts.
 
 use super::super::classify::{SeenTile, name};
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
@@ -21,15 +21,14 @@ struct Exchange {
     setup: HandSetup,
 }
 
-/// A tile that may be the wrong one, with what would make the hand win in its place, the most
-/// probable first.
+/// A tile that may be misread, with the exchanges that make the hand win, the most probable first.
 struct Repair {
     i: usize,
     face: Tile,
     exchanges: Vec<Exchange>,
 }
 
-/// One doubt for each tile that may be the wrong one, the likeliest first.
+/// One doubt for each tile that may be misread, the likeliest first.
 pub(super) fn doubts(judge: &Judge, tiles: &[SeenTile], best: &Candidate) -> Vec<Doubt> {
     let is_complete = best.setup.faults().iter().all(|fault| *fault == HandFault::NoWinningTile);
     if !is_complete || wins(&best.setup, &judge.ruleset) {

@@ -47,7 +47,7 @@ pub(super) fn across(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -> 
         kind: DoubtKind::ExposedSet,
         tiles: nearest(tiles, best, turned, set),
         question: Question::LiesAcross,
-        // Where the tile that won is of the set, another one won.
+        // If the winning tile is part of the set, another tile won.
         affects_score: exposed.winning.is_none() || differ(&alternatives),
         alternatives,
         field: None,
@@ -71,7 +71,7 @@ fn nearest(
     chosen
 }
 
-/// The hand with the set exposed, as its last one, for which a tile was claimed; where it still
+/// The hand with the set exposed for which the tile was claimed, as its last meld, if it still
 /// wins.
 fn exposed(judge: &Judge, setup: &HandSetup, claimed: Tile) -> Option<HandSetup> {
     let chows = Tile::ALL.into_iter().filter_map(|low| Chow::new(low)?.claiming(claimed));
@@ -118,7 +118,7 @@ pub(super) fn left_out(judge: &Judge, tiles: &[SeenTile], decision: &Decision) -
     decision.doubtful_tiles.iter().filter_map(doubt).collect()
 }
 
-/// A tile that touches the hand and fits nowhere: misread, or another player's.
+/// A tile that touches the hand without fitting: misread, or another player's.
 fn touching(i: usize, tile: Tile) -> Doubt {
     Doubt {
         kind: DoubtKind::TileCount,
@@ -134,7 +134,7 @@ fn is_same(a: &Doubt, b: &Doubt) -> bool {
     a.kind == b.kind && a.tiles == b.tiles
 }
 
-/// The question that would decide between two readings of the same faces.
+/// The doubt that decides between two candidates with the same faces.
 fn difference(judge: &Judge, best: &Candidate, rival: &Candidate) -> Option<Doubt> {
     let shape_of = |plan: &Plan, tiles: &[usize]| {
         plan.melds.iter().find(|meld| meld.tiles == tiles).map(|meld| meld.shape)
@@ -184,7 +184,7 @@ fn shape_word(shape: MeldShape) -> &'static str {
     }
 }
 
-/// A question with two answers, one for each reading.
+/// A doubt with two answers, one for each candidate.
 fn ask(
     judge: &Judge,
     rivals: [&Candidate; 2],

@@ -1,7 +1,7 @@
-//! The winning tile that nothing sets apart.
+//! The doubt about a winning tile that is not set apart.
 //!
-//! Any of the concealed tiles may have won. Which one matters for waits, and seldom for more, so
-//! each kind is scored; the total that most tiles give is the one that is reported.
+//! Any of the concealed tiles may have won. Which one it was matters for waits and seldom for more.
+//! So each kind is scored, and the most common total is reported.
 
 use super::super::doubt::{Alternative, Doubt, DoubtKind};
 use super::super::joint::Candidate;
@@ -24,7 +24,7 @@ pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option
                 .making(&hand)
         })
         .collect();
-    // Where no tile makes it win, asking for the winning tile would not help.
+    // If no tile makes it win, asking for the winning tile does not help.
     let wins = alternatives.iter().any(|answer| answer.total.is_some());
     let affects_score = differ(&alternatives);
     if affects_score {
@@ -48,9 +48,9 @@ pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option
     (doubt, supposed)
 }
 
-/// The turned tiles of sets that the last discard may have completed: their sets were concealed
-/// till then. A kong is completed by no winning tile. Only asked where it has to be asked which
-/// tile won.
+/// The turned tiles of sets that the last discard may have completed; until then these were
+/// concealed. A winning tile never completes a kong. Only offered where the winning tile is asked
+/// for anyway.
 fn in_sets(judge: &Judge, setup: &HandSetup) -> Vec<Alternative> {
     let sets = setup.melds.iter().enumerate().filter_map(|(at, &meld)| {
         let is_set = matches!(meld, Meld::Chow(_) | Meld::Pung { .. });

@@ -105,8 +105,8 @@ fn recession(marks: &[Mark], middle: Point, unit: f32, params: &PlaneParams) -> 
     Point::new(x, y) * (1.0 / (level.max(0.1) * unit))
 }
 
-/// For both pairs of opposite sides: the way from one to the other, and by what share the latter is
-/// longer.
+/// For both pairs of opposite sides: the vector from one to the other, and by what share the latter
+/// is longer.
 fn changes(quad: &Quad) -> [(Point, f32); 2] {
     let side = |i: usize| (quad.0[(i + 1) % 4] - quad.0[i]).length();
     let share = |first: f32, second: f32| 2.0 * (second - first) / (first + second).max(1e-3);
@@ -207,8 +207,7 @@ impl<const N: usize> Fit<N> {
         }
     }
 
-    /// The unknowns, by Gaussian elimination with pivots; `None` where the equations do not settle
-    /// them.
+    /// The unknowns, by Gaussian elimination with pivots; `None` if the equations are singular.
     fn solve(&self) -> Option<[f32; N]> {
         let (mut normal, mut right) = (self.normal, self.right);
         for i in 0..N {

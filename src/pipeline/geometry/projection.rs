@@ -3,16 +3,16 @@
 //! Input: a quad, then places in the unit square. Output: the places in the quad that a camera
 //! shows there. Solved in closed form (Heckbert, *Fundamentals of Texture Mapping*, 1989, 2.2.3)
 //! and in double precision: a general solver was up to half a pixel off. Invariant: the square's
-//! corners come to lie on the quad's, in order from (0, 0) over (1, 0) clockwise.
+//! corners are mapped to the quad's, in order from (0, 0) over (1, 0) clockwise.
 
 use super::{Point, Quad};
 
 /// A projection of the unit square.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Projection {
-    /// For each of x and y what (u, v, 1) count.
+    /// For each of x and y the coefficients of (u, v, 1).
     numerators: [[f64; 3]; 2],
-    /// What u and v count in the common denominator, beside 1.
+    /// The coefficients of u and v in the common denominator, beside 1.
     denominator: [f64; 2],
 }
 
@@ -34,7 +34,7 @@ impl Projection {
         Projection { numerators: [x, y].map(numerator), denominator: [g, h] }
     }
 
-    /// Where a place of the unit square comes to lie.
+    /// Maps a place of the unit square.
     #[must_use]
     #[inline]
     pub fn at(&self, u: f64, v: f64) -> Point {

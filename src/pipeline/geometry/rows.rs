@@ -38,7 +38,7 @@ pub fn blocks(items: &[Item], params: &RowParams) -> Vec<Vec<usize>> {
     linked(&all, |a, b| are_linked(&items[a].quad, &items[b].quad, params))
 }
 
-/// Parts some indices into those that a chain of links joins, each part in the order of `chosen`.
+/// Splits indices into connected components (union-find), each in the order of `chosen`.
 #[must_use]
 pub fn linked(chosen: &[usize], are_linked: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
     let mut leader: Vec<usize> = (0..chosen.len()).collect();
@@ -121,7 +121,7 @@ impl Frame {
         Frame::with_votes(items, params, |_| 0.0)
     }
 
-    /// The same of items that lie apart from others: they hardly face the opposite way.
+    /// The same for items that lie apart from others: they rarely face the opposite way.
     #[must_use]
     pub fn like(items: &[Item], others: &Frame, params: &RowParams) -> Frame {
         Frame::with_votes(items, params, |across| {
@@ -151,7 +151,7 @@ impl Frame {
     }
 
     /// The frame at one item: the directions of its own edges that are nearest to the shared ones,
-    /// so that rows may curve and run away in perspective.
+    /// so that rows may curve and recede in perspective.
     #[must_use]
     pub fn at(&self, quad: &Quad) -> Frame {
         let edges = [quad.across(), quad.down(), quad.across() * -1.0, quad.down() * -1.0];
@@ -238,8 +238,8 @@ fn is_beside(a: &Quad, b: &Quad, frame: &Frame, params: &RowParams) -> bool {
     let height = frame.extents(a).1.min(frame.extents(b).1);
     let along = between.dot(local.across).abs();
     let aside = between.cross(local.across).abs();
-    // A row that runs away in perspective turns by some degrees between distant items: allow the
-    // offset to grow with the distance, but never to the next row.
+    // A row that recedes in perspective turns by some degrees between distant items, so the offset
+    // grows with the distance, but never reaches the next row.
     let allowed = (params.row_offset * height + params.row_drift * along)
         .min(params.most_row_offset * height);
     aside < allowed && along < params.row_reach * a.short_side()
@@ -257,7 +257,7 @@ fn in_order(items: &[Item], mut members: Vec<usize>, frame: &Frame) -> Row {
             let between = (b.centre() - a.centre()).length();
             let halves = (frame.extents(a).0 + frame.extents(b).0) / 2.0;
             let local = (a.short_side() + b.short_side()) / 2.0;
-            // The local width follows perspective, the row's steadies it.
+            // The local width follows perspective, the row's median stabilises it.
             (between - halves) / (0.5 * (local + unit))
         })
         .collect();

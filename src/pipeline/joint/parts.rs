@@ -90,7 +90,7 @@ pub(super) fn parts_of(tiles: &[SeenTile], plan: &Plan, params: &JointParams) ->
 
 /// Which of a tile's faces are considered.
 struct CandidateLimits {
-    /// A likeliest face of at least this probability stands alone.
+    /// If the likeliest face has at least this probability, it is the only candidate.
     confident: f32,
     /// The least probability.
     least: f32,
@@ -111,7 +111,7 @@ impl CandidateLimits {
 }
 
 /// The faces of one sort that a tile may show, with probabilities that sum to one over that sort.
-/// When no face of the sort is seen at all, the likeliest one stands alone.
+/// At least the likeliest one is a candidate.
 fn candidates<T>(
     tile: &SeenTile,
     sort: fn(Face) -> Option<T>,
@@ -135,7 +135,7 @@ fn candidates<T>(
         .collect()
 }
 
-/// A meld of a plan, and what its tiles may show that lie face up.
+/// A meld of a plan, and the candidates for its tiles that lie face up.
 struct SeenMeld<'a> {
     place: usize,
     plan: &'a MeldPlan,
@@ -159,7 +159,7 @@ impl<'a> SeenMeld<'a> {
     /// The sets that the tiles may be.
     fn part(&self) -> Part {
         let mut namings: Vec<WeightedNaming> = Vec::new();
-        // A kong of backs could be any: it gets no name, and a doubt asks for it.
+        // A kong of backs could be any kong: it gets no name, and a doubt asks for it.
         if !self.faces.is_empty() {
             namings.extend(Tile::ALL.into_iter().filter_map(|tile| self.same_kind(tile)));
             if self.plan.tiles.len() == 3 && !matches!(self.plan.shape, MeldShape::AddedKong { .. })
@@ -274,7 +274,7 @@ pub(super) fn assemble(plan: &Plan, namings: &[&Naming]) -> NamedHand {
             Naming::Winning(_, tile) => setup.winning = Some(*tile),
             Naming::Meld { meld, .. } => setup.melds.push(*meld),
             Naming::Broken { place, tiles } => {
-                // A kong of backs is a meld that cannot be named, not a handful of tiles.
+                // A kong of backs is a meld without a name, not single tiles.
                 if !tiles.is_empty() || plan.melds[*place].tiles.len() == 4 {
                     hand.broken.push(*place);
                 }
@@ -287,7 +287,7 @@ pub(super) fn assemble(plan: &Plan, namings: &[&Naming]) -> NamedHand {
     hand
 }
 
-/// The flowers with one more; one that is there twice is one of a kind that cannot be named.
+/// The flowers with one more; a second one of the same name is counted without a name.
 fn with_flower(flowers: Flowers, bonus: Bonus) -> Flowers {
     flowers
         .with(bonus)

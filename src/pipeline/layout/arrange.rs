@@ -1,7 +1,7 @@
 //! Sorts the hand's tiles into rows and groups, and finds those that lie sideways.
 //!
-//! Input: the chosen tiles. Output: groups in reading order, the topmost row first. Invariant:
-//! groups are parted by gaps, and a tile is sideways only against the others of the hand.
+//! Input: the chosen tiles. Output: groups in reading order, the topmost row first. Invariant: gaps
+//! separate groups, and a tile is sideways relative to the others of the hand.
 
 use serde::Serialize;
 
@@ -55,7 +55,7 @@ pub(super) fn arrange(view: &TopView, hand: &[usize]) -> Arrangement {
     let lines: Vec<Lines> = heaps.iter().map(|heap| Lines::of(view, heap, &sideways)).collect();
     let gaps = lines.iter().flat_map(|lines| &lines.rows).flat_map(|row| row.gaps.iter());
     let usual = median(gaps.copied()).unwrap_or(0.0);
-    // Overlapping neighbours must not make every ordinary gap look wide.
+    // Overlapping neighbours must not make ordinary gaps look wide.
     let limit = usual.max(0.0) + view.params.arrangement.separation;
     let (mut groups, mut all_rows) = (Vec::new(), Vec::new());
     for (heap, lines) in heaps.iter().zip(lines) {
@@ -170,7 +170,7 @@ fn top_is_across(tile: &SeenTile, frame: &Frame) -> f32 {
     (0..4).filter(|&turn| frame.runs_across(tile.up(turn))).map(|turn| tile.turns[turn]).sum()
 }
 
-/// The likeliest turn of each tile among those that agree with its lying upright or sideways.
+/// The likeliest turn of each tile that is consistent with it being upright or sideways.
 fn tops(tiles: &[SeenTile], frames: &[Option<Frame>], sideways: &[bool]) -> Vec<usize> {
     let top = |((tile, &sideways), frame): ((&SeenTile, &bool), &Option<Frame>)| {
         let fits =
@@ -181,7 +181,7 @@ fn tops(tiles: &[SeenTile], frames: &[Option<Frame>], sideways: &[bool]) -> Vec<
     tiles.iter().zip(sideways).zip(frames).map(top).collect()
 }
 
-/// The groups with the turned tiles of sets that slipped out of line back in their places.
+/// The groups, with turned tiles that slipped out of their set's line put back.
 fn with_slipped(view: &TopView, groups: Vec<Group>, frame: &Frame) -> Vec<Group> {
     let (mut kept, small): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(|group| {
         group.tiles.len() > 3 || group.raised.is_some() || group.above.is_some()

@@ -1,10 +1,10 @@
-//! Tiles that lie face down in a concealed kong, though their backs may be as pale as a white
+//! Finds tiles that lie face down in a concealed kong, even if their backs are as pale as a white
 //! dragon.
 //!
 //! Input: tiles in reading order. Output: which of them show their backs. A pale back and a white
 //! dragon without print look alike; only the place tells them apart: players do not lay a white
-//! dragon at both ends of a pair, or two between a pair. Invariant: what prints a face is never
-//! hidden.
+//! dragon at both ends of a pair, or two between a pair. Invariant: a tile with a printed face is
+//! never hidden.
 
 use super::super::classify::Sort;
 use super::faces::is_blank;
@@ -16,7 +16,7 @@ use super::top_view::TopView;
 const OF_FOUR: [&[usize]; 2] = [&[0, 3], &[1, 2]];
 const OF_THREE: [&[usize]; 4] = [&[0], &[2], &[0, 1], &[1, 2]];
 
-/// The tiles that lie face down if these three or four are a concealed kong that shows what it is.
+/// The tiles that lie face down, if these three or four are a concealed kong with open tiles.
 pub(super) fn hidden_in(view: &TopView, set: &[usize]) -> Option<Vec<usize>> {
     let patterns: &[&[usize]] = match set.len() {
         3 if set.iter().any(|&i| view.is_back(i)) => &OF_THREE,

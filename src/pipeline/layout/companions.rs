@@ -1,9 +1,8 @@
-//! Flowers lie among flowers: a tile with an unclear picture beside one that surely is a flower is
-//! one too.
+//! Names unclear tiles flowers where they lie among flowers.
 //!
-//! Input: the tiles as they lie from above. Output: the same, those that may be flowers made
-//! flowers where they touch nothing but flowers. Invariant: a tile that is named with confidence,
-//! or lies in a longer row, keeps its faces.
+//! Input: the tiles as they lie from above. Output: the same; tiles that may be flowers and touch
+//! only flowers are named flowers. Invariant: a tile that is named with confidence, or lies in a
+//! longer row, keeps its faces.
 
 use super::super::classify::{Faces, SeenTile, Sort};
 use super::super::geometry::rows::linked;
@@ -13,7 +12,7 @@ use crate::tile::Face;
 /// There are eight flowers and seasons.
 const MOST: usize = 8;
 
-/// Makes flowers of tiles that may be some and lie among those that are.
+/// Names tiles flowers that may be flowers and touch only flowers.
 pub(super) fn make_flowers(tiles: &mut [SeenTile], params: &Params) {
     let (visibility, touching) = (&params.visibility, params.rows.touching);
     let seen: Vec<usize> = (0..tiles.len()).filter(|&i| tiles[i].score >= visibility.dim).collect();
@@ -40,7 +39,7 @@ fn is_bonus(face: Option<Face>) -> bool {
     matches!(face, Some(Face::Bonus(_)))
 }
 
-/// The probability that a tile is some flower.
+/// The probability that a tile is any flower.
 fn bonus(faces: &Faces) -> f32 {
     faces.candidates(0.0).into_iter().filter(|&(face, _)| is_bonus(face)).map(|(_, p)| p).sum()
 }

@@ -12,8 +12,8 @@ pub(super) fn is_bonus(tile: &SeenTile) -> bool {
     tile.faces.sort().0 == Sort::Bonus
 }
 
-/// Whether this is a face that cannot be mistaken for the top, side or back of a tile: a flower, or
-/// a playing tile other than a white dragon.
+/// Whether this face cannot be mistaken for the top, side or back of a tile: a flower, or a playing
+/// tile other than a white dragon.
 pub(super) fn shows_print(tile: &SeenTile) -> bool {
     is_printed(tile) || is_bonus(tile)
 }
@@ -34,8 +34,8 @@ pub(super) fn is_blank(tile: &SeenTile, params: &VisibilityParams) -> bool {
     blank.map(|(_, p)| p).sum::<f32>() >= params.blank
 }
 
-/// The confidence in a tile's name; of flowers only that they are some, because their art is
-/// endless.
+/// The confidence in a tile's name; for flowers, the confidence that it is any flower, because
+/// their pictures differ from set to set.
 pub(super) fn confidence(tile: &SeenTile) -> f32 {
     match tile.faces.sort() {
         (Sort::Bonus, p) => p,
@@ -43,7 +43,7 @@ pub(super) fn confidence(tile: &SeenTile) -> f32 {
     }
 }
 
-/// The score below which the detector is as often wrong as right for such a tile.
+/// The score below which the detector is wrong about such a tile as often as right.
 pub(super) fn dim_below(tile: &SeenTile, params: &VisibilityParams) -> f32 {
     match tile.faces.sort() {
         (Sort::Back, p) if p >= params.sure_back => params.dim_back,

@@ -1,4 +1,4 @@
-//! Parts the hand into heaps: tiles that lie together and share their directions.
+//! Splits the hand into heaps: tiles that lie together and share their directions.
 //!
 //! Input: the hand's tiles as seen from straight above the table. Output: [`Heap`]s in reading
 //! order, each with the directions of its rows. Invariant: every tile of the hand is in exactly one
@@ -16,8 +16,8 @@ pub(super) struct Heap {
     pub(super) frame: Frame,
 }
 
-/// Tiles that touch each other, and where most of their tops and bottoms are: a vector of twice the
-/// angle, as long as they agree.
+/// Tiles that touch each other, with the axis of most of them: a vector at twice the angle, longer
+/// the more they agree.
 struct Run {
     tiles: Vec<usize>,
     axis: Point,
@@ -34,13 +34,13 @@ impl Run {
         Run { tiles, axis }
     }
 
-    /// Whether most of its tiles lie one way, as two of the three of a set do: of a kong of which
-    /// two are turned it cannot be said.
+    /// Whether most of its tiles lie the same way, as two of the three of a set do. A kong with two
+    /// turned tiles has no majority.
     fn agrees(&self, agreement: f32) -> bool {
         agreement * self.axis.length() > self.tiles.len() as f32
     }
 
-    /// Whether tiles of both are near enough to share a line, and lie the same way.
+    /// Whether tiles of both are near enough to share a line, and have the same axis.
     fn shares_line(&self, other: &Run, view: &TopView) -> bool {
         let params = &view.params.arrangement;
         let (a, b) = (self.axis, other.axis);
@@ -60,8 +60,8 @@ fn are_near(view: &TopView, i: usize, j: usize, widths: f32) -> bool {
     edge_angle_between(p, q) <= view.params.arrangement.aligned && p.gap(q, widths) < widths
 }
 
-/// Parts the hand into heaps, in reading order of the largest one, whose top the others share where
-/// they lie as it does.
+/// Splits the hand into heaps, in reading order of the largest one. Heaps with the same axis share
+/// its top.
 pub(super) fn heaps(view: &TopView, hand: &[usize]) -> Vec<Heap> {
     let params = &view.params.rows;
     let parts = parts(view, hand);
@@ -69,7 +69,7 @@ pub(super) fn heaps(view: &TopView, hand: &[usize]) -> Vec<Heap> {
     let elsewhere: Vec<usize> = hand.iter().copied().filter(|i| !largest.contains(i)).collect();
     let votes = |across| facing(view, &elsewhere, across);
     let main = Frame::with_votes(&items_of(view, largest), params, votes);
-    // A tile alone has no line of its own.
+    // A single tile has no line of its own.
     let frame = |part: &[usize]| match part {
         [_] => main,
         _ => Frame::like(&items_of(view, part), &main, params),
@@ -86,8 +86,8 @@ fn items_of(view: &TopView, tiles: &[usize]) -> Vec<Item> {
 
 /// The tiles of a hand that share a line, or lie in parallel lines near each other.
 fn parts(view: &TopView, hand: &[usize]) -> Vec<Vec<usize>> {
-    // Tiles that touch share a line even where one lies across the other; what does not touch only
-    // if it lies the same way: a set may lie near another one, across it.
+    // Tiles that touch share a line even if one lies across the other. Others do only if they have
+    // the same axis: a set may lie across another one nearby.
     let touching = linked(hand, |a, b| are_near(view, a, b, view.params.rows.touching));
     let runs: Vec<Run> = touching.into_iter().map(|tiles| Run::of(view.items, tiles)).collect();
     let all: Vec<usize> = (0..runs.len()).collect();
@@ -98,7 +98,7 @@ fn parts(view: &TopView, hand: &[usize]) -> Vec<Vec<usize>> {
     parts.iter().flat_map(|part| without_crossed(view, tiles_of(part))).collect()
 }
 
-/// A part, and the sets in it that lie across it as parts of their own.
+/// A part, and the sets that lie across it as parts of their own.
 fn without_crossed(view: &TopView, mut part: Vec<usize>) -> impl Iterator<Item = Vec<usize>> {
     let mut sets = Vec::new();
     while let Some(set) = crossed_set(view, &part) {
@@ -108,9 +108,9 @@ fn without_crossed(view: &TopView, mut part: Vec<usize>) -> impl Iterator<Item =
     std::iter::once(part).chain(sets)
 }
 
-/// Three tiles that are a set in a line of their own, which lies across that of the others, and of
-/// which one at the most has a neighbour in those: a set thrown down so close to another one.
-/// Turned tiles of sets above each other have more.
+/// Three tiles that are a set in a line of their own, across the line of the others: a set that was
+/// thrown down close to another one. At most one of them has a neighbour among the others; turned
+/// tiles of sets above each other have more.
 fn crossed_set(view: &TopView, part: &[usize]) -> Option<Vec<usize>> {
     let items = view.items;
     if part.len() < 6 {
@@ -140,15 +140,15 @@ fn crossed_set(view: &TopView, part: &[usize]) -> Option<Vec<usize>> {
     pairs.flat_map(with_third).find(is_crossed).map(|set| set.to_vec())
 }
 
-/// How much tiles that lie apart speak for a reading direction: all of a hand faces its player.
+/// The votes of tiles elsewhere for a reading direction: all of a hand faces its player.
 fn facing(view: &TopView, apart: &[usize], across: Point) -> f32 {
     let (items, vote) = (view.items, view.params.arrangement.elsewhere_vote);
     let up = across.quarter_turn() * -1.0;
     vote * apart.iter().map(|&i| items[i].lopsided * items[i].top.dot(up)).sum::<f32>()
 }
 
-/// Sorts heaps from the top to the bottom, and those side by side from the left to the right: the
-/// middles of two that lie side by side are less than half a tile's length apart.
+/// Sorts heaps from top to bottom, and from left to right if their middles are less than half a
+/// tile's length apart in height.
 fn in_reading_order(items: &[Item], heaps: &mut [Heap], main: &Frame) {
     let middle = |heap: &Heap, way: Point| {
         median(heap.tiles.iter().map(|&i| items[i].quad.centre().dot(way))).unwrap_or(0.0)

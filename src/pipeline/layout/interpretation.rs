@@ -2,7 +2,7 @@
 //!
 //! Input: a group and which of its tiles lie sideways. Output: at least one [`Interpretation`],
 //! each with a weight that is only compared with those of the same group: the product of the
-//! [`InterpretationParams`] that it takes. Invariant: every tile of the group is in exactly one
+//! [`InterpretationParams`] that apply to it. Invariant: every tile of the group is in exactly one
 //! part of each interpretation.
 
 use super::super::params::InterpretationParams;
@@ -94,7 +94,7 @@ impl Interpreter<'_> {
         all
     }
 
-    /// How plausible it is that all of these are concealed tiles: tiles lie sideways for a reason,
+    /// How plausible it is that all of these are concealed tiles. Sideways tiles make it less so,
     /// and a set or a single tile apart is usually a meld or the winning tile.
     fn weight_of_row(&self, run: &[usize]) -> f32 {
         let turned = self.turned(run);
@@ -111,8 +111,8 @@ impl Interpreter<'_> {
             * self.params().turned_concealed.powi(turned.min(8) as i32)
     }
 
-    /// A single tile apart, or a sideways tile at an end of a row, is the winning tile. It lies at
-    /// the right end by custom.
+    /// A single tile apart, or a sideways tile at an end of a row, may be the winning tile. By
+    /// custom it lies at the right end.
     fn winning_at_end(&self, run: &[usize]) -> Vec<Interpretation> {
         let won = |at: usize, weight: f32| {
             let mut concealed = run.to_vec();
@@ -138,8 +138,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Melds at one end of a row, or nothing but melds. Without a gap between them only what lies
-    /// sideways or face down tells melds from concealed tiles.
+    /// Melds at one end of a row, or nothing but melds. Without gaps only tiles that lie sideways
+    /// or face down distinguish melds from concealed tiles.
     fn melds_and_row(&self, run: &[usize]) -> Vec<Interpretation> {
         let mut all = Vec::new();
         for row in 0..=run.len() {
@@ -189,9 +189,8 @@ impl Interpreter<'_> {
         std::iter::once(plain).chain(self.winning_at_end(row)).collect()
     }
 
-    /// How plausible it is that a row of several sets is not concealed. Four equal tiles in it of
-    /// which nothing marks the kong are a kong that was not set apart: they make no row of exposed
-    /// sets.
+    /// How plausible it is that a row of several sets is exposed. `None` with an unmarked kong:
+    /// four equal tiles in a row are a kong that was not set apart, not a row of exposed sets.
     fn in_line(&self, run: &MeldRun) -> Option<f32> {
         let is_unmarked = |meld: &&MeldPlan| match meld.shape {
             MeldShape::Apart => true,
@@ -203,7 +202,7 @@ impl Interpreter<'_> {
         unmarked.all(|meld| meld.tiles.len() == 3).then_some(weight)
     }
 
-    /// Every way to cut a run into melds and nothing else, `most` of them.
+    /// Every way to cut a run into at most `most` melds and nothing else.
     fn meld_runs(&self, run: &[usize], apart: bool, most: usize) -> Vec<MeldRun> {
         if run.is_empty() {
             return vec![MeldRun { melds: Vec::new(), weight: 1.0 }];
@@ -226,8 +225,8 @@ impl Interpreter<'_> {
         runs
     }
 
-    /// What three or four tiles can be as a meld, with weights. `apart` says that gaps set them
-    /// apart, so that even a set with nothing turned can be one.
+    /// The melds that three or four tiles can be, with weights. If gaps set them apart (`apart`), a
+    /// set without turned tiles can be one too.
     fn shapes(&self, set: &[usize], apart: bool) -> Vec<(MeldShape, f32)> {
         let turned: Vec<usize> = (0..set.len()).filter(|&at| self.sideways[set[at]]).collect();
         let hidden = self.hidden_in(set);
@@ -247,7 +246,7 @@ impl Interpreter<'_> {
                 vec![(MeldShape::ConcealedKong, 1.0)]
             }
             (3, &[at], 0) => {
-                // A claimed set stays one even if a face is misread: the turned tile shows it.
+                // The turned tile shows a claimed set even if a face is misread.
                 let weight = if is_possible { 1.0 } else { self.params().misread_set };
                 vec![(MeldShape::Claimed { at }, weight)]
             }
@@ -258,7 +257,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a set that lies apart can be in which nothing is turned.
+    /// The melds that a set apart without turned tiles can be.
     fn shapes_without_turned(&self, tiles: usize) -> Vec<(MeldShape, f32)> {
         match tiles {
             3 => vec![(MeldShape::Apart, self.params().exposed_set)],
@@ -288,7 +287,7 @@ impl Interpreter<'_> {
     fn kong_with_two_turned(&self, at: usize) -> Vec<(MeldShape, f32)> {
         match self.conventions.turned_in_claimed_kong {
             Turned::One => vec![(MeldShape::AddedKong { at: Some(at) }, 1.0)],
-            // The last two are the place of the right player.
+            // Turned tiles in the last two places point to the player on the right.
             Turned::Two => vec![(MeldShape::Claimed { at: if at == 2 { 3 } else { at } }, 1.0)],
         }
     }
@@ -341,14 +340,14 @@ impl Interpreter<'_> {
                 }
             }
             let mut apart = option;
-            // Only one tile wins: this one lies apart more plainly.
+            // Only one tile wins: this one is set apart more clearly.
             apart.concealed.extend(apart.winning.replace(above));
             all.push(apart);
         }
         all
     }
 
-    /// Backs that are in no meld show nothing that could be scored.
+    /// Moves backs that are not in a meld to the hidden tiles: they cannot be scored.
     fn put_backs_aside(&self, option: &mut Interpretation) {
         let (backs, faces): (Vec<usize>, Vec<usize>) =
             option.concealed.iter().partition(|&&i| self.view.is_back(i));
@@ -359,8 +358,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The tiles of a set that lie face down: backs, and what looks like a white dragon where a
-    /// concealed kong has backs.
+    /// The tiles of a set that lie face down: backs, and apparent white dragons where a concealed
+    /// kong has its backs.
     fn hidden_in(&self, set: &[usize]) -> Vec<usize> {
         if is_dragon_kong(self.view, set) {
             return Vec::new();
@@ -377,7 +376,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// What a pung can be whose middle tile lies on another with a probability.
+/// The melds that a pung can be whose middle tile lies on another with a probability.
 fn raised_shapes(raised: f32, turned: Option<usize>, apart: bool) -> Vec<(MeldShape, f32)> {
     let flat = turned.map_or(MeldShape::Apart, |at| MeldShape::Claimed { at });
     let shapes = [(MeldShape::AddedKong { at: turned }, raised), (flat, 1.0 - raised)];

@@ -1,4 +1,4 @@
-//! How likely tiles are a set, by their faces alone.
+//! The likelihood that tiles are a set, by their faces alone.
 //!
 //! Input: tiles and the indices of three or four of them. Output: the probability of the likeliest
 //! set against that of their likeliest faces, and whether that forgives one misread tile.

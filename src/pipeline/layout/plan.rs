@@ -10,7 +10,7 @@ use serde::Serialize;
 pub struct Plan {
     /// The concealed tiles without the winning tile, in reading order.
     pub concealed: Vec<usize>,
-    /// The tile that lies apart as the one that won.
+    /// The winning tile, if one is set apart.
     pub winning: Option<usize>,
     /// The sets that lie apart.
     pub melds: Vec<MeldPlan>,
@@ -29,7 +29,7 @@ pub struct MeldPlan {
     pub tiles: Vec<usize>,
     /// Its kind as far as its arrangement shows it.
     pub shape: MeldShape,
-    /// Those of its tiles that lie face down, whatever they look like.
+    /// Those of its tiles that lie face down, even if they look like white dragons.
     pub hidden: Vec<usize>,
 }
 

@@ -69,7 +69,7 @@ fn extend(plan: &Plan, option: &Interpretation, params: &InterpretationParams) -
     plan
 }
 
-/// How well a plan's numbers fit a hand.
+/// How well the number of tiles fits a hand.
 fn fitness(plan: &Plan, params: &InterpretationParams) -> f32 {
     if plan.melds.len() > 4 {
         return params.five_melds;
@@ -81,7 +81,7 @@ fn fitness(plan: &Plan, params: &InterpretationParams) -> f32 {
     params.miscount.powi(miscount).max(params.least_miscount) * apart
 }
 
-/// People lay their hand out in one way. Sets apart with nothing turned are all exposed or all
+/// Players lay out their hand in one way. Sets apart without turned tiles are all exposed or all
 /// concealed: a plan that mixes both for sets that look alike is less plausible, and so are plans
 /// in which some claimed sets have a turned tile and others none.
 fn favour_coherence(plans: &mut [Plan], params: &InterpretationParams) {

@@ -1,9 +1,9 @@
 //! Finds the hand among discards, walls and other players' tiles.
 //!
 //! Input: everything that was seen. Output: the indices of the hand's tiles, and a reason for each
-//! of the others; other complete hands in view. Touching tiles are parted into rows (`blocks`); for
-//! each of the weightiest, an anchor, the best hand around it is found (`hand`), of which the best
-//! is taken (`anchors`). Invariant: what is left out is named, never merged and never lost.
+//! of the others; other complete hands in view. Touching tiles are split into rows (`blocks`); the
+//! heaviest blocks are anchors: the best hand around each is found (`hand`), and the best of these
+//! is taken (`anchors`). Invariant: every tile that is not in the hand is listed with a reason.
 
 mod anchors;
 mod block_view;
@@ -42,8 +42,8 @@ pub(super) struct Selection {
     pub(super) ignored: Vec<(usize, Ignored)>,
     /// Flowers, in the hand or ignored, that may as well be the other.
     pub(super) doubtful_flowers: Vec<usize>,
-    /// Tiles that were left out, though the hand could as well be one with them, they would
-    /// complete it, or they touch it.
+    /// Ignored tiles that may belong to the hand: they would complete it, leave it a hand, or touch
+    /// it.
     pub(super) doubtful_tiles: Vec<usize>,
     /// The tiles of the chosen hand, then those of every other complete hand in view, best first.
     pub(super) hands: Vec<Vec<usize>>,
@@ -51,8 +51,7 @@ pub(super) struct Selection {
 
 /// Chooses the hand's tiles.
 ///
-/// `sizes` says how large each tile is in the photo: what is nearer to the camera is rather the
-/// hand.
+/// `sizes` is how large each tile is in the photo: the hand is usually nearest to the camera.
 pub(super) fn select(view: &TopView, sizes: &[f32], aim: Aim<'_>) -> Selection {
     let cut_off = view.params.visibility.cut_off;
     let is_usable = |i: usize| view.sort(i) != Sort::Nothing && view.tiles[i].inside >= cut_off;
@@ -77,7 +76,7 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Aim<'_>) -> Selection {
 }
 
 impl Selection {
-    /// Takes the tiles of a hand, and leaves all others out.
+    /// Takes the tiles of a hand, and ignores all others.
     fn take(&mut self, view: &TopView, table: &BlockView, hand: &ChosenHand) {
         self.doubtful_flowers.extend_from_slice(&hand.maybe_flowers);
         for (b, block) in table.blocks.iter().enumerate() {
@@ -95,7 +94,7 @@ impl Selection {
         }
     }
 
-    /// Leaves tiles out for a reason; backs have one of their own: they are the wall.
+    /// Ignores tiles for a reason; backs have their own: they are the wall.
     fn ignore(&mut self, view: &TopView, tiles: &[usize], reason: Ignored) {
         let why = |i: usize| if view.is_back(i) { Ignored::FaceDown } else { reason };
         self.ignored.extend(tiles.iter().map(|&i| (i, why(i))));

@@ -49,7 +49,7 @@ pub struct ArrangementParams {
 }
 
 impl ArrangementParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: ArrangementParams = ArrangementParams {
         separation: 0.3,
         near: 1.5,
@@ -67,7 +67,7 @@ impl ArrangementParams {
     };
 }
 
-/// How sets are put together whose turned tile slipped out of line.
+/// How sets are joined whose turned tile slipped out of line.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SlippedParams {
@@ -85,7 +85,7 @@ pub struct SlippedParams {
 }
 
 impl SlippedParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: SlippedParams =
         SlippedParams { aside: 0.75, apart: 0.55, crossed: 0.5, aligned: 0.35 };
 }
@@ -126,7 +126,7 @@ pub struct RaisedParams {
 }
 
 impl RaisedParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: RaisedParams = RaisedParams {
         least: 0.05,
         off: 0.3,

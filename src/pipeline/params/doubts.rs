@@ -1,10 +1,10 @@
-//! What is asked about.
+//! What becomes a doubt.
 //!
 //! Input: none. Output: [`DoubtParams`]. Invariant: all but the counts are probabilities.
 
 use serde::{Deserialize, Serialize};
 
-/// What is asked about.
+/// What becomes a doubt.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DoubtParams {
@@ -68,7 +68,7 @@ pub struct DoubtParams {
 }
 
 impl DoubtParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: DoubtParams = DoubtParams {
         sure: 0.7,
         doubtful_face: 0.1,

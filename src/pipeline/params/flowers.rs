@@ -1,11 +1,11 @@
-//! Whose flowers these are.
+//! Which flowers belong to the hand.
 //!
 //! Input: none. Output: [`FlowerParams`]. Invariant: distances are in tile widths, angles in
 //! degrees.
 
 use serde::{Deserialize, Serialize};
 
-/// Whose flowers these are.
+/// Which flowers belong to the hand.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FlowerParams {
@@ -40,7 +40,7 @@ pub struct FlowerParams {
 }
 
 impl FlowerParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: FlowerParams = FlowerParams {
         reach: 3.2,
         straight_reach: 6.0,

@@ -39,7 +39,7 @@ pub struct PlaneParams {
 }
 
 impl PlaneParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: PlaneParams = PlaneParams {
         proportion: 1.34,
         size_noise: 0.02,
@@ -97,7 +97,7 @@ pub struct RowParams {
 }
 
 impl RowParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: RowParams = RowParams {
         touching: 0.45,
         same_scale: 1.4,

@@ -25,8 +25,8 @@ pub struct InterpretationParams {
     pub kong_concealed: f32,
     /// Four tiles apart of which some lie face down are not a kong.
     pub hidden_concealed: f32,
-    /// A row in which some tile lies on another with certainty keeps this much of its weight as a
-    /// concealed row. Not tuned.
+    /// A row in which a tile surely lies on another keeps this much of its weight as a concealed
+    /// row. Not tuned.
     pub least_flat: f32,
     /// A row beside melds keeps this weight at the least. Not tuned: it only keeps the product
     /// above zero.
@@ -51,10 +51,10 @@ pub struct InterpretationParams {
     pub exposed_kong: f32,
     /// Or a concealed one.
     pub open_kong: f32,
-    /// Where two tiles are turned in a claimed kong, one with one turned tile was claimed so,
-    /// against that a tile was added to a pung. Not tuned.
+    /// By conventions that turn two tiles of a claimed kong, a kong with one turned tile was
+    /// claimed nevertheless. Not tuned.
     pub kong_claimed: f32,
-    /// And a tile was added to a pung. Not tuned.
+    /// Or it is a pung with an added tile. Not tuned.
     pub kong_added: f32,
     /// Four equal tiles within a row are a kong that was not set apart.
     pub kong_within: f32,
@@ -79,7 +79,7 @@ pub struct InterpretationParams {
 }
 
 impl InterpretationParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: InterpretationParams = InterpretationParams {
         single_concealed: 0.033,
         set_concealed: 0.22,

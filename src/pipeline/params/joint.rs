@@ -31,7 +31,7 @@ pub struct JointParams {
     pub least_face: f32,
     /// Most candidates for one tile. Not tuned: it bounds the time.
     pub most_faces: usize,
-    /// In a set the two other tiles are evidence for a doubtful third: there this little is enough.
+    /// In a set the two other tiles are evidence for a doubtful third, so this little is enough.
     /// Not tuned.
     pub least_face_in_set: f32,
     /// Tiles that do not make a set where the layout says that they are one are this much less
@@ -40,7 +40,7 @@ pub struct JointParams {
 }
 
 impl JointParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: JointParams = JointParams {
         impossible: 1e-6,
         not_winning: 0.03,

@@ -42,7 +42,7 @@ pub struct DetectParams {
 }
 
 impl DetectParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: DetectParams = DetectParams {
         same_tile: 0.55,
         min_width: 4.0,
@@ -86,7 +86,7 @@ pub struct CloseUpParams {
 }
 
 impl CloseUpParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: CloseUpParams = CloseUpParams {
         small_width: 30.0,
         target_width: 48.0,
@@ -107,7 +107,7 @@ pub struct RefineParams {
 }
 
 impl RefineParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: RefineParams = RefineParams { min_overlap: 0.5 };
 }
 
@@ -127,7 +127,7 @@ pub struct ClassifyParams {
 }
 
 impl ClassifyParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: ClassifyParams =
         ClassifyParams { square_ratio: 1.25, face_up: 0.02..0.98, min_trust: 1e-3 };
 }
@@ -179,7 +179,7 @@ pub struct RejoinParams {
 }
 
 impl RejoinParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: RejoinParams = RejoinParams {
         half_scale: 0.5..0.9,
         whole_scale: 0.85..1.18,
@@ -208,7 +208,7 @@ pub struct MirrorParams {
 }
 
 impl MirrorParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: MirrorParams = MirrorParams {
         named_well: 0.985,
         min_gain: 0.03,

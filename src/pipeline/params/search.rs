@@ -51,7 +51,7 @@ pub struct SearchParams {
 }
 
 impl SearchParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: SearchParams = SearchParams {
         anchors: 4,
         set_anchors: 2,

@@ -81,7 +81,7 @@ pub struct SelectionParams {
 }
 
 impl SelectionParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: SelectionParams = SelectionParams {
         reach: 14.0,
         knee: 1.5,

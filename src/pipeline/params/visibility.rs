@@ -65,7 +65,7 @@ pub struct VisibilityParams {
 }
 
 impl VisibilityParams {
-    /// What is in use.
+    /// The values in use.
     pub const DEFAULT: VisibilityParams = VisibilityParams {
         dim: 0.45,
         dim_back: 0.35,

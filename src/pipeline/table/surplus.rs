@@ -1,4 +1,4 @@
-//! More of a tile than exist on a table whose hands were read from several photos.
+//! Doubts about more of a tile than exist, in hands read from several photos.
 //!
 //! Each hand may be legal alone but not together with the others. It is not known which of them was
 //! misread, so each photo that shows the tile gets a question. Invariant: the first answer is that
@@ -17,7 +17,8 @@ use crate::hand::HandSetup;
 use crate::rules::Profile;
 use crate::tile::Face;
 
-/// The doubt about a face of which the table has `found`; `None` where this photo shows none.
+/// The doubt about a face that occurs `found` times on the table; `None` if this photo does not
+/// show it.
 pub(super) fn doubt(
     reading: &Reading,
     ruleset: &Arc<Profile>,
@@ -38,7 +39,7 @@ pub(super) fn doubt(
         kind: DoubtKind::TooManyCopies,
         tiles: same,
         question: Question::TooManyOnTable { face, count: found },
-        // Where the picture offers no other name, it is not known what another would score.
+        // If the picture has no other candidate, it is not known what another face would score.
         affects_score: alternatives.len() < 2 || differ(&alternatives),
         alternatives,
         field: None,

@@ -1,14 +1,13 @@
-//! The blocks that the hand is looked for around.
+//! The blocks around which hands are searched.
 //!
-//! Input: the table's blocks. Output: the best hand of all that are found around the weightiest
-//! blocks, and what other hands there are in the rest. Invariant: with a focus, the best hand holds
-//! it.
+//! Input: the table's blocks. Output: the best hand around any of the heaviest blocks, and the
+//! other hands in the rest. Invariant: with a focus, the best hand holds it.
 
 use super::block_view::BlockView;
 use super::hand::{ChosenHand, choose};
 
-/// The best hand around each of the weightiest blocks. The weightiest alone will not do: a table's
-/// discards can lie in tidier and longer rows than the hand.
+/// The best hand around any of the heaviest blocks. The heaviest alone is not enough: discards can
+/// lie in tidier and longer rows than the hand.
 pub(super) fn best_hand(table: &BlockView, focus: Option<usize>) -> Option<ChosenHand> {
     let focus =
         focus.and_then(|tile| table.blocks.iter().position(|block| block.members.contains(&tile)));
@@ -18,7 +17,7 @@ pub(super) fn best_hand(table: &BlockView, focus: Option<usize>) -> Option<Chose
     best.or_else(|| focus.map(|b| choose(table, b)))
 }
 
-/// The weightiest blocks, and the weightiest sets besides.
+/// The heaviest blocks, and the heaviest sets after them.
 fn anchors(table: &BlockView) -> Vec<usize> {
     let params = &table.params.search;
     let mut anchors = free_anchors(table);
@@ -38,7 +37,7 @@ fn weight(table: &BlockView, block: usize) -> f32 {
     table.blocks[block].weight(&table.params.search)
 }
 
-/// The best hand around the weightiest block that is left.
+/// The best hand around the heaviest block that is left.
 fn other_hand(table: &BlockView) -> Option<ChosenHand> {
     let left = free_anchors(table).into_iter();
     let heaviest = left.max_by(|&a, &b| weight(table, a).total_cmp(&weight(table, b)));

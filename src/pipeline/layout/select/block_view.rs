@@ -1,7 +1,7 @@
-//! The table as blocks, and what their combinations are known to be worth.
+//! The table as blocks, and the known worth of their combinations.
 //!
 //! Input: the table seen from above and its blocks. Output: a [`BlockView`]. Invariant: what is
-//! remembered depends on blocks alone, so that it stays true around every anchor.
+//! cached depends on blocks alone, so it is valid around every anchor.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ use super::blocks::Block;
 use super::steps::{Steps, steps_between};
 use crate::rules::Profile;
 
-/// The table as blocks, and by what they are weighed.
+/// The table as blocks, and what their combinations are judged by.
 pub(super) struct BlockView<'a> {
     pub(super) tiles: &'a [SeenTile],
     pub(super) blocks: &'a [Block],
@@ -27,7 +27,7 @@ pub(super) struct BlockView<'a> {
     pub(super) orphans_win: bool,
     pub(super) params: &'a Params,
     pub(super) distance: RefCell<WinDistance>,
-    /// What combinations of blocks are worth: the same are weighed around several anchors.
+    /// The worth of combinations: the same ones are weighed around several anchors.
     pub(super) known: RefCell<HashMap<BlockSet, f32>>,
 }
 

@@ -1,7 +1,7 @@
 //! Touching tiles of one row, and what they count for.
 //!
 //! Input: everything that was seen and can be named. Output: [`Block`]s. Invariant: every tile is
-//! in exactly one block, and a block's tiles stand in the order of their row.
+//! in exactly one block, and a block's tiles are in the order of their row.
 
 use super::super::super::classify::Sort;
 use super::super::super::geometry::rows::{Frame, Item, Row, blocks, rows};
@@ -31,20 +31,19 @@ pub(super) struct Block {
     pub(super) quality: f32,
     /// Playing tiles other than white dragons: those cannot be mistaken for a tile's top or back.
     pub(super) printed: usize,
-    /// How many sets it is when it is nothing else: three or four tiles each, from one end to the
-    /// other.
+    /// How many sets it is, if it consists of sets from one end to the other.
     pub(super) sets: usize,
     /// In how many of these some tiles lie across the others.
     pub(super) claimed: usize,
-    /// A row of backs, whatever they look like, perhaps with a tile that was turned over among
-    /// them.
+    /// A row of backs, even if they look like white dragons, perhaps with a tile among them that
+    /// was turned over.
     pub(super) is_wall: bool,
     /// Where the top of most of its tiles is, of length one.
     pub(super) up: Point,
 }
 
 impl Block {
-    /// What touching tiles count for together.
+    /// Measures touching tiles.
     fn of(view: &TopView, sizes: &[f32], members: Vec<usize>) -> Block {
         let TopView { tiles, items, .. } = *view;
         let kongs = kongs_in(view, &members);
@@ -70,32 +69,32 @@ impl Block {
         }
     }
 
-    /// Flowers and seasons, and perhaps a shadow beside them that looks like a back.
+    /// Whether it is flowers and seasons, perhaps with a shadow beside them that looks like a back.
     pub(super) fn is_flowers(&self) -> bool {
         self.playing == 0 && self.kongs.is_empty() && 2 * self.backs < self.members.len()
     }
 
-    /// White dragons, or what looks like them, and perhaps backs.
+    /// Whether it is tiles that look like white dragons, and perhaps backs.
     pub(super) fn is_blank(&self) -> bool {
         self.playing > 0 && self.printed == 0
     }
 
-    /// Whether it can be a part of a hand at all: backs lie in kongs alone.
+    /// Whether it can be part of a hand: backs are only in kongs.
     pub(super) fn can_belong(&self) -> bool {
         self.backs == 0 && !self.is_wall
     }
 
-    /// Whether a hand may be looked for around it: its anchor shows faces.
+    /// Whether a hand may be searched around it: an anchor shows faces.
     pub(super) fn can_be_anchor(&self) -> bool {
         self.printed > 0 && !self.is_wall
     }
 
-    /// Four of a kind that all lie open.
+    /// Whether it is four of a kind that all lie open.
     pub(super) fn is_open_kong(&self) -> bool {
         self.sets == 1 && self.members.len() == 4 && self.kongs.is_empty()
     }
 
-    /// How likely it is the anchor of the hand: many sure faces, large in the picture.
+    /// How suitable it is as an anchor: many sure faces, large in the picture.
     pub(super) fn weight(&self, params: &SearchParams) -> f32 {
         let faces = (self.playing + 4 * self.kongs.len()).min(params.most_faces) as f32;
         let is_hand = self.playing <= params.row_of_discards;
@@ -103,7 +102,7 @@ impl Block {
     }
 }
 
-/// Parts what touches into rows: a wall may touch the hand, and a second row may be discards.
+/// Splits touching tiles into rows: a wall may touch the hand, and a second row may be discards.
 pub(super) fn blocks_of(view: &TopView, sizes: &[f32], usable: &[usize]) -> Vec<Block> {
     let TopView { tiles, items, params } = *view;
     let is_dim = |i: usize| tiles[i].score < dim_below(&tiles[i], &params.visibility);
@@ -123,7 +122,7 @@ pub(super) fn blocks_of(view: &TopView, sizes: &[f32], usable: &[usize]) -> Vec<
     runs.map(|run| Block::of(view, sizes, run)).collect()
 }
 
-/// A row's runs without wide gaps: its ends may touch the same other row and not each other.
+/// A row's runs without wide gaps: two runs may touch the same other row and not each other.
 fn runs(row: &Row, touching: f32) -> Vec<Vec<usize>> {
     let mut runs = vec![vec![row.items[0]]];
     for (&item, &gap) in row.items[1..].iter().zip(&row.gaps) {
@@ -135,16 +134,16 @@ fn runs(row: &Row, touching: f32) -> Vec<Vec<usize>> {
     runs
 }
 
-/// Where the top of most of some tiles is. Whose tiles these are, reversible faces tell as well as
-/// others: without them 38 of 60 near-photographic hands have the right tiles, with them 40.
+/// Where the top of most of some tiles is. Reversible faces count in full here: without them 38 of
+/// 60 near-photographic hands have the right tiles, with them 40.
 fn up(view: &TopView, members: &[usize]) -> Point {
     let items: Vec<Item> =
         members.iter().map(|&i| Item { lopsided: 1.0, ..view.items[i] }).collect();
     Frame::of(&items, &view.params.rows).down * -1.0
 }
 
-/// The kongs of a row of which some tiles lie face down. Three or four backs alone are one that
-/// shows nothing.
+/// The kongs of a row of which some tiles lie face down. Three or four backs alone are a kong of
+/// unknown tiles.
 fn kongs_in(view: &TopView, members: &[usize]) -> Vec<Vec<usize>> {
     let is_back = |&i: &usize| view.is_back(i);
     let is_whole = (3..=4).contains(&members.len());
@@ -163,7 +162,7 @@ fn kongs_in(view: &TopView, members: &[usize]) -> Vec<Vec<usize>> {
     kongs
 }
 
-/// Whether a row is one of backs, or of tiles without print that may be backs.
+/// Whether a row consists of backs, or of tiles without print that may be backs.
 fn is_wall(view: &TopView, members: &[usize]) -> bool {
     let (tiles, params) = (view.tiles, view.params);
     let blank = members.iter().filter(|&&i| is_blank(&tiles[i], &params.visibility)).count();
@@ -172,7 +171,7 @@ fn is_wall(view: &TopView, members: &[usize]) -> bool {
     blank >= least && 2 * blank > members.len()
 }
 
-/// The sets that a row is, if it is nothing else.
+/// The sets that a row consists of, if it consists of sets.
 fn sets_in<'a>(view: &TopView, row: &'a [usize]) -> Option<Vec<&'a [usize]>> {
     if row.is_empty() {
         return Some(Vec::new());
@@ -193,7 +192,7 @@ fn sets_in<'a>(view: &TopView, row: &'a [usize]) -> Option<Vec<&'a [usize]>> {
 fn has_turned(view: &TopView, members: &[usize]) -> bool {
     let is_across = |a: usize, b: usize| {
         let (a, b) = (&view.items[a].quad, &view.items[b].quad);
-        // Both are upright: their longer sides run down.
+        // The longer sides of both run down.
         let is_crossed = a.down().unit().dot(b.down().unit()).abs() < view.params.slipped.crossed;
         is_crossed && edge_angle_between(a, b) < view.params.slipped.aligned
     };

@@ -1,15 +1,13 @@
 //! The blocks that may belong to a hand, and what they cost.
 //!
-//! Input: the anchor and the steps from it. Output: [`Candidate`]s, parted into those that are
-//! tried in all combinations and the rest. Invariant: as many are tried as make no more
-//! combinations than
+//! Input: the anchor and the steps from it. Output: [`Candidate`]s, split into those that are tried
+//! in all combinations and the rest. Invariant: the number of combinations is at most
 //! [`SearchParams::combinations`](super::super::super::params::SearchParams::combinations).
 
 use super::block_view::BlockView;
 use super::steps::Step;
 
-/// Combinations of more tiles are not tried: fourteen, the fourth tiles of four kongs, and none
-/// besides.
+/// The most tiles of a combination: fourteen, and the fourth tiles of four kongs.
 pub(super) const MOST_TILES: usize = 18;
 
 /// A block that may be chosen, and what it costs on its way from the anchor.
@@ -20,7 +18,7 @@ pub(super) struct Candidate {
     near_cost: f32,
 }
 
-/// The blocks that may be the hand's beside the anchor.
+/// The blocks that may belong to the anchor's hand.
 pub(super) fn candidates(table: &BlockView, anchor: usize, steps: &[Step]) -> Vec<Candidate> {
     let params = &table.params.selection;
     let fits = |&b: &usize| {
@@ -38,7 +36,7 @@ pub(super) fn candidates(table: &BlockView, anchor: usize, steps: &[Step]) -> Ve
         near_cost: steps[b].near_cost(params) + table.own_cost(b),
     };
     let mut all: Vec<Candidate> = (0..table.blocks.len()).filter(fits).map(candidate).collect();
-    // The fourth tile of a kong is as near as its set.
+    // The fourth tile of a kong costs as much as its set.
     for n in 0..all.len() {
         if let Some(set) = all.iter().find(|set| table.is_fourth(all[n].block, set.block)) {
             let near_cost = table.between[all[n].block][set.block].near_cost(params);
@@ -65,7 +63,7 @@ pub(super) fn split_by_cost(
             .partial_cmp(&(is_stray(b), b.cost))
             .unwrap_or(std::cmp::Ordering::Equal)
     });
-    // How many combinations have how many tiles.
+    // For each number of tiles: the number of combinations with it.
     let mut with = [0_usize; MOST_TILES + 1];
     with[table.size(anchor).min(MOST_TILES)] = 1;
     let mut tried = 0;

@@ -1,9 +1,9 @@
-//! The combinations of blocks that are best as a whole hand.
+//! Finds the combinations of blocks that are best as a whole hand.
 //!
-//! Input: the anchor and the candidates. Output: the best [`Combination`]s. Every one is weighed by
-//! what its blocks cost (the distance from the nearest other, angle and size, less where they are
-//! sets) and by how near their tiles are to a winning hand. Invariant: no combination that is left
-//! out could be better than the first, or become better with one tile more.
+//! Input: the anchor and the candidates. Output: the best [`Combination`]s. Each is weighed by the
+//! cost of its blocks (the distance from the nearest other block, angle and size, less for sets)
+//! and by the distance of its tiles to a win. Invariant: no combination that is left out is
+//! better than the first.
 
 use super::block_view::BlockView;
 use super::candidates::Candidate;
@@ -35,7 +35,7 @@ impl Combination {
         Combination { fit: self.fit - cost, worth: value(table, &blocks), blocks }
     }
 
-    /// A combination whose blocks also pay for what lies around them.
+    /// A combination whose blocks also pay for the tiles around them.
     fn of(table: &BlockView, subset: Subset, blocks: Vec<usize>) -> Combination {
         let worth = value(table, &blocks);
         let crowd: f32 = blocks[1..].iter().map(|&b| table.crowd(b, &blocks)).sum();
@@ -52,11 +52,11 @@ pub(super) fn best_combinations(
     candidates: &[Candidate],
 ) -> Vec<Combination> {
     let (params, most) = (&table.params.selection, table.params.search.completed);
-    // In the order of their fit: no later one can be better than one whose lead is all that the
+    // In the order of their fit, so that the search can stop once the lead exceeds all that the
     // number of tiles and a win can add.
     let mut subsets = subsets(table, anchor, candidates);
     subsets.sort_unstable_by(|a, b| b.fit.total_cmp(&a.fit));
-    // What is completed by a single tile gains what that tile cost by being missing.
+    // A single tile that completes a hand gains what its absence cost.
     let completed = 2.0 * params.distance + params.short;
     let mut best: Vec<Combination> = Vec::new();
     for subset in subsets {

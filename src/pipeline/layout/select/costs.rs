@@ -8,13 +8,13 @@ use super::block_view::BlockView;
 use super::steps::Step;
 
 impl BlockView<'_> {
-    /// How many of a hand's fourteen tiles a block counts for; the fourth tile of an open kong is
-    /// one more.
+    /// How many of a hand's fourteen tiles a block counts for. The fourth tile of an open kong
+    /// counts too.
     pub(super) fn size(&self, b: usize) -> usize {
         self.blocks[b].playing + 3 * self.blocks[b].kongs.len()
     }
 
-    /// Whether a block is of the anchor's scale, or rather another row of the table.
+    /// Whether a block has the anchor's scale; otherwise it is another row of the table.
     pub(super) fn is_of_scale(&self, b: usize, anchor: usize) -> bool {
         let octaves = (self.blocks[b].scale / self.blocks[anchor].scale).ln().abs();
         octaves <= self.params.search.scale_factor.ln()
@@ -38,8 +38,8 @@ impl BlockView<'_> {
         unsure + if shows_nothing { params.blank } else { 0.0 }
     }
 
-    /// What flowers cost on the way from a hand; `None` where they are of another size, as dice and
-    /// counting sticks are.
+    /// What flowers cost on the way from a hand; `None` if they have another size, like dice and
+    /// counting sticks.
     pub(super) fn flower_cost(&self, b: usize, hand: &[usize]) -> Option<f32> {
         let steps = hand.iter().map(|&other| self.between[b][other]);
         let nearest = steps.min_by(|x, y| x.gap.total_cmp(&y.gap))?;
@@ -47,8 +47,8 @@ impl BlockView<'_> {
         is_tile.then(|| nearest.near_cost(&self.params.selection) + self.own_cost(b))
     }
 
-    /// What a block costs whose tiles face another way than those of the anchor: they lie before
-    /// another player. Single tiles cost less.
+    /// What a block costs for facing another way than the anchor, as another player's tiles do.
+    /// Single tiles cost less.
     pub(super) fn facing(&self, b: usize, anchor: usize) -> f32 {
         let away = (1.0 - self.blocks[b].up.dot(self.blocks[anchor].up)) / 2.0;
         let params = &self.params.selection;
@@ -77,13 +77,13 @@ impl BlockView<'_> {
         let (mut nearest, mut is_of_dragons) = (f32::INFINITY, false);
         for other in others {
             nearest = nearest.min(self.cost(b, self.between[b][other]));
-            // Beside other white dragons one more is not a tile's top.
+            // One more white dragon beside others is not the top of a tile.
             is_of_dragons |= self.are_dragons(b, other);
         }
         nearest + if is_of_dragons { 0.0 } else { self.own_cost(b) }
     }
 
-    /// What a tile or a pair costs that lies among tiles which are not the hand's.
+    /// What a tile or a pair costs for lying among tiles that are not the hand's.
     pub(super) fn crowd(&self, b: usize, hand: &[usize]) -> f32 {
         if self.blocks[b].members.len() > 2 {
             return 0.0;
@@ -106,7 +106,7 @@ impl BlockView<'_> {
         if is_among { self.params.selection.crowd } else { 0.0 }
     }
 
-    /// What parts cost that lie far from all others, are not sets and do not make the hand win.
+    /// What blocks cost that lie far from all others, are not sets and do not make the hand win.
     pub(super) fn strays(&self, hand: &[usize]) -> f32 {
         let is_stray = |b: &usize| {
             let steps =

@@ -1,9 +1,8 @@
-//! Whose flowers these are.
+//! Which flowers belong to the hand.
 //!
-//! Flowers lie further from the hand than anything else of it, and nothing else looks like them, so
-//! that they follow rules of their own. Input: the blocks and the chosen hand without flowers.
-//! Output: which blocks of flowers are the hand's, which may be, and which tiles may be flowers
-//! though they are named otherwise.
+//! Flowers lie further from the hand than its other tiles, and nothing else looks like them, so
+//! they have rules of their own. Input: the blocks and the chosen hand without flowers. Output:
+//! which blocks of flowers are the hand's, which may be, and which tiles may be misread flowers.
 
 use super::block_view::BlockView;
 use super::steps::nearest_of;
@@ -33,8 +32,8 @@ pub(super) fn own_flowers(table: &BlockView, hand: &[usize]) -> OwnFlowers {
         if is_close && is_alone {
             own.sure.push(b);
         }
-        // Alone but far from the hand, or close to it but among discards. Of the two flowers of the
-        // held-out photos that lie alone and far neither was the winner's.
+        // Doubtful: alone but far from the hand, or close to it but among discards. In the held-out
+        // photos two flowers lie alone and far, and neither was the winner's.
         if is_close != is_alone || (is_close && gap > params.asked_reach) {
             own.doubtful.push(b);
         }
@@ -42,8 +41,8 @@ pub(super) fn own_flowers(table: &BlockView, hand: &[usize]) -> OwnFlowers {
     own
 }
 
-/// Whether flowers are of the hand's size and sure enough, and cost no more than they may where
-/// they lie.
+/// Whether flowers have the hand's size and enough quality, and cost no more than the limit at
+/// their distance.
 fn may_be_own(table: &BlockView, hand: &[usize], flowers: usize) -> bool {
     let params = &table.params.flowers;
     let Some(cost) = table.flower_cost(flowers, hand) else { return false };
@@ -86,9 +85,9 @@ fn to_others(table: &BlockView, hand: &[usize], flowers: usize) -> f32 {
     nearest_of(between, &others, flowers).0
 }
 
-/// Tiles in small blocks near the hand, left out and away from discards, that may be flowers though
-/// the block shows another face: a flower that is named wrongly must not go unasked, nor take its
-/// neighbour with it.
+/// Tiles in small ignored blocks near the hand, away from discards, that may be flowers although
+/// the block shows another face. A misread flower must become a doubt, and so must the flower
+/// beside it.
 pub(super) fn mixed_flowers(table: &BlockView, hand: &[usize]) -> Vec<usize> {
     let BlockView { tiles, blocks, ref between, .. } = *table;
     let (params, dim) = (&table.params.flowers, table.params.visibility.dim);

@@ -1,10 +1,10 @@
 //! The best hand around an anchor.
 //!
 //! Input: the table's blocks and one of them. Output: a [`ChosenHand`]. The blocks that may belong
-//! to it are listed (`candidates`), those that fit best are tried in every combination (`subsets`,
-//! `combination`), then single tiles that lie anywhere are tried as the one that is missing.
-//! Distance never rules out: a hand that wins with a set in the table's corner beats a tidy row
-//! that does not. Invariant: the anchor is always part of the choice.
+//! to it are listed (`candidates`). Those that fit best are tried in every combination (`subsets`,
+//! `combination`). Then single tiles anywhere on the table are tried as the missing one.
+//! Distance alone rules nothing out: a hand that wins with a set in the corner of the table beats a
+//! tidy row that does not. Invariant: the anchor is always part of the choice.
 
 use super::super::ignored::Ignored;
 use super::block_view::BlockView;
@@ -14,15 +14,14 @@ use super::flowers;
 use super::steps::{nearest_of, steps_from};
 use crate::tile::Face;
 
-/// Blocks that are the hand together, and how well they fit.
+/// The blocks of a hand, and how well they fit.
 pub(super) struct ChosenHand {
     pub(super) blocks: Vec<usize>,
     /// Blocks of flowers that are chosen, or left out, with low confidence.
     pub(super) doubtful_flowers: Vec<usize>,
     /// Tiles that may be flowers in blocks that are left out and show other faces too.
     pub(super) maybe_flowers: Vec<usize>,
-    /// Blocks that are left out of a winning hand and would leave it one that wins, and single
-    /// tiles that touch it.
+    /// Blocks with which a winning hand would still win, and single tiles that touch the hand.
     pub(super) rivals: Vec<usize>,
     /// Why each block would be left out.
     pub(super) reasons: Vec<Ignored>,
@@ -53,7 +52,7 @@ pub(super) fn choose(table: &BlockView, anchor: usize) -> ChosenHand {
     }
 }
 
-/// How much a hand with this heaviest block is worth more than one with the heaviest of the table.
+/// The value of a hand's heaviest block against the heaviest block of the table.
 fn anchor_value(table: &BlockView, blocks: &[usize]) -> f32 {
     let weight = |b: usize| table.blocks[b].weight(&table.params.search);
     let here = blocks.iter().map(|&b| weight(b)).fold(f32::MIN_POSITIVE, f32::max);
@@ -61,8 +60,8 @@ fn anchor_value(table: &BlockView, blocks: &[usize]) -> f32 {
     table.params.selection.anchor * (here / most).ln()
 }
 
-/// The best hand, with what lies anywhere where that completes it: a tile, a pair, or two equal
-/// tiles that lie apart.
+/// The best hand, completed if possible by something anywhere on the table: a tile, a pair, or two
+/// equal single tiles.
 fn complete(table: &BlockView, hands: Vec<Combination>, candidates: &[Candidate]) -> Combination {
     let is_small = |block: &usize| table.blocks[*block].members.len() <= 2;
     let small: Vec<usize> =
@@ -76,7 +75,8 @@ fn complete(table: &BlockView, hands: Vec<Combination>, candidates: &[Candidate]
         .expect("the anchor alone is a combination")
 }
 
-/// The winning hands that a hand which does not win becomes with a small block, or with two twins.
+/// The winning hands that an incomplete hand becomes with a small block, or with two equal single
+/// tiles.
 fn completions(
     table: &BlockView,
     hand: &Combination,
@@ -93,7 +93,7 @@ fn completions(
     one.chain(two).filter(|hand| hand.wins(table)).collect()
 }
 
-/// Single tiles of one kind that lie apart.
+/// Pairs of equal single tiles.
 fn twins(table: &BlockView, small: &[usize]) -> Vec<(usize, usize)> {
     let face = |block: usize| match table.blocks[block].members[..] {
         [tile] => table.tiles[tile].faces.best().and_then(Face::tile),
@@ -104,11 +104,11 @@ fn twins(table: &BlockView, small: &[usize]) -> Vec<(usize, usize)> {
     pairs.filter(|&(a, b)| face(a).is_some() && face(a) == face(b)).collect()
 }
 
-/// What was left out of the best hand and has to be asked about.
+/// The blocks that were left out of the best hand and become doubts.
 fn rivals(table: &BlockView, best: &Combination, candidates: &[Candidate]) -> Vec<usize> {
     let (params, visibility) = (&table.params.search, &table.params.visibility);
     let wins = table.params.selection.wins;
-    // A face that touches the hand is of it or was pushed there.
+    // A face that touches the hand belongs to it or was pushed there.
     let touches = |b: usize| {
         let block = &table.blocks[b];
         block.members.len() == 1

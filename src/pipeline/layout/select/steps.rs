@@ -1,4 +1,4 @@
-//! How far it is from one block to the next, and which way blocks are reached.
+//! The steps between blocks, and the way to each from an anchor.
 //!
 //! Input: blocks. Output: the [`Step`] between any two, and for an anchor of the hand the worst
 //! step on the way to each. Invariant: steps do not depend on faces.
@@ -23,14 +23,12 @@ impl Step {
     pub(super) const NONE: Step = Step { gap: 0.0, angle: 0.0, octaves: 0.0 };
     pub(super) const FAR: Step = Step { gap: f32::INFINITY, ..Step::NONE };
 
-    /// What the step costs where tiles that belong together lie together: each width as much as the
-    /// last.
+    /// The cost if every width costs the same, as where tiles that belong together lie together.
     pub(super) fn near_cost(self, params: &SelectionParams) -> f32 {
         self.gap + self.other_cost(params)
     }
 
-    /// What it costs where tiles are carried to the corner of the table: `far` for each width
-    /// beyond the knee.
+    /// The cost if tiles may lie far apart: `far` for each width beyond the knee.
     pub(super) fn cost(self, params: &SelectionParams, far: f32) -> f32 {
         let beyond = (self.gap - params.knee).max(0.0);
         self.gap.min(params.knee) + far * beyond + self.other_cost(params)
@@ -42,7 +40,7 @@ impl Step {
         turned.min(params.most_turned) + params.scale * self.octaves
     }
 
-    /// The worst of two steps on one way, each in its own respect.
+    /// The worst of two steps on one way: the largest gap, angle and ratio of sizes.
     fn and(self, next: Step) -> Step {
         Step {
             gap: self.gap.max(next.gap),
@@ -80,8 +78,9 @@ fn nearest(a: &Block, b: &Block, items: &[Item], exact: f32) -> Step {
         })
 }
 
-/// For each block the worst step on the way to it from the anchor, the way with the smallest gaps:
-/// sets laid in a line are each near the one before. And when each is reached, the nearest first.
+/// For each block the worst step on the way to it from the anchor, by the way with the smallest
+/// gaps (Dijkstra's algorithm for the minimax path): sets in a line are each near the one before.
+/// Also the order in which blocks are reached.
 pub(super) fn steps_from(
     blocks: &[Block],
     between: &Steps,

@@ -1,8 +1,8 @@
-//! How well every combination of candidates fits by itself.
+//! Finds how well every combination of candidates fits.
 //!
 //! Input: the anchor and the candidates. Output: a [`Subset`] for every combination that is no
-//! larger than a hand. Each block pays for the step to the nearest of the others alone, so that a
-//! step is paid once. Invariant: tiles and places count, not whether the hand wins.
+//! larger than a hand. Each block pays only for the step to the nearest other block, so that a step
+//! is paid once. Invariant: the fit depends on tiles and places, not on whether the hand wins.
 
 use super::block_view::BlockView;
 use super::candidates::{Candidate, MOST_TILES};
@@ -107,15 +107,15 @@ impl Search<'_> {
     }
 }
 
-/// How much a block is missed beside each of some others when it is left out, the most first; those
-/// beside which it is not missed are left out. What fits well belongs to the hand, with half of
+/// What it costs to leave a block out beside each of some others, the most first, without those
+/// where it costs nothing. A block that fits well belongs to the hand, with half of
 /// [`SelectionParams::belongs`](super::super::super::params::SelectionParams::belongs), unless the
 /// number of tiles says otherwise.
 fn missed_beside(table: &BlockView, block: usize, others: &[usize]) -> Vec<(usize, f32)> {
     let params = &table.params.selection;
     let missed = |other: usize| {
         let step = table.between[block][other];
-        // What shows nothing is not missed, but for a white dragon beside others.
+        // A block without print is not missed, except a white dragon beside others.
         match (table.blocks[block].is_blank(), table.are_dragons(block, other)) {
             (true, false) => 0.0,
             (true, true) => params.belongs - step.near_cost(params),
