@@ -40,7 +40,7 @@ pub use in_view::HandInView;
 pub use joint::Decision;
 pub use layout::{Ignored, Layout};
 pub use model::{Model, ModelError, ModelPaths};
-pub use options::{OutOfPhoto, ReadOptions};
+pub use options::{FocusOutsidePhoto, ReadOptions};
 pub use params::Params;
 pub use question::{Question, Reason};
 pub use read_tile::{ReadTile, Role};
@@ -65,7 +65,7 @@ pub enum ReadError {
     Context(#[from] ContextError),
     /// The focus lies outside the photo: the sender can fix it.
     #[error(transparent)]
-    Focus(#[from] OutOfPhoto),
+    Focus(#[from] FocusOutsidePhoto),
     /// The win context contradicts the hand in the photo: the sender can fix it.
     #[error(transparent)]
     Rules(#[from] RulesError),
@@ -215,7 +215,7 @@ impl Reader {
         let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
         let sight = self.see(bytes, &options, &mut clock)?;
-        Ok(Trace::by(&judge, options.focus, sight, clock))
+        Ok(Trace::with_judge(&judge, options.focus, sight, clock))
     }
 
     /// The stages that look at pixels.

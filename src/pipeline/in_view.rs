@@ -30,7 +30,7 @@ pub(super) fn hands_in_view(
 ) -> Vec<HandInView> {
     let in_view = |(place, members): (usize, Vec<usize>)| HandInView {
         focus: focus_of(&members, tiles),
-        hand: if place == 0 { read.clone() } else { named(&members, tiles) },
+        hand: if place == 0 { read.clone() } else { likeliest_hand(&members, tiles) },
         tiles: members,
     };
     hands.filter(|members| !members.is_empty()).enumerate().map(in_view).collect()
@@ -47,7 +47,7 @@ fn focus_of(members: &[usize], tiles: &[ReadTile]) -> Point {
 }
 
 /// The hand that the likeliest names of some tiles make.
-fn named(members: &[usize], tiles: &[ReadTile]) -> HandSetup {
+fn likeliest_hand(members: &[usize], tiles: &[ReadTile]) -> HandSetup {
     let mut setup = HandSetup::default();
     for face in members.iter().filter_map(|&i| tiles[i].face) {
         match face {

@@ -38,16 +38,16 @@ impl From<&Arc<Profile>> for ReadOptions {
     "{},{} lies outside the photo, which is {} pixels wide and {} high",
     focus.x, focus.y, size.0, size.1
 )]
-pub struct OutOfPhoto {
+pub struct FocusOutsidePhoto {
     /// The point.
     pub focus: Point,
     /// Width and height of the upright photo.
     pub size: (u32, u32),
 }
 
-impl Message for OutOfPhoto {
+impl Message for FocusOutsidePhoto {
     fn said(&self, lang: Lang) -> String {
-        let OutOfPhoto { focus: Point { x, y }, size: (width, height) } = self;
+        let FocusOutsidePhoto { focus: Point { x, y }, size: (width, height) } = self;
         said!(
             self,
             lang,
@@ -61,11 +61,11 @@ impl Message for OutOfPhoto {
 
 impl ReadOptions {
     /// Checks that the point lies in a photo of this size.
-    pub(super) fn check(&self, size: (u32, u32)) -> Result<(), OutOfPhoto> {
+    pub(super) fn check(&self, size: (u32, u32)) -> Result<(), FocusOutsidePhoto> {
         let (width, height) = (size.0 as f32, size.1 as f32);
         let is_inside = |at: Point| (0.0..=width).contains(&at.x) && (0.0..=height).contains(&at.y);
         match self.focus.filter(|&focus| !is_inside(focus)) {
-            Some(focus) => Err(OutOfPhoto { focus, size }),
+            Some(focus) => Err(FocusOutsidePhoto { focus, size }),
             None => Ok(()),
         }
     }

@@ -65,7 +65,7 @@ impl Sight {
     }
 
     /// Maps a point of the photo as it was sent to the pixels of the tiles.
-    fn place(&self, shown: Point) -> Point {
+    fn to_tiles(&self, shown: Point) -> Point {
         match self.turned_back {
             Some(_) => Point::new(self.size.0 as f32 - shown.x, shown.y),
             None => shown,
@@ -104,12 +104,17 @@ impl Trace {
         options: impl Into<ReadOptions>,
     ) -> Result<Trace, ContextError> {
         let ReadOptions { ruleset, focus } = options.into();
-        Ok(Trace::by(&Judge::new(context, &ruleset)?, focus, sight, Clock::start()))
+        Ok(Trace::with_judge(&Judge::new(context, &ruleset)?, focus, sight, Clock::start()))
     }
 
     /// The same with a judge, and with the timings of the stages before.
-    pub(super) fn by(judge: &Judge, focus: Option<Point>, sight: Sight, mut clock: Clock) -> Trace {
-        let (tiles, focus) = (sight.tiles(), focus.map(|shown| sight.place(shown)));
+    pub(super) fn with_judge(
+        judge: &Judge,
+        focus: Option<Point>,
+        sight: Sight,
+        mut clock: Clock,
+    ) -> Trace {
+        let (tiles, focus) = (sight.tiles(), focus.map(|shown| sight.to_tiles(shown)));
         let options = ReadOptions { focus, ..judge.ruleset().into() };
         let params = judge.params();
         let layout = clock.time("layout", || layout::lay_out_with(tiles, &options, params));

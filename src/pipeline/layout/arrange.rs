@@ -60,7 +60,11 @@ pub(super) fn arrange(view: &TopView, hand: &[usize]) -> Arrangement {
     let (mut groups, mut all_rows) = (Vec::new(), Vec::new());
     for (heap, lines) in heaps.iter().zip(lines) {
         let parts = lines.groups(all_rows.len(), limit);
-        groups.extend(lift(view, with_slipped(view, parts, &heap.frame), &heap.frame));
+        groups.extend(attach_above(
+            view,
+            join_slipped_groups(view, parts, &heap.frame),
+            &heap.frame,
+        ));
         all_rows.extend(lines.rows);
     }
     Arrangement { groups, sideways, tops, flower_gaps: flower_gaps(view, &all_rows) }
@@ -182,7 +186,7 @@ fn tops(tiles: &[SeenTile], frames: &[Option<Frame>], sideways: &[bool]) -> Vec<
 }
 
 /// The groups, with turned tiles that slipped out of their set's line put back.
-fn with_slipped(view: &TopView, groups: Vec<Group>, frame: &Frame) -> Vec<Group> {
+fn join_slipped_groups(view: &TopView, groups: Vec<Group>, frame: &Frame) -> Vec<Group> {
     let (mut kept, small): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(|group| {
         group.tiles.len() > 3 || group.raised.is_some() || group.above.is_some()
     });
@@ -203,7 +207,7 @@ fn with_slipped(view: &TopView, groups: Vec<Group>, frame: &Frame) -> Vec<Group>
 }
 
 /// Attaches a single tile that lies directly above a group to that group.
-fn lift(view: &TopView, mut groups: Vec<Group>, frame: &Frame) -> Vec<Group> {
+fn attach_above(view: &TopView, mut groups: Vec<Group>, frame: &Frame) -> Vec<Group> {
     let mut n = 0;
     while n < groups.len() {
         let supporter = match groups[n].tiles[..] {

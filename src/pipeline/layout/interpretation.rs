@@ -164,7 +164,7 @@ impl Interpreter<'_> {
         for run in self.meld_runs(melds, alone, MAX_MELDS) {
             let place = match alone {
                 false => Some(self.params().touching),
-                true if melds.len() > 4 => self.in_line(&run),
+                true if melds.len() > 4 => self.weight_in_line(&run),
                 true => Some(1.0),
             };
             let Some(place) = place else { continue };
@@ -191,7 +191,7 @@ impl Interpreter<'_> {
 
     /// How plausible it is that a row of several sets is exposed. `None` with an unmarked kong:
     /// four equal tiles in a row are a kong that was not set apart, not a row of exposed sets.
-    fn in_line(&self, run: &MeldRun) -> Option<f32> {
+    fn weight_in_line(&self, run: &MeldRun) -> Option<f32> {
         let is_unmarked = |meld: &&MeldPlan| match meld.shape {
             MeldShape::Apart => true,
             MeldShape::ConcealedKong => meld.hidden.is_empty(),

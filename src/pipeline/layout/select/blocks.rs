@@ -8,7 +8,7 @@ use super::super::super::geometry::rows::{Frame, Item, Row, blocks, rows};
 use super::super::super::geometry::{Point, edge_angle_between, median};
 use super::super::super::params::SearchParams;
 use super::super::backs::{hidden_in, is_dragon_kong};
-use super::super::faces::{confidence, dim_below, is_blank, is_printed};
+use super::super::faces::{confidence, is_blank, is_printed, least_score};
 use super::super::likelihood::{may_be_one_kind, may_be_set};
 use super::super::slipped::join_slipped;
 use super::super::top_view::TopView;
@@ -105,7 +105,7 @@ impl Block {
 /// Splits touching tiles into rows: a wall may touch the hand, and a second row may be discards.
 pub(super) fn blocks_of(view: &TopView, sizes: &[f32], usable: &[usize]) -> Vec<Block> {
     let TopView { tiles, items, params } = *view;
-    let is_dim = |i: usize| tiles[i].score < dim_below(&tiles[i], &params.visibility);
+    let is_dim = |i: usize| tiles[i].score < least_score(&tiles[i], &params.visibility);
     let (dim, clear): (Vec<usize>, Vec<usize>) = usable.iter().partition(|&&i| is_dim(i));
     let chosen: Vec<Item> = clear.iter().map(|&i| items[i]).collect();
     let mut found = Vec::new();
