@@ -16,8 +16,8 @@ use tilesight::context::ContextSetup;
 use tilesight::contract::ContextDto;
 use tilesight::jobs::nats::Options;
 use tilesight::jobs::{
-    Ask, Backend, Engine, Foreign, Idle, JobId, Name, Nats, NewItem, NewJob, Outcome, PhotoId,
-    Priority, Settings, Task, Timestamp, Work, Worker,
+    Ask, Backend, Engine, ForeignTasks, IdleHost, JobId, Name, Nats, NewItem, NewJob, Outcome,
+    PhotoId, Priority, Settings, Task, Timestamp, Work, Worker,
 };
 use tilesight::pipeline::{ModelPaths, Reader};
 use tilesight::rules::Book;
@@ -189,8 +189,8 @@ async fn work(backend: &Backend, reader: &Arc<Reader>, photos: &[Vec<u8>], ask: 
     }
     backend.submit(&job, 0, &items, Priority::Normal).await.expect("submitted");
     backend.store.seal(&job).await.expect("sealed");
-    let settings = Settings::new("bench".parse().expect("a name"), Foreign::GiveBack);
-    let worker = Worker::new(backend.clone(), Arc::clone(reader), Arc::new(Idle), settings);
+    let settings = Settings::new("bench".parse().expect("a name"), ForeignTasks::GiveBack);
+    let worker = Worker::new(backend.clone(), Arc::clone(reader), Arc::new(IdleHost), settings);
     let (stop, stopped) = watch::channel(false);
     let began = Timestamp::now();
     let working = tokio::spawn(async move { worker.run(1, &stopped).await });

@@ -15,9 +15,9 @@ mod summary;
 mod table;
 
 pub use archive::{Archive, ArchiveError, Member, is_archive};
-pub use manifest::Named;
+pub use manifest::ManifestLine;
 pub use pictures::{is_hidden, is_picture};
-pub use review::{Review, ToReview};
-pub use row::{Asked, Awarded, Read, Row, Scored};
+pub use review::{Review, ReviewItem};
+pub use row::{Read, Row, RowAward, RowDoubt, RowScore};
 pub use summary::{FailureCount, FanCount, Summary};
 pub use table::{COLUMNS, Table};

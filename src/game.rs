@@ -68,14 +68,14 @@ impl From<Player> for u8 {
 
 /// A number that is no player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a player is 0, 1, 2 or 3: those who began as East, South, West and North")]
-pub struct NoPlayer;
+#[error("invalid player: expected 0, 1, 2 or 3, who began as East, South, West and North")]
+pub struct PlayerError;
 
 impl TryFrom<u8> for Player {
-    type Error = NoPlayer;
+    type Error = PlayerError;
 
-    fn try_from(number: u8) -> Result<Player, NoPlayer> {
-        if usize::from(number) < PLAYERS { Ok(Player(number)) } else { Err(NoPlayer) }
+    fn try_from(number: u8) -> Result<Player, PlayerError> {
+        if usize::from(number) < PLAYERS { Ok(Player(number)) } else { Err(PlayerError) }
     }
 }
 

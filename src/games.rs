@@ -76,23 +76,23 @@ pub struct StoredGame {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameStoreError {
-    /// There is no such game, or it is another key's.
+    /// The game does not exist, or belongs to another key.
     #[error("there is no such game")]
     NoGame,
     /// As many games are kept as there may be.
-    #[error("{most} games are kept, which is as many as there may be")]
+    #[error("the store holds {most} games, which is its limit")]
     Full {
         /// How many that is.
         most: usize,
     },
     /// As many games are kept for whoever asks as there may be.
-    #[error("{most} games are kept for you, which is as many as there may be: delete one")]
+    #[error("you have {most} games, which is the limit: delete one")]
     FullForOne {
         /// How many that is.
         most: usize,
     },
     /// Somebody else changed the game since its author looked at it.
-    #[error("somebody else changed the game meanwhile: look at it and say it again")]
+    #[error("the game was modified concurrently; reload and retry")]
     Stale,
     /// The action can't be applied.
     #[error(transparent)]

@@ -39,14 +39,15 @@ pub use self::hash::PhotoId;
 pub use self::nats::Nats;
 pub use self::outcome::Outcome;
 pub use self::queue::{
-    ATTEMPTS, Backlog, DeadLetter, Failed, Lease, Priority, Pushed, Queue, QueueError, Token,
+    ATTEMPTS, Backlog, DeadLetter, FailResult, Lease, Priority, PushResult, Queue, QueueError,
+    Token,
 };
 pub use self::store::{
-    Documents, Expired, Name, Revision, Standing, Store, StoreError, Usage, Written,
+    Documents, ExpiryReport, Name, Revision, Standing, Store, StoreError, Usage, WriteResult,
 };
 pub use self::submit::SubmitError;
 pub use self::task::{Ask, Engine, Task, TaskKey};
-pub use self::worker::{Foreign, Host, Idle, Settings, Tally, Turn, Worker, WorkerError};
+pub use self::worker::{ForeignTasks, Host, IdleHost, Settings, Tally, Turn, Worker, WorkerError};
 use crate::contract::Problem;
 use crate::random;
 
@@ -102,8 +103,8 @@ pub struct JobId([u8; 16]);
 
 /// A text that is no id of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("this is no id of a job: 32 hex digits are")]
-pub struct NoJobId;
+#[error("invalid job id: expected 32 hex digits")]
+pub struct JobIdError;
 
 impl JobId {
     /// A new id: 48 bits of milliseconds, then 80 bits that nobody knows.
@@ -126,10 +127,10 @@ impl fmt::Display for JobId {
 }
 
 impl FromStr for JobId {
-    type Err = NoJobId;
+    type Err = JobIdError;
 
-    fn from_str(text: &str) -> Result<JobId, NoJobId> {
-        hash::unhex(text).map(JobId).ok_or(NoJobId)
+    fn from_str(text: &str) -> Result<JobId, JobIdError> {
+        hash::unhex(text).map(JobId).ok_or(JobIdError)
     }
 }
 

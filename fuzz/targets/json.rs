@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilesight::batch::Named;
+use tilesight::batch::ManifestLine;
 use tilesight::contract::{MendedRequest, ScoreRequest, SideBySideRequest, find_rulesets, side_by_side};
 use tilesight::explain::Lang;
 use tilesight::rules::Book;
@@ -22,7 +22,7 @@ fuzz_target!(|json: &[u8]| {
             let _ = side_by_side(&prepared, &rulesets, Lang::default());
         }
     }
-    let _ = Named::parse(json, &book);
+    let _ = ManifestLine::parse(json, &book);
     let Ok(prepared) = ScoreRequest::from_json(json).and_then(|request| request.prepare(&book)) else {
         return;
     };

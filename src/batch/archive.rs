@@ -30,16 +30,16 @@ pub enum ArchiveError {
     #[error("it is encrypted: send it without a password")]
     Encrypted,
     /// A member is packed in a way that is not read here.
-    #[error("it is packed by method {0}: send it stored or deflated")]
+    #[error("it is compressed by method {0}, which is not supported: store or deflate it")]
     Method(u16),
     /// A member is larger than photos may be.
-    #[error("it has more than {limit} bytes; that is the most a photo may have")]
+    #[error("it has more than {limit} bytes, the limit of a photo")]
     TooLarge {
         /// The limit.
         limit: usize,
     },
     /// Two members have bytes in common, so that a small archive unpacks to a huge heap.
-    #[error("members of the ZIP archive overlap: pack the photos anew")]
+    #[error("members of the ZIP archive overlap: create the archive again")]
     Overlapping,
     /// The archive can't be read from where it is.
     #[error("the file cannot be read: {0}")]

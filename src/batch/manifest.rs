@@ -22,7 +22,7 @@ const MAX_LINE: usize = ScoreRequest::MAX_BYTES;
 /// A photo as a manifest names it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `file`")]
-pub struct Named {
+pub struct ManifestLine {
     /// What its row is called; the file's name where it is absent.
     #[serde(default)]
     pub custom_id: Option<String>,
@@ -39,17 +39,17 @@ pub struct Named {
     pub focus: Option<FocusDto>,
 }
 
-impl Named {
+impl ManifestLine {
     /// Reads one line.
     ///
     /// # Errors
     /// A [`Problem`] that names the field.
-    pub fn parse(line: &[u8], book: &Book) -> Result<Named, Problem> {
+    pub fn parse(line: &[u8], book: &Book) -> Result<ManifestLine, Problem> {
         if line.len() > MAX_LINE {
             let detail = format!("the line has more than {MAX_LINE} bytes");
             return Err(Problem::new(ProblemKind::TooLarge, detail));
         }
-        let named: Named = read_json(line, "")?;
+        let named: ManifestLine = read_json(line, "")?;
         let empty = |field: &str| {
             let errors = vec![FieldError::new(field, "the text is empty")];
             Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
@@ -83,12 +83,12 @@ mod tests {
     #[test]
     fn a_line_names_a_photo_and_what_is_known_of_it() {
         let line = br#"{"custom_id":"t3","file":"a/b.jpg","context":{"seat":"S"},"rulesets":["mcr-mil","mcr-wmo"],"focus":"412,300"}"#;
-        let named = Named::parse(line, &Book::shipped()).expect("a photo");
+        let named = ManifestLine::parse(line, &Book::shipped()).expect("a photo");
         assert_eq!((named.id(), named.file.as_str()), ("t3", "a/b.jpg"));
         assert_eq!(named.context.setup.seat, Some(Wind::South));
         assert_eq!(named.focus, Some(FocusDto { x: 412, y: 300 }));
         assert_eq!(named.rulesets, Some(vec![RulesetId::MCR_MIL, RulesetId::MCR_WMO]));
-        let plain = Named::parse(br#"{"file":"b.jpg"}"#, &Book::shipped()).expect("a photo");
+        let plain = ManifestLine::parse(br#"{"file":"b.jpg"}"#, &Book::shipped()).expect("a photo");
         assert_eq!((plain.id(), plain.context), ("b.jpg", ContextDto::default()));
     }
 
@@ -107,14 +107,14 @@ mod tests {
             (r#"{"file":3}"#, "file"),
             (r#"{"file":"a.jpg","focus":"left"}"#, "focus"),
         ] {
-            let problem = Named::parse(line.as_bytes(), &Book::shipped()).expect_err(line);
+            let problem = ManifestLine::parse(line.as_bytes(), &Book::shipped()).expect_err(line);
             assert_eq!(problem.errors[0].field, field, "{line}: {problem:?}");
         }
         for line in ["", "{", "[]", "{}", "a.jpg"] {
-            assert!(Named::parse(line.as_bytes(), &Book::shipped()).is_err(), "{line}");
+            assert!(ManifestLine::parse(line.as_bytes(), &Book::shipped()).is_err(), "{line}");
         }
         let long = format!(r#"{{"file":"{}"}}"#, "a".repeat(MAX_LINE));
-        let problem = Named::parse(long.as_bytes(), &Book::shipped()).expect_err("long");
+        let problem = ManifestLine::parse(long.as_bytes(), &Book::shipped()).expect_err("long");
         assert_eq!(problem.kind, ProblemKind::TooLarge);
     }
 }

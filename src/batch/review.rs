@@ -24,7 +24,7 @@ const LEAST: f32 = 8.0;
 
 /// A photo to look at.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ToReview {
+pub struct ReviewItem {
     /// The photo.
     pub id: String,
     /// Its place among the photos.
@@ -39,11 +39,11 @@ pub struct ToReview {
     pub questions: Vec<String>,
 }
 
-impl ToReview {
+impl ReviewItem {
     /// What to look at in a reading.
     #[must_use]
-    pub fn new(id: &str, index: u64, read: &Read) -> ToReview {
-        ToReview {
+    pub fn new(id: &str, index: u64, read: &Read) -> ReviewItem {
+        ReviewItem {
             id: id.to_owned(),
             index,
             // Two digits: probabilities are not known any better.
@@ -78,12 +78,12 @@ fn expected_change(read: &Read) -> f32 {
 
 /// A photo by its rank: the largest expected change first, then the least sure, then the first.
 #[derive(Debug, Clone, PartialEq)]
-struct Ranked(ToReview);
+struct RankedPhoto(ReviewItem);
 
-impl Eq for Ranked {}
+impl Eq for RankedPhoto {}
 
-impl Ord for Ranked {
-    fn cmp(&self, other: &Ranked) -> Ordering {
+impl Ord for RankedPhoto {
+    fn cmp(&self, other: &RankedPhoto) -> Ordering {
         let (a, b) = (&self.0, &other.0);
         b.expected_change
             .total_cmp(&a.expected_change)
@@ -92,8 +92,8 @@ impl Ord for Ranked {
     }
 }
 
-impl PartialOrd for Ranked {
-    fn partial_cmp(&self, other: &Ranked) -> Option<Ordering> {
+impl PartialOrd for RankedPhoto {
+    fn partial_cmp(&self, other: &RankedPhoto) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
@@ -102,13 +102,13 @@ impl PartialOrd for Ranked {
 #[derive(Debug, Clone, Default)]
 pub struct Review {
     /// The photos of the best ranks; the heap's top is the one that leaves first.
-    listed: BinaryHeap<Ranked>,
+    listed: BinaryHeap<RankedPhoto>,
 }
 
 impl Review {
     /// Adds a photo, and drops the one of the lowest rank where there are too many.
-    pub fn add(&mut self, photo: ToReview) {
-        self.listed.push(Ranked(photo));
+    pub fn add(&mut self, photo: ReviewItem) {
+        self.listed.push(RankedPhoto(photo));
         if self.listed.len() > LISTED {
             self.listed.pop();
         }
@@ -116,10 +116,10 @@ impl Review {
 
     /// The photos in the order to look at them.
     #[must_use]
-    pub fn in_order(&self) -> Vec<&ToReview> {
-        let mut ranked: Vec<&Ranked> = self.listed.iter().collect();
+    pub fn in_order(&self) -> Vec<&ReviewItem> {
+        let mut ranked: Vec<&RankedPhoto> = self.listed.iter().collect();
         ranked.sort_by_key(|&photo| Reverse(Reverse(photo)));
-        ranked.into_iter().map(|Ranked(photo)| photo).collect()
+        ranked.into_iter().map(|RankedPhoto(photo)| photo).collect()
     }
 }
 
@@ -135,7 +135,7 @@ mod tests {
         let Row::Read(read) = Row::of(&stored("needs_review", doubts, score)) else {
             panic!("a reading")
         };
-        ToReview::new("a", 0, &read).expected_change
+        ReviewItem::new("a", 0, &read).expected_change
     }
 
     fn doubt(alternatives: &Value) -> Value {
@@ -167,15 +167,15 @@ mod tests {
         assert_eq!(change(&one, &Value::Null), 30.0);
     }
 
-    fn photo(index: u64, expected_change: f32) -> ToReview {
+    fn photo(index: u64, expected_change: f32) -> ReviewItem {
         let (id, questions) = (index.to_string(), Vec::new());
-        ToReview { id, index, expected_change, total: None, score_probability: 0.5, questions }
+        ReviewItem { id, index, expected_change, total: None, score_probability: 0.5, questions }
     }
 
     #[test]
     fn the_list_is_bounded_and_does_not_depend_on_the_order_of_photos() {
         let photos: Vec<_> = (0..3_000).map(|n| photo(n, (n * 7919 % 500) as f32)).collect();
-        let list = |photos: Vec<ToReview>| {
+        let list = |photos: Vec<ReviewItem>| {
             let mut review = Review::default();
             photos.into_iter().for_each(|photo| review.add(photo));
             review.in_order().into_iter().cloned().collect::<Vec<_>>()
@@ -183,7 +183,7 @@ mod tests {
         let listed = list(photos.clone());
         assert_eq!(listed.len(), LISTED);
         assert_eq!(listed, list(photos.into_iter().rev().collect()));
-        let falls = |pair: &[ToReview]| {
+        let falls = |pair: &[ReviewItem]| {
             (pair[0].expected_change, Reverse(pair[0].index))
                 > (pair[1].expected_change, Reverse(pair[1].index))
         };

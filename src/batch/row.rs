@@ -31,9 +31,9 @@ pub struct Read {
     /// That the score is right.
     pub score_probability: f32,
     /// What the photo does not settle.
-    pub doubts: Vec<Asked>,
+    pub doubts: Vec<RowDoubt>,
     /// The score, if the hand wins.
-    pub score: Option<Scored>,
+    pub score: Option<RowScore>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -43,7 +43,7 @@ struct HandText {
 
 /// A doubt.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Asked {
+pub struct RowDoubt {
     /// The question to put to a person.
     pub question: String,
     /// The possible answers.
@@ -54,7 +54,7 @@ pub struct Asked {
 
 /// A score.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Scored {
+pub struct RowScore {
     /// The rules that were applied.
     pub ruleset: Option<RulesetId>,
     /// All points.
@@ -66,12 +66,12 @@ pub struct Scored {
     /// What is settled.
     pub value: u32,
     /// The fans that count.
-    pub awards: Vec<Awarded>,
+    pub awards: Vec<RowAward>,
 }
 
 /// A fan that counts. Its code stays a text: rule sets differ in their fans.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Awarded {
+pub struct RowAward {
     /// Its code.
     pub code: String,
     /// Its name in the language that was asked for.
@@ -82,7 +82,7 @@ pub struct Awarded {
 
 /// What a worker stores, both fields optional: exactly one is there.
 #[derive(Deserialize)]
-struct Stored {
+struct StoredOutcome {
     reading: Option<Read>,
     error: Option<Problem>,
 }
@@ -93,8 +93,10 @@ impl Row {
     #[must_use]
     pub fn of(stored: &[u8]) -> Row {
         match serde_json::from_slice(stored) {
-            Ok(Stored { reading: Some(reading), error: None }) => Row::Read(Box::new(reading)),
-            Ok(Stored { reading: None, error: Some(error) }) => Row::Failed(error),
+            Ok(StoredOutcome { reading: Some(reading), error: None }) => {
+                Row::Read(Box::new(reading))
+            }
+            Ok(StoredOutcome { reading: None, error: Some(error) }) => Row::Failed(error),
             _ => Row::Failed(unreadable()),
         }
     }
@@ -108,7 +110,7 @@ impl Read {
     }
 
     /// The doubts that the score depends on.
-    pub fn open(&self) -> impl Iterator<Item = &Asked> {
+    pub fn open(&self) -> impl Iterator<Item = &RowDoubt> {
         self.doubts.iter().filter(|doubt| doubt.affects_score)
     }
 }

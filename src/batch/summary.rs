@@ -9,7 +9,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::review::{Review, ToReview};
+use super::review::{Review, ReviewItem};
 use super::row::{Read, Row};
 use crate::pipeline::Status;
 
@@ -64,7 +64,7 @@ struct SummaryJson<'a> {
     failed: u64,
     fans: Vec<&'a FanCount>,
     failures: Vec<FailureCount>,
-    review: Vec<&'a ToReview>,
+    review: Vec<&'a ReviewItem>,
 }
 
 impl Summary {
@@ -81,7 +81,7 @@ impl Summary {
                     Status::NoHand => self.no_hand += 1,
                     Status::NeedsReview => {
                         self.needs_review += 1;
-                        self.review.add(ToReview::new(id, index, read));
+                        self.review.add(ReviewItem::new(id, index, read));
                     }
                 }
                 self.add_fans(read);
@@ -125,7 +125,7 @@ impl Summary {
 
     /// The photos to look at, in the order to look at them.
     #[must_use]
-    pub fn review(&self) -> Vec<&ToReview> {
+    pub fn review(&self) -> Vec<&ReviewItem> {
         self.review.in_order()
     }
 

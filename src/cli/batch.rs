@@ -36,7 +36,7 @@ use self::feed::Again;
 use self::names::Names;
 use self::plan::{Draft, Plan, Terms};
 use self::sources::Sources;
-use self::state::{State, Taken};
+use self::state::{FolderInUse, State};
 use self::work::{Batch, Place};
 use super::Exit;
 use super::complaint::complaint;
@@ -130,7 +130,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let state = match State::take(&args.out) {
         Ok(state) => state,
-        Err(error) if error.is::<Taken>() => {
+        Err(error) if error.is::<FolderInUse>() => {
             writeln!(terminal::stderr(), "error: {error}")?;
             return Ok(Exit::BadInput);
         }
@@ -142,7 +142,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let terms = Terms { folder: state.id(), engine, lang: args.lang, chunk };
     let plan = draft(args, &mut sources, &state, terms)?;
     if plan.total() == 0 {
-        writeln!(terminal::stderr(), "error: there is no photo in what was named")?;
+        writeln!(terminal::stderr(), "error: the sources contain no photo")?;
         return Ok(Exit::BadInput);
     }
     let threads = if let Place::Here(jobs) = place { jobs + FOR_DISKS } else { FOR_DISKS };

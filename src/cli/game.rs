@@ -254,14 +254,16 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 async fn act(args: &Args) -> Result<(), Refused> {
-    let folder =
-        args.data.as_ref().ok_or_else(|| wrong("say where games are kept: --data FOLDER"))?;
+    let folder = args
+        .data
+        .as_ref()
+        .ok_or_else(|| wrong("the folder of the games is missing: pass --data FOLDER"))?;
     let embedded = Embedded::open(folder).with_context(|| folder.display().to_string())?;
     let store = GameStore::new(Arc::new(embedded));
     let (found, action) = match &args.what {
         What::New { players, title, ruleset } => {
             let players = <[String; PLAYERS]>::try_from(players.clone())
-                .map_err(|_| wrong("--players takes four names with commas between them"))?;
+                .map_err(|_| wrong("--players needs four names, separated by commas"))?;
             let game = Game::new(title.clone(), players, Arc::clone(ruleset))?;
             let found = store.create(game, None, None).await?;
             return show(args, &found);
@@ -367,7 +369,7 @@ fn print(text: &str) -> Result<(), Refused> {
 fn player(game: &Game, name: &str) -> Result<Player, Refused> {
     let names = game.players();
     let at = names.iter().position(|one| one.to_lowercase() == name.trim().to_lowercase());
-    let told = || wrong(&format!("{name} does not play: {} do", names.join(", ")));
+    let told = || wrong(&format!("{name} is not a player: the players are {}", names.join(", ")));
     at.map(|at| Player::ALL[at]).ok_or_else(told)
 }
 
@@ -391,7 +393,7 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, Refused> {
 fn others(game: &Game, told: &[String]) -> Result<Vec<Other>, Refused> {
     let read = told.iter().map(|text| {
         let (name, hand) =
-            text.split_once('=').ok_or_else(|| wrong("--other takes a name, =, and a hand"))?;
+            text.split_once('=').ok_or_else(|| wrong("--other needs a name, `=` and a hand"))?;
         Ok(Other { player: player(game, name)?, hand: HandText::new(hand)? })
     });
     read.collect()
@@ -406,7 +408,7 @@ fn read(game: &Game, win: &Win, place: Place, photo: &Path) -> Result<HandText, 
     }
     let context = game.win_context(win)?.setup;
     let bytes = fs::read(photo).with_context(|| photo.display().to_string())?;
-    let reader = Reader::load(&ModelPaths::from_environment()).context("no photo can be read")?;
+    let reader = Reader::load(&ModelPaths::from_environment()).context("photos can't be read")?;
     let reading = reader.read(&bytes, &context, game.ruleset());
     let reading = reading.map_err(|error| Refused::Problem(Problem::from(&error)))?;
     let hand = HandText::try_from(Notation::of(reading.hand.clone()))?;
@@ -419,7 +421,7 @@ fn read(game: &Game, win: &Win, place: Place, photo: &Path) -> Result<HandText, 
 
 fn by_hand(game: &Game, args: &PointsArgs) -> Result<Play, Refused> {
     let payments =
-        Points::try_from(args.points.clone()).map_err(|_| wrong("four numbers are expected"))?;
+        Points::try_from(args.points.clone()).map_err(|_| wrong("expected four numbers"))?;
     let reason = match args.reason {
         Why::Hand => Reason::Hand,
         Why::FalseMahjong => Reason::FalseMahjong,

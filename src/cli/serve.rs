@@ -37,7 +37,7 @@ use crate::http::tls::Certificate;
 use crate::http::{self, Door, Games, Hosts, Jobs, Keeper, Keys, Seal, Service, Store};
 #[cfg(feature = "fleet")]
 use crate::jobs::nats::{Options, Role};
-use crate::jobs::{Backend, Embedded, Foreign, Name, Settings as Worker};
+use crate::jobs::{Backend, Embedded, ForeignTasks, Name, Settings as Worker};
 #[cfg(feature = "fleet")]
 use crate::jobs::{Nats, StoreError};
 use crate::pipeline::model::warm_up;
@@ -229,7 +229,7 @@ async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> 
     let name: Name = WORKER.parse()?;
     // What the process before this one held when it was killed is nobody's now.
     embedded.reclaim(&name).await.with_context(named)?;
-    Ok((embedded.backend(), scratch, Worker::new(name, Foreign::Read)))
+    Ok((embedded.backend(), scratch, Worker::new(name, ForeignTasks::Read)))
 }
 
 /// Jobs on NATS servers, read by whoever works there. They may be started at the same time as this.
@@ -246,7 +246,7 @@ async fn on_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, Wor
             opened => break Arc::new(opened?),
         }
     };
-    let mut worker = Worker::new(WORKER.parse()?, Foreign::GiveBack);
+    let mut worker = Worker::new(WORKER.parse()?, ForeignTasks::GiveBack);
     worker.heartbeat = nats.lease_time() / 3;
     Ok((nats.backend(), std::env::temp_dir(), worker))
 }

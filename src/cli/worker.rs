@@ -24,7 +24,7 @@ use super::serve::{load, log, told_to_stop};
 use crate::cli::terminal;
 use crate::jobs::nats::{ENVIRONMENT, Options, Role};
 use crate::jobs::{
-    Foreign, Idle, Name, Nats, Settings, Store, StoreError, Timestamp, Worker, sweep,
+    ForeignTasks, IdleHost, Name, Nats, Settings, Store, StoreError, Timestamp, Worker, sweep,
 };
 use crate::pipeline::{DecodeLimits, Reader};
 use crate::rules::Book;
@@ -153,8 +153,8 @@ async fn connect(
 }
 
 fn worker(args: &Args, nats: &Arc<Nats>, reader: Arc<Reader>) -> Worker {
-    let mut settings = Settings::new(args.name.clone(), Foreign::GiveBack);
+    let mut settings = Settings::new(args.name.clone(), ForeignTasks::GiveBack);
     // A third of whatever lease time the cluster was made with, so that two marks may get lost.
     settings.heartbeat = nats.lease_time() / 3;
-    Worker::new(nats.backend(), reader, Arc::new(Idle), settings)
+    Worker::new(nats.backend(), reader, Arc::new(IdleHost), settings)
 }

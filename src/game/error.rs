@@ -16,16 +16,16 @@ pub enum GameError {
     #[error("there is no entry {0}")]
     NoEntry(EntryId),
     /// There is no such change, or it was taken back already.
-    #[error("there is no change {0} that could be taken back")]
+    #[error("change {0} does not exist, or was undone before")]
     NoChange(u32),
     /// Nothing is left to be taken back.
     #[error("there is nothing to undo")]
     NothingToUndo,
     /// Names are empty, too long or not different.
-    #[error("players have four different names of 1 to {0} characters")]
+    #[error("expected four different names of 1 to {0} characters")]
     Names(usize),
     /// A text is too long.
-    #[error("{field} may have {most} characters")]
+    #[error("{field} may have at most {most} characters")]
     TooLong {
         /// Which text.
         field: &'static str,
@@ -41,28 +41,28 @@ pub enum GameError {
         letter: char,
     },
     /// More was entered than any evening needs.
-    #[error("a game takes {0} changes: begin another one")]
+    #[error("a game may have at most {0} changes: start another one")]
     Full(usize),
     /// What was entered takes more room than any evening needs.
-    #[error("a game takes {0} bytes of changes: begin another one")]
+    #[error("the changes of a game may have at most {0} bytes: start another one")]
     TooLarge(usize),
     /// Points appear from nowhere.
-    #[error("payments sum to zero; these sum to {0}")]
+    #[error("payments must sum to zero; these sum to {0}")]
     Unbalanced(i64),
     /// So many points can't be added up.
-    #[error("points are {0} at the most")]
+    #[error("points may be at most {0}")]
     TooManyPoints(u32),
     /// A total is no number any more.
-    #[error("the totals are too large to be added up")]
+    #[error("the totals are too large")]
     Sum,
     /// The name of an action was used for another one before.
-    #[error("another action has this key")]
+    #[error("the key was used for another action")]
     KeyReused,
     /// What was sent is no hand.
     #[error("{0}")]
     Unreadable(Box<Problem>),
     /// Nobody feeds oneself.
-    #[error("nobody wins by one's own discard: leave the discarder out of a self-draw")]
+    #[error("a player can't win by their own discard: leave out the discarder on a self-draw")]
     OwnDiscard,
     /// The hand can't be scored.
     #[error("entry {entry}: {problem}")]

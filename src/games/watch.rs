@@ -103,7 +103,7 @@ impl GameStore {
                 () = sleep(TICK) => match self.look_again(&game, &seen).await {
                     Ok(Some(now)) => see(&seen, now),
                     Ok(None) => {}
-                    Err(error) => tracing::warn!(%error, "a watched game can't be looked at: the next look may go better"),
+                    Err(error) => tracing::warn!(%error, "a watched game can't be loaded; trying again"),
                 },
             }
         }

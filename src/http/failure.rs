@@ -107,7 +107,7 @@ pub(super) enum Failure {
         /// How many that is.
         most: usize,
     },
-    /// The service keeps as many games as it may.
+    /// The limit of games is reached.
     GamesFull {
         /// How many that is.
         most: usize,

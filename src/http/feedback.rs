@@ -203,11 +203,11 @@ async fn keep(
 #[utoipa::path(delete, path = "/v1/feedback/{id}", tag = "feedback", operation_id = "delete_feedback",
     params(("id" = String, Path, description = "Its name."),
         ("Feedback-Token" = String, Header, description = "The token that was answered.")),
-    responses((status = 204, description = "It is gone."),
+    responses((status = 204, description = "It was deleted."),
         (status = 400, description = "The token is missing.", body = crate::contract::Problem, content_type = "application/problem+json"),
         (status = 403, description = "The token is another's.", body = crate::contract::Problem, content_type = "application/problem+json"),
         (status = 404, description = "There is none of this name, or the service keeps none.", body = crate::contract::Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = crate::contract::Problem, content_type = "application/problem+json")))]
+        (status = 500, description = "The service failed.", body = crate::contract::Problem, content_type = "application/problem+json")))]
 pub(super) async fn remove(
     State(service): State<Service>,
     Path(id): Path<String>,

@@ -121,8 +121,8 @@ pub(super) struct NewGame {
     request_body(content = NewGame),
     responses((status = 201, body = GameView, description = "The game before its first deal.",
             headers(("Location" = String, description = "Where it is."), ("ETag" = String, description = "Its revision."))),
-        (status = 404, description = "The service keeps no games.", body = Problem, content_type = "application/problem+json"),
-        (status = 507, description = "The service keeps as many games as it may.", body = Problem, content_type = "application/problem+json",
+        (status = 404, description = "The service stores no games.", body = Problem, content_type = "application/problem+json"),
+        (status = 507, description = "The limit of games is reached.", body = Problem, content_type = "application/problem+json",
             headers(("Retry-After" = u64, description = "Seconds to wait."))),
         BodyRefusals, Unavailable))]
 async fn create(
@@ -147,11 +147,11 @@ async fn create(
 /// A game as it stands.
 #[utoipa::path(get, path = "/v1/games/{id}", tag = "games", operation_id = "get_game",
     params(("id" = String, Path, description = "The game."), Language,
-        ("If-None-Match" = Option<String>, Header, description = "The revision that one has.")),
+        ("If-None-Match" = Option<String>, Header, description = "The revision that the client has.")),
     responses((status = 200, body = GameView, description = "The game.", headers(("ETag" = String, description = "Its revision."))),
-        (status = 304, description = "It is still as it was."),
-        (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 304, description = "It is unchanged."),
+        (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 async fn look(
     GameInPath(games, found): GameInPath,
     headers: HeaderMap,
@@ -165,9 +165,9 @@ async fn look(
 /// Forgets a game, its history and its links.
 #[utoipa::path(delete, path = "/v1/games/{id}", tag = "games", operation_id = "delete_game",
     params(("id" = String, Path, description = "The game.")),
-    responses((status = 204, description = "It is gone."),
-        (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+    responses((status = 204, description = "It was deleted."),
+        (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 async fn forget(GameInPath(games, found): GameInPath) -> Result<StatusCode, Failure> {
     games.store.remove(&found).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -214,7 +214,7 @@ fn unchanged(revision: Revision) -> Response {
 
 /// The revisions in a list of entity tags. Weak ones never match, as RFC 9110 has it for `If-Match`.
 fn seen_in(tags: &HeaderValue) -> Result<Precondition, Failure> {
-    let wrong = || Failure::bad_request("If-Match", "an ETag of the game is expected, or *");
+    let wrong = || Failure::bad_request("If-Match", "expected an ETag of the game or `*`");
     let text = tags.to_str().map_err(|_| wrong())?.trim();
     if text == "*" {
         return Ok(Precondition::Any);

@@ -161,18 +161,21 @@ impl<S: Sync> FromRequestParts<S> for Owner {
 }
 
 /// The job that an address names, if the sender may see it.
-struct Named(Arc<Jobs>, Job);
+struct JobInPath(Arc<Jobs>, Job);
 
-impl FromRequestParts<Service> for Named {
+impl FromRequestParts<Service> for JobInPath {
     type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, service: &Service) -> Result<Named, Failure> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        service: &Service,
+    ) -> Result<JobInPath, Failure> {
         let jobs = service.jobs()?;
         let InPath(id): InPath<String> =
             InPath::from_request_parts(parts, service).await.map_err(|_| Failure::NoSuchJob)?;
         let Ok(owner) = Owner::from_request_parts(parts, service).await;
         let job = jobs.find(&id, &owner).await?;
-        Ok(Named(jobs, job))
+        Ok(JobInPath(jobs, job))
     }
 }
 

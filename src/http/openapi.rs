@@ -183,7 +183,7 @@ impl IntoResponses for BodyRefusals {
                     "What was sent can be read, but not used: no hand, no win, circumstances that contradict.",
                 ),
             ),
-            (500, problem("Something failed here.")),
+            (500, problem("The service failed.")),
         ])
     }
 }

@@ -19,8 +19,8 @@ impl PhotoId {
 
 /// A text that is no SHA-256.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("this is no SHA-256: 64 hex digits are")]
-pub struct NoHash;
+#[error("invalid SHA-256: expected 64 hex digits")]
+pub struct HashError;
 
 /// The bytes that [`hex::of`](crate::hex::of) writes as this text.
 pub(super) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
@@ -49,10 +49,10 @@ macro_rules! as_hash {
         }
 
         impl std::str::FromStr for $name {
-            type Err = $crate::jobs::hash::NoHash;
+            type Err = $crate::jobs::hash::HashError;
 
             fn from_str(text: &str) -> Result<$name, Self::Err> {
-                $crate::jobs::hash::unhex(text).map($name).ok_or($crate::jobs::hash::NoHash)
+                $crate::jobs::hash::unhex(text).map($name).ok_or($crate::jobs::hash::HashError)
             }
         }
 
@@ -101,7 +101,7 @@ mod tests {
         );
         for bad in [text.to_uppercase(), text[1..].to_owned(), format!("{text}0"), "é".repeat(32)]
         {
-            assert_eq!(bad.parse::<PhotoId>(), Err(NoHash), "{bad}");
+            assert_eq!(bad.parse::<PhotoId>(), Err(HashError), "{bad}");
         }
     }
 }

@@ -35,7 +35,7 @@ use std::time::Duration;
 
 use tokio::sync::OnceCell;
 
-pub use self::objects::{NoPhotoStorage, PhotoStorage};
+pub use self::objects::{PhotoStorage, PhotoStorageError};
 pub use self::options::{ENVIRONMENT, Options, OptionsError, Role};
 pub use self::servers::ServersError;
 

@@ -53,8 +53,8 @@ pub struct ReadDto {
 
 /// A text that is no outcome.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("this is no outcome of a photo")]
-pub struct NoOutcome;
+#[error("not an outcome of a photo")]
+pub struct OutcomeError;
 
 const REFUSED: &str = r#"{"error":"#;
 const READ: &str = r#"{"reading":"#;
@@ -94,11 +94,11 @@ impl Outcome {
     /// The outcome that a store kept.
     ///
     /// # Errors
-    /// [`NoOutcome`] when it is not one that this program wrote.
-    pub fn from_json(json: String) -> Result<Outcome, NoOutcome> {
+    /// [`OutcomeError`] when it is not one that this program wrote.
+    pub fn from_json(json: String) -> Result<Outcome, OutcomeError> {
         let known = json.starts_with(READ) || json.starts_with(REFUSED);
         let whole = known && serde_json::from_str::<IgnoredAny>(&json).is_ok();
-        if whole { Ok(Outcome(json)) } else { Err(NoOutcome) }
+        if whole { Ok(Outcome(json)) } else { Err(OutcomeError) }
     }
 
     /// The JSON, to be stored.
@@ -116,9 +116,9 @@ impl Outcome {
     /// What it says, to be looked into.
     ///
     /// # Errors
-    /// [`NoOutcome`] when another version of the program wrote it in a way that this one does not know.
-    pub fn content(&self) -> Result<Content, NoOutcome> {
-        serde_json::from_str(&self.0).map_err(|_| NoOutcome)
+    /// [`OutcomeError`] when another version of the program wrote it in a way that this one does not know.
+    pub fn content(&self) -> Result<Content, OutcomeError> {
+        serde_json::from_str(&self.0).map_err(|_| OutcomeError)
     }
 
     /// The item's line of `results.jsonl`, without its end: `{"id":...,"index":...,` and the outcome.
@@ -154,7 +154,7 @@ mod tests {
         let kept = Outcome::refused(Problem::new(ProblemKind::NoHand, "none")).json().to_owned();
         assert!(Outcome::from_json(kept.clone()).is_ok());
         for bad in ["", "{}", "null", r#"{"other":1}"#, &kept[..kept.len() - 1], &kept[1..]] {
-            assert_eq!(Outcome::from_json(bad.to_owned()), Err(NoOutcome), "{bad}");
+            assert_eq!(Outcome::from_json(bad.to_owned()), Err(OutcomeError), "{bad}");
         }
     }
 }

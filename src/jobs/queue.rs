@@ -36,7 +36,7 @@ pub enum Priority {
 
 /// What became of a pushed task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pushed {
+pub enum PushResult {
     /// It waits now. A task that is done or dead may be pushed again and is new then.
     New,
     /// It waits already, or somebody holds it.
@@ -62,7 +62,7 @@ pub struct Token(pub String);
 
 /// What became of a task that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Failed {
+pub enum FailResult {
     /// It waits again.
     Retried,
     /// It was given up, and is among the [`DeadLetter`]s.
@@ -101,7 +101,8 @@ pub trait Queue: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     /// [`QueueError`], [`QueueError::Full`] when no more may wait.
-    async fn push(&self, tasks: &[Task], priority: Priority) -> Result<Vec<Pushed>, QueueError>;
+    async fn push(&self, tasks: &[Task], priority: Priority)
+    -> Result<Vec<PushResult>, QueueError>;
 
     /// The next task for a worker; `None` when there was none for the time it waits.
     ///
@@ -135,7 +136,7 @@ pub trait Queue: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     /// [`QueueError::Lost`] when somebody else may hold it by now.
-    async fn fail(&self, lease: Lease, reason: &str) -> Result<Failed, QueueError>;
+    async fn fail(&self, lease: Lease, reason: &str) -> Result<FailResult, QueueError>;
 
     /// Lets a task wait again, behind the others of its priority, and does not count the attempt: nothing
     /// was wrong with it. Where the lease was lost meanwhile, a reading that began is not counted either: its
@@ -181,7 +182,7 @@ pub enum QueueError {
     #[error("the lease ended before it was extended")]
     Lost,
     /// What is kept is not what was written: whoever runs the program has to restore it.
-    #[error("the queue holds what this program did not write: {reason}")]
+    #[error("the queue is corrupt: {reason}")]
     Corrupt {
         /// What is wrong with it.
         reason: String,

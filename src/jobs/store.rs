@@ -21,8 +21,8 @@ pub struct Name(String);
 
 /// A text that can't be a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a name has 1 to 64 of the letters a-z and A-Z, digits, `-` and `_`")]
-pub struct NoName;
+#[error("invalid name: expected 1 to 64 letters a-z and A-Z, digits, `-` and `_`")]
+pub struct NameError;
 
 impl Name {
     /// The name as text.
@@ -39,12 +39,12 @@ impl fmt::Display for Name {
 }
 
 impl std::str::FromStr for Name {
-    type Err = NoName;
+    type Err = NameError;
 
-    fn from_str(text: &str) -> Result<Name, NoName> {
+    fn from_str(text: &str) -> Result<Name, NameError> {
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
         let named = (1..=64).contains(&text.len()) && text.bytes().all(fits);
-        named.then(|| Name(text.to_owned())).ok_or(NoName)
+        named.then(|| Name(text.to_owned())).ok_or(NameError)
     }
 }
 
@@ -57,7 +57,7 @@ pub struct Revision(pub u64);
 
 /// Whether an outcome was the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Written {
+pub enum WriteResult {
     /// It was, and it stays.
     First,
     /// There was one already, and that one stays.
@@ -77,7 +77,7 @@ pub enum Standing {
 
 /// What [`Store::expire`] removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Expired {
+pub struct ExpiryReport {
     /// Jobs whose time was over.
     pub jobs: u64,
     /// Outcomes that nobody refers to any more.
@@ -227,7 +227,7 @@ pub trait Store: Documents {
     ///
     /// # Errors
     /// [`StoreError`].
-    async fn expire(&self, now: Timestamp) -> Result<Expired, StoreError>;
+    async fn expire(&self, now: Timestamp) -> Result<ExpiryReport, StoreError>;
 
     /// Whether a task is still to be read.
     ///
@@ -239,7 +239,11 @@ pub trait Store: Documents {
     ///
     /// # Errors
     /// [`StoreError`].
-    async fn put_outcome(&self, key: &TaskKey, outcome: &Outcome) -> Result<Written, StoreError>;
+    async fn put_outcome(
+        &self,
+        key: &TaskKey,
+        outcome: &Outcome,
+    ) -> Result<WriteResult, StoreError>;
 
     /// What came of a task.
     ///
@@ -268,14 +272,14 @@ pub enum StoreError {
     #[error("the store is full")]
     Full,
     /// What is kept is not what was written: whoever runs the program has to restore it.
-    #[error("the store holds what this program did not write: {reason}")]
+    #[error("the store is corrupt: {reason}")]
     Corrupt {
         /// What is wrong with it.
         reason: String,
     },
     /// A newer version of the program made the store: whoever runs this one can update it.
     #[error(
-        "a newer version of the program made this store (its layout is {found}, known is {known})"
+        "a newer version of the program made this store (its layout is {found}; this program knows {known})"
     )]
     Newer {
         /// The layout of the store.
@@ -290,13 +294,13 @@ pub enum StoreError {
     #[error("the job takes no more items")]
     Sealed,
     /// The place is beyond the end of the job; whoever appends left something out.
-    #[error("the job ends at {total}: nothing can be appended further on")]
+    #[error("the job has {total} items: the next one must follow them")]
     Gap {
         /// How many items the job has.
         total: u64,
     },
     /// Somebody else changed the document meanwhile: load it again.
-    #[error("somebody else changed it meanwhile")]
+    #[error("modified concurrently; reload and retry")]
     Conflict,
 }
 

@@ -64,7 +64,8 @@ impl Backend {
             let tasks: Vec<Task> = items.into_iter().filter_map(pending).collect();
             if !tasks.is_empty() {
                 let pushed = self.queue.push(&tasks, priority).await?;
-                new += pushed.iter().filter(|pushed| **pushed == super::Pushed::New).count() as u64;
+                new += pushed.iter().filter(|pushed| **pushed == super::PushResult::New).count()
+                    as u64;
             }
         }
         Ok(new)

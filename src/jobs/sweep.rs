@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::{Expired, Job, JobState, Name, Selection, Store, StoreError, Timestamp};
+use super::{ExpiryReport, Job, JobState, Name, Selection, Store, StoreError, Timestamp};
 
 /// How often what is over is cleared away.
 pub const EVERY: Duration = Duration::from_secs(1800);
@@ -16,7 +16,7 @@ const PAGE: usize = 500;
 ///
 /// # Errors
 /// [`StoreError`]; what was not cleared away is still there for the next time.
-pub async fn clear(store: &dyn Store, now: Timestamp) -> Result<Expired, StoreError> {
+pub async fn clear(store: &dyn Store, now: Timestamp) -> Result<ExpiryReport, StoreError> {
     // Whoever saw them running may be gone.
     for job in all(store, false).await?.iter().filter(|job| is_over(job)) {
         store.drop_photos(&job.new.id).await?;
@@ -36,7 +36,7 @@ pub async fn clear(store: &dyn Store, now: Timestamp) -> Result<Expired, StoreEr
 pub async fn clear_if_due(
     store: &dyn Store,
     now: Timestamp,
-) -> Result<Option<Expired>, StoreError> {
+) -> Result<Option<ExpiryReport>, StoreError> {
     let (kind, id): (Name, Name) = (name("sweep"), name("last"));
     let last = store.load(&kind, &id).await?;
     let began = last.as_ref().and_then(|(_, time)| serde_json::from_slice::<Timestamp>(time).ok());

@@ -56,10 +56,10 @@ pub trait Host: Send + Sync + fmt::Debug {
 
 /// A process that has nothing else to do.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Idle;
+pub struct IdleHost;
 
 #[async_trait]
-impl Host for Idle {
+impl Host for IdleHost {
     async fn turn(&self, _photo: &[u8]) -> Turn {
         Turn::until_dropped(())
     }
@@ -67,7 +67,7 @@ impl Host for Idle {
 
 /// What a worker does about a task that was made for another engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Foreign {
+pub enum ForeignTasks {
     /// Reads it: it is left from before an update of the only program there is.
     Read,
     /// Gives it back: another worker of the fleet has that engine. An answer by this one would be
@@ -81,7 +81,7 @@ pub struct Settings {
     /// Its name in the queue.
     pub name: Name,
     /// What to do about tasks for another engine.
-    pub foreign: Foreign,
+    pub foreign: ForeignTasks,
     /// How often a lease is extended: a third of its time, so that two may get lost on the way.
     pub heartbeat: Duration,
     /// How long reading one photo may take. It takes a second; what takes longer than this hangs, and
@@ -92,7 +92,7 @@ pub struct Settings {
 impl Settings {
     /// The usual ones.
     #[must_use]
-    pub fn new(name: Name, foreign: Foreign) -> Settings {
+    pub fn new(name: Name, foreign: ForeignTasks) -> Settings {
         Settings { name, foreign, heartbeat: LEASE / 3, patience: Duration::from_secs(120) }
     }
 }

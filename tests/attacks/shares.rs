@@ -231,7 +231,7 @@ fn webhooks_reveal_nothing_of_this_network_and_store_no_secret() {
         let form = job(&[photo()], Some(&format!("https://{host}:9/")));
         let created = client.post("/v1/jobs", FORM, &form).json();
         let secret = created["webhook"]["secret"].as_str().expect("a secret").to_owned();
-        service.wait_for("a webhook was not taken");
+        service.wait_for("a webhook was not delivered");
         let place = created["links"]["job"].as_str().expect("an address");
         let error = loop {
             let seen = client.get(place).json();

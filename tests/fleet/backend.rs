@@ -135,7 +135,7 @@ async fn an_outcome_of_another_task_is_read_again() {
     // Nobody reads the photos of a job that has ended: its line says so, and the others stay.
     forge(&changed, other).await;
     let after = lines(&backend, &job).await;
-    assert!(after[0].contains("was changed where it is kept"), "{}", after[0]);
+    assert!(after[0].contains("stored result was changed"), "{}", after[0]);
     assert_eq!(after[1..], [line(1), line(2)]);
 }
 

@@ -21,8 +21,8 @@ use crate::nats::Cluster;
 use tilesight::contract::{Problem, ProblemKind};
 use tilesight::jobs::nats::Options;
 use tilesight::jobs::{
-    ATTEMPTS, Ask, Backend, Backlog, Embedded, Engine, Foreign, Idle, Item, JobId, Name, Nats,
-    NewItem, NewJob, Outcome, PhotoId, Priority, Settings, Task, Timestamp, Work, Worker,
+    ATTEMPTS, Ask, Backend, Backlog, Embedded, Engine, ForeignTasks, IdleHost, Item, JobId, Name,
+    Nats, NewItem, NewJob, Outcome, PhotoId, Priority, Settings, Task, Timestamp, Work, Worker,
 };
 use tilesight::pipeline::Reader;
 use tilesight::rules::Book;
@@ -142,8 +142,8 @@ async fn undisturbed(given: &Given, reader: &Arc<Reader>, engine: Engine) -> Vec
         backend.store.put_outcome(&task.key, &outcome).await.expect("written");
     }
     let name: Name = "one".parse().expect("a name");
-    let settings = Settings::new(name, Foreign::GiveBack);
-    let worker = Worker::new(backend.clone(), Arc::clone(reader), Arc::new(Idle), settings);
+    let settings = Settings::new(name, ForeignTasks::GiveBack);
+    let worker = Worker::new(backend.clone(), Arc::clone(reader), Arc::new(IdleHost), settings);
     let (stop, stopped) = watch::channel(false);
     let working = tokio::spawn(async move { worker.run(2, &stopped).await });
     while !is_finished(&backend, &job).await {
@@ -291,7 +291,7 @@ async fn buried(backend: &Backend, given: &Given) {
     let photos: HashSet<_> = letters.iter().map(|letter| letter.task.photo).collect();
     assert_eq!(photos, given.poison);
     for letter in letters {
-        assert_eq!(letter.reason, "each worker that read it ended without a word");
+        assert_eq!(letter.reason, "each worker that read it vanished");
         backend.queue.forget(&letter.task.key).await.expect("forgotten");
     }
 }

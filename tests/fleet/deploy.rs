@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use tilesight::contract::{Problem, ProblemKind};
 use tilesight::jobs::nats::{Options, Role};
 use tilesight::jobs::{
-    Ask, Backend, Engine, Failed, JobId, Nats, NewItem, NewJob, Outcome, Priority, Standing,
+    Ask, Backend, Engine, FailResult, JobId, Nats, NewItem, NewJob, Outcome, Priority, Standing,
     StoreError, Task, Timestamp, Work,
 };
 use tilesight::pipeline::model::{Manifest, ModelPaths};
@@ -480,8 +480,8 @@ async fn a_worker_has_only_the_permissions_it_needs() {
     assert!(photos.contains(&photo.expect("it is there")));
     let key = first.task.key;
     worker.queue.give_back(first).await.expect("given back");
-    let mut failed = Failed::Retried;
-    while failed == Failed::Retried {
+    let mut failed = FailResult::Retried;
+    while failed == FailResult::Retried {
         let again = lease().await;
         worker.queue.begin(&again).await.expect("begun");
         if again.task.key != key {

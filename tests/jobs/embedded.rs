@@ -109,5 +109,5 @@ async fn a_photo_that_was_replaced_is_not_read() {
     let lines = lines(&backend, &job).await;
     assert!(lines[0].contains("failed 3 times"), "{}", lines[0]);
     let dead = backend.queue.dead(1).await.expect("the queue answers");
-    assert!(dead[0].reason.contains("is not what was put"), "{}", dead[0].reason);
+    assert!(dead[0].reason.contains("have changed"), "{}", dead[0].reason);
 }

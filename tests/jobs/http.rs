@@ -228,7 +228,7 @@ fn a_webhook_over_tls_needs_a_trusted_certificate() {
     let secret = told(&hook)["webhook"]["secret"].as_str().expect("a secret").to_owned();
     assert!(verified(&secret, &hook.message()));
     told(&stranger);
-    let refused = service.log_until("a webhook was not taken");
+    let refused = service.log_until("a webhook was not delivered");
     let refused = refused.last().expect("that line");
     assert!(refused.contains("the connection is not secure"), "{refused}");
     assert!(stranger.taken.try_recv().is_err(), "nothing is said to a stranger");
@@ -264,7 +264,7 @@ fn webhooks_do_not_reach_into_this_network() {
     // A name is checked after it is resolved, and then nothing is sent.
     let job = create(&mut client, "", &with(&format!("https://localhost:{port}/")));
     ended(&service, &job);
-    service.wait_for("a webhook was not taken");
+    service.wait_for("a webhook was not delivered");
     let webhook = &status(&service, &job)["webhook"];
     assert_eq!(webhook["attempts"], 1, "{webhook}");
     listener.set_nonblocking(true).expect("a socket");

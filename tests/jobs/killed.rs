@@ -11,8 +11,8 @@ use std::{env, fs};
 
 use image::{ImageFormat, RgbImage};
 use tilesight::jobs::{
-    Ask, Backlog, Embedded, Engine, Foreign, Idle, JobId, Name, NewItem, NewJob, PhotoId, Priority,
-    Progress, Settings, Task, Timestamp, Work, Worker,
+    Ask, Backlog, Embedded, Engine, ForeignTasks, IdleHost, JobId, Name, NewItem, NewJob, PhotoId,
+    Priority, Progress, Settings, Task, Timestamp, Work, Worker,
 };
 use tilesight::pipeline::Reader;
 use tilesight::pipeline::model::fake::Painted;
@@ -150,8 +150,8 @@ async fn work(embedded: &Arc<Embedded>, worker: &str) {
         backend.resume(&job, Priority::Normal).await.expect("resumed");
     }
     let reader = Arc::new(Reader::with_model(Slow::default()));
-    let settings = Settings::new(name, Foreign::Read);
-    let worker = Worker::new(backend.clone(), reader, Arc::new(Idle), settings);
+    let settings = Settings::new(name, ForeignTasks::Read);
+    let worker = Worker::new(backend.clone(), reader, Arc::new(IdleHost), settings);
     let (stop, stopped) = watch::channel(false);
     let working = tokio::spawn(async move { worker.run(2, &stopped).await });
     while done(embedded).await < Size::told().all() {

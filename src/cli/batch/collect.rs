@@ -125,7 +125,7 @@ impl Collect {
         match self.backend.store.items(&chunk.job, from, most).await {
             Ok(items) => Ok(items.into_iter().take_while(|item| item.outcome.is_some()).collect()),
             Err(error @ StoreError::Unavailable { .. }) if self.remote => {
-                tracing::warn!(%error, "results can't be fetched for now");
+                tracing::warn!(%error, "results can't be fetched; trying again");
                 Ok(Vec::new())
             }
             Err(error) => Err(error),

@@ -14,7 +14,7 @@ use std::path::Path;
 use csv::{ReaderBuilder, StringRecord, Trim};
 use serde_json::{Map, Value};
 
-use crate::batch::Named;
+use crate::batch::ManifestLine;
 use crate::contract::{ContextDto, Problem};
 use crate::rules::Book;
 
@@ -30,29 +30,29 @@ pub(super) struct Contexts {
 #[derive(Debug, Clone)]
 struct Row {
     line: u64,
-    told: Named,
+    told: ManifestLine,
     used: bool,
 }
 
 /// A table that can't be used. Whoever wrote it can mend it.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum BadTable {
+pub(super) enum ContextsError {
     #[error("it can't be read: {0}")]
     Csv(#[from] csv::Error),
     #[error("it can't be read: {0}")]
     Io(#[from] std::io::Error),
-    #[error("it has no column `file`")]
+    #[error("the column `file` is missing")]
     NoFile,
     #[error(
-        "unknown column `{0}`: expected one of {expected}; begin its name with # to skip it",
+        "unknown column `{0}`: expected one of {expected}; start its name with # to skip it",
         expected = known().join(", ")
     )]
     Column(String),
-    #[error("the column `{0}` is there twice")]
+    #[error("the column `{0}` is given twice")]
     ColumnTwice(String),
     #[error("line {line}: {}", problem.detail)]
     Row { line: u64, problem: Problem },
-    #[error("line {line} is about {file}, as line {before} is")]
+    #[error("line {line} names {file} again, which line {before} names")]
     RowTwice { line: u64, before: u64, file: String },
 }
 
@@ -60,12 +60,12 @@ impl Contexts {
     /// Reads a table.
     ///
     /// # Errors
-    /// [`BadTable`] names the line or the column.
-    pub(super) fn read(file: &Path, book: &Book) -> Result<Contexts, BadTable> {
+    /// [`ContextsError`] names the line or the column.
+    pub(super) fn read(file: &Path, book: &Book) -> Result<Contexts, ContextsError> {
         Contexts::parse(&std::fs::read(file)?, book)
     }
 
-    fn parse(bytes: &[u8], book: &Book) -> Result<Contexts, BadTable> {
+    fn parse(bytes: &[u8], book: &Book) -> Result<Contexts, ContextsError> {
         let mut table = ReaderBuilder::new();
         let table = table.delimiter(delimiter(bytes)).trim(Trim::All);
         let mut table = table.from_reader(crate::contract::without_bom(bytes));
@@ -77,12 +77,12 @@ impl Contexts {
                 continue;
             }
             let line = record.position().map_or(0, csv::Position::line);
-            let told =
-                told(&columns, &record, book).map_err(|problem| BadTable::Row { line, problem })?;
+            let told = told(&columns, &record, book)
+                .map_err(|problem| ContextsError::Row { line, problem })?;
             let file = normal(&told.file);
             if let Some(before) = rows.get(&file) {
                 let (before, file) = (before.line, told.file);
-                return Err(BadTable::RowTwice { line, before, file });
+                return Err(ContextsError::RowTwice { line, before, file });
             }
             rows.insert(file, Row { line, told, used: false });
         }
@@ -90,7 +90,7 @@ impl Contexts {
     }
 
     /// What the table tells of the photo of a path; the row with the longest match.
-    pub(super) fn of(&mut self, path: &str) -> Option<&Named> {
+    pub(super) fn of(&mut self, path: &str) -> Option<&ManifestLine> {
         let path = normal(path);
         let starts = path.match_indices('/').map(|(at, _)| at + 1);
         let found =
@@ -114,25 +114,29 @@ fn known() -> Vec<&'static str> {
 }
 
 /// The columns by name; `None` for those that are skipped.
-fn columns(names: &StringRecord) -> Result<Vec<Option<String>>, BadTable> {
+fn columns(names: &StringRecord) -> Result<Vec<Option<String>>, ContextsError> {
     let mut columns: Vec<Option<String>> = Vec::new();
     for name in names {
         if name.starts_with('#') {
             columns.push(None);
         } else if !known().contains(&name) {
-            return Err(BadTable::Column(name.to_owned()));
+            return Err(ContextsError::Column(name.to_owned()));
         } else if columns.iter().flatten().any(|column| column == name) {
-            return Err(BadTable::ColumnTwice(name.to_owned()));
+            return Err(ContextsError::ColumnTwice(name.to_owned()));
         } else {
             columns.push(Some(name.to_owned()));
         }
     }
     let has_file = columns.iter().flatten().any(|column| column == "file");
-    if has_file { Ok(columns) } else { Err(BadTable::NoFile) }
+    if has_file { Ok(columns) } else { Err(ContextsError::NoFile) }
 }
 
 /// A row as the line of a manifest: the same words mean the same in both.
-fn told(columns: &[Option<String>], record: &StringRecord, book: &Book) -> Result<Named, Problem> {
+fn told(
+    columns: &[Option<String>],
+    record: &StringRecord,
+    book: &Book,
+) -> Result<ManifestLine, Problem> {
     let (mut line, mut context) = (Map::new(), Map::new());
     for (column, cell) in columns.iter().zip(record) {
         let Some(column) = column.as_ref().filter(|_| !cell.is_empty()) else { continue };
@@ -153,7 +157,7 @@ fn told(columns: &[Option<String>], record: &StringRecord, book: &Book) -> Resul
         }
     }
     line.insert("context".to_owned(), Value::Object(context));
-    Named::parse(Value::Object(line).to_string().as_bytes(), book)
+    ManifestLine::parse(Value::Object(line).to_string().as_bytes(), book)
 }
 
 /// What is between the cells of the first row.
@@ -218,14 +222,14 @@ mod tests {
     fn what_is_not_understood_is_told_with_its_place() {
         for (text, expected) in [
             ("photo,seat\na.jpg,S\n", "unknown column `photo`"),
-            ("seat\nS\n", "no column `file`"),
-            ("file,seat,seat\na.jpg,S,S\n", "the column `seat` is there twice"),
+            ("seat\nS\n", "column `file` is missing"),
+            ("file,seat,seat\na.jpg,S,S\n", "the column `seat` is given twice"),
             ("file,seat\na.jpg,S\nb.jpg,X\n", "line 3: context.seat"),
             ("file,seat\n,S\n", "line 2: "),
             ("file,last_of_kind\na.jpg,maybe\n", "line 2: context.last_of_kind"),
-            ("file,seat\na.jpg,S\n./a.jpg,S\n", "line 3 is about ./a.jpg, as line 2 is"),
+            ("file,seat\na.jpg,S\n./a.jpg,S\n", "line 3 names ./a.jpg again, which line 2 names"),
             ("file,seat\na.jpg\n", "it can't be read"),
-            ("", "no column `file`"),
+            ("", "column `file` is missing"),
         ] {
             let error =
                 Contexts::parse(text.as_bytes(), &Book::shipped()).expect_err(text).to_string();

@@ -13,7 +13,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinError, JoinSet, spawn_blocking};
 use tokio::time::sleep;
 
-use super::entry::{Entry, Photo, Work as Wanted};
+use super::entry::{Entry, Photo, Work as EntryWork};
 use super::plan::{Chunk, Plan};
 use super::shelf::Shelf;
 use crate::contract::{Problem, ProblemKind};
@@ -108,7 +108,7 @@ impl Feed {
             match self.chunk(chunk, &mut shelf).await {
                 Ok(()) => return Ok(shelf),
                 Err(error) if self.may_pass(&error) => {
-                    tracing::warn!(%error, "photos can't be handed in for now");
+                    tracing::warn!(%error, "photos can't be submitted; trying again");
                     tokio::select! {
                         () = sleep(pause) => {}
                         _ = self.stop.wait_for(|stop| *stop) => return Ok(shelf),
@@ -203,8 +203,8 @@ impl Feed {
         let mut works: Vec<Option<Work>> = vec![None; entries.len()];
         for (place, entry) in entries.iter().enumerate() {
             match &entry.work {
-                Wanted::Refused(problem) => works[place] = Some(Work::Refused(problem.clone())),
-                Wanted::Photo(photo) => match self.bytes(photo, shelf).await? {
+                EntryWork::Refused(problem) => works[place] = Some(Work::Refused(problem.clone())),
+                EntryWork::Photo(photo) => match self.bytes(photo, shelf).await? {
                     Err(problem) => works[place] = Some(Work::Refused(problem)),
                     Ok((id, bytes)) => {
                         let (feed, job, photo) = (self.clone(), *job, photo.clone());

@@ -6,21 +6,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
 
-use super::overlays::Draws;
+use super::overlays::OverlayWriter;
 use crate::jobs::Task;
 use crate::jobs::worker::{Host, Turn};
 use crate::pipeline::Reading;
 
 /// The host.
 #[derive(Debug, Default)]
-pub(super) struct Here {
-    pub(super) draws: Option<Draws>,
+pub(super) struct LocalHost {
+    pub(super) draws: Option<OverlayWriter>,
     read: AtomicU64,
 }
 
-impl Here {
-    pub(super) fn new(draws: Option<Draws>) -> Here {
-        Here { draws, ..Here::default() }
+impl LocalHost {
+    pub(super) fn new(draws: Option<OverlayWriter>) -> LocalHost {
+        LocalHost { draws, ..LocalHost::default() }
     }
 
     /// How many photos were read here, broken ones included.
@@ -30,7 +30,7 @@ impl Here {
 }
 
 #[async_trait]
-impl Host for Here {
+impl Host for LocalHost {
     async fn turn(&self, _photo: &[u8]) -> Turn {
         self.read.fetch_add(1, Ordering::Relaxed);
         Turn::until_dropped(())

@@ -26,7 +26,7 @@ pub(super) struct Names {
 
 /// What a name tells.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Told {
+pub(super) struct NamePart {
     /// What the row is to be called.
     pub(super) id: Option<String>,
     /// The circumstances.
@@ -35,16 +35,16 @@ pub(super) struct Told {
 
 /// A pattern that can't be used. Whoever typed it can mend it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(super) enum BadPattern {
+pub(super) enum PatternError {
     #[error(
-        "`{{{0}}}` is no circumstance: there are {{id}}, {{ruleset}}, {{seat}}, {{prevalent}}, {{win}}, {{from}}, {{last_wall_tile}} and {{last_of_kind}}"
+        "unknown field `{{{0}}}`: expected {{id}}, {{ruleset}}, {{seat}}, {{prevalent}}, {{win}}, {{from}}, {{last_wall_tile}} and {{last_of_kind}}"
     )]
     Unknown(String),
-    #[error("`{{{0}}}` is there twice")]
+    #[error("`{{{0}}}` is given twice")]
     Twice(&'static str),
-    #[error("a `{0}` has no partner")]
+    #[error("unpaired `{0}`")]
     Unpaired(char),
-    #[error("it names no circumstance and no id")]
+    #[error("it names no field")]
     Empty,
 }
 
@@ -52,18 +52,18 @@ impl Names {
     /// Reads a pattern; `{ruleset}` stands for the names that the book has.
     ///
     /// # Errors
-    /// [`BadPattern`].
-    pub(super) fn parse(pattern: &str, book: &Book) -> Result<Names, BadPattern> {
+    /// [`PatternError`].
+    pub(super) fn parse(pattern: &str, book: &Book) -> Result<Names, PatternError> {
         let (mut regex, mut fields, mut open) = ("(?i)^".to_owned(), Vec::new(), false);
         let mut rest = pattern.chars();
         while let Some(c) = rest.next() {
             match c {
                 '{' => {
-                    let name = rest.as_str().split_once('}').ok_or(BadPattern::Unpaired('{'))?.0;
+                    let name = rest.as_str().split_once('}').ok_or(PatternError::Unpaired('{'))?.0;
                     rest = rest.as_str()[name.len() + 1..].chars();
                     let (field, values) = value_of(name, book)?;
                     if fields.contains(&field) {
-                        return Err(BadPattern::Twice(field));
+                        return Err(PatternError::Twice(field));
                     }
                     fields.push(field);
                     write!(regex, "(?P<{field}>{values})").expect("memory");
@@ -71,15 +71,15 @@ impl Names {
                 '*' => regex.push_str(".*"),
                 '[' if !open => (open, regex) = (true, regex + "(?:"),
                 ']' if open => (open, regex) = (false, regex + ")?"),
-                '}' | '[' | ']' => return Err(BadPattern::Unpaired(c)),
+                '}' | '[' | ']' => return Err(PatternError::Unpaired(c)),
                 c => regex.push_str(&regex_lite::escape(c.encode_utf8(&mut [0; 4]))),
             }
         }
         if open {
-            return Err(BadPattern::Unpaired('['));
+            return Err(PatternError::Unpaired('['));
         }
         if fields.is_empty() {
-            return Err(BadPattern::Empty);
+            return Err(PatternError::Empty);
         }
         let regex = Regex::new(&(regex + "$")).expect("every part of it is a regular expression");
         Ok(Names { pattern: pattern.to_owned(), regex, fields })
@@ -87,7 +87,7 @@ impl Names {
 }
 
 /// The field of a name in braces, and what its values look like.
-fn value_of(name: &str, book: &Book) -> Result<(&'static str, String), BadPattern> {
+fn value_of(name: &str, book: &Book) -> Result<(&'static str, String), PatternError> {
     let boolean = "true|false";
     Ok(match name {
         "id" => ("id", ".+?".to_owned()),
@@ -104,7 +104,7 @@ fn value_of(name: &str, book: &Book) -> Result<(&'static str, String), BadPatter
             names.sort_by_key(|name| std::cmp::Reverse(name.len()));
             ("ruleset", names.join("|"))
         }
-        other => return Err(BadPattern::Unknown(other.to_owned())),
+        other => return Err(PatternError::Unknown(other.to_owned())),
     })
 }
 
@@ -113,13 +113,13 @@ impl Names {
     ///
     /// # Errors
     /// A [`Problem`] when it does not follow the pattern.
-    pub(super) fn read(&self, stem: &str) -> Result<Told, Problem> {
+    pub(super) fn read(&self, stem: &str) -> Result<NamePart, Problem> {
         let Some(found) = self.regex.captures(stem) else {
-            let detail = format!("the name does not follow the pattern `{}`", self.pattern);
+            let detail = format!("the name does not match the pattern `{}`", self.pattern);
             let errors = vec![FieldError::new("file", detail)];
             return Err(Problem::with_errors(ProblemKind::InvalidContext, errors));
         };
-        let (mut told, mut context) = (Told::default(), Map::new());
+        let (mut told, mut context) = (NamePart::default(), Map::new());
         for &field in &self.fields {
             let Some(text) = found.name(field).map(|value| value.as_str()) else { continue };
             let value = match field {
@@ -162,7 +162,7 @@ mod tests {
             from: Some(Relation::Across),
             ..ContextSetup::default()
         });
-        assert_eq!(told, Told { id: Some("table 3.2".to_owned()), context: expected });
+        assert_eq!(told, NamePart { id: Some("table 3.2".to_owned()), context: expected });
         let told = names.read("x_NW_self-drawn").expect("follows it");
         assert_eq!(
             (told.context.setup.win, told.context.setup.from),
@@ -203,14 +203,14 @@ mod tests {
     #[test]
     fn patterns_are_checked() {
         for (pattern, expected) in [
-            ("{seet}", BadPattern::Unknown("seet".to_owned())),
-            ("{seat}{seat}", BadPattern::Twice("seat")),
-            ("{seat", BadPattern::Unpaired('{')),
-            ("seat}", BadPattern::Unpaired('}')),
-            ("[{seat}", BadPattern::Unpaired('[')),
-            ("{seat}]", BadPattern::Unpaired(']')),
-            ("[[{seat}]]", BadPattern::Unpaired('[')),
-            ("*", BadPattern::Empty),
+            ("{seet}", PatternError::Unknown("seet".to_owned())),
+            ("{seat}{seat}", PatternError::Twice("seat")),
+            ("{seat", PatternError::Unpaired('{')),
+            ("seat}", PatternError::Unpaired('}')),
+            ("[{seat}", PatternError::Unpaired('[')),
+            ("{seat}]", PatternError::Unpaired(']')),
+            ("[[{seat}]]", PatternError::Unpaired('[')),
+            ("*", PatternError::Empty),
         ] {
             assert_eq!(
                 Names::parse(pattern, &Book::shipped()).expect_err(pattern),

@@ -38,7 +38,7 @@ const DIGITS: usize = 16;
 
 /// Draws photos as they are read.
 #[derive(Debug)]
-pub(super) struct Draws {
+pub(super) struct OverlayWriter {
     pub(super) reader: Arc<Reader>,
     pub(super) store: Arc<dyn Store>,
     /// Where drawings wait for their rows.
@@ -47,7 +47,7 @@ pub(super) struct Draws {
     pub(super) runtime: Handle,
 }
 
-impl Draws {
+impl OverlayWriter {
     /// Draws a photo that was just read.
     pub(super) fn draw(&self, task: &Task, reading: &Reading) {
         let photo = self.runtime.block_on(self.store.photo(&task.photo));

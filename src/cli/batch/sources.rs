@@ -17,7 +17,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::contexts::Contexts;
 use super::entry::{Entry, Photo, Stamp, Work};
 use super::names::Names;
-use crate::batch::{Archive, Named, is_archive, is_hidden, is_picture};
+use crate::batch::{Archive, ManifestLine, is_archive, is_hidden, is_picture};
 use crate::contract::{ContextDto, FocusDto, Problem, ProblemKind};
 use crate::rules::{Book, RulesetId};
 
@@ -85,7 +85,7 @@ impl Sources {
         let paths = match glob::glob(pattern) {
             Ok(paths) => paths,
             Err(error) => {
-                return sink(&unreadable(pattern, &format!("the pattern is wrong: {error}")));
+                return sink(&unreadable(pattern, &format!("invalid pattern: {error}")));
             }
         };
         let mut matched = false;
@@ -159,7 +159,7 @@ impl Sources {
             match member {
                 Ok(member) => {
                     let id = format!("{name}/{}", member.name);
-                    let found = Found { path, member: Some(member.place), stamp, name: &id };
+                    let found = PhotoFile { path, member: Some(member.place), stamp, name: &id };
                     sink(&self.entry(&found, None))?;
                 }
                 Err(error) => sink(&Entry::refused(name.clone(), Problem::from(&error)))?,
@@ -206,7 +206,7 @@ impl Sources {
 
     /// One line of a manifest, whose paths begin at a folder.
     fn line(&mut self, place: &str, folder: &Path, line: &[u8], sink: Sink) -> io::Result<()> {
-        match Named::parse(line, &self.book) {
+        match ManifestLine::parse(line, &self.book) {
             Ok(named) => {
                 let path = folder.join(&named.file);
                 self.photo(&path, None, Some(&named), sink)
@@ -220,14 +220,16 @@ impl Sources {
         &mut self,
         path: &Path,
         member: Option<usize>,
-        named: Option<&Named>,
+        named: Option<&ManifestLine>,
         sink: Sink,
     ) -> io::Result<()> {
         let name = path.to_string_lossy();
         let entry = match std::fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => unreadable(&name, "it is a folder, not a photo"),
+            Ok(metadata) if metadata.is_dir() => {
+                unreadable(&name, "it is a folder and not a photo")
+            }
             Ok(metadata) => {
-                let found = Found { path, member, stamp: Stamp::of(&metadata), name: &name };
+                let found = PhotoFile { path, member, stamp: Stamp::of(&metadata), name: &name };
                 self.entry(&found, named)
             }
             Err(error) => unreadable(&name, &told(&error)),
@@ -242,10 +244,10 @@ impl Sources {
     }
 
     /// A photo with everything that is told of it.
-    fn entry(&mut self, found: &Found, named: Option<&Named>) -> Entry {
-        let mut id = named.map_or(found.name, Named::id).to_owned();
+    fn entry(&mut self, found: &PhotoFile, named: Option<&ManifestLine>) -> Entry {
+        let mut id = named.map_or(found.name, ManifestLine::id).to_owned();
         match self.told(found, named, &mut id) {
-            Ok(Asked { context, rulesets, focus }) => {
+            Ok(PhotoRequest { context, rulesets, focus }) => {
                 let (file, member, stamp) = (found.path.to_owned(), found.member, found.stamp);
                 let photo = Photo { file, member, stamp, context, rulesets, focus };
                 Entry { id, work: Work::Photo(photo) }
@@ -257,10 +259,10 @@ impl Sources {
     /// The circumstances from all sides, which must not contradict each other, and what else is asked of the photo.
     fn told(
         &mut self,
-        found: &Found,
-        named: Option<&Named>,
+        found: &PhotoFile,
+        named: Option<&ManifestLine>,
         id: &mut String,
-    ) -> Result<Asked, Problem> {
+    ) -> Result<PhotoRequest, Problem> {
         let mut context = self.context;
         let mut add = |other: &ContextDto| -> Result<(), Problem> {
             let merged = context.merge(other);
@@ -288,19 +290,19 @@ impl Sources {
             *id = told.id.unwrap_or(std::mem::take(id));
         }
         let rulesets = rulesets.unwrap_or_else(|| self.rulesets.clone());
-        Ok(Asked { context, rulesets, focus })
+        Ok(PhotoRequest { context, rulesets, focus })
     }
 }
 
 /// What is asked of a photo.
-struct Asked {
+struct PhotoRequest {
     context: ContextDto,
     rulesets: Vec<RulesetId>,
     focus: Option<FocusDto>,
 }
 
 /// A photo that is there.
-struct Found<'a> {
+struct PhotoFile<'a> {
     path: &'a Path,
     member: Option<usize>,
     stamp: Stamp,
@@ -374,7 +376,7 @@ fn unreadable(id: &str, reason: &str) -> Entry {
 }
 
 fn unmatched(file: &str) -> Entry {
-    unreadable(file, "the table of circumstances names it, but it is none of the photos")
+    unreadable(file, "the context table names it, but it is not one of the photos")
 }
 
 #[cfg(test)]

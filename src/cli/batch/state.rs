@@ -31,7 +31,7 @@ pub(super) struct State {
 /// Somebody else works in the folder.
 #[derive(Debug, thiserror::Error)]
 #[error("another batch is working in {}", folder.display())]
-pub(super) struct Taken {
+pub(super) struct FolderInUse {
     folder: PathBuf,
 }
 
@@ -39,7 +39,7 @@ impl State {
     /// Makes the folder where it is missing, and takes it.
     ///
     /// # Errors
-    /// [`Taken`], or when the folder can't be written to.
+    /// [`FolderInUse`], or when the folder can't be written to.
     pub(super) fn take(out: &Path) -> anyhow::Result<State> {
         let folder = out.join(STATE);
         fs::create_dir_all(folder.join(DRAWN))
@@ -47,7 +47,9 @@ impl State {
         let lock = File::create(folder.join(LOCK))?;
         match lock.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(Taken { folder: out.to_owned() }.into()),
+            Err(TryLockError::WouldBlock) => {
+                return Err(FolderInUse { folder: out.to_owned() }.into());
+            }
             Err(TryLockError::Error(error)) => return Err(error.into()),
         }
         let id = id(&folder.join(ID))?;
@@ -95,7 +97,7 @@ mod tests {
         let id = state.id().to_owned();
         assert_eq!(id.len(), 32);
         let error = State::take(&out).expect_err("taken");
-        assert!(error.is::<Taken>(), "{error}");
+        assert!(error.is::<FolderInUse>(), "{error}");
         drop(state);
         assert_eq!(State::take(&out).expect("free again").id(), id);
         fs::remove_dir_all(out).expect("its own folder");

@@ -18,8 +18,8 @@ use tracing_subscriber::EnvFilter;
 use super::collect::Collect;
 use super::feed::{Again, Feed};
 use super::files::Files;
-use super::here::Here;
-use super::overlays::{Draws, Overlays};
+use super::here::LocalHost;
+use super::overlays::{OverlayWriter, Overlays};
 use super::plan::Plan;
 use super::progress::{Log, Progress};
 use super::state::State;
@@ -30,7 +30,7 @@ use crate::explain::Lang;
 use crate::jobs::Nats;
 use crate::jobs::nats::Options;
 use crate::jobs::{
-    Backend, Embedded, Engine, Foreign, Name, Selection, Settings, Store, Tally, Worker,
+    Backend, Embedded, Engine, ForeignTasks, Name, Selection, Settings, Store, Tally, Worker,
     WorkerError,
 };
 use crate::pipeline::{DecodeLimits, Reader};
@@ -44,9 +44,9 @@ const WORKERS_A_CHUNK: usize = 16;
 /// take a few gigabytes of its storage.
 const AHEAD_OF_A_FLEET: usize = 8;
 /// How long the outcomes in a batch's own folder are of use: as long as the folder is there.
-const FOR_EVER: Duration = Duration::from_secs(100 * 365 * 86_400);
+const LIFETIME_IN_A_FOLDER: Duration = Duration::from_secs(100 * 365 * 86_400);
 /// How long a fleet keeps them: a batch that was interrupted is gone on with within days, or given up.
-const ON_A_FLEET: Duration = Duration::from_secs(7 * 86_400);
+const LIFETIME_ON_A_FLEET: Duration = Duration::from_secs(7 * 86_400);
 /// The name that this process works under in its own queue. The folder's lock keeps others out.
 const WORKER: &str = "batch";
 
@@ -77,7 +77,7 @@ pub(super) struct Batch<'a> {
 }
 
 /// The queue and the store that a batch goes through.
-struct Through {
+struct BatchBackend {
     backend: Backend,
     /// Those of this machine, where it is they.
     local: Option<Arc<Embedded>>,
@@ -96,7 +96,7 @@ impl Batch<'_> {
         let files = Files::new(self.out).context("the results cannot be written")?;
         let through = self.through().await?;
         let (halt, halted) = watch::channel(false);
-        let host = Arc::new(Here::new(self.draws(&through)));
+        let host = Arc::new(LocalHost::new(self.draws(&through)));
         let mut working = self.work(&through, &host, halted).await?;
         let room = Arc::new(Semaphore::new(self.ahead()));
         let mut feeding = tokio::spawn(self.feed(&through, &stopped).run(Arc::clone(&room)));
@@ -125,31 +125,31 @@ impl Batch<'_> {
         matches!(self.place, Place::Here(_))
     }
 
-    async fn through(&self) -> anyhow::Result<Through> {
+    async fn through(&self) -> anyhow::Result<BatchBackend> {
         match &self.place {
             Place::Here(_) => {
                 let embedded = Arc::new(Embedded::open(self.state.folder())?);
-                Ok(Through { backend: embedded.backend(), local: Some(embedded) })
+                Ok(BatchBackend { backend: embedded.backend(), local: Some(embedded) })
             }
             Place::Fleet { url, options } => {
                 let nats = Arc::new(Nats::open(url, options).await?);
-                Ok(Through { backend: nats.backend(), local: None })
+                Ok(BatchBackend { backend: nats.backend(), local: None })
             }
         }
     }
 
     /// What draws photos as they are read, where that is wanted and they are read here.
-    fn draws(&self, through: &Through) -> Option<Draws> {
+    fn draws(&self, through: &BatchBackend) -> Option<OverlayWriter> {
         let reader = self.reader.clone().filter(|_| self.overlays && self.reads_here())?;
         let (store, folder) = (Arc::clone(&through.backend.store), self.state.drawn());
-        Some(Draws { reader, store, folder, runtime: Handle::current() })
+        Some(OverlayWriter { reader, store, folder, runtime: Handle::current() })
     }
 
     /// The workers of this process, until they are told to halt; of a fleet there are none here.
     async fn work(
         &self,
-        through: &Through,
-        host: &Arc<Here>,
+        through: &BatchBackend,
+        host: &Arc<LocalHost>,
         halted: watch::Receiver<bool>,
     ) -> anyhow::Result<JoinHandle<Result<Tally, WorkerError>>> {
         let (Place::Here(at_once), Some(local), Some(reader)) =
@@ -160,7 +160,7 @@ impl Batch<'_> {
         let (at_once, name): (usize, Name) =
             (*at_once, WORKER.parse().expect("it has letters only"));
         local.reclaim(&name).await?;
-        let settings = Settings::new(name, Foreign::Read);
+        let settings = Settings::new(name, ForeignTasks::Read);
         let (host, reader) = (Arc::clone(host), Arc::clone(reader));
         let worker = Worker::new(through.backend.clone(), reader, host, settings);
         let worker = worker.with_book(Arc::clone(&self.book));
@@ -174,7 +174,7 @@ impl Batch<'_> {
         }
     }
 
-    fn feed(&self, through: &Through, stop: &watch::Receiver<bool>) -> Feed {
+    fn feed(&self, through: &BatchBackend, stop: &watch::Receiver<bool>) -> Feed {
         Feed {
             backend: through.backend.clone(),
             local: through.local.clone(),
@@ -183,14 +183,14 @@ impl Batch<'_> {
             lang: self.lang,
             limits: DecodeLimits::default(),
             again: self.again,
-            lifetime: if self.reads_here() { FOR_EVER } else { ON_A_FLEET },
+            lifetime: if self.reads_here() { LIFETIME_IN_A_FOLDER } else { LIFETIME_ON_A_FLEET },
             stop: stop.clone(),
         }
     }
 
     fn collect(
         &self,
-        through: &Through,
+        through: &BatchBackend,
         progress: &Arc<Progress>,
         room: Arc<Semaphore>,
         stop: &watch::Receiver<bool>,
@@ -244,10 +244,10 @@ where
 async fn listen(stop: watch::Sender<bool>, progress: Arc<Progress>) {
     let mut told = match Stop::listen() {
         Ok(told) => told,
-        Err(error) => return progress.tell(&format!("Ctrl-C can't be listened for: {error}")),
+        Err(error) => return progress.tell(&format!("can't listen for Ctrl-C: {error}")),
     };
     told.next().await;
-    progress.tell("stopping; the same command goes on where this one ends");
+    progress.tell("stopping; run the same command again to go on");
     stop.send_replace(true);
     told.next().await;
     std::process::exit(i32::from(Exit::Stopped as u8));

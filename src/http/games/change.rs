@@ -47,9 +47,9 @@ pub(super) struct NewChange {
     request_body(content = NewChange),
     responses((status = 200, body = GameView, description = "The change was made before, under the same key."),
         (status = 201, body = GameView, description = "The game after the change.", headers(("ETag" = String, description = "Its revision."))),
-        (status = 404, description = "There is no such game, entry or change.", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "The game, entry or change does not exist.", body = Problem, content_type = "application/problem+json"),
         (status = 409, description = "The game is over.", body = Problem, content_type = "application/problem+json"),
-        (status = 412, description = "Somebody else changed the game meanwhile.", body = Problem, content_type = "application/problem+json"),
+        (status = 412, description = "The game was modified concurrently.", body = Problem, content_type = "application/problem+json"),
         (status = 428, description = "`If-Match` is missing.", body = Problem, content_type = "application/problem+json"),
         BodyRefusals, Unavailable))]
 pub(super) async fn change(
@@ -84,7 +84,7 @@ pub(super) fn key(headers: &HeaderMap) -> Result<Option<String>, Failure> {
     // The draft of the IETF writes the key in quotes; most clients don't.
     let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     if key.is_empty() || key.len() > LONGEST_KEY {
-        let detail = format!("a key of 1 to {LONGEST_KEY} visible characters is expected");
+        let detail = format!("expected a key of 1 to {LONGEST_KEY} visible characters");
         return Err(Failure::bad_request("Idempotency-Key", &detail));
     }
     Ok(Some(key.to_owned()))

@@ -45,10 +45,10 @@ const RETRY: &[u8] = b"retry: 2000\n\n";
 /// `game` carries the game as `GET /v1/games/{id}` answers it.
 #[utoipa::path(get, path = "/v1/games/{id}/events", tag = "games", operation_id = "game_events",
     params(("id" = String, Path, description = "The game."), Language,
-        ("Last-Event-ID" = Option<String>, Header, description = "The revision that one has.")),
+        ("Last-Event-ID" = Option<String>, Header, description = "The revision that the client has.")),
     responses((status = 200, description = "Events, as long as somebody listens.", body = String, content_type = "text/event-stream"),
-        (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn of_players(
     State(service): State<Service>,
     GameInPath(games, found): GameInPath,
@@ -61,13 +61,13 @@ pub(super) async fn of_players(
 
 /// A shared game as it changes.
 #[utoipa::path(get, path = "/v1/shared-games/{token}/events", tag = "games", operation_id = "shared_game_events",
-    params(("token" = String, Path, description = "The token of its link."), Language,
-        ("Last-Event-ID" = Option<String>, Header, description = "The revision that one has.")),
+    params(("token" = String, Path, description = "The token of the link."), Language,
+        ("Last-Event-ID" = Option<String>, Header, description = "The revision that the client has.")),
     responses((status = 200, description = "Events, as long as somebody listens.", body = String, content_type = "text/event-stream"),
-        (status = 404, description = "The link was taken back, or never was one.", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "The link does not exist, or was revoked.", body = Problem, content_type = "application/problem+json"),
         (status = 429, description = "This address follows as many games at once as it may.", body = Problem, content_type = "application/problem+json",
             headers(("Retry-After" = u64, description = "Seconds to wait."))),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn of_onlookers(
     State(service): State<Service>,
     Path(token): Path<String>,
@@ -173,7 +173,8 @@ impl Watchers {
     async fn told(&self, found: &Arc<StoredGame>) -> Option<Bytes> {
         let form = if self.seat.token.is_some() { ViewKind::Onlookers } else { ViewKind::Players };
         let view = self.games.views.of(found, form, self.lang).await;
-        let view = view.inspect_err(|error| tracing::warn!(%error, "a game's events broke off"));
+        let view =
+            view.inspect_err(|error| tracing::warn!(%error, "the events of a game ended early"));
         Some(view.ok()?.event())
     }
 }

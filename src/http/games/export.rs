@@ -48,8 +48,8 @@ pub(super) enum Format {
     params(("id" = String, Path, description = "The game."), ExportQuery, Language),
     responses((status = 200, description = "The sheet.", content((String = "text/csv"), (GameView = "application/json"))),
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn of_players(
     GameInPath(games, found): GameInPath,
     uri: Uri,
@@ -60,11 +60,11 @@ pub(super) async fn of_players(
 
 /// The score sheet of a shared game as a file.
 #[utoipa::path(get, path = "/v1/shared-games/{token}/export", tag = "games", operation_id = "export_shared_game",
-    params(("token" = String, Path, description = "The token of its link."), ExportQuery, Language),
+    params(("token" = String, Path, description = "The token of the link."), ExportQuery, Language),
     responses((status = 200, description = "The sheet.", content((String = "text/csv"), (GameView = "application/json"))),
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "The link was taken back, or never was one.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 404, description = "The link does not exist, or was revoked.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn of_onlookers(
     State(service): State<Service>,
     Path(token): Path<String>,
@@ -84,7 +84,7 @@ async fn exported(
 ) -> Result<Response, Failure> {
     let wanted = Query::<ExportQuery>::try_from_uri(uri);
     let Query(ExportQuery { format }) =
-        wanted.map_err(|_| Failure::bad_request("format", "`csv` or `json` is expected"))?;
+        wanted.map_err(|_| Failure::bad_request("format", "expected `csv` or `json`"))?;
     let (view, lang, kind, name) = match format {
         // A table has no words of ours in it.
         Format::Csv => (

@@ -87,9 +87,9 @@ pub(super) struct HandTaken {
     request_body(content = WonPhotoForm, content_type = "multipart/form-data"),
     responses((status = 200, body = HandTaken, description = "The reading is doubtful and nothing was entered; or it was before, under the same key."),
         (status = 201, body = HandTaken, description = "The hand was entered."),
-        (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
         (status = 409, description = "The game is over.", body = Problem, content_type = "application/problem+json"),
-        (status = 412, description = "Somebody else changed the game meanwhile.", body = Problem, content_type = "application/problem+json"),
+        (status = 412, description = "The game was modified concurrently.", body = Problem, content_type = "application/problem+json"),
         (status = 428, description = "`If-Match` is missing.", body = Problem, content_type = "application/problem+json"),
         BodyRefusals, Unavailable))]
 pub(super) async fn photo(

@@ -34,9 +34,9 @@ pub(super) struct Link {
 #[utoipa::path(post, path = "/v1/games/{id}/share", tag = "games", operation_id = "share_game",
     params(("id" = String, Path, description = "The game.")),
     responses((status = 200, body = Link, description = "The link.", headers(("ETag" = String, description = "The game's revision."))),
-        (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
-        (status = 412, description = "Others change the game all the time.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
+        (status = 412, description = "The game was modified concurrently again and again.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn share(GameInPath(games, found): GameInPath) -> Result<Response, Failure> {
     let (found, token) = games.store.share(found).await?;
     let (game, page) = (format!("/v1/shared-games/{token}"), format!("/#shared={token}"));
@@ -46,10 +46,10 @@ pub(super) async fn share(GameInPath(games, found): GameInPath) -> Result<Respon
 /// Takes all links back: they show nothing any more.
 #[utoipa::path(delete, path = "/v1/games/{id}/share", tag = "games", operation_id = "unshare_game",
     params(("id" = String, Path, description = "The game.")),
-    responses((status = 204, description = "There is no link any more."),
-        (status = 404, description = "There is no such game, or it is another key's.", body = Problem, content_type = "application/problem+json"),
-        (status = 412, description = "Others change the game all the time.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+    responses((status = 204, description = "No link shows the game any more."),
+        (status = 404, description = "The game does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
+        (status = 412, description = "The game was modified concurrently again and again.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn unshare(GameInPath(games, found): GameInPath) -> Result<Response, Failure> {
     let found = games.store.unshare(found).await?;
     Ok((StatusCode::NO_CONTENT, revised(found.revision)).into_response())
@@ -57,12 +57,12 @@ pub(super) async fn unshare(GameInPath(games, found): GameInPath) -> Result<Resp
 
 /// A game by the token of its link.
 #[utoipa::path(get, path = "/v1/shared-games/{token}", tag = "games", operation_id = "get_shared_game",
-    params(("token" = String, Path, description = "The token of its link."), Language,
-        ("If-None-Match" = Option<String>, Header, description = "The revision that one has.")),
+    params(("token" = String, Path, description = "The token of the link."), Language,
+        ("If-None-Match" = Option<String>, Header, description = "The revision that the client has.")),
     responses((status = 200, body = GameView, description = "The game, without its id.", headers(("ETag" = String, description = "Its revision."))),
-        (status = 304, description = "It is still as it was."),
-        (status = 404, description = "The link was taken back, or never was one.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 304, description = "It is unchanged."),
+        (status = 404, description = "The link does not exist, or was revoked.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn look(
     State(service): State<Service>,
     Path(token): Path<String>,

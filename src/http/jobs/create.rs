@@ -15,8 +15,8 @@ use serde_json::json;
 use tokio::time::sleep;
 
 use super::allowance::Allowance;
-use super::idempotency::{self, Begun, Claim, RENEWAL};
-use super::intake::{Body, Circumstances, Given, Intake, JobForm, PhotoLine, WebhookAsked};
+use super::idempotency::{self, Claim, ClaimResult, RENEWAL};
+use super::intake::{Body, Intake, IntakeOptions, JobForm, JobUpload, PhotoLine, WebhookRequest};
 use super::view::JobView;
 use super::webhook::Delivery;
 use super::{Jobs, Owner, priority};
@@ -46,15 +46,15 @@ const WEBHOOK: &str = "webhook";
 /// the same `Idempotency-Key`: there will be one job.
 #[utoipa::path(post, path = "/v1/jobs", tag = "jobs", operation_id = "create_job",
     params(ContextInQuery, Language,
-        ("webhook" = Option<String>, Query, description = "Where to post that the job has ended, where the body has no place for it."),
-        ("Idempotency-Key" = Option<String>, Header, description = "Any text of one's own, new for each job; remembered for a day.")),
+        ("webhook" = Option<String>, Query, description = "Where to post that the job has ended, for bodies without a part for it."),
+        ("Idempotency-Key" = Option<String>, Header, description = "Any text, new for each job; remembered for a day.")),
     request_body(description = "The photos.", content(
         (JobForm = "multipart/form-data"), (Photo = "application/zip"), (PhotoLine = "application/jsonl"), (PhotoLine = "application/x-ndjson"))),
     responses((status = 202, body = JobView, description = "The job; its photos are being read.",
             headers(("Location" = String, description = "The address of the job."),
-                ("Idempotency-Replayed" = String, description = "`true` where the key was known: this is the job that it stands for."))),
-        (status = 404, description = "The service takes no jobs.", body = Problem, content_type = "application/problem+json"),
-        (status = 507, description = "All jobs keep as much as they may.", body = Problem, content_type = "application/problem+json"),
+                ("Idempotency-Replayed" = String, description = "`true` where the key was used before: the job that it created."))),
+        (status = 404, description = "The service accepts no jobs.", body = Problem, content_type = "application/problem+json"),
+        (status = 507, description = "The limit of stored photos and results is reached.", body = Problem, content_type = "application/problem+json"),
         (status = 409, description = "A request with this idempotency key is still being answered.", body = Problem, content_type = "application/problem+json"),
         BodyRefusals, Unavailable))]
 pub(super) async fn create(
@@ -126,8 +126,10 @@ impl Creation {
             return self.make(id, request, None).await;
         };
         match idempotency::begin(&self.jobs.store(), name, id).await? {
-            Begun::New(claim) => self.make(id, request, Some(claim)).await,
-            Begun::Again { job, fingerprint } => self.repeat(job, &fingerprint, request).await,
+            ClaimResult::New(claim) => self.make(id, request, Some(claim)).await,
+            ClaimResult::Again { job, fingerprint } => {
+                self.repeat(job, &fingerprint, request).await
+            }
         }
     }
 
@@ -162,7 +164,7 @@ impl Creation {
         id: JobId,
         request: Request,
         claim: &mut Option<Claim>,
-    ) -> Result<Given, Failure> {
+    ) -> Result<JobUpload, Failure> {
         let store = self.jobs.store();
         let created = Timestamp::now();
         let key = claim.as_ref().map(Claim::name);
@@ -186,13 +188,13 @@ impl Creation {
         Ok(given)
     }
 
-    async fn receive(&self, job: Option<JobId>, request: Request) -> Result<Given, Failure> {
+    async fn receive(&self, job: Option<JobId>, request: Request) -> Result<JobUpload, Failure> {
         let form = Body::of(request.headers())?;
         let lang = language::preferred(request.headers());
         let mut pairs = pairs_in(request.uri())?;
         let webhook = pairs.iter().position(|(name, _)| name == WEBHOOK);
-        let webhook = webhook.map(|at| WebhookAsked::at(pairs.remove(at).1));
-        let circumstances = Circumstances {
+        let webhook = webhook.map(|at| WebhookRequest::at(pairs.remove(at).1));
+        let circumstances = IntakeOptions {
             chores: self.service.admission().chores(&self.client),
             job,
             engine: Engine::of(self.reader.model().manifest(), self.service.book()),
@@ -271,7 +273,7 @@ impl Creation {
             }
         };
         if let Err(error) = gone.await {
-            tracing::warn!(job = %id, %error, "what is left of a request could not be removed");
+            tracing::warn!(job = %id, %error, "the remains of a request could not be removed");
         }
     }
 }

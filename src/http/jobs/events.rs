@@ -21,7 +21,7 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::view::JobView;
-use super::{Jobs, Named};
+use super::{JobInPath, Jobs};
 use crate::contract::Problem;
 use crate::http::Service;
 use crate::http::client::Client;
@@ -44,14 +44,14 @@ const RETRY: Duration = Duration::from_secs(2);
 /// `progress` and `ended` carry the job as `GET /v1/jobs/{id}` answers it. The stream ends with the job.
 #[utoipa::path(get, path = "/v1/jobs/{id}/events", tag = "jobs", operation_id = "job_events",
     params(("id" = String, Path, description = "The job."),
-        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that one has.")),
+        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that the client has.")),
     responses((status = 200, description = "Events, until the job has ended.", body = String, content_type = "text/event-stream"),
         (status = 204, description = "The job has ended, and the client knows."),
-        (status = 404, description = "There is no such job, or it is another key's.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn events(
     State(service): State<Service>,
-    Named(jobs, job): Named,
+    JobInPath(jobs, job): JobInPath,
     client: Client,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
@@ -62,7 +62,7 @@ pub(super) async fn events(
     }
     let place =
         jobs.streams.take(&client).map_err(|full| Failure::no_place(full, Shared::EventStreams))?;
-    let watched = Watched {
+    let watched = JobStream {
         jobs,
         job: job.new.id,
         known,
@@ -86,7 +86,7 @@ pub(super) async fn events(
 }
 
 /// A job that somebody watches.
-struct Watched {
+struct JobStream {
     jobs: Arc<Jobs>,
     job: JobId,
     /// The id of the last event that the client has.
@@ -98,7 +98,7 @@ struct Watched {
     _place: Share<Client>,
 }
 
-impl Watched {
+impl JobStream {
     /// The next event; `None` once there will be none.
     async fn next(&mut self) -> Option<Event> {
         loop {
@@ -123,7 +123,8 @@ impl Watched {
     /// Looks at the job and lets wait what is new; `None` where it is gone, or can't be looked at.
     async fn look(&mut self) -> Option<()> {
         let job = self.jobs.backend.store.job(&self.job).await;
-        let job = job.inspect_err(|error| tracing::warn!(%error, "a job's events broke off"));
+        let job =
+            job.inspect_err(|error| tracing::warn!(%error, "the events of a job ended early"));
         let view = self.jobs.view(&job.ok()??).await.ok()?;
         self.ended = view.ended();
         let id = if self.ended { END.to_owned() } else { view.photos.done().to_string() };

@@ -45,7 +45,7 @@ enum State {
 
 /// What a request with a key is.
 #[derive(Debug)]
-pub(super) enum Begun {
+pub(super) enum ClaimResult {
     /// The first of its kind: it holds the key now.
     New(Claim),
     /// One with this key was received before, and became this job.
@@ -78,7 +78,7 @@ pub(super) fn name_in(headers: &HeaderMap, owner: Option<&str>) -> Result<Option
     let key = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     let single = headers.get_all(HEADER).iter().count() == 1;
     if !single || key.is_empty() || key.len() > LONGEST {
-        let detail = format!("one key of 1 to {LONGEST} visible characters is expected");
+        let detail = format!("expected one key of 1 to {LONGEST} visible characters");
         return Err(Failure::bad_request("Idempotency-Key", &detail));
     }
     // The length keeps sender and key apart.
@@ -92,7 +92,7 @@ pub(super) async fn begin(
     store: &Arc<dyn Store>,
     name: Name,
     job: JobId,
-) -> Result<Begun, Failure> {
+) -> Result<ClaimResult, Failure> {
     let now = Timestamp::now();
     let known = store.load(&kind(), &name).await?;
     let revision = known.as_ref().map(|(revision, _)| *revision);
@@ -103,7 +103,7 @@ pub(super) async fn begin(
             return Err(Failure::InFlight { wait });
         }
         Some(Entry { job, state: State::Received { fingerprint }, .. }) => {
-            return Ok(Begun::Again { job, fingerprint });
+            return Ok(ClaimResult::Again { job, fingerprint });
         }
         // Its service died over it: nobody was told of that job, and it was never sealed.
         Some(Entry { job, state: State::InFlight { .. }, .. }) => store.delete(&job).await?,
@@ -112,7 +112,9 @@ pub(super) async fn begin(
     let state = State::InFlight { until: now.after(CLAIM) };
     let entry = Entry { job, expires: now.after(LIFETIME), state };
     match store.save(&kind(), &name, revision, &bytes(&entry)).await {
-        Ok(revision) => Ok(Begun::New(Claim { store: Arc::clone(store), name, revision, entry })),
+        Ok(revision) => {
+            Ok(ClaimResult::New(Claim { store: Arc::clone(store), name, revision, entry }))
+        }
         Err(StoreError::Conflict) => Err(Failure::InFlight { wait: 1 }),
         Err(error) => Err(error.into()),
     }

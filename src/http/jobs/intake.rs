@@ -1,7 +1,7 @@
 //! What a job is made of: photos and what is known of each, out of a body in any of three forms.
 //!
 //! `multipart/form-data` with photos, archives and a manifest; a ZIP archive; or lines of JSON with a
-//! photo in base64 each. Input: the request. Output: [`Given`], the items in the order they were given.
+//! photo in base64 each. Input: the request. Output: [`JobUpload`], the items in the order they were given.
 //! Every photo goes to the store as it comes, stripped of its metadata, so that memory holds two at the
 //! most. Invariants: what can't be a photo is an item that failed, and keeps no other from being read; what
 //! is wrong with the request itself (a line that can't be read, a photo that no line names) refuses
@@ -24,7 +24,7 @@ use utoipa::ToSchema;
 use self::lines::Entry;
 use super::Jobs;
 use super::allowance::Allowance;
-use super::webhook::{self, Asked, Reach, Secret, Target};
+use super::webhook::{self, Reach, Secret, Target, WebhookTarget};
 use crate::config::{JobLimits, Limits};
 use crate::contract::{FieldError, Problem, ProblemKind, Scoring, check_named};
 use crate::explain::Lang;
@@ -45,9 +45,9 @@ const LONGEST_NAME: usize = 250;
 
 /// A job as it was given.
 #[derive(Debug)]
-pub(super) struct Given {
+pub(super) struct JobUpload {
     pub(super) items: Vec<NewItem>,
-    pub(super) webhook: Option<Asked>,
+    pub(super) webhook: Option<WebhookTarget>,
     /// What the request looks like: the same for the same photos and questions, however they were packed.
     pub(super) fingerprint: String,
 }
@@ -56,7 +56,7 @@ pub(super) struct Given {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = WebhookRequest)]
-pub(super) struct WebhookAsked {
+pub(super) struct WebhookRequest {
     /// Where to send it: https, and an address of the public Internet.
     #[schema(max_length = 2000)]
     url: String,
@@ -80,7 +80,7 @@ pub(super) struct Intake {
     reach: Reach,
     scoring: Scoring,
     book: Arc<Book>,
-    webhook: Option<WebhookAsked>,
+    webhook: Option<WebhookRequest>,
     /// Whether there is something to keep the secret of a webhook with.
     sealed: bool,
     allowance: Allowance,
@@ -98,11 +98,11 @@ pub(super) struct Intake {
 type Photo = Result<PhotoId, Problem>;
 
 /// A photo without its metadata and its name in the store, or why it can't be one.
-type Stripped = Result<(PhotoId, Vec<u8>), Problem>;
+type StrippedPhoto = Result<(PhotoId, Vec<u8>), Problem>;
 
 /// What does not depend on the request's body.
 #[derive(Debug)]
-pub(super) struct Circumstances {
+pub(super) struct IntakeOptions {
     pub(super) chores: Chores,
     pub(super) job: Option<JobId>,
     pub(super) engine: Engine,
@@ -110,17 +110,17 @@ pub(super) struct Circumstances {
     pub(super) lang: Lang,
     pub(super) scoring: Scoring,
     pub(super) book: Arc<Book>,
-    pub(super) webhook: Option<WebhookAsked>,
+    pub(super) webhook: Option<WebhookRequest>,
     pub(super) allowance: Allowance,
 }
 
-impl WebhookAsked {
+impl WebhookRequest {
     /// What a query tells: the address alone.
-    pub(super) fn at(url: String) -> WebhookAsked {
-        WebhookAsked { url, secret: None }
+    pub(super) fn at(url: String) -> WebhookRequest {
+        WebhookRequest { url, secret: None }
     }
 
-    fn read(&self, reach: Reach) -> Result<Asked, Failure> {
+    fn read(&self, reach: Reach) -> Result<WebhookTarget, Failure> {
         let wrong = |field: &str, detail: &dyn std::fmt::Display| {
             let errors = vec![FieldError::new(format!("webhook.{field}"), detail)];
             Failure::from(Problem::with_errors(ProblemKind::MalformedRequest, errors))
@@ -133,13 +133,13 @@ impl WebhookAsked {
             None => Secret::generate()
                 .map_err(|error| Failure::Internal { cause: error.to_string() })?,
         };
-        Ok(Asked { target, secret })
+        Ok(WebhookTarget { target, secret })
     }
 }
 
 impl Intake {
-    pub(super) fn new(jobs: &Jobs, limits: &Limits, circumstances: Circumstances) -> Intake {
-        let Circumstances { chores, job, engine, decode, lang, scoring, book, webhook, allowance } =
+    pub(super) fn new(jobs: &Jobs, limits: &Limits, circumstances: IntakeOptions) -> Intake {
+        let IntakeOptions { chores, job, engine, decode, lang, scoring, book, webhook, allowance } =
             circumstances;
         let most = jobs.limits().clone();
         Intake {
@@ -181,7 +181,7 @@ impl Intake {
         if photos <= self.most.photos {
             return Ok(());
         }
-        let detail = format!("a job may have {} photos", self.most.photos);
+        let detail = format!("a job may have at most {} photos", self.most.photos);
         Err(Problem::new(ProblemKind::TooLarge, detail).into())
     }
 
@@ -196,7 +196,8 @@ impl Intake {
             return Ok(());
         }
         let most = self.most.bytes;
-        let detail = format!("a job's photos may have {most} bytes together, sent or unpacked");
+        let detail =
+            format!("the photos of a job may have at most {most} bytes together, sent or unpacked");
         Err(Problem::new(ProblemKind::TooLarge, detail).into())
     }
 
@@ -209,7 +210,7 @@ impl Intake {
         self.store(stripped).await
     }
 
-    async fn store(&mut self, stripped: Stripped) -> Result<Photo, Failure> {
+    async fn store(&mut self, stripped: StrippedPhoto) -> Result<Photo, Failure> {
         let (id, bytes) = match stripped {
             Ok(stripped) => stripped,
             Err(problem) => return Ok(Err(problem)),
@@ -222,7 +223,7 @@ impl Intake {
     }
 
     /// Puts everything together once all of it has come.
-    fn finish(self) -> Result<Given, Failure> {
+    fn finish(self) -> Result<JobUpload, Failure> {
         if self.webhook.is_some() && !self.sealed {
             return Err(Failure::NoWebhooks);
         }
@@ -238,16 +239,16 @@ impl Intake {
             (Some(_), _) => unreachable!("lines with photos are a body of their own"),
         };
         if entries.is_empty() {
-            return Err(Failure::bad_request("photo", "there is no photo in the request"));
+            return Err(Failure::bad_request("photo", "the request contains no photo"));
         }
         let item = |entry| item(entry, scoring, self.lang, self.engine);
         let items: Vec<NewItem> = entries.into_iter().map(item).collect();
         let seen = serde_json::to_vec(&(&items, &self.webhook)).expect("its keys are texts");
-        Ok(Given { fingerprint: hex::of(&Sha256::digest(seen)), items, webhook })
+        Ok(JobUpload { fingerprint: hex::of(&Sha256::digest(seen)), items, webhook })
     }
 }
 
-fn strip(photo: &[u8], limits: &DecodeLimits) -> Stripped {
+fn strip(photo: &[u8], limits: &DecodeLimits) -> StrippedPhoto {
     let bytes = without_metadata(photo, limits).map_err(ReadError::from);
     let bytes = bytes.map_err(|error| Problem::from(&error))?;
     Ok((PhotoId::of(&bytes), bytes))
@@ -261,7 +262,9 @@ fn named(
     let mut by_name: HashMap<String, Photo> = HashMap::new();
     for (name, photo) in photos {
         if by_name.insert(name.clone(), photo).is_some() {
-            let detail = format!("{name:?} is there twice: a manifest can't tell them apart");
+            let detail = format!(
+                "two photos are named {name:?}: names must differ where there is a manifest"
+            );
             return Err(Failure::bad_request("photo", &detail));
         }
     }
@@ -269,7 +272,7 @@ fn named(
     let mut entries = Vec::with_capacity(lines.len());
     for (at, line) in lines.into_iter().enumerate() {
         let Some(photo) = by_name.get(&line.photo) else {
-            let detail = format!("no photo of the name {:?} came with it", line.photo);
+            let detail = format!("the request contains no photo named {:?}", line.photo);
             return Err(Failure::bad_request(&format!("lines[{at}].file"), &detail));
         };
         used.insert(line.photo.clone());

@@ -97,7 +97,7 @@ impl Keeper {
         for job in jobs.iter().filter(|job| job.state() == JobState::Running) {
             let new = self.jobs.backend.resume(&job.new.id, priority(job.progress.total)).await?;
             if new > 0 {
-                tracing::info!(job = %job.new.id, new, "photos of a job were brought to the queue again");
+                tracing::info!(job = %job.new.id, new, "photos of a job were queued again");
             }
         }
         Ok(())
@@ -139,7 +139,7 @@ fn due(next: &mut Instant, pause: Duration) -> bool {
 
 fn warn(what: &str, done: Result<(), impl std::fmt::Display>) {
     if let Err(error) = done {
-        tracing::warn!(%error, "{what}: this round failed, the next may not");
+        tracing::warn!(%error, "{what}: this round failed; trying again");
     }
 }
 

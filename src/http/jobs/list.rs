@@ -8,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::view::JobView;
 use super::webhook::Delivery;
-use super::{Named, Owner, idempotency};
+use super::{JobInPath, Owner, idempotency};
 use crate::contract::Problem;
 use crate::http::Service;
 use crate::http::failure::Failure;
@@ -35,7 +35,7 @@ pub(super) struct Page {
 /// Jobs, the newest first.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = JobList)]
-pub(super) struct Listed {
+pub(super) struct JobList {
     /// One page of them.
     jobs: Vec<JobView>,
     /// What `before` is for the next page; `null` where this is the last.
@@ -44,25 +44,22 @@ pub(super) struct Listed {
 
 /// Lists the jobs of the key that asks, the newest first.
 #[utoipa::path(get, path = "/v1/jobs", tag = "jobs", operation_id = "list_jobs", params(Page),
-    responses((status = 200, body = Listed, description = "One page of jobs."),
+    responses((status = 200, body = JobList, description = "One page of jobs."),
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "The service takes no jobs.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 404, description = "The service accepts no jobs.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn list(
     State(service): State<Service>,
     owner: Owner,
     uri: Uri,
-) -> Result<Json<Listed>, Failure> {
+) -> Result<Json<JobList>, Failure> {
     let jobs = service.jobs()?;
     let page = Query::<Page>::try_from_uri(&uri);
     let Query(page) =
-        page.map_err(|_| Failure::bad_request("query", "it has `limit` and `before`, no more"))?;
+        page.map_err(|_| Failure::bad_request("query", "expected `limit` and `before` only"))?;
     let most = page.limit.unwrap_or(USUAL);
     if !(1..=MOST).contains(&most) {
-        return Err(Failure::bad_request(
-            "limit",
-            &format!("a number from 1 to {MOST} is expected"),
-        ));
+        return Err(Failure::bad_request("limit", &format!("expected a number from 1 to {MOST}")));
     }
     let before: Option<JobId> = match page.before.map(|id| id.parse()) {
         Some(Err(error)) => return Err(Failure::bad_request("before", &format!("{error}"))),
@@ -78,16 +75,16 @@ pub(super) async fn list(
     for job in &found {
         views.push(jobs.view(job).await?);
     }
-    Ok(Json(Listed { jobs: views, next }))
+    Ok(Json(JobList { jobs: views, next }))
 }
 
 /// A job as it stands.
 #[utoipa::path(get, path = "/v1/jobs/{id}", tag = "jobs", operation_id = "look_at_job",
     params(("id" = String, Path, description = "The job.")),
     responses((status = 200, body = JobView, description = "How far it is."),
-        (status = 404, description = "There is no such job, or it is another key's.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
-pub(super) async fn look(Named(jobs, job): Named) -> Result<Json<JobView>, Failure> {
+        (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+pub(super) async fn look(JobInPath(jobs, job): JobInPath) -> Result<Json<JobView>, Failure> {
     Ok(Json(jobs.view(&job).await?))
 }
 
@@ -95,9 +92,9 @@ pub(super) async fn look(Named(jobs, job): Named) -> Result<Json<JobView>, Failu
 #[utoipa::path(post, path = "/v1/jobs/{id}/cancel", tag = "jobs", operation_id = "cancel_job",
     params(("id" = String, Path, description = "The job.")),
     responses((status = 200, body = JobView, description = "The job as it stands now."),
-        (status = 404, description = "There is no such job, or it is another key's.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
-pub(super) async fn cancel(Named(jobs, job): Named) -> Result<Json<JobView>, Failure> {
+        (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+pub(super) async fn cancel(JobInPath(jobs, job): JobInPath) -> Result<Json<JobView>, Failure> {
     let id = job.new.id;
     jobs.backend.store.cancel(&id).await?;
     jobs.backend.store.drop_photos(&id).await?;
@@ -108,10 +105,10 @@ pub(super) async fn cancel(Named(jobs, job): Named) -> Result<Json<JobView>, Fai
 /// Deletes a job with its photos and results, whether or not it has ended. Nobody is told of it.
 #[utoipa::path(delete, path = "/v1/jobs/{id}", tag = "jobs", operation_id = "delete_job",
     params(("id" = String, Path, description = "The job.")),
-    responses((status = 204, description = "It is gone."),
-        (status = 404, description = "There is no such job, or it is another key's.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
-pub(super) async fn delete(Named(jobs, job): Named) -> Result<StatusCode, Failure> {
+    responses((status = 204, description = "It was deleted."),
+        (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+pub(super) async fn delete(JobInPath(jobs, job): JobInPath) -> Result<StatusCode, Failure> {
     let store = jobs.backend.store.as_ref();
     let id = job.new.id;
     // The job goes last: where this is cut off, it is still there to be deleted again.

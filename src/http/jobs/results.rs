@@ -16,7 +16,7 @@ use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
-use super::Named;
+use super::JobInPath;
 use crate::batch::{Row, Table};
 use crate::contract::Problem;
 use crate::http::failure::Failure;
@@ -32,7 +32,7 @@ const PAGE: usize = 100;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Wanted {
+pub(super) struct ResultsQuery {
     /// The place of the first photo, counted from 0: how many rows one has already.
     #[serde(default)]
     #[param(required = false, value_type = u64, maximum = 9_007_199_254_740_991_u64)]
@@ -57,14 +57,14 @@ enum Format {
 /// While the job runs these are the rows before the first photo that is still to be read. The same rows
 /// come again each time; `from` leaves out those that one has. A table has its row of names only from 0.
 #[utoipa::path(get, path = "/v1/jobs/{id}/results", tag = "jobs", operation_id = "job_results",
-    params(("id" = String, Path, description = "The job."), Wanted),
+    params(("id" = String, Path, description = "The job."), ResultsQuery),
     responses((status = 200, description = "`{\"id\", \"index\", \"reading\", ...}` or `{\"id\", \"index\", \"error\"}` a line, or a table.",
             content((String = "application/jsonl"), (String = "text/csv"))),
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "There is no such job, or it is another key's.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn results(
-    named: Named,
+    named: JobInPath,
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Response, Failure> {
@@ -73,14 +73,14 @@ pub(super) async fn results(
 
 /// The results that are problems, in the order of the photos.
 #[utoipa::path(get, path = "/v1/jobs/{id}/errors", tag = "jobs", operation_id = "job_errors",
-    params(("id" = String, Path, description = "The job."), Wanted),
+    params(("id" = String, Path, description = "The job."), ResultsQuery),
     responses((status = 200, description = "`{\"id\", \"index\", \"error\"}` a line, or a table.",
             content((String = "application/jsonl"), (String = "text/csv"))),
         (status = 400, description = "The query can't be read.", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "There is no such job, or it is another key's.", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "Something failed here.", body = Problem, content_type = "application/problem+json"), Unavailable))]
+        (status = 404, description = "The job does not exist, or belongs to another key.", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "The service failed.", body = Problem, content_type = "application/problem+json"), Unavailable))]
 pub(super) async fn errors(
-    named: Named,
+    named: JobInPath,
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Response, Failure> {
@@ -88,18 +88,15 @@ pub(super) async fn errors(
 }
 
 async fn rows(
-    Named(jobs, job): Named,
+    JobInPath(jobs, job): JobInPath,
     headers: &HeaderMap,
     uri: &Uri,
     only_errors: bool,
 ) -> Result<Response, Failure> {
-    let Query(Wanted { from, format }) = Query::<Wanted>::try_from_uri(uri)
+    let Query(ResultsQuery { from, format }) = Query::<ResultsQuery>::try_from_uri(uri)
         .map_err(|error| Failure::bad_request("query", &error.body_text()))?;
     if from > FURTHEST {
-        return Err(Failure::bad_request(
-            "from",
-            &format!("a number up to {FURTHEST} is expected"),
-        ));
+        return Err(Failure::bad_request("from", &format!("expected a number up to {FURTHEST}")));
     }
     let format = format.unwrap_or_else(|| accepted(headers));
     let mut rows = Rows::new(jobs.store(), &job, from, format, only_errors);

@@ -20,7 +20,7 @@ use crate::config::{JobLimits, Limits};
 use crate::http::client::Client;
 use crate::http::testing::{Answer, limits, nobody, send};
 use crate::http::{Keys, NewKey, Service, app};
-use crate::jobs::{Embedded, Foreign, Settings};
+use crate::jobs::{Embedded, ForeignTasks, Settings};
 use crate::pipeline::Reader;
 use crate::pipeline::geometry::Quad;
 use crate::pipeline::model::fake::{Painted, PaintedTile, paint};
@@ -52,7 +52,7 @@ impl House {
     fn open(mut self) -> House {
         let keeper = Keeper::of(&self.service).unwrap();
         let reader = Arc::new(Reader::with_model(Painted::default()));
-        let settings = Settings::new("test".parse().unwrap(), Foreign::Read);
+        let settings = Settings::new("test".parse().unwrap(), ForeignTasks::Read);
         self.keeper = Some(tokio::spawn(keeper.run(reader, settings)));
         self
     }

@@ -74,7 +74,7 @@ pub(super) struct Delivery {
 
 /// A webhook as it was asked for.
 #[derive(Debug, Clone)]
-pub(super) struct Asked {
+pub(super) struct WebhookTarget {
     pub(super) target: Target,
     pub(super) secret: Secret,
 }
@@ -97,7 +97,7 @@ impl Delivery {
     pub(super) async fn remember(
         store: &dyn Store,
         job: &JobId,
-        asked: &Asked,
+        asked: &WebhookTarget,
         seal: &Seal,
     ) -> Result<(), StoreError> {
         let sealed =
@@ -204,7 +204,7 @@ pub(super) struct Postman {
 
 /// A message that this service has claimed.
 #[derive(Debug)]
-struct Due {
+struct DueDelivery {
     job: Job,
     delivery: Delivery,
     revision: Revision,
@@ -237,16 +237,16 @@ impl Postman {
         Ok(())
     }
 
-    async fn carry(self, due: Due, _flight: Flight) {
+    async fn carry(self, due: DueDelivery, _flight: Flight) {
         let job = due.job.new.id;
         if let Err(error) = self.deliver(due).await {
             // The claim runs out, and somebody tries again.
-            tracing::warn!(%job, %error, "what became of a webhook could not be kept");
+            tracing::warn!(%job, %error, "the state of a webhook could not be saved");
         }
     }
 
     /// A message whose time has come.
-    async fn due(&self, id: &JobId) -> Result<Option<Due>, StoreError> {
+    async fn due(&self, id: &JobId) -> Result<Option<DueDelivery>, StoreError> {
         let Some((revision, bytes)) = self.store.load(&waiting(), &name(id)).await? else {
             return Ok(None);
         };
@@ -259,32 +259,32 @@ impl Postman {
             return Ok(None);
         };
         let ended = matches!(job.state(), JobState::Finished | JobState::Cancelled);
-        Ok(ended.then_some(Due { job, delivery, revision }))
+        Ok(ended.then_some(DueDelivery { job, delivery, revision }))
     }
 
     /// Makes a message one's own, if nobody else has it by now.
-    async fn claim(&self, due: Due) -> Result<Option<Due>, StoreError> {
-        let Due { job, mut delivery, revision } = due;
+    async fn claim(&self, due: DueDelivery) -> Result<Option<DueDelivery>, StoreError> {
+        let DueDelivery { job, mut delivery, revision } = due;
         let id = &job.new.id;
         delivery.attempts += 1;
         delivery.next = Timestamp::now().after(CLAIM);
         delivery.seal(self.seal.as_deref(), id);
         match self.store.save(&waiting(), &name(id), Some(revision), &delivery.bytes()).await {
-            Ok(revision) => Ok(Some(Due { job, delivery, revision })),
+            Ok(revision) => Ok(Some(DueDelivery { job, delivery, revision })),
             Err(StoreError::Conflict) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    async fn deliver(&self, due: Due) -> Result<(), StoreError> {
-        let Due { job, mut delivery, revision } = due;
+    async fn deliver(&self, due: DueDelivery) -> Result<(), StoreError> {
+        let DueDelivery { job, mut delivery, revision } = due;
         let refusal = self.send(&job, &delivery).await.err();
         let (job, attempts) = (job.new.id, delivery.attempts);
         match &refusal {
-            None => tracing::info!(%job, attempts, "a webhook was taken"),
+            None => tracing::info!(%job, attempts, "a webhook was delivered"),
             Some(Refusal { reason, cause, .. }) => {
                 let reason = cause.as_ref().unwrap_or(reason);
-                tracing::info!(%job, attempts, reason, "a webhook was not taken");
+                tracing::info!(%job, attempts, reason, "a webhook was not delivered");
             }
         }
         let outcome = delivery.note(refusal);
@@ -354,12 +354,12 @@ impl Refusal {
 
     /// Whoever runs the service may bring the key back.
     fn unsigned() -> Refusal {
-        let reason = "the service can't sign it: the key that seals secrets is another one now";
+        let reason = "the service can't sign it: the key that seals secrets has changed";
         Refusal { reason: reason.to_owned(), cause: None, last: false }
     }
 }
 
-impl Due {
+impl DueDelivery {
     fn way(&self) -> Way {
         let host = self.delivery.url.parse().map(|target: Target| target.host);
         let client = self.job.new.client.clone().unwrap_or_default();

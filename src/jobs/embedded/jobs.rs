@@ -9,8 +9,8 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use super::writer::Safety;
 use super::{Embedded, photos, queue};
 use crate::jobs::{
-    Expired, Item, Job, JobId, NewItem, NewJob, Outcome, PhotoId, Progress, Selection, Standing,
-    Store, StoreError, Task, TaskKey, Timestamp, Usage, Work, Written,
+    ExpiryReport, Item, Job, JobId, NewItem, NewJob, Outcome, PhotoId, Progress, Selection,
+    Standing, Store, StoreError, Task, TaskKey, Timestamp, Usage, Work, WriteResult,
 };
 
 /// An item that waits for its outcome.
@@ -121,8 +121,8 @@ impl Store for Embedded {
         photos::remove_files(self, files).await
     }
 
-    async fn expire(&self, now: Timestamp) -> Result<Expired, StoreError> {
-        let mut expired = Expired::default();
+    async fn expire(&self, now: Timestamp) -> Result<ExpiryReport, StoreError> {
+        let mut expired = ExpiryReport::default();
         for job in self.readers.read(move |db| overdue(db, now)).await? {
             // One transaction a job: whoever writes beside this does not wait for all of them.
             let gone = self.writer.write(Safety::PowerCut, move |db| delete(db, &job)).await?;
@@ -151,7 +151,11 @@ impl Store for Embedded {
         standing.await
     }
 
-    async fn put_outcome(&self, key: &TaskKey, outcome: &Outcome) -> Result<Written, StoreError> {
+    async fn put_outcome(
+        &self,
+        key: &TaskKey,
+        outcome: &Outcome,
+    ) -> Result<WriteResult, StoreError> {
         let (key, outcome) = (key.to_string(), outcome.clone());
         self.writer.write(Safety::PowerCut, move |db| answer(db, &key, &outcome)).await
     }
@@ -188,7 +192,7 @@ fn append(db: &Connection, job: &JobId, from: u64, items: &[NewItem]) -> Result<
         return Err(StoreError::Sealed);
     }
     let job = job.to_string();
-    let mut counted = Counted::default();
+    let mut counted = JobCounts::default();
     for (place, item) in (total..).zip(new) {
         insert(db, &job, place, item, &mut counted)?;
     }
@@ -198,7 +202,7 @@ fn append(db: &Connection, job: &JobId, from: u64, items: &[NewItem]) -> Result<
 
 /// What is added to the counts of a job.
 #[derive(Debug, Clone, Copy, Default)]
-struct Counted {
+struct JobCounts {
     progress: Progress,
     /// Of results.
     bytes: usize,
@@ -209,7 +213,7 @@ fn insert(
     job: &str,
     place: u64,
     item: &NewItem,
-    counted: &mut Counted,
+    counted: &mut JobCounts,
 ) -> Result<(), StoreError> {
     let (task, refused) = match &item.work {
         Work::Read(task) => (Some(task), None),
@@ -233,12 +237,12 @@ fn insert(
     Ok(())
 }
 
-fn count(db: &Connection, job: &str, more: Counted) -> Result<(), StoreError> {
+fn count(db: &Connection, job: &str, more: JobCounts) -> Result<(), StoreError> {
     let mut update = db.prepare_cached(
         "UPDATE jobs SET total = total + ?, read = read + ?, failed = failed + ?, bytes = bytes + ?
          WHERE id = ?",
     )?;
-    let Counted { progress: Progress { total, read, failed }, bytes } = more;
+    let JobCounts { progress: Progress { total, read, failed }, bytes } = more;
     update.execute(params![total, read, failed, bytes, job])?;
     Ok(())
 }
@@ -254,10 +258,10 @@ fn finish(db: &Connection, job: &str) -> Result<(), StoreError> {
 }
 
 /// Writes the outcome of a task into all items that wait for it.
-fn answer(db: &Connection, key: &str, outcome: &Outcome) -> Result<Written, StoreError> {
+fn answer(db: &Connection, key: &str, outcome: &Outcome) -> Result<WriteResult, StoreError> {
     let mut insert = db.prepare_cached("INSERT OR IGNORE INTO outcomes VALUES (?, ?)")?;
     if insert.execute([key, outcome.json()])? == 0 {
-        return Ok(Written::Known);
+        return Ok(WriteResult::Known);
     }
     let mut waiting = db.prepare_cached(
         "SELECT job, count(*) FROM items WHERE key = ? AND state = ? GROUP BY job",
@@ -271,10 +275,10 @@ fn answer(db: &Connection, key: &str, outcome: &Outcome) -> Result<Written, Stor
         let (read, failed) = if outcome.failed() { (0, items) } else { (items, 0) };
         let progress = Progress { total: 0, read, failed };
         // Written once, however many of the job's items have it.
-        count(db, &job, Counted { progress, bytes: outcome.json().len() })?;
+        count(db, &job, JobCounts { progress, bytes: outcome.json().len() })?;
         finish(db, &job)?;
     }
-    Ok(Written::First)
+    Ok(WriteResult::First)
 }
 
 /// Removes a job; returns how many outcomes nobody refers to any more, and the files of such photos.

@@ -50,7 +50,10 @@ pub(super) async fn adopt(
     let (job, photo) = (*job, *photo);
     let path = std::path::absolute(path)?;
     let path = path.into_os_string().into_string().map_err(|path| StoreError::Unavailable {
-        reason: format!("{} is no UTF-8, and cannot be kept where it is", path.display()),
+        reason: format!(
+            "the path {} is not UTF-8: the photo can't be used in place",
+            path.display()
+        ),
     })?;
     let place = Place::Outside(path);
     // It takes no room here.
@@ -146,7 +149,9 @@ pub(super) async fn get(store: &Embedded, photo: &PhotoId) -> Result<Option<Vec<
             Some(bytes) if PhotoId::of(&bytes) == photo => Ok(Some(bytes)),
             // Its owner changed it.
             Some(_) if outside => Ok(None),
-            Some(_) => Err(StoreError::corrupt(&format!("the photo {photo} is not what was put"))),
+            Some(_) => {
+                Err(StoreError::corrupt(&format!("the bytes of the photo {photo} have changed")))
+            }
             None => Ok(None),
         }
     })

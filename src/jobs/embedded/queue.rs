@@ -13,8 +13,8 @@ use tokio::time::{Instant, timeout_at};
 use super::Embedded;
 use super::writer::Safety;
 use crate::jobs::{
-    ATTEMPTS, Backlog, DeadLetter, Failed, Lease, Name, Priority, Pushed, Queue, QueueError, Task,
-    TaskKey, Timestamp, Token,
+    ATTEMPTS, Backlog, DeadLetter, FailResult, Lease, Name, Priority, PushResult, Queue,
+    QueueError, Task, TaskKey, Timestamp, Token,
 };
 
 /// How often a queue is looked at for tasks that another process pushed, or another one lost.
@@ -22,7 +22,11 @@ const LOOK: Duration = Duration::from_millis(250);
 
 #[async_trait]
 impl Queue for Embedded {
-    async fn push(&self, tasks: &[Task], priority: Priority) -> Result<Vec<Pushed>, QueueError> {
+    async fn push(
+        &self,
+        tasks: &[Task],
+        priority: Priority,
+    ) -> Result<Vec<PushResult>, QueueError> {
         let tasks = tasks.to_vec();
         let push = self.writer.write(Safety::PowerCut, move |db| {
             tasks.iter().map(|task| push(db, task, priority)).collect()
@@ -53,7 +57,7 @@ impl Queue for Embedded {
     }
 
     async fn extend(&self, lease: &Lease) -> Result<(), QueueError> {
-        let (held, until) = (Held::of(lease)?, Timestamp::now().after(self.lease));
+        let (held, until) = (HeldLease::of(lease)?, Timestamp::now().after(self.lease));
         let extend = self.writer.write(Safety::Kill, move |db| {
             let mut update =
                 db.prepare_cached("UPDATE tasks SET until = ? WHERE key = ? AND token = ?")?;
@@ -63,7 +67,7 @@ impl Queue for Embedded {
     }
 
     async fn begin(&self, lease: &Lease) -> Result<(), QueueError> {
-        let held = Held::of(lease)?;
+        let held = HeldLease::of(lease)?;
         self.writer.write(Safety::Kill, move |db| note(db, &held)).await
     }
 
@@ -76,8 +80,8 @@ impl Queue for Embedded {
         done.await
     }
 
-    async fn fail(&self, lease: Lease, reason: &str) -> Result<Failed, QueueError> {
-        let (held, reason) = (Held::of(&lease)?, reason.to_owned());
+    async fn fail(&self, lease: Lease, reason: &str) -> Result<FailResult, QueueError> {
+        let (held, reason) = (HeldLease::of(&lease)?, reason.to_owned());
         let failed = self
             .writer
             .write(Safety::PowerCut, move |db| fail(db, &held, lease.attempt, &reason))
@@ -87,7 +91,7 @@ impl Queue for Embedded {
     }
 
     async fn give_back(&self, lease: Lease) -> Result<(), QueueError> {
-        let held = Held::of(&lease)?;
+        let held = HeldLease::of(&lease)?;
         let give = self.writer.write(Safety::Kill, move |db| {
             // Also where the lease was lost: its holder lives, so its reading is no attempt.
             let mut withdraw =
@@ -166,15 +170,15 @@ pub(super) fn text(task: &Task) -> String {
 
 /// What a lease is known by here.
 #[derive(Debug)]
-struct Held {
+struct HeldLease {
     key: String,
     token: u64,
 }
 
-impl Held {
-    fn of(lease: &Lease) -> Result<Held, QueueError> {
+impl HeldLease {
+    fn of(lease: &Lease) -> Result<HeldLease, QueueError> {
         let token = lease.token.0.parse().map_err(|_| QueueError::Lost)?;
-        Ok(Held { key: lease.task.key.to_string(), token })
+        Ok(HeldLease { key: lease.task.key.to_string(), token })
     }
 
     fn found(&self, rows: usize) -> Result<(), QueueError> {
@@ -182,7 +186,7 @@ impl Held {
     }
 }
 
-fn push(db: &Connection, task: &Task, priority: Priority) -> Result<Pushed, QueueError> {
+fn push(db: &Connection, task: &Task, priority: Priority) -> Result<PushResult, QueueError> {
     let mut insert = db.prepare_cached(
         "INSERT OR IGNORE INTO tasks (key, task, priority, place) VALUES (?, ?, ?, ?)",
     )?;
@@ -194,7 +198,7 @@ fn push(db: &Connection, task: &Task, priority: Priority) -> Result<Pushed, Queu
     if new || hurry.execute(params![key, rank(priority)])? == 1 {
         line_up(db, &key, priority)?;
     }
-    Ok(if new { Pushed::New } else { Pushed::Known })
+    Ok(if new { PushResult::New } else { PushResult::Known })
 }
 
 /// Gives a task the next round of its client's, which is not before the one that is under way. Tasks without a job, and
@@ -261,7 +265,7 @@ fn let_go<P: rusqlite::Params>(db: &Connection, which: &str, is: P) -> Result<u6
 }
 
 /// Notes an attempt at a task that is held, once however often it is told.
-fn note(db: &Connection, held: &Held) -> Result<(), QueueError> {
+fn note(db: &Connection, held: &HeldLease) -> Result<(), QueueError> {
     let mut note = db.prepare_cached(
         "INSERT INTO attempts (key, token) SELECT key, token FROM tasks WHERE key = ? AND token = ?
          ON CONFLICT DO UPDATE SET token = excluded.token",
@@ -269,12 +273,17 @@ fn note(db: &Connection, held: &Held) -> Result<(), QueueError> {
     held.found(note.execute(params![held.key, held.token])?)
 }
 
-fn fail(db: &Connection, held: &Held, attempt: u32, reason: &str) -> Result<Failed, QueueError> {
+fn fail(
+    db: &Connection,
+    held: &HeldLease,
+    attempt: u32,
+    reason: &str,
+) -> Result<FailResult, QueueError> {
     note(db, held)?;
     // As the holder counts: it has written the outcome by now, if this was the last one.
     if attempt < ATTEMPTS {
         let_go(db, "key = ?", [&held.key])?;
-        return Ok(Failed::Retried);
+        return Ok(FailResult::Retried);
     }
     let mut bury = db.prepare_cached(
         "INSERT OR REPLACE INTO dead (key, task, attempts, reason, at)
@@ -282,7 +291,7 @@ fn fail(db: &Connection, held: &Held, attempt: u32, reason: &str) -> Result<Fail
     )?;
     bury.execute(params![ATTEMPTS, reason, Timestamp::now().0, held.key])?;
     db.prepare_cached("DELETE FROM tasks WHERE key = ?")?.execute([&held.key])?;
-    Ok(Failed::Dead)
+    Ok(FailResult::Dead)
 }
 
 /// Lets the tasks of a worker wait again whose process was killed.

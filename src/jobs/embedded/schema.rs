@@ -151,7 +151,7 @@ pub(super) fn bring_up_to_date(
     let tables: u32 =
         change.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     if application != APPLICATION && tables > 0 {
-        return Err(StoreError::corrupt(&"the database is another program's"));
+        return Err(StoreError::corrupt(&"the database belongs to another program"));
     }
     if found > known {
         return Err(StoreError::Newer { found, known });

@@ -52,10 +52,10 @@ struct Piece {
     run: Run,
 }
 
-type Run = Box<dyn FnOnce(Result<&Connection, &Fault>) -> Done + Send>;
+type Run = Box<dyn FnOnce(Result<&Connection, &Fault>) -> CommitResult + Send>;
 
 /// What is left to do for a piece of work when its transaction has ended.
-struct Done {
+struct CommitResult {
     failed: bool,
     tell: Box<dyn FnOnce(Result<(), Fault>) + Send>,
 }
@@ -88,9 +88,9 @@ impl Writer {
                 let _ =
                     tell.send(result.and_then(|done| committed.map(|()| done).map_err(E::from)));
             });
-            Done { failed, tell }
+            CommitResult { failed, tell }
         });
-        let gone = || E::from(Fault::Unavailable("the thread that writes has ended".to_owned()));
+        let gone = || E::from(Fault::Unavailable("the writer thread has ended".to_owned()));
         let work = self.work.as_ref().ok_or_else(gone)?;
         work.send(Piece { safety, run }).map_err(|_| gone())?;
         told.await.unwrap_or_else(|_| Err(gone()))
@@ -114,7 +114,7 @@ fn serve(connection: &Connection, pieces: &Receiver<Piece>) {
             }
         }
         let ended = broken.map_or_else(|| commit(connection), Err);
-        for Done { tell, .. } in done {
+        for CommitResult { tell, .. } in done {
             tell(ended.clone());
         }
     }
@@ -140,7 +140,7 @@ fn begin(
 
 /// Runs one piece of work so that its failure undoes its own changes and no others. A full disk undoes
 /// the whole transaction, though: `broken` says so to all of it.
-fn savepoint(connection: &Connection, piece: Piece, broken: &mut Option<Fault>) -> Done {
+fn savepoint(connection: &Connection, piece: Piece, broken: &mut Option<Fault>) -> CommitResult {
     let begun = connection.execute_batch("SAVEPOINT piece");
     let done = (piece.run)(Ok(connection));
     let end = if done.failed { "ROLLBACK TO piece; RELEASE piece" } else { "RELEASE piece" };

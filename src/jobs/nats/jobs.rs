@@ -21,11 +21,11 @@ pub(super) struct Jobs {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct JobRecord {
     pub(super) new: NewJob,
-    pub(super) cancelled: Option<Cancelled>,
+    pub(super) cancelled: Option<Cancellation>,
     pub(super) finished: Option<Timestamp>,
     /// It is being deleted.
     pub(super) going: bool,
-    pub(super) settled: Settled,
+    pub(super) settled: CountedItems,
     /// Of photos while they are kept, then of results as far as that can be told without looking at them.
     #[serde(default)]
     pub(super) bytes: u64,
@@ -33,7 +33,7 @@ pub(super) struct JobRecord {
 
 /// That a job was cancelled.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Cancelled {
+pub(super) struct Cancellation {
     pub(super) at: Timestamp,
     /// The key of the record that says which items had their outcome then: one bit each.
     pub(super) cut: String,
@@ -41,7 +41,7 @@ pub(super) struct Cancelled {
 
 /// The items at the beginning of a job of which is known for good what came of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(super) struct Settled {
+pub(super) struct CountedItems {
     /// How many there are: they end where a chunk does.
     pub(super) items: u64,
     /// How many were read.
@@ -84,7 +84,7 @@ impl Jobs {
                     cancelled: None,
                     finished: None,
                     going: false,
-                    settled: Settled::default(),
+                    settled: CountedItems::default(),
                     bytes: 0,
                 };
                 Ok((Change::Save(record), ()))
@@ -144,7 +144,7 @@ impl Jobs {
         &self,
         job: &JobId,
         cut: Vec<u8>,
-        settled: Settled,
+        settled: CountedItems,
     ) -> Result<(), StoreError> {
         // Written before the job is cancelled, under a name that nobody else uses who cancels it too.
         let key = format!("cut.{job}.{}", JobId::random()?);
@@ -152,7 +152,7 @@ impl Jobs {
         let at = Timestamp::now();
         self.change(job, |record| {
             if record.cancelled.is_none() && record.finished.is_none() {
-                record.cancelled = Some(Cancelled { at, cut: key.clone() });
+                record.cancelled = Some(Cancellation { at, cut: key.clone() });
                 record.settled = settled;
             }
         })
@@ -160,7 +160,7 @@ impl Jobs {
     }
 
     /// Which items of a cancelled job had their outcome when it was cancelled.
-    pub(super) async fn cut(&self, cancelled: &Cancelled) -> Result<Vec<u8>, StoreError> {
+    pub(super) async fn cut(&self, cancelled: &Cancellation) -> Result<Vec<u8>, StoreError> {
         let cut = self.records.load(&cancelled.cut).await?;
         Ok(cut.map(|(_, bits)| bits).unwrap_or_default())
     }

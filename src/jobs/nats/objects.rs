@@ -48,19 +48,19 @@ pub enum PhotoStorage {
 /// A text that names no place for photos.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "photos are kept in `nats`, or in `s3://bucket/folder` by a program that was built with the feature `s3`"
+    "expected `nats`, or `s3://bucket/folder` where the program was built with the feature `s3`"
 )]
-pub struct NoPhotoStorage;
+pub struct PhotoStorageError;
 
 impl FromStr for PhotoStorage {
-    type Err = NoPhotoStorage;
+    type Err = PhotoStorageError;
 
-    fn from_str(text: &str) -> Result<PhotoStorage, NoPhotoStorage> {
+    fn from_str(text: &str) -> Result<PhotoStorage, PhotoStorageError> {
         match text {
             "nats" => Ok(PhotoStorage::Nats),
             #[cfg(feature = "s3")]
             url if url.starts_with("s3://") => Ok(PhotoStorage::S3(url.to_owned())),
-            _ => Err(NoPhotoStorage),
+            _ => Err(PhotoStorageError),
         }
     }
 }

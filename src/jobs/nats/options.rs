@@ -149,7 +149,7 @@ fn api() -> Result<Option<String>, OptionsError> {
         !token.is_empty() && token.bytes().all(|b| b.is_ascii_graphic() && b != b'*' && b != b'>')
     };
     if api.as_ref().is_some_and(|api| !api.split('.').all(is_token)) {
-        let reason = "it has to be words with dots between, such as FLEET.API".to_owned();
+        let reason = "expected words separated by dots, such as FLEET.API".to_owned();
         return Err(OptionsError::Variable { variable: name, reason });
     }
     Ok(api)

@@ -11,9 +11,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Nats;
 use super::chunks::{Extent, ITEMS};
-use super::jobs::{JobRecord, Settled};
+use super::jobs::{CountedItems, JobRecord};
 use super::records::all;
-use super::tasks::Found;
+use super::tasks::TaskContent;
 use crate::jobs::{Job, JobId, NewItem, Progress, StoreError, Timestamp, Work};
 
 /// Items without an outcome in a row after which nobody looks further: tasks are read in the order they were
@@ -35,9 +35,9 @@ pub(super) struct Marks(Mutex<HashMap<JobId, HashMap<u64, Mark>>>);
 
 /// What was seen of a job.
 #[derive(Debug)]
-struct Seen {
+struct SeenItems {
     /// What is known for good.
-    settled: Settled,
+    settled: CountedItems,
     /// What is known of the items behind that.
     beyond: Progress,
     /// One bit an item that has its outcome.
@@ -74,7 +74,7 @@ impl Marks {
     }
 }
 
-impl Settled {
+impl CountedItems {
     fn add(&mut self, items: usize, marks: &[(u64, Mark)]) {
         self.items += items as u64;
         for (_, mark) in marks {
@@ -92,7 +92,7 @@ impl Nats {
         if record.cancelled.is_some() {
             return Ok(Some(as_job(record, &extent, Progress::default())));
         }
-        let Seen { settled, beyond, .. } = self.look(&record, &extent, false).await?;
+        let SeenItems { settled, beyond, .. } = self.look(&record, &extent, false).await?;
         let mut record = JobRecord { settled, ..record };
         if record.finished.is_none() && settled.items == extent.total {
             record.finished =
@@ -110,9 +110,9 @@ impl Nats {
         }
         let record = self.jobs.find(id).await?;
         let extent = self.chunks.extent(id).await?;
-        let Seen { settled, beyond, bits } = self.look(&record, &extent, true).await?;
+        let SeenItems { settled, beyond, bits } = self.look(&record, &extent, true).await?;
         let (read, failed) = (settled.read + beyond.read, settled.failed + beyond.failed);
-        let settled = Settled { items: extent.total, read, failed, last: None };
+        let settled = CountedItems { items: extent.total, read, failed, last: None };
         self.jobs.cancel(id, bits, settled).await?;
         self.marks.forget(id, u64::MAX);
         Ok(())
@@ -147,10 +147,10 @@ impl Nats {
         record: &JobRecord,
         extent: &Extent,
         to_the_end: bool,
-    ) -> Result<Seen, StoreError> {
+    ) -> Result<SeenItems, StoreError> {
         let id = &record.new.id;
         let mut seen =
-            Seen { settled: record.settled, beyond: Progress::default(), bits: Vec::new() };
+            SeenItems { settled: record.settled, beyond: Progress::default(), bits: Vec::new() };
         if to_the_end {
             (0..record.settled.items).for_each(|place| set_bit(&mut seen.bits, place));
         }
@@ -202,7 +202,9 @@ impl Nats {
             return Ok(Some((place, mark)));
         }
         let Some(record) = self.tasks.get(&task.key).await? else { return Ok(None) };
-        let Found::Outcome(written, outcome) = record.outcome(&task.key) else { return Ok(None) };
+        let TaskContent::Outcome(written, outcome) = record.outcome(&task.key) else {
+            return Ok(None);
+        };
         let mark = Mark { failed: outcome.failed(), written: Some(written) };
         self.marks.note(job, place, mark);
         Ok(Some((place, mark)))
@@ -210,7 +212,7 @@ impl Nats {
 }
 
 fn as_job(record: JobRecord, extent: &Extent, beyond: Progress) -> Job {
-    let Settled { read, failed, .. } = record.settled;
+    let CountedItems { read, failed, .. } = record.settled;
     let cancelled = record.cancelled.map(|cancelled| cancelled.at);
     Job {
         new: record.new,

@@ -18,14 +18,14 @@ use async_trait::async_trait;
 use tokio::time::Instant;
 
 use self::attempts::Attempts;
-use self::lane::{Lane, Leased, Published};
+use self::lane::{Lane, LeasedMessage, PublishResult};
 use super::connection::Connection;
 use super::options::Options;
 use super::records::{all, delete_message};
 use super::{Nats, StoreError};
 use crate::jobs::{
-    ATTEMPTS, Backlog, DeadLetter, Failed, Lease, Name, Priority, Pushed, Queue, QueueError, Task,
-    TaskKey, Timestamp, Token,
+    ATTEMPTS, Backlog, DeadLetter, FailResult, Lease, Name, Priority, PushResult, Queue,
+    QueueError, Task, TaskKey, Timestamp, Token,
 };
 
 /// How long dead letters are kept for people to look at.
@@ -44,14 +44,14 @@ pub(super) struct Lanes {
     /// What the subjects of dead letters begin with.
     graves: String,
     /// What this process holds, by token.
-    held: Mutex<HashMap<String, Held>>,
+    held: Mutex<HashMap<String, HeldLease>>,
 }
 
 /// A lease of this process.
 #[derive(Debug, Clone)]
-struct Held {
+struct HeldLease {
     priority: Priority,
-    message: Leased,
+    message: LeasedMessage,
     /// Somebody else may have it from then on.
     until: Instant,
     /// A reading may have begun, and been noted as an attempt.
@@ -95,28 +95,30 @@ impl Lanes {
         }
     }
 
-    fn held(&self) -> MutexGuard<'_, HashMap<String, Held>> {
+    fn held(&self) -> MutexGuard<'_, HashMap<String, HeldLease>> {
         // An entry is whole at any time, so a panic elsewhere spoils nothing.
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn push(&self, task: &Task, priority: Priority) -> Result<Pushed, QueueError> {
+    async fn push(&self, task: &Task, priority: Priority) -> Result<PushResult, QueueError> {
         let there = async |lane: &Lane| lane.has(&task.key).await;
         let (high, normal) = tokio::try_join!(there(&self.high), there(&self.normal))?;
         if high || normal {
-            return Ok(Pushed::Known);
+            return Ok(PushResult::Known);
         }
         let lane = self.lane(priority);
         match lane.publish(task, false, true).await? {
-            Published::New => Ok(Pushed::New),
+            PublishResult::New => Ok(PushResult::New),
             // Somebody pushed it in this moment, or it was done within the stream's memory of ids.
-            Published::Repeated if lane.has(&task.key).await? => Ok(Pushed::Known),
-            Published::Repeated => lane.publish(task, false, false).await.map(|_| Pushed::New),
+            PublishResult::Repeated if lane.has(&task.key).await? => Ok(PushResult::Known),
+            PublishResult::Repeated => {
+                lane.publish(task, false, false).await.map(|_| PushResult::New)
+            }
         }
     }
 
     /// The next task, without waiting longer than it is told.
-    async fn next(&self, wait: Duration) -> Result<Option<(Priority, Leased)>, QueueError> {
+    async fn next(&self, wait: Duration) -> Result<Option<(Priority, LeasedMessage)>, QueueError> {
         let end = Instant::now() + wait;
         loop {
             if let Some(message) = self.high.next(Duration::ZERO).await? {
@@ -138,13 +140,13 @@ impl Lanes {
     }
 
     /// Ends a lease of this process, and tells whether it lasted until now.
-    fn end(&self, lease: &Lease) -> Option<Held> {
+    fn end(&self, lease: &Lease) -> Option<HeldLease> {
         let held = self.held().remove(&lease.token.0)?;
         (Instant::now() < held.until).then_some(held)
     }
 
     /// Lets a task wait again behind the others.
-    async fn put_back(&self, held: &Held, tried: bool) -> Result<(), QueueError> {
+    async fn put_back(&self, held: &HeldLease, tried: bool) -> Result<(), QueueError> {
         let lane = self.lane(held.priority);
         match lane.publish(&held.message.task, tried, false).await {
             Ok(_) => lane.acknowledge(&held.message).await,
@@ -165,7 +167,11 @@ impl Lanes {
 
 #[async_trait]
 impl Queue for Nats {
-    async fn push(&self, tasks: &[Task], priority: Priority) -> Result<Vec<Pushed>, QueueError> {
+    async fn push(
+        &self,
+        tasks: &[Task],
+        priority: Priority,
+    ) -> Result<Vec<PushResult>, QueueError> {
         all(tasks.iter().map(|task| self.lanes.push(task, priority)).collect()).await
     }
 
@@ -185,7 +191,7 @@ impl Queue for Nats {
         held.retain(|_, held| held.until + lane.lease_time() > Instant::now());
         held.insert(
             message.reply.clone(),
-            Held { priority, message, until, began: false, record: None },
+            HeldLease { priority, message, until, began: false, record: None },
         );
         Ok(Some(lease))
     }
@@ -235,13 +241,13 @@ impl Queue for Nats {
         }
     }
 
-    async fn fail(&self, lease: Lease, reason: &str) -> Result<Failed, QueueError> {
+    async fn fail(&self, lease: Lease, reason: &str) -> Result<FailResult, QueueError> {
         let held = self.lanes.end(&lease).ok_or(QueueError::Lost)?;
         let Lanes { attempts, .. } = &self.lanes;
         if lease.attempt < ATTEMPTS {
             attempts.note(&lease.task.key, &lease.token, false).await?;
             self.lanes.put_back(&held, true).await?;
-            return Ok(Failed::Retried);
+            return Ok(FailResult::Retried);
         }
         let key = lease.task.key;
         let letter = DeadLetter {
@@ -253,7 +259,7 @@ impl Queue for Nats {
         self.lanes.bury(&letter).await?;
         attempts.forget(&key, held.record).await?;
         self.lanes.lane(held.priority).acknowledge(&held.message).await?;
-        Ok(Failed::Dead)
+        Ok(FailResult::Dead)
     }
 
     async fn give_back(&self, lease: Lease) -> Result<(), QueueError> {

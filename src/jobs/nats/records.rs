@@ -72,7 +72,7 @@ pub(super) enum Change<T> {
 
 /// What the server says of a deletion.
 #[derive(Debug, Deserialize)]
-struct Deleted {
+struct DeleteResponse {
     success: bool,
 }
 
@@ -151,7 +151,7 @@ impl Records {
             sleep(pause).await;
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
-        Err(StoreError::unavailable(&"too many others change the same record"))
+        Err(StoreError::unavailable(&"too many concurrent changes of the same record"))
     }
 
     /// Removes a record whatever its revision.
@@ -194,7 +194,7 @@ pub(super) async fn delete_message(
     // Overwriting what was deleted would cost reading and writing its block of the file.
     let request = serde_json::json!({ "seq": sequence, "no_erase": true });
     match context.request(subject, &request).await.map_err(unavailable)? {
-        Response::Ok(Deleted { success }) => Ok(success),
+        Response::Ok(DeleteResponse { success }) => Ok(success),
         Response::Err { error } if matches!(error.error_code().0, NO_MESSAGE | NOT_DELETED) => {
             Ok(false)
         }

@@ -109,10 +109,10 @@ fn address(url: &str) -> Result<ServerAddr, ServersError> {
     };
     let address: ServerAddr = url.parse().map_err(|error| malformed(format!("{error}")))?;
     if address.host().is_empty() {
-        return Err(malformed("it names no machine".to_owned()));
+        return Err(malformed("the host is missing".to_owned()));
     }
     if address.is_websocket() {
-        return Err(malformed("WebSockets are not spoken here".to_owned()));
+        return Err(malformed("WebSockets are not supported".to_owned()));
     }
     if address.username().is_some() || address.password().is_some() {
         return Err(ServersError::Credentials { host: address.host().to_owned() });

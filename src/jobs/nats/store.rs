@@ -6,11 +6,11 @@ use super::Nats;
 use super::jobs::JobRecord;
 use super::progress::has_bit;
 use super::records::all;
-use super::tasks::Found;
+use super::tasks::TaskContent;
 use crate::contract::{Problem, ProblemKind};
 use crate::jobs::{
-    Expired, Item, Job, JobId, NewItem, NewJob, Outcome, PhotoId, Selection, Standing, Store,
-    StoreError, TaskKey, Timestamp, Usage, Work, Written,
+    ExpiryReport, Item, Job, JobId, NewItem, NewJob, Outcome, PhotoId, Selection, Standing, Store,
+    StoreError, TaskKey, Timestamp, Usage, Work, WriteResult,
 };
 
 /// Bytes of a result, as most are: they are not looked at to be counted.
@@ -133,8 +133,8 @@ impl Store for Nats {
         self.clear(job).await.map(|_| ())
     }
 
-    async fn expire(&self, now: Timestamp) -> Result<Expired, StoreError> {
-        let mut expired = Expired::default();
+    async fn expire(&self, now: Timestamp) -> Result<ExpiryReport, StoreError> {
+        let mut expired = ExpiryReport::default();
         for job in self.jobs.over(now).await? {
             let (outcomes, photos) = self.clear(&job).await?;
             expired.jobs += 1;
@@ -150,7 +150,11 @@ impl Store for Nats {
         self.tasks.standing(key).await
     }
 
-    async fn put_outcome(&self, key: &TaskKey, outcome: &Outcome) -> Result<Written, StoreError> {
+    async fn put_outcome(
+        &self,
+        key: &TaskKey,
+        outcome: &Outcome,
+    ) -> Result<WriteResult, StoreError> {
         self.tasks.put_outcome(key, outcome).await
     }
 
@@ -208,10 +212,10 @@ impl Nats {
             self.tasks.refer(&task.key, &job.new.id).await?;
         }
         let outcome = match record.filter(|_| wanted).map(|record| record.outcome(&task.key)) {
-            Some(Found::Outcome(_, outcome)) => Some(outcome),
+            Some(TaskContent::Outcome(_, outcome)) => Some(outcome),
             // Nobody reads it again, and a row that is missing would be missed by nobody.
-            Some(Found::Forged) if job.is_over() => Some(forged()),
-            Some(Found::Forged | Found::Nothing) | None => None,
+            Some(TaskContent::Forged) if job.is_over() => Some(forged()),
+            Some(TaskContent::Forged | TaskContent::Nothing) | None => None,
         };
         Ok(Item { index, id: item.id, task: Some(task), outcome })
     }
@@ -243,7 +247,7 @@ impl Nats {
 
 /// What stands in the place of an outcome that somebody changed after its job had ended.
 fn forged() -> Outcome {
-    let detail = "the result was changed where it is kept: hand the photo in again";
+    let detail = "the stored result was changed: submit the photo again";
     Outcome::refused(Problem::new(ProblemKind::Internal, detail))
 }
 

@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 use super::jobs::JobRecord;
 use super::records::{Change, Record, Records};
 use crate::jobs::hash::as_hash;
-use crate::jobs::{JobId, Outcome, Standing, StoreError, TaskKey, Timestamp, Written};
+use crate::jobs::{JobId, Outcome, Standing, StoreError, TaskKey, Timestamp, WriteResult};
 
 /// The records of all tasks.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl Seal {
 
 /// What a task's record says of its outcome.
 #[derive(Debug)]
-pub(super) enum Found {
+pub(super) enum TaskContent {
     /// It has none.
     Nothing,
     /// What came of the task, and when that was written.
@@ -87,16 +87,16 @@ impl TaskRecord {
     }
 
     /// What came of the task with this key.
-    pub(super) fn outcome(self, key: &TaskKey) -> Found {
+    pub(super) fn outcome(self, key: &TaskKey) -> TaskContent {
         let (Some(written), Some(json)) = (self.head.written, self.outcome) else {
-            return Found::Nothing;
+            return TaskContent::Nothing;
         };
         let sealed = self.head.seal == Some(Seal::of(key, &json));
         match Outcome::from_json(json) {
-            Ok(outcome) if sealed => Found::Outcome(written, outcome),
+            Ok(outcome) if sealed => TaskContent::Outcome(written, outcome),
             _ => {
-                tracing::error!(%key, "an outcome does not fit its task, and is refused: who can write to the store?");
-                Found::Forged
+                tracing::error!(%key, "an outcome does not match its task and is refused: check who can write to the store");
+                TaskContent::Forged
             }
         }
     }
@@ -107,12 +107,12 @@ impl TaskRecord {
     }
 }
 
-impl Found {
+impl TaskContent {
     /// The outcome that fits, if there is one.
     pub(super) fn fitting(self) -> Option<Outcome> {
         match self {
-            Found::Outcome(_, outcome) => Some(outcome),
-            Found::Nothing | Found::Forged => None,
+            TaskContent::Outcome(_, outcome) => Some(outcome),
+            TaskContent::Nothing | TaskContent::Forged => None,
         }
     }
 }
@@ -156,18 +156,18 @@ impl Tasks {
         &self,
         key: &TaskKey,
         outcome: &Outcome,
-    ) -> Result<Written, StoreError> {
+    ) -> Result<WriteResult, StoreError> {
         let mut loose = false;
         let decide = |record: Option<TaskRecord>| {
             let mut record = record.unwrap_or_default();
             loose = record.head.jobs.is_empty();
             if record.is_answered(key) {
-                return Ok((Change::Keep, Written::Known));
+                return Ok((Change::Keep, WriteResult::Known));
             }
             record.head.written = Some(Timestamp::now());
             record.head.seal = Some(Seal::of(key, outcome.json()));
             record.outcome = Some(outcome.json().to_owned());
-            Ok((Change::Save(record), Written::First))
+            Ok((Change::Save(record), WriteResult::First))
         };
         let written = self.records.change(&key.to_string(), decide).await?;
         if loose {

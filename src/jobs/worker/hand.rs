@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use super::{FAILURES, Foreign, Tally, Worker, WorkerError};
+use super::{FAILURES, ForeignTasks, Tally, Worker, WorkerError};
 use crate::contract::{Problem, ProblemKind};
 use crate::jobs::{
     ATTEMPTS, Lease, Outcome, Priority, QueueError, Standing, Store, StoreError, Task,
@@ -134,7 +134,7 @@ impl Hand {
 
     async fn handle(&mut self, lease: Lease) -> Result<(), Trouble> {
         if lease.attempt > ATTEMPTS {
-            let reason = "each worker that read it ended without a word".to_owned();
+            let reason = "each worker that read it vanished".to_owned();
             return self.failed(lease, reason).await;
         }
         if self.store().standing(&lease.task.key).await? != Standing::Wanted {
@@ -171,7 +171,7 @@ impl Hand {
 
     fn is_foreign(&self, task: &Task) -> bool {
         let foreign = task.engine != self.worker.engine;
-        if foreign && self.worker.settings.foreign == Foreign::GiveBack {
+        if foreign && self.worker.settings.foreign == ForeignTasks::GiveBack {
             tracing::warn!(engine = %task.engine, "a task is for another version or other networks");
             return true;
         }
@@ -189,9 +189,9 @@ impl Hand {
     async fn refuse(&mut self, lease: Lease) -> Result<(), Trouble> {
         self.tally.failed += 1;
         let Task { key, photo, .. } = &lease.task;
-        tracing::error!(%key, %photo, "a task does not fit its key, and is refused: who can write to the queue?");
+        tracing::error!(%key, %photo, "a task does not match its key and is refused: check who can write to the queue");
         let last = Lease { attempt: ATTEMPTS, ..lease };
-        self.give_up(last, "the task does not fit its key").await
+        self.give_up(last, "the task does not match its key").await
     }
 
     /// Does something while the lease is extended again and again.
@@ -246,8 +246,10 @@ impl Hand {
         let patience = self.worker.settings.patience;
         Ok(match timeout(patience, reading).await {
             Ok(Ok(attempt)) => attempt,
-            Ok(Err(_)) => Attempt::Poison("the program panicked over it".to_owned()),
-            Err(_) => Attempt::Failure(format!("it took longer than {} s", patience.as_secs())),
+            Ok(Err(_)) => Attempt::Poison("reading it panicked".to_owned()),
+            Err(_) => {
+                Attempt::Failure(format!("reading took longer than {} s", patience.as_secs()))
+            }
         })
     }
 

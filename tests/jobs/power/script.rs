@@ -10,7 +10,7 @@ use std::time::Duration;
 use tilesight::contract::{Problem, ProblemKind};
 use tilesight::jobs::{
     Ask, Backend, Engine, JobId, Name, NewItem, NewJob, Outcome, PhotoId, Priority, Progress,
-    Pushed, Task, TaskKey, Timestamp, Work,
+    PushResult, Task, TaskKey, Timestamp, Work,
 };
 
 /// One call.
@@ -319,6 +319,6 @@ async fn job(backend: &Backend, job: usize) -> Option<Job> {
 pub(crate) async fn unknown(backend: &Backend, tasks: &BTreeSet<u32>) -> BTreeSet<TaskKey> {
     let asked: Vec<Task> = tasks.iter().map(|n| task(*n)).collect();
     let pushed = backend.queue.push(&asked, Priority::Normal).await.expect("pushed");
-    let lost = asked.iter().zip(pushed).filter(|(_, pushed)| *pushed == Pushed::New);
+    let lost = asked.iter().zip(pushed).filter(|(_, pushed)| *pushed == PushResult::New);
     lost.map(|(task, _)| task.key).collect()
 }

@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tilesight::jobs::{
-    ATTEMPTS, Ask, Backend, Backlog, DeadLetter, Documents, Expired, Failed, Host, Item, Job,
-    JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Priority, Pushed, Queue, QueueError,
-    Revision, Selection, Standing, Store, StoreError, Task, TaskKey, Timestamp, Turn, Usage,
-    Written,
+    ATTEMPTS, Ask, Backend, Backlog, DeadLetter, Documents, ExpiryReport, FailResult, Host, Item,
+    Job, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Priority, PushResult, Queue,
+    QueueError, Revision, Selection, Standing, Store, StoreError, Task, TaskKey, Timestamp, Turn,
+    Usage, WriteResult,
 };
 use tilesight::pipeline::Reading;
 use tokio::sync::Notify;
@@ -64,12 +64,12 @@ macro_rules! far {
 }
 
 far! { Queue for Queue, QueueError:
-    push(tasks: &[Task], priority: Priority) -> Vec<Pushed>;
+    push(tasks: &[Task], priority: Priority) -> Vec<PushResult>;
     lease(worker: &Name, wait: Duration) -> Option<Lease>;
     extend(lease: &Lease) -> ();
     begin(lease: &Lease) -> ();
     done(lease: Lease) -> ();
-    fail(lease: Lease, reason: &str) -> Failed;
+    fail(lease: Lease, reason: &str) -> FailResult;
     give_back(lease: Lease) -> ();
     dead(most: usize) -> Vec<DeadLetter>;
     forget(key: &TaskKey) -> ();
@@ -89,9 +89,9 @@ far! { Store for Store, StoreError:
     items(job: &JobId, from: u64, most: usize) -> Vec<Item>;
     cancel(job: &JobId) -> ();
     delete(job: &JobId) -> ();
-    expire(now: Timestamp) -> Expired;
+    expire(now: Timestamp) -> ExpiryReport;
     standing(key: &TaskKey) -> Standing;
-    put_outcome(key: &TaskKey, outcome: &Outcome) -> Written;
+    put_outcome(key: &TaskKey, outcome: &Outcome) -> WriteResult;
     outcome(key: &TaskKey) -> Option<Outcome>;
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use tilesight::jobs::{ATTEMPTS, Backlog, Failed, Priority, Pushed, QueueError};
+use tilesight::jobs::{ATTEMPTS, Backlog, FailResult, Priority, PushResult, QueueError};
 
 use super::{COMING, LONG, Opened, SHORT, begun, leased, name, nothing_waits, task, tasks};
 
@@ -11,7 +11,7 @@ pub(crate) async fn a_pushed_task_is_leased_once(open: impl AsyncFn(Duration) ->
     let Opened { backend, _kept } = open(LONG).await;
     nothing_waits(&backend).await;
     let pushed = backend.queue.push(&tasks(2), Priority::Normal).await;
-    assert_eq!(pushed, Ok(vec![Pushed::New; 2]));
+    assert_eq!(pushed, Ok(vec![PushResult::New; 2]));
     let (one, two) = (leased(&backend, "a").await, leased(&backend, "b").await);
     assert_eq!((&one.task, one.attempt), (&task(0), 1));
     assert_eq!((&two.task, two.attempt), (&task(1), 1));
@@ -27,11 +27,11 @@ pub(crate) async fn a_task_known_already_is_not_pushed_again(
     let Opened { backend, _kept } = open(LONG).await;
     let twice = [task(0), task(0), task(1)];
     let pushed = backend.queue.push(&twice, Priority::Normal).await;
-    assert_eq!(pushed, Ok(vec![Pushed::New, Pushed::Known, Pushed::New]));
+    assert_eq!(pushed, Ok(vec![PushResult::New, PushResult::Known, PushResult::New]));
     let lease = leased(&backend, "a").await;
     // One is held now and the other waits.
     let pushed = backend.queue.push(&tasks(2), Priority::Normal).await;
-    assert_eq!(pushed, Ok(vec![Pushed::Known; 2]));
+    assert_eq!(pushed, Ok(vec![PushResult::Known; 2]));
     backend.queue.done(lease).await.expect("done");
     backend.queue.done(leased(&backend, "a").await).await.expect("done");
     nothing_waits(&backend).await;
@@ -146,7 +146,7 @@ pub(crate) async fn three_failures_make_a_dead_letter(open: impl AsyncFn(Duratio
             backend.queue.begin(&lease).await.expect("it is held");
         }
         let became = backend.queue.fail(lease, &format!("reason {attempt}")).await;
-        let expected = if attempt < ATTEMPTS { Failed::Retried } else { Failed::Dead };
+        let expected = if attempt < ATTEMPTS { FailResult::Retried } else { FailResult::Dead };
         assert_eq!(became, Ok(expected), "attempt {attempt}");
     }
     nothing_waits(&backend).await;
@@ -157,7 +157,7 @@ pub(crate) async fn three_failures_make_a_dead_letter(open: impl AsyncFn(Duratio
     assert_eq!(backend.queue.backlog().await, Ok(Backlog { dead: 1, ..Backlog::default() }));
 
     // A new request for it gets new attempts.
-    assert_eq!(backend.queue.push(&[task(1)], Priority::Normal).await, Ok(vec![Pushed::New]));
+    assert_eq!(backend.queue.push(&[task(1)], Priority::Normal).await, Ok(vec![PushResult::New]));
     let lease = leased(&backend, "a").await;
     assert_eq!((&lease.task, lease.attempt), (&task(1), 1));
     backend.queue.done(lease).await.expect("done");
@@ -173,7 +173,7 @@ pub(crate) async fn three_lost_workers_make_a_dead_letter(open: impl AsyncFn(Dur
     }
     let lease = leased(&backend, "b").await;
     assert!(lease.attempt > ATTEMPTS, "{lease:?}");
-    assert_eq!(backend.queue.fail(lease, "vanished").await, Ok(Failed::Dead));
+    assert_eq!(backend.queue.fail(lease, "vanished").await, Ok(FailResult::Dead));
     nothing_waits(&backend).await;
     let dead = backend.queue.dead(10).await.expect("the queue answers");
     assert_eq!((dead[0].attempts, dead[0].reason.as_str()), (ATTEMPTS, "vanished"));
@@ -194,7 +194,7 @@ pub(crate) async fn a_returned_task_is_not_an_attempt(open: impl AsyncFn(Duratio
     // A failed attempt stays counted behind one that was none.
     let lease = leased(&backend, "a").await;
     backend.queue.done(leased(&backend, "a").await).await.expect("done");
-    assert_eq!(backend.queue.fail(lease, "bad luck").await, Ok(Failed::Retried));
+    assert_eq!(backend.queue.fail(lease, "bad luck").await, Ok(FailResult::Retried));
     let lease = begun(&backend, "a").await;
     assert_eq!(lease.attempt, 2);
     backend.queue.give_back(lease).await.expect("given back");
@@ -205,7 +205,7 @@ pub(crate) async fn a_finished_task_can_be_pushed_again(open: impl AsyncFn(Durat
     let Opened { backend, _kept } = open(LONG).await;
     for _ in 0..3 {
         let pushed = backend.queue.push(&tasks(1), Priority::Normal).await;
-        assert_eq!(pushed, Ok(vec![Pushed::New]));
+        assert_eq!(pushed, Ok(vec![PushResult::New]));
         let lease = leased(&backend, "a").await;
         assert_eq!(lease.attempt, 1);
         backend.queue.done(lease).await.expect("done");

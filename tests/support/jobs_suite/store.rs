@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use tilesight::contract::{Problem, ProblemKind};
 use tilesight::jobs::{
-    Expired, Item, Job, JobId, JobState, NewItem, NewJob, Outcome, PhotoId, Progress, Selection,
-    Standing, Store, StoreError, Timestamp, Usage, Work, Written, sweep,
+    ExpiryReport, Item, Job, JobId, JobState, NewItem, NewJob, Outcome, PhotoId, Progress,
+    Selection, Standing, Store, StoreError, Timestamp, Usage, Work, WriteResult, sweep,
 };
 
 use super::{LONG, Opened, asked_otherwise, items, job, read, refused, sealed, task, tasks};
@@ -93,8 +93,8 @@ pub(crate) async fn the_first_outcome_stays(open: impl AsyncFn(Duration) -> Open
     let (store, key) = (&backend.store, task(0).key);
     let id = sealed(&backend, &tasks(1)).await;
     assert_eq!(store.standing(&key).await, Ok(Standing::Wanted));
-    assert_eq!(store.put_outcome(&key, &read("one")).await, Ok(Written::First));
-    assert_eq!(store.put_outcome(&key, &refused("two")).await, Ok(Written::Known));
+    assert_eq!(store.put_outcome(&key, &read("one")).await, Ok(WriteResult::First));
+    assert_eq!(store.put_outcome(&key, &refused("two")).await, Ok(WriteResult::Known));
     assert_eq!(store.outcome(&key).await, Ok(Some(read("one"))));
     assert_eq!(store.standing(&key).await, Ok(Standing::Answered));
     assert_eq!(outcomes(&**store, &id).await, [Some(read("one"))]);
@@ -343,7 +343,7 @@ pub(crate) async fn expired_data_is_swept_by_one_of_many(open: impl AsyncFn(Dura
     let (one, other, third) = tokio::join!(sweep(), sweep(), sweep());
     let done: Vec<_> =
         [one, other, third].into_iter().filter_map(|done| done.expect("it is cleared")).collect();
-    assert_eq!(done, [Expired { jobs: 1, outcomes: 0, photos: 1 }]);
+    assert_eq!(done, [ExpiryReport { jobs: 1, outcomes: 0, photos: 1 }]);
     let mut there = Vec::new();
     for photo in &photos {
         there.push(backend.store.photo(photo).await.expect("answers").is_some());
@@ -352,5 +352,5 @@ pub(crate) async fn expired_data_is_swept_by_one_of_many(open: impl AsyncFn(Dura
     // It is due again when its time is over, and not before.
     let again = |now| sweep::clear_if_due(backend.store.as_ref(), now);
     assert_eq!(again(later.after(sweep::EVERY / 2)).await, Ok(None));
-    assert_eq!(again(later.after(sweep::EVERY)).await, Ok(Some(Expired::default())));
+    assert_eq!(again(later.after(sweep::EVERY)).await, Ok(Some(ExpiryReport::default())));
 }

@@ -11,9 +11,9 @@ use image::ImageFormat;
 use tilesight::context::ContextSetup;
 use tilesight::contract::{ContextDto, Problem, ProblemKind};
 use tilesight::jobs::{
-    ATTEMPTS, Ask, Backend, Backlog, DeadLetter, Failed, Foreign, Host, Idle, JobId, JobState,
-    Lease, Name, NewItem, Outcome, Priority, Pushed, Queue, QueueError, Settings, Tally, Task,
-    TaskKey, Turn, Work, Worker, WorkerError,
+    ATTEMPTS, Ask, Backend, Backlog, DeadLetter, FailResult, ForeignTasks, Host, IdleHost, JobId,
+    JobState, Lease, Name, NewItem, Outcome, Priority, PushResult, Queue, QueueError, Settings,
+    Tally, Task, TaskKey, Turn, Work, Worker, WorkerError,
 };
 use tilesight::pipeline::model::fake::{Painted, paint};
 use tilesight::pipeline::model::{
@@ -123,7 +123,7 @@ impl Running {
         host: Arc<dyn Host>,
         at_once: usize,
     ) -> Running {
-        Running::start_as(backend, reader, host, at_once, settings(Foreign::Read))
+        Running::start_as(backend, reader, host, at_once, settings(ForeignTasks::Read))
     }
 
     fn start_as(
@@ -145,7 +145,7 @@ impl Running {
     }
 }
 
-fn settings(foreign: Foreign) -> Settings {
+fn settings(foreign: ForeignTasks) -> Settings {
     Settings { heartbeat: SHORT / 5, ..Settings::new(name("worker"), foreign) }
 }
 
@@ -208,7 +208,7 @@ pub(crate) async fn every_item_gets_what_its_photo_shows(open: impl AsyncFn(Dura
     let mut photos: Vec<Vec<u8>> = SCENES.iter().map(|scene| photo(scene)).collect();
     photos.insert(1, b"no picture at all".to_vec());
     photos.push(photos[0].clone());
-    let worker = Running::start(&backend, reader(), Arc::new(Idle), 2);
+    let worker = Running::start(&backend, reader(), Arc::new(IdleHost), 2);
     for ask in &asks {
         let job = submit(&backend, &photos, ask).await;
         finished(&backend, &job).await;
@@ -249,7 +249,7 @@ pub(crate) async fn tasks_of_a_killed_worker_are_read_by_another(
     let (_killed, late) = (leased(&backend, "killed").await, leased(&backend, "late").await);
     let outcome = expected(&photo(SCENES[1]), &Ask::default());
     backend.store.put_outcome(&late.task.key, &outcome).await.expect("written");
-    let worker = Running::start(&backend, reader(), Arc::new(Idle), 1);
+    let worker = Running::start(&backend, reader(), Arc::new(IdleHost), 1);
     finished(&backend, &job).await;
     let empty = async || backend.queue.backlog().await == Ok(Backlog::default());
     until("the end of the queue", empty).await;
@@ -262,7 +262,7 @@ pub(crate) async fn a_photo_that_crashes_workers_is_given_up(
     let Opened { backend, _kept } = open(LONG).await;
     let photos = [poison(), photo(SCENES[0])];
     let job = submit(&backend, &photos, &Ask::default()).await;
-    let worker = Running::start(&backend, touchy(true, false), Arc::new(Idle), 1);
+    let worker = Running::start(&backend, touchy(true, false), Arc::new(IdleHost), 1);
     finished(&backend, &job).await;
     assert_eq!(worker.stop().await, Tally { read: 1, skipped: 0, failed: u64::from(ATTEMPTS) });
     let lines = lines(&backend, &job).await;
@@ -295,11 +295,11 @@ pub(crate) async fn broken_networks_stop_the_worker(open: impl AsyncFn(Duration)
     let Opened { backend, _kept } = open(LONG).await;
     let photos: Vec<_> = SCENES.iter().map(|scene| photo(scene)).collect();
     let job = submit(&backend, &photos, &Ask::default()).await;
-    let worker = Running::start(&backend, touchy(false, true), Arc::new(Idle), 1);
+    let worker = Running::start(&backend, touchy(false, true), Arc::new(IdleHost), 1);
     let ended = timeout(COMING, worker.ended).await.expect("it stops").expect("no panic");
     assert_eq!(ended, Err(WorkerError::Broken { readings: 5 }));
     // Five attempts are not enough to spoil three photos.
-    let worker = Running::start(&backend, reader(), Arc::new(Idle), 1);
+    let worker = Running::start(&backend, reader(), Arc::new(IdleHost), 1);
     finished(&backend, &job).await;
     worker.stop().await;
 }
@@ -309,7 +309,7 @@ pub(crate) async fn a_cancelled_job_is_not_read(open: impl AsyncFn(Duration) -> 
     let photos: Vec<_> = SCENES.iter().map(|scene| photo(scene)).collect();
     let job = submit(&backend, &photos, &Ask::default()).await;
     backend.store.cancel(&job).await.expect("cancelled");
-    let worker = Running::start(&backend, reader(), Arc::new(Idle), 2);
+    let worker = Running::start(&backend, reader(), Arc::new(IdleHost), 2);
     let empty = async || backend.queue.backlog().await == Ok(Backlog::default());
     until("the end of the queue", empty).await;
     assert_eq!(worker.stop().await, Tally { read: 0, skipped: 3, failed: 0 });
@@ -327,15 +327,15 @@ pub(crate) async fn a_task_for_another_engine_is_returned(open: impl AsyncFn(Dur
     backend.store.seal(&new.id).await.expect("sealed");
     let own = submit(&backend, &[self::photo(SCENES[1])], &Ask::default()).await;
 
-    let careful = settings(Foreign::GiveBack);
-    let worker = Running::start_as(&backend, reader(), Arc::new(Idle), 1, careful);
+    let careful = settings(ForeignTasks::GiveBack);
+    let worker = Running::start_as(&backend, reader(), Arc::new(IdleHost), 1, careful);
     finished(&backend, &own).await;
     assert_eq!(worker.stop().await, Tally { read: 1, skipped: 0, failed: 0 });
     let lease = leased(&backend, "somebody").await;
     assert_eq!((&lease.task, lease.attempt), (&foreign, 1));
     backend.queue.give_back(lease).await.expect("given back");
 
-    let worker = Running::start(&backend, reader(), Arc::new(Idle), 1);
+    let worker = Running::start(&backend, reader(), Arc::new(IdleHost), 1);
     finished(&backend, &new.id).await;
     worker.stop().await;
 }
@@ -360,7 +360,7 @@ pub(crate) async fn a_task_that_does_not_match_its_key_is_rejected(
     let worker = Running::start(&backend, reader(), counting.clone(), 1);
     let dead = async || backend.queue.dead(10).await.expect("the queue answers");
     until("the refusal", async || !dead().await.is_empty()).await;
-    assert!(dead().await[0].reason.contains("does not fit its key"), "{:?}", dead().await);
+    assert!(dead().await[0].reason.contains("does not match its key"), "{:?}", dead().await);
     assert_eq!(counting.0.load(Ordering::Relaxed), 0, "the other photo was read");
     assert_eq!(backend.store.outcome(&task.key).await, Ok(None), "the key is still free");
     // The owner of the job queues the true task again.
@@ -410,7 +410,11 @@ impl std::fmt::Debug for Meanwhile {
 
 #[async_trait]
 impl Queue for Meanwhile {
-    async fn push(&self, tasks: &[Task], priority: Priority) -> Result<Vec<Pushed>, QueueError> {
+    async fn push(
+        &self,
+        tasks: &[Task],
+        priority: Priority,
+    ) -> Result<Vec<PushResult>, QueueError> {
         self.queue.push(tasks, priority).await
     }
 
@@ -435,7 +439,7 @@ impl Queue for Meanwhile {
         self.queue.done(lease).await
     }
 
-    async fn fail(&self, lease: Lease, reason: &str) -> Result<Failed, QueueError> {
+    async fn fail(&self, lease: Lease, reason: &str) -> Result<FailResult, QueueError> {
         self.queue.fail(lease, reason).await
     }
 
@@ -484,7 +488,7 @@ pub(crate) async fn a_queue_that_lost_everything_is_refilled(
     nothing_waits(&backend).await;
     assert_eq!(backend.resume(&job, Priority::Normal).await, Ok(3));
     assert_eq!(backend.resume(&job, Priority::Normal).await, Ok(0));
-    let worker = Running::start(&backend, reader(), Arc::new(Idle), 2);
+    let worker = Running::start(&backend, reader(), Arc::new(IdleHost), 2);
     finished(&backend, &job).await;
     worker.stop().await;
     assert_eq!(backend.resume(&job, Priority::Normal).await, Ok(0));

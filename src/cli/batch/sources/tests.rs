@@ -232,6 +232,6 @@ fn circumstances_come_from_all_sides_and_must_agree() {
         (expected, &vec![RulesetId::MCR_MIL])
     );
     assert_eq!(problem(&listed[1].1), "context.seat: given twice, as \"E\" and as \"W\"");
-    assert!(problem(&listed[2].1).contains("does not follow the pattern"));
-    assert!(problem(&listed[3].1).contains("none of the photos"));
+    assert!(problem(&listed[2].1).contains("does not match the pattern"));
+    assert!(problem(&listed[3].1).contains("not one of the photos"));
 }

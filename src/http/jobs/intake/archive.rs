@@ -26,7 +26,7 @@ const BESIDE: usize = 1000;
 
 /// An archive that is being gathered.
 #[derive(Debug)]
-pub(super) struct Gathered {
+pub(super) struct ArchiveFile {
     file: File,
     waiting: Vec<u8>,
     /// How many entries the directory can have: each begins with the same four bytes. Reading a
@@ -37,12 +37,12 @@ pub(super) struct Gathered {
 }
 
 /// An archive whose directory was read.
-type Opened = Archive<BufReader<File>>;
+type OpenArchive = Archive<BufReader<File>>;
 
-impl Gathered {
-    pub(super) fn new(intake: &Intake) -> Result<Gathered, Failure> {
+impl ArchiveFile {
+    pub(super) fn new(intake: &Intake) -> Result<ArchiveFile, Failure> {
         let file = tempfile::tempfile_in(&intake.scratch).map_err(|error| internal(&error))?;
-        Ok(Gathered { file, waiting: Vec::new(), entries: 0, tail: Vec::new() })
+        Ok(ArchiveFile { file, waiting: Vec::new(), entries: 0, tail: Vec::new() })
     }
 
     /// Puts some more of it into the file.
@@ -72,7 +72,7 @@ impl Gathered {
 
 impl Intake {
     /// Takes all photos of an archive in.
-    pub(super) async fn unpack(&mut self, mut gathered: Gathered) -> Result<(), Failure> {
+    pub(super) async fn unpack(&mut self, mut gathered: ArchiveFile) -> Result<(), Failure> {
         gathered.write().await?;
         self.room(gathered.entries.saturating_sub(BESIDE))?;
         let opening = self.chores.core().await.run(move || open(gathered.file));
@@ -111,10 +111,10 @@ impl Intake {
     /// Unpacks a member and does something with it, on one worker; gives the archive back for the next one.
     async fn read_member<T: Send + 'static>(
         &mut self,
-        mut archive: Opened,
+        mut archive: OpenArchive,
         place: usize,
         work: impl FnOnce(Vec<u8>) -> T + Send + 'static,
-    ) -> Result<(Opened, Result<T, ArchiveError>), Failure> {
+    ) -> Result<(OpenArchive, Result<T, ArchiveError>), Failure> {
         let (before, limit) = (archive.unpacked(), self.decode.bytes);
         let core = self.chores.core().await;
         let unpacking = core.run(move || {
@@ -128,7 +128,7 @@ impl Intake {
 }
 
 /// Reads the directory of a file that was just written.
-fn open(mut file: File) -> Result<(Opened, Vec<Member>), ArchiveError> {
+fn open(mut file: File) -> Result<(OpenArchive, Vec<Member>), ArchiveError> {
     file.seek(SeekFrom::Start(0)).map_err(ArchiveError::Io)?;
     let archive = Archive::open(BufReader::new(file))?;
     let members = archive.pictures().collect::<Result<_, _>>()?;

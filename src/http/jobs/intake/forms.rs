@@ -9,8 +9,8 @@ use axum::http::header::CONTENT_TYPE;
 use http_body_util::BodyExt as _;
 use utoipa::ToSchema;
 
-use super::archive::Gathered;
-use super::{Given, Intake, WebhookAsked};
+use super::archive::ArchiveFile;
+use super::{Intake, JobUpload, WebhookRequest};
 use crate::contract::{ContextDto, Problem, RequestFault, ScoreRequest, Scoring, read_json};
 use crate::http::body::{encoded, receive_in_parts};
 use crate::http::failure::Failure;
@@ -32,7 +32,7 @@ pub(in crate::http::jobs) enum Body {
 
 /// What a form says of all photos.
 #[derive(Debug, Default)]
-struct Spoken {
+struct FormFields {
     context: Option<ContextDto>,
     rulesets: Option<Vec<RulesetId>>,
 }
@@ -59,7 +59,7 @@ pub(in crate::http::jobs) struct JobForm {
     rulesets: String,
     /// Who is told of the end, as JSON.
     #[schema(required = false)]
-    webhook: WebhookAsked,
+    webhook: WebhookRequest,
 }
 
 impl Body {
@@ -89,7 +89,7 @@ impl Intake {
         mut self,
         form: Body,
         request: Request,
-    ) -> Result<Given, Failure> {
+    ) -> Result<JobUpload, Failure> {
         let limits = self.limits.clone();
         let receiving = async |request| match form {
             Body::Multipart => self.read_form(request).await,
@@ -105,7 +105,7 @@ impl Intake {
 
     async fn read_archive(&mut self, request: Request) -> Result<(), Failure> {
         let mut body = request.with_limited_body().into_body();
-        let mut gathered = Gathered::new(self)?;
+        let mut gathered = ArchiveFile::new(self)?;
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|error| self.broken(error))?;
             if let Some(data) = frame.data_ref() {
@@ -117,7 +117,7 @@ impl Intake {
 
     async fn read_form(&mut self, request: Request) -> Result<(), Failure> {
         let mut form: Multipart = parts(request).await?;
-        let mut told = Spoken::default();
+        let mut told = FormFields::default();
         loop {
             let field =
                 form.next_field().await.map_err(|error| broken_form(&error, &self.limits))?;
@@ -138,7 +138,7 @@ impl Intake {
         &mut self,
         name: &str,
         field: Field<'_>,
-        told: &mut Spoken,
+        told: &mut FormFields,
     ) -> Result<bool, Failure> {
         let most = match name {
             "photo" | "photos" => return self.read_photo(field).await.map(|()| false),
@@ -146,7 +146,7 @@ impl Intake {
             "manifest" => self.longest_manifest(),
             "context" | RULESETS | "webhook" => ScoreRequest::MAX_BYTES,
             _ => {
-                let detail = "unknown part: expected `photo`, `archive`, `manifest`, `context`, `rulesets` and `webhook`";
+                let detail = "unknown part: expected `photo`, `archive`, `manifest`, `context`, `rulesets` or `webhook`";
                 return Err(Failure::bad_request("body", detail));
             }
         };
@@ -189,7 +189,7 @@ impl Intake {
     }
 
     async fn read_archive_part(&mut self, mut field: Field<'_>) -> Result<(), Failure> {
-        let mut gathered = Gathered::new(self)?;
+        let mut gathered = ArchiveFile::new(self)?;
         while let Some(chunk) =
             field.chunk().await.map_err(|error| broken_form(&error, &self.limits))?
         {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{Intake, LONGEST_NAME, Rulesets, clean};
-use crate::batch::Named;
+use crate::batch::ManifestLine;
 use crate::contract::{
     ContextDto, FieldError, FocusDto, Kind, Problem, ProblemKind, RulesetList, ScoreRequest,
     check_named, object_or_null, read_json,
@@ -64,13 +64,17 @@ impl Intake {
     /// A whole manifest.
     pub(super) fn read_manifest(&mut self, text: &[u8]) -> Result<(), Failure> {
         if self.manifest.is_some() {
-            return Err(Failure::bad_request("manifest", "there is more than one manifest"));
+            return Err(Failure::bad_request(
+                "manifest",
+                "the request contains more than one manifest",
+            ));
         }
         let lines = text.split(|&byte| byte == b'\n').filter(|line| !blank(line));
         let (mut entries, mut ids) = (Vec::new(), HashSet::new());
         for (at, line) in lines.enumerate() {
-            let named = Named::parse(line, &self.book).map_err(|problem| in_line(at, problem))?;
-            let Named { custom_id, file, context, rulesets, focus } = named;
+            let named =
+                ManifestLine::parse(line, &self.book).map_err(|problem| in_line(at, problem))?;
+            let ManifestLine { custom_id, file, context, rulesets, focus } = named;
             let photo = clean(&file, at);
             let own = custom_id.is_some();
             let id = custom_id.unwrap_or_else(|| photo.clone());
@@ -141,10 +145,10 @@ fn blank(line: &[u8]) -> bool {
 fn unique(at: usize, id: &str, own: bool, ids: &mut HashSet<String>) -> Result<(), Failure> {
     let wrong = |detail: &str| Err(Failure::bad_request(&format!("lines[{at}].custom_id"), detail));
     if id.is_empty() || unprintable(id).is_some() || id.chars().count() > LONGEST_NAME {
-        return wrong(&format!("a name of 1 to {LONGEST_NAME} visible characters is expected"));
+        return wrong(&format!("expected a name of 1 to {LONGEST_NAME} visible characters"));
     }
     if own && !ids.insert(id.to_owned()) {
-        return wrong("the line's name is there twice");
+        return wrong("the name is given twice");
     }
     Ok(())
 }

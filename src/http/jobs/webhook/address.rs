@@ -42,16 +42,16 @@ pub(in crate::http::jobs) enum Reach {
 #[derive(Debug, thiserror::Error)]
 pub(in crate::http::jobs) enum AddressError {
     /// It is none.
-    #[error("it is no address: https://HOST/PATH is expected, of {LONGEST} characters at the most")]
+    #[error("invalid address: expected https://HOST/PATH of at most {LONGEST} characters")]
     Malformed,
     /// It has a name or password in it.
-    #[error("it has a name or a password in it; the signature proves who sends")]
+    #[error("the address must not contain a name or a password: messages are signed")]
     Credentials,
     /// It is not encrypted.
     #[error("it is not https")]
     Plain,
     /// It is not on the public Internet.
-    #[error("it is no address of the public Internet")]
+    #[error("it is not an address of the public Internet")]
     Private,
     /// Its name has no address.
     #[error("its name can't be resolved: {0}")]

@@ -124,7 +124,7 @@ fn connector() -> TlsConnector {
     let (added, _) = roots.add_parsable_certificates(found.certs);
     if added == 0 {
         tracing::warn!(
-            "no certificates to trust were found: webhooks over https will fail (Debian: ca-certificates)"
+            "no trusted certificates found: webhooks over https will fail (Debian: ca-certificates)"
         );
     }
     let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))

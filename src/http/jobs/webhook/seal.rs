@@ -34,7 +34,7 @@ pub struct Seal {
 #[non_exhaustive]
 pub enum SealError {
     /// The file can't be read.
-    #[error("{} can't be read: {error}; `openssl rand -hex 32` makes what belongs into it", path.display())]
+    #[error("{} can't be read: {error}; make one with `openssl rand -hex 32`", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -50,7 +50,7 @@ pub enum SealError {
         error: io::Error,
     },
     /// There is something else in it.
-    #[error("{} is no key: 64 hex digits are expected, as `openssl rand -hex 32` makes them", path.display())]
+    #[error("{} is not a key: expected 64 hex digits, as `openssl rand -hex 32` prints them", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,

@@ -26,8 +26,8 @@ pub(in crate::http::jobs) struct Secret(Vec<u8>);
 
 /// A text that is no secret; whoever sent it can mend it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a secret is `whsec_` and 24 to 64 bytes in base64")]
-pub(in crate::http::jobs) struct NoSecret;
+#[error("invalid secret: expected `whsec_` and 24 to 64 bytes in base64")]
+pub(in crate::http::jobs) struct SecretError;
 
 impl Secret {
     /// A new one of the system's random numbers.
@@ -50,11 +50,11 @@ impl Secret {
 }
 
 impl FromStr for Secret {
-    type Err = NoSecret;
+    type Err = SecretError;
 
-    fn from_str(text: &str) -> Result<Secret, NoSecret> {
+    fn from_str(text: &str) -> Result<Secret, SecretError> {
         let bytes = text.strip_prefix(PREFIX).and_then(|text| BASE64.decode(text).ok());
-        bytes.filter(|bytes| BYTES.contains(&bytes.len())).map(Secret).ok_or(NoSecret)
+        bytes.filter(|bytes| BYTES.contains(&bytes.len())).map(Secret).ok_or(SecretError)
     }
 }
 
@@ -112,7 +112,7 @@ mod tests {
         let encoded = |bytes: usize| format!("{PREFIX}{}", BASE64.encode(vec![7; bytes]));
         for bad in ["", "whsec_", "whsec_***", &BASE64.encode([7; 32]), &encoded(23), &encoded(65)]
         {
-            assert_eq!(bad.parse::<Secret>(), Err(NoSecret), "{bad}");
+            assert_eq!(bad.parse::<Secret>(), Err(SecretError), "{bad}");
         }
         assert!(encoded(24).parse::<Secret>().is_ok() && encoded(64).parse::<Secret>().is_ok());
     }

@@ -23,9 +23,9 @@ pub(super) struct Attempts(Records);
 
 /// The tokens of the leases under which a reading began.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Begun(Vec<Token>);
+struct ReadingStarts(Vec<Token>);
 
-impl JsonRecord for Begun {}
+impl JsonRecord for ReadingStarts {}
 
 impl Attempts {
     pub(super) async fn open(connection: &Connection) -> Result<Attempts, StoreError> {
@@ -34,8 +34,9 @@ impl Attempts {
 
     /// How many attempts at a task there were.
     pub(super) async fn count(&self, key: &TaskKey) -> Result<u32, QueueError> {
-        let begun: Option<Begun> = self.0.get(&key.to_string()).await.map_err(of_records)?;
-        Ok(begun.map_or(0, |Begun(leases)| u32::try_from(leases.len()).unwrap_or(u32::MAX)))
+        let begun: Option<ReadingStarts> =
+            self.0.get(&key.to_string()).await.map_err(of_records)?;
+        Ok(begun.map_or(0, |ReadingStarts(leases)| u32::try_from(leases.len()).unwrap_or(u32::MAX)))
     }
 
     /// Notes an attempt, once however often it is told. It costs one request where it is the `first`, and the record's
@@ -54,27 +55,27 @@ impl Attempts {
                 return Ok(made);
             }
         }
-        let decide = |begun: Option<Begun>| {
-            let Begun(mut leases) = begun.unwrap_or_default();
+        let decide = |begun: Option<ReadingStarts>| {
+            let ReadingStarts(mut leases) = begun.unwrap_or_default();
             if leases.contains(lease) {
                 return Ok((Change::Keep, None));
             }
             leases.push(lease.clone());
-            Ok((Change::Save(Begun(leases)), None))
+            Ok((Change::Save(ReadingStarts(leases)), None))
         };
         self.0.change(&key, decide).await.map_err(of_records)
     }
 
     /// What was noted under this lease was no attempt.
     pub(super) async fn withdraw(&self, key: &TaskKey, lease: &Token) -> Result<(), QueueError> {
-        let decide = |begun: Option<Begun>| {
-            let Some(Begun(mut leases)) = begun else { return Ok((Change::Keep, ())) };
+        let decide = |begun: Option<ReadingStarts>| {
+            let Some(ReadingStarts(mut leases)) = begun else { return Ok((Change::Keep, ())) };
             let before = leases.len();
             leases.retain(|other| other != lease);
             Ok(match leases.len() {
                 0 => (Change::Remove, ()),
                 left if left == before => (Change::Keep, ()),
-                _ => (Change::Save(Begun(leases)), ()),
+                _ => (Change::Save(ReadingStarts(leases)), ()),
             })
         };
         self.0.change(&key.to_string(), decide).await.map_err(of_records)

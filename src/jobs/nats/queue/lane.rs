@@ -52,7 +52,7 @@ pub(super) struct Lane {
 
 /// A task in the hands of this process.
 #[derive(Debug, Clone)]
-pub(super) struct Leased {
+pub(super) struct LeasedMessage {
     pub(super) task: Task,
     /// There may have been attempts at it. Where this is not so, there were none.
     pub(super) tried: bool,
@@ -64,7 +64,7 @@ pub(super) struct Leased {
 
 /// What became of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Published {
+pub(super) enum PublishResult {
     /// It is in the stream.
     New,
     /// The stream remembers its id, and took nothing.
@@ -125,7 +125,7 @@ impl Lane {
         task: &Task,
         tried: bool,
         once: bool,
-    ) -> Result<Published, QueueError> {
+    ) -> Result<PublishResult, QueueError> {
         let mut headers = HeaderMap::new();
         if tried {
             headers.insert(TRIED, "true");
@@ -138,14 +138,14 @@ impl Lane {
         let subject = format!("{}{}", self.subjects, task.key);
         let sent = self.context.send_publish(subject, message).await.map_err(refused)?;
         let taken = sent.await.map_err(refused)?;
-        Ok(if taken.duplicate { Published::Repeated } else { Published::New })
+        Ok(if taken.duplicate { PublishResult::Repeated } else { PublishResult::New })
     }
 
     /// The next task; `None` when there is none for so long.
     ///
     /// A request whose answer is lost with the connection is never answered: whoever waited for it without a limit would
     /// never take a task again, nor stop. A task in the answer is delivered again after the lease time.
-    pub(super) async fn next(&self, wait: Duration) -> Result<Option<Leased>, QueueError> {
+    pub(super) async fn next(&self, wait: Duration) -> Result<Option<LeasedMessage>, QueueError> {
         let answer = timeout(wait + PATIENCE, self.pull(wait)).await;
         let Some(message) = answer.map_err(|_| unavailable("no answer to a look for tasks"))??
         else {
@@ -156,7 +156,7 @@ impl Lane {
             Err(error) => {
                 // Another version of the program may understand it. It is not even looked at again before
                 // the lease time is over, so that it keeps nobody busy.
-                tracing::error!(%error, subject = %message.subject, "a message is no task");
+                tracing::error!(%error, subject = %message.subject, "a message is not a task");
                 Ok(None)
             }
         }
@@ -173,12 +173,12 @@ impl Lane {
     }
 
     /// Holds a task for another lease time.
-    pub(super) async fn extend(&self, held: &Leased) -> Result<(), QueueError> {
+    pub(super) async fn extend(&self, held: &LeasedMessage) -> Result<(), QueueError> {
         held.message.ack_with(AckKind::Progress).await.map_err(unavailable)
     }
 
     /// Takes a task from the stream, and returns when it is gone.
-    pub(super) async fn acknowledge(&self, held: &Leased) -> Result<(), QueueError> {
+    pub(super) async fn acknowledge(&self, held: &LeasedMessage) -> Result<(), QueueError> {
         held.message.double_ack().await.map_err(unavailable)?;
         for _ in 0..LOOKS {
             match self.stream.get_raw_message(held.sequence).await {
@@ -187,11 +187,11 @@ impl Lane {
                 Err(error) => return Err(unavailable(error)),
             }
         }
-        Err(unavailable("a task stays in its stream although it was acknowledged"))
+        Err(unavailable("a task stayed in its stream after it was acknowledged"))
     }
 
     /// Lets a task be delivered again.
-    pub(super) async fn refuse(&self, held: &Leased) -> Result<(), QueueError> {
+    pub(super) async fn refuse(&self, held: &LeasedMessage) -> Result<(), QueueError> {
         held.message.double_ack_with(AckKind::Nak(None)).await.map_err(unavailable)
     }
 
@@ -206,7 +206,7 @@ impl Lane {
             let purged = self.stream.purge().sequence(floor + 1).await.map_err(unavailable)?;
             tracing::info!(
                 messages = purged.purged,
-                "messages had stayed when they were acknowledged"
+                "messages stayed after they were acknowledged"
             );
         }
         Ok(())
@@ -220,13 +220,13 @@ impl Lane {
 }
 
 /// A message as a task, and whether it may have been tried.
-fn leased(message: Message) -> Result<Leased, async_nats::Error> {
+fn leased(message: Message) -> Result<LeasedMessage, async_nats::Error> {
     let task = serde_json::from_slice(&message.payload)?;
     let told = message.headers.as_ref().is_some_and(|headers| headers.get(TRIED).is_some());
     let info = message.info()?;
     let (tried, sequence) = (told || info.delivered > 1, info.stream_sequence);
     let reply = message.reply.as_ref().ok_or("it can't be acknowledged")?.to_string();
-    Ok(Leased { task, tried, reply, message, sequence })
+    Ok(LeasedMessage { task, tried, reply, message, sequence })
 }
 
 /// Why a message was not taken.
