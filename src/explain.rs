@@ -11,11 +11,7 @@ mod messages;
 mod rivals;
 mod verdict;
 
-use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Serialize};
-
+pub use crate::lang::{Lang, UnknownLang};
 pub use labels::Labels;
 #[cfg(test)]
 pub(crate) use message::check;
@@ -23,44 +19,7 @@ pub(crate) use message::said;
 pub use message::{Message, Wording};
 pub use verdict::fill;
 
-/// A language that fans are explained in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Lang {
-    /// English.
-    #[default]
-    En,
-    /// German.
-    De,
-    /// Danish.
-    Da,
-    /// Swedish.
-    Sv,
-    /// Chinese.
-    Zh,
-}
-
-/// A language code that is not one of the five.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a language: expected en, de, da, sv or zh")]
-pub struct UnknownLang(pub String);
-
 impl Lang {
-    /// All five.
-    pub const ALL: [Lang; 5] = [Lang::En, Lang::De, Lang::Da, Lang::Sv, Lang::Zh];
-
-    /// The ISO 639-1 code.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Lang::En => "en",
-            Lang::De => "de",
-            Lang::Da => "da",
-            Lang::Sv => "sv",
-            Lang::Zh => "zh",
-        }
-    }
-
     /// The labels of the printed score.
     #[must_use]
     pub const fn labels(self) -> &'static Labels {
@@ -71,25 +30,6 @@ impl Lang {
             Lang::Sv => &labels::SV,
             Lang::Zh => &labels::ZH,
         }
-    }
-}
-
-impl fmt::Display for Lang {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.code())
-    }
-}
-
-impl FromStr for Lang {
-    type Err = UnknownLang;
-
-    /// Reads a code, also with a region behind it (`de-AT`, `zh_CN`).
-    fn from_str(text: &str) -> Result<Lang, UnknownLang> {
-        let language = text.split(['-', '_']).next().unwrap_or(text);
-        Lang::ALL
-            .into_iter()
-            .find(|lang| lang.code().eq_ignore_ascii_case(language))
-            .ok_or_else(|| UnknownLang(text.to_owned()))
     }
 }
 
@@ -126,14 +66,5 @@ mod tests {
                 assert_eq!(label.matches("{}").count(), 1, "{lang}: {label}");
             }
         }
-    }
-
-    #[test]
-    fn languages_read_back() {
-        for lang in Lang::ALL {
-            assert_eq!(lang.code().parse(), Ok(lang));
-        }
-        assert_eq!("zh_CN".parse(), Ok(Lang::Zh));
-        assert!("fr".parse::<Lang>().is_err());
     }
 }

@@ -88,6 +88,7 @@ mod hex;
 pub mod http;
 #[cfg(feature = "jobs")]
 pub mod jobs;
+pub mod lang;
 #[cfg(feature = "pictures")]
 mod letters;
 pub mod meld;

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::tile::Tile;
+use crate::tile::{Tile, Wind};
 
 /// Where another player sits, seen from the winner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -19,6 +19,20 @@ pub enum Relation {
     Across,
     /// The player who plays just after the winner.
     Right,
+}
+
+impl Wind {
+    /// The seat of a neighbour: the player on the left plays just before, the one on the right
+    /// just after.
+    #[must_use]
+    pub const fn seat_of(self, relation: Relation) -> Wind {
+        let steps = match relation {
+            Relation::Right => 1,
+            Relation::Across => 2,
+            Relation::Left => 3,
+        };
+        Wind::ALL[(self as usize + steps) % 4]
+    }
 }
 
 impl Relation {
@@ -189,5 +203,13 @@ mod tests {
         assert_eq!(kong.tiles().collect::<Vec<_>>(), [tile("C"); 4]);
         assert!(kong.is_concealed());
         assert_eq!(kong.claimed(), None);
+    }
+
+    #[test]
+    fn neighbours_sit_where_play_says() {
+        assert_eq!(Wind::East.seat_of(Relation::Right), Wind::South);
+        assert_eq!(Wind::East.seat_of(Relation::Left), Wind::North);
+        assert_eq!(Wind::North.seat_of(Relation::Across), Wind::South);
+        assert_eq!(Wind::North.next(), Wind::East);
     }
 }

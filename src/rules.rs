@@ -29,8 +29,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::context::{Context, ContextField, DeclaredSet};
-use crate::explain::Lang;
 use crate::hand::{Hand, Holding};
+use crate::lang::Lang;
 use crate::settle::Payments;
 use crate::tile::Wind;
 

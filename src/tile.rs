@@ -10,8 +10,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::meld::Relation;
-
 /// One of the three numbered suits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Suit {
@@ -78,18 +76,6 @@ impl Wind {
     #[must_use]
     pub const fn next(self) -> Wind {
         Wind::ALL[(self as usize + 1) % 4]
-    }
-
-    /// The seat of a neighbour: the player on the left plays just before, the one on the right
-    /// just after.
-    #[must_use]
-    pub const fn seat_of(self, relation: Relation) -> Wind {
-        let steps = match relation {
-            Relation::Right => 1,
-            Relation::Across => 2,
-            Relation::Left => 3,
-        };
-        Wind::ALL[(self as usize + steps) % 4]
     }
 
     /// The tile that shows this wind.
@@ -461,13 +447,5 @@ mod tests {
         assert_eq!(count(Tile::is_terminal), 6);
         assert_eq!(count(Tile::is_simple), 21);
         assert_eq!(count(|t| t.successor().is_some()), 24);
-    }
-
-    #[test]
-    fn neighbours_sit_where_play_says() {
-        assert_eq!(Wind::East.seat_of(Relation::Right), Wind::South);
-        assert_eq!(Wind::East.seat_of(Relation::Left), Wind::North);
-        assert_eq!(Wind::North.seat_of(Relation::Across), Wind::South);
-        assert_eq!(Wind::North.next(), Wind::East);
     }
 }

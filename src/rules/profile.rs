@@ -20,7 +20,7 @@ use std::fmt;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::explain::Lang;
+use crate::lang::Lang;
 use crate::printable::{complaint, is_unprintable, unprintable};
 
 use super::{GAMES, RulesError, Ruleset, RulesetId, Score, reach};

@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::explain::Lang;
+use crate::lang::Lang;
 
 /// A line of a rule set.
 #[derive(Clone, Copy)]

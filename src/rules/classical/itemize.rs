@@ -4,8 +4,8 @@
 //! The lines come from the same walk as the bare total, so their worth is that total.
 
 use crate::context::{Context, ContextField, DeclaredSet};
-use crate::explain::Lang;
 use crate::hand::{Hand, Holding};
+use crate::lang::Lang;
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::Kinds;
 use crate::rules::{

@@ -29,7 +29,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::explain::Lang;
+    use crate::lang::Lang;
 
     #[test]
     fn every_line_has_its_own_name_and_an_explanation_in_every_language() {

@@ -7,8 +7,8 @@
 //! the more valuable fans first.
 
 use crate::context::{Context, ContextField};
-use crate::explain::Lang;
 use crate::hand::Hand;
+use crate::lang::Lang;
 use crate::rules::decompose::contradictions;
 use crate::rules::{
     Award, Conventions, Exclusion, ExclusionReason, Law, Minimum, Rule, RulesError, Ruleset,

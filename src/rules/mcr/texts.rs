@@ -10,7 +10,7 @@ mod options;
 mod sv;
 mod zh;
 
-use crate::explain::Lang;
+use crate::lang::Lang;
 use crate::rules::Text as FanText;
 
 pub(super) use options::option;

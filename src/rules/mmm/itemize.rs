@@ -4,8 +4,8 @@
 //! first in the order of [`readings`](crate::rules::decompose::readings) is chosen.
 
 use crate::context::{Context, ContextField};
-use crate::explain::Lang;
 use crate::hand::Hand;
+use crate::lang::Lang;
 use crate::rules::decompose::readings::{self, Reading};
 use crate::rules::law::Law;
 use crate::rules::{

@@ -29,7 +29,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::explain::Lang;
+    use crate::lang::Lang;
     use crate::rules::mmm::{Line, Options};
 
     #[test]

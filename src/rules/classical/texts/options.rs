@@ -3,7 +3,7 @@
 //! Invariant: every field of [`Options`] has its text in every language; the contract's own test
 //! walks over all of them.
 
-use crate::explain::Lang;
+use crate::lang::Lang;
 use crate::rules::classical::Options;
 
 /// What an option means when it is set; `None` for a name that is no option.

@@ -4,7 +4,7 @@
 //! language; the contract's own test walks over all of them.
 
 use super::name;
-use crate::explain::Lang;
+use crate::lang::Lang;
 
 /// What an option means when it is set; `None` for a name that is no option.
 pub(in crate::rules::mcr) fn option(name: &str, lang: Lang) -> Option<String> {

@@ -3,7 +3,7 @@
 //! Invariant: every field of [`Options`](crate::rules::mmm::Options) has its text in every
 //! language; the contract's own test walks over all of them.
 
-use crate::explain::Lang;
+use crate::lang::Lang;
 
 /// What an option means when it is set; `None` for a name that is no option.
 pub(in crate::rules::mmm) fn option(name: &str, lang: Lang) -> Option<String> {
