@@ -8,17 +8,18 @@
 //! # Score a hand
 //!
 //! A hand is written in a [`notation`], here with an exposed pung and the win context. It scores by
-//! any of the rule sets that [`rules`] lists.
+//! any rule set of a [`Book`](rules::Book).
 //!
 //! ```
 //! use tilesight::explain::Lang;
 //! use tilesight::notation::Notation;
-//! use tilesight::rules::{self, RulesetId};
+//! use tilesight::rules::{Book, RulesetId};
 //!
+//! let book = Book::shipped();
 //! let notation: Notation = "[EEE,2]123m456p789s5s5s|SE1000".parse()?;
 //! let hand = notation.hand.into_hand()?;
 //! let (context, defaults) = notation.context.resolve()?;
-//! let score = rules::score(RulesetId::MCR_WMO, &hand, &context)?;
+//! let score = book.get(RulesetId::MCR_WMO)?.score(&hand, &context)?;
 //!
 //! let first = &score.awards[0];
 //! assert_eq!((first.rule.name(Lang::En), first.worth.points()), ("Mixed Straight", 8));
@@ -34,11 +35,12 @@
 #![cfg_attr(not(feature = "vision"), doc = "```ignore")]
 //! use tilesight::context::ContextSetup;
 //! use tilesight::pipeline::{ModelPaths, Reader};
-//! use tilesight::rules::RulesetId;
+//! use tilesight::rules::Book;
 //!
+//! let book = Book::shipped();
 //! let reader = Reader::load(&ModelPaths::from_environment())?;
 //! let photo = std::fs::read("photo.jpg")?;
-//! let reading = reader.read(&photo, &ContextSetup::default(), RulesetId::MCR_WMO)?;
+//! let reading = reader.read(&photo, &ContextSetup::default(), book.usual())?;
 //! println!("{:?}, {} tiles", reading.status, reading.tiles.len());
 //! if let Some(score) = &reading.score {
 //!     println!("{} points", score.total);
