@@ -10,8 +10,8 @@
 #[cfg(feature = "vision")]
 mod answer;
 mod context;
-#[cfg(feature = "vision")]
 mod fault;
+#[cfg(feature = "vision")]
 mod focus;
 mod hand;
 mod lookup;
@@ -39,8 +39,8 @@ pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto};
 pub use context::ContextDto;
 #[cfg(any(feature = "http", feature = "cli"))]
 pub(crate) use context::value_of_text;
-#[cfg(feature = "vision")]
 pub use fault::RequestFault;
+#[cfg(feature = "vision")]
 pub use focus::{FocusDto, NoPoint};
 pub use hand::{HandDto, MeldDto, MeldKind};
 pub use lookup::{check_named, check_rulesets, find_named, find_ruleset, find_rulesets};
