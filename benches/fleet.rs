@@ -1,8 +1,8 @@
 //! What a queue and a store in NATS cost: `cargo bench --bench fleet`.
 //!
-//! Input: nothing; it starts a single nats-server, and then a cluster of three, on this machine. Output: a table of
-//! operations a second without photos, and what a worker reads a second beside a bare loop around the reader,
-//! taken in turns so that whatever else the machine does meets both.
+//! Input: nothing; it starts a single nats-server, and then a cluster of three, on this machine.
+//! Output: a table of operations a second without photos, and what a worker reads a second beside a
+//! bare loop around the reader, taken in turns so that whatever else the machine does meets both.
 
 #[path = "../tests/support/nats/mod.rs"]
 mod nats;
@@ -29,7 +29,8 @@ use tokio::time::sleep;
 const TASKS: u32 = 5000;
 /// Workers that take them at once.
 const HANDS: usize = 32;
-/// The size of a reading with two rule sets, and of a photo as phones send it when asked for 1.2 megapixels.
+/// The size of a reading with two rule sets, and of a photo as phones send it when asked for 1.2
+/// megapixels.
 const OUTCOME: usize = 30_000;
 const PHOTO: usize = 300_000;
 const PHOTOS: usize = 100;

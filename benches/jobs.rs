@@ -1,8 +1,9 @@
 //! What the queue and the store cost without photos: `cargo bench --bench jobs`.
 //!
-//! Input: nothing; the embedded back end works in a folder below `target`, on the disk that builds are on.
-//! Output: a Markdown table of tasks a second. A task goes the whole way: it is leased, its outcome is written
-//! (and on disk), and it is done. Beside it stands what the disk can do: files written and synced.
+//! Input: nothing; the embedded back end works in a folder below `target`, on the disk that builds
+//! are on. Output: a Markdown table of tasks a second. A task goes the whole way: it is leased, its
+//! outcome is written (and on disk), and it is done. For comparison it measures the disk: files
+//! written and synced.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -15,11 +16,12 @@ use tilesight::jobs::{
     Work,
 };
 
-/// Tasks of each measurement: seconds of work, so that the log is copied into the database many times.
+/// Tasks of each measurement: seconds of work, so that the log is copied into the database many
+/// times.
 const TASKS: u32 = 5_000;
 /// How large the outcome of a photo is.
 const OUTCOME: usize = 12_000;
-/// How many tasks are pushed and appended at once: as many as the doors do.
+/// How many tasks are pushed and appended at once: as many as the front ends do.
 const AT_ONCE: usize = 500;
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]

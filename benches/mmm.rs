@@ -1,10 +1,10 @@
-//! Speed of Mahjong Masters Million on one core: the hands of the MCR corpus that win in it, and its own
-//! worst, without their flowers.
+//! Speed of Mahjong Masters Million on one core: the hands of the MCR corpus that win in it, and
+//! its own worst, without their flowers.
 //!
-//! `value` is the quick path, `explained` the itemised score; both are timed over all hands and divided
-//! by their number ("items" of the output). After the table the mean and the worst hands are printed:
-//! each is repeated, and the best of several rounds is taken, so that a stray interrupt is not mistaken
-//! for a slow hand.
+//! `value` is the quick path, `explained` the itemised score; both are timed over all hands and
+//! divided by their number ("items" of the output). After the table the mean and the worst hands
+//! are printed: each is repeated, and the best of several rounds is taken, so that a stray
+//! interrupt is not mistaken for a slow hand.
 
 #[path = "../tests/support/mcr_rows.rs"]
 mod mcr_rows;

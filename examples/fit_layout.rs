@@ -141,7 +141,8 @@ fn exactness(judge: &Judge, table: &Table, decision: &Decision) -> f64 {
     if Status::of(decision, &verdict) == Status::Ok { -1.0 } else { 0.0 }
 }
 
-/// Less than this no reading of the truth counts for: then it was lost before its weights mattered.
+/// The least probability that counts for the truth: below it the truth was lost before the weights
+/// mattered.
 const LOST: f32 = 1e-3;
 
 /// The logarithm of the probability that the truth is given.

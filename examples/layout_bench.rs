@@ -1,13 +1,14 @@
-//! Measures the layout and joint stages on random tables without pixels: how often the hand is exact,
-//! doubted, or silently wrong as the tiles lie less and less tidily, and how long it takes.
+//! Measures the layout and joint stages on random tables without pixels: how often the hand is
+//! exact, doubted, or silently wrong as the tiles lie less and less tidily, and how long a reading
+//! takes.
 //!
 //!     cargo run --release --example layout_bench -- [--write] [life] [clean] [TABLES] [SEED]
 //!
-//! `life` draws tables as players leave them instead, `clean` names no tile wrongly and misses none.
-//! Prints Markdown: the curve, what is asked needlessly, and which forms fail at the noise of our own detector;
-//! `--write` (`make layout`) puts it into docs/layout.md. `SHOW=N` prints the first N tables that are read wrongly
-//! there (or at the noise `AT`, in widths), `SHOW=silent` those that nothing is asked about, `SHOW=ExposedSet` those that are read rightly and this is
-//! asked about.
+//! `life` draws tables as players leave them instead, `clean` names and finds every tile. Prints
+//! Markdown: the curve, what is asked needlessly, and which forms fail at the noise of our own
+//! detector; `--write` (`make layout`) puts it into docs/layout.md. `SHOW=N` prints the first N
+//! tables that are read wrongly there (or at the noise `AT`, in widths), `SHOW=silent` those that
+//! nothing is asked about, `SHOW=ExposedSet` those that are read rightly and this is asked about.
 
 #[path = "../tests/support/common.rs"]
 mod common;
@@ -27,7 +28,7 @@ use tilesight::pipeline::doubts::{Judge, Verdict};
 use tilesight::pipeline::{Decision, DoubtKind, Status, joint, layout};
 use tilesight::rules::Book;
 
-/// The tables of the curve: from tidy to thrown.
+/// The noise of the curve's tables, in tile widths: from tidy to thrown.
 const STEPS: [f32; 6] = [0.0, 0.05, 0.1, 0.15, 0.2, 0.25];
 
 fn main() -> io::Result<()> {
@@ -44,11 +45,11 @@ fn main() -> io::Result<()> {
         false => noise,
     };
     let (mut text, mut measured) = (format!("{HEAD}\n"), Vec::new());
-    // Whoever looks at failures wishes them at one noise.
+    // Failures are looked at with one noise.
     let at = std::env::var("AT").ok().and_then(|at| at.parse().ok());
-    let first = at.map_or(Noise::MEASURED, lying);
+    let first = at.map_or(Noise::MEASURED, noise_of);
     let steps = STEPS.into_iter().filter(|_| at.is_none());
-    for (n, noise) in std::iter::once(first).chain(steps.map(lying)).enumerate() {
+    for (n, noise) in std::iter::once(first).chain(steps.map(noise_of)).enumerate() {
         let seeds = seed * 1_000_000..seed * 1_000_000 + each;
         let results: Vec<_> =
             seeds.map(|seed| Run::of(&judge, draw(seed, seen(noise)), seed)).collect();
@@ -82,25 +83,26 @@ fn write(text: &str) -> io::Result<()> {
     let (start, end) = ("<!-- bench -->\n", "<!-- /bench -->");
     let parts =
         page.split_once(start).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
-    let (before, after) =
-        parts.ok_or_else(|| io::Error::other("docs/layout.md has lost its marks"))?;
+    let (before, after) = parts.ok_or_else(|| {
+        io::Error::other("docs/layout.md does not have the marks `<!-- bench -->`")
+    })?;
     fs::write(path, format!("{before}{start}{text}{end}{after}"))
 }
 
-/// The noise of tables that lie so untidily.
-fn lying(place: f32) -> Noise {
+/// The noise of tables whose tiles lie up to `place` widths off.
+fn noise_of(place: f32) -> Noise {
     Noise { place, degrees: place * 48.0, ..Noise::MEASURED }
 }
 
-/// What a reading is worth.
+/// How good a reading is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Exact,
-    /// Not exact, and one of the doubts offers what is true.
+    /// Not exact, and one of the doubts offers the truth.
     Offered,
-    /// Not exact, and somebody is asked to look.
+    /// Not exact, and the reading asks a person to look.
     Asked,
-    /// Not exact, nobody is asked, and the score is right.
+    /// Not exact, nothing is asked, and the score is right.
     Harmless,
     Silent,
 }
@@ -150,8 +152,9 @@ fn outcome(judge: &Judge, table: &Table, decision: &Decision, verdict: &Verdict)
     if truth == given { Outcome::Harmless } else { Outcome::Silent }
 }
 
-/// Whether the truth is among the hands that were weighed or among the answers to a question; the one about a kong face
-/// down has every answer, and the one about too few tiles says that some are missing.
+/// Whether the truth is among the hands that were weighed or among the answers to a question; the
+/// one about a kong face down has every answer, and the one about too few tiles says that some are
+/// missing.
 fn is_offered(table: &Table, decision: &Decision, verdict: &Verdict) -> bool {
     let truth = line(&table.shown);
     let weighed = decision.rivals.iter().any(|rival| line(&rival.setup) == truth);
@@ -174,7 +177,7 @@ fn read_line(decision: &Decision) -> String {
     decision.best.as_ref().map_or("nothing".to_owned(), |best| line(&best.setup))
 }
 
-/// The hands that the answers about single tiles would make.
+/// The hands that follow from the answers about single tiles.
 fn answers(decision: &Decision, verdict: &Verdict) -> impl Iterator<Item = HandSetup> {
     let best = decision.best.clone();
     let of_tile = verdict.doubts.iter().filter(|doubt| doubt.kind == DoubtKind::Tile);
@@ -208,7 +211,8 @@ fn summary(results: &[Run]) -> String {
     times.sort();
     let [median, worst] =
         [times.len() / 2, times.len() - 1].map(|at| times[at].as_secs_f64() * 1e3);
-    // A flower at the end of its row or the fourth tile of a kong leaves no trace when it is not seen.
+    // A flower at the end of its row or the fourth tile of a kong leaves no trace when it is not
+    // seen.
     let traceless =
         results.iter().filter(|run| run.outcome == Outcome::Silent && run.table.missed > 0);
     let traceless = 100.0 * traceless.count() as f64 / results.len().max(1) as f64;
@@ -233,7 +237,7 @@ fn questions(results: &[Run]) -> String {
         kinds.sort();
         kinds.dedup();
         if kinds.is_empty() && Status::of(&run.decision, &run.verdict) != Status::Ok {
-            kinds.push("nothing, but it is not sure".to_owned());
+            kinds.push("nothing, but the confidence is low".to_owned());
         }
         for kind in kinds {
             *counts.entry(kind).or_default() += 1;
@@ -270,7 +274,7 @@ fn forms(results: &[Run]) -> String {
     head.to_owned() + &counts.into_iter().map(row).collect::<String>()
 }
 
-/// The first tables that were read wrongly, for whoever mends it.
+/// Prints the first tables that were read wrongly.
 fn show(results: &[Run]) {
     let Ok(wish) = std::env::var("SHOW") else { return };
     let silent = wish == "silent";

@@ -1,9 +1,11 @@
-//! Reads photos with some of what the stages find put right: what each stage costs, `make budget` counts.
+//! Reads photos with some results of the stages replaced by the truth: `make budget` counts what
+//! each stage costs.
 //!
-//! Input: lines of JSON, `{ "photo": path, "truth": [{ "polygon", "tile", "of_hand" }], "places", "names", "grouping" }`.
-//! The last three say what is taken from the truth and not from the networks: where tiles are, what they show, which are
-//! the hand's. Output: `{ "reading": ... }` or `{ "error": ... }` a line, as the command prints it. Invariant: what
-//! is not put right runs as in every reading; only the mirror is passed over where something is.
+//! Input: lines of JSON, `{ "photo": path, "truth": [{ "polygon", "tile", "of_hand" }], "places",
+//! "names", "grouping" }`. The last three say what is taken from the truth and not from the
+//! networks: where tiles are, what they show, which belong to the hand. Output: for each line
+//! `{ "reading": ... }` or `{ "error": ... }`, as the command prints it. Invariant: everything else
+//! runs as in every reading; only the mirror is skipped where something is replaced.
 //!
 //! `cargo run --release --example replay < requests.jsonl`
 
@@ -26,7 +28,7 @@ use tilesight::tile::Face;
 struct Replay {
     photo: String,
     #[serde(default)]
-    truth: Vec<True>,
+    truth: Vec<TrueTile>,
     #[serde(default)]
     places: bool,
     #[serde(default)]
@@ -37,14 +39,14 @@ struct Replay {
 
 /// A tile as it was rendered or labelled, its face's own top left corner first.
 #[derive(Deserialize)]
-struct True {
+struct TrueTile {
     polygon: [[f32; 2]; 4],
     tile: String,
     of_hand: bool,
 }
 
-/// A tile that lies on less than this share of a true one is another.
-const SAME: f32 = 0.5;
+/// A tile that covers less than this share of a true one is another tile.
+const SAME_TILE: f32 = 0.5;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let reader = Reader::load(&ModelPaths::from_environment())?;
@@ -69,7 +71,7 @@ impl Replay {
             return Ok(reader.read(&bytes, &context, ruleset)?);
         }
         let photo = reader.decode(&bytes)?;
-        let found = if self.places { self.placed() } else { found(reader, &photo)? };
+        let found = if self.places { self.true_places() } else { detect(reader, &photo)? };
         let mut tiles = reader.classify(&photo, &found)?;
         if self.names {
             tiles.iter_mut().for_each(|tile| self.name(tile));
@@ -81,43 +83,43 @@ impl Replay {
         Ok(Reading::compose(Trace::of(sight, &context, ruleset)?)?)
     }
 
-    /// The true tiles as a detector without any fault finds them.
-    fn placed(&self) -> Vec<Detection> {
-        let placed = |known: &True| Detection {
+    /// The true tiles as a perfect detector finds them.
+    fn true_places(&self) -> Vec<Detection> {
+        let detection = |known: &TrueTile| Detection {
             quad: known.quad(),
             score: 1.0,
             face_up: if known.tile == "back" { 0.0 } else { 1.0 },
         };
-        self.truth.iter().map(placed).collect()
+        self.truth.iter().map(detection).collect()
     }
 
-    /// Gives a tile the name that it has in truth, and its top where tiles lie as they were rendered.
+    /// Gives a tile its true name, and its true top where it lies as it was rendered.
     fn name(&self, tile: &mut SeenTile) {
         let Some(known) = self.under(tile) else { return };
         let Ok(face) = known.tile.parse::<Face>() else { return };
         tile.faces = Faces::certain(face);
-        let same = |turn: &usize| close(&tile.quad.rotated(*turn), &known.quad());
+        let same = |turn: &usize| is_close(&tile.quad.rotated(*turn), &known.quad());
         if let Some(turn) = (0..4).find(same) {
             tile.turns = std::array::from_fn(|at| if at == turn { 1.0 } else { 0.0 });
         }
     }
 
     /// The true tile that a seen one lies on.
-    fn under(&self, tile: &SeenTile) -> Option<&True> {
-        let shared = |known: &True| known.quad().overlap(&tile.quad);
+    fn under(&self, tile: &SeenTile) -> Option<&TrueTile> {
+        let shared = |known: &TrueTile| known.quad().overlap(&tile.quad);
         let best = self.truth.iter().max_by(|a, b| shared(a).total_cmp(&shared(b)))?;
-        (shared(best) >= SAME).then_some(best)
+        (shared(best) >= SAME_TILE).then_some(best)
     }
 }
 
-impl True {
+impl TrueTile {
     fn quad(&self) -> Quad {
         Quad(self.polygon.map(|[x, y]| Point::new(x, y)))
     }
 }
 
-/// Where tiles are found.
-fn found(reader: &Reader, photo: &Photo) -> Result<Vec<Detection>, Box<dyn std::error::Error>> {
+/// Where the networks find tiles.
+fn detect(reader: &Reader, photo: &Photo) -> Result<Vec<Detection>, Box<dyn std::error::Error>> {
     let found = reader.detect(photo)?;
     Ok(match reader.in_light(photo, &found)? {
         Some((negative, found)) => reader.refine(&negative, found)?,
@@ -125,8 +127,8 @@ fn found(reader: &Reader, photo: &Photo) -> Result<Vec<Detection>, Box<dyn std::
     })
 }
 
-/// Whether two outlines are the same corner by corner, to an eighth of a tile.
-fn close(a: &Quad, b: &Quad) -> bool {
+/// Whether two outlines have the same corners, to an eighth of a tile.
+fn is_close(a: &Quad, b: &Quad) -> bool {
     let off = a.0.iter().zip(&b.0).map(|(p, q)| (*p - *q).length());
     off.fold(0.0, f32::max) < a.short_side() / 8.0
 }

@@ -2,11 +2,11 @@
 //!
 //! `cargo run --example tensors -- PHOTO QUADS FOLDER`: PHOTO is any readable picture, QUADS a JSON
 //! list of quads (four corners `[x, y]`, clockwise, in the upright photo's pixels). It writes into
-//! FOLDER `photo` (bytes, height x width x 3), for each size of the pyramid its `image` and the maps
-//! `heat`, `quad`, `axis` and `face`, of the quads the `surroundings` and the refined `corners`, their
-//! `crops` and the logits `classes`, `turn` and `red` (little-endian f32), and `index.json` with the
-//! shape of each. Invariant: every number comes from the library's own functions; nothing is computed
-//! here. `scripts/parity.py` reads the files.
+//! FOLDER `photo` (bytes, height x width x 3), for each size of the pyramid its `image` and the
+//! maps `heat`, `quad`, `axis` and `face`, of the quads the `surroundings` and the refined
+//! `corners`, their `crops` and the logits `classes`, `turn` and `red` (little-endian f32), and
+//! `index.json` with the shape of each. Invariant: every number comes from the library's own
+//! functions; nothing is computed here. `scripts/parity.py` reads the files.
 
 use std::env;
 use std::fs;

@@ -1,4 +1,5 @@
-//! Draws every picture of the tile set onto one sheet: `cargo run --example tile_sheet -- FILE.png`.
+//! Draws every picture of the tile set onto one sheet: `cargo run --example tile_sheet --
+//! FILE.png`.
 
 use std::error::Error;
 use std::fs::File;

@@ -1,11 +1,11 @@
 //! Draws a reading onto its photo: what was understood, at a glance.
 //!
-//! Input: the upright photo and its [`Reading`]. Output: a picture of the same size. Every tile of the
-//! hand has a coloured outline and a small tile of our own set at its foot; a band joins the tiles of
-//! a set, with its kind and the player it was claimed from; the winning tile is gold; a doubtful tile
-//! has a red mark, and the questions are below. Ignored tiles have a thin grey outline. Sizes follow
-//! the tiles, so that everything can be read on a phone. Invariant: the drawing is one SVG document,
-//! rendered and blended over the photo.
+//! Input: the upright photo and its [`Reading`]. Output: a picture of the same size. Every tile of
+//! the hand has a coloured outline and a small tile of our own set at its foot; a band joins the
+//! tiles of a set, with its kind and the player it was claimed from; the winning tile is gold; a
+//! doubtful tile has a red mark, and the questions are below. Ignored tiles have a thin grey
+//! outline. Sizes follow the tiles, so that everything can be read on a phone. Invariant: the
+//! drawing is one SVG document, rendered and blended over the photo.
 
 use std::fmt::Write;
 
@@ -34,7 +34,8 @@ const MAX_QUESTIONS: usize = 4;
 /// A question about more tiles than these is about the hand as a whole, and marks none.
 const MAX_MARKED: usize = 6;
 
-/// Draws a reading onto a copy of its photo, with its words in one language where they are translated.
+/// Draws a reading onto a copy of its photo, with its words in one language where they are
+/// translated.
 #[must_use]
 pub fn draw(photo: &RgbImage, reading: &Reading, lang: Lang) -> RgbImage {
     let mut canvas = photo.clone();
@@ -251,7 +252,8 @@ fn foot(tile: &ReadTile) -> Point {
     tile.seen.quad.centre() - half_up(tile)
 }
 
-/// Above the middle of some tiles, `lengths` half lengths up. A sideways tile must not tilt the others.
+/// Above the middle of some tiles, `lengths` half lengths up. A sideways tile must not tilt the
+/// others.
 fn head(tiles: &[&ReadTile], lengths: f32) -> Point {
     let centres = tiles.iter().map(|tile| tile.seen.quad.centre());
     let middle = centres.fold(Point::default(), |sum, centre| sum + centre)
@@ -288,7 +290,8 @@ mod tests {
     use crate::pipeline::model::fake::{Painted, PaintedTile, paint};
     use crate::rules::Book;
 
-    /// A pung claimed from the left beside a row with its winning tile after a gap, as the painted model sees it.
+    /// A pung claimed from the left beside a row with its winning tile after a gap, as the painted
+    /// model sees it.
     fn read() -> (RgbImage, Reading) {
         let row = "2m 3m 4m 5m 6m 7m 2p 3p 4p 5s - 5s";
         let upright = row.split_whitespace().enumerate().filter(|&(_, code)| code != "-");

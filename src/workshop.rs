@@ -1,10 +1,10 @@
 //! Threads for photos: as few as there are photos in work at the same time.
 //!
-//! Input: work that takes a core and much memory. Output: its result. Threads of an ordinary pool take
-//! turns, so that after many small tasks hundreds of threads would each hold the blocks of memory that
-//! a photo needs, and the allocator returns those late. Here the thread that worked last works next,
-//! and a new one starts only when all others are busy. Invariant: there are never more threads than
-//! there was work at the same time; a panic ends the work and not the thread.
+//! Input: work that takes a core and much memory. Output: its result. Threads of an ordinary pool
+//! take turns, so that after many small tasks hundreds of threads would each hold the blocks of
+//! memory that a photo needs, and the allocator returns those late. Here the thread that worked
+//! last works next, and a new one starts only when all others are busy. Invariant: there are never
+//! more threads than there was work at the same time; a panic ends the work and not the thread.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,23 +21,24 @@ static IDLE: Mutex<Vec<SyncSender<Work>>> = Mutex::new(Vec::new());
 
 /// Why there is no result: the work panicked, or no thread could be started.
 #[derive(Debug)]
-pub(crate) struct Broken(pub(crate) String);
+pub(crate) struct WorkError(pub(crate) String);
 
-/// Does some work on a thread of its own. Work that has started ends, even if the caller stops waiting.
+/// Does some work on a thread of its own. Work that has started ends, even if the caller stops
+/// waiting.
 ///
 /// # Errors
-/// [`Broken`] when the work panicked; the panic hook has printed where that was.
+/// [`WorkError`] when the work panicked; the panic hook has printed where that was.
 pub(crate) async fn run<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Broken> {
+) -> Result<T, WorkError> {
     let (sender, receiver) = oneshot::channel();
     let work = Box::new(move || {
         let done = catch_unwind(AssertUnwindSafe(work));
         // The caller may have stopped waiting.
-        let _ = sender.send(done.map_err(|panic| Broken(words(panic.as_ref()))));
+        let _ = sender.send(done.map_err(|panic| WorkError(words(panic.as_ref()))));
     });
     hand_over(work)?;
-    receiver.await.unwrap_or_else(|_| Err(Broken("its thread ended".to_owned())))
+    receiver.await.unwrap_or_else(|_| Err(WorkError("its thread ended".to_owned())))
 }
 
 /// The message of a panic.
@@ -47,7 +48,7 @@ pub(crate) fn words(panic: &(dyn Any + Send)) -> String {
 }
 
 /// Gives work to the idle thread that worked last, or to a new one.
-fn hand_over(mut work: Work) -> Result<(), Broken> {
+fn hand_over(mut work: Work) -> Result<(), WorkError> {
     while let Some(idle) = idle().pop() {
         match idle.send(work) {
             Ok(()) => return Ok(()),
@@ -59,8 +60,8 @@ fn hand_over(mut work: Work) -> Result<(), Broken> {
     let first = sender.clone();
     let builder = thread::Builder::new().name("tilesight-photo".to_owned());
     let spawned = builder.spawn(move || serve(&sender, &receiver));
-    spawned.map_err(|error| Broken(format!("cannot start a thread: {error}")))?;
-    first.send(work).map_err(|_| Broken("its thread ended".to_owned()))
+    spawned.map_err(|error| WorkError(format!("cannot start a thread: {error}")))?;
+    first.send(work).map_err(|_| WorkError("its thread ended".to_owned()))
 }
 
 /// Works as long as the process lives.

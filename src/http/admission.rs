@@ -23,7 +23,7 @@ use super::client::Client;
 use super::failure::{Failure, Shared};
 use super::shares::{Share, Shares};
 use crate::config::Limits;
-use crate::workshop::{self, Broken};
+use crate::workshop::{self, WorkError};
 
 /// The places and the workers of a service.
 #[derive(Debug, Clone)]
@@ -211,7 +211,7 @@ impl Core {
             let _core = self;
             work()
         });
-        done.await.map_err(|Broken(cause)| Failure::Internal { cause })
+        done.await.map_err(|WorkError(cause)| Failure::Internal { cause })
     }
 }
 
@@ -236,7 +236,7 @@ impl Slot {
             let slot = self;
             (work(), slot)
         });
-        done.await.map_err(|Broken(cause)| Failure::Internal { cause })
+        done.await.map_err(|WorkError(cause)| Failure::Internal { cause })
     }
 }
 

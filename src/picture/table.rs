@@ -1,11 +1,11 @@
 //! Where every tile of a hand is drawn, as players lay them out.
 //!
-//! Input: a hand and the chosen decomposition of it. Output: groups of tiles, and then their places on
-//! lines of a width. The concealed sets come first, in the order of the decomposition; the winning
-//! tile is apart, with a gap in the set that it completed. Then the melds: a claimed tile is sideways
-//! on the side of the player it came from, a tile added to a pung on top of it, and the outer tiles of
-//! a concealed kong are face down; where the player is not known no tile is sideways. Invariant: all
-//! tiles of the hand and no others, each once.
+//! Input: a hand and the chosen decomposition of it. Output: groups of tiles, and then their places
+//! on lines of a width. The concealed sets come first, in the order of the decomposition; the
+//! winning tile is apart, with a gap in the set that it completed. Then the melds: a claimed tile
+//! is sideways on the side of the player it came from, a tile added to a pung on top of it, and the
+//! outer tiles of a concealed kong are face down; where the player is not known no tile is
+//! sideways. Invariant: all tiles of the hand and no others, each once.
 
 use crate::hand::HandSetup;
 use crate::meld::{KongKind, Meld, Relation};
@@ -80,7 +80,8 @@ pub(super) fn groups(
     [standing, apart]
 }
 
-/// The concealed sets of the decomposition, a gap for the winning tile in the set that it completed.
+/// The concealed sets of the decomposition, a gap for the winning tile in the set that it
+/// completed.
 fn concealed(setup: &HandSetup, score: &Score) -> Vec<Group> {
     let sets = score.sets.get(setup.melds.len()..).unwrap_or_default();
     let completed = sets.iter().position(|set| set.winning);
@@ -152,9 +153,9 @@ const fn place(from: Relation, count: usize) -> usize {
     }
 }
 
-/// Places groups on lines of a width and returns how high all of them are. Concealed groups and those
-/// apart share a line where both fit on it, else each starts its own. Groups of a line share its
-/// lower edge, and a group wider than the width has a line of its own.
+/// Places groups on lines of a width and returns how high all of them are. Concealed groups and
+/// those apart share a line where both fit on it, else each starts its own. Groups of a line share
+/// its lower edge, and a group wider than the width has a line of its own.
 pub(super) fn place_groups(blocks: &[Vec<Group>], width: f32) -> (Vec<PlacedItem>, f32) {
     let together = line_width(blocks.iter().flatten()) <= width;
     let (mut placed, mut line) = (Vec::new(), Vec::new());

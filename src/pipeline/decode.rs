@@ -168,8 +168,8 @@ fn open<D: ImageDecoder>(
 
 /// Turns a picture upright.
 ///
-/// Quarter turns are transposed in blocks that fit into the cache, and then mirrored in place. Pixel
-/// by pixel, as `apply_orientation` does it, they took half as long again.
+/// Quarter turns are transposed in blocks that fit into the cache, and then mirrored in place.
+/// Pixel by pixel, as `apply_orientation` does it, they took half as long again.
 fn upright(mut image: RgbImage, orientation: Orientation) -> RgbImage {
     use Orientation::{Rotate90, Rotate90FlipH, Rotate270, Rotate270FlipH};
     if !matches!(orientation, Rotate90 | Rotate90FlipH | Rotate270 | Rotate270FlipH) {

@@ -3,8 +3,8 @@
 //! A mirror exchanges left and right, so that claims would be read from the wrong players, and one
 //! character may look like another. Input: the photo and its seen tiles. Output: the tiles as they
 //! really lie, seen in the photo flipped back, where that names them better; else nothing.
-//! Invariant: nothing is looked at twice where the tiles are named with confidence as they are, and a
-//! photo that is named as well in both ways stays as it is.
+//! Invariant: nothing is looked at twice where the tiles are named with confidence as they are, and
+//! a photo that is named as well in both ways stays as it is.
 
 use image::imageops::flip_horizontal;
 

@@ -51,8 +51,8 @@ pub struct ClassifierRows {
     pub red: Vec<f32>,
 }
 
-/// Corners that the refiner found, x and y by turns, in the frame of the quad that it was shown: that
-/// quad's own corners are (0, 0), (1, 0), (1, 1), (0, 1).
+/// Corners that the refiner found, x and y by turns, in the frame of the quad that it was shown:
+/// that quad's own corners are (0, 0), (1, 0), (1, 1), (0, 1).
 pub type Corners = [f32; 8];
 
 /// A detector, perhaps a refiner, and a classifier.

@@ -1,9 +1,9 @@
 //! Looks at every tile again, closely, and corrects its corners.
 //!
-//! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: the detections with better quads: the
-//! detector sees the whole table on cells of eight pixels, the refiner one tile with its
-//! surroundings. Invariant: as of detections, every quad is convex and clockwise, and no two of them
-//! cover each other; a tile whose corrected quad is not such a quad keeps the one it had.
+//! Input: a [`Photo`], [`Detection`]s and a [`Model`]. Output: the detections with better quads:
+//! the detector sees the whole table on cells of eight pixels, the refiner one tile with its
+//! surroundings. Invariant: as of detections, every quad is convex and clockwise, and no two of
+//! them cover each other; a tile whose corrected quad is not such a quad keeps the one it had.
 
 use super::crop::{crops_of, planes};
 use super::decode::Photo;

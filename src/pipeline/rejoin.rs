@@ -1,10 +1,10 @@
 //! Joins tiles that were found in two halves.
 //!
-//! A character tile that lies sideways shows its number and its 萬 side by side, and the detector may
-//! take each for a tile. Input: the seen tiles. Output: the same, with two small neighbours that
-//! nothing names replaced by the one tile that they form, where that one is named with confidence.
-//! Invariant: two tiles that are both named with confidence stay two; nothing is looked at twice in
-//! photos without such pairs.
+//! A character tile that lies sideways shows its number and its 萬 side by side, and the detector
+//! may take each for a tile. Input: the seen tiles. Output: the same, with two small neighbours
+//! that nothing names replaced by the one tile that they form, where that one is named with
+//! confidence. Invariant: two tiles that are both named with confidence stay two; nothing is looked
+//! at twice in photos without such pairs.
 
 use super::classify::{SeenTile, Sort, classify};
 use super::decode::Photo;

@@ -1,10 +1,10 @@
 //! Resamples pictures: area averages to shrink, bilinear interpolation for the rest.
 //!
-//! Input: an RGB picture. Output: an RGB picture. The networks were trained with pictures that OpenCV
-//! made (`INTER_AREA` to shrink, `INTER_LINEAR` for the rest), so these are the same operations:
-//! other filters change what a network answers. `scripts/vision/frontend.py` does the same in Python,
-//! and `scripts/parity.py` compares both. Invariant: beyond its edges a picture repeats its last
-//! pixels.
+//! Input: an RGB picture. Output: an RGB picture. The networks were trained with pictures that
+//! OpenCV made (`INTER_AREA` to shrink, `INTER_LINEAR` for the rest), so these are the same
+//! operations: other filters change what a network answers. `scripts/vision/frontend.py` does the
+//! same in Python, and `scripts/parity.py` compares both. Invariant: beyond its edges a picture
+//! repeats its last pixels.
 
 use std::ops::Range;
 

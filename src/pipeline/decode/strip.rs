@@ -1,11 +1,11 @@
 //! Removes everything but the pixels from a photo, before a service stores it.
 //!
-//! Input: the bytes of a photo. Output: a file of the same kind whose compressed pixels are the same
-//! byte for byte, so that it is read in the same way and nothing is lost by a second compression. Of
-//! the metadata only the orientation is written; places, serial numbers, thumbnails, profiles,
-//! comments and data after the end (where phones store a film) are left out. Invariants: a list names
-//! what is copied, and everything else is left out; files that [`Survey`] rejects before decoding are
-//! rejected here too.
+//! Input: the bytes of a photo. Output: a file of the same kind whose compressed pixels are the
+//! same byte for byte, so that it is read in the same way and nothing is lost by a second
+//! compression. Of the metadata only the orientation is written; places, serial numbers,
+//! thumbnails, profiles, comments and data after the end (where phones store a film) are left out.
+//! Invariants: a list names what is copied, and everything else is left out; files that [`Survey`]
+//! rejects before decoding are rejected here too.
 
 use image::metadata::Orientation;
 

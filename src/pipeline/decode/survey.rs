@@ -10,8 +10,8 @@ use super::{DecodeError, DecodeLimits, FileKind};
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Survey {
     Jpeg,
-    /// The PNG with only the chunks that the decoder needs. Compressed profiles and texts are left out:
-    /// a 130 KB file with a 128 MiB profile costs its full size even when only probed.
+    /// The PNG with only the chunks that the decoder needs. Compressed profiles and texts are left
+    /// out: a 130 KB file with a 128 MiB profile costs its full size even when only probed.
     Png(Vec<u8>),
     WebP,
 }

@@ -31,8 +31,8 @@ pub fn merge(mut found: Vec<Detection>) -> Vec<Detection> {
     kept
 }
 
-/// Removes whole tables that were seen as one tile: a detection that covers half the photo would set
-/// the usual size, and every tile on it would give way.
+/// Removes whole tables that were seen as one tile: a detection that covers half the photo would
+/// set the usual size, and every tile on it would give way.
 fn drop_tables(found: &mut Vec<Detection>) {
     let is_table = |table: &Detection| {
         let scale = table.quad.scale();

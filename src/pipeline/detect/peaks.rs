@@ -1,8 +1,8 @@
 //! From the detector's maps to tiles.
 //!
 //! Input: the maps of one view. Output: the cells whose heat is a local maximum, the tile that each
-//! claims, in the view's pixels, and whether it can be a tile of the photo. Invariant: every quad is
-//! convex and its corners are finite.
+//! claims, in the view's pixels, and whether it can be a tile of the photo. Invariant: every quad
+//! is convex and its corners are finite.
 
 use super::super::decode::Photo;
 use super::super::geometry::{Point, Quad};

@@ -1,7 +1,8 @@
 //! The detector's inputs: the whole photo at several sizes, and a part of it.
 //!
-//! Input: a photo. Output: planes of 0 to 1 whose sides are multiples of 32, and how their pixels map
-//! to the photo's. Invariant: `pyramid` of `scripts/vision/frontend.py` makes the same pictures.
+//! Input: a photo. Output: planes of 0 to 1 whose sides are multiples of 32, and how their pixels
+//! map to the photo's. Invariant: `pyramid` of `scripts/vision/frontend.py` makes the same
+//! pictures.
 
 use image::math::Rect;
 use image::{RgbImage, imageops};
@@ -59,8 +60,8 @@ impl View {
     }
 }
 
-/// The photo scaled to each of these long sides and padded, as planes of 0 to 1, and the factor from
-/// their pixels to the photo's.
+/// The photo scaled to each of these long sides and padded, as planes of 0 to 1, and the factor
+/// from their pixels to the photo's.
 ///
 /// Each size is made from the one before, so that every pixel of a large photo is read once.
 #[must_use]
@@ -69,7 +70,8 @@ pub fn pyramid(photo: &Photo, long_sides: &[u32]) -> Vec<(Planes, Point)> {
     let longest = u64::from(width.max(height));
     let mut last: Option<RgbImage> = None;
     let level = |&long_side: &u32| {
-        // To the nearest whole pixel, halves upwards, in whole numbers: the Python twin agrees exactly.
+        // To the nearest whole pixel, halves upwards, in whole numbers: the Python twin agrees
+        // exactly.
         let scaled = |side: u32| {
             let doubled = 2 * u64::from(side) * u64::from(long_side) + longest;
             ((doubled / (2 * longest)) as u32).max(1)

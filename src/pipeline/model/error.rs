@@ -1,7 +1,7 @@
 //! Why the networks cannot be used.
 //!
-//! Input: what the loader, the manifest or a run reports. Output: an error whose message says in one
-//! line what is wrong, where, and what to run.
+//! Input: what the loader, the manifest or a run reports. Output: an error whose message says in
+//! one line what is wrong, where, and what to run.
 
 use std::fmt;
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
 //! The ONNX Runtime library: named by a setting, or put into one of the program's own folders by
-//! `make setup`. It is code, so only the pinned one is loaded, or the one whose hash a setting gives.
+//! `make setup`. It is code, so only the pinned one is loaded, or the one whose hash a setting
+//! gives.
 //!
 //! A library is loaded by its path after it was hashed, so a user who can write to that path could
 //! replace it in between. A path that every user can write to is therefore rejected; its owner, its

@@ -1,9 +1,9 @@
 //! The networks as ONNX files, run by ONNX Runtime.
 //!
-//! Input: paths of the library and the models, then planes as the contract in `models/MODEL_CARD.md`
-//! describes them. Output: the networks' raw planes and rows. Invariant: a session runs one input at
-//! a time, so each network has a [`Pool`] of them; an output in another shape than the contract's
-//! is an error.
+//! Input: paths of the library and the models, then planes as the contract in
+//! `models/MODEL_CARD.md` describes them. Output: the networks' raw planes and rows. Invariant: a
+//! session runs one input at a time, so each network has a [`Pool`] of them; an output in another
+//! shape than the contract's is an error.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};

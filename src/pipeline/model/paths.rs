@@ -1,8 +1,9 @@
-//! Where the library and the models are: where settings name them, else in the program's own folders.
+//! Where the library and the models are: where settings name them, else in the program's own
+//! folders.
 //!
-//! Input: settings and the program's path. Output: folders and files, or a message with what was tried
-//! and what to do. Invariant: neither the current folder nor just any folder above the program is
-//! searched: its files are not the program's, and a library is code.
+//! Input: settings and the program's path. Output: folders and files, or a message with what was
+//! tried and what to do. Invariant: neither the current folder nor just any folder above the
+//! program is searched: its files are not the program's, and a library is code.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -66,8 +67,8 @@ impl ModelPaths {
         })
     }
 
-    /// What to do about a folder with wrong files: correct the setting that names it, or restore the
-    /// program's own.
+    /// What to do about a folder with wrong files: correct the setting that names it, or restore
+    /// the program's own.
     pub(crate) fn advice(&self) -> &'static str {
         if self.models.is_some() {
             "TILESIGHT_MODELS names this folder: correct the variable, or unset it to use the models \
@@ -100,8 +101,8 @@ impl ModelPaths {
     }
 }
 
-/// The folders whose library and models are the program's own: the program's folder, and the checkout
-/// of this project that it was built in.
+/// The folders whose library and models are the program's own: the program's folder, and the
+/// checkout of this project that it was built in.
 pub(super) fn own_folders() -> Vec<PathBuf> {
     let program = env::current_exe();
     // The folder of a link to the program is not the program's own.
