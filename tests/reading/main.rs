@@ -33,3 +33,6 @@ mod mmm;
 mod forms;
 mod games;
 mod samples;
+
+// The example that reads a photo.
+mod examples;

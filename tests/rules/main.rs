@@ -41,3 +41,6 @@ mod together;
 // The picture of a scored hand.
 #[cfg(feature = "pictures")]
 mod picture;
+
+// The examples that need no models.
+mod examples;

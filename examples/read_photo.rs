@@ -1,0 +1,28 @@
+//! Reads a photo and prints the hand and its score: `cargo run --release --example read_photo -- PHOTO`.
+//!
+//! It needs ONNX Runtime and the networks: `make setup` brings them.
+
+use std::error::Error;
+use std::path::Path;
+use std::{env, fs};
+
+use tilesight::context::ContextSetup;
+use tilesight::notation::Notation;
+use tilesight::pipeline::{ModelPaths, Reader};
+use tilesight::rules::Book;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let photo = env::args().nth(1).unwrap_or_else(|| "datasets/samples/demo.jpg".to_owned());
+    println!("{}", run(Path::new(&photo))?);
+    Ok(())
+}
+
+/// The status of a photo's reading, its hand, and what it scores.
+pub(crate) fn run(photo: &Path) -> Result<String, Box<dyn Error>> {
+    let reader = Reader::load(&ModelPaths::from_environment())?;
+    let context = ContextSetup::default();
+    let reading = reader.read(&fs::read(photo)?, &context, Book::shipped().usual())?;
+    let total = reading.score.as_ref().map_or(0, |score| score.total);
+    let hand = Notation::of(reading.hand);
+    Ok(format!("{:?}: {hand}, {total} points", reading.status))
+}
