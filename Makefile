@@ -47,6 +47,8 @@ serve: setup build-web ## Serve the page and the API on this machine only: http:
 # --- check ----------------------------------------------------------------------------------
 
 # Cheap checks first; Cargo's tests last, so that their summary ends the output.
+# A build from nothing gains nothing from incremental compilation, and is slower and larger with it.
+test: export CARGO_INCREMENTAL ?= 0
 test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-parity check-clients check-web check-tests ## Everything that CI runs.
 
 .PHONY: toolchain
@@ -125,9 +127,10 @@ fuzz: toolchain ## Fuzz the parsers, the forms and the image decoding, ten minut
 fuzz-coverage: toolchain ## Fuzz every parser of untrusted input with libFuzzer, ten minutes each; needs a C++ compiler.
 	SECONDS_EACH=$(SECONDS) scripts/fuzz
 
+# Many tests wait for processes, leases and timeouts: four at a time keep two cores busy.
 check-tests: tested
 	scripts/setup-nats
-	$(CARGO) test --locked --features web --no-fail-fast
+	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} $(CARGO) test --locked --features web --no-fail-fast
 
 # Not part of check-tests: the S3 server and the crates of the feature take minutes to build.
 check-s3: toolchain ## Photos of a fleet in S3-compatible storage, against a real server on this machine.

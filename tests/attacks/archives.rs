@@ -204,10 +204,10 @@ fn read_photo(service: &Service) {
     assert_eq!(answer.status, 200, "{answer:?}");
 }
 
-fn is_refused(answer: &Answer, status: u16, told: &str) {
+fn is_refused(answer: &Answer, status: u16, phrase: &str) {
     assert_eq!(answer.status, status, "{answer:?}");
     let detail = answer.json()["detail"].to_string();
-    assert!(detail.contains(told), "{detail}");
+    assert!(detail.contains(phrase), "{detail}");
 }
 
 #[test]

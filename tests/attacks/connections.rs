@@ -51,8 +51,8 @@ fn health(service: &Service) -> SocketAddr {
 
 #[test]
 fn clients_that_never_read_are_closed_and_block_nobody() {
-    let door = ["--connections", "20", "--write-timeout", "3", "--health-listen", "127.0.0.1:0"];
-    let service = Service::start_with(&door);
+    let flags = ["--connections", "20", "--write-timeout", "3", "--health-listen", "127.0.0.1:0"];
+    let service = Service::start_with(&flags);
     let before = service.count("fd");
     let mut stuck: Vec<TcpStream> = (0..20).map(|_| from(ATTACKER, service.address)).collect();
     for stream in &mut stuck {
@@ -124,21 +124,21 @@ fn a_slow_reader_gets_all_of_its_answer() {
     let mut stream = from(ATTACKER, service.address);
     let last = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     stream.write_all(last).expect("it listens");
-    let (mut told, mut part) = (Vec::new(), [0; 8192]);
+    let (mut received, mut part) = (Vec::new(), [0; 8192]);
     loop {
         match stream.read(&mut part).expect("it goes on") {
             0 => break,
-            read => told.extend(&part[..read]),
+            read => received.extend(&part[..read]),
         }
         std::thread::sleep(Duration::from_millis(30));
     }
-    assert!(told.ends_with(&whole), "{} of {} bytes", told.len(), whole.len());
+    assert!(received.ends_with(&whole), "{} of {} bytes", received.len(), whole.len());
 }
 
 #[test]
 fn unread_answers_stop_further_ones() {
-    let door = ["--write-timeout", "2", "--health-listen", "127.0.0.1:0"];
-    let service = Service::start_with(&door);
+    let flags = ["--write-timeout", "2", "--health-listen", "127.0.0.1:0"];
+    let service = Service::start_with(&flags);
     let before = service.count("fd");
     let mut stream = from(ATTACKER, service.address);
     stream.set_write_timeout(Some(Duration::from_millis(500))).expect("a timeout");
@@ -169,9 +169,9 @@ fn idle_connections_are_closed() {
 fn incomplete_handshakes_block_nobody() {
     let folder = folder("siege-tls");
     let tls = tls_flags(&folder, &certificate());
-    let door = ["--connections", "20", "--header-seconds", "3", "--health-listen", "127.0.0.1:0"];
+    let flags = ["--connections", "20", "--header-seconds", "3", "--health-listen", "127.0.0.1:0"];
     let tls = tls.each_ref().map(String::as_str);
-    let service = Service::start_with(&[&door[..], &tls].concat());
+    let service = Service::start_with(&[&flags[..], &tls].concat());
     let before = service.count("fd");
     let mut stuck: Vec<TcpStream> = (0..20).map(|_| from(ATTACKER, service.address)).collect();
     for stream in &mut stuck {

@@ -90,10 +90,10 @@ fn json() {
         "context":{"seat":"S","win":"self_drawn","last_wall_tile":true,"ruleset":"mcr-mil"}}"#;
     let hands =
         HANDS.map(|text| format!(r#"{{"hand":"{text}","context":{{"seat":"S"}}}}"#).into_bytes());
-    let mended = r#"{"reading":{"hand":{"notation":"123456789m11pFF6s"},"score":{"total":8,"awards":[{"code":"all_chows","count":1}]}},"hand":"123456789m11pFFF"}"#;
+    let corrected = r#"{"reading":{"hand":{"notation":"123456789m11pFF6s"},"score":{"total":8,"awards":[{"code":"all_chows","count":1}]}},"hand":"123456789m11pFFF"}"#;
     let table = r#"{"hand":"[CCC,1][234m][567p]67s99p+8s","others":[{"seat":"S","hand":"[FFF,1]11m"},{"seat":"W","hand":{"concealed":["9s"]}}],
         "context":{"ruleset":"classical-dmjl","declared":["original_call"],"completes":"678s"}}"#;
-    let more = [object, mended, table].map(|text| text.as_bytes().to_vec());
+    let more = [object, corrected, table].map(|text| text.as_bytes().to_vec());
     let words: [&[u8]; 16] = [
         b"null",
         b"{}",
@@ -114,9 +114,9 @@ fn json() {
     ];
     let seeds = hands.into_iter().chain(more).chain(found("json")).collect();
     fuzz(&Target { name: "json", seeds, words: &words }, |input| {
-        if let Ok(mended) = MendedRequest::from_json(input) {
+        if let Ok(corrected) = MendedRequest::from_json(input) {
             // Valid or not, it must terminate.
-            let _ = mended.read_before();
+            let _ = corrected.read_before();
         }
         let request = match ScoreRequest::from_json(input) {
             Ok(request) => request,
@@ -240,9 +240,12 @@ fn multipart() {
             let status = answer.status().as_u16();
             assert!((200..500).contains(&status), "{status}");
             let body = to_bytes(answer.into_body(), 1 << 20).await.expect("a small answer");
-            let told: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
-            let plain =
-                told["detail"].as_str().unwrap_or_default().chars().filter(|c| !c.is_ascii_digit());
+            let reply: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
+            let plain = reply["detail"]
+                .as_str()
+                .unwrap_or_default()
+                .chars()
+                .filter(|c| !c.is_ascii_digit());
             format!("{status} {}", plain.take(60).collect::<String>())
         })
     });

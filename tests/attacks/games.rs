@@ -51,8 +51,8 @@ impl Stream {
         if head.status == 200 {
             return Ok(Stream(client));
         }
-        let told = client.body_of(head);
-        Err((told.status, told.json()["type"].as_str().expect("a type").to_owned()))
+        let reply = client.body_of(head);
+        Err((reply.status, reply.json()["type"].as_str().expect("a type").to_owned()))
     }
 
     /// Reads up to the event of this revision.
@@ -278,10 +278,13 @@ fn the_size_of_a_game_is_limited() {
     let game = format!("/v1/games/{OLD}");
     let phone = Phone { address: service.address, game, etag: "*".to_owned(), key: None };
     let answer = phone.say(&draw(), None);
-    let told = answer.json();
-    assert_eq!(answer.status, 422, "{told}");
-    assert_eq!(told["type"], "urn:tilesight:problem:invalid-entry");
-    assert!(told["detail"].as_str().is_some_and(|detail| detail.contains("another one")), "{told}");
+    let reply = answer.json();
+    assert_eq!(answer.status, 422, "{reply}");
+    assert_eq!(reply["type"], "urn:tilesight:problem:invalid-entry");
+    assert!(
+        reply["detail"].as_str().is_some_and(|detail| detail.contains("another one")),
+        "{reply}"
+    );
 }
 
 #[tokio::test]

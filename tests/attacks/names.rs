@@ -36,7 +36,7 @@ fn acts(text: &str) -> bool {
     })
 }
 
-fn told(output: &Output) -> String {
+fn printed(output: &Output) -> String {
     let both = [&output.stdout[..], &output.stderr].concat();
     String::from_utf8(both).expect("what is printed is text")
 }
@@ -116,7 +116,7 @@ fn the_command_rejects_them_and_prints_none() {
             let output = tilesight().args(["game", "new", "--data", data]).args(args).output();
             let output = output.expect("the program starts");
             assert_eq!(output.status.code(), Some(2), "{trick:?}: {output:?}");
-            assert!(told(&output).contains("U+") && !acts(&told(&output)), "{output:?}");
+            assert!(printed(&output).contains("U+") && !acts(&printed(&output)), "{output:?}");
         }
         // A file of such a name that is not a photo: the message is one line.
         let file = folder.join(format!("{trick}.jpg"));
@@ -124,14 +124,14 @@ fn the_command_rejects_them_and_prints_none() {
         for args in [&["read"][..], &["read", "--json"]] {
             let output = tilesight().args(args).arg(&file).output().expect("the program starts");
             assert_eq!(output.status.code(), Some(2), "{output:?}");
-            assert!(!acts(&told(&output)), "{trick:?}: {output:?}");
-            assert_eq!(told(&output).lines().count(), 1, "{trick:?}: {output:?}");
+            assert!(!acts(&printed(&output)), "{trick:?}: {output:?}");
+            assert_eq!(printed(&output).lines().count(), 1, "{trick:?}: {output:?}");
         }
         // Such a file that a pattern found, and that is taken for a flag.
         let flag = format!("--{trick}.jpg");
         let output = tilesight().args(["read", &flag]).output().expect("the program starts");
         assert_eq!(output.status.code(), Some(2), "{output:?}");
-        assert!(!acts(&told(&output)), "{trick:?}: {output:?}");
+        assert!(!acts(&printed(&output)), "{trick:?}: {output:?}");
         let profile = folder.join("club.toml");
         let title: String =
             trick.chars().map(|letter| format!("\\U{:08x}", u32::from(letter))).collect();
@@ -140,7 +140,10 @@ fn the_command_rejects_them_and_prints_none() {
         let output = tilesight().args(["rules", "check"]).arg(&profile).output();
         let output = output.expect("the program starts");
         assert!(!output.status.success(), "{output:?}");
-        assert!(told(&output).contains("club.toml:3: ") && !acts(&told(&output)), "{output:?}");
+        assert!(
+            printed(&output).contains("club.toml:3: ") && !acts(&printed(&output)),
+            "{output:?}"
+        );
     }
 }
 
@@ -153,7 +156,7 @@ fn existing_texts_are_shown_escaped() {
         let output = tilesight().arg("game").args(args).args(["--data", data]).output();
         let output = output.expect("the program starts");
         assert!(output.status.success(), "{output:?}");
-        told(&output)
+        printed(&output)
     };
     game(&["new", "--players", "Anna,Bo,Clara,Dorte", "--title", "Thursday"]);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

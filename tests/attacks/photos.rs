@@ -111,9 +111,9 @@ fn send(service: &Service, name: &str, bytes: &[u8]) {
     }
     let usual = [200, 400, 413, 415, 422];
     assert!(usual.contains(&answer.status), "{name}: {answer:?}");
-    let told = String::from_utf8_lossy(&answer.body);
+    let reply = String::from_utf8_lossy(&answer.body);
     for internal in ["/root", ".rs:", "panicked", "onnx", env!("CARGO_MANIFEST_DIR")] {
-        assert!(!told.contains(internal) || answer.status == 200, "{name} is told {told}");
+        assert!(!reply.contains(internal) || answer.status == 200, "{name} is told {reply}");
     }
 }
 
@@ -178,9 +178,9 @@ fn metadata_is_neither_returned_nor_logged() {
     client.get("/livez");
     let log = service.log_until("livez");
     assert!(log.iter().any(|line| line.contains("/v1/hands")), "{log:?}");
-    for told in [&answer, &refused] {
-        let told = format!("{}{}", told.head, String::from_utf8_lossy(&told.body));
-        secrets.iter().for_each(|secret| assert!(!told.contains(secret), "{told}"));
+    for reply in [&answer, &refused] {
+        let reply = format!("{}{}", reply.head, String::from_utf8_lossy(&reply.body));
+        secrets.iter().for_each(|secret| assert!(!reply.contains(secret), "{reply}"));
     }
     for line in &log {
         secrets.iter().for_each(|secret| assert!(!line.contains(secret), "{line}"));

@@ -48,20 +48,20 @@ fn put(from: &Path, to: &Path) {
 }
 
 /// The program in a folder of its own, `app`, and another folder to run in, `here`.
-struct Installed(Folder);
+struct Installation(Folder);
 
-impl Installed {
+impl Installation {
     /// The program alone.
-    fn bare(name: &str) -> Installed {
-        let installed = Installed(folder(&format!("planted-{name}")));
+    fn bare(name: &str) -> Installation {
+        let installed = Installation(folder(&format!("planted-{name}")));
         fs::create_dir(installed.here()).expect("a folder");
         put(Path::new(env!("CARGO_BIN_EXE_tilesight")), &installed.program());
         installed
     }
 
     /// The program with its library and its models.
-    fn whole(name: &str) -> Installed {
-        let installed = Installed::bare(name);
+    fn whole(name: &str) -> Installation {
+        let installed = Installation::bare(name);
         put(&real_library(), &installed.library());
         installed.put_models(&installed.models());
         installed
@@ -118,22 +118,22 @@ impl Installed {
     }
 
     /// Runs the program in `app` with the current directory `here`.
-    fn run(&self, args: &[&str], told: &[(&str, &Path)]) -> Output {
-        self.run_as(&self.program(), args, told)
+    fn run(&self, args: &[&str], variables: &[(&str, &Path)]) -> Output {
+        self.run_as(&self.program(), args, variables)
     }
 
-    fn run_as(&self, program: &Path, args: &[&str], told: &[(&str, &Path)]) -> Output {
+    fn run_as(&self, program: &Path, args: &[&str], variables: &[(&str, &Path)]) -> Output {
         let mut command = Command::new(program);
         command.current_dir(self.here()).args(args);
         for variable in VARIABLES {
             command.env_remove(variable);
         }
-        command.envs(told.iter().copied()).output().expect("the program starts")
+        command.envs(variables.iter().copied()).output().expect("the program starts")
     }
 
     /// The tiles that it reads in the sample photo.
-    fn reads(&self, told: &[(&str, &Path)]) -> Value {
-        let output = self.run(&["read", &demo(), "--json"], told);
+    fn reads(&self, variables: &[(&str, &Path)]) -> Value {
+        let output = self.run(&["read", &demo(), "--json"], variables);
         assert!(output.status.success(), "{output:?}");
         let reading: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         reading.pointer("/reading/hand").or(reading.pointer("/hand")).expect("a hand").clone()
@@ -141,9 +141,9 @@ impl Installed {
 
     /// It refuses to read, for a reason with these words, and ran nothing that was planted. The
     /// doctor agrees.
-    fn refuses(&self, told: &[(&str, &Path)], words: &[&str]) {
-        let read = self.run(&["read", &demo()], told);
-        let doctor = self.run(&["doctor"], told);
+    fn refuses(&self, variables: &[(&str, &Path)], words: &[&str]) {
+        let read = self.run(&["read", &demo()], variables);
+        let doctor = self.run(&["doctor"], variables);
         assert!(!self.marker().exists(), "a planted library ran");
         let said = String::from_utf8_lossy(&read.stderr);
         assert_eq!(read.status.code(), Some(3), "{said}");
@@ -155,8 +155,8 @@ impl Installed {
         }
     }
 
-    fn doctor(&self, told: &[(&str, &Path)]) -> Value {
-        let output = self.run(&["doctor", "--json"], told);
+    fn doctor(&self, variables: &[(&str, &Path)]) -> Value {
+        let output = self.run(&["doctor", "--json"], variables);
         serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
     }
 }
@@ -191,7 +191,7 @@ fn hash(file: &Path) -> PathBuf {
 
 #[test]
 fn a_library_in_the_current_folder_is_ignored() {
-    let installed = Installed::whole("here");
+    let installed = Installation::whole("here");
     for name in [NEWEST, &pinned_name()] {
         installed.trap(&installed.here().join(".onnxruntime").join(name));
         // A bare name would make the loader search other folders; this folder is not one of them.
@@ -209,7 +209,7 @@ fn a_library_in_the_current_folder_is_ignored() {
 
 #[test]
 fn models_in_the_current_folder_are_ignored() {
-    let installed = Installed::whole("models-here");
+    let installed = Installation::whole("models-here");
     let before = installed.reads(&[]);
     let planted = installed.here().join("models");
     installed.put_models(&planted);
@@ -230,7 +230,7 @@ fn models_in_the_current_folder_are_ignored() {
 
 #[test]
 fn folders_above_the_program_are_ignored() {
-    let installed = Installed::bare("above");
+    let installed = Installation::bare("above");
     let root = &*installed.0;
     let places = ["bin/deep/tilesight", "target/release/tilesight", "target/debug/deps/tilesight"];
     for place in places {
@@ -245,14 +245,17 @@ fn folders_above_the_program_are_ignored() {
     for place in places {
         let program = root.join(place);
         let models = root.join("models");
-        for told in [&[][..], &[("TILESIGHT_MODELS", models.as_path())]] {
-            let output = installed.run_as(&program, &["read", &demo()], told);
+        for variables in [&[][..], &[("TILESIGHT_MODELS", models.as_path())]] {
+            let output = installed.run_as(&program, &["read", &demo()], variables);
             assert!(!installed.marker().exists(), "a planted library ran");
             assert_eq!(output.status.code(), Some(3), "{place}: {output:?}");
             let said = String::from_utf8_lossy(&output.stderr);
             let beside = program.parent().expect("a folder").canonicalize().expect("it is there");
             assert!(said.contains(&beside.display().to_string()), "{said}");
-            assert!(said.contains(if told.is_empty() { "manifest" } else { "ONNX" }), "{said}");
+            assert!(
+                said.contains(if variables.is_empty() { "manifest" } else { "ONNX" }),
+                "{said}"
+            );
         }
     }
     // Even in a checkout the library must be the pinned one.
@@ -264,7 +267,7 @@ fn folders_above_the_program_are_ignored() {
 
 #[test]
 fn a_foreign_library_beside_the_program_is_rejected() {
-    let installed = Installed::whole("beside");
+    let installed = Installation::whole("beside");
     fs::remove_file(installed.library()).expect("a link");
     installed.trap(&installed.library());
     installed.refuses(&[], &["is refused", "make setup"]);
@@ -279,7 +282,7 @@ fn a_foreign_library_beside_the_program_is_rejected() {
 
 #[test]
 fn a_custom_library_needs_its_hash() {
-    let installed = Installed::whole("told");
+    let installed = Installation::whole("told");
     let trap = installed.0.join("own").join(NEWEST);
     installed.trap(&trap);
     let named = ("TILESIGHT_ONNXRUNTIME", trap.as_path());
@@ -295,20 +298,20 @@ fn a_custom_library_needs_its_hash() {
 
 #[test]
 fn a_custom_build_works_and_is_reported() {
-    let installed = Installed::whole("own");
+    let installed = Installation::whole("own");
     let own = installed.0.join("own").join("onnxruntime-of-mine");
     fs::create_dir(installed.0.join("own")).expect("a folder");
     let mut bytes = fs::read(real_library()).expect("the library");
     // Behind the end of what is loaded.
     bytes.push(0);
     fs::write(&own, bytes).expect("a file");
-    let told =
+    let variables =
         [("TILESIGHT_ONNXRUNTIME", own.as_path()), ("TILESIGHT_ONNXRUNTIME_SHA256", &*hash(&own))];
-    assert_eq!(installed.reads(&told), installed.reads(&[]));
-    let report = installed.doctor(&told);
+    assert_eq!(installed.reads(&variables), installed.reads(&[]));
+    let report = installed.doctor(&variables);
     assert_eq!(report["problems"], serde_json::json!([]));
     assert_eq!(report["onnxruntime"]["trust"], "told");
-    let text = installed.run(&["doctor"], &told);
+    let text = installed.run(&["doctor"], &variables);
     let text = String::from_utf8_lossy(&text.stdout);
     assert!(text.contains("NOT the pinned one") && text.contains("Photos can be read."), "{text}");
     // The folder is enough where the pinned one lies in it; no other in it is taken.
@@ -321,28 +324,28 @@ fn a_custom_build_works_and_is_reported() {
 
 #[test]
 fn a_library_that_others_can_write_is_rejected() {
-    let installed = Installed::whole("exposed");
+    let installed = Installation::whole("exposed");
     let own = installed.0.join("own").join(pinned_name());
     fs::create_dir(installed.0.join("own")).expect("a folder");
     fs::copy(real_library(), &own).expect("a copy");
-    let told = [("TILESIGHT_ONNXRUNTIME", own.as_path())];
-    installed.reads(&told);
+    let variables = [("TILESIGHT_ONNXRUNTIME", own.as_path())];
+    installed.reads(&variables);
     let mode = |path: &Path, mode| {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it is ours");
     };
     let folder = own.parent().expect("a folder");
     mode(folder, 0o777);
-    installed.refuses(&told, &["everybody", "chmod o-w"]);
+    installed.refuses(&variables, &["everybody", "chmod o-w"]);
     // A folder in which users can't replace each other's files.
     mode(folder, 0o1777);
-    installed.reads(&told);
+    installed.reads(&variables);
     mode(&own, 0o666);
-    installed.refuses(&told, &["everybody", "chmod o-w"]);
+    installed.refuses(&variables, &["everybody", "chmod o-w"]);
 }
 
 #[test]
 fn a_changed_manifest_and_network_are_rejected() {
-    let installed = Installed::whole("models");
+    let installed = Installation::whole("models");
     let own = installed.0.join("models-of-mine");
     installed.put_models(&own);
     change_models(&own);
@@ -365,7 +368,7 @@ fn a_changed_manifest_and_network_are_rejected() {
 
 #[test]
 fn a_changed_network_is_rejected() {
-    let installed = Installed::whole("network");
+    let installed = Installation::whole("network");
     let network = installed.models().join("detector.onnx");
     let bytes = fs::read(&network).expect("the network");
     fs::remove_file(&network).expect("a link");

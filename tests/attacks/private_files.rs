@@ -32,11 +32,11 @@ fn careless() -> Command {
 }
 
 /// Where the service stores data: two folders that don't exist yet, nor do their parents.
-struct Kept(Folder);
+struct Storage(Folder);
 
-impl Kept {
-    fn new(name: &str) -> Kept {
-        Kept(folder(&format!("private-{name}")))
+impl Storage {
+    fn new(name: &str) -> Storage {
+        Storage(folder(&format!("private-{name}")))
     }
 
     fn jobs(&self) -> PathBuf {
@@ -150,7 +150,7 @@ fn runs_as_root() -> bool {
 
 #[test]
 fn stored_files_are_private() {
-    let kept = Kept::new("kept");
+    let kept = Storage::new("kept");
     let service = kept.start(careless());
     fill(&service);
     pause(&service);
@@ -178,7 +178,7 @@ fn stored_files_are_private() {
 
 #[test]
 fn open_files_of_earlier_versions_become_private() {
-    let kept = Kept::new("older");
+    let kept = Storage::new("older");
     let service = kept.start(tilesight());
     fill(&service);
     service.terminate();
@@ -205,7 +205,7 @@ fn open_files_of_earlier_versions_become_private() {
 
 #[test]
 fn a_shared_folder_keeps_its_rights_with_a_warning() {
-    let kept = Kept::new("shared");
+    let kept = Storage::new("shared");
     let jobs = kept.jobs();
     fs::create_dir_all(jobs.join("photos")).expect("folders");
     fs::write(jobs.join("photos/left-over"), "by an older program").expect("a file");
@@ -251,7 +251,7 @@ fn a_shared_folder_keeps_its_rights_with_a_warning() {
 
 #[test]
 fn files_of_commands_are_private() {
-    let kept = Kept::new("commands");
+    let kept = Storage::new("commands");
     let data = kept.jobs().display().to_string();
     let game = ["game", "new", "--data", &data, "--players", "a,b,c,d"];
     let made = careless().args(game).output().expect("the program starts");

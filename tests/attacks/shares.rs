@@ -212,9 +212,9 @@ fn webhooks_to_a_tarpit_delay_no_others() {
     }
     let mut other = Client::connect_from(OTHER, service.address);
     assert_eq!(other.post("/v1/jobs", FORM, &job(&[photo()], Some(&url))).status, 202);
-    let told: Value =
+    let reported: Value =
         serde_json::from_slice(&taken.recv_timeout(PATIENCE).expect("a webhook")).expect("JSON");
-    assert_eq!(told["type"], "job.finished");
+    assert_eq!(reported["type"], "job.finished");
     // Eight at a time, each for twenty seconds: the other client did not wait for all of them.
     let caught = tarpit.caught.lock().expect("no panic").len();
     assert!(caught <= 24, "{caught} messages to the tarpit went before");
@@ -226,7 +226,7 @@ fn webhooks_reveal_nothing_of_this_network_and_store_no_secret() {
     let data = folder("siege-secrets");
     let service = Service::start_with(&["--data", data.to_str().expect("text")]);
     let mut client = service.client();
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for host in ["localhost", "no-such-name.invalid"] {
         let form = job(&[photo()], Some(&format!("https://{host}:9/")));
         let created = client.post("/v1/jobs", FORM, &form).json();
@@ -239,13 +239,13 @@ fn webhooks_reveal_nothing_of_this_network_and_store_no_secret() {
                 break error.to_owned();
             }
         };
-        told.push(error);
+        reported.push(error);
         assert!(!holds(&data, secret.as_bytes()), "the secret is in the folder");
     }
-    assert_eq!(told[0], told[1]);
+    assert_eq!(reported[0], reported[1]);
     let refused =
         client.post("/v1/jobs", FORM, &job(&[photo()], Some("https://127.0.0.1/"))).json();
-    assert_eq!(refused["errors"][0]["detail"], told[0]);
+    assert_eq!(refused["errors"][0]["detail"], reported[0]);
     assert!(!holds(&data, b"whsec_"), "a secret is in the folder");
     let key = data.with_extension("key");
     let mode = fs::metadata(&key).expect("the key beside the folder").permissions().mode();

@@ -30,7 +30,7 @@ fn every_source_gives_one_row_per_photo_in_order() {
     assert_eq!(output.status.code(), Some(1), "some failed: {output:?}");
 
     let rows = folder.rows("out/results.jsonl");
-    let told: Vec<_> = rows
+    let given: Vec<_> = rows
         .iter()
         .map(|row| {
             let what = row["reading"]["status"]
@@ -41,7 +41,7 @@ fn every_source_gives_one_row_per_photo_in_order() {
         })
         .collect();
     assert_eq!(
-        told,
+        given,
         [
             ("club/a.jpg", "ok"),
             ("club/b.jpg", "unreadable-image"),
@@ -75,10 +75,10 @@ fn every_source_gives_one_row_per_photo_in_order() {
 fn a_row_is_the_answer_of_read_without_timings() {
     let folder = Folder::new("same");
     folder.write("a.jpg", demo(0));
-    let told = ["--seat", "W", "--prevalent", "S", "--win", "discard", "--lang", "de"];
-    let output = folder.run(&[&["a.jpg", "--out", "out"], &told[..]].concat());
+    let given = ["--seat", "W", "--prevalent", "S", "--win", "discard", "--lang", "de"];
+    let output = folder.run(&[&["a.jpg", "--out", "out"], &given[..]].concat());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let alone = [&["a.jpg", "--json"], &told[..]].concat();
+    let alone = [&["a.jpg", "--json"], &given[..]].concat();
     let alone = folder.other("read", &alone).output().expect("the binary runs");
     let mut expected: Value = serde_json::from_slice(&alone.stdout).expect("JSON");
     let fields = expected.as_object_mut().expect("an object");

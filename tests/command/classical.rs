@@ -86,7 +86,7 @@ fn errors_name_the_field() {
     ] {
         let output = tilesight(args, "");
         assert_eq!(output.status.code(), Some(2), "{args:?}");
-        let told = text(&output.stderr);
-        assert!(told.contains(part), "{args:?}: {told}");
+        let printed = text(&output.stderr);
+        assert!(printed.contains(part), "{args:?}: {printed}");
     }
 }

@@ -59,12 +59,12 @@ fn the_assumed_feeder_is_printed() {
     let supposed = json_of(&[DRAGONS]);
     assert_eq!(supposed["assumed"], json!(["feeder"]));
     assert_eq!(supposed["assumed_feeder"], "right");
-    let told = json_of(&[DRAGONS, "--feeder", "across"]);
-    assert_eq!(told["assumed"], json!([]));
-    assert_eq!(told.get("assumed_feeder"), None);
-    assert_eq!(told["payments"], json!({ "E": -600, "S": 0, "W": 600, "N": 0 }));
+    let given = json_of(&[DRAGONS, "--feeder", "across"]);
+    assert_eq!(given["assumed"], json!([]));
+    assert_eq!(given.get("assumed_feeder"), None);
+    assert_eq!(given["payments"], json!({ "E": -600, "S": 0, "W": 600, "N": 0 }));
     assert_eq!(
-        told["doubling"],
+        given["doubling"],
         json!({ "points": 12, "doublings": 15, "limits": 0, "capped": true })
     );
 }
@@ -72,9 +72,12 @@ fn the_assumed_feeder_is_printed() {
 #[test]
 fn a_hand_below_the_minimum_names_the_missing_points() {
     let missed = json_of(&["[345p,1]123m678s234sCC|EW0000"]);
-    let told = |field: &str| missed[field].clone();
-    assert_eq!((told("total"), told("legal"), told("missing")), (json!(0), json!(false), json!(1)));
-    assert_eq!(told("minimum_unit"), "doublings");
+    let given = |field: &str| missed[field].clone();
+    assert_eq!(
+        (given("total"), given("legal"), given("missing")),
+        (json!(0), json!(false), json!(1))
+    );
+    assert_eq!(given("minimum_unit"), "doublings");
     let output = score(&["[345p,1]123m678s234sCC|EW0000", "--lang", "da"], "");
     let table = stdout(&output);
     assert!(

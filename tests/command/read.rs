@@ -120,8 +120,8 @@ fn a_hand_in_view_is_read_by_its_focus() {
         let joint = json(&read(&[photo, "--stage", "joint", "--focus", &focus]));
         assert_eq!(joint["hand"], one["reading"]["hand"]["notation"], "stages obey it too");
     }
-    let told = read(&[photo]);
-    assert!(text(&told.stdout).contains("another hand in view"), "{told:?}");
+    let printed = read(&[photo]);
+    assert!(text(&printed.stdout).contains("another hand in view"), "{printed:?}");
 }
 
 #[test]

@@ -85,9 +85,12 @@ fn errors_of_a_profile_name_file_and_line() {
     let output = tilesight(&["rules", "check", &good, &unknown, "nowhere.toml"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stdout(&output).contains("good.toml: our-club (mcr)"), "{}", stdout(&output));
-    let told = stderr(&output);
-    assert!(told.contains("unknown.toml:6: unknown field `too_concealed_kongs_points`"), "{told}");
-    assert!(told.contains("nowhere.toml: "), "{told}");
+    let printed = stderr(&output);
+    assert!(
+        printed.contains("unknown.toml:6: unknown field `too_concealed_kongs_points`"),
+        "{printed}"
+    );
+    assert!(printed.contains("nowhere.toml: "), "{printed}");
     let output = tilesight(&["score", KONGS, "--ruleset", &taken]);
     assert_eq!(output.status.code(), Some(2));
     assert!(

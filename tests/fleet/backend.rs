@@ -11,7 +11,7 @@ use crate::jobs_suite;
 use crate::jobs_suite::worker::{
     Counting, Running, SCENES, expected, finished, lines, photo, reader, submit,
 };
-use crate::jobs_suite::{LONG, Opened, engine};
+use crate::jobs_suite::{FreshBackend, LONG, engine};
 use crate::nats;
 use async_nats::jetstream;
 use tilesight::jobs::nats::Options;
@@ -23,11 +23,11 @@ use tokio::time::timeout;
 suite!(super::open);
 
 /// A server for each case: cases run in parallel and must not see each other's tasks.
-async fn open(lease: Duration) -> Opened {
+async fn open(lease: Duration) -> FreshBackend {
     let server = nats::Server::start();
     let options = Options { lease, ..Options::default() };
     let nats = Nats::open(&server.url(), &options).await.expect("the server is there");
-    Opened { backend: Arc::new(nats).backend(), _kept: Box::new(server) }
+    FreshBackend { backend: Arc::new(nats).backend(), _kept: Box::new(server) }
 }
 
 /// The answer to a poll for tasks is lost with a connection or never given: afterwards tasks arrive
@@ -192,35 +192,37 @@ async fn servers_are_verified_by_their_authority() {
     let (server, folder) = closed("nats-tls");
     let (_other, strange) = closed("nats-tls-other");
     let url = in_tls(&server);
-    let told = |ca: Option<&Path>, user: Option<&Path>| Options {
+    let options_of = |ca: Option<&Path>, user: Option<&Path>| Options {
         ca: ca.map(|folder| folder.join("ca.pem")),
         credentials: user.map(|folder| folder.join("user")),
         ..Options::default()
     };
     let own = Some(folder.as_path());
-    Nats::open(&url, &told(own, own)).await.expect("it is let in");
+    Nats::open(&url, &options_of(own, own)).await.expect("it is let in");
     // An authority alone asks for TLS too.
-    Nats::open(&url.replace("tls://", "nats://"), &told(own, own)).await.expect("it is let in");
+    Nats::open(&url.replace("tls://", "nats://"), &options_of(own, own))
+        .await
+        .expect("it is let in");
     for (case, options) in [
-        ("the world's authorities", told(None, own)),
-        ("another authority", told(Some(&strange), own)),
-        ("no credentials", told(own, None)),
+        ("the world's authorities", options_of(None, own)),
+        ("another authority", options_of(Some(&strange), own)),
+        ("no credentials", options_of(own, None)),
     ] {
         let refused = Nats::open(&url, &options).await;
         assert!(matches!(refused, Err(StoreError::Unavailable { .. })), "{case}: {refused:?}");
     }
     fs::write(folder.join("user"), "one:another").expect("a file");
-    let refused = Nats::open(&url, &told(own, own)).await;
+    let refused = Nats::open(&url, &options_of(own, own)).await;
     assert!(matches!(refused, Err(StoreError::Unavailable { .. })), "{refused:?}");
     // Errors that a retry can't fix are reported as such.
     fs::write(folder.join("user"), "nothing").expect("a file");
-    for options in [told(own, own), told(own, Some(Path::new("nowhere")))] {
+    for options in [options_of(own, own), options_of(own, Some(Path::new("nowhere")))] {
         let refused = Nats::open(&url, &options).await;
         assert!(matches!(refused, Err(StoreError::Settings { .. })), "{refused:?}");
     }
     // A server without TLS gets no data, whoever is in between.
     let plain = nats::Server::start();
-    let refused = Nats::open(&in_tls(&plain), &told(own, None)).await;
+    let refused = Nats::open(&in_tls(&plain), &options_of(own, None)).await;
     assert!(matches!(refused, Err(StoreError::Unavailable { .. })), "{refused:?}");
     for folder in [folder, strange] {
         let _ = fs::remove_dir_all(folder);

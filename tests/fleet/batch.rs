@@ -117,9 +117,9 @@ fn servers_on_other_machines_need_tls() {
         }
     }
     let mut doctor = folder.other("doctor", &["--nats", "nats://192.0.2.1:4222"]);
-    let told = doctor.output().expect("the binary runs");
-    assert_eq!(told.status.code(), Some(3), "{told:?}");
-    assert!(text(&told.stdout).contains("--nats-open"), "{told:?}");
+    let reported = doctor.output().expect("the binary runs");
+    assert_eq!(reported.status.code(), Some(3), "{reported:?}");
+    assert!(text(&reported.stdout).contains("--nats-open"), "{reported:?}");
     assert!(!folder.0.join("out/results.jsonl").exists());
 }
 
@@ -148,8 +148,8 @@ fn unusable_nats_settings_are_reported() {
                 command
             });
             assert_eq!(code, Some(2), "{variable}: {said}");
-            let told = parts.iter().all(|part| said.contains(part)) && !said.contains("hidden");
-            assert!(told, "{variable}: {said}");
+            let reported = parts.iter().all(|part| said.contains(part)) && !said.contains("hidden");
+            assert!(reported, "{variable}: {said}");
         }
     }
 }

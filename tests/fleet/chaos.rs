@@ -51,14 +51,14 @@ const PATIENCE: (Duration, Duration) = (Duration::from_millis(500), Duration::fr
 
 /// What is asked about, in the order of the job: each photo as often as there are questions, poison
 /// between.
-struct Given {
+struct Workload {
     /// Each with its questions.
     tasks: Vec<(PhotoId, Ask)>,
     photos: Vec<Vec<u8>>,
     poison: HashSet<PhotoId>,
 }
 
-fn given(count: usize) -> Given {
+fn workload(count: usize) -> Workload {
     let rasters = photos::rasters();
     let distinct = count.div_ceil(PER_PHOTO) as u64;
     let plain: Vec<_> = (0..distinct).map(|seed| photos::photo(&rasters, seed)).collect();
@@ -70,22 +70,22 @@ fn given(count: usize) -> Given {
     for (n, id) in poison.iter().enumerate() {
         tasks.insert((n + 1) * count / (heavy.len() + 1), (*id, Ask::default()));
     }
-    Given { tasks, photos: [plain, heavy].concat(), poison: poison.into_iter().collect() }
+    Workload { tasks, photos: [plain, heavy].concat(), poison: poison.into_iter().collect() }
 }
 
 fn items() -> usize {
-    let told = std::env::var("TILESIGHT_CHAOS");
-    told.map_or(SHORT, |count| count.parse().expect("a number of items"))
+    let setting = std::env::var("TILESIGHT_CHAOS");
+    setting.map_or(SHORT, |count| count.parse().expect("a number of items"))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fleet_loses_nothing_and_repeats_nothing() {
     let (each, least) = PATIENCE;
     let watchdog = Watchdog::start(2 * (least + each * items() as u32));
-    let (given, reader) = (given(items()), Arc::new(common::reader()));
+    let (workload, reader) = (workload(items()), Arc::new(common::reader()));
     let engine = Engine::of(reader.model().manifest(), &Book::shipped());
     let began = Instant::now();
-    let expected = undisturbed(&given, &reader, engine).await;
+    let expected = undisturbed(&workload, &reader, engine).await;
     eprintln!("undisturbed: {} lines in {:?}", expected.len(), began.elapsed());
 
     watchdog.step("the cluster comes up");
@@ -93,11 +93,11 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
     let options = Options { lease: LEASE, ..Options::default() };
     let nats = Arc::new(Nats::open(&cluster.urls(), &options).await.expect("the cluster is there"));
     let backend = nats.backend();
-    let poison = given.poison.iter().map(ToString::to_string).collect();
+    let poison = workload.poison.iter().map(ToString::to_string).collect();
     let workers = Workers::start(WORKERS, &cluster.urls(), poison);
     let began = Instant::now();
     watchdog.step("the job is submitted");
-    let job = submit(&backend, &given, engine).await;
+    let job = submit(&backend, &workload, engine).await;
     watchdog.step("everything goes wrong");
     disturb(&mut cluster, &workers, &backend, &job).await;
     let (killed, poisoned) = workers.deaths();
@@ -120,7 +120,7 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
         "poison was tried {poisoned} times: an attempt was not counted"
     );
     watchdog.step("dead letters and queues are looked at");
-    buried(&backend, &given).await;
+    buried(&backend, &workload).await;
     drained(&backend).await;
     watchdog.step("workers are told to stop");
     workers.stop();
@@ -129,14 +129,14 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
 }
 
 /// The lines of the same job on the embedded back end, with a poison's outcome where poison is.
-async fn undisturbed(given: &Given, reader: &Arc<Reader>, engine: Engine) -> Vec<String> {
+async fn undisturbed(workload: &Workload, reader: &Arc<Reader>, engine: Engine) -> Vec<String> {
     let folder = std::env::temp_dir().join(format!("tilesight-chaos-{}", std::process::id()));
     let embedded = Arc::new(Embedded::open(&folder).expect("a new folder"));
     let backend = embedded.backend();
-    let job = submit(&backend, given, engine).await;
+    let job = submit(&backend, workload, engine).await;
     let given_up =
         Problem::new(ProblemKind::Internal, format!("reading the photo failed {ATTEMPTS} times"));
-    for (photo, ask) in given.tasks.iter().filter(|(photo, _)| given.poison.contains(photo)) {
+    for (photo, ask) in workload.tasks.iter().filter(|(photo, _)| workload.poison.contains(photo)) {
         let task = Task::new(*photo, ask.clone(), engine);
         let outcome = Outcome::refused(given_up.clone());
         backend.store.put_outcome(&task.key, &outcome).await.expect("written");
@@ -158,14 +158,14 @@ async fn undisturbed(given: &Given, reader: &Arc<Reader>, engine: Engine) -> Vec
 }
 
 /// Creates the job: photos, items in parts, and the end.
-async fn submit(backend: &Backend, given: &Given, engine: Engine) -> JobId {
+async fn submit(backend: &Backend, workload: &Workload, engine: Engine) -> JobId {
     let new = NewJob::new(JobId::random().expect("random numbers"));
     persist(async || backend.store.create(&new).await).await;
-    for photo in &given.photos {
+    for photo in &workload.photos {
         persist(async || backend.store.put_photo(&new.id, photo).await).await;
     }
     let mut from = 0;
-    for part in given.tasks.chunks(500) {
+    for part in workload.tasks.chunks(500) {
         let items = part.iter().enumerate().map(|(n, (photo, ask))| NewItem {
             id: format!("{}.png", from + n as u64),
             work: Work::Read(Task::new(*photo, ask.clone(), engine)),
@@ -286,10 +286,10 @@ async fn lines(backend: &Backend, job: &JobId) -> Vec<String> {
 }
 
 /// Every poison is a dead letter, and nothing else is.
-async fn buried(backend: &Backend, given: &Given) {
+async fn buried(backend: &Backend, workload: &Workload) {
     let letters = backend.queue.dead(100).await.expect("the queue answers");
     let photos: HashSet<_> = letters.iter().map(|letter| letter.task.photo).collect();
-    assert_eq!(photos, given.poison);
+    assert_eq!(photos, workload.poison);
     for letter in letters {
         assert_eq!(letter.reason, "each worker that read it vanished");
         backend.queue.forget(&letter.task.key).await.expect("forgotten");

@@ -273,13 +273,13 @@ fn members_get_their_certificates() {
         let container = &pod["containers"][0];
         let pairs = container["env"].as_array().expect("variables").iter();
         let pairs = pairs.map(|pair| (pair["name"].as_str(), pair["value"].as_str()));
-        let told: BTreeMap<&str, &str> =
+        let settings: BTreeMap<&str, &str> =
             pairs.filter_map(|(name, value)| Some((name?, value?))).collect();
         let words = if place == PATCH { "serve" } else { "worker" };
-        let names: Vec<String> = told.keys().map(|name| (*name).to_owned()).collect();
+        let names: Vec<String> = settings.keys().map(|name| (*name).to_owned()).collect();
         wrong.extend(check(place, &[words.to_owned()], &names));
-        assert!(told["TILESIGHT_NATS"].starts_with("tls://"), "{place}");
-        assert_eq!(told["TILESIGHT_NATS_API"], nats::example::API, "{place}");
+        assert!(settings["TILESIGHT_NATS"].starts_with("tls://"), "{place}");
+        assert_eq!(settings["TILESIGHT_NATS_API"], nats::example::API, "{place}");
         let secret = pod["volumes"][0]["secret"]["secretName"].as_str().expect("a secret");
         let made = comments
             .split("kubectl create secret generic ")
@@ -287,7 +287,7 @@ fn members_get_their_certificates() {
         let made = made.unwrap_or_else(|| panic!("{place}: nobody makes {secret}"));
         let service = ["SEAL_KEY"].into_iter().filter(|_| place == PATCH);
         for name in ["NATS_CA", "NATS_CERTIFICATE", "NATS_KEY"].into_iter().chain(service) {
-            let file = Path::new(told[format!("TILESIGHT_{name}").as_str()]);
+            let file = Path::new(settings[format!("TILESIGHT_{name}").as_str()]);
             let folder = file.parent().and_then(Path::to_str).expect("a folder");
             assert_eq!(container["volumeMounts"][0]["mountPath"], folder, "{place}");
             let key = file.file_name().and_then(|name| name.to_str()).expect("a file");
@@ -645,9 +645,10 @@ async fn streams(admin: &async_nats::jetstream::Context) -> Vec<String> {
 fn refused(refusals: &Receiver<String>, role: &str, subject: &str) {
     let named = format!("to \"{subject}\"").to_lowercase();
     loop {
-        let told = refusals.recv_timeout(service::PATIENCE);
-        let told = told.unwrap_or_else(|_| panic!("the {role} may use {subject}")).to_lowercase();
-        if told.contains("permissions violation") && told.contains(&named) {
+        let settings = refusals.recv_timeout(service::PATIENCE);
+        let settings =
+            settings.unwrap_or_else(|_| panic!("the {role} may use {subject}")).to_lowercase();
+        if settings.contains("permissions violation") && settings.contains(&named) {
             return;
         }
     }

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::jobs_suite::{LONG, Opened, job};
+use crate::jobs_suite::{FreshBackend, LONG, job};
 use crate::nats;
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::path::Path;
@@ -25,16 +25,16 @@ fn folder() -> String {
     format!("{bucket}/{}", JobId::random().expect("random numbers"))
 }
 
-async fn open(lease: Duration) -> Opened {
+async fn open(lease: Duration) -> FreshBackend {
     open_in(&folder(), lease).await
 }
 
-async fn open_in(folder: &str, lease: Duration) -> Opened {
+async fn open_in(folder: &str, lease: Duration) -> FreshBackend {
     let server = nats::Server::start();
     let photos: PhotoStorage = folder.parse().expect("a place for photos");
     let options = Options { lease, photos, ..Options::default() };
     let nats = Nats::open(&server.url(), &options).await.expect("the server is there");
-    Opened { backend: Arc::new(nats).backend(), _kept: Box::new(server) }
+    FreshBackend { backend: Arc::new(nats).backend(), _kept: Box::new(server) }
 }
 
 /// The contents of a folder of the bucket, read without the store.
@@ -52,7 +52,7 @@ async fn bytes_in(folder: &str) -> u64 {
 #[tokio::test]
 async fn photos_are_in_the_bucket_until_their_job_is_deleted() {
     let folder = folder();
-    let Opened { backend, _kept } = open_in(&folder, LONG).await;
+    let FreshBackend { backend, _kept } = open_in(&folder, LONG).await;
     let (one, two) = (vec![7; 1 << 20], b"a photo".to_vec());
     let new = job();
     backend.store.create(&new).await.expect("created");
@@ -68,7 +68,7 @@ async fn photos_are_in_the_bucket_until_their_job_is_deleted() {
 #[tokio::test]
 async fn changed_bytes_are_rejected() {
     let folder = folder();
-    let Opened { backend, _kept } = open_in(&folder, LONG).await;
+    let FreshBackend { backend, _kept } = open_in(&folder, LONG).await;
     let new = job();
     backend.store.create(&new).await.expect("created");
     let photo = backend.store.put_photo(&new.id, b"a photo").await.expect("kept");

@@ -66,7 +66,7 @@ fn a_photo_is_entered_and_errors_are_reported() {
         done(&folder, &["win", id, "--photo", photo, "--winner", "Clara", "--discarder", "Bo"]);
     let total = won["rows"][0]["score"]["total"].as_i64().expect("a total");
     assert_eq!(won["totals"], serde_json::json!([-8, -8 - total, 24 + total, -8]));
-    for (args, told) in [
+    for (args, phrase) in [
         (vec!["win", id, "123456789m11pFFF", "--winner", "Eve"], "Eve does not play"),
         (vec!["win", id, "12x", "--winner", "Bo"], "^"),
         (vec!["points", id, "--player", "Bo", "1", "1", "1", "1"], "sum to 4"),
@@ -76,6 +76,6 @@ fn a_photo_is_entered_and_errors_are_reported() {
         let output = game(&folder, &args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(said.contains(told), "{args:?}: {said}");
+        assert!(said.contains(phrase), "{args:?}: {said}");
     }
 }

@@ -23,7 +23,7 @@ struct Table {
 }
 
 /// A hand that somebody won in a deal, and what follows from it.
-struct Won<'a> {
+struct WonHand<'a> {
     sample: &'a Sample,
     /// `winner`, `discarder`, `context`, `others`, as the service takes them.
     win: Value,
@@ -43,17 +43,17 @@ impl Table {
     /// Fails unless the game's next deal is the one that the rules say.
     fn expect_deal(&mut self, number: usize, round: usize, seats: [usize; 4]) {
         let next = self.phone.look()["next"].take();
-        let told = (&next["number"], &next["round"], &next["seats"]);
+        let shown = (&next["number"], &next["round"], &next["seats"]);
         let expected = (&json!(number), &json!(WINDS[round]), &json!(seats));
-        assert_eq!(told, expected, "deal {number}");
+        assert_eq!(shown, expected, "deal {number}");
     }
 
     /// Enters a hand by its photo; a doubtful reading is corrected, as a person would. The sheet
     /// must have the rest.
-    fn play(&mut self, number: usize, won: &Won<'_>) {
+    fn play(&mut self, number: usize, won: &WonHand<'_>) {
         let answer = self.phone.photo(&won.sample.photo, &won.win);
-        let told = String::from_utf8_lossy(&answer.body);
-        assert!(matches!(answer.status, 200 | 201), "deal {number}: {told}");
+        let shown = String::from_utf8_lossy(&answer.body);
+        assert!(matches!(answer.status, 200 | 201), "deal {number}: {shown}");
         let game = if answer.status == 201 {
             self.by_photo += 1;
             answer.json()["game"].take()
@@ -139,14 +139,14 @@ fn an_evening_of_mmm() {
         let winner = (deal * 5 + 1) % 4;
         let discarder = (winner + 1 + deal % 3) % 4;
         let (seat, fed) = (seat_of(seats, winner), seat_of(seats, discarder));
-        let told = Some(relation(seat, fed));
+        let shown = Some(relation(seat, fed));
         let (sample, total) =
-            photos.find_win(|sample| sample.total("mmm", (WINDS[seat], WINDS[round]), told));
+            photos.find_win(|sample| sample.total("mmm", (WINDS[seat], WINDS[round]), shown));
         let discarder = (!sample.self_drawn).then_some(discarder);
         let fed = discarder.map(|_| fed);
         let paid = by_player(seats, mmm_payments(sample, total, seat, fed));
         let win = json!({ "winner": winner, "discarder": discarder });
-        table.play(deal + 1, &Won { sample, win, total, paid });
+        table.play(deal + 1, &WonHand { sample, win, total, paid });
         match deal {
             // Two open kongs of officers, one of the round wind, a pung and a pair of dragons: one
             // and a half doublings.
@@ -216,10 +216,11 @@ struct Deal {
 
 impl Deal {
     /// The context of the winning hand and the payments; `true` if the discard was dangerous.
-    fn won<'a>(&self, photos: &'a mut Samples) -> (Won<'a>, bool) {
+    fn won<'a>(&self, photos: &'a mut Samples) -> (WonHand<'a>, bool) {
         let Deal { number, round, seats, seat, fed } = *self;
-        let (winds, told) = ((WINDS[seat], WINDS[round]), Some(relation(seat, fed)));
-        let (sample, total) = photos.find_win(|sample| sample.total("classical-dmjl", winds, told));
+        let (winds, shown) = ((WINDS[seat], WINDS[round]), Some(relation(seat, fed)));
+        let (sample, total) =
+            photos.find_win(|sample| sample.total("classical-dmjl", winds, shown));
         let dangerous = (!sample.self_drawn && number % 4 == 3).then_some(fed);
         // In one deal a hand is not given: the payments between its player and the other two stay
         // open.
@@ -235,7 +236,7 @@ impl Deal {
         let win = json!({ "winner": seats[seat], "discarder": discarder, "others": others,
             "context": { "declared": declared } });
         let paid = by_player(seats, classical_payments(total, seat, &worth, dangerous));
-        (Won { sample, win, total, paid }, dangerous.is_some())
+        (WonHand { sample, win, total, paid }, dangerous.is_some())
     }
 }
 

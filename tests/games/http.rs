@@ -289,13 +289,13 @@ fn invalid_entries_are_reported_by_field() {
         ),
     ] {
         let answer = phone.say(&action, None);
-        let told = answer.json();
-        assert_eq!(answer.status, status, "{action}: {told}");
-        assert_eq!(told["type"], format!("urn:tilesight:problem:{kind}"), "{action}: {told}");
-        let named = told["errors"][0]["field"].as_str().unwrap_or_default();
+        let reply = answer.json();
+        assert_eq!(answer.status, status, "{action}: {reply}");
+        assert_eq!(reply["type"], format!("urn:tilesight:problem:{kind}"), "{action}: {reply}");
+        let named = reply["errors"][0]["field"].as_str().unwrap_or_default();
         assert!(
             named.starts_with(field) && field.is_empty() == named.is_empty(),
-            "{action}: {told}"
+            "{action}: {reply}"
         );
     }
     assert_eq!(phone.look()["history"], json!([]), "nothing of it was kept");

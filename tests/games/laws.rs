@@ -19,10 +19,10 @@ use tilesight::rules::Book;
 use tilesight::tile::Wind;
 
 /// A hand, whether it was self-drawn, and what it scores in any seat and round.
-type Known = (String, bool, i32);
+type KnownHand = (String, bool, i32);
 
 /// Rows of the corpus whose score does not depend on winds, so any player can win them in any deal.
-static HANDS: LazyLock<Vec<Known>> = LazyLock::new(|| {
+static HANDS: LazyLock<Vec<KnownHand>> = LazyLock::new(|| {
     let usual = mcr_rows::corpus().into_iter().filter(|row| {
         let setup = HandSetup::from(&row.row.hand());
         let context = row.row.context();

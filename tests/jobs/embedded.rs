@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::jobs_suite::worker::{
     Counting, Running, SCENES, finished, lines, photo, reader, submit,
 };
-use crate::jobs_suite::{LONG, Opened, items, job, leased, nothing_waits, task};
+use crate::jobs_suite::{FreshBackend, LONG, items, job, leased, nothing_waits, task};
 use tilesight::jobs::{Ask, Embedded, NewJob, Priority};
 
 suite!(super::open);
@@ -19,7 +19,7 @@ suite!(super::open);
 /// first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn clients_take_turns() {
-    let Opened { backend, _kept } = open(LONG).await;
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let submit = async |client: &str, numbers: std::ops::Range<u32>, priority| {
         let new = NewJob { client: Some(client.to_owned()), ..job() };
         backend.store.create(&new).await.expect("created");
@@ -86,10 +86,10 @@ impl Drop for Folder {
     }
 }
 
-async fn open(lease: Duration) -> Opened {
+async fn open(lease: Duration) -> FreshBackend {
     let folder = Folder::new();
     let embedded = Arc::new(Embedded::open_with(&folder.0, lease).expect("a back end"));
-    Opened { backend: embedded.backend(), _kept: Box::new(folder) }
+    FreshBackend { backend: embedded.backend(), _kept: Box::new(folder) }
 }
 
 /// Replaces a stored photo by another one.

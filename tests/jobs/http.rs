@@ -159,9 +159,12 @@ fn a_webhook_is_retried_until_it_is_accepted() {
     assert!(verified(secret, &first) && verified(secret, &second));
     assert_eq!(first.1, second.1, "the same message");
     assert_eq!(header(&first.0, "webhook-id"), header(&second.0, "webhook-id"));
-    let told: Value = serde_json::from_slice(&first.1).expect("JSON");
-    assert_eq!(told["type"], "job.finished");
-    assert_eq!(told["data"]["photos"], json!({ "total": 2, "read": 2, "failed": 0, "pending": 0 }));
+    let payload: Value = serde_json::from_slice(&first.1).expect("JSON");
+    assert_eq!(payload["type"], "job.finished");
+    assert_eq!(
+        payload["data"]["photos"],
+        json!({ "total": 2, "read": 2, "failed": 0, "pending": 0 })
+    );
     assert_eq!(rows(&service, job).lines().count(), 2);
     let seen = status(&service, job);
     assert!(!seen.to_string().contains("whsec_"), "the secret is told once: {seen}");
@@ -218,16 +221,16 @@ fn a_webhook_over_tls_needs_a_trusted_certificate() {
     program.env("SSL_CERT_FILE", file).env_remove("SSL_CERT_DIR");
     let data = data.to_str().expect("text");
     let service = Service::start_as(program, &["--data", data, "--webhooks-anywhere"]);
-    let told = |hook: &Hook| {
+    let payload = |hook: &Hook| {
         let mut form = Vec::new();
         part(&mut form, "photo", "a", &samples(1)[0].1);
         part(&mut form, "webhook", "", json!({ "url": hook.url }).to_string().as_bytes());
         form.extend(b"--edge--\r\n");
         service.client().request("POST", "/v1/jobs", FORM, &form).json()
     };
-    let secret = told(&hook)["webhook"]["secret"].as_str().expect("a secret").to_owned();
+    let secret = payload(&hook)["webhook"]["secret"].as_str().expect("a secret").to_owned();
     assert!(verified(&secret, &hook.message()));
-    told(&stranger);
+    payload(&stranger);
     let refused = service.log_until("a webhook was not delivered");
     let refused = refused.last().expect("that line");
     assert!(refused.contains("the connection is not secure"), "{refused}");

@@ -48,7 +48,7 @@ impl Default for Size {
 }
 
 impl Size {
-    fn told() -> Size {
+    fn from_env() -> Size {
         let Ok(items) = env::var(ITEMS) else { return Size::default() };
         let items: usize = items.parse().expect("a number of items");
         // One in three is another photo, as in the shorter form; a worker is killed every few
@@ -126,7 +126,7 @@ async fn submit(embedded: &Arc<Embedded>) {
     for (n, id) in jobs().into_iter().enumerate() {
         let new = NewJob { created: Timestamp(0), ..NewJob::new(id) };
         backend.store.create(&new).await.expect("created");
-        let (size, mut items) = (Size::told(), Vec::new());
+        let (size, mut items) = (Size::from_env(), Vec::new());
         for at in 0..size.items {
             let bytes = photo((at * 7 + n) % size.photos);
             let photo = backend.store.put_photo(&id, &bytes).await.expect("kept");
@@ -154,7 +154,7 @@ async fn work(embedded: &Arc<Embedded>, worker: &str) {
     let worker = Worker::new(backend.clone(), reader, Arc::new(IdleHost), settings);
     let (stop, stopped) = watch::channel(false);
     let working = tokio::spawn(async move { worker.run(2, &stopped).await });
-    while done(embedded).await < Size::told().all() {
+    while done(embedded).await < Size::from_env().all() {
         sleep(Duration::from_millis(20)).await;
     }
     stop.send(true).expect("it runs");
@@ -207,7 +207,7 @@ async fn one_undisturbed_worker() {
     }
     let folder = Folder::new("calm");
     let lines = calm(&folder).await;
-    let size = Size::told();
+    let size = Size::from_env();
     assert_eq!(lines.len(), size.all());
     let readings = lines.iter().filter(|line| line.contains(r#""reading":"#)).count();
     let pictures = (0..size.items).flat_map(|at| [at * 7, at * 7 + 1]);
@@ -245,7 +245,7 @@ async fn kill_and_restart(
 ) -> BTreeMap<&'static str, Process> {
     let mut running: BTreeMap<_, _> =
         WORKERS.into_iter().map(|worker| (worker, Process::start(worker, folder))).collect();
-    let size = Size::told();
+    let size = Size::from_env();
     for kill in 1..=size.kills {
         // The last kills leave enough work that no task is hit three times in a row.
         let due = kill * size.all() / (size.kills + 3);
@@ -277,7 +277,7 @@ async fn killed_workers_leave_the_results_of_an_undisturbed_one() {
     submit(&wild).await;
     let random = &mut fastrand::Rng::with_seed(seed);
     let processes = kill_and_restart(&wild, &folder.0, random).await;
-    until(async || done(&wild).await == Size::told().all()).await;
+    until(async || done(&wild).await == Size::from_env().all()).await;
     until(async || wild.backend().queue.backlog().await == Ok(Backlog::default())).await;
     drop(processes);
     let calm_lines = calm(&compared).await;
@@ -291,7 +291,7 @@ async fn killed_workers_leave_the_results_of_an_undisturbed_one() {
     for job in jobs() {
         wild.backend().store.delete(&job).await.expect("deleted");
     }
-    for n in 0..Size::told().photos {
+    for n in 0..Size::from_env().photos {
         let id = PhotoId::of(&photo(n));
         assert_eq!(wild.backend().store.photo(&id).await, Ok(None));
     }

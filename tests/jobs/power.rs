@@ -74,7 +74,7 @@ fn the_script_runs_to_its_end() {
             step(&embedded, &calls).await;
             answers.write_all(b".").expect("written");
         }
-        let end = World::after(&script()).told();
+        let end = World::after(&script()).comparable();
         assert_eq!(World::found(&embedded.backend()).await, end);
     });
 }
@@ -99,7 +99,7 @@ fn check(folder: &Path, answered: usize, recover: bool) -> Result<(), String> {
                 step(&embedded, calls).await;
             }
             let end = World::found(&backend).await;
-            if end != World::after(&steps).told() {
+            if end != World::after(&steps).comparable() {
                 return Err(format!("gone on after {answered} answers it ends with {end:?}"));
             }
         }
@@ -119,7 +119,7 @@ fn possible(steps: &[Vec<Call>], answered: usize) -> Possible {
         let mut world = certain.clone();
         let made = open.iter().enumerate().filter(|(n, _)| choice & (1 << n) != 0);
         made.for_each(|(_, call)| world.apply(call));
-        world.told()
+        world.comparable()
     });
     Possible(choices.collect())
 }

@@ -101,7 +101,7 @@ fn golden(reading: &Reading) -> Value {
 
 /// What was rendered, as far as the table shows it: nothing sets an unmarked winning tile apart,
 /// and nobody can name a kong that lies face down.
-fn shown(photo: &Path) -> HandSetup {
+fn visible_hand(photo: &Path) -> HandSetup {
     let truth = json_of(&photo.with_extension("json"));
     let hand: HandDto = serde_json::from_value(truth["hand"].clone()).expect("a hand");
     let mut setup = hand.to_setup().expect("a legal hand");
@@ -150,7 +150,7 @@ fn scenes_of_every_form_are_read_as_they_were_rendered() {
         let expected = json_of(&file);
         assert_eq!(
             expected["hand"],
-            hand_json(&shown(&photo)),
+            hand_json(&visible_hand(&photo)),
             "{file:?} is not what was rendered"
         );
         if now != expected {

@@ -73,7 +73,7 @@ fn read(table: &Table) -> (Value, Vec<String>) {
 }
 
 /// What the table shows: of a kong that lies face down nothing is known.
-fn shown(table: &Table, form: &str) -> Value {
+fn visible(table: &Table, form: &str) -> Value {
     let mut setup = table.shown.clone();
     if form == "concealed kong, all down" {
         setup.melds.retain(|meld| !meld.is_concealed());
@@ -118,9 +118,10 @@ fn golden() -> String {
             let is_example =
                 forms.contains(&form) && (!hidden || form == "concealed kong, all down");
             if is_example && !lines.contains_key(form) {
-                let ((hand, asked), shown) = (read(&table), shown(&table, form));
-                if hand == shown {
-                    let line = json!({ "form": form, "seed": seed, "hand": shown, "asked": asked });
+                let ((hand, asked), visible) = (read(&table), visible(&table, form));
+                if hand == visible {
+                    let line =
+                        json!({ "form": form, "seed": seed, "hand": visible, "asked": asked });
                     lines.insert(form, line.to_string());
                 }
             }

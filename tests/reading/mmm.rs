@@ -106,9 +106,9 @@ fn the_question_about_the_feeder_lists_the_payments() {
 
 #[test]
 fn an_answer_settles_it() {
-    let told =
+    let given =
         r#"{ "seat": "S", "prevalent": "E", "win": "discard", "from": "right", "feeder": "left" }"#;
-    let reading = read(DRAGONS, told);
+    let reading = read(DRAGONS, given);
     assert_eq!((reading.status, reading.doubts.len()), (Status::Ok, 0), "{:?}", reading.doubts);
     assert_eq!(paid(&reading), [-600, 600, 0, 0]);
 }
@@ -135,8 +135,8 @@ fn no_question_is_asked_where_it_does_not_matter() {
 /// An impossible feeder is rejected if the photo is certain, and the error names the field.
 #[test]
 fn a_feeder_that_contradicts_the_table_is_rejected() {
-    let told = r#"{ "seat": "S", "prevalent": "E", "win": "self_drawn", "feeder": "right" }"#;
-    let error = read_by(&mmm(), DRAGONS, told).expect_err("nobody claimed from the right");
+    let given = r#"{ "seat": "S", "prevalent": "E", "win": "self_drawn", "feeder": "right" }"#;
+    let error = read_by(&mmm(), DRAGONS, given).expect_err("nobody claimed from the right");
     assert!(error.to_string().starts_with("feeder: "), "{error}");
 }
 

@@ -52,7 +52,7 @@ fn every_hand_picked_by_hand_has_its_points_doubles_limits_and_lines() {
             other.expect("the classical game scores every hand")
         };
         let wanted = (row.points, row.doubles, row.limits, row.total);
-        let lines = shown(&score);
+        let lines = scorer_lines(&score);
         if sums(&score) != wanted || lines != row.lines() {
             let found = sums(&score);
             failures.push(format!("{}: {found:?} {lines:?}\n   {row:?}", row.id));
@@ -63,7 +63,7 @@ fn every_hand_picked_by_hand_has_its_points_doubles_limits_and_lines() {
 
 /// The lines that the scorer shows. Of a hand with too many tiles it shows what the hand would have
 /// had, and counts none of it: those are the lines that ours keeps out.
-fn shown(score: &Score) -> Vec<classical_rows::Told> {
+fn scorer_lines(score: &Score) -> Vec<classical_rows::ScorerLine> {
     if score.awards.iter().any(|award| award.rule.code == "long_hand") {
         let kept_out = score.excluded.iter();
         return sorted(kept_out.map(|one| (one.rule.code, one.rule.worth)));

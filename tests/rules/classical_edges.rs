@@ -20,8 +20,8 @@ fn hand(text: &str) -> Hand {
 }
 
 fn context(text: &str, declared: &str) -> Context {
-    let told = text.parse::<Notation>().expect(text).context;
-    let (context, _) = told.resolve().expect(text);
+    let given = text.parse::<Notation>().expect(text).context;
+    let (context, _) = given.resolve().expect(text);
     Context { declared: declared.parse().expect(declared), ..context }
 }
 
@@ -436,8 +436,8 @@ fn the_set_that_was_completed_can_be_named() {
         let fields: Vec<_> = error.contradictions().iter().map(|one| one.field()).collect();
         assert_eq!(fields, [ContextField::Completes], "{wrong}");
     }
-    let told = named("234p").expect_err("no such set").to_string();
-    assert_eq!(told, "completes: in no reading of the hand does 1p complete 234p");
+    let given = named("234p").expect_err("no such set").to_string();
+    assert_eq!(given, "completes: in no reading of the hand does 1p complete 234p");
 }
 
 #[test]
@@ -515,7 +515,7 @@ fn east_wins_two_hundred_and_receives_twelve_hundred() {
 #[test]
 fn options_that_contradict_are_refused_with_their_line() {
     let head = "id = \"club\"\ngame = \"classical\"\nextends = \"classical-001\"\n[options]\n";
-    for (option, told) in [
+    for (option, given) in [
         ("limit = 0", "line 5: the limit must be 1 to 100000"),
         ("four_kongs_limits = 9", "line 5: a special hand is worth 4 limits at the most"),
         ("four_kongs_limits = 0.3", "line 5: expected a number of whole or half ones"),
@@ -526,7 +526,7 @@ fn options_that_contradict_are_refused_with_their_line() {
         ),
     ] {
         let error = Profile::parse(&format!("{head}{option}\n")).map(|_| ()).expect_err(option);
-        assert!(error.to_string().starts_with(told), "{option}: {error}");
+        assert!(error.to_string().starts_with(given), "{option}: {error}");
     }
     let club = Profile::parse(&format!("{head}limit = 1000\n")).expect("a profile");
     assert_eq!(

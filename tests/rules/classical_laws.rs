@@ -232,7 +232,7 @@ proptest! {
         known in proptest::collection::vec((holdings(), any::<bool>()), 3),
     ) {
         let seats = Wind::ALL.into_iter().filter(|&seat| seat != context.seat);
-        let others: Vec<OtherHand> = seats.zip(known).filter(|(_, (_, told))| *told)
+        let others: Vec<OtherHand> = seats.zip(known).filter(|(_, (_, given))| *given)
             .map(|(seat, (holding, _))| OtherHand { seat, hand: holding }).collect();
         let book = Book::shipped();
         for name in ["classical-dmjl", "classical-001", "mcr-wmo"] {

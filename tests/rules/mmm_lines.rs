@@ -232,10 +232,10 @@ fn no_option_is_without_a_case() {
 
 /// A ruling that payments hang on, or none; the hand, who fed its last set, and what East, South,
 /// West and North get.
-type Paid = (&'static str, &'static str, Option<Feeder>, [i32; 4]);
+type PaymentRow = (&'static str, &'static str, Option<Feeder>, [i32; 4]);
 
 #[rustfmt::skip]
-const PAYMENTS: &[Paid] = &[
+const PAYMENTS: &[PaymentRow] = &[
     // 1.4: the example of the rules, East, and whoever discards.
     ("", "234567m345p67s55p8s|EW1000", None, [-40, -20, 80, -20]),
     ("", "234567m345p67s55p8s|EE1000", None, [120, -40, -40, -40]),
@@ -326,9 +326,9 @@ fn a_feeder_is_assumed_only_where_it_matters() {
 fn an_impossible_feeder_is_rejected_with_all_other_errors() {
     let refused = |text: &str, feeder| {
         let (hand, context) = case(text);
-        let told = Context { feeder: Some(feeder), ..context };
-        let error = Mmm::default().score(&hand, &told).expect_err(text);
-        assert_eq!(Mmm::default().points(&hand, &told), Err(error.clone()), "{text}");
+        let given = Context { feeder: Some(feeder), ..context };
+        let error = Mmm::default().score(&hand, &given).expect_err(text);
+        assert_eq!(Mmm::default().points(&hand, &given), Err(error.clone()), "{text}");
         error.contradictions().to_vec()
     };
     let by_another = Contradiction::FedByAnother { feeder: Feeder::Left };
@@ -399,8 +399,8 @@ fn conflicting_options_are_rejected_with_their_line() {
         ("half_step = \"up\"", 5, "unknown field"),
         ("officers_in_pair = 1", 5, "invalid type"),
     ] {
-        let told = profile(options).expect_err(options);
-        assert!(told.starts_with(&format!("line {line}: ")) && told.contains(part), "{told}");
+        let given = profile(options).expect_err(options);
+        assert!(given.starts_with(&format!("line {line}: ")) && given.contains(part), "{given}");
     }
     assert!(profile("half_steps = \"up\"").is_ok_and(|club| club.game() == "mmm"));
     assert_eq!(Options::default().half_steps, HalfSteps::Column);

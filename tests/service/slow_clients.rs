@@ -170,19 +170,19 @@ fn https_is_the_same_service() {
         .with_root_certificates(roots)
         .with_no_client_auth();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let told = runtime.expect("a runtime").block_on(async {
+    let response = runtime.expect("a runtime").block_on(async {
         let stream = tokio::net::TcpStream::connect(service.address).await.expect("it accepts");
         let name = ServerName::try_from("localhost").expect("a name");
         let connector = TlsConnector::from(Arc::new(config));
         let mut stream = connector.connect(name, stream).await.expect("the certificate is taken");
         let request = b"GET /readyz HTTP/1.1\r\nHost: club.example\r\nConnection: close\r\n\r\n";
         stream.write_all(request).await.expect("it reads");
-        let mut told = Vec::new();
-        stream.read_to_end(&mut told).await.expect("it answers");
-        String::from_utf8_lossy(&told).into_owned()
+        let mut response = Vec::new();
+        stream.read_to_end(&mut response).await.expect("it answers");
+        String::from_utf8_lossy(&response).into_owned()
     });
-    assert!(told.starts_with("HTTP/1.1 200") && told.contains("ready"), "{told}");
-    assert!(told.contains("\r\nstrict-transport-security: max-age="), "{told}");
+    assert!(response.starts_with("HTTP/1.1 200") && response.contains("ready"), "{response}");
+    assert!(response.contains("\r\nstrict-transport-security: max-age="), "{response}");
     // Plain HTTP gets no answer, and a silent client does no harm.
     let mut plain = service.client();
     plain.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");

@@ -107,8 +107,8 @@ fn a_trickling_body_is_closed_early() {
     // The limit is fifty bytes a window; the client sends one byte at a time until the server
     // closes.
     client.send(" ".repeat(60));
-    let mut told = client.reader();
-    let answer = std::thread::spawn(move || told.answer());
+    let mut reader = client.reader();
+    let answer = std::thread::spawn(move || reader.answer());
     while !answer.is_finished() && start.elapsed() < Duration::from_secs(10) {
         if !client.try_send(" ") {
             break;

@@ -75,9 +75,9 @@ fn four_photos_in_one_request_settle_the_table() {
     assert_eq!((&answer["total"], paid(&answer["payments"])), (&json!(12), UNDOUBLED));
 
     // To answer it, a client sends the hand typed beside the other photos, ...
-    let mended = json!([{ "seat": "S", "hand": answer["hand"] }]).to_string();
+    let corrected = json!([{ "seat": "S", "hand": answer["hand"] }]).to_string();
     let parts: [(&str, &[u8]); 5] =
-        [("photo", &east), ("others", mended.as_bytes()), others[1], others[2], context];
+        [("photo", &east), ("others", corrected.as_bytes()), others[1], others[2], context];
     let again = post(&service, &parts).json();
     assert_eq!(paid(&again["reading"]["score"]["payments"]), UNDOUBLED, "{again}");
     // ... or all hands typed, without any photo.
@@ -160,7 +160,7 @@ fn errors_of_a_table_name_the_seat() {
     ] {
         let output = read(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");
-        let told = String::from_utf8(output.stderr).expect("UTF-8");
-        assert!(told.contains(said), "{said:?} is not in {told}");
+        let printed = String::from_utf8(output.stderr).expect("UTF-8");
+        assert!(printed.contains(said), "{said:?} is not in {printed}");
     }
 }

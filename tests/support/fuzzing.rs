@@ -48,8 +48,8 @@ pub(crate) fn fuzz(target: &Target<'_>, mut look: impl FnMut(&[u8]) -> String) {
         runs += 1;
         match outcome {
             Ok(_) if began.elapsed() > PROMPT => broken(target.name, &input, "it took too long"),
-            Ok(told) => {
-                if seen.len() < MOST && seen.insert(told) {
+            Ok(behaviour) => {
+                if seen.len() < MOST && seen.insert(behaviour) {
                     corpus.push(input);
                 }
             }

@@ -142,8 +142,8 @@ it('corrects a hand on the table, in the seat of its deal', async () => {
   await page.getByRole('heading', { name: en.evening.correcting(1) }).waitFor();
   // It was a self-draw, so all three others pay.
   await page.locator('input[name^=win-][value=self_drawn]').check();
-  const mend = page.getByRole('button', { name: new RegExp(`^${en.evening.correct}.*points`) });
-  await mend.click();
+  const correct = page.getByRole('button', { name: new RegExp(`^${en.evening.correct}.*points`) });
+  await correct.click();
   await page.getByText(`(${en.evening.corrected})`).waitFor();
   await page.getByText(en.evening.selfDrawn('Bo')).first().waitFor();
   const [anna, bo, clara, dorte] = await totals(page);

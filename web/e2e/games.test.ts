@@ -150,7 +150,7 @@ function classicalPayments(total: number, winner: number, worth: Points, dangero
 
 /** The hands of a table by photos: misread flowers are corrected in the text. */
 async function snapOthers(page: Page): Promise<void> {
-  const mended = { S: 'f2s2', W: '', N: 's1' };
+  const corrected = { S: 'f2s2', W: '', N: 's1' };
   for (const [seat, name] of [
     ['S', 'south'],
     ['W', 'west'],
@@ -161,7 +161,7 @@ async function snapOthers(page: Page): Promise<void> {
     await place.locator('.other-photo img').waitFor();
     const field = place.locator('input[type=text]');
     const [tiles = ''] = (await field.inputValue()).split('|');
-    await field.fill(`${tiles}||${mended[seat]}`);
+    await field.fill(`${tiles}||${corrected[seat]}`);
   }
 }
 

@@ -20,7 +20,7 @@ const LANGUAGES: readonly [string, Messages, string][] = [
   ['de-AT', de, 'Drillinghand'],
 ];
 
-it.each(LANGUAGES)('snap, mend, change a set, score and share in %s', async (locale, words, allPungs) => {
+it.each(LANGUAGES)('photo, correction, sets, score and sharing in %s', async (locale, words, allPungs) => {
   const page = await open({ ...PHONE, locale, permissions: ['clipboard-read', 'clipboard-write'] });
   await expect.poll(() => page.getAttribute('html', 'lang')).toBe(locale.slice(0, 2));
 
@@ -67,8 +67,8 @@ it.each(LANGUAGES)('snap, mend, change a set, score and share in %s', async (loc
   await set.getByRole('radio', { name: words.kinds.kong, exact: true }).check();
   const status = page.getByRole('status').filter({ hasText: words.count(14, 1) });
   await expect.poll(() => status.textContent()).toContain(words.complete);
-  const mended = page.locator('[data-total]:not([data-total="34"])');
-  const kong = Number(await mended.getAttribute('data-total'));
+  const corrected = page.locator('[data-total]:not([data-total="34"])');
+  const kong = Number(await corrected.getAttribute('data-total'));
   await expect.poll(() => page.getByText(words.changed(34, kong)).count()).toBe(1);
   await set.getByRole('radio', { name: words.kong.concealed, exact: true }).check();
   await page.locator(`[data-total]:not([data-total="${kong}"])`).waitFor();

@@ -114,8 +114,8 @@ impl Shared {
             let mut process = lock(&self.running[n]).take().expect("it was put there");
             let ended = process.wait().expect("a child that can be waited for");
             // A worker ends because it is killed or told to; by itself it must not.
-            let told = self.ending.load(Ordering::SeqCst);
-            assert!(ended.code().is_none() || told && ended.success(), "worker {n}: {ended}");
+            let stopping = self.ending.load(Ordering::SeqCst);
+            assert!(ended.code().is_none() || stopping && ended.success(), "worker {n}: {ended}");
         }
     }
 
@@ -147,8 +147,8 @@ impl Shared {
 
 /// SIGTERM, as a process manager sends it.
 fn tell_to_stop(process: &Child) {
-    let told = Command::new("kill").args(["-TERM", &process.id().to_string()]).status();
-    assert!(told.expect("kill is there").success());
+    let stopping = Command::new("kill").args(["-TERM", &process.id().to_string()]).status();
+    assert!(stopping.expect("kill is there").success());
 }
 
 fn lock(running: &Mutex<Option<Child>>) -> std::sync::MutexGuard<'_, Option<Child>> {

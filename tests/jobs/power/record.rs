@@ -67,9 +67,9 @@ pub(crate) fn run(test: &str, variable: &str, folder: &Path, recorder: &Path) ->
         .env("TILESIGHT_RECORD_LOG", &log)
         .output()
         .expect("this program starts");
-    let told = String::from_utf8_lossy(&ran.stdout);
-    assert!(ran.status.success(), "{told}{}", String::from_utf8_lossy(&ran.stderr));
-    assert!(told.contains("1 passed"), "there is no test {test}: {told}");
+    let printed = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success(), "{printed}{}", String::from_utf8_lossy(&ran.stderr));
+    assert!(printed.contains("1 passed"), "there is no test {test}: {printed}");
     let ops = read(&fs::read(&log).expect("the log of the recorder"));
     fs::remove_file(&log).expect("removed");
     ops

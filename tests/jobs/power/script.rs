@@ -275,7 +275,7 @@ impl World {
 
     /// The same without who keeps which photo, which the store does not tell, and without the
     /// queue.
-    pub(crate) fn told(mut self) -> World {
+    pub(crate) fn comparable(mut self) -> World {
         self.jobs.values_mut().for_each(|job| job.photos.clear());
         self.pushed.clear();
         self

@@ -11,7 +11,7 @@ use tilesight::hand::{Hand, HandSetup, Holding};
 use tilesight::meld::{Chow, KongKind, Meld, Relation};
 use tilesight::tile::{Tile, Wind};
 
-use super::{Told, declared, flowers, sorted, told};
+use super::{ScorerLine, declared, flowers, scorer_line, sorted};
 
 /// A hand picked by hand, with what the scorer says of it.
 #[derive(Debug, Deserialize)]
@@ -39,9 +39,9 @@ struct Line {
 
 impl HandPicked {
     /// Every line by our code, in our order.
-    pub fn lines(&self) -> Vec<Told> {
+    pub fn lines(&self) -> Vec<ScorerLine> {
         let each = self.lines.iter();
-        sorted(each.map(|line| told(&line.rule, line.points, line.doubles, line.limits)))
+        sorted(each.map(|line| scorer_line(&line.rule, line.points, line.doubles, line.limits)))
     }
 
     /// The hand and its context.

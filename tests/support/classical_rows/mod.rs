@@ -29,21 +29,21 @@ pub struct Expected {
 }
 
 /// A line with what it is worth, in the scorer's order.
-pub type Told = (&'static str, Worth);
+pub type ScorerLine = (&'static str, Worth);
 
 impl Expected {
     /// Every line by our code, in our order.
-    pub fn lines(&self) -> Vec<Told> {
+    pub fn lines(&self) -> Vec<ScorerLine> {
         sorted(
-            self.lines
-                .iter()
-                .map(|(name, points, doubles, limits)| told(name, *points, *doubles, *limits)),
+            self.lines.iter().map(|(name, points, doubles, limits)| {
+                scorer_line(name, *points, *doubles, *limits)
+            }),
         )
     }
 }
 
 /// A line of the scorer by our code.
-pub fn told(name: &str, points: u32, doubles: u32, limits: f64) -> Told {
+pub fn scorer_line(name: &str, points: u32, doubles: u32, limits: f64) -> ScorerLine {
     let found = NAMES.iter().find(|(theirs, _)| *theirs == name);
     let code = found.unwrap_or_else(|| panic!("no line of ours is called {name}")).1;
     let worth = match (points, doubles, limits) {
@@ -56,14 +56,14 @@ pub fn told(name: &str, points: u32, doubles: u32, limits: f64) -> Told {
 }
 
 /// Lines in an order that both sides share.
-pub fn sorted(lines: impl Iterator<Item = Told>) -> Vec<Told> {
-    let mut lines: Vec<Told> = lines.collect();
+pub fn sorted(lines: impl Iterator<Item = ScorerLine>) -> Vec<ScorerLine> {
+    let mut lines: Vec<ScorerLine> = lines.collect();
     lines.sort_by_key(|(code, worth)| (*code, format!("{worth:?}")));
     lines
 }
 
 /// The lines of a score, one that counts twice being there twice.
-pub fn lines_of(awards: &[Award]) -> Vec<Told> {
+pub fn lines_of(awards: &[Award]) -> Vec<ScorerLine> {
     let each = |award: &Award| {
         std::iter::repeat_n((award.rule.code, award.worth), award.count as usize)
             .collect::<Vec<_>>()

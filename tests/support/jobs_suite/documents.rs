@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use tilesight::jobs::StoreError;
 
-use super::{LONG, Opened, name};
+use super::{FreshBackend, LONG, name};
 
-pub(crate) async fn a_document_is_saved_loaded_and_removed(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn a_document_is_saved_loaded_and_removed(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let (kind, id) = (name("evening"), name("2026-11-22"));
     assert_eq!(backend.store.load(&kind, &id).await, Ok(None));
     let first = backend.store.save(&kind, &id, None, b"one").await.expect("there is none");
@@ -22,8 +24,8 @@ pub(crate) async fn a_document_is_saved_loaded_and_removed(open: impl AsyncFn(Du
     assert_eq!(backend.store.list(&kind).await, Ok(vec![]));
 }
 
-pub(crate) async fn a_stale_save_is_refused(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn a_stale_save_is_refused(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let (kind, id) = (name("evening"), name("a"));
     let save = |expected, bytes: &'static [u8]| backend.store.save(&kind, &id, expected, bytes);
     let first = save(None, b"one").await.expect("there is none");
@@ -41,8 +43,8 @@ pub(crate) async fn a_stale_save_is_refused(open: impl AsyncFn(Duration) -> Open
     assert_eq!(backend.store.load(&kind, &id).await, Ok(Some((again, b"four".to_vec()))));
 }
 
-pub(crate) async fn kinds_are_separate(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn kinds_are_separate(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     for (kind, id) in [("evening", "b"), ("evening", "a"), ("evening_old", "c"), ("key", "a")] {
         let bytes = format!("{kind} {id}");
         backend.store.save(&name(kind), &name(id), None, bytes.as_bytes()).await.expect("new");
@@ -53,10 +55,10 @@ pub(crate) async fn kinds_are_separate(open: impl AsyncFn(Duration) -> Opened) {
     assert_eq!(loaded.map(|(_, bytes)| bytes), Some(b"key a".to_vec()));
 }
 
-pub(crate) async fn concurrent_writers_lose_nothing(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn concurrent_writers_lose_nothing(open: impl AsyncFn(Duration) -> FreshBackend) {
     const WRITERS: u64 = 6;
     const TURNS: u64 = 10;
-    let Opened { backend, _kept } = open(LONG).await;
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let writers: Vec<_> = (0..WRITERS)
         .map(|_| {
             let backend = backend.clone();

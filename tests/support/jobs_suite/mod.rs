@@ -35,7 +35,7 @@ pub(crate) const COMING: Duration = Duration::from_secs(20);
 pub(crate) const NOTHING: Duration = Duration::from_millis(50);
 
 /// A back end of its own, and what must live as long.
-pub(crate) struct Opened {
+pub(crate) struct FreshBackend {
     pub(crate) backend: Backend,
     pub(crate) _kept: Box<dyn Any + Send + Sync>,
 }

@@ -21,7 +21,7 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use super::worker::{Running, SCENES, expected, finished, lines, photo, reader, submit};
-use super::{COMING, Opened, SHORT, leased};
+use super::{COMING, FreshBackend, SHORT, leased};
 
 /// The connection of a worker to its back end, which can be cut.
 #[derive(Debug, Default)]
@@ -37,14 +37,14 @@ impl Line {
 
 /// A queue or a store at the end of a line.
 #[derive(Debug)]
-struct Far<T: ?Sized> {
+struct Remote<T: ?Sized> {
     line: Arc<Line>,
     end: Arc<T>,
 }
 
 fn over(line: &Arc<Line>, backend: &Backend) -> Backend {
-    let queue = Far { line: Arc::clone(line), end: Arc::clone(&backend.queue) };
-    let store = Far { line: Arc::clone(line), end: Arc::clone(&backend.store) };
+    let queue = Remote { line: Arc::clone(line), end: Arc::clone(&backend.queue) };
+    let store = Remote { line: Arc::clone(line), end: Arc::clone(&backend.store) };
     Backend { queue: Arc::new(queue), store: Arc::new(store) }
 }
 
@@ -54,7 +54,7 @@ macro_rules! far {
     ($trait:ident for $end:ident, $error:ident:
         $($method:ident($($given:ident: $type:ty),*) -> $result:ty;)*) => {
         #[async_trait]
-        impl $trait for Far<dyn $end> {
+        impl $trait for Remote<dyn $end> {
             $(async fn $method(&self, $($given: $type),*) -> Result<$result, $error> {
                 self.line.whole().map_err(|reason| $error::unavailable(&reason))?;
                 self.end.$method($($given),*).await
@@ -117,15 +117,15 @@ impl Host for Slow {
 
     fn read(&self, _task: &Task, _reading: &Reading) {
         self.read.notify_one();
-        let told = self.end.lock().expect("nobody panicked").recv_timeout(COMING);
-        told.expect("the case tells it");
+        let released = self.end.lock().expect("nobody panicked").recv_timeout(COMING);
+        released.expect("the case tells it");
     }
 }
 
 /// A worker reads the same good photo through more outages than a task has attempts, each longer
 /// than its lease.
-pub(crate) async fn an_outage_is_not_an_attempt(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(SHORT).await;
+pub(crate) async fn an_outage_is_not_an_attempt(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(SHORT).await;
     let picture = photo(SCENES[0]);
     let job = submit(&backend, std::slice::from_ref(&picture), &Ask::default()).await;
     let (line, read, (tell, end)) = (Arc::new(Line::default()), Arc::new(Notify::new()), channel());

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use tilesight::jobs::{ATTEMPTS, Backlog, FailResult, Priority, PushResult, QueueError};
 
-use super::{COMING, LONG, Opened, SHORT, begun, leased, name, nothing_waits, task, tasks};
+use super::{COMING, FreshBackend, LONG, SHORT, begun, leased, name, nothing_waits, task, tasks};
 
-pub(crate) async fn a_pushed_task_is_leased_once(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn a_pushed_task_is_leased_once(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     nothing_waits(&backend).await;
     let pushed = backend.queue.push(&tasks(2), Priority::Normal).await;
     assert_eq!(pushed, Ok(vec![PushResult::New; 2]));
@@ -22,9 +22,9 @@ pub(crate) async fn a_pushed_task_is_leased_once(open: impl AsyncFn(Duration) ->
 }
 
 pub(crate) async fn a_task_known_already_is_not_pushed_again(
-    open: impl AsyncFn(Duration) -> Opened,
+    open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
-    let Opened { backend, _kept } = open(LONG).await;
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let twice = [task(0), task(0), task(1)];
     let pushed = backend.queue.push(&twice, Priority::Normal).await;
     assert_eq!(pushed, Ok(vec![PushResult::New, PushResult::Known, PushResult::New]));
@@ -37,8 +37,10 @@ pub(crate) async fn a_task_known_already_is_not_pushed_again(
     nothing_waits(&backend).await;
 }
 
-pub(crate) async fn urgent_tasks_then_older_ones_go_first(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn urgent_tasks_then_older_ones_go_first(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     backend.queue.push(&[task(0), task(1)], Priority::Normal).await.expect("pushed");
     backend.queue.push(&[task(2), task(3)], Priority::High).await.expect("pushed");
     backend.queue.push(&[task(4)], Priority::Normal).await.expect("pushed");
@@ -49,8 +51,8 @@ pub(crate) async fn urgent_tasks_then_older_ones_go_first(open: impl AsyncFn(Dur
     }
 }
 
-pub(crate) async fn a_waiting_worker_notices_a_push(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn a_waiting_worker_notices_a_push(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let waiting = tokio::spawn({
         let backend = backend.clone();
         async move { leased(&backend, "a").await }
@@ -60,9 +62,9 @@ pub(crate) async fn a_waiting_worker_notices_a_push(open: impl AsyncFn(Duration)
 }
 
 pub(crate) async fn an_expired_lease_goes_to_another_worker(
-    open: impl AsyncFn(Duration) -> Opened,
+    open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
-    let Opened { backend, _kept } = open(SHORT).await;
+    let FreshBackend { backend, _kept } = open(SHORT).await;
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
     let lost = begun(&backend, "a").await;
     let lease = leased(&backend, "b").await;
@@ -77,8 +79,8 @@ pub(crate) async fn an_expired_lease_goes_to_another_worker(
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }
 
-pub(crate) async fn a_lease_that_is_extended_stays(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(SHORT).await;
+pub(crate) async fn a_lease_that_is_extended_stays(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(SHORT).await;
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
     let lease = leased(&backend, "a").await;
     let end = tokio::time::Instant::now() + 2 * SHORT;
@@ -91,8 +93,10 @@ pub(crate) async fn a_lease_that_is_extended_stays(open: impl AsyncFn(Duration) 
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }
 
-pub(crate) async fn only_a_started_reading_is_an_attempt(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(SHORT).await;
+pub(crate) async fn only_a_started_reading_is_an_attempt(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(SHORT).await;
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
     // As often as a task is tried: who held it may have been cut off, or it never came so far.
     for _ in 1..=ATTEMPTS {
@@ -112,8 +116,10 @@ pub(crate) async fn only_a_started_reading_is_an_attempt(open: impl AsyncFn(Dura
     assert_eq!(leased(&backend, "c").await.attempt, 1);
 }
 
-pub(crate) async fn a_late_worker_withdraws_its_attempt(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(SHORT).await;
+pub(crate) async fn a_late_worker_withdraws_its_attempt(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(SHORT).await;
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
     let late = begun(&backend, "late").await;
     let vanished = begun(&backend, "vanished").await;
@@ -134,8 +140,10 @@ pub(crate) async fn a_late_worker_withdraws_its_attempt(open: impl AsyncFn(Durat
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }
 
-pub(crate) async fn three_failures_make_a_dead_letter(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn three_failures_make_a_dead_letter(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     backend.queue.push(&tasks(2), Priority::Normal).await.expect("pushed");
     backend.queue.done(leased(&backend, "a").await).await.expect("done");
     for attempt in 1..=ATTEMPTS {
@@ -151,9 +159,9 @@ pub(crate) async fn three_failures_make_a_dead_letter(open: impl AsyncFn(Duratio
     }
     nothing_waits(&backend).await;
     let dead = backend.queue.dead(10).await.expect("the queue answers");
-    let told: Vec<_> =
+    let letters: Vec<_> =
         dead.iter().map(|dead| (dead.task.clone(), dead.attempts, dead.reason.as_str())).collect();
-    assert_eq!(told, [(task(1), ATTEMPTS, "reason 3")]);
+    assert_eq!(letters, [(task(1), ATTEMPTS, "reason 3")]);
     assert_eq!(backend.queue.backlog().await, Ok(Backlog { dead: 1, ..Backlog::default() }));
 
     // A new request for it gets new attempts.
@@ -165,8 +173,10 @@ pub(crate) async fn three_failures_make_a_dead_letter(open: impl AsyncFn(Duratio
     assert_eq!(backend.queue.dead(10).await, Ok(vec![]));
 }
 
-pub(crate) async fn three_lost_workers_make_a_dead_letter(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(SHORT).await;
+pub(crate) async fn three_lost_workers_make_a_dead_letter(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(SHORT).await;
     backend.queue.push(&tasks(1), Priority::Normal).await.expect("pushed");
     for attempt in 1..=ATTEMPTS {
         assert_eq!(begun(&backend, "a").await.attempt, attempt);
@@ -179,8 +189,10 @@ pub(crate) async fn three_lost_workers_make_a_dead_letter(open: impl AsyncFn(Dur
     assert_eq!((dead[0].attempts, dead[0].reason.as_str()), (ATTEMPTS, "vanished"));
 }
 
-pub(crate) async fn a_returned_task_is_not_an_attempt(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn a_returned_task_is_not_an_attempt(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     backend.queue.push(&tasks(2), Priority::Normal).await.expect("pushed");
     // More often than there are attempts; the other one gets its turn meanwhile.
     let mut seen = HashMap::new();
@@ -201,8 +213,10 @@ pub(crate) async fn a_returned_task_is_not_an_attempt(open: impl AsyncFn(Duratio
     assert_eq!(leased(&backend, "a").await.attempt, 2);
 }
 
-pub(crate) async fn a_finished_task_can_be_pushed_again(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn a_finished_task_can_be_pushed_again(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     for _ in 0..3 {
         let pushed = backend.queue.push(&tasks(1), Priority::Normal).await;
         assert_eq!(pushed, Ok(vec![PushResult::New]));
@@ -212,8 +226,8 @@ pub(crate) async fn a_finished_task_can_be_pushed_again(open: impl AsyncFn(Durat
     }
 }
 
-pub(crate) async fn the_backlog_counts(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn the_backlog_counts(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     backend.queue.push(&tasks(5), Priority::Normal).await.expect("pushed");
     let (one, _two) = (leased(&backend, "a").await, leased(&backend, "b").await);
     let backlog = backend.queue.backlog().await.expect("the queue answers");
@@ -223,9 +237,9 @@ pub(crate) async fn the_backlog_counts(open: impl AsyncFn(Duration) -> Opened) {
     assert_eq!(backlog, Backlog { waiting: 4, held: 1, dead: 0 });
 }
 
-pub(crate) async fn many_workers_lose_no_task(open: impl AsyncFn(Duration) -> Opened) {
+pub(crate) async fn many_workers_lose_no_task(open: impl AsyncFn(Duration) -> FreshBackend) {
     const COUNT: u32 = 400;
-    let Opened { backend, _kept } = open(LONG).await;
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let workers: Vec<_> = (0..8)
         .map(|worker| {
             let backend = backend.clone();

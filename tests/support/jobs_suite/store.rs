@@ -8,7 +8,7 @@ use tilesight::jobs::{
     Selection, Standing, Store, StoreError, Timestamp, Usage, Work, WriteResult, sweep,
 };
 
-use super::{LONG, Opened, asked_otherwise, items, job, read, refused, sealed, task, tasks};
+use super::{FreshBackend, LONG, asked_otherwise, items, job, read, refused, sealed, task, tasks};
 
 async fn found(store: &dyn Store, job: &JobId) -> Job {
     store.job(job).await.expect("the store answers").expect("the job is there")
@@ -22,8 +22,8 @@ async fn outcomes(store: &dyn Store, job: &JobId) -> Vec<Option<Outcome>> {
     all(store, job).await.into_iter().map(|item| item.outcome).collect()
 }
 
-pub(crate) async fn items_keep_their_order(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn items_keep_their_order(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let (store, new) = (backend.store, job());
     store.create(&new).await.expect("created");
     let items = items(&tasks(25));
@@ -44,8 +44,8 @@ pub(crate) async fn items_keep_their_order(open: impl AsyncFn(Duration) -> Opene
     assert_eq!(store.items(&new.id, u64::MAX, 4).await, Ok(vec![]));
 }
 
-pub(crate) async fn appending_again_changes_nothing(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn appending_again_changes_nothing(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let (store, new) = (backend.store, job());
     store.create(&new).await.expect("created");
     let items = items(&tasks(6));
@@ -60,8 +60,8 @@ pub(crate) async fn appending_again_changes_nothing(open: impl AsyncFn(Duration)
     assert_eq!(found(&*store, &new.id).await.progress.total, 6);
 }
 
-pub(crate) async fn a_sealed_job_takes_no_more(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn a_sealed_job_takes_no_more(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let store = &backend.store;
     let id = sealed(&backend, &tasks(2)).await;
     store.seal(&id).await.expect("sealed already");
@@ -72,8 +72,8 @@ pub(crate) async fn a_sealed_job_takes_no_more(open: impl AsyncFn(Duration) -> O
     assert_eq!(found(&**store, &empty).await.state(), JobState::Finished);
 }
 
-pub(crate) async fn missing_records_are_reported(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn missing_records_are_reported(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let (store, id) = (backend.store, job().id);
     assert_eq!(store.job(&id).await, Ok(None));
     assert_eq!(store.items(&id, 0, 10).await, Ok(vec![]));
@@ -88,8 +88,8 @@ pub(crate) async fn missing_records_are_reported(open: impl AsyncFn(Duration) ->
     assert_eq!(store.standing(&task(0).key).await, Ok(Standing::Unwanted));
 }
 
-pub(crate) async fn the_first_outcome_stays(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn the_first_outcome_stays(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let (store, key) = (&backend.store, task(0).key);
     let id = sealed(&backend, &tasks(1)).await;
     assert_eq!(store.standing(&key).await, Ok(Standing::Wanted));
@@ -103,9 +103,9 @@ pub(crate) async fn the_first_outcome_stays(open: impl AsyncFn(Duration) -> Open
 }
 
 pub(crate) async fn a_job_is_finished_with_its_last_outcome(
-    open: impl AsyncFn(Duration) -> Opened,
+    open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
-    let Opened { backend, _kept } = open(LONG).await;
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let (store, new) = (backend.store, job());
     store.create(&new).await.expect("created");
     assert_eq!(found(&*store, &new.id).await.state(), JobState::Open);
@@ -129,8 +129,8 @@ pub(crate) async fn a_job_is_finished_with_its_last_outcome(
     assert_eq!(outcomes(&*store, &new.id).await, expected.map(Some));
 }
 
-pub(crate) async fn known_outcomes_cost_nothing(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn known_outcomes_cost_nothing(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let store = &backend.store;
     sealed(&backend, &tasks(2)).await;
     store.put_outcome(&task(0).key, &read("zero")).await.expect("written");
@@ -144,8 +144,10 @@ pub(crate) async fn known_outcomes_cost_nothing(open: impl AsyncFn(Duration) -> 
     assert_eq!(found(&**store, &other).await.state(), JobState::Running);
 }
 
-pub(crate) async fn a_cancelled_job_has_nothing_pending(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn a_cancelled_job_has_nothing_pending(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let store = &backend.store;
     let id = sealed(&backend, &tasks(3)).await;
     let other = sealed(&backend, &[task(1)]).await;
@@ -171,9 +173,9 @@ pub(crate) async fn a_cancelled_job_has_nothing_pending(open: impl AsyncFn(Durat
 }
 
 pub(crate) async fn photos_are_stored_as_long_as_a_job_refers_to_them(
-    open: impl AsyncFn(Duration) -> Opened,
+    open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
-    let Opened { backend, _kept } = open(LONG).await;
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let (store, one, two) = (backend.store, job(), job());
     store.create(&one).await.expect("created");
     store.create(&two).await.expect("created");
@@ -196,8 +198,8 @@ pub(crate) async fn photos_are_stored_as_long_as_a_job_refers_to_them(
     assert_eq!(store.photo(&own).await, Ok(Some(b"its own".to_vec())));
 }
 
-pub(crate) async fn a_job_is_deleted_with_its_data(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn a_job_is_deleted_with_its_data(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let store = &backend.store;
     let one = sealed(&backend, &tasks(2)).await;
     let two = sealed(&backend, &[task(1)]).await;
@@ -215,8 +217,8 @@ pub(crate) async fn a_job_is_deleted_with_its_data(open: impl AsyncFn(Duration) 
     assert_eq!(store.standing(&task(0).key).await, Ok(Standing::Wanted));
 }
 
-pub(crate) async fn jobs_expire(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn jobs_expire(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let store = &backend.store;
     let now = Timestamp::now();
     let later = |seconds| now.after(Duration::from_secs(seconds));
@@ -244,8 +246,10 @@ pub(crate) async fn jobs_expire(open: impl AsyncFn(Duration) -> Opened) {
     assert_eq!(store.outcome(&task(0).key).await, Ok(None));
 }
 
-pub(crate) async fn jobs_are_listed_by_owner_and_page(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn jobs_are_listed_by_owner_and_page(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let store = &backend.store;
     let mut ids = Vec::new();
     for n in 0..6 {
@@ -275,8 +279,8 @@ pub(crate) async fn jobs_are_listed_by_owner_and_page(open: impl AsyncFn(Duratio
     assert_eq!(listed(Selection { owner, ..everything }).await, [4, 1]);
 }
 
-pub(crate) async fn storage_is_counted_per_client(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn storage_is_counted_per_client(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let store = &backend.store;
     let of = |client: &str| NewJob { client: Some(client.to_owned()), ..job() };
     let (one, two) = (of("one"), of("two"));
@@ -304,8 +308,10 @@ pub(crate) async fn storage_is_counted_per_client(open: impl AsyncFn(Duration) -
     assert_eq!(usage("one").await, Usage { all: 50_000, theirs: 0 });
 }
 
-pub(crate) async fn odd_ids_and_large_outcomes_come_back(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn odd_ids_and_large_outcomes_come_back(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let (store, new) = (backend.store, job());
     store.create(&new).await.expect("created");
     let odd = ["", "ü/../🀄\n\"", "a b.jpg", "*", ">", "\0"];
@@ -323,8 +329,10 @@ pub(crate) async fn odd_ids_and_large_outcomes_come_back(open: impl AsyncFn(Dura
     assert_eq!(items[2].outcome, Some(large));
 }
 
-pub(crate) async fn expired_data_is_swept_by_one_of_many(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn expired_data_is_swept_by_one_of_many(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let now = Timestamp::now();
     let mut photos = Vec::new();
     // One that is over, one that has ended, and one that still waits.

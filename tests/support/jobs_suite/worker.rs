@@ -26,7 +26,9 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-use super::{COMING, LONG, Opened, SHORT, begun, engine, job, leased, name, nothing_waits, sealed};
+use super::{
+    COMING, FreshBackend, LONG, SHORT, begun, engine, job, leased, name, nothing_waits, sealed,
+};
 use crate::common::placed;
 
 /// Hands that differ, as they are painted.
@@ -56,13 +58,13 @@ fn poison() -> Vec<u8> {
 
 /// The painted model, which fails on pictures of one shape.
 #[derive(Debug)]
-struct Touchy {
+struct CrashingModel {
     painted: Painted,
     panics: bool,
     fails: bool,
 }
 
-impl Model for Touchy {
+impl Model for CrashingModel {
     fn manifest(&self) -> &Manifest {
         self.painted.manifest()
     }
@@ -92,7 +94,7 @@ pub(crate) fn reader() -> Arc<Reader> {
 }
 
 fn touchy(panics: bool, fails: bool) -> Arc<Reader> {
-    Arc::new(Reader::with_model(Touchy { painted: Painted::default(), panics, fails }))
+    Arc::new(Reader::with_model(CrashingModel { painted: Painted::default(), panics, fails }))
 }
 
 /// Counts the photos that were read.
@@ -199,8 +201,10 @@ pub(crate) fn expected(photo: &[u8], ask: &Ask) -> Outcome {
     }
 }
 
-pub(crate) async fn every_item_gets_what_its_photo_shows(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn every_item_gets_what_its_photo_shows(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let context =
         ContextDto::from(ContextSetup { seat: Some(Wind::South), ..ContextSetup::default() });
     let rulesets = vec![RulesetId::MCR_WMO];
@@ -225,8 +229,8 @@ pub(crate) async fn every_item_gets_what_its_photo_shows(open: impl AsyncFn(Dura
     assert_eq!(backend.queue.backlog().await, Ok(Backlog::default()));
 }
 
-pub(crate) async fn the_same_photo_is_read_once(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn the_same_photo_is_read_once(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let (photos, counting) = (vec![photo(SCENES[0]); 10], Arc::new(Counting::default()));
     let first = submit(&backend, &photos, &Ask::default()).await;
     let second = submit(&backend, &photos, &Ask::default()).await;
@@ -241,9 +245,9 @@ pub(crate) async fn the_same_photo_is_read_once(open: impl AsyncFn(Duration) -> 
 }
 
 pub(crate) async fn tasks_of_a_killed_worker_are_read_by_another(
-    open: impl AsyncFn(Duration) -> Opened,
+    open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
-    let Opened { backend, _kept } = open(SHORT).await;
+    let FreshBackend { backend, _kept } = open(SHORT).await;
     let job = submit(&backend, &[photo(SCENES[0]), photo(SCENES[1])], &Ask::default()).await;
     // One was killed before it wrote its result, one between that and its acknowledgement.
     let (_killed, late) = (leased(&backend, "killed").await, leased(&backend, "late").await);
@@ -257,9 +261,9 @@ pub(crate) async fn tasks_of_a_killed_worker_are_read_by_another(
 }
 
 pub(crate) async fn a_photo_that_crashes_workers_is_given_up(
-    open: impl AsyncFn(Duration) -> Opened,
+    open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
-    let Opened { backend, _kept } = open(LONG).await;
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let photos = [poison(), photo(SCENES[0])];
     let job = submit(&backend, &photos, &Ask::default()).await;
     let worker = Running::start(&backend, touchy(true, false), Arc::new(IdleHost), 1);
@@ -274,9 +278,9 @@ pub(crate) async fn a_photo_that_crashes_workers_is_given_up(
 }
 
 pub(crate) async fn a_photo_that_crashed_three_workers_is_not_read_again(
-    open: impl AsyncFn(Duration) -> Opened,
+    open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
-    let Opened { backend, _kept } = open(SHORT).await;
+    let FreshBackend { backend, _kept } = open(SHORT).await;
     let job = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
     for attempt in 1..=ATTEMPTS {
         assert_eq!(begun(&backend, "killed").await.attempt, attempt);
@@ -291,8 +295,8 @@ pub(crate) async fn a_photo_that_crashed_three_workers_is_not_read_again(
     assert_eq!(backend.queue.backlog().await, Ok(Backlog { dead: 1, ..Backlog::default() }));
 }
 
-pub(crate) async fn broken_networks_stop_the_worker(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn broken_networks_stop_the_worker(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let photos: Vec<_> = SCENES.iter().map(|scene| photo(scene)).collect();
     let job = submit(&backend, &photos, &Ask::default()).await;
     let worker = Running::start(&backend, touchy(false, true), Arc::new(IdleHost), 1);
@@ -304,8 +308,8 @@ pub(crate) async fn broken_networks_stop_the_worker(open: impl AsyncFn(Duration)
     worker.stop().await;
 }
 
-pub(crate) async fn a_cancelled_job_is_not_read(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn a_cancelled_job_is_not_read(open: impl AsyncFn(Duration) -> FreshBackend) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let photos: Vec<_> = SCENES.iter().map(|scene| photo(scene)).collect();
     let job = submit(&backend, &photos, &Ask::default()).await;
     backend.store.cancel(&job).await.expect("cancelled");
@@ -315,8 +319,10 @@ pub(crate) async fn a_cancelled_job_is_not_read(open: impl AsyncFn(Duration) -> 
     assert_eq!(worker.stop().await, Tally { read: 0, skipped: 3, failed: 0 });
 }
 
-pub(crate) async fn a_task_for_another_engine_is_returned(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(LONG).await;
+pub(crate) async fn a_task_for_another_engine_is_returned(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let new = job();
     backend.store.create(&new).await.expect("created");
     let photo = backend.store.put_photo(&new.id, &photo(SCENES[0])).await.expect("kept");
@@ -342,9 +348,9 @@ pub(crate) async fn a_task_for_another_engine_is_returned(open: impl AsyncFn(Dur
 
 /// Another photo is stored under the key of a needed task.
 pub(crate) async fn a_task_that_does_not_match_its_key_is_rejected(
-    open: impl AsyncFn(Duration) -> Opened,
+    open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
-    let Opened { backend, _kept } = open(LONG).await;
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let (new, wanted) = (job(), photo(SCENES[0]));
     backend.store.create(&new).await.expect("created");
     let own = backend.store.put_photo(&new.id, &wanted).await.expect("kept");
@@ -383,8 +389,10 @@ impl Host for Busy {
     }
 }
 
-pub(crate) async fn waiting_tasks_are_returned_at_the_end(open: impl AsyncFn(Duration) -> Opened) {
-    let Opened { backend, _kept } = open(SHORT).await;
+pub(crate) async fn waiting_tasks_are_returned_at_the_end(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(SHORT).await;
     submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
     let busy = Arc::new(Busy::default());
     let worker = Running::start(&backend, reader(), busy.clone(), 1);
@@ -397,19 +405,19 @@ pub(crate) async fn waiting_tasks_are_returned_at_the_end(open: impl AsyncFn(Dur
 }
 
 /// A real queue, in front of which something happens right before a task is taken from it.
-struct Meanwhile {
+struct InterruptedQueue {
     queue: Arc<dyn Queue>,
     happens: Mutex<Option<Backend>>,
 }
 
-impl std::fmt::Debug for Meanwhile {
+impl std::fmt::Debug for InterruptedQueue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.queue.fmt(f)
     }
 }
 
 #[async_trait]
-impl Queue for Meanwhile {
+impl Queue for InterruptedQueue {
     async fn push(
         &self,
         tasks: &[Task],
@@ -461,13 +469,13 @@ impl Queue for Meanwhile {
 }
 
 pub(crate) async fn a_task_wanted_again_while_it_is_dropped_is_read(
-    open: impl AsyncFn(Duration) -> Opened,
+    open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
-    let Opened { backend, _kept } = open(LONG).await;
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let job = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
     backend.store.cancel(&job).await.expect("cancelled");
     let (queue, happens) = (Arc::clone(&backend.queue), Mutex::new(Some(backend.clone())));
-    let queue = Arc::new(Meanwhile { queue, happens });
+    let queue = Arc::new(InterruptedQueue { queue, happens });
     let raced = Backend { queue, store: Arc::clone(&backend.store) };
     let counting = Arc::new(Counting::default());
     let worker = Running::start(&raced, reader(), counting.clone(), 1);
@@ -477,9 +485,9 @@ pub(crate) async fn a_task_wanted_again_while_it_is_dropped_is_read(
 }
 
 pub(crate) async fn a_queue_that_lost_everything_is_refilled(
-    open: impl AsyncFn(Duration) -> Opened,
+    open: impl AsyncFn(Duration) -> FreshBackend,
 ) {
-    let Opened { backend, _kept } = open(LONG).await;
+    let FreshBackend { backend, _kept } = open(LONG).await;
     let photos: Vec<_> = SCENES.iter().map(|scene| photo(scene)).collect();
     let job = submit(&backend, &photos, &Ask::default()).await;
     for _ in &photos {

@@ -105,7 +105,7 @@ impl Example {
 
     /// A direct connection with a role's certificate, and what the servers refuse it.
     pub(crate) async fn intruder(&self, role: &str) -> (Client, Receiver<String>) {
-        let (told, refusals) = channel();
+        let (sender, refusals) = channel();
         let [ca, certificate, key] = self.files(role);
         let options = ConnectOptions::new()
             .add_root_certificates(ca)
@@ -115,7 +115,7 @@ impl Example {
             .event_callback(move |event| {
                 if let Event::ServerError(error) = event {
                     // The test may have ended.
-                    let _ = told.send(error.to_string());
+                    let _ = sender.send(error.to_string());
                 }
                 async {}
             });

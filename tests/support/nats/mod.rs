@@ -164,8 +164,8 @@ impl Server {
 
     fn signal(&mut self, signal: &str) {
         let process = self.process.as_ref().expect("it runs").id().to_string();
-        let told = Command::new("kill").args([signal, &process]).status();
-        assert!(told.expect("kill is there").success());
+        let sent = Command::new("kill").args([signal, &process]).status();
+        assert!(sent.expect("kill is there").success());
     }
 
     /// Starts it again, under the same name and with the same files.

@@ -13,7 +13,7 @@ use tilesight::pipeline::SeenTile;
 use tilesight::pipeline::detect::inside;
 use tilesight::tile::{Face, Tile, Wind};
 
-use super::{Camera, Dice, LENGTH, Laid, Noise, SEAM, Scene, Table, row, untold};
+use super::{Camera, Dice, LENGTH, Noise, SEAM, Scene, Table, TableTile, row, untold};
 
 /// Width and height of the picture, in pixels.
 const PICTURE: (u32, u32) = (4000, 4000);
@@ -66,7 +66,7 @@ pub(crate) fn life(seed: u64, noise: Noise) -> Table {
 impl Dice {
     /// A phone held by somebody who stands at the table: half of them frame the hand, the others a
     /// good part of the table.
-    fn player(&mut self, laid: &[Laid]) -> Camera {
+    fn player(&mut self, laid: &[TableTile]) -> Camera {
         let hand = || laid.iter().filter(|tile| tile.of_hand);
         let (mut low, mut high) = ((f32::MAX, f32::MAX), (f32::MIN, f32::MIN));
         for tile in hand() {
@@ -97,7 +97,7 @@ impl Scene {
         self.sets_of_life(right);
         self.flowers_of_life(hand);
         self.table_of_life(hand, winning);
-        let is_back = |tile: &&mut Laid| tile.face == Face::Back;
+        let is_back = |tile: &&mut TableTile| tile.face == Face::Back;
         self.laid.iter_mut().filter(is_back).for_each(|tile| tile.is_pale = pale);
         if pale && self.laid.iter().any(|tile| tile.of_hand && tile.is_pale) {
             self.forms.push("pale backs in a kong");
@@ -153,7 +153,7 @@ impl Scene {
             }
             Winning::Turned => {
                 end += self.dice.between(0.03, 0.12);
-                self.put(vec![Laid::sideways(won, end + LENGTH / 2.0, y)], 0.0, 0.0, 0.0);
+                self.put(vec![TableTile::sideways(won, end + LENGTH / 2.0, y)], 0.0, 0.0, 0.0);
                 end += LENGTH;
             }
             Winning::Far => {
@@ -195,7 +195,7 @@ impl Scene {
     /// A tile alone, turned by up to so many degrees.
     fn put_single(&mut self, face: Face, x: f32, y: f32, degrees: f32) {
         let angle = self.dice.between(-degrees, degrees);
-        self.put(vec![Laid::new(face, 0.0, 0.0)], x, y, angle);
+        self.put(vec![TableTile::new(face, 0.0, 0.0)], x, y, angle);
     }
 
     /// The exposed sets and concealed kongs.
@@ -235,10 +235,10 @@ impl Scene {
         };
         let before = self.laid.len();
         self.sets_in_place(place);
-        let part: Vec<Laid> = self.laid.drain(before..).collect();
+        let part: Vec<TableTile> = self.laid.drain(before..).collect();
         // `put` has turned tiles upside down already; turning the whole again must not.
         let (sin, cos) = f32::to_radians(whole).sin_cos();
-        self.laid.extend(part.into_iter().map(|tile| Laid {
+        self.laid.extend(part.into_iter().map(|tile| TableTile {
             x: x + tile.x * cos - tile.y * sin,
             y: y + tile.x * sin + tile.y * cos,
             angle: tile.angle + whole,
@@ -279,14 +279,14 @@ impl Scene {
     }
 
     /// One set as [`Scene::meld`] lays it; a kong that nobody could name is laid with a face up.
-    fn meld_of_life(&mut self, meld: Meld) -> (Vec<Laid>, f32, f32) {
+    fn meld_of_life(&mut self, meld: Meld) -> (Vec<TableTile>, f32, f32) {
         loop {
             let forms = self.forms.len();
             let laid = self.meld(meld);
-            let told = !self.forms.contains(&"nothing turned");
+            let shows_sources = !self.forms.contains(&"nothing turned");
             let open = laid.0.iter().filter(|tile| tile.face != Face::Back).count();
             // Where nothing is turned, an open kong may be either.
-            let is_either = meld.is_concealed() && open == 4 && !told;
+            let is_either = meld.is_concealed() && open == 4 && !shows_sources;
             if open > 0 && !is_either {
                 return laid;
             }
@@ -300,7 +300,7 @@ impl Scene {
             return;
         }
         let place =
-            |(n, &face): (usize, &Face)| Laid::new(face, (n as f32 + 0.5) * (1.0 + SEAM), 0.0);
+            |(n, &face): (usize, &Face)| TableTile::new(face, (n as f32 + 0.5) * (1.0 + SEAM), 0.0);
         let part = faces.iter().enumerate().map(place).collect();
         let (x, y) = loop {
             let at = self.dice.one(&[(-2.0, 2.6), (3.0, 3.0), (1.0, -2.6), (5.0, 4.0)]);
@@ -353,14 +353,14 @@ impl Scene {
             self.forms.push("seat marker");
             let wind = self.dice.one(&[Wind::East, Wind::South, Wind::West, Wind::North]).tile();
             let at = (self.dice.between(-4.0, -1.5), self.dice.between(-2.0, 4.0));
-            others.push(Laid::new(Face::Tile(wind), at.0, at.1));
+            others.push(TableTile::new(Face::Tile(wind), at.0, at.1));
         }
         // Nothing lies on the hand.
-        let hand: Vec<Laid> = self.laid.clone();
+        let hand: Vec<TableTile> = self.laid.clone();
         others.retain(|other| {
             hand.iter().all(|tile| (tile.x - other.x).hypot(tile.y - other.y) > 2.0)
         });
-        self.laid.extend(others.into_iter().map(|tile| Laid { of_hand: false, ..tile }));
+        self.laid.extend(others.into_iter().map(|tile| TableTile { of_hand: false, ..tile }));
     }
 
     /// Discards in rows of six before a player; side 0 is the owner's, 1 the right neighbour's.
@@ -370,13 +370,13 @@ impl Scene {
         count: usize,
         rest: &mut Vec<Tile>,
         middle: (f32, f32),
-    ) -> Vec<Laid> {
+    ) -> Vec<TableTile> {
         let (step, sloppy) = (self.dice.between(1.02, 1.2), self.dice.between(0.5, 6.0));
         let mut tiles = Vec::new();
         for place in 0..count {
             let Some(face) = rest.pop() else { break };
             let (x, y) = ((place % 6) as f32 * step - 3.0, -3.4 - (place / 6) as f32 * 1.42);
-            let mut tile = Laid::new(Face::Tile(face), x, y);
+            let mut tile = TableTile::new(Face::Tile(face), x, y);
             tile.angle = self.dice.normal() * sloppy + self.dice.one(&[0.0, 0.0, 0.0, 180.0]);
             tiles.push(tile);
         }
@@ -385,12 +385,17 @@ impl Scene {
 
     /// Another player's hand, shown as well: a row, and in half of them sets in that player's
     /// corner.
-    fn other_hand(&mut self, side: usize, rest: &mut Vec<Tile>, middle: (f32, f32)) -> Vec<Laid> {
+    fn other_hand(
+        &mut self,
+        side: usize,
+        rest: &mut Vec<Tile>,
+        middle: (f32, f32),
+    ) -> Vec<TableTile> {
         let sets = self.dice.one(&[0, 0, 1, 2]);
         let mut tiles = Vec::new();
         let mut faces: Vec<Tile> = (0..13 - 3 * sets).filter_map(|_| rest.pop()).collect();
         faces.sort();
-        tiles.extend(row(&faces, 0.0).into_iter().map(|tile| Laid {
+        tiles.extend(row(&faces, 0.0).into_iter().map(|tile| TableTile {
             x: tile.x - 7.0,
             y: -12.0,
             ..tile
@@ -409,7 +414,7 @@ impl Scene {
                 }
             });
             let (part, ..) = self.meld(meld);
-            tiles.extend(part.into_iter().map(|tile| Laid {
+            tiles.extend(part.into_iter().map(|tile| TableTile {
                 x: tile.x + 8.0,
                 y: tile.y - 12.5 + set as f32 * 1.5,
                 ..tile
@@ -419,7 +424,7 @@ impl Scene {
     }
 
     /// A row of backs, one of which may be turned over as the indicator.
-    fn wall(&mut self, side: usize, rest: &mut Vec<Tile>, middle: (f32, f32)) -> Vec<Laid> {
+    fn wall(&mut self, side: usize, rest: &mut Vec<Tile>, middle: (f32, f32)) -> Vec<TableTile> {
         let count = self.dice.0.usize(4..=16);
         let shown = self.dice.chance(0.4).then(|| self.dice.0.usize(..count));
         let start = self.dice.between(-8.0, 0.0);
@@ -428,7 +433,7 @@ impl Scene {
                 Some(at) if at == place => rest.pop().map_or(Face::Back, Face::Tile),
                 _ => Face::Back,
             };
-            Laid::new(face, start + place as f32 * 1.02, -9.0)
+            TableTile::new(face, start + place as f32 * 1.02, -9.0)
         });
         around(tiles.collect(), side, middle)
     }
@@ -436,10 +441,10 @@ impl Scene {
 
 /// Tiles of a player who sits at the origin's side, turned to another side of the table about its
 /// middle.
-fn around(tiles: Vec<Laid>, side: usize, middle: (f32, f32)) -> Vec<Laid> {
+fn around(tiles: Vec<TableTile>, side: usize, middle: (f32, f32)) -> Vec<TableTile> {
     let angle = 90.0 * side as f32;
     let (sin, cos) = angle.to_radians().sin_cos();
-    let turn = |tile: Laid| Laid {
+    let turn = |tile: TableTile| TableTile {
         x: middle.0 + tile.x * cos - tile.y * sin,
         y: middle.1 + tile.x * sin + tile.y * cos,
         angle: tile.angle + angle,

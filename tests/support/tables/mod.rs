@@ -68,7 +68,7 @@ pub(crate) struct Table {
 
 /// A tile on the table.
 #[derive(Debug, Clone, Copy)]
-struct Laid {
+struct TableTile {
     face: Face,
     /// Its middle, and how far above its place it lies because of another tile below it.
     x: f32,
@@ -82,13 +82,22 @@ struct Laid {
     of_hand: bool,
 }
 
-impl Laid {
-    fn new(face: Face, x: f32, y: f32) -> Laid {
-        Laid { face, x, y, level: 0.0, angle: 0.0, standing: false, is_pale: false, of_hand: true }
+impl TableTile {
+    fn new(face: Face, x: f32, y: f32) -> TableTile {
+        TableTile {
+            face,
+            x,
+            y,
+            level: 0.0,
+            angle: 0.0,
+            standing: false,
+            is_pale: false,
+            of_hand: true,
+        }
     }
 
-    fn sideways(face: Face, x: f32, y: f32) -> Laid {
-        Laid { angle: 90.0, ..Laid::new(face, x, y - (LENGTH - 1.0) / 2.0) }
+    fn sideways(face: Face, x: f32, y: f32) -> TableTile {
+        TableTile { angle: 90.0, ..TableTile::new(face, x, y - (LENGTH - 1.0) / 2.0) }
     }
 }
 
@@ -110,19 +119,19 @@ pub(crate) fn table_from(seed: u64, view: u64, noise: Noise) -> Table {
 }
 
 /// The tiles that a camera sees of a table, and how many of the hand's it misses and misnames.
-type Seen = (Vec<SeenTile>, usize, usize);
+type Sighting = (Vec<SeenTile>, usize, usize);
 
 impl Scene {
     /// The table of which this was seen.
-    fn seen_as(self, hand: HandSetup, (tiles, missed, misnamed): Seen) -> Table {
+    fn seen_as(self, hand: HandSetup, (tiles, missed, misnamed): Sighting) -> Table {
         Table { tiles, shown: self.shown, hand, forms: self.forms, missed, misnamed }
     }
 }
 
 /// A tile below another is not seen.
-fn covered(laid: &[Laid]) -> Vec<Laid> {
-    let tops: Vec<Laid> = laid.iter().copied().filter(|tile| tile.level > 0.0).collect();
-    let is_below = |tile: &Laid| {
+fn covered(laid: &[TableTile]) -> Vec<TableTile> {
+    let tops: Vec<TableTile> = laid.iter().copied().filter(|tile| tile.level > 0.0).collect();
+    let is_below = |tile: &TableTile| {
         tile.level == 0.0 && tops.iter().any(|top| (top.x - tile.x).hypot(top.y - tile.y) < 0.4)
     };
     laid.iter().copied().filter(|tile| !is_below(tile)).collect()
@@ -216,7 +225,7 @@ impl Dice {
     }
 
     /// A camera that has the hand in view, at any angle and from 40 to 90 degrees above the table.
-    fn camera(&mut self, laid: &[Laid]) -> Camera {
+    fn camera(&mut self, laid: &[TableTile]) -> Camera {
         let hand = laid.iter().filter(|tile| tile.of_hand);
         let (mut low, mut high) = ((f32::MAX, f32::MAX), (f32::MIN, f32::MIN));
         for tile in hand {
@@ -242,9 +251,9 @@ impl Dice {
         &mut self,
         camera: &Camera,
         noise: Noise,
-        laid: &[Laid],
+        laid: &[TableTile],
         in_view: impl Fn(SeenTile, bool) -> Option<SeenTile>,
-    ) -> Seen {
+    ) -> Sighting {
         let (mut tiles, mut missed, mut misnamed) = (Vec::new(), 0, 0);
         for tile in covered(laid) {
             let is_missing = self.chance(noise.missing);
@@ -263,8 +272,8 @@ impl Dice {
     }
 
     /// What the networks see of a tile, and whether they name it wrongly.
-    fn see(&mut self, camera: &Camera, tile: Laid, noise: Noise) -> (SeenTile, bool) {
-        let tile = Laid {
+    fn see(&mut self, camera: &Camera, tile: TableTile, noise: Noise) -> (SeenTile, bool) {
+        let tile = TableTile {
             x: tile.x + self.between(-noise.place, noise.place),
             y: tile.y + self.between(-noise.place, noise.place),
             angle: tile.angle + self.between(-noise.degrees, noise.degrees),
@@ -339,7 +348,7 @@ impl Dice {
 /// A hand as it is laid out.
 struct Scene {
     dice: Dice,
-    laid: Vec<Laid>,
+    laid: Vec<TableTile>,
     forms: Vec<&'static str>,
     shown: HandSetup,
 }
@@ -364,11 +373,11 @@ impl Scene {
     }
 
     /// Puts a part down, turned about its own origin by `angle`.
-    fn put(&mut self, part: Vec<Laid>, x: f32, y: f32, angle: f32) {
+    fn put(&mut self, part: Vec<TableTile>, x: f32, y: f32, angle: f32) {
         let (sin, cos) = angle.to_radians().sin_cos();
         for tile in part {
             let flip = self.dice.chance(0.12) && matches!(tile.face, Face::Tile(_));
-            self.laid.push(Laid {
+            self.laid.push(TableTile {
                 x: x + tile.x * cos - tile.y * sin,
                 y: y + tile.x * sin + tile.y * cos,
                 angle: tile.angle + angle + if flip { 180.0 } else { 0.0 },
@@ -425,7 +434,7 @@ impl Scene {
         let won = Face::Tile(winning);
         if marked == 1 {
             end += self.dice.between(0.03, 0.12);
-            let mut tile = Laid::sideways(won, end + LENGTH / 2.0, last_y);
+            let mut tile = TableTile::sideways(won, end + LENGTH / 2.0, last_y);
             tile.angle += last_angle;
             part.push(tile);
             end += LENGTH;
@@ -433,14 +442,14 @@ impl Scene {
         self.put(part, 0.0, 0.0, 0.0);
         if marked == 0 {
             end += self.dice.between(0.45, 0.9);
-            self.put(vec![Laid::new(won, 0.5, 0.0)], end, last_y, last_angle * 0.7);
+            self.put(vec![TableTile::new(won, 0.5, 0.0)], end, last_y, last_angle * 0.7);
             end += 1.0;
         }
         if marked == 2 {
             top = LENGTH + self.dice.between(0.02, 0.12);
             let x = self.dice.between(1.5, lower.len() as f32 - 1.5);
             let place = row(lower, bend).iter().map(|tile| tile.y).fold(0.0, f32::max);
-            self.put(vec![Laid::new(won, x, 0.0)], 0.0, top + place, 0.0);
+            self.put(vec![TableTile::new(won, x, 0.0)], 0.0, top + place, 0.0);
             top += place;
         }
         (end.max(split as f32 * (1.0 + SEAM)), top)
@@ -495,7 +504,7 @@ impl Scene {
     }
 
     /// One set around its own left end, its width, and how far it reaches above a row.
-    fn meld(&mut self, meld: Meld) -> (Vec<Laid>, f32, f32) {
+    fn meld(&mut self, meld: Meld) -> (Vec<TableTile>, f32, f32) {
         let mut tiles: Vec<Tile> = meld.tiles().collect();
         let added = matches!(meld, Meld::Kong { kind: KongKind::Added { .. }, .. });
         let count = if added { 3 } else { tiles.len() };
@@ -523,10 +532,10 @@ impl Scene {
         for (place, &tile) in tiles.iter().take(count).enumerate() {
             let face = if hidden.contains(&place) { Face::Back } else { Face::Tile(tile) };
             if turned == Some(place) {
-                part.push(Laid::sideways(face, x + LENGTH / 2.0, 0.0));
+                part.push(TableTile::sideways(face, x + LENGTH / 2.0, 0.0));
                 x += LENGTH + SEAM;
             } else {
-                part.push(Laid::new(face, x + 0.5, 0.0));
+                part.push(TableTile::new(face, x + 0.5, 0.0));
                 x += 1.0 + SEAM;
             }
         }
@@ -535,7 +544,7 @@ impl Scene {
             let beside = turned.is_some()
                 && self.form(&[("added kong, beside", true), ("added kong, on top", false)]);
             let below = part[if beside { turned.unwrap_or(1) } else { 1 }];
-            let mut fourth = Laid { face: below.face, ..below };
+            let mut fourth = TableTile { face: below.face, ..below };
             if beside {
                 fourth.y += 1.03;
                 height = 1.0;
@@ -555,7 +564,7 @@ impl Scene {
         let part = faces
             .iter()
             .enumerate()
-            .map(|(n, &face)| Laid::new(face, (n as f32 + 0.5) * (1.0 + SEAM), 0.0))
+            .map(|(n, &face)| TableTile::new(face, (n as f32 + 0.5) * (1.0 + SEAM), 0.0))
             .collect();
         let (x, y) = (self.dice.between(0.0, 6.0), top + LENGTH + self.dice.between(0.9, 1.8));
         self.put(part, x, y, 0.0);
@@ -578,8 +587,11 @@ impl Scene {
             );
             for place in 0..self.dice.0.usize(4..=16) {
                 let face = rest.pop().map_or(Face::Back, Face::Tile);
-                let mut tile =
-                    Laid::new(face, x + (place % 6) as f32 * 1.25, y + (place / 6) as f32 * 1.7);
+                let mut tile = TableTile::new(
+                    face,
+                    x + (place % 6) as f32 * 1.25,
+                    y + (place / 6) as f32 * 1.7,
+                );
                 tile.angle = self.dice.normal() * 6.0 + self.dice.one(&[0.0, 0.0, 0.0, 180.0]);
                 tile.of_hand = false;
                 self.laid.push(tile);
@@ -590,19 +602,19 @@ impl Scene {
             let (x, y) =
                 (self.dice.between(-1.0, 5.0), top + LENGTH + self.dice.between(8.0, 10.0));
             for place in 0..self.dice.0.usize(4..=11) {
-                let tile = Laid::new(Face::Back, x + place as f32 * 1.03, y);
-                self.laid.push(Laid { of_hand: false, ..tile });
+                let tile = TableTile::new(Face::Back, x + place as f32 * 1.03, y);
+                self.laid.push(TableTile { of_hand: false, ..tile });
             }
         }
     }
 }
 
 /// Tiles side by side from the origin on; `bend` is how far the ends lie above the middle.
-fn row(tiles: &[Tile], bend: f32) -> Vec<Laid> {
+fn row(tiles: &[Tile], bend: f32) -> Vec<TableTile> {
     let (step, count) = (1.0 + SEAM, tiles.len() as f32);
     let place = |(n, &tile): (usize, &Tile)| {
         let off = (n as f32 + 0.5) / count * 2.0 - 1.0;
-        let mut laid = Laid::new(Face::Tile(tile), (n as f32 + 0.5) * step, bend * off * off);
+        let mut laid = TableTile::new(Face::Tile(tile), (n as f32 + 0.5) * step, bend * off * off);
         laid.angle = (4.0 * bend * off / (count * step)).atan().to_degrees();
         laid
     };
@@ -631,7 +643,7 @@ struct Camera {
 
 impl Camera {
     /// The outline of a tile's face in pixels, its own top left corner first.
-    fn outline(&self, tile: &Laid) -> Quad {
+    fn outline(&self, tile: &TableTile) -> Quad {
         let (sin, cos) = tile.angle.to_radians().sin_cos();
         let corner = |u: f32, v: f32| {
             if tile.standing {

@@ -117,9 +117,9 @@ export async function scoreHand(
 ): Promise<readonly Scored[]> {
   const { others = [], ...one } = asked;
   const before = others.length === 0 && reading;
-  const mended = before && { reading: { hand: before.hand, score: before.score }, ...one };
-  const answer = mended
-    ? await post<{ scores?: Scored[]; score?: Score }>('/v1/readings/score', mended, signal)
+  const corrected = before && { reading: { hand: before.hand, score: before.score }, ...one };
+  const answer = corrected
+    ? await post<{ scores?: Scored[]; score?: Score }>('/v1/readings/score', corrected, signal)
     : await post<{ scores?: Scored[]; score?: Score }>('/v1/score', asked, signal);
   return answer.scores ?? [];
 }

@@ -92,9 +92,9 @@ describe('the win context', () => {
     expect(of('[CCC,2][FFF,1]PPP123m22s')).toEqual(['feeder']);
     expect(of('[EEE,2][SSSS,1][WWW,3]NNN22s')).toEqual(['feeder']);
     expect(of('[CCC,2][FFF,1]PP123m234s')).toEqual([]);
-    const told = { feeder: 'left' } as const;
-    expect(toSend(told, parse('[CCC,2][FFF,1]PPP123m22s').hand)).toEqual(told);
-    expect(toSend(told, parse('[CCC,2][FFF,1]PP123m234s').hand)).toEqual({});
+    const given = { feeder: 'left' } as const;
+    expect(toSend(given, parse('[CCC,2][FFF,1]PPP123m22s').hand)).toEqual(given);
+    expect(toSend(given, parse('[CCC,2][FFF,1]PP123m234s').hand)).toEqual({});
   });
 
   it('offers a kong replacement only with a kong', () => {
@@ -123,9 +123,9 @@ describe('the win context', () => {
 
   it('sends no field that another one excludes', () => {
     const { hand } = parse('123456789m11pFF+F');
-    const told = { seat: 'E', win: 'discard', declared: ['heaven', 'dangerous_game'] } as const;
-    expect(toSend(told, hand)).toEqual({ ...told, declared: ['dangerous_game'] });
-    expect(toSend({ ...told, win: 'self_drawn' }, hand).declared).toEqual(['heaven']);
+    const given = { seat: 'E', win: 'discard', declared: ['heaven', 'dangerous_game'] } as const;
+    expect(toSend(given, hand)).toEqual({ ...given, declared: ['dangerous_game'] });
+    expect(toSend({ ...given, win: 'self_drawn' }, hand).declared).toEqual(['heaven']);
     expect(toSend({ seat: 'S', declared: ['heaven'] }, hand)).toEqual({ seat: 'S' });
     expect(toSend({ completes: 'FFF' }, hand)).toEqual({ completes: 'FFF' });
     expect(toSend({ completes: '11p' }, hand)).toEqual({});

@@ -141,7 +141,7 @@ function hands(): fc.Arbitrary<Hand> {
 
 function contexts(): fc.Arbitrary<Context> {
   const wind = fc.constantFrom('E' as const, 'S' as const, 'W' as const, 'N' as const);
-  const told = fc.record(
+  const given = fc.record(
     {
       seat: wind,
       prevalent: wind,
@@ -152,7 +152,7 @@ function contexts(): fc.Arbitrary<Context> {
     { requiredKeys: [] },
   );
   const from = fc.constantFrom('left' as const, 'across' as const, 'right' as const);
-  return fc.tuple(told, fc.option(from)).map(([context, whom]) => {
+  return fc.tuple(given, fc.option(from)).map(([context, whom]) => {
     const claimable = context.win === 'discard' || context.win === 'robbed_kong';
     return claimable && whom ? { ...context, from: whom } : context;
   });

@@ -66,7 +66,7 @@ function mark(meld: Meld, sorted: readonly Piece[]): string {
 
 function printContext(context: Context): string {
   const { seat, prevalent, win, from, last_of_kind: kind, last_wall_tile: wall } = context;
-  const flag = (told: boolean | undefined): string => (told === undefined ? '?' : told ? '1' : '0');
+  const flag = (given: boolean | undefined): string => (given === undefined ? '?' : given ? '1' : '0');
   const drawn = win && (isSelfDrawn(win) ? '1' : '0');
   const kong = win && (win === 'kong_replacement' || win === 'robbed_kong' ? '1' : '0');
   const six = `${prevalent ?? '?'}${seat ?? '?'}${drawn ?? '?'}${flag(kind)}${flag(wall)}${kong ?? '?'}`;
@@ -174,31 +174,31 @@ class Reader {
     while (this.char !== ',' && this.char !== ']') tiles.push(...this.tiles());
     const kind = setKind(tiles);
     const sorted = tiles.sort(inOrder).map((face) => this.piece(face));
-    const told = this.next(',') ? this.char : undefined;
-    const facts = kind && this.facts(kind, told, sorted);
+    const suffix = this.next(',') ? this.char : undefined;
+    const facts = kind && this.facts(kind, suffix, sorted);
     if (!facts) return this.fail();
-    if (told !== undefined) this.place += 1;
+    if (suffix !== undefined) this.place += 1;
     if (!this.next(']')) this.fail();
     return { id: this.nextId++, pieces: sorted, ...facts };
   }
 
-  private facts(kind: string, told: string | undefined, sorted: readonly Piece[]) {
+  private facts(kind: string, suffix: string | undefined, sorted: readonly Piece[]) {
     const plain = { concealed: false, added: false, from: null, claimed: null };
-    const number = told && /[0-7]/.test(told) ? Number(told) : null;
+    const number = suffix && /[0-7]/.test(suffix) ? Number(suffix) : null;
     if (kind === 'chow') {
       const claimed = number === null ? undefined : sorted[number - 1];
-      return told === undefined
+      return suffix === undefined
         ? plain
         : claimed
           ? { ...plain, claimed: claimed.id, from: 'left' as const }
           : null;
     }
     const from = number === null ? undefined : FROM[(number % 4) - 1];
-    if (told === undefined) return { ...plain, concealed: kind === 'kong' };
+    if (suffix === undefined) return { ...plain, concealed: kind === 'kong' };
     if (kind === 'kong') {
       if (number === 0) return { ...plain, concealed: true };
-      if (told === '?') return plain;
-      if (told === '+') return { ...plain, added: true };
+      if (suffix === '?') return plain;
+      if (suffix === '+') return { ...plain, added: true };
       return from ? { ...plain, from, added: (number ?? 0) > 4 } : null;
     }
     return from && (number ?? 0) < 4 ? { ...plain, from } : null;

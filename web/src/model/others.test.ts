@@ -18,9 +18,9 @@ describe('other players’ hands', () => {
   });
 
   it('come back to their seats when a row is corrected', () => {
-    const told = toPlay([{ seat: 'N', hand: '11m' }], DEAL);
-    expect(told).toEqual([{ player: 0, hand: '11m' }]);
-    const play = { kind: 'win', winner: 1, discarder: null, hand: '99m', context: {}, others: told } as const;
+    const sent = toPlay([{ seat: 'N', hand: '11m' }], DEAL);
+    expect(sent).toEqual([{ player: 0, hand: '11m' }]);
+    const play = { kind: 'win', winner: 1, discarder: null, hand: '99m', context: {}, others: sent } as const;
     const row = { deal: DEAL, play } as unknown as GameRow;
     expect(toSend(fromRow(row), 'E')).toEqual([{ seat: 'N', hand: '11m' }]);
     expect(fromRow({ ...row, play: { kind: 'draw' } })).toEqual({});

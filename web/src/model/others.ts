@@ -54,9 +54,9 @@ export const toPlay = (others: readonly Other[], deal: Deal) =>
 /** The hands that a row of the sheet has, to be corrected. */
 export function fromRow({ play, deal }: GameRow): Others {
   if (play.kind !== 'win' || !deal) return {};
-  const told = (play.others ?? []).flatMap(({ player, hand }) => {
+  const pairs = (play.others ?? []).flatMap(({ player, hand }) => {
     const seat = WINDS[deal.seats.indexOf(player)];
     return seat && typeof hand === 'string' ? [[seat, typed(hand)] as const] : [];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(pairs);
 }

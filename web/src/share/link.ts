@@ -20,11 +20,11 @@ export interface Linked extends Written {
 
 /** The hand in a link; `null` if it can't be parsed. */
 export function fromFragment(fragment: string): Linked | null {
-  const told = new URLSearchParams(fragment.replace(/^#/, ''));
-  const text = told.get('hand');
+  const params = new URLSearchParams(fragment.replace(/^#/, ''));
+  const text = params.get('hand');
   if (!text) return null;
   try {
-    return { ...parse(text), rulesets: told.get('rules')?.split(',').filter(Boolean) ?? [] };
+    return { ...parse(text), rulesets: params.get('rules')?.split(',').filter(Boolean) ?? [] };
   } catch (error) {
     if (error instanceof NotationError) return null;
     throw error;

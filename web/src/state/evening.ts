@@ -217,8 +217,8 @@ async function stayTuned(where: Address, signal: AbortSignal): Promise<void> {
 
 /** What a link opens: a game to edit, or one to watch. */
 export function fromFragment(fragment: string): Address | null {
-  const told = new URLSearchParams(fragment.replace(/^#/, ''));
-  const [id, token] = [told.get('game'), told.get('shared')];
+  const params = new URLSearchParams(fragment.replace(/^#/, ''));
+  const [id, token] = [params.get('game'), params.get('shared')];
   if (id) return { kind: 'game', id };
   return token ? { kind: 'shared', token } : null;
 }

@@ -34,11 +34,11 @@ function AddToEvening({ entry, game: now, deal }: Props) {
   const words = t.value.evening;
   const won = entry.won.value;
   const ofGame = withGame(entry.context.value, deal, won);
-  const told = JSON.stringify(ofGame);
+  const known = JSON.stringify(ofGame);
   // The context shows what the game knows, and the score uses this seat and round.
   useEffect(() => {
-    if (told !== JSON.stringify(entry.context.peek())) setContext(entry, ofGame);
-  }, [told]);
+    if (known !== JSON.stringify(entry.context.peek())) setContext(entry, ofGame);
+  }, [known]);
   const lacks = missing(ofGame, won);
   const scoring = entry.scoring.value;
   const score =

@@ -20,8 +20,8 @@ export function Feedback({ entry }: { readonly entry: Entry }) {
   const kept = useSignal<Kept | null>(null);
   const said = useSignal('');
   const reading = entry.reading.value;
-  const mended = entry.edits.value.past.length > 0;
-  if (!reading || !mended || (refused.value && !said.value)) return null;
+  const corrected = entry.edits.value.past.length > 0;
+  if (!reading || !corrected || (refused.value && !said.value)) return null;
 
   const send = async (): Promise<void> => {
     const photo = withPhoto.value ? (entry.photo.value?.blob ?? null) : null;

@@ -92,7 +92,7 @@ function One({ entry, scored }: { readonly entry: Entry; readonly scored: Scored
 function Details({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const words = t.value;
   const was = entry.reading.value?.score?.total;
-  const mended = entry.edits.value.past.length > 0 && was !== undefined && was !== score.total;
+  const corrected = entry.edits.value.past.length > 0 && was !== undefined && was !== score.total;
   return (
     <>
       <p class={score.legal ? 'total' : 'total missed'}>
@@ -109,7 +109,7 @@ function Details({ entry, score }: { readonly entry: Entry; readonly score: Scor
           {told}
         </p>
       ))}
-      {mended && <p class="help">{words.changed(was, score.total)}</p>}
+      {corrected && <p class="help">{words.changed(was, score.total)}</p>}
       <HandLine entry={entry} score={score} />
       <ul class="fans">
         {score.awards.map((award) => (

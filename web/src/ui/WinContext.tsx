@@ -93,12 +93,12 @@ function Completes({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   const context = entry.context.value;
   const sets = completions(entry.hand.value);
-  const told = context.completes && sets.includes(context.completes) ? context.completes : '';
+  const selected = context.completes && sets.includes(context.completes) ? context.completes : '';
   return (
     <Segmented
       legend={words.fields.completes}
       name={`completes-${entry.id}`}
-      value={told}
+      value={selected}
       options={[{ value: '', label: words.completesBest }, ...sets.map((value) => ({ value, label: value }))]}
       onChoose={(value) => setContext(entry, withField(context, 'completes', value || undefined))}
     />
@@ -109,20 +109,20 @@ function Completes({ entry }: { readonly entry: Entry }) {
 function Declared({ entry }: { readonly entry: Entry }) {
   const words = t.value;
   const context = entry.context.value;
-  const told = context.declared ?? [];
+  const selected = context.declared ?? [];
   const names: Readonly<Record<string, string>> = words.declared;
   const codes = declarable(chosen.value, context, entry.hand.value);
   return (
-    <details class="declared" open={codes.some((code) => told.includes(code))}>
+    <details class="declared" open={codes.some((code) => selected.includes(code))}>
       <summary>{words.fields.declared}</summary>
       {codes.map((code) => (
         <label key={code} class="check">
           <input
             type="checkbox"
             value={code}
-            checked={told.includes(code)}
+            checked={selected.includes(code)}
             onChange={({ currentTarget }) => {
-              const rest = told.filter((one) => one !== code);
+              const rest = selected.filter((one) => one !== code);
               const now = currentTarget.checked ? [...rest, code] : rest;
               setContext(entry, withField(context, 'declared', now.length > 0 ? now : undefined));
             }}
