@@ -15,7 +15,7 @@ use divan::counter::ItemsCount;
 use tilesight::context::Context;
 use tilesight::hand::{Hand, Holding};
 use tilesight::rules::classical::{Classical, Options};
-use tilesight::rules::{Book, OtherHand, Ruleset, RulesetId, score_table};
+use tilesight::rules::{Book, HandRules, OtherHand, RulesetId, score_table};
 use tilesight::tile::Wind;
 
 /// Counts allocations: the quick path must show none.

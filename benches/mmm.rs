@@ -16,7 +16,7 @@ use divan::counter::ItemsCount;
 use tilesight::context::Context;
 use tilesight::hand::{Flowers, Hand, HandSetup};
 use tilesight::notation::Notation;
-use tilesight::rules::Ruleset;
+use tilesight::rules::HandRules;
 use tilesight::rules::mmm::{Mmm, Options};
 
 /// Counts allocations: the quick path must show none.

@@ -2,7 +2,7 @@
 //!
 //! [`Profile::score`] explains: every line with the sets that form it, what was excluded and by what, the
 //! reading of the hand that was chosen and its close rivals, who pays whom. A rule set may also
-//! offer a quick way to the total alone ([`Ruleset::points`]); both always agree. No images, no
+//! offer a quick way to the total alone ([`HandRules::points`]); both always agree. No images, no
 //! IO; contradictions between hand and circumstances are refused, all at once, never corrected.
 //!
 //! A rule set is a [`Profile`]: a game with its options settled. A [`Book`] holds those that hands
@@ -53,20 +53,40 @@ pub use table::{
 /// Every game that hands can be scored by.
 static GAMES: [&Game; 3] = [&mcr::GAME, &mmm::GAME, &classical::GAME];
 
-/// What every rule set can do.
-pub trait Ruleset: fmt::Debug + Send + Sync {
+/// The rules of a game with its options settled.
+pub trait Ruleset: HandRules + Description + fmt::Debug + Send + Sync {
+    /// The rules for the hands of those who did not win; `None` where only the winner scores.
+    fn table(&self) -> Option<&dyn TableRules> {
+        None
+    }
+}
+
+/// What a winning hand scores.
+pub trait HandRules {
     /// The total of a winning hand, flowers included.
     ///
     /// # Errors
-    /// [`RulesError`]: the tiles are no winning hand, or the circumstances contradict them.
+    /// [`RulesError`]: the tiles are not a winning hand, or the context contradicts them.
     fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError>;
 
     /// The itemised score of a winning hand.
     ///
     /// # Errors
-    /// As [`points`](Ruleset::points).
+    /// As [`points`](HandRules::points).
     fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError>;
+}
 
+/// What a table of hands needs where every player scores.
+pub trait TableRules {
+    /// The itemised score of a hand that has not won.
+    fn score_other(&self, holding: &Holding, seat: Wind, prevalent: Wind) -> Score;
+
+    /// Who pays whom when the winner's total is `won` and those of others are known.
+    fn settle(&self, won: u32, context: &Context, others: &[(Wind, u32)]) -> Payments;
+}
+
+/// What a rule set says about itself.
+pub trait Description {
     /// How tiles are laid on the table.
     fn conventions(&self) -> Conventions;
 
@@ -81,29 +101,12 @@ pub trait Ruleset: fmt::Debug + Send + Sync {
     /// What a winning hand must reach.
     fn minimum(&self) -> (u32, Unit);
 
-    /// The circumstances that can change a score.
-    fn circumstances(&self) -> &'static [ContextField];
+    /// The fields of the context that can change a score.
+    fn context_fields(&self) -> &'static [ContextField];
 
-    /// What can be declared and changes a score; the rest is passed over.
+    /// What can be declared and changes a score; the rest is ignored.
     fn declared(&self) -> DeclaredSet {
         DeclaredSet::NONE
-    }
-
-    /// Whether the hands of those who did not win count too: then they are asked for, scored and
-    /// settled.
-    fn scores_everybody(&self) -> bool {
-        false
-    }
-
-    /// The itemised score of a hand that has not won; `None` where only the winner's counts.
-    fn score_other(&self, _holding: &Holding, _seat: Wind, _prevalent: Wind) -> Option<Score> {
-        None
-    }
-
-    /// Who pays whom when the winner's total is `won` and those of others are known; `None` where
-    /// the payments of the winner's score are all there is.
-    fn settle(&self, _won: u32, _context: &Context, _others: &[(Wind, u32)]) -> Option<Payments> {
-        None
     }
 
     /// Every line under these options, in the order of the rules.
@@ -112,7 +115,7 @@ pub trait Ruleset: fmt::Debug + Send + Sync {
     /// The options by name.
     fn options(&self) -> serde_json::Map<String, serde_json::Value>;
 
-    /// What an option means; `None` for a name that is no option.
+    /// What an option means; `None` for an unknown name.
     fn option_text(&self, name: &str, lang: Lang) -> Option<String>;
 }
 
@@ -156,7 +159,7 @@ pub enum Turned {
     Two,
 }
 
-/// The fields of an engine's options, as [`Ruleset::options`] lists them.
+/// The fields of an engine's options, as [`Description::options`] lists them.
 fn options_by_name(options: impl Serialize) -> serde_json::Map<String, serde_json::Value> {
     match serde_json::to_value(options) {
         Ok(serde_json::Value::Object(options)) => options,

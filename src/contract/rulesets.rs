@@ -137,7 +137,7 @@ impl RulesetDto {
             summary: profile.summary(lang).to_owned(),
             minimum,
             minimum_unit,
-            scores_everybody: rules.scores_everybody(),
+            scores_everybody: profile.scores_everybody(),
             conventions: rules.conventions(),
             context: fields(rules),
             options: options(rules, lang),
@@ -175,7 +175,7 @@ fn fields(rules: &dyn Ruleset) -> Vec<CircumstanceDto> {
     let mut choices = Choices { rules, fields: Vec::new() };
     ContextSetup::from(defaults).visit(&mut choices);
     let field = |name| choices.fields.iter().find(|one| one.field == name).cloned();
-    rules.circumstances().iter().filter_map(|field_of| field(field_of.name())).collect()
+    rules.context_fields().iter().filter_map(|field_of| field(field_of.name())).collect()
 }
 
 /// The fields that were visited, each with its values and its default.

@@ -207,10 +207,10 @@ fn check_rules<P>(
     let Some(first) = others.iter().find(|other| other.as_photo().is_some()) else {
         return Ok(());
     };
-    if ruleset.rules().scores_everybody() {
+    if ruleset.scores_everybody() {
         return Ok(());
     }
-    let every = book.profiles().filter(|one| one.rules().scores_everybody());
+    let every = book.profiles().filter(|one| one.scores_everybody());
     let every: Vec<String> = every.map(|one| one.id().to_string()).collect();
     let detail = format!(
         "{} scores the winner's hand alone; every player's is scored by {}",
@@ -314,7 +314,7 @@ mod tests {
         for profile in Book::shipped().profiles() {
             let ruleset = profile.id();
             let photo = plan_by(ruleset, vec![photo(Wind::East)]);
-            assert_eq!(photo.is_ok(), profile.rules().scores_everybody(), "{ruleset}");
+            assert_eq!(photo.is_ok(), profile.scores_everybody(), "{ruleset}");
             let typed = plan_by(ruleset, vec![typed(Wind::East, "11m")]);
             assert!(typed.is_ok(), "{ruleset}: typed hands are ignored");
         }

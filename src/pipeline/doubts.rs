@@ -232,8 +232,8 @@ impl Judge {
     fn score_other(&self, setup: &HandSetup) -> Option<Score> {
         let holding = setup.clone().into_holding().ok()?;
         let Context { seat, prevalent, .. } = self.context;
-        let score = self.ruleset.rules().score_other(&holding, seat, prevalent)?;
-        Some(Score { ruleset: Some(self.ruleset.id()), ..score })
+        let rules = self.ruleset.rules().table()?;
+        Some(rules.score_other(&holding, seat, prevalent))
     }
 
     /// How probable it is that the hand scores what the verdict says: hands that differ in a

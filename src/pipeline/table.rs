@@ -132,16 +132,17 @@ impl TableReading {
 
     /// Adds to every answer what every seat would gain or lose by it.
     fn add_payments(&mut self, hands: &[OtherHand]) {
-        let rules = self.ruleset.rules();
+        let ruleset = Arc::clone(&self.ruleset);
+        let Some(rules) = ruleset.rules().table() else { return };
         let context = self.winner.context;
         let totals: Vec<(Wind, u32)> = hands
             .iter()
-            .filter_map(|Other { seat, hand }| {
-                Some((*seat, rules.score_other(hand, *seat, context.prevalent)?.value))
+            .map(|Other { seat, hand }| {
+                (*seat, rules.score_other(hand, *seat, context.prevalent).value)
             })
             .collect();
         for answer in self.winner.doubts.iter_mut().flat_map(|doubt| &mut doubt.alternatives) {
-            let settled = answer.total.and_then(|won| rules.settle(won, &context, &totals));
+            let settled = answer.total.map(|won| rules.settle(won, &context, &totals));
             answer.payments = answer.payments.or(settled);
         }
         let Some(won) = self.winner.score.as_ref().map(|score| score.value) else { return };
@@ -151,7 +152,7 @@ impl TableReading {
                 let Some(total) = answer.total else { continue };
                 let rest = totals.iter().copied().filter(|(other, _)| *other != seat);
                 let totals: Vec<_> = rest.chain([(seat, total)]).collect();
-                answer.payments = rules.settle(won, &context, &totals);
+                answer.payments = Some(rules.settle(won, &context, &totals));
             }
         }
     }

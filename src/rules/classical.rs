@@ -1,7 +1,7 @@
 //! The classical game as German clubs play it: points, doubles, limits, and every player's hand.
 //!
 //! Two layers share one walk over the lines, so they can't disagree: [`Classical::points`] adds up
-//! what the walk finds and allocates nothing, [`Ruleset::score`](super::Ruleset::score) writes it
+//! what the walk finds and allocates nothing, [`HandRules::score`](super::HandRules::score) writes it
 //! down. The way of a hand, by file:
 //!
 //! | file | what it says |
@@ -47,7 +47,7 @@ use crate::context::Context;
 use crate::hand::Hand;
 
 use super::decompose::facts::Facts;
-use super::{Game, RulesError, Worth};
+use super::{Game, RulesError, RulesetId, Worth};
 use tally::Tally;
 use variants::Win;
 
@@ -61,13 +61,14 @@ pub(super) static GAME: Game = Game {
     rules: |source| {
         let options: Options = source.options()?;
         options.check().map_err(|(option, reason)| source.fault(option, reason))?;
-        Ok(Box::new(Classical::new(options)))
+        Ok(Box::new(Classical { id: Some(source.id), ..Classical::new(options) }))
     },
 };
 
 /// The rules with all options settled.
 #[derive(Debug, Clone)]
 pub struct Classical {
+    id: Option<RulesetId>,
     options: Options,
 }
 
@@ -75,7 +76,7 @@ impl Classical {
     /// The rules read with these options.
     #[must_use]
     pub const fn new(options: Options) -> Classical {
-        Classical { options }
+        Classical { id: None, options }
     }
 
     /// The options.

@@ -1,7 +1,7 @@
 //! Mahjong Competition Rules: 82 fans, five principles, every reading of a hand.
 //!
 //! Two layers share one set of facts. [`points`] gives the total alone and allocates nothing;
-//! [`Ruleset::score`](super::Ruleset::score) explains it. The way of a hand, by file:
+//! [`HandRules::score`](super::HandRules::score) explains it. The way of a hand, by file:
 //!
 //! | file | what it says |
 //! | --- | --- |
@@ -47,7 +47,7 @@ use crate::hand::Hand;
 
 use super::decompose::facts::Facts;
 use super::decompose::{contradictions, readings};
-use super::{Game, RulesError};
+use super::{Game, RulesError, RulesetId};
 use exclusion::Exclusions;
 use tally::Scorer;
 
@@ -58,7 +58,7 @@ pub(super) static GAME: Game = Game {
         include_str!("mcr/profiles/mcr-wmo.toml"),
         include_str!("mcr/profiles/mcr-mil.toml"),
     ],
-    rules: |source| Ok(Box::new(Mcr::new(source.options()?))),
+    rules: |source| Ok(Box::new(Mcr::new(source.options()?).with_id(source.id))),
 };
 
 /// What a hand must be worth without flowers to be a legal win.
@@ -67,6 +67,7 @@ pub const MINIMUM: u32 = 8;
 /// The rules with all options settled.
 #[derive(Debug, Clone)]
 pub struct Mcr {
+    id: Option<RulesetId>,
     options: Options,
     points: [u8; Fan::COUNT],
     exclusions: Exclusions,
@@ -90,7 +91,12 @@ impl Mcr {
         }
         points[Fan::TwoConcealedKongs as usize] = options.two_concealed_kongs_points;
         points[Fan::MeldedAndConcealedKong as usize] = options.melded_and_concealed_kong_points;
-        Mcr { options, points, exclusions: Exclusions::new(&options) }
+        Mcr { id: None, options, points, exclusions: Exclusions::new(&options) }
+    }
+
+    /// The same by the name of a profile, which scores then have.
+    const fn with_id(self, id: RulesetId) -> Mcr {
+        Mcr { id: Some(id), ..self }
     }
 
     /// The options.

@@ -1,7 +1,7 @@
 //! Mahjong Masters Million: points, doublings that add up, a table of values, who feeds pays.
 //!
 //! Two layers share one tally. [`Mmm::points`] gives the value alone and allocates nothing;
-//! [`Ruleset::score`](super::Ruleset::score) explains it. The way of a hand, by file:
+//! [`HandRules::score`](super::HandRules::score) explains it. The way of a hand, by file:
 //!
 //! | file | what it says |
 //! | --- | --- |
@@ -43,7 +43,7 @@ use crate::hand::Hand;
 
 use super::decompose::facts::Facts;
 use super::decompose::{contradictions, readings};
-use super::{Game, RulesError};
+use super::{Game, RulesError, RulesetId};
 use standing::Standing;
 use tally::Scorer;
 
@@ -55,7 +55,7 @@ pub(super) static GAME: Game = Game {
         let options: Options = source.options()?;
         match options.contradiction() {
             Some((option, reason)) => Err(source.fault(option, reason)),
-            None => Ok(Box::new(Mmm::new(options))),
+            None => Ok(Box::new(Mmm { id: Some(source.id), ..Mmm::new(options) })),
         }
     },
 };
@@ -66,6 +66,7 @@ pub const MINIMUM: u32 = 1;
 /// The rules with all options settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mmm {
+    id: Option<RulesetId>,
     options: Options,
 }
 
@@ -73,7 +74,7 @@ impl Mmm {
     /// The rules read with these options.
     #[must_use]
     pub const fn new(options: Options) -> Mmm {
-        Mmm { options }
+        Mmm { id: None, options }
     }
 
     /// The options.

@@ -23,7 +23,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::lang::Lang;
 use crate::printable::{complaint, is_unprintable, unprintable};
 
-use super::{GAMES, RulesError, Ruleset, RulesetId, Score, reach};
+use super::{GAMES, RulesError, Ruleset, RulesetId, Score};
 use crate::context::Context;
 use crate::hand::Hand;
 
@@ -64,7 +64,7 @@ impl Profile {
         let id = id.map_err(|error| ProfileError::at(text, "id", error.to_string()))?;
         check_texts(text, &head)?;
         let base = head.extends.as_deref().map(|id| base(text, game, id)).transpose()?;
-        let rules = (game.rules)(&Source { text, base })?;
+        let rules = (game.rules)(&Source { id, text, base })?;
         Ok(Profile { id, game: game.name, title: head.title, summary: head.summary, rules })
     }
 
@@ -112,9 +112,14 @@ impl Profile {
     /// # Errors
     /// [`RulesError`]: the tiles are not a winning hand, or the context contradicts them.
     pub fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
-        let score = self.rules.score(hand, context)?;
-        let within_reach = reach::within_reach(self.rules(), hand, context, &score);
-        Ok(Score { ruleset: Some(self.id), within_reach, ..score })
+        self.rules.score(hand, context)
+    }
+
+    /// Whether the hands of those who did not win count too: then they are asked for, scored and
+    /// settled.
+    #[must_use]
+    pub fn scores_everybody(&self) -> bool {
+        self.rules.table().is_some()
     }
 }
 
@@ -161,6 +166,8 @@ struct File<O> {
 /// A profile's text on its way to the options of its game.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
+    /// The name that its scores have.
+    pub(super) id: RulesetId,
     text: &'a str,
     /// The shipped profile that it starts from.
     base: Option<&'static str>,

@@ -10,7 +10,7 @@ use crate::context::{Context, WinSource};
 use crate::hand::{Hand, HandSetup};
 use crate::meld::{KongKind, Meld};
 
-use super::{LineCount, Ruleset, Score, score::more_often};
+use super::{LineCount, RulesError, Score, score::more_often};
 
 /// A change that would have been enough.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,45 +54,55 @@ impl Change {
     }
 }
 
-/// The changes that would have made the hand legal; none of a legal hand.
-pub(super) fn within_reach(
-    rules: &dyn Ruleset,
+/// How an engine explains a hand.
+type Explain<'a> = &'a dyn Fn(&Hand, &Context) -> Result<Score, RulesError>;
+
+/// The score of a hand, with the changes that would have made it legal; none of a legal hand.
+pub(super) fn with_reach(
     hand: &Hand,
     context: &Context,
-    score: &Score,
-) -> Vec<Reach> {
+    explain: Explain<'_>,
+) -> Result<Score, RulesError> {
+    let score = explain(hand, context)?;
     if score.is_legal() {
-        return Vec::new();
+        return Ok(score);
     }
-    let reach = |change| reach(rules, hand, context, score, change);
-    let mut found: Vec<Reach> =
-        [Change::SelfDraw, Change::NothingCalled].into_iter().filter_map(reach).collect();
-    if found.is_empty() {
-        found.extend(reach(Change::NothingCalledAndSelfDraw));
+    let short = ShortHand { hand, context, score: &score, explain };
+    let mut within_reach: Vec<Reach> = [Change::SelfDraw, Change::NothingCalled]
+        .into_iter()
+        .filter_map(|one| short.by(one))
+        .collect();
+    if within_reach.is_empty() {
+        within_reach.extend(short.by(Change::NothingCalledAndSelfDraw));
     }
-    found
+    Ok(Score { within_reach, ..score })
 }
 
-/// What a change adds, where it changes anything and is enough.
-fn reach(
-    rules: &dyn Ruleset,
-    hand: &Hand,
-    context: &Context,
-    score: &Score,
-    change: Change,
-) -> Option<Reach> {
-    let was_called = hand.melds().any(|meld| !meld.is_concealed());
-    let was_drawn = context.win.is_self_drawn();
-    if change.draws() && was_drawn || change.calls_nothing() && !was_called {
-        return None;
+/// A hand that falls short.
+struct ShortHand<'a> {
+    hand: &'a Hand,
+    context: &'a Context,
+    score: &'a Score,
+    explain: Explain<'a>,
+}
+
+impl ShortHand<'_> {
+    /// What a change adds, where it changes anything and is enough.
+    fn by(&self, change: Change) -> Option<Reach> {
+        let (hand, context) = (self.hand, self.context);
+        let was_called = hand.melds().any(|meld| !meld.is_concealed());
+        let was_drawn = context.win.is_self_drawn();
+        if change.draws() && was_drawn || change.calls_nothing() && !was_called {
+            return None;
+        }
+        let hand = if change.calls_nothing() { uncalled(hand)? } else { *hand };
+        let win = if change.draws() { WinSource::SelfDrawn } else { context.win };
+        // Who fed a called set, and which set was completed, was said of the hand as it was.
+        let context = Context { win, feeder: None, completes: None, ..*context };
+        let changed = (self.explain)(&hand, &context).ok().filter(Score::is_legal)?;
+        let lines = more_often(&changed.awards, &self.score.awards);
+        Some(Reach { change, total: changed.total, lines })
     }
-    let hand = if change.calls_nothing() { uncalled(hand)? } else { *hand };
-    let win = if change.draws() { WinSource::SelfDrawn } else { context.win };
-    // Who fed a called set, and which set was completed, is told of the hand as it was.
-    let context = Context { win, feeder: None, completes: None, ..*context };
-    let changed = rules.score(&hand, &context).ok().filter(Score::is_legal)?;
-    let lines = more_often(&changed.awards, &score.awards);
-    Some(Reach { change, total: changed.total, lines })
 }
 
 /// The same tiles without a called set: kongs are concealed ones, all else is in the hand.

@@ -32,8 +32,7 @@ pub struct Score {
     pub sets: Vec<ScoredSet>,
     /// Other readings of the same tiles, by falling total; each worth no more than the chosen one.
     pub runners_up: Vec<RunnerUp>,
-    /// What would have made the hand legal, where it is not and little was missing; nothing from an
-    /// engine that was given own options.
+    /// What would have made the hand legal, where it is not and little was missing.
     pub within_reach: Vec<Reach>,
     /// Who pays whom.
     pub payments: Payments,

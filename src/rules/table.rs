@@ -92,19 +92,19 @@ pub fn score_read_table(
     context: &Context,
     others: &[OtherHand],
 ) -> Result<TableScore, RulesError> {
-    let rules = profile.rules();
     let mut winner = profile.score(hand, context)?;
-    let scored = others.iter().filter_map(|other| {
-        let score = rules.score_other(&other.hand, other.seat, context.prevalent)?;
-        Some((other.seat, Score { ruleset: Some(profile.id()), ..score }))
-    });
+    let Some(rules) = profile.rules().table() else {
+        return Ok(TableScore { winner, others: Vec::new(), unknown: Vec::new() });
+    };
+    let scored = others
+        .iter()
+        .map(|other| (other.seat, rules.score_other(&other.hand, other.seat, context.prevalent)));
     let scored: Vec<(Wind, Score)> = scored.collect();
     let totals: Vec<(Wind, u32)> =
         scored.iter().map(|(seat, score)| (*seat, score.value)).collect();
-    let settled = rules.settle(winner.value, context, &totals);
+    winner.payments = rules.settle(winner.value, context, &totals);
     let told: Vec<Wind> = totals.iter().map(|(seat, _)| *seat).collect();
     let unknown = unknown_seats(profile, context, &told);
-    winner.payments = settled.unwrap_or(winner.payments);
     Ok(TableScore { winner, others: scored, unknown })
 }
 
@@ -112,7 +112,7 @@ pub fn score_read_table(
 #[must_use]
 pub fn unknown_seats(profile: &Profile, context: &Context, told: &[Wind]) -> Vec<Wind> {
     let others = Wind::ALL.into_iter().filter(|seat| *seat != context.seat && !told.contains(seat));
-    if profile.rules().scores_everybody() { others.collect() } else { Vec::new() }
+    if profile.scores_everybody() { others.collect() } else { Vec::new() }
 }
 
 /// Refuses hands of others that can't lie on one table, whatever hand won.

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use tilesight::hand::{Flowers, Hand, HandSetup};
 use tilesight::meld::{Chow, Meld};
 use tilesight::rules::mcr::{Mcr, Options};
-use tilesight::rules::{Book, ExclusionReason, Fan, Ruleset, RulesetId, Score, mcr};
+use tilesight::rules::{Book, ExclusionReason, Fan, HandRules, RulesetId, Score, mcr};
 use tilesight::tile::{Suit, Tile};
 
 fn explained(case: &Case, options: Options) -> Score {

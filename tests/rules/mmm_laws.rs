@@ -9,7 +9,7 @@ use tilesight::context::Context;
 use tilesight::hand::{Hand, HandSetup};
 use tilesight::meld::{Chow, Meld};
 use tilesight::rules::mmm::{Mmm, Options};
-use tilesight::rules::{RulesError, Ruleset, Score, Worth};
+use tilesight::rules::{HandRules, RulesError, Score, Worth};
 use tilesight::tile::{Tile, Wind};
 
 fn config(cases: u32) -> ProptestConfig {

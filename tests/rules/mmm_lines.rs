@@ -9,7 +9,7 @@ use tilesight::hand::Hand;
 use tilesight::notation::Notation;
 use tilesight::rules::mmm::{HalfSteps, Line, Mmm, Options};
 use tilesight::rules::{
-    Contradiction, ExclusionReason, Halves, Profile, RulesError, Ruleset, Score, Worth,
+    Contradiction, ExclusionReason, Halves, HandRules, Profile, RulesError, Ruleset, Score, Worth,
 };
 use tilesight::tile::Wind;
 

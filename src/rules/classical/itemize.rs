@@ -9,8 +9,9 @@ use crate::lang::Lang;
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::Kinds;
 use crate::rules::{
-    Award, Conventions, Exclusion, ExclusionReason, Law, Minimum, Rule, RulesError, Ruleset,
-    RunnerUp, Score, ScoredSet, SetKind, Shapes, Turned, Unit, Worth, options_by_name,
+    Award, Conventions, Description, Exclusion, ExclusionReason, HandRules, Law, Minimum, Rule,
+    RulesError, Ruleset, RunnerUp, Score, ScoredSet, SetKind, Shapes, TableRules, Turned, Unit,
+    Worth, options_by_name, reach,
 };
 use crate::settle::Payments;
 use crate::tile::Wind;
@@ -26,11 +27,24 @@ use super::{Classical, contradictions, law, other, settle, special, texts, winne
 const RUNNERS_UP: usize = 3;
 
 impl Ruleset for Classical {
+    fn table(&self) -> Option<&dyn TableRules> {
+        Some(self)
+    }
+}
+
+impl HandRules for Classical {
     fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
         Classical::points(self, hand, context)
     }
 
     fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
+        reach::with_reach(hand, context, &|hand, context| self.explain(hand, context))
+    }
+}
+
+impl Classical {
+    /// The itemised score without what is within reach of it.
+    fn explain(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
         let facts = Facts::new(hand, context);
         contradictions::check(self, &facts)?;
         let win = Win::new(self, &facts, hand);
@@ -46,7 +60,19 @@ impl Ruleset for Classical {
             ..chosen.into_score(self, &tally)
         })
     }
+}
 
+impl TableRules for Classical {
+    fn score_other(&self, holding: &Holding, seat: Wind, prevalent: Wind) -> Score {
+        other::score(self, holding, seat, prevalent)
+    }
+
+    fn settle(&self, won: u32, context: &Context, others: &[(Wind, u32)]) -> Payments {
+        settle::payments(&self.options, won, context, others)
+    }
+}
+
+impl Description for Classical {
     fn law(&self) -> Law {
         law::LAW
     }
@@ -69,7 +95,7 @@ impl Ruleset for Classical {
         (0, Unit::Points)
     }
 
-    fn circumstances(&self) -> &'static [ContextField] {
+    fn context_fields(&self) -> &'static [ContextField] {
         use ContextField::{Completes, Declared, From, LastWallTile, Prevalent, Seat, Win};
         &[Seat, Prevalent, Win, From, LastWallTile, Declared, Completes]
     }
@@ -88,18 +114,6 @@ impl Ruleset for Classical {
 
     fn option_text(&self, name: &str, lang: Lang) -> Option<String> {
         texts::option(name, lang)
-    }
-
-    fn scores_everybody(&self) -> bool {
-        true
-    }
-
-    fn score_other(&self, holding: &Holding, seat: Wind, prevalent: Wind) -> Option<Score> {
-        Some(other::score(self, holding, seat, prevalent))
-    }
-
-    fn settle(&self, won: u32, context: &Context, others: &[(Wind, u32)]) -> Option<Payments> {
-        Some(settle::payments(&self.options, won, context, others))
     }
 }
 
@@ -189,7 +203,7 @@ impl Items {
     pub(super) fn into_score(self, rules: &Classical, tally: &Tally) -> Score {
         let (needed, unit) = rules.minimum();
         Score {
-            ruleset: None,
+            ruleset: rules.id,
             total: tally.total(),
             doubling: Some(tally.doubling(&rules.options)),
             minimum: Minimum { needed, reached: tally.total(), unit },

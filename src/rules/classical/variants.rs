@@ -14,7 +14,7 @@ use crate::rules::decompose::facts::{Facts, place};
 use crate::rules::decompose::kinds::{BAMBOO, CHARACTERS, DOTS, HONORS, Kinds};
 use crate::rules::decompose::readings::{self, Reading, Shape, chows_with};
 use crate::rules::decompose::waits::is_only_wait_besides;
-use crate::rules::{Contradiction, RulesError, Ruleset};
+use crate::rules::{Contradiction, Description as _, RulesError};
 use crate::tile::Tile;
 
 use super::everybody::Player;

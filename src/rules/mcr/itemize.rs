@@ -11,8 +11,9 @@ use crate::hand::Hand;
 use crate::lang::Lang;
 use crate::rules::decompose::contradictions;
 use crate::rules::{
-    Award, Conventions, Exclusion, ExclusionReason, Law, Minimum, Rule, RulesError, Ruleset,
-    RunnerUp, Score, ScoredSet, SetKind, Shapes, Turned, Unit, Worth, options_by_name,
+    Award, Conventions, Description, Exclusion, ExclusionReason, HandRules, Law, Minimum, Rule,
+    RulesError, Ruleset, RunnerUp, Score, ScoredSet, SetKind, Shapes, Turned, Unit, Worth,
+    options_by_name, reach,
 };
 
 use super::combinations::{Choice, Group, Groups, choose, chow_groups, pung_groups};
@@ -29,12 +30,21 @@ use crate::rules::decompose::readings::{self, Reading};
 /// How many rivals of the chosen reading are told.
 const RUNNERS_UP: usize = 3;
 
-impl Ruleset for Mcr {
+impl Ruleset for Mcr {}
+
+impl HandRules for Mcr {
     fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
         Mcr::points(self, hand, context)
     }
 
     fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
+        reach::with_reach(hand, context, &|hand, context| self.explain(hand, context))
+    }
+}
+
+impl Mcr {
+    /// The itemised score without what is within reach of it.
+    fn explain(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
         let facts = Facts::new(hand, context);
         contradictions::check(&facts)?;
         let scorer = Scorer::new(self, &facts);
@@ -51,7 +61,7 @@ impl Ruleset for Mcr {
         let rivals = rest.iter().take(RUNNERS_UP);
         let (needed, unit) = self.minimum();
         Ok(Score {
-            ruleset: None,
+            ruleset: self.id,
             total,
             doubling: None,
             minimum: Minimum { needed, reached: total - facts.flowers, unit },
@@ -65,7 +75,9 @@ impl Ruleset for Mcr {
             assumed_feeder: None,
         })
     }
+}
 
+impl Description for Mcr {
     fn conventions(&self) -> Conventions {
         Conventions { turned_in_claimed_kong: Turned::One }
     }
@@ -82,7 +94,7 @@ impl Ruleset for Mcr {
         (MINIMUM, Unit::Points)
     }
 
-    fn circumstances(&self) -> &'static [ContextField] {
+    fn context_fields(&self) -> &'static [ContextField] {
         use ContextField::{From, LastOfKind, LastWallTile, Prevalent, Seat, Win};
         &[Seat, Prevalent, Win, From, LastWallTile, LastOfKind]
     }

@@ -9,8 +9,9 @@ use crate::lang::Lang;
 use crate::rules::decompose::readings::{self, Reading};
 use crate::rules::law::Law;
 use crate::rules::{
-    Award, Conventions, Exclusion, ExclusionReason, Rule, RulesError, Ruleset, RunnerUp, Score,
-    ScoredSet, SetKind, Shapes, Turned, Unit, Worth, options_by_name,
+    Award, Conventions, Description, Exclusion, ExclusionReason, HandRules, Rule, RulesError,
+    Ruleset, RunnerUp, Score, ScoredSet, SetKind, Shapes, Turned, Unit, Worth, options_by_name,
+    reach,
 };
 
 use super::forming::Pieces;
@@ -22,12 +23,21 @@ use super::{MINIMUM, Mmm, law, liability, settle, texts};
 /// How many rivals of the chosen reading are told.
 const RUNNERS_UP: usize = 3;
 
-impl Ruleset for Mmm {
+impl Ruleset for Mmm {}
+
+impl HandRules for Mmm {
     fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
         Mmm::points(self, hand, context)
     }
 
     fn score(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
+        reach::with_reach(hand, context, &|hand, context| self.explain(hand, context))
+    }
+}
+
+impl Mmm {
+    /// The itemised score without what is within reach of it.
+    fn explain(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
         let facts = self.facts(hand, context)?;
         let scorer = Scorer::new(self, &facts);
         let mut read = all_readings(&scorer);
@@ -44,7 +54,7 @@ impl Ruleset for Mmm {
             RunnerUp { total: standing.value(), sets, awards }
         });
         Ok(Score {
-            ruleset: None,
+            ruleset: self.id,
             total: standing.value(),
             doubling: Some(standing.doubling()),
             minimum: standing.minimum(),
@@ -58,7 +68,9 @@ impl Ruleset for Mmm {
             assumed_feeder: settled.assumed,
         })
     }
+}
 
+impl Description for Mmm {
     fn law(&self) -> Law {
         law::LAW
     }
@@ -76,7 +88,7 @@ impl Ruleset for Mmm {
         (MINIMUM, Unit::Doublings)
     }
 
-    fn circumstances(&self) -> &'static [ContextField] {
+    fn context_fields(&self) -> &'static [ContextField] {
         use ContextField::{Feeder, From, LastWallTile, Prevalent, Seat, Win};
         &[Seat, Prevalent, Win, From, LastWallTile, Feeder]
     }
