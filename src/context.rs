@@ -105,7 +105,7 @@ pub enum Feeder {
 }
 
 impl Feeder {
-    /// All four.
+    /// All values.
     pub const ALL: [Feeder; 4] = [Feeder::Left, Feeder::Across, Feeder::Right, Feeder::Nobody];
 
     /// The player, if it was one.
@@ -159,13 +159,13 @@ pub struct Context {
     /// The winning tile was the last of the wall, or the discard that followed it.
     pub last_wall_tile: bool,
     /// The three other copies of the winning tile lay open on the table (fan 58 of MCR). Those in
-    /// the hand's own exposed sets lie open too: three of them tell it without this flag.
+    /// the hand's own exposed sets lie open too: three of them are enough without this flag.
     pub last_of_kind: bool,
     /// What was declared at the table.
     pub declared: DeclaredSet,
-    /// Which set the winning tile completed, where somebody said it.
+    /// Which set the winning tile completed, where it was given.
     pub completes: Option<CompletedSet>,
-    /// Who fed the set that decides who pays, where somebody said it.
+    /// Who fed the set that decides who pays, where it was given.
     pub feeder: Option<Feeder>,
 }
 

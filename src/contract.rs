@@ -1,21 +1,21 @@
-//! The JSON that every door speaks: the command line, batches and the HTTP service share one shape
-//! for hands, circumstances, scores and problems.
+//! The JSON that all front ends share: the command, batches and the HTTP service have one shape for
+//! hands, win contexts, scores and problems.
 //!
 //! Input: a [`ScoreRequest`], `{ "hand": ..., "context": ... }`, whose hand is an object or a line
 //! of [`notation`](crate::notation). Output: a [`ScoreDto`], or a [`Problem`] that names every
 //! field that is wrong, all at once. Invariant: field names and meanings are a promise to clients;
 //! fields may be added, never renamed. What is read is checked here and nowhere else: an unknown
-//! field is refused, because a misspelt one would silently change the score.
+//! field is refused, because a misspelt one would change the score without a word.
 
 #[cfg(feature = "vision")]
 mod answer;
 mod context;
+mod correction;
 mod fault;
 #[cfg(feature = "vision")]
 mod focus;
 mod hand;
 mod lookup;
-mod mended;
 mod object;
 mod others;
 mod problem;
@@ -39,15 +39,15 @@ pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto};
 pub use context::ContextDto;
 #[cfg(any(feature = "http", feature = "cli"))]
 pub(crate) use context::value_of_text;
+pub use correction::{
+    ChangesDto, CorrectionDto, CorrectionRequest, PreviousAward, PreviousReading, PreviousScore,
+    TileChangeDto, TotalChangeDto, hand_of_reading,
+};
 pub use fault::RequestFault;
 #[cfg(feature = "vision")]
-pub use focus::{FocusDto, NoPoint};
+pub use focus::{FocusDto, FocusError};
 pub use hand::{HandDto, MeldDto, MeldKind};
 pub use lookup::{check_named, check_rulesets, find_named, find_ruleset, find_rulesets};
-pub use mended::{
-    AwardedBefore, ChangesDto, MendedDto, MendedRequest, ReadBefore, ScoredBefore, TileChangeDto,
-    TotalChangeDto, hand_of_reading,
-};
 pub(crate) use object::object_or_null;
 #[cfg(feature = "http")]
 pub(crate) use object::{Object, object};
@@ -62,8 +62,8 @@ pub(crate) use problem::without_bom;
 pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind};
 #[cfg(feature = "vision")]
 pub use reading::{AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, ReadingDto, TileDto};
-pub use request::{HandInput, Prepared, ScoreRequest, Scored};
-pub use rulesets::{CircumstanceDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
+pub use request::{HandInput, PreparedHand, ScoreRequest, ScoredHand};
+pub use rulesets::{FieldChoicesDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
 #[cfg(feature = "http")]
 pub(crate) use schema::RulesetList;
 pub use score::{AwardDto, ExclusionDto, PaymentsDto, ReachDto, RunnerUpDto, ScoreDto, SetDto};

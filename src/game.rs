@@ -35,7 +35,7 @@ pub use self::export::csv;
 pub use self::journal::Game;
 pub use self::play::{HandText, Manual, Other, Play, Reason, Win};
 pub use self::record::GameRecord;
-pub use self::sheet::{Row, Scored, Sheet, State};
+pub use self::sheet::{Row, ScoredHand, Sheet, State};
 pub use self::standings::{Place, TablePoints};
 pub use self::view::{ChangeView, DealView, GameView, PlaceView, RowAward, RowScore, RowView};
 pub use self::wire::{ActionDto, OtherPlayerDto, PlayDto, WinDto};

@@ -99,9 +99,9 @@ impl Picture<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::{HandInput, ScoreRequest, Scored};
+    use crate::contract::{HandInput, ScoreRequest, ScoredHand};
 
-    fn scored() -> Scored {
+    fn scored() -> ScoredHand {
         let hand = HandInput::Notation("[EEE,2][345s,2][CCCC]78m99p6m|SE1000|f1s2".to_owned());
         let request = ScoreRequest::from(hand);
         request
@@ -110,7 +110,7 @@ mod tests {
             .expect("a winning hand")
     }
 
-    fn picture(scored: &Scored, lang: Lang) -> Picture<'_> {
+    fn picture(scored: &ScoredHand, lang: Lang) -> Picture<'_> {
         let (setup, context) = (&scored.prepared.setup, &scored.prepared.context);
         let ruleset = &scored.prepared.ruleset;
         Picture { setup, context, score: scored.score(), ruleset, lang }

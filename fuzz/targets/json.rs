@@ -1,4 +1,4 @@
-//! JSON of hands: requests to score, mended readings, several rule sets, lines of manifests.
+//! JSON of hands: requests to score, corrected readings, several rule sets, lines of manifests.
 //!
 //! Law: the short way of counting and the explained score agree, and payments sum to zero.
 
@@ -6,14 +6,14 @@
 
 use libfuzzer_sys::fuzz_target;
 use tilesight::batch::ManifestLine;
-use tilesight::contract::{MendedRequest, ScoreRequest, SideBySideRequest, find_rulesets, side_by_side};
+use tilesight::contract::{CorrectionRequest, ScoreRequest, SideBySideRequest, find_rulesets, side_by_side};
 use tilesight::explain::Lang;
 use tilesight::rules::Book;
 
 fuzz_target!(|json: &[u8]| {
     let book = Book::shipped();
-    if let Ok(mended) = MendedRequest::from_json(json) {
-        let _ = mended.read_before();
+    if let Ok(correction) = CorrectionRequest::from_json(json) {
+        let _ = correction.previous_hand();
     }
     if let Ok(asked) = SideBySideRequest::from_json(json) {
         let (request, rulesets) = asked.typed();

@@ -55,7 +55,7 @@ fn picture(reader: &Reader, path: &Path) -> Result<Photo, Problem> {
     reader.decode(&bytes).map_err(|error| Problem::from(&ReadError::Decode(error)))
 }
 
-/// The classifier's opinion of a whole picture: the quad lies so far inside that the margin around
+/// The classifier's result for a whole picture: the quad lies so far inside that the margin around
 /// it reaches the picture's edge.
 fn whole_tile(reader: &Reader, photo: &Photo) -> Result<SeenTile, ModelError> {
     let (width, height) = photo.size();

@@ -8,7 +8,7 @@ use crate::contract::{FieldError, Problem};
 use crate::explain::Lang;
 use crate::printable::{escaped, is_unprintable};
 
-/// The complaint about a file, or about nothing that has a name; `text` is the hand that was typed.
+/// The message about a file, if there is one; `text` is the hand that was typed.
 pub(super) fn complaint(file: Option<&str>, text: &str, problem: &Problem) -> String {
     let about = file.map_or_else(String::new, |file| format!("{}: ", escaped(file)));
     if problem.errors.is_empty() {

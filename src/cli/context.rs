@@ -81,9 +81,9 @@ impl FromArgMatches for Fields {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        let mut given = Given { matches, failed: None };
-        self.0 = self.0.visit(&mut given);
-        given.failed.map_or(Ok(()), Err)
+        let mut values = FlagValues { matches, failed: None };
+        self.0 = self.0.visit(&mut values);
+        values.failed.map_or(Ok(()), Err)
     }
 }
 
@@ -130,12 +130,12 @@ fn parsed<T: ContextValue>(text: String) -> Result<T, serde_json::Error> {
 }
 
 /// Takes the fields that flags gave.
-struct Given<'a> {
+struct FlagValues<'a> {
     matches: &'a ArgMatches,
     failed: Option<clap::Error>,
 }
 
-impl FieldVisitor for Given<'_> {
+impl FieldVisitor for FlagValues<'_> {
     fn visit<T: ContextValue>(
         &mut self,
         field: &FieldEntry,
@@ -156,4 +156,59 @@ impl FieldVisitor for Given<'_> {
 pub(super) fn named<T: DeserializeOwned>(name: &str) -> Result<T, ValueError> {
     let deserializer: StrDeserializer<'_, ValueError> = name.into_deserializer();
     T::deserialize(deserializer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(flags: &[&str]) -> Result<ContextDto, clap::Error> {
+        let command = ContextArgs::augment_args(Command::new("test").no_binary_name(true));
+        let args = ContextArgs::from_arg_matches(&command.try_get_matches_from(flags)?)?;
+        Ok(args.read().expect("no file"))
+    }
+
+    #[test]
+    fn every_field_has_a_flag() {
+        let flags = [
+            "--ruleset=mcr-mil",
+            "--seat=S",
+            "--prevalent=W",
+            "--win=robbed_kong",
+            "--from=across",
+            "--last-wall-tile",
+            "--last-of-kind=false",
+            "--declared=earth,original_call",
+            "--completes=456m",
+            "--feeder=nobody",
+            "--won=true",
+        ];
+        let json = r#"{ "ruleset": "mcr-mil", "seat": "S", "prevalent": "W",
+            "win": "robbed_kong", "from": "across", "last_wall_tile": true, "last_of_kind": false,
+            "declared": ["earth", "original_call"], "completes": "456m", "feeder": "nobody",
+            "won": true }"#;
+        let expected = ContextDto::from_json(json.as_bytes()).expect("a context");
+        assert_eq!(read(&flags).expect("flags"), expected);
+        assert_eq!(flags.len(), ContextDto::names().count(), "no field is left out");
+        assert_eq!(read(&[]).expect("no flags"), ContextDto::default());
+    }
+
+    #[test]
+    fn help_and_errors_list_the_values() {
+        let help = ContextArgs::augment_args(Command::new("test")).render_help().to_string();
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        for text in ["Win context:", "--last-wall-tile[=<BOOL>]", "[possible values: E, S, W, N]"] {
+            assert!(help.contains(text), "{help}");
+        }
+        assert!(help.contains("original_call, twofold_fortune, heaven"), "{help}");
+        for (flags, part) in [
+            (["--seat=Q"], "[possible values: E, S, W, N]"),
+            (["--won=maybe"], "[possible values: true, false]"),
+            (["--declared=hell"], "`hell` can't be declared"),
+            (["--completes=EW"], "invalid set `EW`"),
+        ] {
+            let error = read(&flags).expect_err(flags[0]).to_string();
+            assert!(error.contains(part), "{error}");
+        }
+    }
 }

@@ -1,11 +1,11 @@
 //! `tilesight read`: photos to hands and scores.
 //!
-//! Input: photos and the win context. Output: the hand, the itemised score and the doubts for people;
-//! with `--json` one answer a line, in the order of the photos, or
-//! `{ "file": ..., "error": problem }` where a photo cannot be used. With `--other` the photo is the
-//! winner's, and the hands of the others belong to the same answer; a photo alone is a table without
-//! others. Invariant: every photo gets exactly one answer; one bad photo does not keep the others
-//! from being read.
+//! Input: photos and the win context. Output: the hand, the itemised score and the doubts for
+//! people; with `--json` one answer a line, in the order of the photos, or an object with `file`
+//! and `error` where a photo cannot be used. With `--other` the photo is the winner's, and the
+//! hands of the others belong to the same answer; a photo alone is a table without others.
+//! Invariant: every photo gets exactly one answer; one bad photo does not keep the others from
+//! being read.
 
 mod print;
 
@@ -49,8 +49,8 @@ pub struct Args {
     /// Print what one stage found, as JSON, and stop there
     #[arg(long, value_enum, conflicts_with_all = ["json", "overlay"])]
     stage: Option<Stage>,
-    /// Where several hands are in view: a point in the one to read, in pixels of the upright photo, such as
-    /// `412,300`; `hands_in_view` of the answer has them
+    /// Where several hands are in view: a point in the one to read, in pixels of the upright photo,
+    /// such as `412,300`; `hands_in_view` of the answer has them
     #[arg(long, value_name = "X,Y")]
     focus: Option<FocusDto>,
     /// The hand of a player who did not win, with its seat, as a photo or typed: `S=south.jpg`,
@@ -82,7 +82,7 @@ enum Stage {
     Mirror,
     /// Which are the hand, and how it may be read
     Layout,
-    /// The hands that were weighed
+    /// The hands that were compared
     Joint,
 }
 
@@ -187,7 +187,7 @@ fn ruleset(args: &Args, context: &ContextDto) -> Arc<Profile> {
     Arc::clone(named.expect("its name was looked up"))
 }
 
-/// The bytes of a photo; complains when there are none.
+/// The bytes of a photo; prints the problem when there are none.
 fn load(args: &Args, path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
     match std::fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -240,7 +240,7 @@ fn write_overlay(
         .with_context(|| format!("{} cannot be written", file.display()))
 }
 
-/// Prints what one stage found; the verdict is none of them, so that no stage fails by it.
+/// Prints what one stage found. Scoring is not a stage, so that its errors end no dump.
 fn dump(
     args: &Args,
     (reader, stage): (&Reader, Stage),

@@ -16,7 +16,7 @@ use super::complaint::complaint;
 use super::context::ContextArgs;
 use super::table::{Others, Sheet};
 use crate::cli::terminal;
-use crate::contract::{HandInput, Problem, ProblemKind, ScoreRequest, Scored};
+use crate::contract::{HandInput, Problem, ProblemKind, ScoreRequest, ScoredHand};
 use crate::explain::Lang;
 use crate::hand::Other;
 
@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
 }
 
-fn print(args: &Args, scored: &Scored) -> anyhow::Result<Exit> {
+fn print(args: &Args, scored: &ScoredHand) -> anyhow::Result<Exit> {
     let mut out = terminal::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&scored.to_dto(args.lang))?)?;

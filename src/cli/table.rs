@@ -29,9 +29,9 @@ const RUNNERS_UP: usize = 3;
 pub struct Sheet<'a> {
     /// The hand as it was given.
     pub setup: &'a HandSetup,
-    /// The circumstances.
+    /// The win context.
     pub context: &'a Context,
-    /// The fields of the context that nobody gave.
+    /// The fields of the context that got a default.
     pub assumed: &'a [ContextField],
     /// The score.
     pub score: &'a Score,
@@ -39,7 +39,8 @@ pub struct Sheet<'a> {
     pub lang: Lang,
     /// Whether every fan is explained below its row.
     pub explain: bool,
-    /// Whether the hand is the one that won: another has no winner's circumstances, and is paid for by the table.
+    /// Whether the hand is the one that won: another has no win context, and no payments of its
+    /// own.
     pub won: bool,
 }
 
@@ -79,8 +80,8 @@ impl Sheet<'_> {
     }
 
     fn declared(&self) -> String {
-        let told = self.context.declared.iter().map(|one| self.labels().declared[one as usize]);
-        told.collect::<Vec<_>>().join(", ")
+        let declared = self.context.declared.iter().map(|one| self.labels().declared[one as usize]);
+        declared.collect::<Vec<_>>().join(", ")
     }
 
     fn relation(&self, from: Relation) -> &'static str {
@@ -123,7 +124,7 @@ impl Sheet<'_> {
         total.write(out, widths)?;
         let indent = " ".repeat(number_width + 2);
         let mut enough = self.score.within_reach.iter().map(|reach| self.lang.enough(reach));
-        enough.try_for_each(|told| writeln!(out, "{indent}{told}"))
+        enough.try_for_each(|sentence| writeln!(out, "{indent}{sentence}"))
     }
 
     /// One row for each time the fan counts by its sets, else one row for all.

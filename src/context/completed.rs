@@ -1,8 +1,8 @@
-//! Which set the winning tile completed, where somebody says it.
+//! Which set the winning tile completed, where it is given.
 //!
-//! Input: its tiles, such as `456m`, `111p` or `EE`. Output: a [`CompletedSet`]. Where nobody says
-//! it, the winner is given the set that is worth most. Invariant: it is a pair, a pung or a chow;
-//! a kong is never completed by the tile that wins.
+//! Input: its tiles, such as `456m`, `111p` or `EE`. Output: a [`CompletedSet`]. Where it is
+//! absent, the winner gets the set that is worth most. Invariant: it is a pair, a pung or a chow; a
+//! kong is never completed by the tile that wins.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,9 +25,9 @@ pub enum CompletedSet {
     Chow(Chow),
 }
 
-/// A text that is no set which a tile can complete.
+/// A text that is not a set that a tile can complete.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no pair, pung or chow")]
+#[error("invalid set `{0}`: expected a pair, pung or chow, such as 99s, EEE or 456m")]
 pub struct CompletedSetError(pub String);
 
 impl CompletedSet {
@@ -68,7 +68,7 @@ impl FromStr for CompletedSet {
     type Err = CompletedSetError;
 
     fn from_str(text: &str) -> Result<CompletedSet, CompletedSetError> {
-        // Melds, flowers and circumstances are other things than one set of tiles.
+        // One set of tiles alone: melds, flowers or a win context make it another thing.
         let tiles = text.parse::<Notation>().ok().and_then(|notation| {
             let mut tiles = notation.hand.concealed.clone();
             tiles.sort_unstable();

@@ -1,8 +1,8 @@
-//! What was declared at the table: circumstances that no tile shows and that only some games know.
+//! What was declared at the table: parts of the win context that only some games know.
 //!
 //! Input: codes, as a list or with commas between them. Output: a [`DeclaredSet`]. Invariant: each
-//! is declared once or not at all. A rule set that has no line for one passes over it, as it does
-//! over every circumstance that changes nothing in it: a hand can be scored by several side by side.
+//! is declared once or not at all. A rule set that has no line for one ignores it, as it ignores
+//! every field that changes none of its scores: a hand can be scored by several side by side.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// Something that was declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Declared {
-    /// The winner said before the first discard that one tile was missing, and changed nothing.
+    /// The winner declared a ready hand before the first discard and did not change it.
     OriginalCall,
     /// A kong's replacement made a kong, and that kong's replacement won.
     TwofoldFortune,
@@ -25,7 +25,7 @@ pub enum Declared {
     NinthEastWin,
     /// The winning tile replaced a flower or a season.
     FlowerReplacement,
-    /// The discard was known to be dangerous: who made it pays for all.
+    /// The discard was known to be dangerous: the discarder pays for all.
     DangerousGame,
 }
 
@@ -73,7 +73,7 @@ impl fmt::Display for Declared {
     }
 }
 
-/// A code that declares nothing, or one that was given twice.
+/// An unknown code, or one that was given twice.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeclaredError {

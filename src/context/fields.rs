@@ -81,7 +81,8 @@ macro_rules! context_fields {
                 $(FieldEntry { name: stringify!($more), words: concat!($($more_words),+) },)+
             ];
 
-            /// Visits the fields of two, in the order of the contract, and returns what comes of it.
+            /// Visits the fields of two, in the order of the contract, and returns what comes of
+            /// it.
             pub fn zip(&self, other: &ContextSetup, visitor: &mut impl FieldVisitor) -> ContextSetup {
                 let mut entries = ContextSetup::FIELDS.iter();
                 let mut next = || entries.next().expect("an entry for each field");
@@ -128,8 +129,8 @@ context_fields! {
     Prevalent => prevalent: Wind,
     /// Where the winning tile came from; a discard when absent.
     Win => win: WinKind,
-    /// Who discarded the winning tile, or added it to the kong that was robbed; the left player when
-    /// absent.
+    /// Who discarded the winning tile, or added it to the kong that was robbed; the left player
+    /// when absent.
     From => from: Relation,
     /// The winning tile was the last tile of the wall, or the discard after it.
     LastWallTile => last_wall_tile: bool,

@@ -7,7 +7,7 @@
 use super::{Context, ContextField, ContextSetup, WinKind, WinSource};
 use crate::meld::Relation;
 
-/// A context that contradicts itself; who gave it can fix it.
+/// A context that contradicts itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContextError {
@@ -31,9 +31,9 @@ impl ContextError {
 }
 
 impl ContextSetup {
-    /// Fills in what is absent and lists the fields that were assumed, in the order of the
-    /// contract. The two last-tile flags are plainly off when absent, nothing is declared, and the
-    /// winner chooses the set: none of these is listed.
+    /// Gives absent fields their defaults and lists these fields, in the order of the contract. Not
+    /// listed are the two last-tile flags (off), the declarations (none) and the completed set (the
+    /// winner's choice).
     ///
     /// # Errors
     /// [`ContextError`] when the fields contradict each other.
@@ -60,16 +60,16 @@ impl ContextSetup {
             completes: self.completes,
             feeder: self.feeder,
         };
-        Ok((context, self.assumed(win)))
+        Ok((context, self.defaulted(win)))
     }
 
-    /// Whether somebody said that the hand is none that won.
+    /// Whether the hand is given as one that did not win.
     #[must_use]
     pub fn has_not_won(&self) -> bool {
         self.won == Some(false)
     }
 
-    fn assumed(&self, win: WinSource) -> Vec<ContextField> {
+    fn defaulted(&self, win: WinSource) -> Vec<ContextField> {
         let needs_payer = !win.is_self_drawn() && !self.has_not_won();
         [
             (self.seat.is_none(), ContextField::Seat),
@@ -107,7 +107,7 @@ mod tests {
     use crate::tile::Wind;
 
     #[test]
-    fn what_is_absent_is_assumed_and_named() {
+    fn absent_fields_get_defaults_and_are_listed() {
         let (context, assumed) = ContextSetup::default().resolve().expect("nothing contradicts");
         assert_eq!(context.win, WinSource::Discard { from: Relation::Left });
         let names: Vec<_> = assumed.into_iter().map(ContextField::name).collect();

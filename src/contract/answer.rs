@@ -1,7 +1,8 @@
-//! What every door answers to a photo: the reading, and beside it what was read and by what.
+//! The answer to a photo or a table of photos: the reading, the image, the program and its
+//! networks.
 //!
-//! The doors differ in one field: HTTP tells the id of the request, the command the file. Invariant:
-//! `timings_ms` has an entry for each step and `total`, their sum.
+//! The front ends differ in one field: HTTP adds the id of the request, the command the file.
+//! Invariant: `timings_ms` has an entry for each step and `total`, their sum.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,14 +31,14 @@ pub struct AnswerDto {
     pub file: Option<String>,
     /// What the photo was read as.
     pub reading: ReadingDto,
-    /// What the hand scores by each rule set that was asked for, where several were.
+    /// The scores by each rule set of `rulesets`, where they were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<RulesetScoreDto>>,
     /// The photos of other players' hands, by their seats, where some were sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherReadingDto>,
-    /// Whether what the whole table comes to can be relied on, where hands of others were sent: `ok` where all that
-    /// were read are.
+    /// Whether the scores of the table can be relied on, where hands of others were sent: `ok`
+    /// where all readings are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table_status: Option<Status>,
     /// The upright photo, in whose pixels polygons are given.
@@ -59,7 +60,7 @@ pub struct OtherReadingDto {
     /// The file that was read, where there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// What the photo was read as. Who pays whom the winner's reading tells.
+    /// What the photo was read as. The payments are in the winner's reading.
     pub reading: ReadingDto,
     /// The upright photo.
     pub image: ImageDto,
@@ -91,12 +92,12 @@ pub struct EngineDto {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Models))]
 pub struct ModelsDto {
-    /// What finds tiles.
+    /// The network that finds tiles.
     pub detector: String,
-    /// What mends their corners, where there is one.
+    /// The network that refines their corners, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refiner: Option<String>,
-    /// What names them.
+    /// The network that classifies them.
     pub classifier: String,
 }
 
@@ -158,8 +159,8 @@ impl AnswerDto {
 
     /// The same with the hand, beside those of others, scored by several rule sets side by side.
     ///
-    /// One reading is scored: where rule sets lay tiles differently, it was laid out by the one that
-    /// the reading's own score is by.
+    /// One reading is scored: where rule sets lay tiles differently, it was laid out by the one
+    /// that the reading's own score is by.
     #[must_use]
     pub fn side_by_side(
         self,
@@ -203,7 +204,8 @@ fn named(steps: &[(&'static str, Duration)]) -> BTreeMap<String, f64> {
     milliseconds(steps).map(|(step, took)| (step.to_owned(), took)).collect()
 }
 
-/// The steps in their order, then `total`, in milliseconds with one digit: more would only be noise.
+/// The steps in their order, then `total`, in milliseconds with one digit: more would only be
+/// noise.
 pub(crate) fn milliseconds<'a>(
     steps: &'a [(&'static str, Duration)],
 ) -> impl Iterator<Item = (&'static str, f64)> + 'a {

@@ -1,9 +1,9 @@
-//! The point that says which hand of a photo is asked about.
+//! The focus: a point in the photo that lies in the hand that is meant.
 //!
-//! Input: `"412,300"` (queries, forms, commands, tables) or `{ "x": 412, "y": 300 }` (JSON), in pixels of the upright photo,
-//! as polygons are given. Output: the same as an object; in an answer that is sent back it is read as strictly as it was
-//! written. Invariant: whole pixels, so that the same point is
-//! the same task; a fraction is rounded.
+//! Input: `"412,300"` (queries, forms, flags, tables) or `{ "x": 412, "y": 300 }` (JSON), in pixels
+//! of the upright photo, as polygons are given. Output: the same as an object; in an answer that is
+//! sent back it is read as strictly as it was written. Invariant: whole pixels, so that the same
+//! point is the same task; a fraction is rounded.
 
 use std::fmt;
 use std::str::FromStr;
@@ -30,11 +30,11 @@ pub struct FocusDto {
 #[error(
     "`{0}` is not a point: expected two numbers of pixels with a comma between them, such as 412,300"
 )]
-pub struct NoPoint(String);
+pub struct FocusError(String);
 
-impl Message for NoPoint {
+impl Message for FocusError {
     fn said(&self, lang: Lang) -> String {
-        let NoPoint(text) = self;
+        let FocusError(text) = self;
         said!(
             self,
             lang,
@@ -68,12 +68,12 @@ impl fmt::Display for FocusDto {
 }
 
 impl FromStr for FocusDto {
-    type Err = NoPoint;
+    type Err = FocusError;
 
-    fn from_str(text: &str) -> Result<FocusDto, NoPoint> {
+    fn from_str(text: &str) -> Result<FocusDto, FocusError> {
         let pixels = |text: &str| pixels(text.trim().parse::<f64>().ok()?);
         let point = text.split_once(',').and_then(|(x, y)| Some((pixels(x)?, pixels(y)?)));
-        let (x, y) = point.ok_or_else(|| NoPoint(text.to_owned()))?;
+        let (x, y) = point.ok_or_else(|| FocusError(text.to_owned()))?;
         Ok(FocusDto { x, y })
     }
 }
@@ -82,7 +82,8 @@ fn pixels(number: f64) -> Option<u32> {
     (0.0..f64::from(u32::MAX)).contains(&number).then(|| number.round() as u32)
 }
 
-/// For a point that was given in an answer and is sent back: an object of whole pixels, as the schema of answers says.
+/// For a point that was given in an answer and is sent back: an object of whole pixels, as the
+/// schema of answers says.
 pub(super) fn answered<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FocusDto, D::Error> {
     #[derive(Deserialize)]
     struct Answered {
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_point_is_refused() {
+    fn what_is_not_a_point_is_refused() {
         for text in ["", "1", "1,", "1,2,3", "-1,2", "a,b", "NaN,1", "inf,1", "1e99,1", "1;2"] {
             let error = text.parse::<FocusDto>().expect_err(text);
             assert!(error.to_string().contains("412,300"), "{error}");

@@ -1,6 +1,6 @@
 //! The `hand` of the contract, from and to a [`HandSetup`].
 //!
-//! Tiles are kept as the texts that came in, so that one look at a hand finds everything that is
+//! Tiles are kept as the texts that came in, so that one check of a hand finds everything that is
 //! wrong with it. A flower of which only the number is known is written `?`.
 
 use serde::{Deserialize, Serialize};
@@ -20,9 +20,9 @@ use super::schema::{FlowerText, TileText};
 /// How a flower without a name is written.
 const UNNAMED: &str = "?";
 
-/// The longest lists that are looked at code by code. Twice the tiles (14, and one more for each of
-/// four kongs) and melds of a hand: what was miscounted is told all that is wrong with it, and
-/// what is longer was never a hand.
+/// The longest lists that are checked code by code. Twice the tiles (14, and one more for each of
+/// four kongs) and melds of a hand: a miscounted hand gets all its errors, and what is longer was
+/// never a hand.
 const MOST_TILES: usize = 36;
 const MOST_MELDS: usize = 8;
 const MOST_IN_MELD: usize = 4;
@@ -47,7 +47,7 @@ pub struct HandDto {
     #[cfg_attr(feature = "http", schema(value_type = Vec<FlowerText>, max_items = 8))]
     pub flowers: Vec<String>,
     /// The same hand in one line. It is derived from the other fields and ignored beside them;
-    /// a hand with no other field is read from it, its circumstances included.
+    /// a hand with no other field is read from it, its win context included.
     pub notation: String,
 }
 
@@ -90,12 +90,11 @@ pub enum MeldKind {
 }
 
 impl HandDto {
-    /// The hand with the circumstances that it tells: those of its notation, where that is all
+    /// The hand with its win context: that of its notation, where that is all
     /// it has.
     ///
     /// # Errors
-    /// A [`Problem`] with all fields that are wrong, by their path; whoever sent the hand can mend
-    /// them.
+    /// A [`Problem`] with all fields that are wrong, by their path.
     pub fn to_notation(&self) -> Result<Notation, Problem> {
         if self.notation.is_empty() || !self.has_no_tiles() {
             return self.to_setup().map(Notation::of);
@@ -258,7 +257,7 @@ impl MeldDto {
         }
     }
 
-    /// Only kongs are concealed or added to, and nobody gave a tile to a concealed one.
+    /// Only kongs are concealed or added to, and no tile of a concealed one was claimed.
     fn check_flags(&self, path: &str, errors: &mut Vec<FieldError>) {
         let kong = self.kind == MeldKind::Kong;
         let from_aside = matches!(self.from, Some(Relation::Across | Relation::Right));
@@ -349,8 +348,8 @@ mod tests {
     #[test]
     fn a_hand_can_come_as_its_notation_alone() {
         let text = "123456789m11pFFF|SS1000,2|a";
-        let told = dto(&format!(r#"{{ "notation": "{text}" }}"#)).to_notation();
-        assert_eq!(told, Ok(text.parse().expect(text)));
+        let read = dto(&format!(r#"{{ "notation": "{text}" }}"#)).to_notation();
+        assert_eq!(read, Ok(text.parse().expect(text)));
         let problem = dto(r#"{ "notation": "1x" }"#).to_notation().expect_err("no suit");
         let error = &problem.errors[0];
         assert_eq!(problem.kind, ProblemKind::UnreadableNotation);

@@ -1,7 +1,7 @@
 //! Objects that must be written as objects.
 //!
-//! What serde derives for a struct also reads a list of its fields in their order. Nobody promised
-//! that order, and a list can't misspell a field, so it would be guessed at: here it is refused.
+//! What serde derives for a struct also reads a list of its fields in their order. That order is
+//! not a part of the contract, and a list can't misspell a field, so a list is refused.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -20,8 +20,8 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// For a count that some clients write as `2.0`: JSON knows one kind of number, and so do JavaScript
-/// and JSON Schema.
+/// For a count that some clients write as `2.0`: JSON knows one kind of number, and so do
+/// JavaScript and JSON Schema.
 pub(super) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     struct Whole;
 

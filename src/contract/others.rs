@@ -1,9 +1,8 @@
-//! The hands of those who did not win, and what they are worth, in rule sets that score every player.
+//! The hands of those who did not win, and their scores, in rule sets that score every player.
 //!
 //! Input: `others`, each a seat and a hand in any form that hands have. Output: [`OtherHand`]s, and
-//! their scores in the words of the contract. Invariant: what is wrong with one is told with its
-//! place, such as `others[1].hand.melds[0].tiles`. Circumstances in the text of such a hand say
-//! nothing: they are those of a win.
+//! their scores as the contract has them. Invariant: an error names its place, such as
+//! `others[1].hand.melds[0].tiles`. A win context in the notation of such a hand is ignored.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,11 +22,11 @@ pub(crate) const MOST: usize = 3;
 /// The typed hand of another player: in JSON an object with `seat` and `hand`.
 pub type OtherDto = Other<HandInput>;
 
-/// What the hand of somebody who did not win is worth.
+/// The score of a hand that did not win.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = OtherScore))]
 pub struct OtherScoreDto {
-    /// Whose it is.
+    /// The player's seat.
     pub seat: Wind,
     /// What it is worth.
     pub total: u32,
@@ -45,7 +44,7 @@ impl OtherScoreDto {
     /// The score of a seat in a language.
     #[must_use]
     pub fn new(seat: Wind, score: &Score, assumed: &[ContextField], lang: Lang) -> OtherScoreDto {
-        // The seat was told with the hand, whatever was assumed of the winner's.
+        // The seat was given with the hand, even where the winner's got a default.
         let assumed: Vec<_> =
             assumed.iter().copied().filter(|&field| field != ContextField::Seat).collect();
         let ScoreDto { total, doubling, awards, excluded, sets, .. } =

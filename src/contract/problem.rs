@@ -2,8 +2,8 @@
 //!
 //! Every error of the library becomes a [`Problem`] here, in one place, so that the same mistake
 //! has the same `type` and status at every front end. Types are stable; titles and details are for
-//! people, in the language that is asked for ([`Problem::said`]), and may change. Nothing here names a path
-//! or a stack of this machine.
+//! people, in the requested language ([`Problem::said`]), and may change. Nothing here
+//! names a path or a stack of this machine.
 
 use std::fmt;
 
@@ -252,7 +252,7 @@ impl FieldError {
         FieldError::with(field, Wording::from(detail.to_string()))
     }
 
-    /// The same in the language that is asked for.
+    /// The same in a language.
     pub fn of(field: impl Into<String>, detail: &(impl Message + ?Sized)) -> FieldError {
         FieldError::with(field, Wording::of(detail))
     }
@@ -275,7 +275,7 @@ pub struct Problem<K = ProblemKind> {
     pub kind: K,
     /// What happened, for people.
     pub detail: Wording,
-    /// The fields that are wrong, a screenful at the most; empty when it is about no field.
+    /// The fields that are wrong, a screenful at most; empty when it is not about a field.
     pub errors: Vec<FieldError>,
     /// How many more fields are wrong.
     pub unlisted: usize,
@@ -283,32 +283,31 @@ pub struct Problem<K = ProblemKind> {
     lang: Lang,
 }
 
-/// Fields that a problem lists. Who gets more than a screenful of them corrects the first and asks
-/// again; and an answer must not grow with what a stranger sends.
+/// Fields that a problem lists: a screenful. An answer must not grow with what a client sends.
 const LISTED: usize = 16;
 
-/// Characters of a name or detail that are told: enough for every sentence of this program with
-/// all the names that could have stood there, but not for whatever a stranger puts between quotes.
-const TOLD: usize = 400;
+/// Characters of a name or detail that are repeated: enough for every sentence of this program with
+/// all the names that it lists, but not for whatever a client puts between quotes.
+const LONGEST: usize = 400;
 
 /// Such a text's beginning and end, in place of a text that is too long.
 fn shortened(text: String) -> String {
     let length = text.chars().count();
-    if length <= TOLD {
+    if length <= LONGEST {
         return text;
     }
-    let beginning = text.chars().take(TOLD / 2);
-    let end = text.chars().skip(length - TOLD / 2);
+    let beginning = text.chars().take(LONGEST / 2);
+    let end = text.chars().skip(length - LONGEST / 2);
     beginning.chain(" … ".chars()).chain(end).collect()
 }
 
 impl<K: Kind> Problem<K> {
-    /// A problem that is about no field, in English.
+    /// A problem that is not about a field, in English.
     pub fn new(kind: K, detail: impl Into<String>) -> Problem<K> {
         Problem::with(kind, Wording::from(detail.into()))
     }
 
-    /// The same in the language that is asked for.
+    /// The same in a language.
     pub fn of(kind: K, detail: &(impl Message + ?Sized)) -> Problem<K> {
         Problem::with(kind, Wording::of(detail))
     }
@@ -355,8 +354,8 @@ impl<K: Kind> Problem<K> {
         Problem { detail: detail.map(shortened), ..self }
     }
 
-    /// The same in a language: title, detail and what is wrong with the fields. What has no translation, such
-    /// as the messages of a parser's library, stays in English.
+    /// The same in a language: title, detail and what is wrong with the fields. What has no
+    /// translation, such as the messages of a parser's library, stays in English.
     #[must_use]
     pub fn said(self, lang: Lang) -> Problem<K> {
         let detail = self.detail.said(lang).into();
@@ -444,7 +443,7 @@ impl From<&NotationError> for Problem {
     }
 }
 
-/// Every reason why a hand is none, by field.
+/// Every reason why a hand is not legal, by field.
 pub(super) fn faults(error: &HandError) -> Vec<FieldError> {
     let faults = error.faults.iter();
     faults.map(|fault| FieldError::of(format!("hand.{}", fault.field()), fault)).collect()
@@ -569,8 +568,8 @@ mod tests {
     }
 
     #[test]
-    fn sentences_are_told_whole() {
-        let sentence = "x".repeat(TOLD);
+    fn sentences_are_not_shortened() {
+        let sentence = "x".repeat(LONGEST);
         assert_eq!(FieldError::new("hand", &sentence).detail, sentence);
     }
 

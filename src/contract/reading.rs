@@ -26,18 +26,19 @@ use crate::tile::Face;
 pub struct ReadingDto {
     /// Whether it can be relied on.
     pub status: Status,
-    /// Whether the photo is mirrored, as selfie cameras make them: the hand is as it lies in truth, polygons as the
-    /// photo shows them.
+    /// Whether the photo is mirrored, as selfie cameras make them: the hand is as it really lies,
+    /// polygons as the photo shows them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub mirrored: bool,
     /// The hand, complete or not.
     pub hand: HandDto,
-    /// The winning tile that the score takes for granted when the photo sets none apart.
+    /// The winning tile that the score supposes where no tile of the photo lies apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supposed_winning_tile: Option<String>,
-    /// The probability that the whole hand is right: its tiles, and what of it is exposed or won by.
+    /// The probability that the whole hand is right: its tiles, and what of it is exposed or won
+    /// by.
     pub probability: f32,
-    /// The probability that its tiles are right, however they are parted.
+    /// The probability that its tiles are right, however they are divided into sets.
     pub tiles_probability: f32,
     /// The probability that the score is right, whatever the hand is called; 0 without a score.
     pub score_probability: f32,
@@ -45,11 +46,12 @@ pub struct ReadingDto {
     pub conventions: Conventions,
     /// Every tile that was seen, those of the hand first in reading order.
     pub tiles: Vec<TileDto>,
-    /// The complete hands in the photo, where it shows more than one: the one that was read first, then the others,
-    /// best first. Sent again with the `focus` of one of them, the photo is read as that hand.
+    /// The complete hands in the photo, where it shows more than one: the one that was read first,
+    /// then the others, best first. Sent again with the `focus` of one of them, the photo is read
+    /// as that hand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hands_in_view: Vec<HandInViewDto>,
-    /// What the photo does not settle.
+    /// What the program is not sure of.
     pub doubts: Vec<DoubtDto>,
     /// The score, if the hand wins.
     pub score: Option<ScoreDto>,
@@ -59,7 +61,7 @@ pub struct ReadingDto {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = SeenTile))]
 pub struct TileDto {
-    /// Its code, `back`, or `none` for what is no face.
+    /// Its code, `back`, or `none` where it is not a face.
     pub tile: String,
     /// Four corners, clockwise.
     pub polygon: [[f32; 2]; 4],
@@ -97,7 +99,8 @@ pub struct HandInViewDto {
     /// A point on one of its tiles, in pixels of the upright photo.
     #[serde(deserialize_with = "answered")]
     pub focus: FocusDto,
-    /// The hand in one line: the first one as it was read, of the others the likeliest names of their tiles.
+    /// The hand in one line: the first one as it was read, of the others the likeliest names of
+    /// their tiles.
     pub notation: String,
 }
 
@@ -123,7 +126,7 @@ pub struct DoubtDto {
     pub question: String,
     /// The possible answers.
     pub alternatives: Vec<AlternativeDto>,
-    /// The circumstance that it is about, such as `context.win`, where it is about one.
+    /// The field that it is about, such as `context.win`, where it is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
     /// Whether the answers lead to different scores, or could for all we know.
@@ -140,12 +143,12 @@ pub struct AlternativeDto {
     pub p: f32,
     /// The total the hand would then have.
     pub total: Option<u32>,
-    /// The hand with this answer, in one line of notation: `POST /v1/readings/score` takes it as it is. Absent
-    /// where the answer takes more than itself to carry out.
+    /// The hand with this answer, in one line of notation: `POST /v1/readings/score` takes it as it
+    /// is. Absent where the answer takes more than itself to carry out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<String>,
-    /// What every seat would gain or lose: where the answers differ in nothing else, and where the hands of several
-    /// players were sent.
+    /// What every seat would gain or lose: where the answers differ in nothing else, and where the
+    /// hands of several players were sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payments: Option<PaymentsDto>,
 }
@@ -181,7 +184,7 @@ impl ReadingDto {
     }
 }
 
-/// One hand alone is no choice.
+/// Listed where there are several: one hand alone leaves no choice.
 fn hands_in_view(reading: &Reading) -> Vec<HandInViewDto> {
     let several = reading.hands_in_view.iter().filter(|_| reading.hands_in_view.len() > 1);
     several.map(HandInViewDto::from).collect()

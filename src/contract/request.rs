@@ -1,4 +1,4 @@
-//! A hand to score, as every door takes it: `{ "hand": ..., "context": ... }`.
+//! A hand to score, as every front end takes it: `{ "hand": ..., "context": ... }`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,16 +22,16 @@ use super::others::{self, OtherDto};
 use super::problem::{FieldError, Problem, ProblemKind, faults, read_json};
 use super::score::ScoreDto;
 
-/// A hand and the circumstances of its win.
+/// A hand and its win context.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `hand` and `context`")]
 pub struct ScoreRequest {
     /// The hand.
     pub hand: HandInput,
-    /// The circumstances; those in the notation of a hand count as well.
+    /// The win context and the rule set; a context in the notation of the hand counts as well.
     #[serde(default, deserialize_with = "object_or_null")]
     pub context: ContextDto,
-    /// The hands of those who did not win. Rule sets that score the winner alone pass over them.
+    /// The hands of those who did not win. Rule sets that score the winner alone ignore them.
     #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherDto>,
 }
@@ -45,15 +45,15 @@ impl From<HandInput> for ScoreRequest {
 /// A hand as an object or as one line of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HandInput {
-    /// In one line, see [`notation`](crate::notation); it can carry circumstances.
+    /// In one line, see [`notation`](crate::notation); it can have a win context.
     Notation(String),
     /// Field by field.
     Object(HandDto),
 }
 
-/// A hand that can be scored: legal, its circumstances complete.
+/// A legal hand with a complete win context.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Prepared {
+pub struct PreparedHand {
     /// The hand as it was given.
     pub setup: HandSetup,
     /// The same, checked.
@@ -62,22 +62,22 @@ pub struct Prepared {
     pub ruleset: Arc<Profile>,
     /// The circumstances.
     pub context: Context,
-    /// The fields of the context that nobody gave.
+    /// The fields of the context that got a default.
     pub assumed: Vec<ContextField>,
     /// The hands of those who did not win.
     pub others: Vec<OtherHand>,
 }
 
-/// A hand that was scored, with all that is needed to show it.
+/// A scored hand, with all that is needed to show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scored {
+pub struct ScoredHand {
     /// What was scored.
-    pub prepared: Prepared,
+    pub prepared: PreparedHand,
     /// The scores of the winner and, where the rules score every player, of the others.
     pub table: TableScore,
 }
 
-impl Scored {
+impl ScoredHand {
     /// The winner's score; its payments settle all that is known of the table.
     #[must_use]
     pub fn score(&self) -> &Score {
@@ -91,21 +91,21 @@ impl Scored {
     }
 }
 
-impl Prepared {
+impl PreparedHand {
     /// Scores the hand.
     ///
     /// # Errors
-    /// A [`Problem`]: no winning hand, or circumstances that can't be those of this hand.
-    pub fn score(self) -> Result<Scored, Problem> {
+    /// A [`Problem`]: the hand does not win, or its context can't be that of this hand.
+    pub fn score(self) -> Result<ScoredHand, Problem> {
         let table = rules::score_table(&self.ruleset, &self.hand, &self.context, &self.others)
             .map_err(|error| Problem::from(&error))?;
-        Ok(Scored { prepared: self, table })
+        Ok(ScoredHand { prepared: self, table })
     }
 }
 
 impl ScoreRequest {
-    /// Bytes that a request may have, at every door. One with every field is below 2 kB; what is
-    /// far longer is no hand, and reading it would cost many times its size in memory.
+    /// Bytes that a request may have, at every front end. One with every field is below 2 kB; what
+    /// is far longer is not a hand, and reading it would take many times its size in memory.
     pub const MAX_BYTES: usize = 64 * 1024;
 
     /// Reads a request from JSON.
@@ -127,11 +127,11 @@ impl ScoreRequest {
         Ok(())
     }
 
-    /// Checks the hand and its circumstances, each and against each other.
+    /// Checks the hand and its context, each and against each other.
     ///
     /// # Errors
     /// A [`Problem`] with everything that is wrong with them.
-    pub fn prepare(&self, book: &Book) -> Result<Prepared, Problem> {
+    pub fn prepare(&self, book: &Book) -> Result<PreparedHand, Problem> {
         self.prepare_by(find_ruleset(book, self.context.ruleset)?)
     }
 
@@ -139,11 +139,11 @@ impl ScoreRequest {
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare).
-    pub fn prepare_by(&self, ruleset: Arc<Profile>) -> Result<Prepared, Problem> {
-        let Notation { hand: setup, context: told } = self.hand.read()?;
+    pub fn prepare_by(&self, ruleset: Arc<Profile>) -> Result<PreparedHand, Problem> {
+        let Notation { hand: setup, context } = self.hand.read()?;
         let given = self
             .context
-            .merge(&told.into())
+            .merge(&context.into())
             .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
         if given.setup.has_not_won() {
             let errors = vec![FieldError::of("context.won", &RequestFault::OtherNotWon)];
@@ -151,11 +151,11 @@ impl ScoreRequest {
         }
         let (hand, (context, assumed)) = check(&setup, &given.setup)?;
         let others = others::read(&self.others)?;
-        Ok(Prepared { setup, hand, ruleset, context, assumed, others })
+        Ok(PreparedHand { setup, hand, ruleset, context, assumed, others })
     }
 }
 
-/// A legal hand and complete circumstances, or everything that is wrong with both.
+/// A legal hand and a complete win context, or everything that is wrong with both.
 fn check(
     setup: &HandSetup,
     context: &ContextSetup,
@@ -182,7 +182,7 @@ impl HandInput {
         self.read().map(|notation| notation.hand)
     }
 
-    /// The hand, and the circumstances that its text tells.
+    /// The hand, and the win context of its notation.
     fn read(&self) -> Result<Notation, Problem> {
         match self {
             HandInput::Notation(text) => text.parse().map_err(|error| Problem::from(&error)),
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn circumstances_given_twice_must_agree() {
+    fn a_field_that_is_given_twice_must_agree() {
         let json = r#"{ "hand": "123m456p789s5555z5m|EE1000", "context": { "seat": "S" } }"#;
         assert_eq!(fields(json), ["context.seat"]);
         assert_eq!(problem(json).kind, ProblemKind::InvalidContext);

@@ -1,8 +1,9 @@
-//! The rule sets that hands can be scored by: what they need to be told, how they differ, their lines.
+//! The rule sets that hands can be scored by: the context that they need, how they differ, their
+//! lines.
 //!
 //! Output: what `GET /v1/rulesets` answers, in one language, with the names of the lines in all.
-//! Everything is asked of the [`rules`](crate::rules) themselves: the list can't say other than
-//! what is scored.
+//! Everything comes from the [`rules`](crate::rules) themselves, so that the list agrees with the
+//! scores.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -39,23 +40,23 @@ pub struct RulesetDto {
     pub scores_everybody: bool,
     /// How tiles are laid on the table.
     pub conventions: Conventions,
-    /// The circumstances that it needs.
-    pub context: Vec<CircumstanceDto>,
+    /// The fields of the win context that it uses.
+    pub context: Vec<FieldChoicesDto>,
     /// The points on which published readings of the rules differ.
     pub options: Vec<OptionDto>,
     /// Every line that can count, in the order of the rules: in MCR the fans, by falling points.
     pub lines: Vec<LineDto>,
 }
 
-/// A circumstance of the win.
+/// A field of the win context, with its values.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Circumstance))]
-pub struct CircumstanceDto {
+pub struct FieldChoicesDto {
     /// Its field in the `context`.
     pub field: String,
-    /// What may be told.
+    /// The values that it can have; empty where they depend on the hand.
     pub values: Vec<Value>,
-    /// What is assumed when nothing is.
+    /// The value when it is absent.
     pub default: Value,
 }
 
@@ -82,11 +83,11 @@ pub struct LineDto {
     pub number: Option<u8>,
     /// Where the rules say it.
     pub paragraph: String,
-    /// Its name in the language that was asked for.
+    /// Its name in the requested language.
     pub name: String,
-    /// The points of one; 0 for doublings and limits.
+    /// The points of one; 0 for doubles and limits.
     pub points: u32,
-    /// The doublings of one, in whole or half ones.
+    /// The doubles of one, in whole or half ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "http", schema(value_type = Option<f64>))]
     pub doublings: Option<Halves>,
@@ -170,7 +171,7 @@ impl LineDto {
 }
 
 /// The fields that a rule set needs, with the values that they can have and their defaults.
-fn fields(rules: &dyn Ruleset) -> Vec<CircumstanceDto> {
+fn fields(rules: &dyn Ruleset) -> Vec<FieldChoicesDto> {
     let (defaults, _) = ContextSetup::default().resolve().expect("nothing is given");
     let mut choices = Choices { rules, fields: Vec::new() };
     ContextSetup::from(defaults).visit(&mut choices);
@@ -181,7 +182,7 @@ fn fields(rules: &dyn Ruleset) -> Vec<CircumstanceDto> {
 /// The fields that were visited, each with its values and its default.
 struct Choices<'a> {
     rules: &'a dyn Ruleset,
-    fields: Vec<CircumstanceDto>,
+    fields: Vec<FieldChoicesDto>,
 }
 
 impl FieldVisitor for Choices<'_> {
@@ -202,19 +203,19 @@ impl FieldVisitor for Choices<'_> {
             Spelling::Text => Vec::new(),
         };
         let field = field.name.to_owned();
-        self.fields.push(CircumstanceDto { field, values, default: json!(default) });
+        self.fields.push(FieldChoicesDto { field, values, default: json!(default) });
         default
     }
 }
 
 /// Every option, with what it means.
 fn options(rules: &dyn Ruleset, lang: Lang) -> Vec<OptionDto> {
-    let told = rules.options().into_iter().map(|(name, value)| OptionDto {
+    let options = rules.options().into_iter().map(|(name, value)| OptionDto {
         explanation: rules.option_text(&name, lang).unwrap_or_default(),
         name,
         value,
     });
-    told.collect()
+    options.collect()
 }
 
 #[cfg(test)]
@@ -267,7 +268,7 @@ mod tests {
         assert_eq!((kongs(0), kongs(1)), (Some(8), Some(6)));
     }
 
-    /// The list of circumstances against what the contract reads and what is assumed.
+    /// The values against what the contract reads, the defaults against those of the context.
     #[test]
     fn every_value_is_taken_and_every_default_is_the_one_assumed() {
         let (assumed, _) = ContextSetup::default().resolve().expect("plain");

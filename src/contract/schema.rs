@@ -1,6 +1,7 @@
-//! Schemas of what is written by hand: codes of tiles and fans, hands as a text or an object, problems.
+//! Schemas that are not derived: codes of tiles and fans, hands as a text or an object,
+//! problems.
 //!
-//! Everything else derives its schema. Input: the same tables that the JSON is read by. Output:
+//! Input: the same tables that the JSON is read by. Output:
 //! components of the OpenAPI document.
 
 use std::borrow::Cow;
@@ -26,10 +27,10 @@ use crate::meld::Chow;
 use crate::rules::{Book, RulesetId};
 use crate::tile::{Tile, Wind};
 
-/// Bytes of a hand as a text that the schema promises to read; what is longer was never a hand.
+/// Bytes of a hand in the notation that the schema allows; what is longer was never a hand.
 const LONGEST_TEXT: usize = 400;
 
-/// What the parsers of tiles and flowers take, as patterns; a test holds them to it.
+/// What the parsers of tiles and flowers accept, as patterns; a test compares them.
 const TILE: &str = "^([0-9][mps]|[ESWNCFP])$";
 const FLOWER: &str = "^([fs][1-4]|\\?)$";
 

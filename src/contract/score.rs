@@ -1,5 +1,5 @@
-//! The `score` of the contract: a [`Score`](crate::rules::Score) with names, explanations and what
-//! was assumed.
+//! The `score` of the contract: a [`Score`](crate::rules::Score) with names, explanations and the
+//! fields that got a default.
 
 use std::borrow::Cow;
 
@@ -19,10 +19,10 @@ use crate::tile::{Tile, Wind};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Score))]
 pub struct ScoreDto {
-    /// The rules that were applied; `null` for options that are those of no named rules.
+    /// The rules that were applied; `null` for options that are not those of a named rule set.
     pub ruleset: Option<RulesetId>,
-    /// What hands are compared by: all points, flowers included; after doubling, where points are
-    /// doubled.
+    /// The points that hands are compared by: all points, flowers included; after doubling, where
+    /// points are doubled.
     pub total: u32,
     /// How the total came about, where points are doubled; `null` where they are only added up.
     pub doubling: Option<DoublingDto>,
@@ -30,14 +30,14 @@ pub struct ScoreDto {
     pub minimum: u32,
     /// What the minimum is counted in.
     pub minimum_unit: Unit,
-    /// What the hand has towards it: points without flowers, or doublings.
+    /// What the hand has towards it: points without flowers, or doubles.
     pub towards_minimum: u32,
     /// How much of it is missing for a legal win.
     pub missing: u32,
     /// Whether the minimum is reached.
     pub legal: bool,
-    /// How the total came about and whether the minimum is reached, in the language that was asked
-    /// for; empty where there is nothing to say.
+    /// How the total came about and whether the minimum is reached, in the requested
+    /// language; empty where there is nothing to say.
     #[serde(default)]
     pub verdict: String,
     /// What is settled.
@@ -51,39 +51,40 @@ pub struct ScoreDto {
     pub within_reach: Vec<ReachDto>,
     /// What every seat gains or loses.
     pub payments: PaymentsDto,
-    /// The fields of the context that nobody gave; `feeder` only where the payments hang on it.
+    /// The fields of the context that got a default; `feeder` only where the payments depend on it.
     pub assumed: Vec<ContextField>,
-    /// Who was taken for the feeder of the set that decides who pays, where `assumed` names it.
+    /// The default for the feeder of the set that decides who pays, where `assumed` names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assumed_feeder: Option<Feeder>,
-    /// The reading of the hand that scores most.
+    /// The decomposition of the hand that scores most.
     pub sets: Vec<SetDto>,
-    /// Other readings of the same tiles.
+    /// Other decompositions of the same tiles.
     pub runners_up: Vec<RunnerUpDto>,
     /// What the hands of those who did not win are worth, in rule sets that score every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherScoreDto>,
-    /// Seats whose hands would count and were not told: what they owe each other and the rest of
-    /// those who did not win is not among the payments.
+    /// Seats whose hands would count and were not given: the payments lack what these seats and the
+    /// others who did not win pay each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsettled: Vec<Wind>,
 }
 
-/// How points, doublings and limits became a total.
+/// How points, doubles and limits became a total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Doubling))]
 pub struct DoublingDto {
     /// The points before doubling.
     pub points: u32,
-    /// The doublings before any cap, in whole or half ones.
+    /// The doubles before any cap, in whole or half ones.
     #[cfg_attr(feature = "http", schema(value_type = f64))]
     pub doublings: Halves,
-    /// What the hand is worth in limits; 0 for a hand that is no limit hand.
+    /// What the hand is worth in limits; 0 for a hand that is not a limit hand.
     #[cfg_attr(feature = "http", schema(value_type = f64))]
     pub limits: Halves,
-    /// Whether a limit or the highest doubling cut the total.
+    /// Whether a limit or the highest number of doubles cut the total.
     pub capped: bool,
-    /// What points are cut to; left out where they never are, or by the highest doubling alone.
+    /// What points are cut to; left out where they never are, or by the highest number of doubles
+    /// alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
 }
@@ -99,11 +100,11 @@ pub struct AwardDto {
     pub number: Option<u8>,
     /// Where the rules say it.
     pub paragraph: String,
-    /// Its name in the language that was asked for.
+    /// Its name in the requested language.
     pub name: Cow<'static, str>,
-    /// The points of one; 0 for doublings and limits.
+    /// The points of one; 0 for doubles and limits.
     pub points: u32,
-    /// The doublings of one, in whole or half ones.
+    /// The doubles of one, in whole or half ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "http", schema(value_type = Option<f64>))]
     pub doublings: Option<Halves>,
@@ -114,11 +115,11 @@ pub struct AwardDto {
     /// How often it counts.
     pub count: u32,
     /// The sets that form it, one list for each time it counts; empty where the whole hand or the
-    /// circumstances do.
+    /// win context does.
     pub sets: Vec<Vec<SetDto>>,
-    /// What it needs, in the language that was asked for.
+    /// What it needs, in the requested language.
     pub explanation: Cow<'static, str>,
-    /// The assumed fields of the context that this line hangs on.
+    /// The fields of the context with a default that this line depends on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depends_on: Vec<ContextField>,
 }
@@ -129,11 +130,11 @@ pub struct AwardDto {
 pub struct ExclusionDto {
     /// The line that does not count.
     pub code: Cow<'static, str>,
-    /// The line that keeps it out.
+    /// The line that excludes it.
     pub by: Cow<'static, str>,
     /// Its name.
     pub name: Cow<'static, str>,
-    /// The name of the line that keeps it out.
+    /// The name of the line that excludes it.
     pub by_name: Cow<'static, str>,
     /// How often it would have counted.
     pub count: u32,
@@ -141,7 +142,7 @@ pub struct ExclusionDto {
     pub reason: Cow<'static, str>,
 }
 
-/// A set of a reading.
+/// A set of a decomposition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = ScoredSet))]
 pub struct SetDto {
@@ -155,13 +156,13 @@ pub struct SetDto {
     pub winning: bool,
 }
 
-/// Another reading.
+/// Another decomposition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = RunnerUp))]
 pub struct RunnerUpDto {
-    /// What the hand would score read like this.
+    /// What the hand would score by it.
     pub total: u32,
-    /// Why it was not taken, in the language that was asked for: by how much it is worth less, and in
+    /// Why it was not chosen, in the requested language: by how much it is worth less, and in
     /// which lines it differs.
     #[serde(default)]
     pub why_not: String,
@@ -181,7 +182,7 @@ pub struct ReachDto {
     pub total: u32,
     /// The lines that it would have had beyond those that it has, by their codes.
     pub lines: Vec<Cow<'static, str>>,
-    /// The same in a sentence of the language that was asked for.
+    /// The same in a sentence of the requested language.
     pub told: String,
 }
 
@@ -201,7 +202,7 @@ pub struct PaymentsDto {
 }
 
 impl ScoreDto {
-    /// A score in a language, with the fields of its context that were assumed.
+    /// A score in a language, with the fields of its context that got a default.
     #[must_use]
     pub fn new(score: &Score, assumed: &[ContextField], lang: Lang) -> ScoreDto {
         ScoreDto {

@@ -1,8 +1,8 @@
 //! One hand under several rule sets, side by side.
 //!
-//! Input: the list `rulesets` of a request, and a hand that was read or typed. Output: for each rule
-//! set its score, or the problem that keeps the hand from being scored by it. Invariant: the answer
-//! has one entry for each rule set that was asked for, in the order asked.
+//! Input: the list `rulesets` of a request, and a hand that was read or typed. Output: for each
+//! rule set its score, or the problem that keeps the hand from being scored by it. Invariant: the
+//! answer has one entry for each rule set of the list, in its order.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::lookup::check_rulesets;
 use super::object::objects;
 use super::others::OtherDto;
 use super::problem::{Problem, ProblemKind, faults};
-use super::request::{HandInput, Prepared, ScoreRequest};
+use super::request::{HandInput, PreparedHand, ScoreRequest};
 use super::score::ScoreDto;
 use super::{ContextDto, object_or_null, read_json};
 use crate::context::{Context, ContextField};
@@ -27,11 +27,11 @@ use crate::rules::{self, OtherHand, Profile, RulesetId, TableScore};
 pub struct SideBySideRequest {
     /// The hand.
     pub hand: HandInput,
-    /// The circumstances.
+    /// The win context and the rule set.
     #[serde(default, deserialize_with = "object_or_null")]
     #[cfg_attr(feature = "http", schema(value_type = Option<ContextDto>))]
     pub context: ContextDto,
-    /// The hands of those who did not win. Rule sets that score the winner alone pass over them.
+    /// The hands of those who did not win. Rule sets that score the winner alone ignore them.
     #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "http", schema(max_items = 3))]
     pub others: Vec<OtherDto>,
@@ -41,7 +41,7 @@ pub struct SideBySideRequest {
     pub rulesets: Option<Vec<RulesetId>>,
 }
 
-/// What a hand scores by one rule set.
+/// The score of a hand by one rule set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = RulesetScore))]
 pub struct RulesetScoreDto {
@@ -59,7 +59,7 @@ pub struct RulesetScoreDto {
 pub struct ScoresDto {
     /// The id of the request.
     pub request_id: String,
-    /// One entry for each rule set, in the order asked.
+    /// One entry for each rule set, in the order of `rulesets`.
     pub scores: Vec<RulesetScoreDto>,
 }
 
@@ -75,7 +75,7 @@ impl SideBySideRequest {
         Ok(request)
     }
 
-    /// The hand with its circumstances, for one rule set at a time.
+    /// The hand with its context, for one rule set at a time, and the rule sets.
     #[must_use]
     pub fn typed(self) -> (ScoreRequest, Option<Vec<RulesetId>>) {
         let SideBySideRequest { hand, context, others, rulesets } = self;
@@ -86,19 +86,19 @@ impl SideBySideRequest {
 /// A legal hand by each rule set.
 #[must_use]
 pub fn side_by_side(
-    prepared: &Prepared,
+    prepared: &PreparedHand,
     rulesets: &[Arc<Profile>],
     lang: Lang,
 ) -> Vec<RulesetScoreDto> {
     let table = |ruleset: &Profile| {
-        let Prepared { hand, context, others, .. } = prepared;
+        let PreparedHand { hand, context, others, .. } = prepared;
         rules::score_table(ruleset, hand, context, others).map_err(|error| Problem::from(&error))
     };
     by_each(table, &prepared.assumed, rulesets, lang)
 }
 
-/// A hand that was read by each rule set, and those of others beside it; `setup` has its winning tile, seen or
-/// supposed.
+/// A hand that was read by each rule set, and those of others beside it; `setup` has its winning
+/// tile, seen or supposed.
 #[must_use]
 pub fn side_by_side_read(
     setup: &HandSetup,
@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn rule_sets_differ_where_their_options_do() {
-        // A self-drawn seven pairs: fully concealed by the rules of 2006, self-drawn by those of 1998.
+        // A self-drawn seven pairs: fully concealed by the rules of 2006, self-drawn by those of
+        // 1998.
         let json = r#"{ "hand": "1133557799m22p5s5s", "context": { "win": "self_drawn" },
                         "rulesets": ["mcr-mil", "mcr-wmo"] }"#;
         let (request, rulesets) = read(json).expect("a request").typed();

@@ -249,19 +249,20 @@ mod tests {
     use crate::contract::ContextDto;
     use crate::rules::RulesetId;
 
-    type Sent = OtherInRequest<&'static str>;
-
-    fn photo(seat: Wind) -> Sent {
+    fn photo(seat: Wind) -> OtherInRequest<&'static str> {
         OtherInRequest::photo(Place::Part(seat), seat, "a photo")
     }
 
-    fn typed(seat: Wind, hand: &str) -> Sent {
+    fn typed(seat: Wind, hand: &str) -> OtherInRequest<&'static str> {
         let hand = HandInput::Notation(hand.to_owned());
         OtherInRequest::typed(Place::Entry(seat as usize), seat, hand)
     }
 
     /// South won, and the others are beside South's photo.
-    fn plan_by(ruleset: RulesetId, others: Vec<Sent>) -> Result<TablePlan<&'static str>, Problem> {
+    fn plan_by(
+        ruleset: RulesetId,
+        others: Vec<OtherInRequest<&'static str>>,
+    ) -> Result<TablePlan<&'static str>, Problem> {
         let setup = ContextSetup {
             seat: Some(Wind::South),
             prevalent: Some(Wind::West),
@@ -272,7 +273,7 @@ mod tests {
         TableRequest { photo: "the winner's", focus: None, others, scoring }.plan(&Book::shipped())
     }
 
-    fn plan(others: Vec<Sent>) -> Result<TablePlan<&'static str>, Problem> {
+    fn plan(others: Vec<OtherInRequest<&'static str>>) -> Result<TablePlan<&'static str>, Problem> {
         plan_by(RulesetId::CLASSICAL_DMJL, others)
     }
 

@@ -58,7 +58,7 @@ pub struct Row {
     /// Whether it was corrected since it was added.
     pub corrected: bool,
     /// The score of a won hand.
-    pub scored: Option<Scored>,
+    pub scored: Option<ScoredHand>,
     /// What each player gains or loses by it.
     pub payments: Points,
     /// What each player has after it.
@@ -66,7 +66,7 @@ pub struct Row {
 }
 
 /// A hand that was scored.
-pub type Scored = contract::Scored;
+pub type ScoredHand = contract::ScoredHand;
 
 impl Sheet {
     pub(super) fn of(game: &Game) -> Result<Sheet, GameError> {
@@ -148,7 +148,7 @@ fn score(
     entry: EntryId,
     win: &Win,
     deal: &Deal,
-) -> Result<Scored, GameError> {
+) -> Result<ScoredHand, GameError> {
     let refused = |problem| GameError::Hand { entry, problem: Box::new(problem) };
     let context = win_context(ruleset.id(), win, deal).map_err(refused)?;
     let others = win.others.iter().map(|other| {
@@ -159,7 +159,7 @@ fn score(
         ScoreRequest { hand: HandInput::from(&win.hand), context, others: others.collect() };
     let scored = request
         .prepare_by(Arc::clone(ruleset))
-        .and_then(contract::Prepared::score)
+        .and_then(contract::PreparedHand::score)
         .map_err(refused)?;
     let minimum = scored.score().minimum;
     if !scored.score().is_legal() {

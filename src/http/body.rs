@@ -1,8 +1,8 @@
 //! Bodies: what form one has, that it is not too large, and that it keeps coming.
 //!
-//! Input: a request and the limits. Output: its bytes, or why they are not taken. Three clocks run: the
-//! whole body has a time limit, every few seconds some of it has to come, and a body that nobody wants
-//! is thrown away while its answer is already on the way. Invariant: at most the limit of bytes is held.
+//! Input: a request and the limits. Output: its bytes, or why they are refused. The whole body has
+//! a time limit, and a part of it must come every few seconds. A refused body is discarded while
+//! its answer is already sent. Invariant: at most the limit of bytes is held.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -94,8 +94,8 @@ pub(super) async fn receive<T>(
 
 /// Receives a body whose parts are worked on as they come, such as the photos of a job.
 ///
-/// Only the time spent waiting for the client counts against the least rate: storing what has come may
-/// take as long as it takes, up to the limit of the whole.
+/// Only the time spent waiting for the client counts against the least rate: storing what has come
+/// may take as long as it takes, up to the limit of the whole.
 pub(super) async fn receive_in_parts<T>(
     request: Request,
     limits: &Limits,
@@ -110,7 +110,7 @@ pub(super) async fn receive_in_parts<T>(
     }
 }
 
-/// A body that fails once the client was waited for one window and less than the least rate came.
+/// A body that fails when, in one window of waiting for the client, less than the least rate came.
 fn paced(body: Body, limits: &Limits, slow: Arc<AtomicBool>) -> Body {
     let (window, least) = (limits.body_window, least(limits));
     let start = (body.into_data_stream(), Duration::ZERO, 0_u64);
@@ -154,17 +154,17 @@ async fn starved(seen: &AtomicU64, limits: &Limits) {
     }
 }
 
-/// A body that says itself that it is too large.
+/// Refuses a body whose declared length is too large.
 fn oversize(headers: &HeaderMap, most: usize) -> Option<Failure> {
     length(headers).is_some_and(|length| length > most).then_some(Failure::TooLarge { limit: most })
 }
 
-/// How long a body says itself to be.
+/// The declared length of a body.
 pub(super) fn length(headers: &HeaderMap) -> Option<usize> {
     headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok())
 }
 
-/// A body that says itself that it is too large is refused, and thrown away.
+/// A body whose declared length is too large is refused and discarded.
 pub(super) fn checked(request: Request, limits: &Limits, most: usize) -> Result<Request, Failure> {
     match oversize(request.headers(), most) {
         Some(failure) => {
@@ -175,11 +175,11 @@ pub(super) fn checked(request: Request, limits: &Limits, most: usize) -> Result<
     }
 }
 
-/// Throws away the body of a request that is refused, beside its answer.
+/// Discards the body of a refused request while its answer is sent.
 ///
-/// A client that is already sending would take a closed connection for an accident and never read
-/// the answer, so twice what any body may have is let in, as long as it keeps coming at the least rate. One that waits for
-/// `100 Continue` hears the answer first.
+/// A client that is already sending would take a closed connection for a network error and never
+/// read the answer, so up to twice the limit is received, as long as it comes at the least rate.
+/// One that waits for `100 Continue` gets the answer first.
 pub(super) fn refuse(request: Request, limits: &Limits) {
     if request.headers().contains_key(EXPECT) || request.body().is_end_stream() {
         return;
@@ -187,7 +187,7 @@ pub(super) fn refuse(request: Request, limits: &Limits) {
     let (most, patience) = (limits.body_bytes.saturating_mul(2), limits.body);
     let body = paced(request.into_body(), limits, Arc::default());
     tokio::spawn(async move {
-        // Whether all of it came makes no difference any more.
+        // Whether all of it came no longer matters.
         let _ = timeout(patience, discard(body, most)).await;
     });
 }
@@ -202,7 +202,7 @@ async fn discard(mut body: Body, most: usize) {
     }
 }
 
-/// The whole body. What really ends it at `most` bytes is the limit that the router sets.
+/// The whole body. The limit that the router sets ends it at `most` bytes.
 pub(super) async fn whole(request: Request, most: usize) -> Result<Bytes, Failure> {
     Bytes::from_request(request, &()).await.map_err(|rejection: BytesRejection| {
         if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
@@ -241,7 +241,7 @@ mod tests {
         .await
     }
 
-    /// What is thrown away has to keep coming too.
+    /// A body that is discarded has to keep coming too.
     #[tokio::test(start_paused = true)]
     async fn a_refused_body_that_trickles_is_let_go() {
         let held = Arc::new(());
@@ -260,7 +260,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn only_the_clients_own_time_counts() {
         let (second, none) = (Duration::from_secs(1), Duration::ZERO);
-        // Two kilobytes a second are enough; that they are worked on for longer makes no difference.
+        // Two kilobytes a second are enough; that they are worked on for longer makes no
+        // difference.
         assert_eq!(taken(frames(9, 2_000, second), none).await, Ok(18_000));
         assert_eq!(taken(frames(9, 2_000, second), second).await, Ok(18_000));
         let never =
@@ -268,7 +269,7 @@ mod tests {
         assert_eq!(taken(never, none).await, Err(Failure::SlowBody));
         let trickle = frames(100, 1, 4 * second);
         assert_eq!(taken(trickle, none).await, Err(Failure::SlowBody));
-        // Nobody sends for ever, however fast.
+        // The whole body has a limit of time, however fast it comes.
         assert_eq!(taken(frames(1_000, 9_000, second), none).await, Err(Failure::SlowBody));
     }
 }

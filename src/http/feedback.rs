@@ -32,7 +32,7 @@ use super::request_id::RequestId;
 use super::upload::{broken_form, decoded, part, parts, small_part};
 use crate::config::Limits;
 use crate::contract::{
-    ContextDto, HandDto, HandInput, MendedRequest, ReadingDto, RequestFault, hand_of_reading,
+    ContextDto, CorrectionRequest, HandDto, HandInput, ReadingDto, RequestFault, hand_of_reading,
     object, object_or_null, read_json,
 };
 use crate::pipeline::Reader;
@@ -290,7 +290,7 @@ async fn from_form(
         let twice = match name.as_str() {
             "photo" => photo.replace(part(field, limits).await?).is_some(),
             "reading" | "hand" | "context" | "comment" | "consent" => {
-                let bytes = small_part(&name, field, MendedRequest::MAX_BYTES, limits).await?;
+                let bytes = small_part(&name, field, CorrectionRequest::MAX_BYTES, limits).await?;
                 object.insert(name.clone(), value(&name, &bytes)?).is_some()
             }
             _ => {

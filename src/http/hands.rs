@@ -1,10 +1,10 @@
 //! `POST /v1/hands`: a photo and its win context in, the reading with its score out.
 //!
-//! A doubtful reading is an answer like any other, with the status `needs_review`; only a photo that
-//! shows no hand at all is refused. Where the rules score every player, photos of the others' hands
-//! come in the same request and the answer settles the table: one photo is a table without others.
-//! Each photo is read on a thread of its own, which keeps its slot until it is done, even when the
-//! client has gone.
+//! A doubtful reading is an answer like any other, with the status `needs_review`; only a photo
+//! that shows no hand at all is refused. Where the rules score every player, photos of the others'
+//! hands come in the same request and the answer settles the table: one photo is a table without
+//! others. Each photo is read on a thread of its own, which keeps its slot until it is done, even
+//! when the client has gone.
 
 mod turns;
 
@@ -95,7 +95,8 @@ async fn answer(service: &Service, id: &RequestId, request: Request) -> Result<R
     Ok(response)
 }
 
-/// The readings of all photos, the winner's first; or the problems of all photos that can't be used.
+/// The readings of all photos, the winner's first; or the problems of all photos that can't be
+/// used.
 fn readings(results: Vec<PhotoResult>) -> Result<Vec<Reading>, Failure> {
     let (mut readings, mut problems) = (Vec::new(), Vec::new());
     for PhotoResult { place, reading, .. } in results {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::failure::Failure;
 use crate::contract::{
-    FocusDto, NoPoint, RequestFault, Scoring, check_rulesets, read_json, value_of_text,
+    FocusDto, FocusError, RequestFault, Scoring, check_rulesets, read_json, value_of_text,
 };
 use crate::rules::RulesetId;
 
@@ -45,7 +45,7 @@ pub(super) fn pairs_in(uri: &Uri) -> Result<Vec<(String, String)>, Failure> {
 /// The name of the point in a photo, in queries, forms and JSON.
 pub(super) const FOCUS: &str = "focus";
 
-/// Takes the point in a photo out of the parameters of a query, for the doors that photos come to.
+/// Takes the focus out of the parameters of a query, for the endpoints that take photos.
 pub(super) fn focus_in(pairs: &mut Vec<(String, String)>) -> Result<Option<FocusDto>, Failure> {
     let mut focus = None;
     for (_, text) in pairs.extract_if(.., |(name, _)| name == FOCUS) {
@@ -58,7 +58,7 @@ pub(super) fn focus_in(pairs: &mut Vec<(String, String)>) -> Result<Option<Focus
 
 /// The point that a text names.
 pub(super) fn focus_of(text: &str) -> Result<FocusDto, Failure> {
-    text.parse().map_err(|error: NoPoint| Failure::invalid(FOCUS, &error))
+    text.parse().map_err(|error: FocusError| Failure::invalid(FOCUS, &error))
 }
 
 /// The name of the list of rule sets, in queries, forms and JSON.

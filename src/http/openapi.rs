@@ -262,13 +262,13 @@ fn list(parameter: ParameterBuilder) -> ParameterBuilder {
     parameter.style(Some(ParameterStyle::Form)).explode(Some(false))
 }
 
-/// Which hand of a photo is asked about.
+/// Which hand of a photo is meant.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "describes the query; `UploadHead` reads it")]
 pub(super) struct FocusInQuery {
-    /// A point in the hand that is asked about, where the photo shows several: pixels of the upright photo, as
-    /// `reading.hands_in_view` gives it.
+    /// A point in the hand that is meant, where the photo shows several: pixels of the upright photo,
+    /// as `reading.hands_in_view` gives it.
     #[param(required = false, example = "412,300")]
     focus: String,
 }

@@ -1,7 +1,7 @@
-//! `POST /v1/readings/score`: a reading that a person has mended in, its score and what changed out.
+//! `POST /v1/readings/score`: a corrected reading in, its score and what changed out.
 //!
 //! The reading comes back as `POST /v1/hands` answered it, because nothing of it was kept here. The
-//! mended hand is scored like a typed one, and refused like one.
+//! corrected hand is scored like a typed one, and refused like one.
 
 use axum::Json;
 use axum::extract::{Request, State};
@@ -15,40 +15,42 @@ use super::openapi::{BodyRefusals, ContextInQuery, Language};
 use super::request_id::RequestId;
 
 use crate::config::Limits;
-use crate::contract::{ChangesDto, ContextDto, MendedDto, MendedRequest, Scoring, side_by_side};
+use crate::contract::{
+    ChangesDto, ContextDto, CorrectionDto, CorrectionRequest, Scoring, side_by_side,
+};
 
-/// Scores a hand that a person mended, and tells what changed.
+/// Scores a corrected reading and says what changed.
 #[utoipa::path(post, path = "/v1/readings/score", tag = "hands", operation_id = "score_mended_reading",
-    params(ContextInQuery, Language), request_body(content = MendedRequest),
-    responses((status = 200, body = MendedDto, description = "The score, and what the mending changed."),
+    params(ContextInQuery, Language), request_body(content = CorrectionRequest),
+    responses((status = 200, body = CorrectionDto, description = "The score, and what the correction changed."),
         BodyRefusals))]
 pub(super) async fn score(
     State(service): State<Service>,
     id: RequestId,
     request: Request,
-) -> Result<Json<MendedDto>, Failure> {
+) -> Result<Json<CorrectionDto>, Failure> {
     let lang = language::preferred(request.headers());
     let in_query = scoring_in_query(request.uri())?;
     let most = most_bytes(service.limits());
     let body = receive_json(request, service.limits(), most).await?;
-    let mended = MendedRequest::from_json(&body)?;
-    let was = mended.read_before()?;
-    let mut request = mended.mended();
-    let in_body = Scoring { context: request.context, rulesets: mended.rulesets };
+    let correction = CorrectionRequest::from_json(&body)?;
+    let was = correction.previous_hand()?;
+    let mut request = correction.corrected();
+    let in_body = Scoring { context: request.context, rulesets: correction.rulesets };
     let scoring = in_body.merge(in_query)?;
     let rulesets = scoring.find(service.book())?;
     request.context = ContextDto { ruleset: Some(rulesets.one.id()), ..scoring.context };
     let prepared = request.prepare_by(rulesets.one)?;
     let scores = rulesets.all.map(|rulesets| side_by_side(&prepared, &rulesets, lang));
     let scored = prepared.score()?;
-    let changes = ChangesDto::between(&was, mended.reading.score.as_ref(), &scored);
+    let changes = ChangesDto::between(&was, correction.reading.score.as_ref(), &scored);
     let score = scored.to_dto(lang);
-    Ok(Json(MendedDto { request_id: id.as_str().to_owned(), score, scores, changes }))
+    Ok(Json(CorrectionDto { request_id: id.as_str().to_owned(), score, scores, changes }))
 }
 
 /// Bytes of a body: a reading with its candidates, doubts and runners-up.
 pub(super) fn most_bytes(limits: &Limits) -> usize {
-    limits.body_bytes.min(MendedRequest::MAX_BYTES)
+    limits.body_bytes.min(CorrectionRequest::MAX_BYTES)
 }
 
 #[cfg(test)]
@@ -67,7 +69,7 @@ mod tests {
     }
 
     /// A pung of green dragons, read as a pair with a 6 of bamboo.
-    fn mended() -> Value {
+    fn correction() -> Value {
         json!({
             "reading": { "status": "needs_review", "hand": { "notation": "123456789m11pFF6s" }, "score": null },
             "hand": "123456789m11pFFF",
@@ -76,8 +78,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_mended_hand_is_scored_and_says_what_changed() {
-        let answer = send(&mended()).await;
+    async fn a_corrected_hand_is_scored_and_says_what_changed() {
+        let answer = send(&correction()).await;
         assert_eq!(answer.status, 200, "{answer:?}");
         assert_eq!(answer.json["score"], score("123456789m11pFFF").await);
         assert_eq!(answer.json["changes"]["tiles"], json!([{ "was": "6s", "is": "F" }]));
@@ -88,7 +90,7 @@ mod tests {
 
     #[tokio::test]
     async fn fans_are_gained_and_lost() {
-        let mut body = mended();
+        let mut body = correction();
         body["reading"] = json!({
             "hand": { "notation": "123456789m1pFFF1p" },
             "score": score("123456789m1pFFF1p").await,
@@ -109,12 +111,12 @@ mod tests {
 
     #[tokio::test]
     async fn what_cannot_be_scored_is_refused_as_elsewhere() {
-        let mut body = mended();
+        let mut body = correction();
         body["hand"] = json!("123456789m11pFFE");
         send(&body).await.is_problem(422, "not-a-win");
         body["hand"] = json!("123456789m11pFF");
         send(&body).await.is_problem(422, "invalid-hand");
-        let mut body = mended();
+        let mut body = correction();
         body["reading"]["hand"] = json!({ "concealed": ["0z"] });
         let answer = send(&body).await;
         answer.is_problem(422, "invalid-hand");

@@ -1,9 +1,9 @@
-//! `POST /v1/score`: a typed hand and its circumstances in, the itemised score out.
+//! `POST /v1/score`: a typed hand and its win context in, the itemised score out.
 //!
-//! The body is the contract's `{ "hand": ..., "context": ... }`, and the query may tell
-//! circumstances too; the answer is the contract's `score`, the same as a line of
-//! `tilesight score --jsonl`. With `rulesets` the answer is a list of scores side by side. Scoring
-//! takes microseconds, so it needs no place in the queue of photos; what keeps its memory small is a
+//! The body is the contract's `{ "hand": ..., "context": ... }`, and the query may have fields of
+//! the context too; the answer is the contract's `score`, the same as a line of `tilesight score
+//! --jsonl`. With `rulesets` the answer is a list of scores side by side. Scoring takes
+//! microseconds, so it needs no place in the queue of photos; what keeps its memory small is a
 //! limit of its own on bodies.
 
 use axum::Json;
@@ -23,7 +23,7 @@ use crate::contract::{
     ScoreDto, ScoreRequest, ScoresDto, Scoring, SideBySideRequest, side_by_side,
 };
 
-/// What is answered: one score, or one for each rule set that was named.
+/// The answer: one score, or one for each rule set of `rulesets`.
 #[derive(utoipa::ToSchema)]
 #[serde(untagged)]
 #[allow(
@@ -39,7 +39,7 @@ enum ScoreAnswer {
 /// Scores a typed hand.
 #[utoipa::path(post, path = "/v1/score", tag = "hands", operation_id = "score_hand",
     params(ContextInQuery, Language), request_body(content = SideBySideRequest),
-    responses((status = 200, body = inline(ScoreAnswer), description = "The score; a list of scores where `rulesets` were named."),
+    responses((status = 200, body = inline(ScoreAnswer), description = "The score; a list of scores where `rulesets` were given."),
         BodyRefusals))]
 pub(super) async fn score(
     State(service): State<Service>,
@@ -205,14 +205,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn circumstances_in_the_query_count_too() {
+    async fn the_context_in_the_query_counts_too() {
         let mut body = typed();
         body["context"] = json!({ "seat": "S" });
         let ask = async |query: &str| {
             post_json(&service(), &format!("/v1/score?{query}"), &body.to_string()).await
         };
-        let told = ask("prevalent=E&win=self_drawn&seat=S").await;
-        assert_eq!(told.json, score(&typed()).await.json);
+        let answer = ask("prevalent=E&win=self_drawn&seat=S").await;
+        assert_eq!(answer.json, score(&typed()).await.json);
         let refused = ask("seat=W").await;
         refused.is_problem(422, "invalid-context");
         assert_eq!(refused.json["errors"][0]["field"], "context.seat");
@@ -244,7 +244,7 @@ mod tests {
 
     /// Three pungs of dragons that three players fed: who completed the third pays.
     #[tokio::test]
-    async fn the_feeder_of_the_last_set_can_be_told_in_the_query() {
+    async fn the_feeder_of_the_last_set_can_be_given_in_the_query() {
         let hand = "[CCC,2][FFF,1][PPP,3]123m2s2s|EW0000,1";
         let body = json!({ "hand": hand, "context": { "ruleset": "mmm" } });
         for (query, supposed, payer) in [
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_notation_alone_keeps_its_circumstances() {
+    async fn a_notation_alone_keeps_its_context() {
         let text = json!({ "hand": "123456789m11pFFF|SS1000" });
         let object = json!({ "hand": { "notation": "123456789m11pFFF|SS1000" } });
         let answer = score(&object).await;
@@ -272,14 +272,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn tiles_without_a_win_are_no_hand_to_score() {
+    async fn tiles_without_a_win_are_refused() {
         let mut body = typed();
         body["hand"]["winning_tile"] = json!("E");
         score(&body).await.is_problem(422, "not-a-win");
     }
 
     #[tokio::test]
-    async fn what_is_no_json_is_refused() {
+    async fn what_is_not_json_is_refused() {
         let service = service();
         post_json(&service, "/v1/score", "{\"hand\":").await.is_problem(400, "malformed-request");
         post_json(&service, "/v1/score", "").await.is_problem(400, "malformed-request");

@@ -1,10 +1,10 @@
 //! Uploads: from a request to a [`TableRequest`], in any of three forms.
 //!
-//! `multipart/form-data` with the parts `photo`, `context` (JSON) and `rulesets`; a raw image as the
-//! body, with the win context in the query; JSON with the photo in base64. Forms and JSON may bring
-//! the hands of other players as well. The content type says which form it is; only its bytes say
-//! what a photo is. The query's win context counts in every form. Invariant: at most the limit of
-//! bytes is held for each place that was taken, and they have to come within the time limit.
+//! `multipart/form-data` with the parts `photo`, `context` (JSON) and `rulesets`; a raw image as
+//! the body, with the win context in the query; JSON with the photo in base64. Forms and JSON may
+//! bring the hands of other players as well. The content type says which form it is; only its bytes
+//! say what a photo is. The query's win context counts in every form. Invariant: at most the limit
+//! of bytes is held for each place that was taken, and they have to come within the time limit.
 
 mod others;
 
@@ -37,7 +37,7 @@ pub(super) struct PhotoJson {
     /// The photo in base64, plain or as a data URL.
     #[schema(content_encoding = "base64", content_media_type = "image/*")]
     photo: String,
-    /// The circumstances.
+    /// The win context and the rule set.
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
     context: ContextDto,
@@ -48,7 +48,7 @@ pub(super) struct PhotoJson {
     /// The rule sets to score by side by side.
     #[schema(value_type = Option<RulesetList>)]
     rulesets: Option<Vec<RulesetId>>,
-    /// A point in the hand that is asked about, where the photo shows several; as text, `412,300`, too.
+    /// A point in the hand that is meant, where the photo shows several; as text, `412,300`, too.
     #[serde(default)]
     focus: Option<FocusDto>,
 }
@@ -61,33 +61,33 @@ pub(super) struct PhotoForm {
     /// The photo.
     #[schema(value_type = String, format = Binary)]
     photo: Bytes,
-    /// The hand of East, who did not win, where the rules score every player.
+    /// A photo of East's hand, which did not win, where the rules score every player.
     #[schema(value_type = String, format = Binary, required = false)]
     #[serde(rename = "photo_E")]
     photo_e: Bytes,
-    /// The hand of South.
+    /// A photo of South's hand.
     #[schema(value_type = String, format = Binary, required = false)]
     #[serde(rename = "photo_S")]
     photo_s: Bytes,
-    /// The hand of West.
+    /// A photo of West's hand.
     #[schema(value_type = String, format = Binary, required = false)]
     #[serde(rename = "photo_W")]
     photo_w: Bytes,
-    /// The hand of North.
+    /// A photo of North's hand.
     #[schema(value_type = String, format = Binary, required = false)]
     #[serde(rename = "photo_N")]
     photo_n: Bytes,
     /// Typed hands of those who did not win, as JSON.
     #[schema(required = false, max_items = 3)]
     others: Vec<OtherDto>,
-    /// The circumstances as JSON.
+    /// The win context and the rule set as JSON.
     #[schema(required = false)]
     context: ContextDto,
     /// Rule sets to score by side by side, as JSON or with commas.
     #[schema(required = false, example = "mcr-wmo,mcr-mil")]
     rulesets: String,
-    /// A point in the hand that is asked about, where the photo shows several: pixels of the upright photo, as
-    /// `reading.hands_in_view` gives it.
+    /// A point in the hand that is meant, where the photo shows several: pixels of the upright
+    /// photo, as `reading.hands_in_view` gives it.
     #[schema(required = false, example = "412,300")]
     focus: String,
 }
@@ -189,14 +189,15 @@ pub(super) fn decoded(text: &str, field: &str) -> Result<Bytes, Failure> {
         _ => text,
     };
     let photo = BASE64.decode(encoded);
-    let photo = photo.map_err(|error| Failure::bad_request(field, &format!("no base64: {error}")));
+    let photo =
+        photo.map_err(|error| Failure::bad_request(field, &format!("invalid base64: {error}")));
     photo.map(Bytes::from)
 }
 
 /// The parts of a form.
 pub(super) async fn parts(request: Request) -> Result<Multipart, Failure> {
     Multipart::from_request(request, &()).await.map_err(|_| {
-        Failure::bad_request("body", "the content type names no boundary between the parts")
+        Failure::bad_request("body", "the content type lacks the boundary between the parts")
     })
 }
 
@@ -297,10 +298,7 @@ pub(super) fn broken_form(error: &MultipartError, limits: &Limits) -> Failure {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
         return Failure::TooLarge { limit: limits.body_bytes };
     }
-    Failure::bad_request(
-        "body",
-        "the parts of the form can't be told apart, or the body ended early",
-    )
+    Failure::bad_request("body", "the form can't be parsed, or the body ended early")
 }
 
 #[cfg(test)]
@@ -316,7 +314,8 @@ mod tests {
     const PHOTO: &[u8] = b"\xff\xd8 not looked at here";
     const FORM: &str = "multipart/form-data; boundary=edge";
 
-    /// What [`UploadHead::receive`] makes of a request, with the limit on bodies that the service sets.
+    /// What [`UploadHead::receive`] makes of a request, with the limit on bodies that the service
+    /// sets.
     async fn receive(
         content_type: &str,
         uri: &str,

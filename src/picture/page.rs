@@ -318,10 +318,10 @@ mod tests {
     use resvg::usvg::roxmltree::{Document, Node};
 
     use super::*;
-    use crate::contract::{HandInput, ScoreRequest, Scored};
+    use crate::contract::{HandInput, ScoreRequest, ScoredHand};
     use crate::explain::Lang;
 
-    fn scored(notation: &str) -> Scored {
+    fn scored(notation: &str) -> ScoredHand {
         let hand = HandInput::Notation(notation.to_owned());
         let request = ScoreRequest::from(hand);
         let prepared = request
@@ -330,7 +330,7 @@ mod tests {
         prepared.score().unwrap_or_else(|problem| panic!("{notation}: {problem:?}"))
     }
 
-    fn svg(scored: &Scored, lang: Lang) -> String {
+    fn svg(scored: &ScoredHand, lang: Lang) -> String {
         let (setup, context) = (&scored.prepared.setup, &scored.prepared.context);
         let ruleset = &scored.prepared.ruleset;
         draw(&Picture { setup, context, score: scored.score(), ruleset, lang }, Writing::Text)

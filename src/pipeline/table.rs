@@ -1,11 +1,12 @@
-//! A table from one photo or several: the hand that won, and the hands of the others where they count.
+//! A table from one photo or several: the hand that won, and the hands of the others where they
+//! count.
 //!
-//! Input: the reading of the winner's photo, readings of other players' photos, and typed hands; every
-//! seat once. Output: a [`TableReading`]: who pays whom as far as hands are known, and in each reading
-//! the doubts that arise because its hand is on a table with the others. One photo is a table without
-//! others, and stays as it was read. Invariants: no reading outranks another: what two hands can't
-//! both hold is a doubt of each; every answer to a doubt has the payments of all seats, where its
-//! total is known.
+//! Input: the reading of the winner's photo, readings of other players' photos, and typed hands;
+//! every seat once. Output: a [`TableReading`]: who pays whom as far as hands are known, and in
+//! each reading the doubts that arise because its hand is on a table with the others. One photo is
+//! a table without others, and stays as it was read. Invariants: no reading outranks another: what
+//! two hands can't both hold is a doubt of each; every answer to a doubt has the payments of all
+//! seats, where its total is known.
 
 mod surplus;
 
@@ -20,12 +21,12 @@ use crate::tile::{Bonus, Face, Tile, Wind};
 /// Copies of a playing tile in a set; of a flower or a season there is one.
 const COPIES: usize = 4;
 
-/// The readings of a table and what they come to.
+/// The readings of a table and their scores.
 #[derive(Debug, Clone)]
 pub struct TableReading {
     /// The rule set that all of them were read by.
     pub ruleset: Arc<Profile>,
-    /// The hand that won; its score is of its own payments alone.
+    /// The hand that won; its score has its own payments alone.
     pub winner: Reading,
     /// The hands of others in photos, in the order of their seats.
     pub others: Vec<Reading>,
@@ -52,7 +53,7 @@ impl TableReading {
             return table;
         }
         table.others.sort_by_key(|reading| reading.context.seat);
-        table.ask_about_surplus();
+        table.doubt_surplus();
         let hands = table.hands();
         table.score = table.winner.scored_hand().into_hand().ok().and_then(|hand| {
             // A hand that does not win, or a win context that cannot be true of it, is already a doubt of
@@ -92,15 +93,15 @@ impl TableReading {
         hands
     }
 
-    /// Asks in every photo about tiles of which the table has more than there are.
-    fn ask_about_surplus(&mut self) {
+    /// Adds a doubt to every photo about tiles of which the table has more than a set of tiles.
+    fn doubt_surplus(&mut self) {
         for (face, found) in self.surplus() {
             for reading in std::iter::once(&mut self.winner).chain(&mut self.others) {
                 if let Some(doubt) = surplus::doubt(reading, &self.ruleset, face, found) {
                     if doubt.affects_score && reading.status == Status::Ok {
                         reading.status = Status::NeedsReview;
                     }
-                    // The question about the tile alone is the same one with less of a reason.
+                    // A doubt about one of these tiles alone asks the same for less reason.
                     reading.doubts.retain(|other| {
                         other.kind != DoubtKind::Tile || other.tiles != doubt.tiles
                     });
@@ -118,7 +119,7 @@ impl TableReading {
         hands.extend(self.typed.iter().map(|other| (other.hand.all(), other.hand.flowers())));
         let of_tile = |tile: Tile| {
             let each = hands.iter().map(|(tiles, _)| usize::from(tiles.of(tile)));
-            // Five in one hand are asked about there.
+            // Five in one hand are a doubt of that hand.
             let alone = each.clone().any(|count| count > COPIES);
             Some((Face::Tile(tile), each.sum())).filter(|&(_, sum)| sum > COPIES && !alone)
         };

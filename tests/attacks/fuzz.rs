@@ -10,7 +10,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::Request;
 use image::ImageFormat;
 use tilesight::config::Limits;
-use tilesight::contract::{MendedRequest, Problem, ScoreRequest};
+use tilesight::contract::{CorrectionRequest, Problem, ScoreRequest};
 use tilesight::http::{Service, app};
 use tilesight::notation::Notation;
 use tilesight::pipeline::model::fake::Painted;
@@ -114,9 +114,9 @@ fn json() {
     ];
     let seeds = hands.into_iter().chain(more).chain(found("json")).collect();
     fuzz(&Target { name: "json", seeds, words: &words }, |input| {
-        if let Ok(corrected) = MendedRequest::from_json(input) {
+        if let Ok(correction) = CorrectionRequest::from_json(input) {
             // Valid or not, it must terminate.
-            let _ = corrected.read_before();
+            let _ = correction.previous_hand();
         }
         let request = match ScoreRequest::from_json(input) {
             Ok(request) => request,

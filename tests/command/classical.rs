@@ -82,7 +82,7 @@ fn errors_name_the_field() {
         (&[WON, "--declared", "hell"], "`hell` can't be declared"),
         (&[WON, "--declared", "heaven"], "context.declared: heaven needs a self-drawn tile"),
         (&[WON, "--completes", "123m"], "in no reading of the hand does 8s complete 123m"),
-        (&[WON, "--completes", "EW"], "`EW` is no pair, pung or chow"),
+        (&[WON, "--completes", "EW"], "invalid set `EW`"),
     ] {
         let output = tilesight(args, "");
         assert_eq!(output.status.code(), Some(2), "{args:?}");

@@ -1,7 +1,7 @@
 //! A table of readings as text for people.
 //!
-//! Output: the tiles as they lie, the score or the hand, the doubts with their answers; for hands of
-//! others the same without a score of their own, which the winner's has below it.
+//! Output: the tiles as they lie, the score or the hand, the doubts with their answers; for hands
+//! of others the same without a score of their own, which the winner's has below it.
 
 use std::io::{self, Write};
 

@@ -8,7 +8,7 @@ use crate::contract::{ContextDto, Problem, ProblemKind, ScoreDto, ScoreRequest, 
 use crate::explain::Lang;
 use crate::rules::Book;
 
-/// Bytes that a line may have; what is longer is dropped unread, so that memory stays bounded.
+/// Bytes that a line may have; a longer one is skipped, so that memory stays bounded.
 const MAX_LINE: usize = ScoreRequest::MAX_BYTES;
 
 /// Bytes gathered before they are written.
@@ -53,7 +53,7 @@ pub(super) fn answer(
         failed += usize::from(matches!(answer, Answer::Error { .. }));
         serde_json::to_writer(&mut output, &answer)?;
         output.write_all(b"\n")?;
-        // Whoever waits for the answer before sending the next line must not wait for a full buffer.
+        // A client that sends the next line after the answer must not wait for a full buffer.
         if input.buffer().is_empty() {
             output.flush()?;
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use crate::contract::Scored;
+use crate::contract::ScoredHand;
 use crate::explain::Lang;
 use crate::picture::{Format, Picture, UnknownFormat};
 
@@ -29,7 +29,7 @@ impl PictureFile {
     ///
     /// # Errors
     /// When the file can't be written.
-    pub(super) fn write(&self, scored: &Scored, lang: Lang) -> anyhow::Result<()> {
+    pub(super) fn write(&self, scored: &ScoredHand, lang: Lang) -> anyhow::Result<()> {
         let prepared = &scored.prepared;
         let picture = Picture {
             setup: &prepared.setup,

@@ -1,7 +1,7 @@
 //! The hands of those who did not win, below the sheet of the winner's.
 //!
-//! Input: scores by seat. Output: for each hand its lines, what it is worth, and how that came about.
-//! Invariant: nothing is printed where only the winner's hand counts.
+//! Input: scores by seat. Output: for each hand its lines, what it is worth, and how that came
+//! about. Invariant: nothing is printed where only the winner's hand counts.
 
 use std::fmt;
 
@@ -47,7 +47,7 @@ impl Others<'_> {
             writeln!(out, "{}", row.trim_end())?;
         }
         let total = pad(labels.total, width);
-        let told = format!("      {total}  {:>7}  {}", score.total, labels.verdict(score));
-        writeln!(out, "{}", told.trim_end())
+        let row = format!("      {total}  {:>7}  {}", score.total, labels.verdict(score));
+        writeln!(out, "{}", row.trim_end())
     }
 }

@@ -1,4 +1,4 @@
-//! The table from made-up scores: what it says does not hang on the rules.
+//! The table from made-up scores, so that the tests do not depend on the rules.
 
 use super::*;
 use crate::context::WinSource;
@@ -16,7 +16,7 @@ fn award(fan: Fan, count: u32, sets: Vec<Vec<ScoredSet>>) -> Award {
     Award { rule: fan.rule(), worth: fan.rule().worth, count, sets, needs }
 }
 
-/// A made-up score: the table must not care whether the rules would agree.
+/// A made-up score, which no rules need to agree with.
 fn sheet_text(lang: Lang, explain: bool) -> String {
     let text = "[EEE,2][SSSS,1]55pWWWNNN||2";
     let setup = text.parse::<Notation>().expect(text).hand;

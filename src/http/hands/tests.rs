@@ -228,7 +228,7 @@ async fn files_that_are_no_photos_are_refused() {
 }
 
 #[tokio::test]
-async fn circumstances_that_cannot_be_are_named() {
+async fn a_context_that_cannot_be_is_named() {
     let cases = [
         ("?sheat=E", 400, "malformed-request", "context.sheat"),
         ("?win=self_drawn&from=left", 422, "invalid-context", "context.from"),
@@ -243,7 +243,7 @@ async fn circumstances_that_cannot_be_are_named() {
 }
 
 #[tokio::test]
-async fn circumstances_that_contradict_a_guess_need_review() {
+async fn a_context_that_contradicts_a_guess_needs_review() {
     let pairs = photo("2m 2m 3m 3m 5m 5m 6p 6p 8p 8p 7s 7s E E");
     for (query, field) in
         [("?last_of_kind=true", "context.last_of_kind"), ("?win=robbed_kong", "context.win")]
@@ -300,7 +300,7 @@ async fn health_follows_the_life_of_the_service() {
 enum Deed {
     Panic,
     Fail,
-    /// Tell that it has started, then wait to be let go.
+    /// Report that it has started, then wait to be released.
     Wait(Mutex<(Sender<()>, Receiver<()>)>),
 }
 
@@ -316,7 +316,7 @@ impl Made {
         Made { deed, painted: Painted::default() }
     }
 
-    /// A model that waits, with the ends that hear of its start and let it go.
+    /// A model that waits, with the ends that receive its start and release it.
     fn waiting() -> (Made, Receiver<()>, Sender<()>) {
         let (started, starts) = channel();
         let (go, going) = channel();
@@ -335,7 +335,7 @@ impl Model for Made {
             Deed::Fail => Err(ModelError::NoModel { file: "/a/secret".to_owned(), advice: "" }),
             Deed::Wait(ends) => {
                 let ends = ends.lock().expect("no panic here");
-                // Once the test has dropped its ends, nobody waits any more.
+                // The test may have dropped its ends.
                 let _ = ends.0.send(());
                 let _ = ends.1.recv();
                 self.painted.detect(image)
@@ -353,7 +353,7 @@ impl Model for Made {
 }
 
 #[tokio::test]
-async fn what_fails_here_is_not_told() {
+async fn internal_errors_are_not_disclosed() {
     for deed in [Deed::Panic, Deed::Fail] {
         let service = ready(limits(), Made::new(deed));
         let answer = send(&service, request("", photo(HAND))).await;

@@ -1,10 +1,10 @@
 //! Reads the photos of one request in the places that it has in the queue.
 //!
 //! Input: photos and places, at least one of each. Output: a reading or an error for each photo, in
-//! their order. As many are read at a time as there are places and free workers; a place whose photo
-//! is read takes the next one, and is given back when no photo is left. Invariant: every photo waits
-//! for its worker in the same queue as those of other requests, and a client that leaves gives all
-//! places back, except where work goes on.
+//! their order. As many are read at a time as there are places and free workers; a place whose
+//! photo is read takes the next one, and is given back when no photo is left. Invariant: every
+//! photo waits for its worker in the same queue as those of other requests, and a client that
+//! leaves gives all places back, except where work goes on.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,5 @@
-//! Tables of several photos: parts by seats, typed hands beside them, who pays whom, and what is refused.
+//! Tables of several photos: parts by seats, typed hands beside them, who pays whom, and what is
+//! refused.
 
 use axum::http::header::CONTENT_LENGTH;
 
@@ -126,7 +127,7 @@ async fn rules_that_score_the_winner_alone_read_no_other_photo() {
     assert_eq!(answer.json["errors"][0]["field"], "photo_S");
     let detail = answer.json["detail"].as_str().expect("text");
     assert!(detail.contains("mcr-wmo") && detail.contains("classical-001"), "{detail}");
-    // Typed ones are passed over, as when everything is typed.
+    // Typed ones are ignored, as when everything is typed.
     let typed = br#"[{ "seat": "S", "hand": "[CCC,1]11m" }]"#;
     let answer = send(&painted(), form(&[("photo", &east), ("others", typed)])).await;
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -206,11 +207,12 @@ async fn the_winners_photo_is_named_beside_others() {
     assert_eq!(answer.json["errors"][0]["field"], "context.won");
 }
 
-/// A body may have the bytes of one photo; one that says how long it is may bring four, and has places for all.
+/// A body may have the bytes of one photo; one that says how long it is may bring four, and has
+/// places for all.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_table_may_have_four_times_the_bytes_where_it_says_so() {
     let most = limits().body_bytes;
-    // What stands behind a PNG's end is nobody's business, but it has its bytes.
+    // Bytes after the end of a PNG are ignored, but they count.
     let padded = |row: &str| {
         let mut photo = photo(row);
         photo.resize(most * 9 / 10, 0);
@@ -224,7 +226,7 @@ async fn a_table_may_have_four_times_the_bytes_where_it_says_so() {
         ("photo_W", &west),
         ("photo_N", &north),
     ];
-    let told = |parts: &[(&str, &[u8])], length: Option<usize>| {
+    let with_length = |parts: &[(&str, &[u8])], length: Option<usize>| {
         let mut request = form(parts);
         let length = length.unwrap_or_else(|| {
             let size = axum::body::HttpBody::size_hint(request.body()).exact();
@@ -235,12 +237,13 @@ async fn a_table_may_have_four_times_the_bytes_where_it_says_so() {
     };
     let service = painted();
     send(&service, form(&all)).await.is_problem(413, "too-large");
-    let answer = send(&service, told(&all, None)).await;
+    let answer = send(&service, with_length(&all, None)).await;
     assert_eq!(answer.status, 200, "{answer:?}");
-    send(&service, told(&all, Some(4 * most + 1))).await.is_problem(413, "too-large");
+    send(&service, with_length(&all, Some(4 * most + 1))).await.is_problem(413, "too-large");
     assert_eq!(service.admission().free(), service.admission().most());
 
-    // It takes four of the places that there are to send in; where there are three, those that one client may have.
+    // It takes four of the places that there are to send in; where there are three, those that one
+    // client may have.
     for (uploads, taken) in [(16, 4), (3, 2)] {
         let (service, starts, go) = waiting(Limits { uploads, workers: 1, waiting: 3, ..limits() });
         let single = tokio::spawn({
@@ -248,7 +251,7 @@ async fn a_table_may_have_four_times_the_bytes_where_it_says_so() {
             async move { send(&service, request("", photo(HAND))).await }
         });
         tokio::task::block_in_place(|| starts.recv()).expect("a photo is being read");
-        let (head, body) = told(&all, None).into_parts();
+        let (head, body) = with_length(&all, None).into_parts();
         let (sender, rest) = channel::<()>();
         let body = axum::body::to_bytes(body, usize::MAX).await.expect("in memory");
         let slow = futures_util::stream::once(async move {
@@ -270,7 +273,7 @@ async fn a_table_may_have_four_times_the_bytes_where_it_says_so() {
     }
 }
 
-/// Five dragons on the table: nobody knows which photo was misread, so both are asked about.
+/// Five dragons on the table: it is unknown which photo was misread, so each has a doubt.
 #[tokio::test]
 async fn hands_that_cannot_lie_on_one_table_are_doubts_of_each() {
     let east = photo("C C C 1m 2m 3m 4p 5p 6p 7s 8s 9s 5s - 5s");
@@ -299,7 +302,8 @@ async fn hands_that_cannot_lie_on_one_table_are_doubts_of_each() {
     assert_eq!(answer.json["reading"]["score"]["unsettled"], json!(["W"]));
 }
 
-/// The first flower before two players: its name makes no difference to North, whose first flower it can't be.
+/// The first flower before two players: its name makes no difference to North, whose first flower
+/// it can't be.
 #[tokio::test]
 async fn a_flower_that_exists_once_is_asked_about_where_it_lies_twice() {
     let east = photo(&format!("f1 {EAST}"));
@@ -309,16 +313,16 @@ async fn a_flower_that_exists_once_is_asked_about_where_it_lies_twice() {
     assert_eq!(answer.status, 200, "{answer:?}");
     for reading in [&answer.json["reading"], &answer.json["others"][0]["reading"]] {
         let doubts = reading["doubts"].as_array().expect("doubts");
-        let asked = doubts.iter().find(|doubt| doubt["kind"] == "too_many_copies");
-        let asked = asked.unwrap_or_else(|| panic!("{reading}"));
-        assert_eq!(asked["alternatives"][0]["answer"], "f1");
-        assert_eq!(asked["alternatives"][0]["total"], reading["score"]["total"]);
-        assert!(asked["alternatives"][0]["payments"]["E"].is_i64(), "{asked}");
+        let doubt = doubts.iter().find(|doubt| doubt["kind"] == "too_many_copies");
+        let doubt = doubt.unwrap_or_else(|| panic!("{reading}"));
+        assert_eq!(doubt["alternatives"][0]["answer"], "f1");
+        assert_eq!(doubt["alternatives"][0]["total"], reading["score"]["total"]);
+        assert!(doubt["alternatives"][0]["payments"]["E"].is_i64(), "{doubt}");
     }
     assert!(answer.json["reading"]["score"]["payments"]["N"].is_i64());
 }
 
-/// A service whose model tells when a photo is being read, and lets it go by and by.
+/// A service whose model reports when it reads a photo, and waits to be released.
 fn waiting(limits: Limits) -> (Service, Receiver<()>, Sender<()>) {
     let (model, starts, go) = Made::waiting();
     (ready(limits, model), starts, go)
@@ -356,7 +360,7 @@ async fn a_table_takes_a_place_for_each_photo_and_makes_do_with_one() {
     }
 }
 
-/// Whoever leaves gives everything back, but for the photo that is being read.
+/// A client that leaves gives everything back, except the photo that is being read.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_table_that_nobody_waits_for_keeps_what_is_being_read() {
     let limits = Limits { request: Duration::from_millis(50), workers: 1, waiting: 3, ..limits() };
@@ -373,7 +377,7 @@ async fn a_table_that_nobody_waits_for_keeps_what_is_being_read() {
 }
 
 #[tokio::test]
-async fn a_model_that_fails_on_any_photo_is_not_told() {
+async fn a_model_that_fails_on_any_photo_is_not_disclosed() {
     for deed in [Deed::Panic, Deed::Fail] {
         let service = ready(limits(), Made::new(deed));
         let answer = send(&service, table_of_four()).await;

@@ -1,8 +1,8 @@
-//! A reading that a person has mended: the score of the mended hand, and what the mending changed.
+//! A corrected reading: the score of the corrected hand, and what the correction changed.
 //!
 //! Input: the reading as `POST /v1/hands` answered it, of which only the hand and the score are
-//! looked at, and the hand as it should be. Output: [`ChangesDto`]. Tiles are compared as a whole,
-//! whatever part of the hand they lie in: a tile that only moved was not misread, its set was.
+//! used, and the hand as it should be. Output: [`ChangesDto`]. Tiles are compared as a whole,
+//! whatever part of the hand they are in: a tile that only moved was not misread, its set was.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use super::lookup::check_rulesets;
 use super::object::{object, object_or_null, objects, whole};
 use super::others::OtherDto;
 use super::problem::{FieldError, Problem, read_json};
-use super::request::{HandInput, ScoreRequest, Scored};
+use super::request::{HandInput, ScoreRequest, ScoredHand};
 use super::score::ScoreDto;
 use super::scores::RulesetScoreDto;
 use super::{ContextDto, ProblemKind};
@@ -20,17 +20,17 @@ use crate::meld::Meld;
 use crate::rules::RulesetId;
 use crate::tile::Tile;
 
-/// A reading that a person has mended.
+/// A reading that a person has corrected.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `reading` and `hand`")]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
-pub struct MendedRequest {
-    /// The reading as it was answered; what is not needed here is passed over.
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = MendedRequest))]
+pub struct CorrectionRequest {
+    /// The reading as it was answered; fields that are not needed here are ignored.
     #[serde(deserialize_with = "object")]
-    pub reading: ReadBefore,
+    pub reading: PreviousReading,
     /// The hand as it should be.
     pub hand: HandInput,
-    /// The circumstances.
+    /// The win context and the rule set.
     #[serde(default, deserialize_with = "object_or_null")]
     #[cfg_attr(feature = "http", schema(value_type = Option<ContextDto>))]
     pub context: ContextDto,
@@ -44,34 +44,34 @@ pub struct MendedRequest {
     pub rulesets: Option<Vec<RulesetId>>,
 }
 
-/// What is looked at of a reading. Its other fields may be left out.
+/// The part of a reading that a correction is compared with. Other fields may be left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
-pub struct ReadBefore {
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = ReadBefore))]
+pub struct PreviousReading {
     /// The hand as it was read.
     #[serde(deserialize_with = "object")]
     pub hand: HandDto,
-    /// What it scored, if it did.
+    /// Its score, if it had one.
     #[serde(default)]
-    pub score: Option<ScoredBefore>,
+    pub score: Option<PreviousScore>,
 }
 
-/// What is looked at of a score.
+/// The part of a score that is compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
-pub struct ScoredBefore {
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = ScoredBefore))]
+pub struct PreviousScore {
     /// All points.
     #[serde(deserialize_with = "whole")]
     #[cfg_attr(feature = "http", schema(maximum = 4_294_967_295_u32))]
     pub total: u32,
     /// The lines that counted.
-    pub awards: Vec<AwardedBefore>,
+    pub awards: Vec<PreviousAward>,
 }
 
-/// What is looked at of a line that counted.
+/// The part of a line that is compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
-pub struct AwardedBefore {
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = AwardedBefore))]
+pub struct PreviousAward {
     /// The line.
     pub code: String,
     /// How often it counted.
@@ -80,48 +80,48 @@ pub struct AwardedBefore {
     pub count: u32,
 }
 
-/// The score of a mended hand.
+/// The score of a corrected hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = MendedScore))]
-pub struct MendedDto {
+pub struct CorrectionDto {
     /// The id of the request.
     pub request_id: String,
     /// The score by `context.ruleset`, or by the first of `rulesets`.
     pub score: ScoreDto,
-    /// The scores by `rulesets`, where they were asked for.
+    /// The scores by `rulesets`, where they were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<RulesetScoreDto>>,
     /// What differs from the reading.
     pub changes: ChangesDto,
 }
 
-/// What differs between a reading and the mended hand.
+/// What differs between a reading and the corrected hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Changes))]
 pub struct ChangesDto {
-    /// Tiles that are others now, or were left out, or were too many.
+    /// Tiles that were misread, missed or surplus.
     pub tiles: Vec<TileChangeDto>,
-    /// Whether the hand is parted otherwise: which sets lie apart, what kind they are, from whom.
+    /// Whether the hand is divided differently: which sets are melds, of what kind, from whom.
     pub structure: bool,
-    /// The winning tile, where it is another.
+    /// The winning tile, where it differs.
     pub winning_tile: Option<TileChangeDto>,
-    /// Whether the flowers are others.
+    /// Whether the flowers differ.
     pub flowers: bool,
     /// The points.
     pub total: TotalChangeDto,
-    /// Codes of lines that count now and did not, or count more often.
+    /// Codes of lines that count now and did not before, or count more often.
     pub gained: Vec<String>,
-    /// Codes of lines that counted and do not, or count less often.
+    /// Codes of lines that counted before and do not now, or count less often.
     pub lost: Vec<String>,
 }
 
-/// A tile and what it is instead.
+/// A tile and its correction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = TileChange))]
 pub struct TileChangeDto {
     /// What was read; `null` where nothing was.
     pub was: Option<Tile>,
-    /// What it is; `null` where there is nothing.
+    /// What it is; `null` where there is no tile.
     pub is: Option<Tile>,
 }
 
@@ -129,23 +129,23 @@ pub struct TileChangeDto {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = TotalChange))]
 pub struct TotalChangeDto {
-    /// What the reading scored; `null` where it had no score.
+    /// The points of the reading; `null` where it had no score.
     pub was: Option<u32>,
-    /// What the mended hand scores.
+    /// The points of the corrected hand.
     pub is: u32,
 }
 
-impl MendedRequest {
-    /// Bytes that a request may have: a reading of 60 tiles with their candidates and all its runners-up has
-    /// some 60 KB.
+impl CorrectionRequest {
+    /// Bytes that a request may have: a reading of 60 tiles with their candidates and all its
+    /// runners-up has some 60 KB.
     pub const MAX_BYTES: usize = 512 * 1024;
 
     /// Reads a request from JSON.
     ///
     /// # Errors
     /// A [`Problem`] that names the first field of a wrong shape.
-    pub fn from_json(json: &[u8]) -> Result<MendedRequest, Problem> {
-        let request: MendedRequest = read_json(json, "")?;
+    pub fn from_json(json: &[u8]) -> Result<CorrectionRequest, Problem> {
+        let request: CorrectionRequest = read_json(json, "")?;
         check_rulesets(request.rulesets.as_deref())?;
         Ok(request)
     }
@@ -154,13 +154,13 @@ impl MendedRequest {
     ///
     /// # Errors
     /// As [`hand_of_reading`].
-    pub fn read_before(&self) -> Result<HandSetup, Problem> {
+    pub fn previous_hand(&self) -> Result<HandSetup, Problem> {
         hand_of_reading(&self.reading.hand)
     }
 
-    /// The mended hand as a hand to score.
+    /// The corrected hand as a hand to score.
     #[must_use]
-    pub fn mended(&self) -> ScoreRequest {
+    pub fn corrected(&self) -> ScoreRequest {
         let (hand, others) = (self.hand.clone(), self.others.clone());
         ScoreRequest { hand, context: self.context, others }
     }
@@ -182,9 +182,13 @@ pub fn hand_of_reading(hand: &HandDto) -> Result<HandSetup, Problem> {
 }
 
 impl ChangesDto {
-    /// What differs between the hand that was read, with its score, and the one that was scored now.
+    /// What differs between the hand that was read, with its score, and the corrected one.
     #[must_use]
-    pub fn between(was: &HandSetup, scored: Option<&ScoredBefore>, now: &Scored) -> ChangesDto {
+    pub fn between(
+        was: &HandSetup,
+        scored: Option<&PreviousScore>,
+        now: &ScoredHand,
+    ) -> ChangesDto {
         let is = &now.prepared.setup;
         let tiles = tile_changes(was, is);
         let winning = TileChangeDto { was: was.winning, is: is.winning };
@@ -238,7 +242,7 @@ fn all_tiles(hand: &HandSetup) -> Vec<Tile> {
     tiles
 }
 
-/// The melds in an order of their own: how they lie beside each other is no part of a hand.
+/// The melds, sorted: the order in which they lie is not a part of the hand.
 fn melds(hand: &HandSetup) -> Vec<Meld> {
     let mut melds = hand.melds.clone();
     melds.sort();
@@ -274,15 +278,15 @@ mod tests {
             let request = ScoreRequest::from_json(request.as_bytes()).expect(text);
             request
                 .prepare(&crate::rules::Book::shipped())
-                .and_then(super::super::request::Prepared::score)
+                .and_then(super::super::request::PreparedHand::score)
         };
-        let before = scored(was).ok().map(|scored| ScoredBefore {
+        let before = scored(was).ok().map(|scored| PreviousScore {
             total: scored.score().total,
             awards: scored
                 .score()
                 .awards
                 .iter()
-                .map(|award| AwardedBefore { code: award.rule.code.to_owned(), count: award.count })
+                .map(|award| PreviousAward { code: award.rule.code.to_owned(), count: award.count })
                 .collect(),
         });
         ChangesDto::between(&hand(was), before.as_ref(), &scored(is).expect(is))
@@ -335,10 +339,11 @@ mod tests {
     fn mistakes_in_the_reading_are_named_there() {
         let json = json!({ "reading": { "hand": { "concealed": ["1m", "0z"] }, "status": "ok" }, "hand": "11m" });
         let request =
-            MendedRequest::from_json(json.to_string().as_bytes()).expect("the shape is right");
-        let problem = request.read_before().expect_err("no tile");
+            CorrectionRequest::from_json(json.to_string().as_bytes()).expect("the shape is right");
+        let problem = request.previous_hand().expect_err("no tile");
         assert_eq!(problem.errors[0].field, "reading.hand.concealed[1]");
-        let problem = MendedRequest::from_json(br#"{ "hand": "11m" }"#).expect_err("no reading");
+        let problem =
+            CorrectionRequest::from_json(br#"{ "hand": "11m" }"#).expect_err("no reading");
         assert_eq!(problem.kind, ProblemKind::MalformedRequest);
     }
 }
