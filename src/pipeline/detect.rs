@@ -3,8 +3,8 @@
 //! Input: an upright [`Photo`] and a [`Model`]. Output: [`Detection`]s in the photo's pixels. The
 //! photo goes through the network at several sizes ([`pyramid`]), because tiles that fill the
 //! picture are found at 160 pixels and small ones at 640; small tiles are looked at again in a
-//! [`close_up`]; what several sizes found is merged ([`merge`]). Invariant: every quad is convex,
-//! clockwise, and no two of them cover each other.
+//! [`close_up()`]; what several sizes found is merged ([`merge()`]). Invariant: every quad is
+//! convex, clockwise, and no two of them cover each other.
 
 mod close_up;
 mod merge;
