@@ -53,7 +53,7 @@ impl OverlayWriter {
         let photo = self.runtime.block_on(self.store.photo(&task.photo));
         let file = waiting(&self.folder, &task.key);
         let drawn = match photo {
-            Ok(Some(bytes)) => draw(&self.reader, &bytes, (reading, task.ask.lang), &file),
+            Ok(Some(bytes)) => draw(&self.reader, &bytes, reading, task.ask.lang, &file),
             Ok(None) => Ok(()),
             Err(error) => Err(error.into()),
         };
@@ -110,7 +110,7 @@ impl Overlays {
         let (reader, book, plan) =
             (Arc::clone(&self.reader), Arc::clone(&self.book), Arc::clone(plan));
         let (chunk, shelf) = (*chunk, Shelf::new(self.limit));
-        spawn_blocking(move || read_again(&reader, &book, shelf, plan.entries(&chunk)?, &missing))
+        spawn_blocking(move || read_again(&reader, &book, shelf, &plan.entries(&chunk)?, &missing))
             .await?
     }
 }
@@ -120,7 +120,7 @@ fn read_again(
     reader: &Reader,
     book: &Book,
     mut shelf: Shelf,
-    entries: Vec<Entry>,
+    entries: &[Entry],
     missing: &[(u64, Task, PathBuf)],
 ) -> anyhow::Result<()> {
     for (index, task, file) in missing {
@@ -129,7 +129,7 @@ fn read_again(
         let Ok(bytes) = shelf.bytes(photo) else { continue };
         let Ok(options) = task.ask.options(book) else { continue };
         if let Ok(reading) = reader.read(&bytes, &task.ask.context.setup, options) {
-            draw(reader, &bytes, (&reading, task.ask.lang), file)?;
+            draw(reader, &bytes, &reading, task.ask.lang, file)?;
         }
     }
     Ok(())
@@ -139,7 +139,8 @@ fn read_again(
 fn draw(
     reader: &Reader,
     bytes: &[u8],
-    (reading, lang): (&Reading, Lang),
+    reading: &Reading,
+    lang: Lang,
     file: &Path,
 ) -> anyhow::Result<()> {
     let photo = reader.decode(bytes)?;

@@ -37,7 +37,7 @@ pub(super) fn unknown(judge: &Judge, best: &Candidate) -> (Option<Doubt>, Option
         .copied()
         .filter(|i| best.faces.iter().any(|(at, face)| at == i && matches!(face, Face::Tile(_))))
         .collect();
-    let doubt = wins.then(|| Doubt {
+    let doubt = wins.then_some(Doubt {
         kind: DoubtKind::WinningTile,
         tiles,
         question: Question::NoWinningTile,
