@@ -117,7 +117,7 @@ impl Reader {
         Reader { params, ..self }
     }
 
-    /// What it decodes.
+    /// The limits on what it decodes.
     #[must_use]
     pub fn limits(&self) -> &DecodeLimits {
         &self.limits

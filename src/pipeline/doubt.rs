@@ -48,9 +48,9 @@ pub enum DoubtKind {
     ConcealedKong,
     /// A tile of a pung may lie on the fourth of its kind.
     AddedKong,
-    /// A kong of backs: nobody can see of what.
+    /// A kong of backs: its tile is not visible.
     HiddenKong,
-    /// Tiles lie together as a set, but are none.
+    /// Tiles lie together like a set, but do not form one.
     NotASet,
     /// A flower lies where it may be the winner's or not.
     Flower,
@@ -58,7 +58,7 @@ pub enum DoubtKind {
     CutTile,
     /// The tiles are complete but form no winning hand.
     NotAWin,
-    /// A circumstance can't be true of the hand as it was read.
+    /// A field of the win context cannot be true of the hand as it was read.
     Contradiction,
     /// The table shows who fed each set, but not who fed the last one, who pays.
     Feeder,

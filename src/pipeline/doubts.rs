@@ -140,7 +140,7 @@ impl Judge {
         let contradictions = self.score_winner(best, &setup, verdict)?;
         verdict.doubts.extend(feeder::doubt(self, best, &setup, verdict.score.as_ref()));
         verdict.probability = self.score_probability(best, &decision.rivals, verdict);
-        // First what the photo itself may answer, then what is missing.
+        // First the doubts that the photo may answer, then those about missing tiles.
         let offered = offered::doubts(self, tiles, best);
         let is_new = |doubt: &Doubt| offered.iter().all(|offer| offer.tiles != doubt.tiles);
         let left_out: Vec<Doubt> =
@@ -416,7 +416,8 @@ pub(super) fn differ(alternatives: &[Alternative]) -> bool {
     alternatives.windows(2).any(|pair| pair[0].total != pair[1].total)
 }
 
-/// Tiles that the photo's edge cuts. Their faces, or what lies beyond, cannot be listed.
+/// The doubt about tiles that the photo's edge cuts. Their faces, and the tiles beyond the edge,
+/// cannot be listed.
 fn cut_doubts(tiles: &[SeenTile], best: &Candidate, params: &DoubtParams) -> Option<Doubt> {
     let cut: Vec<usize> =
         best.faces.iter().map(|&(i, _)| i).filter(|&i| tiles[i].inside < params.cut).collect();

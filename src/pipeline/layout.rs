@@ -40,7 +40,7 @@ use crate::rules::Profile;
 use select::Aim;
 use top_view::FlatTiles;
 
-/// The hand's tiles and what they can be.
+/// The hand's tiles and the plans of what they can be.
 #[derive(Debug, Clone, Serialize)]
 pub struct Layout {
     /// The groups of the hand in reading order.

@@ -68,7 +68,7 @@ pub enum Question {
     NoWinningTile,
     /// Two tiles may be the winning one.
     WinningTile,
-    /// A tile lies across the others of a set that was taken for a concealed one.
+    /// A tile lies across the others of a set that was read as concealed.
     LiesAcross,
     /// A set lies apart: claimed or concealed.
     ExposedSet,
@@ -83,7 +83,7 @@ pub enum Question {
     },
     /// A kong of backs.
     HiddenKong,
-    /// Tiles lie together like a set and are none.
+    /// Tiles lie together like a set and do not form one.
     NotASet {
         /// Their faces.
         faces: Vec<Face>,

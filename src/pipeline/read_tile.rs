@@ -16,7 +16,7 @@ use crate::tile::Face;
 pub struct ReadTile {
     /// What was seen.
     pub seen: SeenTile,
-    /// What it was read as; `None` when it is not a face after all.
+    /// The face it was read as; `None` if it is not a face after all.
     pub face: Option<Face>,
     /// Where its top points, as a unit vector.
     pub up: Point,

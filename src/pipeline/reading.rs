@@ -1,4 +1,4 @@
-//! What a photo was read as: the hand, how sure that is, and what is doubtful.
+//! The result for one photo: the hand, its probability, and the doubts.
 //!
 //! These are the pipeline's own types; `contract::reading` turns them into the JSON that every
 //! front end shares. Invariant: `tiles` holds every tile that was seen, in one order, and every
@@ -74,7 +74,7 @@ pub struct Reading {
 pub enum Status {
     /// A winning hand, or one that need not win, and no doubt that its score depends on.
     Ok,
-    /// Somebody should look at the doubts.
+    /// A person should look at the doubts.
     NeedsReview,
     /// There is no hand in the photo.
     NoHand,

@@ -3,9 +3,9 @@
 //!
 //! Input: tiles and the number of sets that they should make. Output: how many tiles must be added
 //! or exchanged for that many chows and pungs and a pair, or for seven pairs in games that have
-//! them. For each suit the most tiles that every number of sets can use is found by depth-first
-//! search and remembered; the suits are combined by dynamic programming. Invariant: 0 exactly when
-//! the tiles contain such a hand; each tile added lowers the number by one at the most.
+//! them. For each suit, depth-first search finds the most tiles that every number of sets can use,
+//! and the result is cached; the suits are combined by dynamic programming. Invariant: 0 exactly
+//! when the tiles contain such a hand; each tile added lowers the number by one at the most.
 
 use std::collections::HashMap;
 
@@ -20,8 +20,8 @@ const SETS: usize = 4;
 /// among them; `None` where that many cannot be formed.
 type Usable = [[Option<u8>; 2]; SETS + 1];
 
-/// Measures the distance to a win, and remembers what it found of each suit: the same suits come
-/// again in many combinations of one table.
+/// Measures the distance to a win, and caches the result of each suit: the same suits occur in many
+/// combinations of one table.
 #[derive(Debug, Default)]
 pub(super) struct WinDistance {
     suits: HashMap<[u8; 9], Usable>,

@@ -165,7 +165,7 @@ impl Frame {
         }
     }
 
-    /// Whether a direction runs along the row rather than up or down: the top of what lies sideways
+    /// Whether a direction runs along the row rather than up or down: the top of a sideways tile
     /// does.
     #[must_use]
     pub fn runs_across(&self, direction: Point) -> bool {

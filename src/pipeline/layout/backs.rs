@@ -11,8 +11,8 @@ use super::faces::is_blank;
 use super::likelihood::may_be_one_kind;
 use super::top_view::TopView;
 
-/// The places that lie face down: the outer two or the inner two; of three tiles, one of which was
-/// not seen, what is left of these.
+/// The places that lie face down: the outer two or the inner two; of three tiles, with one
+/// undetected, the rest of these.
 const OF_FOUR: [&[usize]; 2] = [&[0, 3], &[1, 2]];
 const OF_THREE: [&[usize]; 4] = [&[0], &[2], &[0, 1], &[1, 2]];
 

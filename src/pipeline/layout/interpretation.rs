@@ -53,7 +53,7 @@ pub(super) fn interpret(
     all
 }
 
-/// What is known of the tiles while a group is interpreted.
+/// What the interpretations of a group depend on.
 struct Interpreter<'a> {
     view: &'a TopView<'a>,
     sideways: &'a [bool],

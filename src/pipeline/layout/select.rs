@@ -35,7 +35,7 @@ pub(super) struct Aim<'a> {
     pub(super) focus: Option<usize>,
 }
 
-/// The hand, and what is not.
+/// The hand, and the tiles that are not part of it.
 #[derive(Default)]
 pub(super) struct Selection {
     pub(super) hand: Vec<usize>,

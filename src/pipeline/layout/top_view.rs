@@ -20,7 +20,7 @@ pub(super) struct FlatTiles {
     items: Vec<Item>,
 }
 
-/// What the steps of the layout look at, and what they judge it by.
+/// The input of the layout's steps: tiles, items and parameters.
 #[derive(Clone, Copy)]
 pub(super) struct TopView<'a> {
     pub(super) tiles: &'a [SeenTile],

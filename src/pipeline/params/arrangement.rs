@@ -73,8 +73,8 @@ impl ArrangementParams {
 pub struct SlippedParams {
     /// How far aside from the line of the others a tile may lie: a row below or above is 1.3 away.
     pub aside: f32,
-    /// How far apart the middles of two neighbours are along the line, at the least: what lies
-    /// above another is not its neighbour. Not tuned.
+    /// How far apart the middles of two neighbours are along the line, at the least: a tile above
+    /// another is not its neighbour. Not tuned.
     pub apart: f32,
     /// Two tiles lie across each other where the cosine of the angle between them is less: at sixty
     /// degrees.

@@ -49,7 +49,8 @@ pub struct DoubtParams {
     /// Tiles that are asked about where one exchange would make the hand win; with more, the
     /// question whether the photo shows a winning hand at all is the better one.
     pub most_repairs: usize,
-    /// What an exchanged face counts at the least: the classifier was wrong before. Not tuned.
+    /// The least probability of an exchanged face: the classifier has been wrong already. Not
+    /// tuned.
     pub least_repair: f32,
     /// A rival with the same faces is worth a question when it is at least this probable against
     /// the best reading. Not tuned.

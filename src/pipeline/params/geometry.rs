@@ -84,8 +84,8 @@ pub struct RowParams {
     /// and with it the player whom it was claimed from. Between a direction and one across it the
     /// others are no evidence.
     pub facing_vote: f32,
-    /// Items further apart than this many widths are not compared: a row's direction at one item is
-    /// weak evidence for what lies far away.
+    /// Items further apart than this many widths are not compared for rows: a row's direction at
+    /// one item is weak evidence for items far away.
     pub row_reach: f32,
     /// Neighbours in a row are off its line by at most this share of an item's height. Not tuned.
     pub row_offset: f32,

@@ -15,8 +15,8 @@ pub struct JointParams {
     /// A complete hand that does not win is this much less probable than one that does. Photos of
     /// hands are nearly always photos of winning hands, but not always: strong evidence must win.
     pub not_winning: f32,
-    /// What is this much less probable than the best hand so far changes neither an answer nor a
-    /// question: rivals are asked about from a twentieth on.
+    /// A hand that is this much less probable than the best so far changes neither an answer nor a
+    /// doubt: rivals are asked about from a twentieth on.
     pub negligible: f32,
     /// When the namings of a plan that are not weighed yet are less probable than this together,
     /// they could no longer change the order.

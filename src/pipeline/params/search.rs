@@ -18,7 +18,7 @@ pub struct SearchParams {
     /// An anchor of more playing tiles than this is rather a wall or a row of discards than a hand.
     /// Not tuned.
     pub row_of_discards: usize,
-    /// And weighs this much of what it would. Not tuned.
+    /// Its weight is then multiplied by this. Not tuned.
     pub discards_weight: f32,
     /// Hands that are listed beside the chosen one: a table has four players.
     pub other_hands: usize,
@@ -30,8 +30,7 @@ pub struct SearchParams {
     /// From one block to the next one near it the scale changes by less than this factor: by
     /// perspective hardly, by loose corners of a single tile up to a third.
     pub step_factor: f32,
-    /// What is left out beyond this many widths is elsewhere; what is left out nearer by is one too
-    /// many. Not tuned.
+    /// An ignored tile beyond this many widths is elsewhere, a nearer one is surplus. Not tuned.
     pub elsewhere: f32,
     /// Blocks that are tried in all combinations. Not tuned: it bounds the time.
     pub tried_blocks: usize,
@@ -39,10 +38,9 @@ pub struct SearchParams {
     pub combinations: usize,
     /// Combinations that are tried with a single tile more. Not tuned: it bounds the time.
     pub completed: usize,
-    /// A single tile that is this near to the hand, in widths, and is left out is asked about. Not
-    /// tuned.
+    /// An ignored single tile this near to the hand, in widths, becomes a doubt. Not tuned.
     pub at_hand: f32,
-    /// What fits so much worse than the best is not asked about. Not tuned.
+    /// A hand whose fit is worse by this much or more is not a doubt. Not tuned.
     pub rival: f32,
     /// This many tiles without print side by side are a wall: there are four white dragons.
     pub wall: usize,

@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 ///
 /// `far`, `scale`, `belongs` and `facing` come from the first round of `make fit-layout`, which
 /// took the share of 600 drawn tables that are read right, tidy ones and ones as players leave
-/// them, from 0.740 to 0.763; it was cut off there, so that no other tables confirm it.
+/// them, from 0.740 to 0.763; the fit was stopped there, so no other tables confirm it.
 /// `far_single` is less than that round's 0.32, which lost a real hand. The rest was set by hand,
 /// with an eye to drawn tables and to near-photographic scenes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelectionParams {
-    /// Beyond this many widths from all of the hand a part is elsewhere. At real tables exposed
+    /// Beyond this many widths from all of the hand a block is elsewhere. At real tables exposed
     /// sets lie up to twelve from the concealed row.
     pub reach: f32,
     /// Up to this many widths distance costs as much as it is long.
@@ -33,39 +33,39 @@ pub struct SelectionParams {
     pub most_turned: f32,
     /// What the logarithm of the ratio of sizes costs.
     pub scale: f32,
-    /// Twice the cost below which a part belongs to the hand: a winning tile a width away at an
+    /// Twice the cost below which a block belongs to the hand: a winning tile a width away at an
     /// angle of nine degrees.
     pub belongs: f32,
     /// Angles up to this many degrees cost nothing: the corners of a single tile are only good to
     /// some five.
     pub angle_noise: f32,
-    /// How much of [`SelectionParams::facing`] a part of one or two tiles pays: single tiles lie
+    /// How much of [`SelectionParams::facing`] a block of one or two tiles pays: single tiles lie
     /// upside down in one of eight cases, and are weaker evidence.
     pub facing_small: f32,
-    /// Parts of less than this quality cost more. Not tuned.
+    /// Blocks of less than this quality cost more. Not tuned.
     pub sure_quality: f32,
     /// What they cost more for each unit of quality below it. Not tuned.
     pub unsure: f32,
-    /// What a part that shows nothing but white dragons costs more: the top of a standing tile and
-    /// a pale back look like one.
+    /// What a block of only white dragons costs more: the top of a standing tile and a pale back
+    /// look like one.
     pub blank: f32,
     /// What three or four tiles that are a set gain.
     pub set: f32,
     /// What a set gains in addition in which one tile lies across the others: discards do not lie
     /// so.
     pub claimed: f32,
-    /// What a part costs whose tiles face the other way, as those before another player do; half of
-    /// it where they face aside.
+    /// What a block costs that faces the other way, as another player's tiles do; half of it if it
+    /// faces sideways.
     pub facing: f32,
-    /// What a hand pays in which four of a kind that lie apart are not a kong.
+    /// What a hand pays in which four of a kind that lie apart do not count as a kong.
     pub no_kong: f32,
-    /// A part of one or two tiles is among others when one of them lies this near, and nearer than
-    /// the hand.
+    /// A block of one or two tiles is among other players' tiles or discards when one of them lies
+    /// this near, and nearer than the hand.
     pub among: f32,
     /// What it then costs.
     pub crowd: f32,
-    /// What a part costs that lies far from all others and is not a set, where the hand does not
-    /// win with it.
+    /// What a block costs that lies far from all others and is not a set, if the hand does not win
+    /// with it.
     pub stray: f32,
     /// What a hand that wins is worth.
     pub wins: f32,
@@ -75,8 +75,8 @@ pub struct SelectionParams {
     pub surplus: f32,
     /// What each tile too few costs, beside the distance to a win.
     pub short: f32,
-    /// How much more an anchor of the hand that is larger and surer is worth: times the logarithm
-    /// of the ratio.
+    /// What a hand gains for a larger and surer anchor: this times the logarithm of the ratio of
+    /// weights.
     pub anchor: f32,
 }
 

@@ -23,8 +23,8 @@ pub struct VisibilityParams {
     /// Not tuned.
     pub cut_off: f32,
     /// Blocks of at least this quality (score times confidence, averaged) are tiles with the names
-    /// they have: what is not a tile at all is often named a flower or white dragon with low
-    /// confidence. Not tuned.
+    /// they have: other objects are often named a flower or white dragon with low confidence. Not
+    /// tuned.
     pub sure_block: f32,
     /// Printed faces, each counted by its score times its confidence, that a picture of tiles shows
     /// at the least. The held-out real photos show 4.6 and more, seven tiles standing alone among
@@ -49,8 +49,8 @@ pub struct VisibilityParams {
     /// far from a half. Not tuned.
     pub mark_upright: f32,
     /// A tile among flowers that is at least this probably a flower is one. In the scenes of unseen
-    /// sets whose flowers were left out for it, the one of a row that is named worst is taken for a
-    /// bird or a wind with 0.43 to 0.61, and for some flower with 0.1 to 0.4.
+    /// sets whose flowers were left out for it, the worst named tile of a row has 0.43 to 0.61 for
+    /// a bird or a wind, and 0.1 to 0.4 for any flower.
     pub sure_flower: f32,
     /// One whose best name is less probable than this is doubtful, by the same scenes.
     pub doubtful_flower: f32,

@@ -46,7 +46,7 @@ pub(super) fn doubt(
     })
 }
 
-/// What the tile may be: what it was read as, then what else it looks like.
+/// The answers: the face it was read as, then the other candidates.
 fn alternatives(judge: &Judge, reading: &Reading, at: usize, face: Face) -> Vec<Alternative> {
     let tile = &reading.tiles[at];
     let p = tile.seen.faces.of(Some(face));

@@ -1,4 +1,4 @@
-//! Touching tiles of one row, and what they count for.
+//! Blocks: touching tiles of one row, with what they count for.
 //!
 //! Input: everything that was seen and can be named. Output: [`Block`]s. Invariant: every tile is
 //! in exactly one block, and a block's tiles are in the order of their row.
