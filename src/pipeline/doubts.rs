@@ -328,10 +328,7 @@ impl Judge {
         if is_sure && is_plain {
             return None;
         }
-        let is_offered = |name: &&Name| name.face == face || name.p >= params.offered * known;
-        let offered = names.iter().filter(is_offered);
-        let mut alternatives: Vec<Alternative> =
-            offered.map(|name| self.name_answer(name, known)).collect();
+        let mut alternatives = self.name_answers(&names, face, known);
         if alternatives.len() < 2 && is_sure {
             return None;
         }
@@ -343,26 +340,25 @@ impl Judge {
         if is_sure && !affects_score {
             return None;
         }
-        let question = if corrected {
-            Question::LooksLike { looks: tiles[i].faces.best(), face }
-        } else {
-            Question::Face { face }
+        let question = match corrected {
+            true => Question::LooksLike { looks: tiles[i].faces.best(), face },
+            false => Question::Face { face },
         };
-        Some(Doubt {
-            kind: DoubtKind::Tile,
-            tiles: vec![i],
-            question,
-            alternatives,
-            field: None,
-            affects_score,
-        })
+        let tiles = vec![i];
+        let kind = DoubtKind::Tile;
+        Some(Doubt { kind, tiles, question, alternatives, field: None, affects_score })
     }
 
-    /// The answer that a tile has a name, where all its names together have the probability
-    /// `known`.
-    fn name_answer(&self, name: &Name, known: f32) -> Alternative {
-        let total = self.total(name.setup);
-        Alternative::new(name.face.to_string(), name.p / known, total).making(name.setup)
+    /// The names of a tile as answers: the face that was read and the others that are probable
+    /// enough, where all together have the probability `known`.
+    fn name_answers(&self, names: &[Name], face: Face, known: f32) -> Vec<Alternative> {
+        let least = self.params.doubts.offered * known;
+        let offered = names.iter().filter(|name| name.face == face || name.p >= least);
+        let answer = |name: &Name| {
+            let total = self.total(name.setup);
+            Alternative::new(name.face.to_string(), name.p / known, total).making(name.setup)
+        };
+        offered.map(answer).collect()
     }
 }
 
