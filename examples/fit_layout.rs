@@ -39,7 +39,7 @@ fn main() -> serde_json::Result<()> {
     let number = |at: usize, otherwise: u64| numbers.get(at).copied().unwrap_or(otherwise);
     let (count, rounds, seed) = (number(0, 150), number(1, 4) as usize, number(2, 50));
     let judge =
-        Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain circumstances");
+        Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("a plain context");
     let seen = drawn(seed * 1_000_000, count);
     let defaults = fits.defaults()?;
     let mut best = defaults.clone();
@@ -137,7 +137,7 @@ fn exactness(judge: &Judge, table: &Table, decision: &Decision) -> f64 {
     if best.is_some_and(|best| line(&best.setup) == line(&table.shown)) {
         return 1.0;
     }
-    let verdict = judge.judge(&table.tiles, decision).expect("plain circumstances fit every hand");
+    let verdict = judge.judge(&table.tiles, decision).expect("a plain context fits every hand");
     if Status::of(decision, &verdict) == Status::Ok { -1.0 } else { 0.0 }
 }
 

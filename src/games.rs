@@ -1,7 +1,7 @@
 //! Games as they are kept: documents of the store that jobs have too.
 //!
 //! A [`GameStore`] creates, loads and changes games; the service and the command share it. Input: ids,
-//! actions, and the revision that whoever acts has seen. Output: the game as it stands. Invariants: two
+//! actions, and the revision that the author has seen. Output: the game as it stands. Invariants: two
 //! who write at once never overwrite each other, because a change counts only on top of the revision
 //! that its author saw; an action that has a key is done once, however often its answer gets lost; the
 //! token of a link shows its game and can change nothing, and is kept nowhere; what takes a processor
@@ -50,7 +50,7 @@ const SMALL: usize = 64 * 1024;
 pub struct GameStore {
     documents: Arc<dyn Documents>,
     book: Arc<Book>,
-    /// How many games there may be, and how long; as many as there is room for, and for ever, without.
+    /// How many games there may be, and how long; without limits as many as there is room for, and they never expire.
     limits: Option<GameLimits>,
     link_key: OnceLock<LinkKey>,
     /// Counted when the first game is created.
@@ -85,7 +85,7 @@ pub enum GameStoreError {
         /// How many that is.
         most: usize,
     },
-    /// As many games are kept for whoever asks as there may be.
+    /// The most games that are kept for one client.
     #[error("you have {most} games, which is the limit: delete one")]
     FullForOne {
         /// How many that is.
@@ -172,7 +172,7 @@ impl GameStore {
         let place = Arc::clone(&self.processors).acquire_owned().await;
         let place = place.map_err(|error| StoreError::unavailable(&error))?;
         let done = spawn_blocking(move || {
-            // Held by the work itself: whoever waits for it may leave before it is done.
+            // Held by the work itself: anyone who waits for it may leave before it is done.
             let _place = place;
             work()
         });
@@ -182,7 +182,7 @@ impl GameStore {
         })
     }
 
-    /// Keeps a new game. One of nobody is counted for the address of whoever creates it, as long as this process
+    /// Keeps a new game. One of nobody is counted for the address of its creator, as long as this process
     /// lives; of a fleet each service counts what it has heard of, and all of it with every sweep.
     ///
     /// # Errors
@@ -237,7 +237,7 @@ impl GameStore {
         }
     }
 
-    /// A game by its id. One of nobody is not there for whoever has a key: nobody knows whose it was before keys
+    /// A game by its id. One of nobody is not there for anyone who has a key: nobody knows whose it was before keys
     /// were asked for.
     ///
     /// # Errors
@@ -384,7 +384,7 @@ impl GameStore {
         Ok(self.link_key.get_or_init(|| key))
     }
 
-    /// Takes all links back: whoever has one sees the game no longer.
+    /// Takes all links back: anyone who has one sees the game no longer.
     ///
     /// # Errors
     /// [`GameStoreError`].
@@ -437,7 +437,7 @@ impl GameStore {
             self.documents.remove(&links(), token).await?;
         }
         self.documents.remove(&games(), &found.id).await?;
-        // As it was entered when it was created; an entry that was told of a change is met by the next sweep.
+        // As it was entered when it was created; an entry that heard of a change is met by the next sweep.
         let entry = Entry::new(&found.id, found.document.created, found.document.owner.as_deref());
         self.documents.remove(&entries(), &entry.name()).await?;
         self.watched.removed(&found.id);

@@ -60,7 +60,7 @@ pub struct Backend {
     pub store: Arc<dyn Store>,
 }
 
-/// Milliseconds since 1970, as the wall clock of whoever wrote them told.
+/// Milliseconds since 1970, as the wall clock of their writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Timestamp(pub u64);
@@ -139,18 +139,18 @@ hash::as_text!(JobId);
 /// A job as it is created: empty, and open for items.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewJob {
-    /// Its id, made by whoever creates it: creating it again after a lost answer changes nothing.
+    /// Its id, chosen by its creator: creating it again after a lost answer changes nothing.
     pub id: JobId,
     /// Whose it is, by the name of a key; nobody's where no key was asked for.
     pub owner: Option<String>,
-    /// Whom its photos and results are counted for, and beside whose jobs its photos take turns; not told to anybody.
+    /// Whom its photos and results are counted for, and beside whose jobs its photos take turns; never shown.
     #[serde(default)]
     pub client: Option<String>,
     /// When it was created.
     pub created: Timestamp,
     /// From when on it, its photos and its results may be removed.
     pub expires: Timestamp,
-    /// What the door that created it wants to find again; the store does not look into it.
+    /// What the front end that created it wants to find again; the store does not look into it.
     pub extra: Value,
 }
 
@@ -229,7 +229,7 @@ impl Progress {
 /// An item as it is appended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewItem {
-    /// What whoever gave it calls it; the store does not ask that it be unique.
+    /// Its name, chosen by its creator; it need not be unique.
     pub id: String,
     /// What is to be done.
     pub work: Work,
@@ -250,11 +250,11 @@ pub enum Work {
 pub struct Item {
     /// Its place in its job, from 0.
     pub index: u64,
-    /// What whoever gave it calls it.
+    /// Its name, chosen by its creator.
     pub id: String,
     /// What is or was to be read; `None` where nothing could be.
     pub task: Option<Task>,
-    /// What came of it; `None` while it waits, and for ever where its job was cancelled before.
+    /// What came of it; `None` while it waits, and always if its job was cancelled before.
     pub outcome: Option<Outcome>,
 }
 

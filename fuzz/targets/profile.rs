@@ -1,4 +1,4 @@
-//! Rule profiles as TOML: one that is read has rules, and one that is not is told with its line.
+//! Rule profiles as TOML: one that is read has rules, and an error names its line.
 
 #![no_main]
 

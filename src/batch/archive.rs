@@ -19,7 +19,7 @@ use crate::contract::{Problem, ProblemKind};
 /// How every ZIP archive that has members begins, and one without.
 const BEGINNINGS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
-/// Why an archive or a member of it can't be read. Whoever made the archive can mend these.
+/// Why an archive or a member of it can't be read. Its author can fix these.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArchiveError {

@@ -1,11 +1,11 @@
-//! A line of a manifest: one photo with its id, its circumstances and its rule sets.
+//! A line of a manifest: one photo with its id, its win context and its rule sets.
 //!
 //! ```json
 //! {"custom_id": "t3-h12", "file": "t3/12.jpg", "context": {"seat": "S", "win": "self_drawn"}, "rulesets": ["mcr-wmo"]}
 //! ```
 //!
 //! There may be a `focus` too, `"412,300"`: which of several hands in the photo is asked about. Only `file` is needed. Invariant: what is not understood is refused, never left out: a misspelt
-//! circumstance would silently change the score.
+//! field would silently change the score.
 
 use serde::Deserialize;
 
@@ -28,7 +28,7 @@ pub struct ManifestLine {
     pub custom_id: Option<String>,
     /// The photo's file: a path beside the manifest, or the name of a member or a part.
     pub file: String,
-    /// The circumstances.
+    /// The win context.
     #[serde(default, deserialize_with = "object_or_null")]
     pub context: ContextDto,
     /// The rule sets to score by.

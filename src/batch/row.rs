@@ -89,7 +89,7 @@ struct StoredOutcome {
 
 impl Row {
     /// Looks into what a worker stored. What nobody could have stored is a failure like any other:
-    /// a damaged row must not keep the others from being told.
+    /// a damaged row must not keep the others from being shown.
     #[must_use]
     pub fn of(stored: &[u8]) -> Row {
         match serde_json::from_slice(stored) {
@@ -125,7 +125,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// A stored reading with a score, doubts and fans as told.
+    /// A stored reading with a score, doubts and fans as shown.
     pub(in crate::batch) fn stored(status: &str, doubts: &Value, score: &Value) -> Vec<u8> {
         let reading = json!({
             "status": status, "hand": { "concealed": [], "notation": "123m456p789s5s5s" },

@@ -102,7 +102,7 @@ impl Census {
         Census(all)
     }
 
-    /// Counts one more, for its owner, or for whoever is at an address.
+    /// Counts one more, for its owner, or for an address.
     pub(super) fn admit(
         &mut self,
         game: &Name,

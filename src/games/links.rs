@@ -1,8 +1,8 @@
 //! The tokens of links: who has one sees a game and can change nothing.
 //!
-//! A token is made of a secret key, the game and how often its links were taken back (HMAC, RFC 2104), so whoever
+//! A token is made of a secret key, the game and how often its links were taken back (HMAC, RFC 2104), so anyone who
 //! has the key can show it again although nobody kept it. Output: tokens of 128 bits in hex, and their SHA-256,
-//! which alone is kept: whoever reads the store can't look on by it. Invariant: a token that was taken back
+//! which alone is kept: anyone who reads the store can't look on by it. Invariant: a token that was taken back
 //! is never made again.
 
 use std::fmt;

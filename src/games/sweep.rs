@@ -13,7 +13,7 @@ use super::{GameStore, GameStoreError, StoredGame, entries, games, links};
 use crate::config::GameLimits;
 use crate::jobs::{Name, StoreError, Timestamp};
 
-/// How long an entry may be without its game: whoever wrote it is long done, or has died between the two.
+/// How long an entry may be without its game: its author is long done, or has died between the two.
 const ABANDONED: Duration = Duration::from_secs(3600);
 /// Hex digits of a token. A link that is kept under it was made by a program that kept tokens as they are; under
 /// its hash it has twice as many.
@@ -98,7 +98,7 @@ impl GameStore {
         match self.save(found).await {
             Ok(_) => Ok(true),
             Err(GameStoreError::Store(error)) => Err(error),
-            // Whoever changed it meanwhile has written it anew.
+            // Anyone who changed it meanwhile has written it anew.
             Err(_) => Ok(false),
         }
     }
@@ -109,7 +109,7 @@ impl GameStore {
             .is_some_and(|GameLimits { lifetime, .. }| changed.after(*lifetime) < now)
     }
 
-    /// Removes a game that may be over; where it was changed since the index was told, the index is told.
+    /// Removes a game that may be over; where it was changed since the index was updated, the index is updated.
     async fn remove_if_over(&self, entry: &Entry, now: Timestamp) -> Result<bool, StoreError> {
         let Some(found) = self.readable(&entry.game).await? else { return Ok(false) };
         if self.is_over(found.document.changed, now) {

@@ -1,7 +1,7 @@
 //! Games that are watched: one look at the store for all who watch the same one.
 //!
 //! Input: a game. Output: a channel that always holds the game as it was last seen. What this process changes is
-//! seen at once, what another one changes within [`TICK`]. Invariant: whoever looks at the store ends with the last
+//! seen at once, what another one changes within [`TICK`]. Invariant: anyone who looks at the store ends with the last
 //! who watches.
 
 use std::collections::HashMap;

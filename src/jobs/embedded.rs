@@ -119,7 +119,7 @@ impl Embedded {
     }
 }
 
-/// A connection that loses nothing in a power cut unless it is told that it may.
+/// A connection that loses nothing in a power cut unless it is allowed to.
 fn connect(path: &Path) -> Result<Connection, rusqlite::Error> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;

@@ -7,7 +7,7 @@
 //! There are no transactions. What keeps the records together instead:
 //! - Every record is changed by [compare and swap](records::Records::change), and read from the leader of its
 //!   stream, never from a replica that may lag behind.
-//! - Whoever writes two records writes them in an order in which a crash in between leaves something that
+//! - Anyone who writes two records writes them in an order in which a crash in between leaves something that
 //!   is found again: a chunk of items before the references to their tasks, a photo before its record.
 //! - A queue may hold a task twice, or one that was answered meanwhile: the store says whether it is wanted.
 //!
@@ -115,7 +115,7 @@ impl Nats {
         change(&mut self.coming.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// How long a lease lasts that is not extended: what whoever made the streams first asked for.
+    /// How long a lease lasts that is not extended: what the creator of the streams asked for.
     #[must_use]
     pub fn lease_time(&self) -> Duration {
         self.lanes.lease_time()

@@ -1,4 +1,4 @@
-//! What came of a photo, as the JSON that every door hands out.
+//! What came of a photo, as the JSON that every front end hands out.
 //!
 //! Input: a reading, or the problem that kept a photo from being read. Output: an [`Outcome`], and from
 //! it a line of `results.jsonl`. Invariant: the bytes depend on the photo, the question and the engine

@@ -2,7 +2,7 @@
 //!
 //! A task waits until a worker leases it, and is held until the worker says how it ended. A lease that
 //! is not extended for the queue's lease time (30 s) ends, and somebody else gets the task. What counts
-//! as an attempt is a reading that [began](Queue::begin) and of whose end nobody told: leases also run out
+//! as an attempt is a reading that [began](Queue::begin) and whose end was never reported: leases also run out
 //! because the queue can't be reached, and no photo is given up for that. Invariants: a task is held by one
 //! worker at a time, but for workers that lost their lease and don't know yet; a pushed task is handed out
 //! until it is done or dead; nothing about interactive requests is ever here.
@@ -121,7 +121,7 @@ pub trait Queue: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     /// [`QueueError::Lost`] when somebody else may hold it by now. After another error it may be noted:
-    /// whoever does not read gives the lease back.
+    /// anyone who does not read gives the lease back.
     async fn begin(&self, lease: &Lease) -> Result<(), QueueError>;
 
     /// Takes a task from the queue for good: its outcome is written. It doesn't matter whether the lease
@@ -132,7 +132,7 @@ pub trait Queue: Send + Sync + fmt::Debug {
     async fn done(&self, lease: Lease) -> Result<(), QueueError>;
 
     /// The attempt failed, whether or not it began: the task waits again, or is given up when this was attempt
-    /// [`ATTEMPTS`] or a later one. Whoever holds the last attempt writes its outcome before.
+    /// [`ATTEMPTS`] or a later one. Anyone who holds the last attempt writes its outcome before.
     ///
     /// # Errors
     /// [`QueueError::Lost`] when somebody else may hold it by now.
@@ -175,13 +175,13 @@ pub enum QueueError {
         /// What the system said.
         reason: String,
     },
-    /// No more tasks may wait: whoever pushes can wait until some are done.
+    /// No more tasks may wait: anyone who pushes can wait until some are done.
     #[error("the queue is full")]
     Full,
-    /// The lease ended before it was extended; whoever holds it has nothing to mend.
+    /// The lease ended before it was extended; anyone who holds it has nothing to fix.
     #[error("the lease ended before it was extended")]
     Lost,
-    /// What is kept is not what was written: whoever runs the program has to restore it.
+    /// What is kept is not what was written: the operator has to restore it.
     #[error("the queue is corrupt: {reason}")]
     Corrupt {
         /// What is wrong with it.

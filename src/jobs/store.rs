@@ -97,7 +97,7 @@ pub struct Usage {
 }
 
 /// Small things with revisions, each with a kind and an id. Two who save at once do not overwrite each
-/// other: the second is told.
+/// other: the second gets an error.
 #[async_trait]
 pub trait Documents: Send + Sync + fmt::Debug {
     /// A document and its revision.
@@ -107,7 +107,7 @@ pub trait Documents: Send + Sync + fmt::Debug {
     async fn load(&self, kind: &Name, id: &Name)
     -> Result<Option<(Revision, Vec<u8>)>, StoreError>;
 
-    /// A document's revision, for whoever may have it already.
+    /// A document's revision, for anyone who may have it already.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -150,7 +150,7 @@ pub trait Store: Documents {
     async fn create(&self, job: &NewJob) -> Result<(), StoreError>;
 
     /// Keeps a photo for a job, at least until the job is gone or [`drop_photos`](Store::drop_photos) is
-    /// called. Whoever calls has taken its metadata away.
+    /// called. The caller has removed its metadata.
     ///
     /// # Errors
     /// [`StoreError::NoJob`], and others.
@@ -262,22 +262,22 @@ pub enum StoreError {
         /// What the system said.
         reason: String,
     },
-    /// What was told about the store can't be used: whoever runs the program can mend it.
+    /// The settings of the store can't be used: the operator can fix it.
     #[error("{reason}")]
     Settings {
         /// What is wrong, and what to do.
         reason: String,
     },
-    /// There is no room left: whoever runs the program can make some.
+    /// There is no room left: the operator can make some.
     #[error("the store is full")]
     Full,
-    /// What is kept is not what was written: whoever runs the program has to restore it.
+    /// What is kept is not what was written: the operator has to restore it.
     #[error("the store is corrupt: {reason}")]
     Corrupt {
         /// What is wrong with it.
         reason: String,
     },
-    /// A newer version of the program made the store: whoever runs this one can update it.
+    /// A newer version of the program made the store: the operator can update it.
     #[error(
         "a newer version of the program made this store (its layout is {found}; this program knows {known})"
     )]
@@ -293,7 +293,7 @@ pub enum StoreError {
     /// The job takes no more items: it was sealed or cancelled.
     #[error("the job takes no more items")]
     Sealed,
-    /// The place is beyond the end of the job; whoever appends left something out.
+    /// The place is beyond the end of the job; anyone who appends left something out.
     #[error("the job has {total} items: the next one must follow them")]
     Gap {
         /// How many items the job has.

@@ -1,6 +1,6 @@
 //! Bringing a job's items to the queue, for the first time or once more.
 //!
-//! Items go to the store before their tasks go to the queue, so that whoever dies in between has lost
+//! Items go to the store before their tasks go to the queue, so that anyone who dies in between has lost
 //! nothing: [`Backend::resume`] pushes what has no outcome. Invariant: both calls may be repeated, by
 //! whomever and however often, without a photo being read for nothing.
 

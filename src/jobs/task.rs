@@ -2,7 +2,7 @@
 //!
 //! Input: a photo's id, what is asked of it and by which engine. Output: a [`Task`] that travels to a
 //! worker as JSON. Invariant: two tasks with the same key have the same outcome; whatever changes an
-//! outcome (the photo, the circumstances, the rule sets, the language, the networks, the program's own
+//! outcome (the photo, the win context, the rule sets, the language, the networks, the program's own
 //! sources) changes the key.
 
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ use crate::rules::{Book, RulesetId};
 /// What is asked of a photo.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Ask {
-    /// The circumstances of the win, and the rule set that lays out the tiles.
+    /// The win context, and the rule set that lays out the tiles.
     pub context: ContextDto,
     /// The rule sets to score by side by side; none when the context's alone counts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -31,7 +31,7 @@ pub struct Ask {
 }
 
 impl Ask {
-    /// What is asked of the reader besides the circumstances.
+    /// What is asked of the reader besides the win context.
     ///
     /// # Errors
     /// A [`Problem`]: the book does not have the rule set.

@@ -108,17 +108,17 @@ pub struct Tally {
     pub failed: u64,
 }
 
-/// Why a worker stopped before it was told to.
+/// Why a worker stopped before it was asked to.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorkerError {
-    /// The back end is broken: whoever runs it has to mend it.
+    /// The back end is broken: the operator has to fix it.
     #[error(transparent)]
     Queue(QueueError),
-    /// The back end is broken: whoever runs it has to mend it.
+    /// The back end is broken: the operator has to fix it.
     #[error(transparent)]
     Store(StoreError),
-    /// Nothing can be read here: whoever runs this machine has to mend the networks.
+    /// Nothing can be read here: the operator has to fix the networks.
     #[error("{readings} readings in a row failed: the log says why")]
     Broken {
         /// How many.

@@ -59,7 +59,7 @@ fn clients_that_never_read_are_closed_and_block_nobody() {
         // The kernel reports the reset of a rejected connection.
         let _ = stream.write_all(&pipelined(50));
     }
-    assert_eq!(other(service.address).get("/livez").status, 200, "the door itself");
+    assert_eq!(other(service.address).get("/livez").status, 200, "the front end itself");
     assert_eq!(
         other(service.address)
             .post("/v1/score", "application/json", br#"{"hand":"123456789m11pFFF"}"#)
@@ -214,7 +214,7 @@ fn requests_without_a_key_are_slowed_and_no_others() {
         assert_eq!(honest.request("POST", "/v1/score", &headers, hand).status, 200);
         assert_eq!(honest.get("/livez").status, 200);
     }
-    assert!(!attack.is_finished(), "whoever has no key was answered first");
+    assert!(!attack.is_finished(), "anyone who has no key was answered first");
     let took = attack.join().expect("all are answered");
     // A burst of two hundred is answered at once, then fifty a second.
     assert!(took >= Duration::from_secs(2), "300 refusals took {took:?}");

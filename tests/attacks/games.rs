@@ -364,7 +364,7 @@ fn the_folder_contains_no_usable_link() {
     let token = shared.rsplit('/').next().expect("a token").to_owned();
     let look = |service: &Service, path: &str| service.client().get(path).status;
     assert_eq!(look(&service, &shared), 200);
-    assert_eq!(link(&phone), shared, "it is told again");
+    assert_eq!(link(&phone), shared, "it is shown again");
     assert_eq!(phone.look()["share"], token.as_str());
     assert!(holds(&folder, &sha_256(&token)), "the search finds what is there");
     assert!(!holds(&folder, &token), "the token lies in the folder");
@@ -440,7 +440,7 @@ fn games_without_an_owner_are_hidden_once_keys_are_required() {
         String::from_utf8(output.expect("the program starts").stdout).expect("text")
     };
     let id = before.game.rsplit('/').next().expect("an id");
-    assert!(game(&["list"]).contains(id), "whoever has the folder sees it");
+    assert!(game(&["list"]).contains(id), "anyone who has the folder sees it");
     assert!(game(&["give", "anna"]).contains(id));
     assert_eq!((status(ANNA), status(BO)), (200, 404));
     assert_eq!(game(&["give", "bo"]), "", "it is nobody's no longer");

@@ -196,7 +196,7 @@ fn open_files_of_earlier_versions_become_private() {
     assert_eq!(jobs["jobs"].as_array().map(Vec::len), Some(1), "what was kept is there: {jobs}");
     pause(&service);
     let mut open = kept.open();
-    // Not told to the program: it is where its folders lie.
+    // Not given to the program: its folders are in it.
     open.retain(|name| name != "kept 777");
     assert_eq!(open, [""; 0]);
     let doctor = kept.doctor();

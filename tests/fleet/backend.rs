@@ -160,7 +160,7 @@ async fn a_photo_of_many_messages_is_reassembled() {
         Ok(true)
     );
     let mut stream = intruder.get_stream("OBJ_tilesight_photos").await.expect("photos");
-    let first = stream.info().await.expect("it is told").state.first_sequence;
+    let first = stream.info().await.expect("it exists").state.first_sequence;
     stream.delete_message(first).await.expect("deleted");
     let found = [backend.store.photo(&kept).await, backend.store.photo(&beside).await];
     let broken = |found: &Result<_, StoreError>| matches!(found, Err(StoreError::Corrupt { .. }));
@@ -220,7 +220,7 @@ async fn servers_are_verified_by_their_authority() {
         let refused = Nats::open(&url, &options).await;
         assert!(matches!(refused, Err(StoreError::Settings { .. })), "{refused:?}");
     }
-    // A server without TLS gets no data, whoever is in between.
+    // A server without TLS gets no data, no matter who is in between.
     let plain = nats::Server::start();
     let refused = Nats::open(&in_tls(&plain), &options_of(own, None)).await;
     assert!(matches!(refused, Err(StoreError::Unavailable { .. })), "{refused:?}");
@@ -229,7 +229,7 @@ async fn servers_are_verified_by_their_authority() {
     }
 }
 
-/// The library itself connects to no server on another machine that is open, whoever calls it.
+/// The library itself connects to no server on another machine that is open, no matter who calls it.
 #[tokio::test]
 async fn open_servers_on_other_machines_are_refused() {
     let server = nats::Server::start();

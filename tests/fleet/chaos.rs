@@ -44,7 +44,7 @@ const LEASE: Duration = Duration::from_secs(5);
 /// Between two deaths at random.
 const BETWEEN_DEATHS: Duration = Duration::from_secs(7);
 /// How long a node is away: longer than three leases, none of which may count as an attempt because
-/// nobody could be told of its end.
+/// its end could not be reported.
 const AWAY: Duration = Duration::from_secs(16);
 /// The time limit per item, and the minimum of the whole: only a job that hangs exceeds it.
 const PATIENCE: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(300));
@@ -122,7 +122,7 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
     watchdog.step("dead letters and queues are looked at");
     buried(&backend, &workload).await;
     drained(&backend).await;
-    watchdog.step("workers are told to stop");
+    watchdog.step("workers are asked to stop");
     workers.stop();
     watchdog.step("the job is deleted");
     nothing_left(&backend, &job, &cluster).await;
@@ -296,7 +296,7 @@ async fn buried(backend: &Backend, workload: &Workload) {
     }
 }
 
-/// Tasks that were put back while a node was away may be there twice. Whoever gets them finds their
+/// Tasks that were put back while a node was away may be there twice. Anyone who gets them finds their
 /// outcomes.
 async fn drained(backend: &Backend) {
     persist(async || {

@@ -31,7 +31,7 @@ use tilesight::rules::Book;
 
 const COMPOSE: [&str; 2] = ["deploy/compose.yaml", "deploy/fleet/compose.yaml"];
 const KUBERNETES: [&str; 2] = ["deploy/kubernetes.yaml", "deploy/fleet/kubernetes.yaml"];
-/// What the service of the one is told besides, for the other.
+/// What the service of the one is configured besides, for the other.
 const PATCH: &str = "deploy/fleet/service.yaml";
 const CONTAINER: &str = "deploy/Containerfile";
 
@@ -602,7 +602,7 @@ async fn the_servers_refuse_forbidden_requests() {
             client.flush().await.expect("sent");
             refused(&refusals, role, subject);
         }
-        // An answer goes to whatever subject was asked for: to nobody but whoever asked.
+        // An answer goes to whatever subject was asked for: only to the one who asked.
         for subject in ["STREAM.INFO.tilesight_normal", "CONSUMER.INFO.tilesight_normal.workers"] {
             for reply in ["$KV.tilesight_kept.photo.one", "$JS.API.STREAM.PURGE.KV_tilesight_jobs"]
             {

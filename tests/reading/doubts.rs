@@ -88,7 +88,7 @@ fn beside(hand: &str, others: &str) -> Vec<Doubt> {
     }));
     let judge =
         doubts::Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
-    judge.judge(&tiles, &decision).expect("plain circumstances").doubts
+    judge.judge(&tiles, &decision).expect("a plain context").doubts
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_tile_that_lies_across_in_a_concealed_set_is_asked_about() {
         doubts::Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
     let mut exposed = |across: &[usize]| {
         decision.sideways = across.to_vec();
-        let doubts = judge.judge(&tiles, &decision).expect("plain circumstances").doubts;
+        let doubts = judge.judge(&tiles, &decision).expect("a plain context").doubts;
         doubts.into_iter().find(|doubt| doubt.kind == DoubtKind::ExposedSet)
     };
     assert_eq!(exposed(&[]), None);
@@ -218,7 +218,7 @@ fn an_unknown_winning_tile_lists_the_totals() {
     assert!(totals.contains(&total));
 }
 
-/// Whoever wins by a discard may lay the set open that it completed, the discard turned.
+/// Anyone who wins by a discard may lay the set open that it completed, the discard turned.
 #[test]
 fn an_unknown_winning_tile_may_lie_in_an_open_set() {
     let reading = read("1m 2m 3m 4m 5m 6m 7m 8m 9m 5s 5s | 2p_ 2p 2p");

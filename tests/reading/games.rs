@@ -144,7 +144,7 @@ fn the_feeder_of_three_dragons_is_the_only_question() {
     let [doubt] = asked[..] else { panic!("{:?}", reading.doubts) };
     assert_eq!(doubt.kind, DoubtKind::Feeder);
     let answers = doubt.alternatives.iter().map(|answer| {
-        let paid = answer.payments.expect("told with each answer");
+        let paid = answer.payments.expect("given with each answer");
         (answer.answer.as_str(), Wind::ALL.map(|seat| paid.of(seat)))
     });
     let mut answers: Vec<_> = answers.collect();

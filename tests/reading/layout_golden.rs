@@ -60,7 +60,7 @@ fn read(table: &Table) -> (Value, Vec<String>) {
     let judge = Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
     let layout = layout::lay_out(&table.tiles, Book::shipped().usual(), None);
     let decision = joint::decide(&table.tiles, &layout);
-    let verdict = judge.judge(&table.tiles, &decision).expect("plain circumstances");
+    let verdict = judge.judge(&table.tiles, &decision).expect("a plain context");
     let mut asked: Vec<String> = verdict
         .doubts
         .iter()

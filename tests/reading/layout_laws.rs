@@ -23,7 +23,7 @@ fn read(tiles: &[SeenTile]) -> String {
 fn status(tiles: &[SeenTile]) -> Status {
     let judge = Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain");
     let decision = decide(tiles);
-    let verdict = judge.judge(tiles, &decision).expect("plain circumstances fit every hand");
+    let verdict = judge.judge(tiles, &decision).expect("a plain context fits every hand");
     Status::of(&decision, &verdict)
 }
 

@@ -386,7 +386,7 @@ fn seven_pairs_win_where_they_are_played() {
     );
 }
 
-/// Whoever holds three of a kind and five pairs, two of them the same, does not wait for an eighth
+/// Anyone who holds three of a kind and five pairs, two of them the same, does not wait for an eighth
 /// pair that can't win.
 #[test]
 fn a_pair_that_occurs_twice_is_a_wait_where_it_wins() {

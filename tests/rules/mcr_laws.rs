@@ -32,7 +32,7 @@ proptest! {
         let score = explained(&case, options);
         let awards = score.awards.iter().filter(|award| award.rule != Fan::FlowerTiles.rule());
         let list: BTreeMap<u8, u32> = awards.map(|award| (award.rule.number().expect("a fan"), award.count)).collect();
-        prop_assert!(verdict.lists.contains(&list), "{:?} is none of {:?}", list, verdict.lists);
+        prop_assert!(verdict.lists.contains(&list), "{:?} is not one of {:?}", list, verdict.lists);
     }
 
     #[test]

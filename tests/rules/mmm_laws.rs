@@ -45,7 +45,7 @@ proptest! {
         prop_assert_eq!(doubling.points, verdict.points);
         prop_assert_eq!(doubling.doublings.0, verdict.halves);
         let list = doublings(&score);
-        prop_assert!(verdict.lists.contains(&list), "{:?} is none of {:?}", list, verdict.lists);
+        prop_assert!(verdict.lists.contains(&list), "{:?} is not one of {:?}", list, verdict.lists);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Clients that are slow, leave early, come all at once, or are there when the service is told to
+//! Clients that are slow, leave early, come all at once, or are there when the service is asked to
 //! stop; and the same service by HTTPS.
 
 use std::io::Write as _;

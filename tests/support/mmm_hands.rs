@@ -58,7 +58,7 @@ pub fn liable_cases() -> impl Strategy<Value = Case> {
     let places =
         proptest::collection::vec((0..4usize, proptest::option::of(select(&Relation::ALL[..]))), 4);
     (any::<bool>(), places, mcr_hands::cases(), 0..4usize).prop_filter_map(
-        "the pair is of the same tiles, or the circumstances do not fit",
+        "the pair is of the same tiles, or the win context does not fit",
         |(winds, places, (_, context), source)| {
             let first = if winds { 27 } else { 31 };
             let kinds = if winds { 4 } else { 3 };

@@ -114,7 +114,7 @@ const VIEWS: readonly [string, (page: Page) => Promise<unknown>][] = [
 
  * A hand of the classical game with its declarations, one hand of the others by photo, one typed,
 
- * one that is none.
+ * one that is not.
 
  */
 async function wholeTable(page: Page): Promise<void> {

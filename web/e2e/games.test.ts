@@ -49,7 +49,7 @@ const OF_MMM = [
 /**
  * 1.4 of the Danish supplement: the discarder pays everything, on a self-draw East a half and the
  * others a quarter, to East a third each; 1.4.1: after four called chows the player to the left
- * pays, whoever discarded.
+ * pays, no matter who discarded.
  */
 function mmmPayments(hand: HandDto, total: number, winner: number, feeder: number | null): Points {
   const called = (hand.melds ?? []).filter(({ kind, from }) => kind === 'chow' && from === 'left');

@@ -6,7 +6,7 @@ use rusqlite::ErrorCode;
 
 use crate::jobs::{QueueError, StoreError};
 
-/// A failure that can be told to everybody whose work was in the same transaction.
+/// A failure that can be reported to everyone whose work was in the same transaction.
 #[derive(Debug, Clone)]
 pub(super) enum Fault {
     Unavailable(String),

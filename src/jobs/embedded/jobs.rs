@@ -124,7 +124,7 @@ impl Store for Embedded {
     async fn expire(&self, now: Timestamp) -> Result<ExpiryReport, StoreError> {
         let mut expired = ExpiryReport::default();
         for job in self.readers.read(move |db| overdue(db, now)).await? {
-            // One transaction a job: whoever writes beside this does not wait for all of them.
+            // One transaction a job: anyone who writes beside this does not wait for all of them.
             let gone = self.writer.write(Safety::PowerCut, move |db| delete(db, &job)).await?;
             expired.jobs += 1;
             expired.outcomes += gone.0;

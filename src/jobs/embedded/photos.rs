@@ -93,7 +93,7 @@ fn keep_known(
         note(db, job, photo)?;
         return Ok(true);
     }
-    // Somebody took the file away. Whoever has the bytes mends that: their row is written next.
+    // Somebody took the file away. The next write of the same bytes restores it.
     db.prepare_cached("DELETE FROM photos WHERE photo = ?")?.execute([photo.to_string()])?;
     Ok(false)
 }

@@ -264,7 +264,7 @@ fn let_go<P: rusqlite::Params>(db: &Connection, which: &str, is: P) -> Result<u6
     Ok(held.len() as u64)
 }
 
-/// Notes an attempt at a task that is held, once however often it is told.
+/// Notes an attempt at a task that is held, once however often it is reported.
 fn note(db: &Connection, held: &HeldLease) -> Result<(), QueueError> {
     let mut note = db.prepare_cached(
         "INSERT INTO attempts (key, token) SELECT key, token FROM tasks WHERE key = ? AND token = ?

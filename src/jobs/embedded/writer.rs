@@ -3,7 +3,7 @@
 //! SQLite has one writer at a time, and a commit that is safe against a power cut waits for the disk.
 //! Input: pieces of work from all tasks of the process. Output: their results, once the transaction that
 //! holds them is committed. Invariants: a piece of work that fails leaves nothing and does not harm those
-//! beside it; nobody is told of a success that is not committed.
+//! beside it; no success is reported that is not committed.
 
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -84,7 +84,7 @@ impl Writer {
             let result = connection.map_err(|fault| E::from(fault.clone())).and_then(work);
             let failed = result.is_err();
             let tell = Box::new(move |committed: Result<(), Fault>| {
-                // Whoever asked may have gone meanwhile.
+                // The caller may have gone meanwhile.
                 let _ =
                     tell.send(result.and_then(|done| committed.map(|()| done).map_err(E::from)));
             });
@@ -222,7 +222,7 @@ mod tests {
         let (one, large, three) =
             together(&writer, async { tokio::join!(biased; one, large, three) }).await;
         assert_eq!(large, Err(StoreError::Full));
-        // Whatever the others were told is what is there.
+        // What was reported to the others is what is there.
         let told = [&one, &three].into_iter().filter(|told| told.is_ok()).count();
         assert_eq!(count(&writer).await, Ok(i64::try_from(told).expect("two at most")));
         limit("1000").await.expect("set");
@@ -237,7 +237,7 @@ mod tests {
         let writer = Writer::start(connection).expect("a thread");
         for _ in 0..10 {
             let mut sent = Box::pin(writer.write(Safety::Kill, |db| add(db, "a thing")));
-            // Whoever asked goes before there is an answer.
+            // The caller goes before there is an answer.
             let _ = tokio::time::timeout(std::time::Duration::ZERO, sent.as_mut()).await;
         }
         drop(writer);

@@ -14,7 +14,7 @@ use crate::jobs::{JobId, NewItem, StoreError, Timestamp};
 
 /// Items in a chunk at the most: few enough that a look at one costs little.
 pub(super) const ITEMS: usize = 200;
-/// Bytes of a chunk at the most: half of what a NATS message may have unless its server is told otherwise.
+/// Bytes of a chunk at the most: half of what a NATS message may have unless its server is configured otherwise.
 const BYTES: usize = 512 * 1024;
 /// Jobs whose chunks are remembered; beyond it all are forgotten and looked up again.
 const REMEMBERED: usize = 1000;

@@ -1,7 +1,7 @@
 //! The connection to NATS, and how its streams and buckets are made.
 //!
 //! Input: URLs and [`Options`]. Output: streams that are there. Invariants: what exists is used as it is, so
-//! that whoever runs the cluster may have made the streams before, with other limits or replicas; a server
+//! that the operator may have made the streams before, with other limits or replicas; a server
 //! on another machine is asked for TLS and shown credentials, unless the options say that it may be open.
 
 use std::fmt::Display;
@@ -19,7 +19,7 @@ use super::servers::Servers;
 use crate::jobs::StoreError;
 
 /// How long one request may take: an election of a leader takes less than five seconds as a rule, and
-/// whoever asked tries again anyway.
+/// the caller tries again anyway.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// Replicas in a cluster: the fewest that survive the loss of a server.
 const REPLICAS: usize = 3;
@@ -63,7 +63,7 @@ impl Connection {
         connect = match &options.ca {
             Some(ca) => connect.add_root_certificates(ca.clone()),
             // A server tells of others before it has shown who it is. Where any of the world's authorities is
-            // believed, whoever stands in between could name a machine of their own.
+            // believed, anyone who stands in between could name a machine of their own.
             None if servers.tls => connect.ignore_discovered_servers(),
             None => connect,
         };
@@ -92,7 +92,7 @@ impl Connection {
         self.bucket_for(name, Duration::ZERO).await
     }
 
-    /// The same whose records are kept for so long after their last change; for ever, if that is no time.
+    /// The same whose records are kept for so long after their last change; zero means never.
     pub(super) async fn bucket_for(
         &self,
         name: &str,

@@ -27,7 +27,7 @@ pub(super) enum Credentials {
     User(String, String),
 }
 
-/// Why a file has no credentials; whoever wrote it can mend it.
+/// Why a file has no credentials; its author can fix it.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CredentialsError {
     #[error("the credentials in {} can't be read: {error}", file.display())]

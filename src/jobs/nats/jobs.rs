@@ -1,7 +1,7 @@
 //! The records of jobs.
 //!
 //! Invariant: a job that is being deleted keeps its record, marked, until everything that it refers to is
-//! gone, so that whoever finds it can finish that.
+//! gone, so that anyone who finds it can finish that.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub(super) struct JobRecord {
     /// It is being deleted.
     pub(super) going: bool,
     pub(super) settled: CountedItems,
-    /// Of photos while they are kept, then of results as far as that can be told without looking at them.
+    /// Of photos while they are kept, then of results as far as it is known without reading them.
     #[serde(default)]
     pub(super) bytes: u64,
 }

@@ -25,9 +25,9 @@ use super::connection::{Connection, unavailable};
 use super::records::delete_message;
 use crate::jobs::StoreError;
 
-/// Bytes of a message: half of what a server takes unless it is told otherwise, and a few of them a photo.
+/// Bytes of a message: half of what a server takes unless it is configured otherwise, and a few of them a photo.
 const CHUNK: usize = 512 * 1024;
-/// Bytes of an object at the most: far more than any photo has that is taken (20 MB unless a service was told
+/// Bytes of an object at the most: far more than any photo has that is accepted (20 MB unless a service was configured
 /// otherwise), and few enough for a worker's memory. What an object says of its own size is not believed.
 const LARGEST: usize = 512 * 1024 * 1024;
 /// How long a photo of 20 MB may take on its way: at 10 Mbit/s, and some more.

@@ -40,19 +40,19 @@ pub struct Options {
     pub role: Role,
     /// How long a lease lasts that is not extended, where the streams are not there yet.
     pub lease: Duration,
-    /// How often everything is kept; unless told, three times in a cluster and once elsewhere.
+    /// How often everything is kept; by default three times in a cluster and once elsewhere.
     pub replicas: Option<usize>,
     /// How many tasks of a priority may wait before the queue is full.
     pub most_waiting: i64,
     /// The file with the credentials that the cluster asks for: a `.creds` file, an nkey's seed, or
     /// `user:password`.
     pub credentials: Option<PathBuf>,
-    /// The authority that signed the servers' certificates, in PEM; those of the system unless told.
+    /// The authority that signed the servers' certificates, in PEM; by default those of the system.
     pub ca: Option<PathBuf>,
     /// A certificate to show the servers and its private key, both in PEM.
     pub certificate: Option<(PathBuf, PathBuf)>,
-    /// What the subjects of JetStream's API begin with, where the streams are another account's; `$JS.API` unless
-    /// told.
+    /// What the subjects of JetStream's API begin with, where the streams are another account's; by default
+    /// `$JS.API`.
     pub api: Option<String>,
     /// Servers on other machines may be used without TLS and without credentials.
     pub open: bool,
@@ -89,7 +89,7 @@ impl Default for Options {
     }
 }
 
-/// What was told that can't be used; whoever runs the program can mend it.
+/// The settings can't be used; the operator can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionsError {

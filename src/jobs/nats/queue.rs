@@ -117,7 +117,7 @@ impl Lanes {
         }
     }
 
-    /// The next task, without waiting longer than it is told.
+    /// The next task, without waiting longer than it is allowed to.
     async fn next(&self, wait: Duration) -> Result<Option<(Priority, LeasedMessage)>, QueueError> {
         let end = Instant::now() + wait;
         loop {
@@ -236,7 +236,7 @@ impl Queue for Nats {
         }
         match held {
             Some(held) => self.lanes.lane(held.priority).acknowledge(&held.message).await,
-            // Whoever has it now finds its outcome.
+            // Anyone who has it now finds its outcome.
             None => Ok(()),
         }
     }

@@ -1,7 +1,7 @@
 //! Which servers are connected to, and whether that is safe.
 //!
 //! Input: URLs and [`Options`]. Output: the servers, or why not. Invariant: a server on another machine is used
-//! with TLS and with credentials, or somebody said that it may be open. Whoever can talk to a cluster that
+//! with TLS and with credentials, or somebody said that it may be open. Anyone who can talk to a cluster that
 //! asks for neither reads every photo, writes results and empties the queue.
 
 use std::net::IpAddr;
@@ -20,7 +20,7 @@ pub(super) struct Servers {
     open: Vec<String>,
 }
 
-/// Why a server is not connected to; whoever runs the program can mend it.
+/// Why a server is not connected to; the operator can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServersError {
@@ -29,7 +29,7 @@ pub enum ServersError {
         "`{url}` is not the URL of a NATS server: {reason}. Write nats://HOST:4222 or tls://HOST:4222"
     )]
     Malformed {
-        /// What was told, without its credentials.
+        /// What was given, without its credentials.
         url: String,
         /// What is wrong with it.
         reason: String,
@@ -45,7 +45,7 @@ pub enum ServersError {
     },
     /// Everybody on its network could read along or join in.
     #[error(
-        "{host} is another machine, and the connection to it would have {lacks}: whoever reaches its network could \
+        "{host} is another machine, and the connection to it would have {missing}: anyone who reaches its network could \
          read photos and change results. Either name it as tls://{host} and its credentials in \
          TILESIGHT_NATS_CREDENTIALS (or TILESIGHT_NATS_CERTIFICATE and TILESIGHT_NATS_KEY; docs/fleet.md has an \
          example), or accept that with --nats-open"
@@ -54,7 +54,7 @@ pub enum ServersError {
         /// The machine.
         host: String,
         /// What is missing.
-        lacks: &'static str,
+        missing: &'static str,
     },
 }
 
@@ -64,22 +64,22 @@ impl Servers {
         let addresses = urls.split(',').map(|url| address(url.trim()));
         let addresses = addresses.collect::<Result<Vec<_>, _>>()?;
         let shown = options.certificate.is_some();
-        // Whoever names an authority or a certificate wants TLS, whatever the URLs say.
+        // Anyone who names an authority or a certificate wants TLS, whatever the URLs say.
         let tls = shown || options.ca.is_some() || addresses.iter().any(ServerAddr::tls_required);
         let credentials = shown || options.credentials.is_some();
         let mut open = Vec::new();
         for address in addresses.iter().filter(|address| !is_here(address.host())) {
             let host = address.host().to_owned();
-            let lacks = match (tls, credentials) {
+            let missing = match (tls, credentials) {
                 (true, true) => continue,
                 (true, false) => "no credentials",
                 (false, true) => "no TLS",
                 (false, false) => "neither TLS nor credentials",
             };
             if !options.open {
-                return Err(ServersError::Exposed { host, lacks });
+                return Err(ServersError::Exposed { host, missing });
             }
-            open.push(format!("{host} ({lacks})"));
+            open.push(format!("{host} ({missing})"));
         }
         Ok(Servers { addresses, tls, open })
     }
@@ -89,12 +89,12 @@ impl Servers {
         for server in &self.open {
             tracing::warn!(
                 server,
-                "OPEN: whoever reaches the network of this NATS server can read photos and change results"
+                "OPEN: anyone who reaches the network of this NATS server can read photos and change results"
             );
         }
         if !asks_for_credentials {
             tracing::warn!(
-                "OPEN: the NATS server asks nobody for credentials: whoever reaches it can read photos and change \
+                "OPEN: the NATS server asks nobody for credentials: anyone who reaches it can read photos and change \
                  results (docs/fleet.md shows how to close it)"
             );
         }
@@ -143,7 +143,7 @@ mod tests {
         let shown = with(|options| options.certificate = Some(("a".into(), "b".into())));
         let authority = with(|options| options.ca = Some("ca".into()));
         let open = with(|options| options.open = true);
-        for (urls, options, lacks) in [
+        for (urls, options, missing) in [
             ("nats://localhost:4222", &nothing, None),
             ("nats://LOCALHOST", &nothing, None),
             ("127.0.0.1:4222,nats://[::1]:4222,nats://127.8.8.8", &nothing, None),
@@ -164,10 +164,10 @@ mod tests {
         ] {
             let found = Servers::of(urls, options);
             let found = found.map(|_| ()).map_err(|error| match error {
-                ServersError::Exposed { lacks, .. } => lacks,
+                ServersError::Exposed { missing, .. } => missing,
                 other => panic!("{urls}: {other}"),
             });
-            assert_eq!(found, lacks.map_or(Ok(()), Err), "{urls}");
+            assert_eq!(found, missing.map_or(Ok(()), Err), "{urls}");
         }
     }
 

@@ -207,7 +207,7 @@ impl Nats {
             Work::Read(task) => task,
         };
         let record = self.tasks.get(&task.key).await?;
-        // Whoever appended it may have died before this was noted; whoever looks at items is about to push.
+        // Anyone who appended it may have died before this was noted; anyone who looks at items is about to push.
         if job.wants() && !record.as_ref().is_some_and(|record| record.has(&job.new.id)) {
             self.tasks.refer(&task.key, &job.new.id).await?;
         }

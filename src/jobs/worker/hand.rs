@@ -18,7 +18,7 @@ use crate::jobs::{
 use crate::pipeline::ReadError;
 use crate::workshop;
 
-/// How long a hand waits for a task before it looks whether it was told to stop.
+/// How long a hand waits for a task before it looks whether it was asked to stop.
 const WAIT: Duration = Duration::from_secs(1);
 /// How long it pauses after the back end failed, at first and at the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
@@ -45,7 +45,7 @@ enum Attempt {
     Poison(String),
     /// The networks' fault, as far as one can tell.
     Failure(String),
-    /// The worker was told to stop before the photo's turn came, or somebody else has the photo by now.
+    /// The worker was asked to stop before the photo's turn came, or somebody else has the photo by now.
     Stopped,
     /// It may have ended a worker, and so may the one that is being read.
     Suspect,
@@ -79,7 +79,7 @@ impl Hand {
         Hand { worker, stops, tally: Tally::default(), failures: 0, owed: None }
     }
 
-    /// Takes tasks until it is told to stop.
+    /// Takes tasks until it is asked to stop.
     pub(super) async fn work(&mut self) -> Result<(), WorkerError> {
         let mut pause = FIRST_PAUSE;
         while !self.stopped() {
@@ -125,7 +125,7 @@ impl Hand {
         let kept = lease.clone();
         let ended = self.handle(lease).await;
         if ended.is_err() {
-            // It was no attempt. Where this fails too, it is told when the queue can be reached again.
+            // It was no attempt. If this fails too, it is reported when the queue can be reached again.
             self.owed = Some(kept);
             let _ = self.settle().await;
         }
@@ -184,7 +184,7 @@ impl Hand {
         task.engine == self.worker.engine && !task.fits_its_key()
     }
 
-    /// Takes a forged task from the queue, and leaves no outcome: whoever wants the key waits for the task that
+    /// Takes a forged task from the queue, and leaves no outcome: anyone who wants the key waits for the task that
     /// fits it, and pushes it again.
     async fn refuse(&mut self, lease: Lease) -> Result<(), Trouble> {
         self.tally.failed += 1;
@@ -204,7 +204,7 @@ impl Hand {
             sleep(self.worker.settings.heartbeat).await;
             match self.worker.backend.queue.extend(lease).await {
                 Ok(()) => {}
-                // Somebody else may read the photo too; whoever is first, the outcome is the same.
+                // Somebody else may read the photo too; no matter who is first, the outcome is the same.
                 Err(QueueError::Lost) => return pending().await,
                 Err(error) => tracing::warn!(%error, "a lease could not be extended"),
             }
@@ -234,7 +234,7 @@ impl Hand {
             Err(QueueError::Lost) => return Ok(Attempt::Stopped),
             Err(error) => return Err(error.into()),
         }
-        // Told before it is read: whoever finds the process dead finds here what killed it.
+        // Logged before it is read: anyone who finds the process dead finds here what killed it.
         tracing::debug!(photo = %task.photo, "reading");
         let (worker, task) = (self.worker.clone(), task.clone());
         let reading = workshop::run(move || {
@@ -254,7 +254,7 @@ impl Hand {
     }
 
     /// Takes a task from the queue. Somebody may have wanted it in the moment between the look at the
-    /// store and this, and been told that the queue knows it: then it goes back there.
+    /// store and this, and got the answer that the queue knows it: then it goes back there.
     async fn done(&self, lease: Lease) -> Result<(), Trouble> {
         let task = lease.task.clone();
         self.worker.backend.queue.done(lease).await?;
@@ -264,7 +264,7 @@ impl Hand {
         Ok(())
     }
 
-    /// An attempt failed. The last one leaves an outcome, so that no job waits for it for ever.
+    /// An attempt failed. The last one leaves an outcome, so that no job waits for it forever.
     async fn failed(&mut self, lease: Lease, reason: String) -> Result<(), Trouble> {
         self.tally.failed += 1;
         let (key, attempt) = (lease.task.key, lease.attempt);

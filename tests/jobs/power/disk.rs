@@ -1,4 +1,4 @@
-//! A disk that was told to do things, and what may be on it when the power goes.
+//! A disk that was asked to do things, and what may be on it when the power goes.
 //!
 //! The model is as bad as POSIX allows: what was written since a file's last sync may be there or
 //! not, in any choice of its sectors; a name that was made or removed since its folder's last sync

@@ -102,7 +102,7 @@ far! { Documents for Store, StoreError:
     remove(kind: &Name, id: &Name) -> ();
 }
 
-/// A host of readings that tells when one is at its end, and lets it end when it is told to.
+/// A host of readings that tells when one is at its end, and lets it end when it is asked to.
 #[derive(Debug)]
 struct Slow {
     read: Arc<Notify>,
@@ -135,7 +135,7 @@ pub(crate) async fn an_outage_is_not_an_attempt(open: impl AsyncFn(Duration) -> 
         timeout(COMING, read.notified()).await.expect("it is read");
         line.cut.store(true, Ordering::SeqCst);
         tell.send(()).expect("it is being read");
-        // The photo was read, and nobody can be told of it: to others it looks as if it ended its
+        // The photo was read, and its end can't be reported: to others it looks as if it ended its
         // reader.
         let other = leased(&backend, "other").await;
         assert_eq!(other.attempt, 2);

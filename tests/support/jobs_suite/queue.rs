@@ -203,7 +203,7 @@ pub(crate) async fn a_returned_task_is_not_an_attempt(
         backend.queue.give_back(lease).await.expect("given back");
     }
     assert_eq!(seen, HashMap::from([(task(0).key, ATTEMPTS + 1), (task(1).key, ATTEMPTS + 1)]));
-    // A failed attempt stays counted behind one that was none.
+    // A failed attempt stays counted behind one that was not an attempt.
     let lease = leased(&backend, "a").await;
     backend.queue.done(leased(&backend, "a").await).await.expect("done");
     assert_eq!(backend.queue.fail(lease, "bad luck").await, Ok(FailResult::Retried));

@@ -54,7 +54,7 @@ pub(crate) fn life(seed: u64, noise: Noise) -> Table {
     scene.lay_like_life(&hand, winning);
     let mut dice = Dice(scene.dice.0.clone());
     let camera = dice.player(&scene.laid);
-    // The hand is always in view: whoever takes the photo sees to it.
+    // The hand is always in view: anyone who takes the photo sees to it.
     let in_view = |seen: SeenTile, is_of_hand: bool| {
         let inside = if is_of_hand { 1.0 } else { inside(&seen.quad, PICTURE) };
         (inside >= 0.3).then_some(SeenTile { inside, ..seen })

@@ -324,7 +324,7 @@ impl Dice {
         (Faces::from_weights(weights.into_iter().chain(spread)), true)
     }
 
-    /// A pale back is a white dragon to whoever sees its face alone.
+    /// A pale back is a white dragon to anyone who sees its face alone.
     fn pale_back(&mut self) -> Faces {
         let p = self.between(0.15, 0.85);
         let dragon = Tile::ALL

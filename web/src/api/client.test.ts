@@ -1,4 +1,4 @@
-/** A service that is full is asked again when it says so, and not for ever. */
+/** A service that is full is asked again when it says so, and not forever. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Failure, readHand } from './client';
 

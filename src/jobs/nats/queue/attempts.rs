@@ -1,4 +1,4 @@
-//! Attempts at tasks: readings that began, and of whose end nobody told.
+//! Attempts at tasks: readings that began, and whose end was never reported.
 //!
 //! One record a task, made when its first reading begins, with the leases under which one did. The server's own
 //! count of deliveries is no such thing: it also counts messages that got lost on their way, and leases that ran
@@ -39,7 +39,7 @@ impl Attempts {
         Ok(begun.map_or(0, |ReadingStarts(leases)| u32::try_from(leases.len()).unwrap_or(u32::MAX)))
     }
 
-    /// Notes an attempt, once however often it is told. It costs one request where it is the `first`, and the record's
+    /// Notes an attempt, once however often it is reported. It costs one request where it is the `first`, and the record's
     /// revision comes back then.
     pub(super) async fn note(
         &self,

@@ -1,6 +1,6 @@
 //! One priority: a work-queue stream and its pull consumer.
 //!
-//! Invariant: that there may have been attempts at a message's task is told by its header or by the count of its
+//! Invariant: that there may have been attempts at a message's task is given by its header or by the count of its
 //! deliveries, so any process can take it over.
 
 use std::error::Error as _;
@@ -92,7 +92,7 @@ impl Lane {
             durable_name: Some(WORKERS.to_owned()),
             ack_policy: AckPolicy::Explicit,
             ack_wait: options.lease,
-            // Whoever gets it once too often gives it up; a server would only stop to deliver it.
+            // Anyone who gets it once too often gives it up; a server would only stop to deliver it.
             max_deliver: -1,
             max_ack_pending: MOST_WORKERS,
             max_waiting: MOST_WORKERS,
@@ -143,7 +143,7 @@ impl Lane {
 
     /// The next task; `None` when there is none for so long.
     ///
-    /// A request whose answer is lost with the connection is never answered: whoever waited for it without a limit would
+    /// A request whose answer is lost with the connection is never answered: anyone who waited for it without a limit would
     /// never take a task again, nor stop. A task in the answer is delivered again after the lease time.
     pub(super) async fn next(&self, wait: Duration) -> Result<Option<LeasedMessage>, QueueError> {
         let answer = timeout(wait + PATIENCE, self.pull(wait)).await;
