@@ -36,7 +36,7 @@ fn main() -> io::Result<()> {
     let mut numbers = words.iter().filter_map(|word| word.parse::<u64>().ok());
     let (count, seed) = (numbers.next().unwrap_or(20_000), numbers.next().unwrap_or(1));
     let judge =
-        Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("plain circumstances");
+        Judge::new(&ContextSetup::default(), Book::shipped().usual()).expect("a plain context");
     let each = count / (1 + STEPS.len() as u64);
     let has = |wanted: &str| words.iter().any(|word| word == wanted);
     let draw = if has("life") { life } else { table };
@@ -126,7 +126,7 @@ impl Run {
         );
         let took = start.elapsed();
         let verdict =
-            judge.judge(&table.tiles, &decision).expect("plain circumstances fit every hand");
+            judge.judge(&table.tiles, &decision).expect("a plain context fits every hand");
         let outcome = outcome(judge, &table, &decision, &verdict);
         Run { seed, table, decision, verdict, outcome, took }
     }

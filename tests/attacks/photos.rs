@@ -113,7 +113,7 @@ fn send(service: &Service, name: &str, bytes: &[u8]) {
     assert!(usual.contains(&answer.status), "{name}: {answer:?}");
     let reply = String::from_utf8_lossy(&answer.body);
     for internal in ["/root", ".rs:", "panicked", "onnx", env!("CARGO_MANIFEST_DIR")] {
-        assert!(!reply.contains(internal) || answer.status == 200, "{name} is told {reply}");
+        assert!(!reply.contains(internal) || answer.status == 200, "{name} answers {reply}");
     }
 }
 

@@ -111,7 +111,7 @@ fn relation(seat: usize, from: usize) -> &'static str {
 
 /// 1.4 of the Danish supplement: the discarder pays everything, on a self-draw East a half and the
 /// others a quarter, to East a third each; 1.4.1: after four called chows the player to the left
-/// pays, whoever discarded.
+/// pays, no matter who discarded.
 fn mmm_payments(sample: &Sample, total: i32, winner: usize, discarder: Option<usize>) -> Points {
     let melds = sample.hand["melds"].as_array().expect("melds");
     let called = melds.iter().filter(|meld| meld["kind"] == "chow" && meld["from"] == "left");
@@ -132,7 +132,7 @@ fn an_evening_of_mmm() {
     let rendered = ["mmm-kongs", "mmm-four-chows"].map(Sample::of_game);
     let mut photos = Samples::new(rendered.into_iter().chain(samples()).collect());
     for deal in 0..16 {
-        // 0.4.1, 0.4.2: the winds always rotate, whoever wins; nobody changes places.
+        // 0.4.1, 0.4.2: the winds always rotate, no matter who wins; nobody changes places.
         let (round, turn) = (deal / 4, deal % 4);
         let seats: [usize; 4] = std::array::from_fn(|seat| (seat + turn) % 4);
         table.expect_deal(deal + 1, round, seats);

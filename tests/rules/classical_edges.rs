@@ -413,7 +413,7 @@ fn a_special_hand_counts_alone() {
     assert!(score.excluded.iter().all(|one| one.reason == ExclusionReason::CountsAlone));
     let dragons = &score.awards[0].sets[0];
     assert_eq!(dragons.iter().map(|set| set.tiles.len()).collect::<Vec<_>>(), [4, 3, 3]);
-    let doubling = score.doubling.expect("told");
+    let doubling = score.doubling.expect("points are doubled");
     assert_eq!((doubling.points, doubling.limits, doubling.capped), (0, Halves::whole(1), false));
 }
 

@@ -236,7 +236,7 @@ type PaymentRow = (&'static str, &'static str, Option<Feeder>, [i32; 4]);
 
 #[rustfmt::skip]
 const PAYMENTS: &[PaymentRow] = &[
-    // 1.4: the example of the rules, East, and whoever discards.
+    // 1.4: the example of the rules, East, no matter who discards.
     ("", "234567m345p67s55p8s|EW1000", None, [-40, -20, 80, -20]),
     ("", "234567m345p67s55p8s|EE1000", None, [120, -40, -40, -40]),
     ("", "[333m,1]456m678s234s88p|EW0000,1", None, [0, -20, 20, 0]),
@@ -247,7 +247,7 @@ const PAYMENTS: &[PaymentRow] = &[
     ("robbing_is_self_draw = true", "[345p,1]123m678s34sCC5s|EW0001,3", None, [-10, -5, 20, -5]),
     // Below the minimum nobody pays.
     ("", "[345p,1]123m678s234sCC|EW1000", None, [0, 0, 0, 0]),
-    // 1.4.1: four called chows, whoever discards, and on a self-draw (R12).
+    // 1.4.1: four called chows, no matter who discards, and on a self-draw (R12).
     ("", "[345p,1][123m,1][678s,1][234s,1]5s5s|EW0010,2", None, [0, -40, 40, 0]),
     ("", "[345p][234m][678s][234s]5s5s|EW1000", None, [0, -20, 20, 0]),
     ("four_chows_liability_on_self_draw = false", "[345p][234m][678s][234s]5s5s|EW1000", None, [-10, -5, 20, -5]),
@@ -260,7 +260,7 @@ const PAYMENTS: &[PaymentRow] = &[
     ("", "[CCC,2][FFF,2][PPP,2]123m22s|EW0000,1", None, [-600, 0, 600, 0]),
     ("", "[CCC,2][FFF,2][PPP,2]123m22s|EW1000", None, [-600, 0, 600, 0]),
     ("liability_on_self_draw = false", "[CCC,2][FFF,2][PPP,2]123m22s|EW1000", None, [-300, -150, 600, -150]),
-    // Players differ: whoever is named pays; unnamed the last of the sets is supposed to be the
+    // Players differ: the one named pays; unnamed the last of the sets is supposed to be the
     // third.
     ("", "[CCC,2][FFF,1][PPP,3]123m22s|EW0000,1", Some(Feeder::Across), [-600, 0, 600, 0]),
     ("", "[CCC,2][FFF,1][PPP,3]123m22s|EW0000,1", Some(Feeder::Right), [0, 0, 600, -600]),

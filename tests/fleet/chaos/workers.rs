@@ -75,7 +75,7 @@ impl Workers {
             }
         }
         for keeper in self.keepers.drain(..) {
-            keeper.join().expect("a worker that was told to stop ends well");
+            keeper.join().expect("a worker that was asked to stop ends well");
         }
     }
 }
@@ -113,7 +113,7 @@ impl Shared {
             // Its killer must not wait for the reader.
             let mut process = lock(&self.running[n]).take().expect("it was put there");
             let ended = process.wait().expect("a child that can be waited for");
-            // A worker ends because it is killed or told to; by itself it must not.
+            // A worker ends because it is killed or asked to; by itself it must not.
             let stopping = self.ending.load(Ordering::SeqCst);
             assert!(ended.code().is_none() || stopping && ended.success(), "worker {n}: {ended}");
         }

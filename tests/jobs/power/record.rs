@@ -36,7 +36,7 @@ pub(crate) enum Op {
     Acknowledged(usize),
 }
 
-/// The file that the script writes to when it was answered. It is on no disk of the model: whoever
+/// The file that the script writes to when it was answered. It is on no disk of the model: anyone who
 /// got an answer remembers it.
 pub(crate) const ANSWERS: &str = "answers";
 
