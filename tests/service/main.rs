@@ -15,6 +15,9 @@ mod socket;
 // The whole program: start, stop, `doctor`.
 mod serve;
 
+// A certificate that is replaced while the service runs.
+mod renewal;
+
 // Four photos in one request.
 mod table;
 
