@@ -41,9 +41,9 @@ mod shares;
 mod state;
 #[cfg(test)]
 mod testing;
+mod throttle;
 #[cfg(feature = "tls")]
 pub mod tls;
-mod turnstile;
 mod upload;
 
 pub use self::feedback::{Store, sweep};
@@ -52,5 +52,5 @@ pub use self::jobs::{Jobs, Keeper, Seal};
 pub use self::keys::{Keys, KeysError, NewKey};
 pub use self::origin::Hosts;
 pub use self::router::{app, document, health};
-pub use self::server::{Door, serve};
+pub use self::server::{Listener, serve};
 pub use self::state::{Service, ServiceBuilder};

@@ -27,7 +27,7 @@ pub struct Args {
     json: bool,
     #[cfg(feature = "http")]
     #[command(flatten)]
-    told: super::settings::Told,
+    args: super::settings::SettingsArgs,
 }
 
 /// Everything that was found.
@@ -43,7 +43,7 @@ struct Report {
     crop: Option<[usize; 2]>,
     cpu: Cpu,
     #[cfg(feature = "http")]
-    settings: Vec<super::settings::Chosen>,
+    settings: Vec<super::settings::Setting>,
 }
 
 /// A file that is used only when its hash is a known one.
@@ -92,7 +92,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     #[allow(unused_mut, reason = "without the service there is no more to look at")]
     let mut report = Report::of(&ModelPaths::from_environment());
     #[cfg(feature = "http")]
-    report.look_at_settings(&args.told);
+    report.look_at_settings(&args.args);
     let mut out = terminal::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
@@ -136,8 +136,8 @@ impl Report {
 
     /// What the service would be started with, and whether it could be.
     #[cfg(feature = "http")]
-    fn look_at_settings(&mut self, told: &super::settings::Told) {
-        match told.choices() {
+    fn look_at_settings(&mut self, args: &super::settings::SettingsArgs) {
+        match args.choices() {
             Ok((choices, chosen)) => {
                 self.settings = chosen;
                 let settings = crate::config::Settings::of(&choices).map_err(anyhow::Error::from);

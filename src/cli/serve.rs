@@ -1,14 +1,13 @@
 //! `tilesight serve`: the HTTP service as a process.
 //!
-//! It listens at once and loads the models beside: `/livez` answers from the first moment,
-//! `/readyz` once the models have run. A missing model ends the process with one line. Told to stop
-//! by SIGTERM or Ctrl-C it answers what it has accepted and ends well. It listens on this machine
-//! only, unless it asks for keys or was told to be open to everybody. Health and figures have an address and a thread of
-//! their own where one is named: whatever happens at the first one, they are told.
+//! It listens at once and loads the models meanwhile: `/livez` answers from the start, `/readyz` once the
+//! models have run. A missing model ends the process with one line. On SIGTERM or Ctrl-C it answers what it has
+//! accepted, then exits with success. It listens on this machine only, unless it requires keys or `--open` is
+//! given. With `--health-listen` health and metrics have an address and a thread of their own.
 
 mod descriptors;
-mod renew;
-mod watched;
+mod health;
+mod reload;
 
 use std::future::Future;
 use std::io::{self, IsTerminal, Write};
@@ -26,15 +25,15 @@ use tokio::time::timeout;
 use tokio::time::{Instant, sleep};
 use tracing_subscriber::EnvFilter;
 
-use self::renew::Renewed;
-use self::watched::Watched;
-use super::settings::Told;
+use self::health::HealthServer;
+use self::reload::ReloadableFiles;
+use super::settings::SettingsArgs;
 use super::{Exit, places, rights, terminal};
 use crate::config::{JobPlace, JobSettings, Limits, Settings};
 use crate::games::GameStore;
 #[cfg(feature = "tls")]
 use crate::http::tls::Certificate;
-use crate::http::{self, Door, Games, Hosts, Jobs, Keeper, Keys, Seal, Service, Store};
+use crate::http::{self, Games, Hosts, Jobs, Keeper, Keys, Listener, Seal, Service, Store};
 #[cfg(feature = "fleet")]
 use crate::jobs::nats::{Options, Role};
 use crate::jobs::{Backend, Embedded, ForeignTasks, Name, Settings as Worker};
@@ -47,34 +46,34 @@ use crate::rules::Book;
 
 /// Threads that move bytes; photos are read on others.
 const ASYNC_THREADS: usize = 2;
-/// What a reading that nobody waits for any more may still take when the process ends.
+/// How long a reading that nobody waits for may still take when the process ends.
 const LEFTOVERS: Duration = Duration::from_secs(5);
 
 /// The name under which a service takes photos of jobs in its own folder: the same after a restart, so
-/// that it finds what it held.
+/// that it finds its leases.
 const WORKER: &str = "serve";
 
-/// How long a service waits at its start for a cluster that is not there yet, and between two looks.
+/// How long a service waits at its start for a cluster that does not answer yet, and between two tries.
 #[cfg(feature = "fleet")]
 const CONNECTING: Duration = Duration::from_secs(30);
 #[cfg(feature = "fleet")]
-const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What `tilesight serve` takes.
 #[derive(Debug, clap::Args)]
 #[cfg_attr(feature = "fleet", command(after_help = crate::jobs::nats::ENVIRONMENT))]
 pub struct Args {
     #[command(flatten)]
-    told: Told,
+    settings: SettingsArgs,
 }
 
-/// Serves until told to stop.
+/// Serves until SIGTERM or Ctrl-C.
 ///
 /// # Errors
 /// When the address can't be listened on, or the models or ONNX Runtime
 /// are missing.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let mut settings = match args.told.settings() {
+    let mut settings = match args.settings.settings() {
         Ok(settings) => settings,
         Err(error) => {
             writeln!(terminal::stderr(), "error: {error:#}")?;
@@ -106,28 +105,28 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
-    // Listened for before anybody can know the address: a signal is never lost.
-    let told_to_stop = told_to_stop()?;
+    // Before the address is announced, so that no signal is lost.
+    let stop_signal = stop_signal()?;
     let (service, worker) = service(settings, book).await?;
     let address = settings.listen;
     let listener = TcpListener::bind(address);
     let listener = listener.await.with_context(|| format!("cannot listen on {address}"))?;
     let address = listener.local_addr()?;
-    let (door, mut files) = door(listener, settings)?;
+    let (listener, mut files) = listener_of(listener, settings)?;
     if let Some(file) = &settings.keys {
-        files.push(keys_again(file, &service, &settings.limits));
+        files.push(reload_keys(file, &service, &settings.limits));
     }
-    renew::start(files)?;
-    let watched =
-        settings.health_listen.map(|at| Watched::start(at, service.clone())).transpose()?;
-    announce(address, watched.as_ref(), settings)?;
+    reload::watch(files)?;
+    let health =
+        settings.health_listen.map(|at| HealthServer::start(at, service.clone())).transpose()?;
+    announce(address, health.as_ref(), settings)?;
     let decode = settings.decode;
     let loading = spawn_blocking(move || load(decode));
     let (mut failure, mut keeping) = (None, None);
     let stop = async {
-        tokio::pin!(told_to_stop);
+        tokio::pin!(stop_signal);
         tokio::select! {
-            () = &mut told_to_stop => {}
+            () = &mut stop_signal => {}
             loaded = loading => match loaded.context("the models cannot be loaded").and_then(|loaded| Ok(loaded?)) {
                 Ok(reader) => {
                     let reader = Arc::new(reader);
@@ -135,26 +134,25 @@ async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
                     let keeper = Keeper::of(&service).zip(worker);
                     keeping = keeper.map(|(keeper, worker)| tokio::spawn(keeper.run(reader, worker)));
                     tracing::info!("ready");
-                    told_to_stop.await;
+                    stop_signal.await;
                 }
                 Err(error) => failure = Some(error),
             },
         }
         service.stop();
     };
-    http::serve(door, http::app(service.clone()), &settings.limits, stop).await;
+    http::serve(listener, http::app(service.clone()), &settings.limits, stop).await;
     if let Some(keeping) = keeping
         && timeout(LEFTOVERS, keeping).await.is_err()
     {
-        tracing::warn!("a photo of a job took too long: it is read again by whoever comes next");
+        tracing::warn!("a photo of a job took too long: another worker will read it again");
     }
-    // Until the last answer it tells that the process is alive, and not ready.
-    drop(watched);
+    // Until the last answer it says that the process is alive and not ready.
+    drop(health);
     failure.map_or(Ok(()), Err)
 }
 
-/// The service with its keys, its place for feedback and what sweeps that, and its jobs with what reads
-/// their photos.
+/// The service with its keys, its stores, and the settings of the worker that reads its jobs' photos.
 async fn service(
     settings: &Settings,
     book: Arc<Book>,
@@ -170,7 +168,7 @@ async fn service(
     if let Some(feedback) = &settings.feedback {
         let store = Store::open(&feedback.folder, feedback.lifetime, feedback.most);
         let store = store.with_context(|| feedback.folder.display().to_string());
-        let store = Arc::new(store.context("feedback can't be kept")?);
+        let store = Arc::new(store.context("cannot store feedback")?);
         tokio::spawn(http::sweep(Arc::clone(&store)));
         service = service.feedback(store);
     }
@@ -181,7 +179,7 @@ async fn service(
         JobPlace::Folder(folder) => in_folder(folder).await,
         JobPlace::Nats { url, open } => on_nats(url, *open).await,
     }
-    .context("jobs can't be kept")?;
+    .context("cannot store jobs")?;
     let mut store =
         GameStore::new(backend.store.clone()).with_book(book).with_limits(games.clone());
     let mut jobs = Jobs::new(backend, limits.clone(), &scratch);
@@ -193,14 +191,13 @@ async fn service(
     Ok((service.build(), Some(worker)))
 }
 
-/// The key that seals the secrets of webhooks and that games' links are made of: in the file that was named, or in one beside the folder of jobs, which is
-/// made at the first start. Several services share what is on NATS, so there it has to be named.
+/// The key that seals webhook secrets and signs the links of games: in the file that is named, or in one
+/// beside the folder of jobs, which is made at the first start. Several services share a NATS store, so there
+/// the file has to be named.
 fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> {
-    let advice = "webhooks are not taken: name a file with --seal-key (TILESIGHT_SEAL_KEY)";
+    let advice = "webhooks are disabled: name a key file with --seal-key (TILESIGHT_SEAL_KEY)";
     match (named, place) {
-        (Some(file), _) => {
-            Ok(Some(Seal::read(file).context("the secrets of webhooks can't be sealed")?))
-        }
+        (Some(file), _) => Ok(Some(Seal::read(file).context("cannot seal webhook secrets")?)),
         (None, JobPlace::Folder(folder)) => {
             match places::seal_key(folder)
                 .map_err(anyhow::Error::from)
@@ -227,12 +224,12 @@ async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> 
     private::create_folders(&scratch).with_context(named)?;
     let embedded = Arc::new(Embedded::open(folder).with_context(named)?);
     let name: Name = WORKER.parse()?;
-    // What the process before this one held when it was killed is nobody's now.
+    // A process that was killed can't give its leases back.
     embedded.reclaim(&name).await.with_context(named)?;
     Ok((embedded.backend(), scratch, Worker::new(name, ForeignTasks::Read)))
 }
 
-/// Jobs on NATS servers, read by whoever works there. They may be started at the same time as this.
+/// Jobs on NATS servers, read by any worker of the fleet. The servers may be started at the same time as this.
 #[cfg(feature = "fleet")]
 async fn on_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     let options = Options::from_environment(url, Role::Service, open)?;
@@ -240,8 +237,8 @@ async fn on_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, Wor
     let nats = loop {
         match Nats::open(url, &options).await {
             Err(StoreError::Unavailable { reason }) if Instant::now() < until => {
-                tracing::warn!(reason, "the cluster can't be used yet");
-                sleep(BETWEEN_LOOKS).await;
+                tracing::warn!(reason, "waiting for the NATS servers");
+                sleep(RETRY_INTERVAL).await;
             }
             opened => break Arc::new(opened?),
         }
@@ -257,7 +254,7 @@ async fn on_nats(_url: &str, _open: bool) -> anyhow::Result<(Backend, PathBuf, W
     anyhow::bail!("this program was built without the feature `fleet`")
 }
 
-/// Whether the files that the settings name can be used; for the doctor.
+/// Checks the files that the settings name, for `tilesight doctor`.
 pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
     if let Some(file) = &settings.keys {
         keys(file, &settings.limits)?;
@@ -267,10 +264,14 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
     }
     if let Some(feedback) = &settings.feedback {
         let folder = &feedback.folder;
-        anyhow::ensure!(folder.is_dir(), "{} is no folder to keep feedback in", folder.display());
+        anyhow::ensure!(
+            folder.is_dir(),
+            "cannot keep feedback in {}: not a folder",
+            folder.display()
+        );
     }
     if let Some(JobSettings { place: JobPlace::Folder(folder), .. }) = &settings.jobs {
-        anyhow::ensure!(folder.is_dir(), "{} is no folder to keep jobs in", folder.display());
+        anyhow::ensure!(folder.is_dir(), "cannot keep jobs in {}: not a folder", folder.display());
     }
     #[cfg(feature = "fleet")]
     if let Some(JobSettings { place: JobPlace::Nats { url, open }, .. }) = &settings.jobs {
@@ -285,63 +286,72 @@ pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
 
 /// The keys in a file.
 fn keys(file: &Path, limits: &Limits) -> anyhow::Result<Keys> {
-    let named = || format!("the keys in {} can't be used", file.display());
+    let named = || format!("cannot use the keys in {}", file.display());
     let text = std::fs::read_to_string(file).with_context(named)?;
     Keys::read(&text, limits.key_rate).with_context(named)
 }
 
-/// What to do when the file with the keys has changed.
-fn keys_again(file: &Path, service: &Service, limits: &Limits) -> Renewed {
+/// The file with the keys, and how it is reloaded.
+fn reload_keys(file: &Path, service: &Service, limits: &Limits) -> ReloadableFiles {
     let (path, service, limits) = (file.to_owned(), service.clone(), limits.clone());
-    Renewed::new("the keys", vec![file.to_owned()], move || {
+    ReloadableFiles::new("the keys", vec![file.to_owned()], move || {
         service.renew_keys(keys(&path, &limits)?);
         Ok(())
     })
 }
 
-/// Where connections come in, and the files of that which may change.
+/// The listener, with TLS where a certificate is named, and the files of it that are reloaded.
 #[cfg(feature = "tls")]
-fn door(listener: TcpListener, settings: &Settings) -> anyhow::Result<(Door, Vec<Renewed>)> {
-    let door = Door::from(listener);
-    let Some((chain, key)) = &settings.tls else { return Ok((door, Vec::new())) };
+fn listener_of(
+    socket: TcpListener,
+    settings: &Settings,
+) -> anyhow::Result<(Listener, Vec<ReloadableFiles>)> {
+    let listener = Listener::from(socket);
+    let Some((chain, key)) = &settings.tls else { return Ok((listener, Vec::new())) };
     let certificate = Certificate::read(chain, key)?;
-    let door = door.with_tls(certificate.acceptor()?);
+    let listener = listener.with_tls(certificate.acceptor()?);
     let files = vec![chain.clone(), key.clone()];
-    let again = Renewed::new("the certificate", files, move || Ok(certificate.renew()?));
-    Ok((door, vec![again]))
+    let reload = ReloadableFiles::new("the certificate", files, move || Ok(certificate.renew()?));
+    Ok((listener, vec![reload]))
 }
 
 #[cfg(not(feature = "tls"))]
-fn door(listener: TcpListener, settings: &Settings) -> anyhow::Result<(Door, Vec<Renewed>)> {
+fn listener_of(
+    socket: TcpListener,
+    settings: &Settings,
+) -> anyhow::Result<(Listener, Vec<ReloadableFiles>)> {
     anyhow::ensure!(settings.tls.is_none(), "this program was built without the feature `tls`");
-    Ok((Door::from(listener), Vec::new()))
+    Ok((Listener::from(socket), Vec::new()))
 }
 
-/// Loads the models and runs each once, so that the first photo waits for nothing.
+/// Loads the models and runs each once, so that the first photo does not wait for that.
 pub(super) fn load(limits: DecodeLimits) -> Result<Reader, ModelError> {
     let reader = Reader::load(&ModelPaths::from_environment())?.with_limits(limits);
     warm_up(reader.model())?;
     Ok(reader)
 }
 
-/// One line on standard output, for people and for whoever started the process with port 0.
-///
-/// A second one tells where its health is told.
-fn announce(address: SocketAddr, watched: Option<&Watched>, settings: &Settings) -> io::Result<()> {
+/// Prints the address on standard output, which names the port that the system chose, and the health
+/// address on a second line.
+fn announce(
+    address: SocketAddr,
+    health: Option<&HealthServer>,
+    settings: &Settings,
+) -> io::Result<()> {
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
     writeln!(terminal::stdout(), "tilesight listens on {scheme}://{address}")?;
-    if let Some(Watched { address, .. }) = watched {
-        writeln!(terminal::stdout(), "tilesight tells its health at http://{address}")?;
+    if let Some(HealthServer { address, .. }) = health {
+        writeln!(terminal::stdout(), "tilesight reports its health at http://{address}")?;
     }
     terminal::stdout().flush()?;
     if !address.ip().is_loopback() && settings.keys.is_none() {
-        tracing::warn!("other machines can reach this address, and nobody is asked for a key");
+        tracing::warn!("other machines can reach this address, and no key is required");
     }
     Ok(())
 }
 
-/// Ends when the process is sent SIGTERM or Ctrl-C.
-pub(super) fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
+/// Completes when the process receives SIGTERM or Ctrl-C.
+pub(super) fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     let mut terminate = {
         use tokio::signal::unix::{SignalKind, signal};

@@ -13,23 +13,23 @@ use serde_json::Value;
 
 use crate::config::{Choices, Settings};
 
-/// What the command line and the environment say.
+/// The settings on the command line and in the environment, with the source of each.
 #[derive(Debug, Clone)]
-pub struct Told {
+pub struct SettingsArgs {
     args: Flags,
     sources: BTreeMap<&'static str, Source>,
 }
 
 #[derive(Debug, Clone, Args)]
 struct Flags {
-    /// TOML file with any of these settings; flags and the environment outweigh it
+    /// TOML file with any of these settings; flags and the environment take precedence
     #[arg(long, env = "TILESIGHT_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
     choices: Choices,
 }
 
-/// Who chose a setting.
+/// Where the value of a setting comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
@@ -39,7 +39,7 @@ pub enum Source {
     Environment,
     /// The file.
     File,
-    /// Nobody.
+    /// The program.
     Default,
 }
 
@@ -56,23 +56,23 @@ impl Source {
     }
 }
 
-/// A setting that somebody chose, for the doctor.
+/// A setting with its value and source, as `tilesight doctor` prints it.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct Chosen {
+pub struct Setting {
     /// Its name in the file.
     pub name: &'static str,
-    /// What was chosen; `null` for the default.
+    /// Its value; `null` for the default.
     pub value: Value,
-    /// Who chose it.
+    /// Where the value comes from.
     pub source: Source,
 }
 
-impl Told {
+impl SettingsArgs {
     /// All sources together.
     ///
     /// # Errors
     /// When the file can't be used; the message names the line.
-    pub fn choices(&self) -> anyhow::Result<(Choices, Vec<Chosen>)> {
+    pub fn choices(&self) -> anyhow::Result<(Choices, Vec<Setting>)> {
         let file = match &self.args.config {
             Some(path) => Choices::from_file(path).context("the configuration can't be used")?,
             None => Choices::default(),
@@ -80,12 +80,12 @@ impl Told {
         let in_file = serde_json::to_value(&file)?;
         let choices = self.args.choices.clone().or(file);
         let values = serde_json::to_value(&choices)?;
-        let chosen = Choices::NAMES.iter().map(|&name| {
+        let settings = Choices::NAMES.iter().map(|&name| {
             let from_file = if in_file[name].is_null() { Source::Default } else { Source::File };
             let source = self.sources.get(name).copied().unwrap_or(from_file);
-            Chosen { name, value: values[name].clone(), source }
+            Setting { name, value: values[name].clone(), source }
         });
-        Ok((choices, chosen.collect()))
+        Ok((choices, settings.collect()))
     }
 
     /// The settings, checked.
@@ -97,8 +97,8 @@ impl Told {
     }
 }
 
-impl FromArgMatches for Told {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Told, clap::Error> {
+impl FromArgMatches for SettingsArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<SettingsArgs, clap::Error> {
         let args = Flags::from_arg_matches(matches)?;
         let source = |name: &&'static str| {
             let source = match matches.value_source(name)? {
@@ -108,16 +108,16 @@ impl FromArgMatches for Told {
             };
             Some((*name, source))
         };
-        Ok(Told { args, sources: Choices::NAMES.iter().filter_map(source).collect() })
+        Ok(SettingsArgs { args, sources: Choices::NAMES.iter().filter_map(source).collect() })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Told::from_arg_matches(matches)?;
+        *self = SettingsArgs::from_arg_matches(matches)?;
         Ok(())
     }
 }
 
-impl Args for Told {
+impl Args for SettingsArgs {
     fn augment_args(command: Command) -> Command {
         Flags::augment_args(command)
     }

@@ -20,7 +20,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use super::Exit;
-use super::serve::{load, log, told_to_stop};
+use super::serve::{load, log, stop_signal};
 use crate::cli::terminal;
 use crate::jobs::nats::{ENVIRONMENT, Options, Role};
 use crate::jobs::{
@@ -95,10 +95,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 async fn work(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result<()> {
-    let told_to_stop = told_to_stop()?;
+    let stop_signal = stop_signal()?;
     let (stop, stopped) = watch::channel(false);
     tokio::spawn(async move {
-        told_to_stop.await;
+        stop_signal.await;
         // Nobody listens any more when the worker has ended already.
         let _ = stop.send(true);
     });

@@ -3,7 +3,7 @@
 //! Input: a request's head and the service's state. Output: the request, passed on, or a refusal. In the
 //! order in which a request meets them: [`origin`] (is it for this service, and from its own page), then
 //! [`turn`] (requests without a known key take turns), then [`key`] (at the endpoints that need one). What
-//! they decide by is in `origin.rs`, `turnstile.rs` and `keys.rs`. Invariant: whoever is refused has its body
+//! they decide by is in `origin.rs`, `throttle.rs` and `keys.rs`. Invariant: whoever is refused has its body
 //! thrown away within the limits of the service.
 
 use axum::body::Body;
@@ -69,7 +69,7 @@ pub(super) async fn turn(
 ) -> Result<Response, Failure> {
     let credential = Credential::new(service.keys(), request.headers());
     if credential.lacks_key()
-        && let Err(failure) = service.turnstile().pass(Client::network(request.extensions())).await
+        && let Err(failure) = service.throttle().pass(Client::network(request.extensions())).await
     {
         refuse(request, service.limits());
         return Err(failure);
@@ -103,7 +103,7 @@ pub(super) async fn key(
         Err(failure) => {
             if matches!(failure, Failure::OverRate { .. }) {
                 // A client that ignores refusals waits for the next ones.
-                let _ = service.turnstile().pass(Client::network(request.extensions())).await;
+                let _ = service.throttle().pass(Client::network(request.extensions())).await;
             }
             refuse(request, service.limits());
             Err(failure)

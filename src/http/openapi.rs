@@ -36,7 +36,7 @@ const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it
     info(title = "Tilesight", description = DESCRIPTION, license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")),
     servers((url = "/", description = "This service")),
     components(schemas(Problem)),
-    modifiers(&Everywhere),
+    modifiers(&KeyScheme),
     tags(
         (name = "hands", description = "Photos and typed hands in, readings and scores out."),
         (name = "rules", description = "What hands can be scored by."),
@@ -46,14 +46,14 @@ const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it
         (name = "operation", description = "For whoever runs the service."),
     ),
 )]
-pub(super) struct Described;
+pub(super) struct ServiceApi;
 
 /// The scheme of the keys, and what every answer carries.
-struct Everywhere;
+struct KeyScheme;
 
 const KEY: &str = "key";
 
-impl Modify for Everywhere {
+impl Modify for KeyScheme {
     fn modify(&self, document: &mut Document) {
         let scheme = HttpBuilder::new()
             .scheme(HttpAuthScheme::Bearer)
@@ -286,7 +286,7 @@ pub(super) struct Language {
 /// The document itself.
 #[utoipa::path(get, path = "/openapi.json", tag = "operation", operation_id = "describe",
     responses((status = 200, description = "This document.", body = Value)))]
-pub(super) async fn json(Extension(document): Extension<Written>) -> impl IntoResponse {
+pub(super) async fn json(Extension(document): Extension<CachedDocument>) -> impl IntoResponse {
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("application/json")),
         (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
@@ -296,16 +296,16 @@ pub(super) async fn json(Extension(document): Extension<Written>) -> impl IntoRe
 
 /// The document as it is served: written once, when it is first asked for.
 #[derive(Debug, Clone)]
-pub(super) struct Written {
+pub(super) struct CachedDocument {
     write: fn(&Book) -> Value,
     book: Arc<Book>,
     text: Arc<OnceLock<Bytes>>,
 }
 
-impl Written {
+impl CachedDocument {
     /// What `write` gives for these rule sets.
-    pub(super) fn new(write: fn(&Book) -> Value, book: Arc<Book>) -> Written {
-        Written { write, book, text: Arc::default() }
+    pub(super) fn new(write: fn(&Book) -> Value, book: Arc<Book>) -> CachedDocument {
+        CachedDocument { write, book, text: Arc::default() }
     }
 
     fn text(&self) -> Bytes {

@@ -32,13 +32,13 @@ use super::{
 };
 use crate::config::Limits;
 use crate::rules::Book;
-use crate::workshop::words;
+use crate::workshop::panic_message;
 
 /// The whole service.
 pub fn app(service: Service) -> Router {
     let guard = from_fn_with_state(service.clone(), guard::key);
     let book = Arc::clone(service.book());
-    let described = Extension(openapi::Written::new(document_of, book));
+    let described = Extension(openapi::CachedDocument::new(document_of, book));
     let (guarded, _) = guarded(&service).layer(described).layer(guard).split_for_parts();
     let (open, _) = open().split_for_parts();
     let body_bytes = service.limits().body_bytes;
@@ -82,7 +82,7 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
     let limits = service.limits();
     let most = service.jobs().map_or(limits.body_bytes, |jobs| jobs.limits().bytes);
     let small = |most| DefaultBodyLimit::max(most);
-    OpenApiRouter::with_openapi(openapi::Described::openapi())
+    OpenApiRouter::with_openapi(openapi::ServiceApi::openapi())
         .routes(routes!(hands::read))
         .routes(routes!(score::score).layer(small(score::most_bytes(limits))))
         .routes(routes!(readings::score).layer(small(readings::most_bytes(limits))))
@@ -118,5 +118,5 @@ fn document_of(book: &Book) -> serde_json::Value {
 /// A panic in a handler: opaque to the client, named in the log.
 #[allow(clippy::needless_pass_by_value, reason = "the layer asks for this signature")]
 fn panicked(payload: Box<dyn Any + Send>) -> Response {
-    Failure::Internal { cause: words(payload.as_ref()) }.into_response()
+    Failure::Internal { cause: panic_message(payload.as_ref()) }.into_response()
 }

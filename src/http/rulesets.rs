@@ -1,7 +1,7 @@
 //! `GET /v1/rulesets`: the rule sets, their options and fans, in the language asked for.
 //!
-//! The answers never change while the program runs, so each language is written once. A client that
-//! has one already is told so (`ETag`, `304`).
+//! The answers never change while the program runs, so that of each language is written once. A client that
+//! has it already gets `304` by its `ETag`.
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -22,28 +22,28 @@ use crate::rules::Book;
 
 /// An answer that stays the same.
 #[derive(Debug)]
-struct Written {
+struct CachedAnswer {
     json: Bytes,
     etag: HeaderValue,
 }
 
 /// The list in each language, in the order of [`Lang::ALL`].
 #[derive(Debug)]
-pub(super) struct RulesetLists([Written; 5]);
+pub(super) struct RulesetLists([CachedAnswer; 5]);
 
 impl RulesetLists {
     pub(super) fn new(book: &Book) -> RulesetLists {
-        RulesetLists(Lang::ALL.map(|lang| Written::new(book, lang)))
+        RulesetLists(Lang::ALL.map(|lang| CachedAnswer::new(book, lang)))
     }
 }
 
-impl Written {
-    fn new(book: &Book, lang: Lang) -> Written {
+impl CachedAnswer {
+    fn new(book: &Book, lang: Lang) -> CachedAnswer {
         let json = serde_json::to_vec(&RulesetsDto::new(book, lang)).expect("no map keys");
         let digest = Sha256::digest(&json);
         let hex = hex::of(&digest[..8]);
         let etag = HeaderValue::try_from(format!("\"{hex}\"")).expect("hex is a header value");
-        Written { json: json.into(), etag }
+        CachedAnswer { json: json.into(), etag }
     }
 }
 
@@ -55,18 +55,18 @@ impl Written {
         (status = 304, description = "The client has the answer already.")))]
 pub(super) async fn list(State(service): State<Service>, headers: HeaderMap) -> Response {
     let lang = language::preferred(&headers);
-    let written = &service.ruleset_lists().0[lang as usize];
+    let cached = &service.ruleset_lists().0[lang as usize];
     let headers_of = [
         (CONTENT_LANGUAGE, HeaderValue::from_static(lang.code())),
-        (ETAG, written.etag.clone()),
+        (ETAG, cached.etag.clone()),
         (VARY, HeaderValue::from(ACCEPT_LANGUAGE)),
         (CACHE_CONTROL, HeaderValue::from_static("private, max-age=3600")),
     ];
-    if has(&headers, &written.etag) {
+    if has(&headers, &cached.etag) {
         return (StatusCode::NOT_MODIFIED, headers_of).into_response();
     }
     let json = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-    (headers_of, json, Body::from(written.json.clone())).into_response()
+    (headers_of, json, Body::from(cached.json.clone())).into_response()
 }
 
 /// Whether the client says that it has the answer with this tag (RFC 9110, 13.1.2).

@@ -1,12 +1,11 @@
 //! The accept loop: HTTP/1.1 connections with time limits and a graceful end.
 //!
-//! Input: a bound listener, which may encrypt, the router, the limits, and a future that ends when the process is told
-//! to stop. It exists because `axum::serve` sets no timer, so a client that never finishes its
-//! request head would hold a connection for ever. Each address has a share of the connections; what comes beside is
-//! closed at once, so that nobody's connections wait behind those of one client. Invariants: a connection ends when
-//! its client sends nothing ([`Limits::header`]) or does not take what it is told ([`paced`]); once told to stop it
-//! takes the connections that already wait in the listener's queue, answers every request it has accepted,
-//! and then returns.
+//! Input: a bound listener, with TLS or without, the router, the limits, and a future that completes when the
+//! service should stop. It exists because `axum::serve` sets no timer, so a client that never finishes its request
+//! head would hold a connection without end. Each address has a share of the connections; further ones are closed
+//! at once, so that no connection waits behind those of one client. Invariants: a connection ends when its client
+//! sends nothing ([`Limits::header`]) or does not read its answer ([`paced`]); when the service stops, it still
+//! takes the connections in the listener's queue, answers every request that it has accepted, and returns.
 
 mod paced;
 
@@ -47,41 +46,41 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// How long connections that were just accepted may take to read what has arrived, before the server
 /// stops: hyper closes those that have read nothing, and with them a request that was on its way.
 const FIRST_BYTES: Duration = Duration::from_millis(50);
-/// The longest head of a request, and what is kept of a body or of further requests until somebody wants it. An
+/// The longest head of a request, and what is buffered of a body or of further requests. An
 /// address that HTTP libraries take has 64 KB at the most; the other half is for headers.
 const BUFFERED: usize = 131_072;
-/// How often the log tells of refused connections: whoever makes them must not fill a disk with lines.
-const BETWEEN_LINES: Duration = Duration::from_secs(60);
+/// How often refused connections are logged: an attacker must not fill a disk with lines.
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Where connections come in: a listener, and whether they are encrypted.
-pub struct Door {
-    listener: TcpListener,
+/// A bound socket, with TLS or without.
+pub struct Listener {
+    socket: TcpListener,
     #[cfg(feature = "tls")]
     tls: Option<TlsAcceptor>,
 }
 
-impl From<TcpListener> for Door {
-    fn from(listener: TcpListener) -> Door {
-        Door {
-            listener,
+impl From<TcpListener> for Listener {
+    fn from(socket: TcpListener) -> Listener {
+        Listener {
+            socket,
             #[cfg(feature = "tls")]
             tls: None,
         }
     }
 }
 
-impl fmt::Debug for Door {
+impl fmt::Debug for Listener {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Door").field("listener", &self.listener).finish_non_exhaustive()
+        f.debug_struct("Listener").field("socket", &self.socket).finish_non_exhaustive()
     }
 }
 
-impl Door {
+impl Listener {
     /// The same for HTTPS only.
     #[cfg(feature = "tls")]
     #[must_use]
-    pub fn with_tls(self, tls: TlsAcceptor) -> Door {
-        Door { tls: Some(tls), ..self }
+    pub fn with_tls(self, tls: TlsAcceptor) -> Listener {
+        Listener { tls: Some(tls), ..self }
     }
 
     #[cfg(feature = "tls")]
@@ -95,28 +94,28 @@ impl Door {
     }
 }
 
-/// Serves `app` at `door` until `stop` ends and all accepted requests are answered.
+/// Serves `app` on `listener` until `stop` completes and all accepted requests are answered.
 pub async fn serve(
-    door: impl Into<Door>,
+    listener: impl Into<Listener>,
     app: Router,
     limits: &Limits,
     stop: impl Future<Output = ()>,
 ) {
-    let door = door.into();
+    let listener = listener.into();
     let server = Server::new(app, limits);
     let mut stop = pin!(stop);
     loop {
         tokio::select! {
             () = &mut stop => break,
-            () = server.accept(&door) => {}
+            () = server.accept(&listener) => {}
         }
     }
-    server.accept_waiting(&door).await;
-    drop(door);
+    server.accept_waiting(&listener).await;
+    drop(listener);
     sleep(FIRST_BYTES).await;
     tracing::info!(
         connections = server.connections.count(),
-        "stopping: answering what was accepted"
+        "stopping: answering accepted requests"
     );
     if timeout(limits.drain, server.connections.shutdown()).await.is_err() {
         tracing::warn!("some clients did not read their answers in time");
@@ -132,7 +131,7 @@ struct Server {
     shares: Arc<Shares<Network>>,
     proxies: Arc<[IpAddr]>,
     pace: Pace,
-    refused: Refused,
+    refused: RefusalLog,
     #[cfg(feature = "tls")]
     handshake: Duration,
 }
@@ -149,7 +148,7 @@ impl Server {
             shares: Shares::new(limits.connections),
             proxies: limits.proxies.as_slice().into(),
             pace: Pace { limit: limits.write, rate: limits.body_rate },
-            refused: Refused::default(),
+            refused: RefusalLog::default(),
             #[cfg(feature = "tls")]
             handshake: limits.header,
         }
@@ -158,11 +157,11 @@ impl Server {
     /// Takes the next connection, as soon as there is a place for it.
     ///
     /// Cancelling it loses nothing: the place is given back, and the connection stays in the queue.
-    async fn accept(&self, door: &Door) {
+    async fn accept(&self, listener: &Listener) {
         let places = Arc::clone(&self.places);
         let place = places.acquire_owned().await.expect("the semaphore is never closed");
-        match door.listener.accept().await {
-            Ok((stream, address)) => self.take(door, stream, address.ip(), place),
+        match listener.socket.accept().await {
+            Ok((stream, address)) => self.take(listener, stream, address.ip(), place),
             // The client has gone already: nothing is wrong with the listener.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
             Err(error) => {
@@ -172,22 +171,30 @@ impl Server {
         }
     }
 
-    /// Takes what waits in the listener's queue now: those clients were told that they are connected.
-    async fn accept_waiting(&self, door: &Door) {
+    /// Takes the connections in the listener's queue: their clients see them as established.
+    async fn accept_waiting(&self, listener: &Listener) {
         while let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
             // A limit of nothing polls once: an empty queue ends the loop.
-            let Ok(Ok((stream, address))) = timeout(Duration::ZERO, door.listener.accept()).await
+            let Ok(Ok((stream, address))) = timeout(Duration::ZERO, listener.socket.accept()).await
             else {
                 break;
             };
-            self.take(door, stream, address.ip(), place);
+            self.take(listener, stream, address.ip(), place);
         }
     }
 
     /// Serves a connection, unless its address has its share of them already.
-    fn take(&self, door: &Door, stream: TcpStream, address: IpAddr, place: OwnedSemaphorePermit) {
+    fn take(
+        &self,
+        listener: &Listener,
+        stream: TcpStream,
+        address: IpAddr,
+        place: OwnedSemaphorePermit,
+    ) {
         match self.share(address) {
-            Ok(share) => self.spawn(door, stream, address, Place { _share: share, _place: place }),
+            Ok(share) => {
+                self.spawn(listener, stream, address, Place { _share: share, _place: place })
+            }
             Err(_) => self.refused.close(&stream),
         }
     }
@@ -200,11 +207,11 @@ impl Server {
         }
     }
 
-    fn spawn(&self, door: &Door, stream: TcpStream, address: IpAddr, place: Place) {
+    fn spawn(&self, listener: &Listener, stream: TcpStream, address: IpAddr, place: Place) {
         self.pace.prepare(&stream);
-        // Below the encryption, so that its handshake and its farewell are watched too.
+        // Below the encryption, so that the handshake and the closing alert are paced too.
         let stream = Paced::new(stream, self.pace);
-        let (proxies, encrypted) = (Arc::clone(&self.proxies), Encrypted(door.encrypts()));
+        let (proxies, encrypted) = (Arc::clone(&self.proxies), Encrypted(listener.encrypts()));
         let app = self.app.clone().map_request(move |mut request: Request<Incoming>| {
             let peer = Peer(address).behind(&proxies, request.headers());
             request.extensions_mut().insert(peer);
@@ -218,7 +225,7 @@ impl Server {
             _place: place,
         };
         #[cfg(feature = "tls")]
-        if let Some(tls) = &door.tls {
+        if let Some(tls) = &listener.tls {
             let (handshake, limit) = (tls.accept(stream), self.handshake);
             tokio::spawn(async move {
                 match timeout(limit, handshake).await {
@@ -233,7 +240,7 @@ impl Server {
     }
 }
 
-/// A connection's place. Its share is given back first: whoever waits for the place finds it there.
+/// A connection's place. Its share is given back first, so that the next client finds it there.
 struct Place {
     _share: Option<Share<Network>>,
     _place: OwnedSemaphorePermit,
@@ -241,29 +248,29 @@ struct Place {
 
 /// Connections that were closed because their address has its share.
 #[derive(Default)]
-struct Refused(Mutex<Unsaid>);
+struct RefusalLog(Mutex<Unlogged>);
 
-/// What the log has not told of yet.
+/// Refused connections that are not logged yet.
 #[derive(Default)]
-struct Unsaid {
+struct Unlogged {
     connections: u64,
     last: Option<Instant>,
 }
 
-impl Refused {
-    /// Closes a connection. It says nothing: an answer would cost more than the refusal saves, and what was sent
-    /// already would cut it off.
+impl RefusalLog {
+    /// Closes a connection without an answer, which would cost more than the refusal saves, and which bytes that
+    /// were already sent would cut off.
     fn close(&self, stream: &TcpStream) {
-        // The kernel need not remember it either.
+        // The kernel does not have to keep it either.
         let _ = stream.set_zero_linger();
-        let mut unsaid = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        unsaid.connections += 1;
-        if unsaid.last.is_none_or(|last| last.elapsed() >= BETWEEN_LINES) {
-            let connections = std::mem::take(&mut unsaid.connections);
-            unsaid.last = Some(Instant::now());
+        let mut unlogged = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        unlogged.connections += 1;
+        if unlogged.last.is_none_or(|last| last.elapsed() >= LOG_INTERVAL) {
+            let connections = std::mem::take(&mut unlogged.connections);
+            unlogged.last = Some(Instant::now());
             tracing::warn!(
                 connections,
-                "an address has its share of the connections: more are refused"
+                "an address has reached its share of the connections: further ones are refused"
             );
         }
     }

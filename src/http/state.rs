@@ -18,7 +18,7 @@ use super::keys::Keys;
 use super::metrics::Metrics;
 use super::origin::Hosts;
 use super::rulesets::RulesetLists;
-use super::turnstile::Turnstile;
+use super::throttle::Throttle;
 use crate::config::Limits;
 use crate::pipeline::Reader;
 use crate::rules::Book;
@@ -31,7 +31,7 @@ pub struct Service(Arc<Shared>);
 struct Shared {
     reader: OnceLock<Arc<Reader>>,
     admission: Admission,
-    turnstile: Turnstile,
+    throttle: Throttle,
     limits: Limits,
     stopping: watch::Sender<bool>,
     keys: watch::Sender<Arc<Keys>>,
@@ -135,8 +135,8 @@ impl Service {
         &self.0.limits
     }
 
-    pub(super) fn turnstile(&self) -> &Turnstile {
-        &self.0.turnstile
+    pub(super) fn throttle(&self) -> &Throttle {
+        &self.0.throttle
     }
 
     pub(super) fn admission(&self) -> &Admission {
@@ -204,7 +204,7 @@ impl ServiceBuilder {
         Service(Arc::new(Shared {
             reader: OnceLock::new(),
             admission: Admission::new(&limits),
-            turnstile: Turnstile::default(),
+            throttle: Throttle::default(),
             limits,
             stopping: watch::Sender::new(false),
             keys: watch::Sender::new(Arc::new(keys)),

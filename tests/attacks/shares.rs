@@ -354,13 +354,13 @@ fn keys_change_while_the_service_runs() {
     // What can't be read changes nothing.
     fs::write(&file, "nonsense").expect("written");
     hang_up(&service);
-    service.wait_for("what was read before still holds");
+    service.wait_for("keeping the previous version");
     assert_eq!((status(&one), status(&two)), (401, 200));
     // A change is noticed without a signal too.
     fs::write(&file, format!("{second}\n")).expect("written");
     let three = new_key(&file, "three");
     while status(&three) != 200 {
-        service.wait_for("read again");
+        service.wait_for("reloaded");
     }
     service.terminate();
     service.ends_well();

@@ -1,7 +1,7 @@
-//! The address that tells the process's health: `--health-listen`.
+//! The address for the process's health: `--health-listen`.
 //!
-//! It has its own listener, connections, thread and runtime, so neither photos nor whoever besets the first address
-//! keeps it from answering. Invariant: it answers from the first moment to the last answer of the service.
+//! It has its own listener, connections, thread and runtime, so that it answers whatever load or attack the main
+//! address is under. Invariant: it answers from the service's start to its last answer.
 
 use std::net::{SocketAddr, TcpListener};
 use std::thread;
@@ -14,17 +14,17 @@ use tokio::sync::oneshot;
 use crate::config::Limits;
 use crate::http::{self, Service};
 
-/// An address that is answered until this is dropped.
-pub(super) struct Watched {
-    /// Where that is, with the port that the system chose.
+/// A server for the health of the process; it stops when this is dropped.
+pub(super) struct HealthServer {
+    /// Its address, with the port that the system chose.
     pub(super) address: SocketAddr,
     _stop: oneshot::Sender<()>,
 }
 
-impl Watched {
+impl HealthServer {
     /// Listens and answers.
-    pub(super) fn start(address: SocketAddr, service: Service) -> anyhow::Result<Watched> {
-        let named = || format!("cannot tell the service's health at {address}");
+    pub(super) fn start(address: SocketAddr, service: Service) -> anyhow::Result<HealthServer> {
+        let named = || format!("cannot listen on the health address {address}");
         let listener = TcpListener::bind(address).with_context(named)?;
         listener.set_nonblocking(true).with_context(named)?;
         let address = listener.local_addr().with_context(named)?;
@@ -35,16 +35,16 @@ impl Watched {
         };
         let (stop, stopped) = oneshot::channel();
         let answer = move || {
-            // It ends when the other end is dropped; nothing is ever sent.
+            // It ends when the sender is dropped; nothing is ever sent.
             let stopped = async { drop::<Result<(), _>>(stopped.await) };
             runtime.block_on(http::serve(listener, http::health(service), &limits(), stopped));
         };
         thread::Builder::new().name("health".to_owned()).spawn(answer).with_context(named)?;
-        Ok(Watched { address, _stop: stop })
+        Ok(HealthServer { address, _stop: stop })
     }
 }
 
-/// What those who watch a process need: few connections, and each answered at once or ended.
+/// What monitors need: few connections, each answered at once or closed.
 fn limits() -> Limits {
     let soon = Duration::from_secs(2);
     Limits { connections: 16, header: soon, write: soon, drain: soon, ..Limits::default() }
