@@ -53,7 +53,7 @@ Exit codes:
   1  the input was understood, but there is nothing to score or read in it
   2  the arguments or the input cannot be used as they are
   3  something is missing or broken on this machine (models, ONNX Runtime, files, network)
-130  a batch was told to stop; the same command goes on where it was";
+130  a batch was interrupted; the same command continues it";
 
 /// Reads a photo of a winning mahjong hand and scores it.
 #[derive(Debug, Parser)]
@@ -79,19 +79,19 @@ enum Command {
     /// Names pictures of single tiles
     #[cfg(feature = "vision")]
     Classify(classify::Args),
-    /// Says what is installed, and what to run when something is missing
+    /// Checks the installation, and says what to run when something is missing
     #[cfg(feature = "vision")]
     Doctor(doctor::Args),
     /// Keeps the score sheet of an evening
     #[cfg(feature = "jobs")]
     Game(game::Args),
-    /// Serves HTTP
+    /// Runs the HTTP service
     #[cfg(feature = "http")]
     Serve(serve::Args),
     /// Reads the photos of a fleet's jobs on this machine
     #[cfg(all(feature = "fleet", feature = "http"))]
     Worker(worker::Args),
-    /// Asks a service on this machine whether it can read photos
+    /// Checks whether a service on this machine can read photos
     #[cfg(feature = "http")]
     Health(health::Args),
     /// Makes keys for the service
@@ -103,7 +103,7 @@ enum Command {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// It did what was asked.
+    /// Success.
     Done = 0,
     /// The input was understood, but holds no hand that can be scored or read.
     NoResult = 1,
@@ -111,7 +111,7 @@ pub enum Exit {
     BadInput = 2,
     /// Something is missing or broken on this machine.
     Unavailable = 3,
-    /// It was told to stop before it was done, as shells tell it of a process that SIGINT ended.
+    /// It was interrupted, with the code that shells use for SIGINT.
     Stopped = 130,
 }
 
@@ -131,7 +131,7 @@ pub fn main() -> ExitCode {
     exit.into()
 }
 
-/// Arguments may be names of files that a pattern of the shell found. Those with tricks in them are told without
+/// Arguments may be file names from a shell pattern. Messages about those with control characters are printed without
 /// colours, because clap would print them as they are.
 fn misunderstood(error: &clap::Error) -> ! {
     let told = error.render().to_string();
@@ -168,7 +168,7 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
     }
 }
 
-/// One line on standard error; a closed pipe is how `| head` ends and is no failure.
+/// One line on standard error; a closed pipe is how `| head` ends, and not a failure.
 fn complain(error: &anyhow::Error) -> Exit {
     let closed_pipe = error
         .downcast_ref::<io::Error>()

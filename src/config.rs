@@ -1,8 +1,8 @@
 //! Settings: what the HTTP service allows, and which ONNX Runtime the program is made for.
 //!
-//! [`Limits`], [`JobLimits`] and [`GameLimits`] are the sizes, counts and times of the service; `Settings` are these and the rest of what
-//! flags, environment and a file may choose. [`Pin`] is the library that
-//! `make setup` brings. Where the library and the models lie is for `pipeline::model` to find.
+//! [`Limits`], [`JobLimits`] and [`GameLimits`] are the sizes, counts and times of the service; `Settings` are these
+//! and everything else that flags, environment and a file may set. [`Pin`] is the library that `make setup` installs.
+//! `pipeline::model` finds the library and the models.
 
 mod pin;
 #[cfg(feature = "http")]
@@ -31,11 +31,11 @@ pub struct JobLimits {
     pub upload: Duration,
     /// Such requests at the same time: each may hold two photos in memory.
     pub uploads: usize,
-    /// Unfinished jobs of one key, or of everybody where there are no keys.
+    /// Unfinished jobs of one key, or of all clients where there are no keys.
     pub unfinished: usize,
     /// How long a job and its results are kept.
     pub lifetime: Duration,
-    /// Bytes of photos and results that all jobs keep at the same time.
+    /// Bytes of photos and results that all jobs store together.
     pub kept: u64,
     /// The same for the jobs of one client.
     pub kept_each: u64,
@@ -97,31 +97,31 @@ pub struct Limits {
     /// Photos that may be on their way in at the same time. A phone sends for seconds what is read in a
     /// tenth of one, so workers stay busy only where many more may send than wait.
     pub uploads: usize,
-    /// Open connections; more wait in the listener's queue. Of one address there are three times as many as stay free at
-    /// the most, and more are closed at once, unless it is one of `proxies`.
+    /// Open connections; more wait in the listener's queue. One address may have three times as many as stay free, and
+    /// further ones are closed at once, unless it is one of `proxies`.
     pub connections: usize,
     /// Time for a request's head, and for an idle connection.
     pub header: Duration,
     /// Time for a request's body.
     pub body: Duration,
-    /// Bytes a second that a body has to bring at the least, in every window of `body_window`: less is
-    /// a client that was lost, or one that means to hold a place.
+    /// Bytes a second that a body has to bring at the least, in every window of `body_window`: less means that
+    /// the client is lost, or wants to occupy a place.
     pub body_rate: u64,
-    /// How long less than that is put up with.
+    /// The window in which `body_rate` is measured.
     pub body_window: Duration,
-    /// How long a client may keep an answer waiting; `body_rate` bytes that it reads win back a second. As long as its
-    /// own body may take: a phone in a lift comes back within it.
+    /// How long a client may keep an answer waiting; every `body_rate` bytes that it reads add a second. As long as its
+    /// own body may take: a phone in a lift is back within it.
     pub write: Duration,
     /// Proxies whose `X-Forwarded-For` is believed: behind one, all connections come from its address.
     pub proxies: Vec<IpAddr>,
     /// Pixels of all photos that are decoded at the same time. A pixel costs 3 to 16 bytes until it
-    /// is read; small photos hardly notice, huge ones wait for each other.
+    /// is read; small photos seldom wait for it, huge ones wait for each other.
     pub decode_pixels: u64,
     /// Requests a minute for a key that has no rate of its own.
     pub key_rate: NonZeroU32,
     /// Time from a request's head to its answer.
     pub request: Duration,
-    /// Time for the last answers after the process was told to stop; longer than `header` and
+    /// Time for the last answers when the process stops; longer than `header` and
     /// `request` together, so that only a client that doesn't read meets it.
     pub drain: Duration,
 }

@@ -1,6 +1,6 @@
-//! Texts that show what they say, on a terminal and in a list.
+//! Texts without invisible tricks, on a terminal and in a list.
 //!
-//! Input: texts that people, files and services brought. Output: whether one has characters that can't be
+//! Input: texts from people, files and services. Output: whether one has characters that can't be
 //! printed, and the same text with those written out as `\u001b`. Unprintable are the control characters
 //! (C0, DEL, C1), with which a text clears the screen or changes a title; the separators of lines and
 //! paragraphs; and what turns the direction of writing around, so that `gpj.exe` looks like `exe.jpg` (Unicode
@@ -12,7 +12,7 @@ use std::borrow::Cow;
 #[cfg(any(feature = "cli", test))]
 use std::fmt::Write as _;
 
-/// Whether a character does something else than being seen.
+/// Whether a character has another effect than being visible.
 pub(crate) fn is_unprintable(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -23,9 +23,9 @@ pub(crate) fn unprintable(text: &str) -> Option<char> {
     text.chars().find(|&letter| is_unprintable(letter))
 }
 
-/// What is wrong with such a character in a text, for whoever wrote it.
+/// What is wrong with such a character in a text.
 pub(crate) fn complaint(letter: char) -> String {
-    format!("the character U+{:04X} can't be printed: leave it out", u32::from(letter))
+    format!("the character U+{:04X} can't be printed: remove it", u32::from(letter))
 }
 
 /// A text in one line, its unprintable characters written out.

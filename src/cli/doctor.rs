@@ -1,7 +1,7 @@
-//! `tilesight doctor`: what is installed, whether it fits, and what to run when it does not.
+//! `tilesight doctor`: what is installed, whether it works, and what to run when it does not.
 //!
 //! It looks at the same places as the program itself and loads the same library; one that is refused
-//! it does not load either. Every part is looked at, so that one run tells everything that is missing.
+//! it does not load either. Every part is checked, so that one run reports everything that is missing.
 //! Output: a list for people or JSON.
 //! It ends with [`Exit::Done`] only when photos can be read.
 
@@ -30,7 +30,7 @@ pub struct Args {
     args: super::settings::SettingsArgs,
 }
 
-/// Everything that was found.
+/// The result of all checks.
 #[derive(Debug, Serialize)]
 struct Report {
     version: &'static str,
@@ -51,7 +51,7 @@ struct Report {
 struct Judged {
     path: PathBuf,
     sha256: String,
-    /// Who knows its hash; without it the file is refused.
+    /// Why its hash is trusted; without that the file is refused.
     trust: Option<Trust>,
 }
 
@@ -60,7 +60,7 @@ struct Judged {
 struct Library {
     #[serde(flatten)]
     file: Judged,
-    /// Whether it is the file that `make setup` brings.
+    /// Whether it is the file that `make setup` installs.
     pinned: bool,
     build: Option<String>,
     providers: Vec<String>,
@@ -84,7 +84,7 @@ struct Cpu {
     features: Vec<&'static str>,
 }
 
-/// Looks at everything and prints it.
+/// Checks everything and prints the result.
 ///
 /// # Errors
 /// When standard output fails.
@@ -134,7 +134,7 @@ impl Report {
         }
     }
 
-    /// What the service would be started with, and whether it could be.
+    /// The settings that the service would use, and whether they work.
     #[cfg(feature = "http")]
     fn look_at_settings(&mut self, args: &super::settings::SettingsArgs) {
         match args.choices() {
@@ -154,11 +154,11 @@ impl Report {
         writeln!(out, "tilesight      {}", self.version)?;
         match &self.onnxruntime {
             Some(library) => library.print(out)?,
-            None => writeln!(out, "ONNX Runtime   none that can be used")?,
+            None => writeln!(out, "ONNX Runtime   not found")?,
         }
         if let Some(manifest) = &self.manifest {
             let origin = match manifest.trust {
-                Some(Trust::BuiltIn) => "the one that this program was built with",
+                Some(Trust::BuiltIn) => "the manifest of this build",
                 Some(Trust::Given) => {
                     "NOT this program's own: its hash is given by TILESIGHT_MODELS_SHA256"
                 }
@@ -168,7 +168,7 @@ impl Report {
         }
         for model in &self.models {
             let state =
-                if model.matches { "as the manifest says" } else { "NOT what the manifest says" };
+                if model.matches { "matches the manifest" } else { "DOES NOT match the manifest" };
             writeln!(out, "{:<14} {}, {state}", model.network, model.path.display())?;
             writeln!(out, "{:<14} sha256 {}", "", model.sha256.as_deref().unwrap_or("unreadable"))?;
         }
@@ -193,7 +193,11 @@ impl Report {
         writeln!(
             out,
             "{}",
-            if self.ok { "Photos can be read." } else { "This has to be put right first." }
+            if self.ok {
+                "Photos can be read."
+            } else {
+                "Photos can't be read: fix the problems above."
+            }
         )
     }
 }

@@ -1,8 +1,8 @@
 //! `tilesight health`: whether a service on this machine can read photos; for containers, which have no
 //! other program to ask with.
 //!
-//! It asks the address that tells the service's health where there is one, and else the service's own. Plain HTTP only:
-//! where the service speaks HTTPS and has no other address, `--tcp` only asks whether somebody listens.
+//! It asks the service's health address if there is one, else the main address. Plain HTTP only: for a service with
+//! HTTPS and without a health address, `--tcp` checks only that the port is open.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -12,13 +12,13 @@ use anyhow::{Context as _, bail};
 
 use super::Exit;
 
-/// The service answers at once, or it is not well.
+/// A healthy service answers at once.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// What `tilesight health` takes.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Where the service listens; an address of all interfaces is asked on this machine
+    /// Address of the service; for one of all interfaces this machine is asked
     #[arg(
         long,
         env = "TILESIGHT_LISTEN",
@@ -26,10 +26,10 @@ pub struct Args {
         value_name = "ADDRESS"
     )]
     address: SocketAddr,
-    /// Where the service tells its health; this is asked instead where it is given
+    /// Health address of the service; it is asked instead
     #[arg(long, env = "TILESIGHT_HEALTH_LISTEN", value_name = "ADDRESS")]
     health_listen: Option<SocketAddr>,
-    /// Only ask whether somebody listens
+    /// Check only that the port is open
     #[arg(long)]
     tcp: bool,
 }
@@ -37,11 +37,11 @@ pub struct Args {
 /// Asks `/readyz`.
 ///
 /// # Errors
-/// When nobody listens, or photos can't be read.
+/// When nothing listens, or photos can't be read.
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let address = args.health_listen.unwrap_or(args.address);
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE)
-        .with_context(|| format!("nobody listens on {address}"))?;
+        .with_context(|| format!("nothing listens on {address}"))?;
     if args.tcp {
         return Ok(Exit::Done);
     }

@@ -1,7 +1,7 @@
 //! `tilesight keys new`: makes a key for the service.
 //!
 //! The key is printed once, on standard output; its line, with only a hash, goes into the file that
-//! `serve --keys` reads. Who loses the key makes another and removes the line.
+//! `serve --keys` reads. If a key is lost, make another and remove the line.
 
 use std::io::{self, Write};
 use std::num::NonZeroU32;
@@ -27,7 +27,7 @@ pub struct Args {
 enum Command {
     /// Makes a key, prints it once and adds its line to the file
     New {
-        /// Whom the key is for; it stands in the log
+        /// Name of the key's user, as it appears in the log
         name: String,
         /// The file that `serve --keys` reads
         #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
@@ -47,11 +47,15 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let key = NewKey::generate(name, *rate).context("the system has no random numbers")?;
     add(file, &key.line)?;
     writeln!(terminal::stdout(), "{}", key.secret)?;
-    writeln!(terminal::stderr(), "This key is shown only now; {} has its hash.", file.display())?;
+    writeln!(
+        terminal::stderr(),
+        "This key is printed only once; {} has its hash.",
+        file.display()
+    )?;
     Ok(Exit::Done)
 }
 
-/// Adds a line, when the file would then be one that the service reads.
+/// Adds a line, if the service can read the file with it.
 fn add(file: &Path, line: &str) -> anyhow::Result<()> {
     let before = match std::fs::read_to_string(file) {
         Ok(text) => text,

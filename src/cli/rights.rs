@@ -1,9 +1,7 @@
-//! Who may use the folders that the service keeps things in: what older programs left open is
-//! closed.
+//! Permissions of the service's folders: what older versions left open to others is closed.
 //!
 //! Input: the settings' folders. What this program makes is private from the start
-//! (`crate::private`); here are the rights of what is there already. That is Unix; elsewhere
-//! nothing is open and nothing is changed.
+//! (`crate::private`); this is about what exists already. On Unix only; elsewhere nothing is changed.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -33,30 +31,33 @@ fn keeps(name: &OsStr) -> bool {
     name == INCOMING || Embedded::keeps(name)
 }
 
-/// The file with the key that seals secrets, where this program made it. One that was named is for whoever named it:
-/// containers are given secrets that all their users may read.
+/// The file with the key that seals secrets, if this program made it. One that the settings name is left alone:
+/// containers get secrets that all their users may read.
 fn seal_key(settings: &Settings) -> Option<PathBuf> {
     let JobPlace::Folder(folder) = &settings.jobs.as_ref()?.place else { return None };
     let file = places::seal_key(folder).ok()?;
     (settings.seal_key.is_none() && file.is_file()).then_some(file)
 }
 
-/// What the doctor says of what others may use.
+/// The problems that `tilesight doctor` reports.
 pub(super) fn problems(settings: &Settings) -> Vec<String> {
     let key = seal_key(settings).filter(|file| system::is_open_file(file));
     let key = key.map(|file| {
         let file = file.display();
-        format!("others on this machine may read the key in {file}: run `chmod go= {file}`")
+        format!("other users of this machine may read the key in {file}: run `chmod go= {file}`")
     });
     let open = folders(settings).filter(|&(folder, ours)| system::is_open(folder, ours));
     let problem = |(folder, ours): Folder<'_>| {
-        // Nobody is told to close a folder like /tmp.
+        // A folder like /tmp must not be closed.
         let advice = if system::holds_more(folder, ours) {
-            "it holds more than this program's files, so name one of its own".to_owned()
+            "it contains other files too, so name a folder for this program alone".to_owned()
         } else {
             format!("run `chmod -R go= {}`", folder.display())
         };
-        format!("others on this machine may use what lies in {}: {advice}", folder.display())
+        format!(
+            "other users of this machine have access to files in {}: {advice}",
+            folder.display()
+        )
     };
     open.map(problem).chain(key).collect()
 }
@@ -67,16 +68,16 @@ pub(super) fn tighten(settings: &Settings) {
         let place = file.display();
         match system::close_file(&file) {
             Ok(()) => {
-                tracing::info!(file = %place, "others could read this key: now only its owner can");
+                tracing::info!(file = %place, "removed the access of other users to this key");
             }
-            Err(error) => tracing::warn!(file = %place, %error, "others may read this key"),
+            Err(error) => tracing::warn!(file = %place, %error, "other users may read this key"),
         }
     }
     for (folder, ours) in folders(settings) {
         let Tightened { changed, left } = system::tighten(folder, ours);
         let place = folder.display();
         if changed > 0 {
-            tracing::info!(folder = %place, changed, "others could use files here: now only their owner can");
+            tracing::info!(folder = %place, changed, "removed the access of other users to files here");
         }
         if left > 0 {
             tracing::warn!(
@@ -89,7 +90,7 @@ pub(super) fn tighten(settings: &Settings) {
     }
 }
 
-/// What became of the rights in a folder.
+/// The result of closing a folder.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Tightened {
     /// Files and folders that others might use, and now can't.

@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 /// A rule set by its name, or by the file of a profile.
 ///
 /// # Errors
-/// A sentence: there is no such rule set, or the file can't be used.
+/// A message: there is no such rule set, or the file can't be used.
 pub fn named(text: &str) -> Result<Arc<Profile>, String> {
     let file = Path::new(text);
     let mut book = Book::shipped();
@@ -94,7 +94,7 @@ pub fn book_with(named: Option<&Arc<Profile>>) -> Book {
 /// The shipped rule sets and the profiles of a folder, or of one file.
 ///
 /// # Errors
-/// A sentence that names the file, and the line where one can be blamed.
+/// A message that names the file, and the line if there is one.
 pub fn book_from(place: Option<&Path>) -> Result<Book, String> {
     let mut book = Book::shipped();
     let Some(place) = place else { return Ok(book) };

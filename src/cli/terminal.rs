@@ -1,7 +1,7 @@
-//! Where the command prints: standard output and standard error, without the tricks of others.
+//! Where the command prints: standard output and standard error, without control characters of others.
 //!
-//! Names of files, titles of games and answers of services come from anybody. Whatever is printed passes
-//! through here, so that none of it moves the cursor, changes colours or turns writing around; see
+//! Names of files, titles of games and answers of services come from strangers. Everything that is printed passes
+//! through here, so that it can't move the cursor, change colours or reverse the direction of text; see
 //! [`printable`](crate::printable). Invariant: no other place of the command names `io::stdout` or `io::stderr` for
 //! writing, but the bar of a batch, which draws, and the log, whose library has its own escapes.
 
@@ -24,7 +24,7 @@ pub(super) fn stderr() -> Terminal<StderrLock<'static>> {
 }
 
 impl<W: Write> Write for Terminal<W> {
-    /// Everything that is printed is text, and comes in whole characters.
+    /// Only text is printed, in whole characters.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         self.0.write_all(escaped_lines(&text).as_bytes())?;

@@ -1,9 +1,9 @@
-//! `tilesight worker`: one machine of a fleet, which reads photos as long as it is told to.
+//! `tilesight worker`: one machine of a fleet, which reads photos until it is stopped.
 //!
-//! Input: the URL of a NATS cluster. Output: outcomes in it; a log on standard error. It keeps nothing on
-//! this machine, so it may be started and killed at any time: what it held is read by another once its leases
-//! run out. Told to stop by SIGTERM or Ctrl-C it finishes the photos that it is reading, gives the others back
-//! and ends well.
+//! Input: the URL of a NATS cluster. Output: outcomes in it; a log on standard error. It stores nothing on
+//! this machine, so it may be started and killed at any time: another worker reads its photos once its leases
+//! expire. On SIGTERM or Ctrl-C it finishes the photos that it is reading, gives the others back and exits with
+//! success.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -31,34 +31,34 @@ use crate::rules::Book;
 
 /// Threads that move bytes; photos are read on others.
 const ASYNC_THREADS: usize = 2;
-/// How long a worker waits between two looks for a cluster that is not there yet.
+/// How long a worker waits between two tries to reach the cluster at its start.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
 /// How often a worker looks whether what is over is to be cleared away: often beside the time after which it is, so
 /// that it is done soon where workers come and go.
 const SWEEP_LOOKS: Duration = Duration::from_secs(300);
-/// What a reading may still take that was left behind because it hung.
+/// How long a hanging reading may still take when the process ends.
 const LEFTOVERS: Duration = Duration::from_secs(1);
 
 /// What `tilesight worker` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = ENVIRONMENT)]
 pub struct Args {
-    /// The NATS server, or several of a cluster with commas between
+    /// NATS server; separate several of a cluster with commas
     #[arg(long, env = "TILESIGHT_NATS", value_name = "URL")]
     nats: String,
-    /// Use NATS servers on other machines without TLS or credentials: whoever reaches their network may join in
+    /// Use NATS servers on other machines without TLS or credentials: everybody on their network gets access
     #[arg(long, env = "TILESIGHT_NATS_OPEN")]
     nats_open: bool,
-    /// Clear away what is over, as services do; false where workers have no right to
+    /// Remove expired data, as services do; false where workers may not
     #[arg(long, env = "TILESIGHT_SWEEP", value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
     sweep: bool,
-    /// Photos read at once; one a core unless told
+    /// Photos read at the same time [default: one per core]
     #[arg(long, env = "TILESIGHT_WORKERS", value_name = "N")]
     workers: Option<NonZeroUsize>,
-    /// What this machine is called in the log; letters, digits, `-` and `_`
+    /// Name of this machine in the log: letters, digits, `-` and `_`
     #[arg(long, env = "TILESIGHT_NAME", default_value = "worker")]
     name: Name,
-    /// Folder with rule profiles of your own, or one such file: those of whoever hands in the photos
+    /// Folder with your own rule profiles, or one such file; the same as at the service
     #[arg(long, env = "TILESIGHT_RULES", value_name = "PLACE")]
     rules: Option<PathBuf>,
     /// Log as JSON
@@ -66,7 +66,7 @@ pub struct Args {
     log_json: bool,
 }
 
-/// Works until told to stop.
+/// Works until SIGTERM or Ctrl-C.
 ///
 /// # Errors
 /// When the models or ONNX Runtime are missing, or the cluster holds what can't be read.
@@ -120,11 +120,11 @@ async fn work(args: &Args, options: &Options, book: Arc<Book>) -> anyhow::Result
     Ok(())
 }
 
-/// Clears away what is over, as long as nobody else does: a fleet may have no service.
+/// Removes expired data, unless another process does: a fleet may have no service.
 async fn keep_clear(store: Arc<dyn Store>) {
     loop {
         if let Err(error) = sweep::clear_if_due(store.as_ref(), Timestamp::now()).await {
-            tracing::warn!(%error, "what is over could not be cleared away: somebody tries again later");
+            tracing::warn!(%error, "cannot remove expired data: another try follows");
         }
         sleep(SWEEP_LOOKS).await;
     }
@@ -141,7 +141,7 @@ async fn connect(
         match Nats::open(url, options).await {
             Ok(nats) => return Ok(Some(nats)),
             Err(StoreError::Unavailable { reason }) => {
-                tracing::warn!(reason, "the cluster can't be used yet");
+                tracing::warn!(reason, "waiting for the NATS servers");
             }
             Err(error) => return Err(error.into()),
         }

@@ -1,9 +1,9 @@
-//! The settings of the service: flags, environment and one file, in this order of weight.
+//! The settings of the service: flags, environment and one file, in this order of precedence.
 //!
 //! Input: [`Choices`] from each source, all optional. Output: [`Settings`], complete and checked, or
 //! every reason why not. The names are the same everywhere: `--max-body`, `TILESIGHT_MAX_BODY` and
 //! `max_body` in the file. Invariant: a name is written down once, in [`Choices`]; a name that is not
-//! there is refused with its line, because a misspelt limit would be no limit.
+//! there is refused with its line, because a misspelt limit would not limit anything.
 
 use std::fs;
 use std::net::{IpAddr, SocketAddr};
@@ -21,7 +21,7 @@ const DAY: Duration = Duration::from_secs(86_400);
 
 macro_rules! choices {
     ($($(#[$attribute:meta])* $name:ident: $kind:ty,)*) => {
-        /// What one source says; whatever is absent another may say, or has a default.
+        /// The settings of one source; what is absent comes from another source, or has a default.
         #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
         #[cfg_attr(feature = "cli", derive(clap::Args))]
         #[serde(default, deny_unknown_fields)]
@@ -33,7 +33,7 @@ macro_rules! choices {
             /// The names, as they are written in a file.
             pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
-            /// What this source says, and where it says nothing the other.
+            /// The settings of this source, completed from another.
             #[must_use]
             pub fn or(self, other: Choices) -> Choices {
                 Choices { $($name: self.$name.or(other.$name)),* }
@@ -46,25 +46,25 @@ choices! {
     /// Address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_LISTEN", value_name = "ADDRESS"))]
     listen: SocketAddr,
-    /// Let everybody who reaches the address use the service without a key
+    /// Let every client that reaches the address use the service without a key
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
     open: bool,
-    /// File with the keys of those who may use the service; `tilesight keys new` adds one
+    /// File with the API keys of the service; `tilesight keys new` adds one
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_KEYS", value_name = "FILE"))]
     keys: PathBuf,
-    /// Name or address by which the service may be asked without a key, beside this machine's own; several with commas
+    /// Host name or address of the service for requests without a key, beside this machine's own; separate several with commas
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HOST", value_name = "NAME", value_delimiter = ','))]
     host: Vec<String>,
-    /// Site whose pages may use the service with a key, as in `https://club.example`; several with commas
+    /// Site whose pages may use the service with a key, such as `https://club.example`; separate several with commas
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_CORS", value_name = "ORIGIN", value_delimiter = ','))]
     cors: Vec<String>,
-    /// Address of a proxy whose `X-Forwarded-For` tells the client's address; several with commas
+    /// Address of a trusted proxy, whose `X-Forwarded-For` names the client; separate several with commas
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_PROXY", value_name = "ADDRESS", value_delimiter = ','))]
     proxy: Vec<IpAddr>,
-    /// Another address to answer /livez, /readyz and /metrics at, without a key, whatever happens at the first
+    /// Separate address for /livez, /readyz and /metrics, without a key and independent of the main one
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HEALTH_LISTEN", value_name = "ADDRESS"))]
     health_listen: SocketAddr,
-    /// Requests a minute for a key that has no rate of its own [default: 600]
+    /// Requests a minute for a key without a rate of its own [default: 600]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_KEY_RATE", value_name = "COUNT"))]
     key_rate: NonZeroU32,
     /// Certificate chain in PEM, for HTTPS
@@ -73,82 +73,82 @@ choices! {
     /// Private key of the certificate in PEM
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_TLS_KEY", value_name = "FILE"))]
     tls_key: PathBuf,
-    /// Folder with rule profiles of your own, or one such file; they are listed beside the shipped ones
+    /// Folder with your own rule profiles, or one such file; they are added to the shipped ones
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_RULES", value_name = "PLACE"))]
     rules: PathBuf,
-    /// Folder to keep feedback in; none is kept without it
+    /// Folder to store feedback in; without it, the service accepts none
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_FEEDBACK", value_name = "FOLDER"))]
     feedback: PathBuf,
-    /// Days after which feedback is removed [default: 365]
+    /// Days after which feedback expires [default: 365]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_FEEDBACK_DAYS", value_name = "DAYS"))]
     feedback_days: NonZeroU32,
-    /// Most feedback that is kept at once [default: 10000]
+    /// Most records of feedback to store [default: 10000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_FEEDBACK_MOST", value_name = "COUNT"))]
     feedback_most: NonZeroUsize,
-    /// Folder for jobs, their photos and results; the service takes no jobs without it
+    /// Folder for jobs, their photos and results, and for games; without it, the service accepts none
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DATA", value_name = "FOLDER"))]
     data: PathBuf,
-    /// Jobs go to the NATS servers at this address, and to the fleet of workers there
+    /// NATS servers for jobs and games, shared with a fleet of workers
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_NATS", value_name = "URL"))]
     nats: String,
     /// File with the key that seals webhook secrets in the store [default: beside the folder of --data]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_SEAL_KEY", value_name = "FILE"))]
     seal_key: PathBuf,
-    /// Most bytes of photos and results that all jobs keep at the same time [default: 100000000000]
+    /// Most bytes of photos and results of all jobs [default: 100000000000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DATA_BYTES", value_name = "BYTES"))]
     data_bytes: u64,
-    /// The same for the jobs of one key, or of one address where there are no keys [default: a quarter of it]
+    /// The same for one key, or for one address where there are no keys [default: a quarter of it]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DATA_BYTES_EACH", value_name = "BYTES"))]
     data_bytes_each: u64,
-    /// Days after its last change when a game is removed [default: 365]
+    /// Days after its last change when a game expires [default: 365]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_GAME_DAYS", value_name = "DAYS"))]
     game_days: NonZeroU32,
-    /// Games that are kept at the same time [default: 10000]
+    /// Most games to store [default: 10000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_GAMES_MOST", value_name = "COUNT"))]
     games_most: NonZeroUsize,
-    /// The same of one key, or of one address where there are no keys [default: a quarter of them]
+    /// The same for one key, or for one address where there are no keys [default: a quarter of them]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_GAMES_EACH", value_name = "COUNT"))]
     games_each: NonZeroUsize,
-    /// Use NATS servers on other machines without TLS or credentials: whoever reaches their network may join in
+    /// Use NATS servers on other machines without TLS or credentials: everybody on their network gets access
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_NATS_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
     nats_open: bool,
-    /// Days after which a job and its results are removed [default: 7]
+    /// Days after which a job and its results expire [default: 7]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_DAYS", value_name = "DAYS"))]
     job_days: NonZeroU32,
-    /// Photos of a job at the most [default: 10000]
+    /// Most photos of a job [default: 10000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_PHOTOS", value_name = "COUNT"))]
     job_photos: NonZeroUsize,
     /// Most bytes of a job's photos, sent or unpacked [default: 2000000000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_MAX_BODY", value_name = "BYTES"))]
     job_max_body: NonZeroUsize,
-    /// Seconds to send a job in [default: 900]
+    /// Seconds for the upload of a job [default: 900]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_BODY_SECONDS", value_name = "SECONDS"))]
     job_body_seconds: NonZeroU32,
-    /// Jobs that may be on their way in at the same time [default: 4]
+    /// Most uploads of jobs at the same time [default: 4]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_UPLOADS", value_name = "COUNT"))]
     job_uploads: NonZeroUsize,
-    /// Jobs of a key that may be unfinished at the same time [default: 100]
+    /// Most unfinished jobs of a key [default: 100]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOBS_UNFINISHED", value_name = "COUNT"))]
     jobs_unfinished: NonZeroUsize,
-    /// Streams of a job's events at the same time [default: 256]
+    /// Most event streams of jobs at the same time [default: 256]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_STREAMS", value_name = "COUNT"))]
     job_streams: usize,
-    /// Photos of jobs that this process reads at the same time; 0 leaves them to others [default: as --workers]
+    /// Photos of jobs that this process reads at the same time; 0 leaves them to other workers [default: as --workers]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_WORKERS", value_name = "COUNT"))]
     job_workers: usize,
-    /// Let webhooks go to addresses inside this network too, and unencrypted
+    /// Allow webhooks to addresses inside this network, and unencrypted ones
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WEBHOOKS_ANYWHERE", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
     webhooks_anywhere: bool,
-    /// Photos read at the same time [default: one a core]
+    /// Photos read at the same time [default: one per core]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WORKERS", value_name = "COUNT"))]
     workers: NonZeroUsize,
-    /// Photos that may wait to be read [default: 1 for each worker]
+    /// Photos that may wait to be read [default: one per worker]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WAITING", value_name = "COUNT"))]
     waiting: usize,
-    /// Photos that may be on their way in at the same time [default: 16 for each worker]
+    /// Most uploads of photos at the same time [default: 16 per worker]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_UPLOADS", value_name = "COUNT"))]
     uploads: NonZeroUsize,
-    /// Open connections at the most; one address may hold three quarters of them [default: 1024]
+    /// Most open connections; one address may hold three quarters of them [default: 1024]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_CONNECTIONS", value_name = "COUNT"))]
     connections: NonZeroUsize,
     /// Most bytes of a request's body [default: 20000000]
@@ -157,7 +157,7 @@ choices! {
     /// Most pixels of a photo [default: 50000000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_MAX_PIXELS", value_name = "PIXELS"))]
     max_pixels: u64,
-    /// Most pixels of all photos that are decoded at the same time [default: 100000000]
+    /// Most pixels of all photos decoded at the same time [default: 100000000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DECODE_PIXELS", value_name = "PIXELS"))]
     decode_pixels: u64,
     /// Seconds for a request's head [default: 10]
@@ -166,13 +166,13 @@ choices! {
     /// Seconds for a request's body [default: 20]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_BODY_SECONDS", value_name = "SECONDS"))]
     body_seconds: NonZeroU32,
-    /// Bytes a second that a body has to bring, in every five seconds [default: 1000]
+    /// Least bytes a second of a body, measured every five seconds [default: 1000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_BODY_RATE", value_name = "BYTES"))]
     body_rate: u64,
     /// Seconds from a request's head to its answer [default: 60]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_REQUEST_SECONDS", value_name = "SECONDS"))]
     request_seconds: NonZeroU32,
-    /// Seconds for which a client may keep an answer waiting; what it reads wins them back [default: 20]
+    /// Seconds for which a client may keep an answer waiting; reading adds to them [default: 20]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_WRITE_TIMEOUT", value_name = "SECONDS"))]
     write_timeout: NonZeroU32,
     /// Write the log as JSON
@@ -180,7 +180,7 @@ choices! {
     log_json: bool,
 }
 
-/// Why a configuration file can't be used; whoever wrote it can mend it.
+/// Why a configuration file can't be used; its author can correct it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
@@ -192,7 +192,7 @@ pub enum FileError {
         /// Why.
         error: std::io::Error,
     },
-    /// It is no TOML, names something that there is not, or gives it a value of another kind.
+    /// It is not TOML, names an unknown setting, or gives one a value of the wrong type.
     #[error("{}: {error}", path.display())]
     Malformed {
         /// The file.
@@ -223,18 +223,18 @@ impl Choices {
     }
 }
 
-/// Everything that the service needs to know.
+/// The complete settings of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// Where to listen.
     pub listen: SocketAddr,
-    /// Where to answer for the process's health and figures too.
+    /// The address for health and metrics.
     pub health_listen: Option<SocketAddr>,
-    /// The file with the keys; nobody is asked for one without it.
+    /// The file with the keys; without it, none is required.
     pub keys: Option<PathBuf>,
-    /// Whether everybody who reaches the address may use the service.
+    /// Whether every client that reaches the address may use the service.
     pub open: bool,
-    /// Names under which it may be asked without a key, beside this machine's own.
+    /// Host names for requests without a key, beside this machine's own.
     pub hosts: Vec<String>,
     /// Sites whose pages may use it with a key.
     pub cors: Vec<String>,
@@ -283,7 +283,7 @@ pub struct JobSettings {
 pub enum JobPlace {
     /// In a folder, by this process.
     Folder(PathBuf),
-    /// On NATS servers, by whoever works there.
+    /// On NATS servers, by the workers of the fleet.
     Nats {
         /// Their URLs, with commas between.
         url: String,
@@ -292,7 +292,7 @@ pub enum JobPlace {
     },
 }
 
-/// Settings that can't be used together; whoever chose them can mend them.
+/// Settings that contradict each other; the operator can correct them.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.join("; "))]
 pub struct SettingsError(
@@ -301,7 +301,7 @@ pub struct SettingsError(
 );
 
 impl Settings {
-    /// Fills in what nobody chose, and checks all of it.
+    /// Fills in the defaults and checks everything.
     ///
     /// # Errors
     /// [`SettingsError`] with every contradiction.
@@ -343,40 +343,42 @@ impl Settings {
             (
                 reachable,
                 format!(
-                    "other machines can reach {address}, and nobody is asked for a key: name keys with \
-                     --keys, or say --open"
+                    "other machines can reach {address} without a key: name a file of keys with --keys, \
+                     or allow it with --open"
                 ),
             ),
             (open && self.keys.is_some(), "--open and --keys contradict each other".to_owned()),
             (
                 choices.data.is_some() && choices.nats.is_some(),
-                "--data and --nats contradict each other: jobs are kept in one place".to_owned(),
+                "--data and --nats contradict each other: jobs have one store".to_owned(),
             ),
             (half_tls, "HTTPS needs both --tls-certificate and --tls-key".to_owned()),
             (
                 self.limits.decode_pixels < self.decode.pixels,
                 format!(
-                    "decode_pixels ({}) is less than max_pixels ({}): the largest photos would take \
-                     more than all there is",
+                    "decode_pixels ({}) is less than max_pixels ({}): the largest photos could \
+                     never be decoded",
                     self.limits.decode_pixels, self.decode.pixels
                 ),
             ),
-            (self.limits.body_bytes == 0, "max_body is 0: nothing could be sent".to_owned()),
+            (self.limits.body_bytes == 0, "max_body is 0: no request could have a body".to_owned()),
             (
                 !self.cors.is_empty() && self.keys.is_none(),
-                "--cors needs --keys: without keys no other site's page is served".to_owned(),
+                "--cors needs --keys: without keys no other site may use the service".to_owned(),
             ),
             (
                 self.health_listen == Some(address) && address.port() != 0,
-                format!("--health-listen has to be another address than --listen ({address})"),
+                format!("--health-listen must differ from --listen ({address})"),
             ),
         ];
         let checks = checks.into_iter().filter(|(wrong, _)| *wrong).map(|(_, reason)| reason);
         let hosts = self.hosts.iter().filter(|host| !is_host(host)).map(|host| {
-            format!("--host {host:?} is no name or address: write it as club.example, without scheme or port")
+            format!("--host {host:?} is not a name or address: write it like club.example, without scheme or port")
         });
         let sites = self.cors.iter().filter(|site| !is_origin(site)).map(|site| {
-            format!("--cors {site:?} is no site: write it as https://club.example, without a path")
+            format!(
+                "--cors {site:?} is not a site: write it like https://club.example, without a path"
+            )
         });
         checks.chain(hosts).chain(sites).collect()
     }
@@ -389,7 +391,7 @@ fn is_host(text: &str) -> bool {
     address.is_ok() || !text.is_empty() && text.bytes().all(name)
 }
 
-/// Whether a text is a site as browsers write it: scheme, name in small letters and, unless it is the usual one, port.
+/// Whether a text is a site as browsers write it: scheme, lower-case name and, unless it is the default, port.
 fn is_origin(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };
     let (host, port) = match rest.rsplit_once(':') {
@@ -488,10 +490,10 @@ mod tests {
 
     #[test]
     fn what_nobody_chose_has_a_default() {
-        let settings = Settings::of(&Choices::default()).expect("the defaults go together");
+        let settings = Settings::of(&Choices::default()).expect("the defaults are consistent");
         assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
         assert_eq!(settings.limits, Limits::default());
-        assert!(settings.jobs.is_none(), "no job is taken where nobody said where to keep it");
+        assert!(settings.jobs.is_none(), "no jobs without a store");
         assert!(settings.keys.is_none() && settings.feedback.is_none() && settings.tls.is_none());
     }
 
@@ -499,7 +501,7 @@ mod tests {
     fn the_first_source_that_says_something_counts() {
         let flags = read("workers = 3");
         let file = read("workers = 5\nmax_body = 1000\nheader_seconds = 2\nrequest_seconds = 9");
-        let settings = Settings::of(&flags.or(file)).expect("they go together");
+        let settings = Settings::of(&flags.or(file)).expect("they are consistent");
         let limits = &settings.limits;
         assert_eq!((limits.workers, limits.waiting, limits.uploads), (3, 3, 48));
         assert_eq!(settings.limits.body_bytes, 1000);
@@ -509,12 +511,12 @@ mod tests {
     #[test]
     fn every_contradiction_is_named() {
         for (toml, parts) in [
-            ("listen = '0.0.0.0:80'", &["asked for a key"][..]),
-            ("listen = '[::]:80'\ntls_key = 'a'", &["asked for a key", "both"]),
+            ("listen = '0.0.0.0:80'", &["without a key"][..]),
+            ("listen = '[::]:80'\ntls_key = 'a'", &["without a key", "both"]),
             ("open = true\nkeys = 'k'", &["contradict"]),
             ("max_pixels = 2000\ndecode_pixels = 1000", &["decode_pixels"]),
             ("max_body = 0", &["max_body"]),
-            ("data = 'd'\nnats = 'nats://n'", &["one place"]),
+            ("data = 'd'\nnats = 'nats://n'", &["one store"]),
             ("cors = ['https://club.example']", &["--keys"]),
             (
                 "keys = 'k'\ncors = ['*', 'https://club.example/', 'null']",

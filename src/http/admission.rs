@@ -1,17 +1,16 @@
-//! Admission: how many photos may be in the house, how many are worked on at once, and how large
-//! they may be together.
+//! Admission: how many photos may be in flight, how many are read at once, and how large they may be together.
 //!
 //! A request takes a place for its upload on arrival, before its body is read, so that memory is bounded; each client
-//! has its share of those. When none is left, or the line for the workers is full already, it is refused at once. Once its
-//! body is there it changes that place for one in the line, and is refused where others were faster. Reading
-//! a photo then takes its share of the pixels that may be decoded at once, by its header, and a
-//! worker. The line is short and the uploads are many, because a phone sends for longer than a
-//! worker reads: slow uploads neither keep workers idle nor make an accepted photo wait.
-//! A request of several photos takes a place for each, or makes do with what there is: then its photos take
-//! turns. The [`Line`] goes round: a client's first photo goes before another client's second, and always finds a place.
-//! Who leaves while waiting gives everything back at once. Invariant: what work holds it
-//! holds until it really ends, also when the client has gone or the request has timed out: work that
-//! nobody waits for still uses the processor.
+//! has its share of those. When none is left, or the queue for the workers is full, it is refused at once. Once its
+//! body has arrived it exchanges that place for one in the queue, and is refused if the queue has filled meanwhile.
+//! Reading a photo then takes its share of the pixels that may be decoded at once, by its header, and a worker. The
+//! queue is short and the uploads are many, because a phone sends for longer than a worker reads: slow uploads neither
+//! keep workers idle nor make an accepted photo wait.
+//! A request of several photos takes a place for each, or as many as there are: then its photos take turns. The
+//! [`Line`] serves clients in turn: a client's first photo goes before another client's second, and always finds a
+//! place. A client that disconnects while waiting gives everything back at once. Invariant: work holds its resources
+//! until it ends, also when the client has gone or the request has timed out: work that nobody waits for still uses the
+//! processor.
 
 mod line;
 
@@ -33,11 +32,11 @@ pub(super) struct Admission {
     most: Free,
 }
 
-/// What is free at a moment, or at the most.
+/// What is free at a moment, or in all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Free {
     pub(super) uploads: usize,
-    /// To wait in, or to be read in, for whoever comes.
+    /// To wait or to be read in, for any client.
     pub(super) places: usize,
     pub(super) workers: usize,
     pub(super) pixels: u64,
@@ -61,7 +60,7 @@ pub(super) struct Turn(Spot);
 /// A place in the line with a worker: the right to use a core, and memory for one photo.
 #[derive(Debug)]
 pub(super) struct Slot {
-    // First: who is next in the line is served before anybody else finds the place.
+    // First, so that the next in the queue is served before another client finds the place.
     grant: Grant,
     turn: Turn,
 }
@@ -85,7 +84,7 @@ impl Admission {
         }
     }
 
-    /// What is there when nobody is.
+    /// What is free in an idle service.
     pub(super) fn most(&self) -> Free {
         self.most
     }
@@ -103,13 +102,12 @@ impl Admission {
 
     /// Waits until no request waits and a worker is free, and takes it for a photo of a job.
     ///
-    /// It stands in no line that requests stand in: whatever is given back, they are asked first. A request
-    /// that comes while all workers read jobs' photos waits for the rest of one photo, because a core can't
-    /// be taken away from a network in the middle.
+    /// It is not in the queue of the requests, which take what is given back first. A request that arrives while all
+    /// workers read photos of jobs waits for the rest of one photo, because a network can't be interrupted.
     pub(super) async fn spare(&self, photo: &[u8]) -> Core {
         let share = tiles(photo);
         loop {
-            // Listening begins before looking, so that no ring in between is missed.
+            // Registered before the check, so that no notification in between is missed.
             let mut rung = pin!(self.line.bell().notified());
             rung.as_mut().enable();
             if let Some(grant) = self.line.spare(share) {
@@ -121,7 +119,7 @@ impl Admission {
 
     /// The right to have done what a job's photos need on their way in.
     ///
-    /// It stands in the line beside its places, as one more of this client.
+    /// It queues beside the client's places, as one more of this client.
     pub(super) fn chores(&self, client: &Client) -> Chores {
         Chores(self.line.beside(client))
     }
@@ -158,10 +156,10 @@ impl Place {
     /// Changes the place for one in the line for each of so many photos, as far as there are any, and one at
     /// the least; [`Failure::Busy`] when there is none.
     ///
-    /// Photos that have no place of their own take turns in those there are. So a request of four photos is
-    /// not refused for ever where other requests leave one place at a time, nor where there are only three;
-    /// and since each of its photos waits behind the first ones of others, it keeps nobody waiting longer
-    /// than four requests of one photo would.
+    /// Photos without a place of their own take turns in the others. So a request of four photos is not refused every
+    /// time where other requests leave one place at a time, nor where there are only three; and since each of its
+    /// photos waits behind the first ones of other clients, it delays them no longer than four requests of one photo
+    /// would.
     pub(super) fn turns(self, photos: usize) -> Result<Vec<Turn>, Failure> {
         let Place { line, client, upload } = self;
         let places = std::iter::from_fn(|| line.enter(&client));
@@ -202,7 +200,7 @@ impl Chores {
 }
 
 impl Core {
-    /// Runs `work` on a thread of the workshop; the worker is given back when it ends, whoever still waits for it.
+    /// Runs `work` on a thread for photos; the worker is given back when it ends.
     pub(super) async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -223,10 +221,10 @@ impl Slot {
         turn
     }
 
-    /// Runs `work` on a thread of the workshop, and gives the slot back beside what came of it.
+    /// Runs `work` on a thread for photos, and returns the slot with the result.
     ///
-    /// Who waits for it drops the slot once the answer is made: else the next photo would keep the core from
-    /// writing it. Where nobody waits any more it is dropped when the work ends. A panic becomes
+    /// The caller drops the slot once the answer is written: before that, the next photo would compete for the core.
+    /// Where nobody waits any more it is dropped when the work ends. A panic becomes
     /// [`Failure::Internal`]; the panic hook has printed where it was.
     pub(super) async fn run<T: Send + 'static>(
         self,

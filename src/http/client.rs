@@ -22,7 +22,7 @@ pub(super) struct KeyName(pub(super) Arc<str>);
 pub(super) enum Client {
     /// The holder of a key, by its name.
     Key(Arc<str>),
-    /// Whoever is at an address, where no key is asked for.
+    /// An address, where no key is required.
     Address(Network),
 }
 

@@ -1,7 +1,7 @@
 //! `GET /docs`: a page that shows the OpenAPI document and sends requests, without any network.
 //!
 //! It is our own, of three small files: the usual pages come from a CDN, are downloaded by a build
-//! script or carry megabytes. It may load nothing but its own files and talk to nobody but this
+//! script or carry megabytes. It may load nothing but its own files and talk only to this
 //! service: the Content-Security-Policy says so, and a test.
 
 use axum::Router;
@@ -20,7 +20,7 @@ const STYLE: &str = include_str!("docs/page.css");
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
     img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The page and its files. It is for people, so it is no part of the document.
+/// The page and its files. It is for people, so it is not part of the document.
 pub(super) fn routes() -> OpenApiRouter<Service> {
     let files = [
         ("/docs", "text/html; charset=utf-8", PAGE),
@@ -56,7 +56,7 @@ mod tests {
     use crate::http::app;
     use crate::http::testing::service;
 
-    /// Nothing may come from elsewhere, and nothing stands in the page that the policy would stop.
+    /// Nothing comes from elsewhere, and the page contains nothing that the policy would block.
     #[tokio::test]
     async fn the_page_needs_nothing_but_this_service() {
         for (path, text) in [("/docs", PAGE), ("/docs/page.js", SCRIPT), ("/docs/page.css", STYLE)]

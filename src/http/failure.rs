@@ -138,7 +138,7 @@ pub(super) enum Failure {
     NoSuchPath,
     /// The path does not support the method.
     NoSuchMethod,
-    /// An error of the service.
+    /// The service failed.
     Internal {
         /// For the log only.
         cause: String,

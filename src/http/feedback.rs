@@ -1,9 +1,9 @@
-//! `POST /v1/feedback`: what a person mended, kept to teach the models; `DELETE` takes it back.
+//! `POST /v1/feedback`: corrections by people, stored to train the models; `DELETE` removes one.
 //!
 //! Input: the reading, the hand as it should be, and a photo if the sender agrees. Output: what was
-//! kept, until when, and how to take it back. Invariants: a photo is kept only with consent, and then
+//! stored, until when, and how to remove it. Invariants: a photo is stored only with consent, and then
 //! as new pixels: no metadata, no thumbnail, turned upright; of the reading only the fields of the
-//! contract are kept, so that nothing else can ride along; nothing is kept where no folder was named.
+//! contract are stored; without a folder in the settings nothing is.
 
 mod store;
 #[cfg(test)]
@@ -41,10 +41,10 @@ use store::{Correction, Id, Receipt, StoreError};
 
 /// Characters of a comment: a few sentences.
 const LONGEST_COMMENT: usize = 2000;
-/// How often the sweeper looks. A record lives up to this much longer than was stated to it by a clock
-/// that is right; nobody is told more exactly than a day.
+/// How often expired records are removed. A record lives up to this much longer than stated, which is stated
+/// in whole days.
 const SWEEPS: Duration = Duration::from_secs(3600);
-/// Kept photos are for training: at this quality a tile's face loses nothing that can be seen.
+/// Stored photos are for training: at this quality a tile's face loses nothing that can be seen.
 const JPEG_QUALITY: u8 = 92;
 
 /// A correction.
@@ -60,14 +60,14 @@ pub(super) struct FeedbackJson {
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
     context: ContextDto,
-    /// What else there is to say.
+    /// A comment.
     #[schema(max_length = 2000)]
     comment: Option<String>,
     /// What the sender agrees to.
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<Consent>)]
     consent: Consent,
-    /// The photo in base64; it is kept only with consent.
+    /// The photo in base64; it is stored only with consent.
     #[schema(content_encoding = "base64", content_media_type = "image/*")]
     photo: Option<String>,
 }
@@ -76,7 +76,7 @@ pub(super) struct FeedbackJson {
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Consent {
-    /// That the photo is kept too.
+    /// That the photo is stored too.
     #[serde(default)]
     photo: bool,
 }
@@ -93,36 +93,36 @@ pub(super) struct FeedbackForm {
     /// The circumstances as JSON.
     #[schema(required = false)]
     context: ContextDto,
-    /// What else there is to say.
+    /// A comment.
     #[schema(required = false, max_length = 2000)]
     comment: String,
     /// What the sender agrees to, as JSON.
     #[schema(required = false)]
     consent: Consent,
-    /// The photo; it is kept only with consent.
+    /// The photo; it is stored only with consent.
     #[schema(required = false, value_type = String, format = Binary)]
     photo: Bytes,
 }
 
-/// What was kept.
+/// What was stored.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Kept {
-    /// Its name.
+    /// Its id.
     id: String,
-    /// What of it.
+    /// Which parts of it.
     stored: Stored,
-    /// When it is removed by itself.
+    /// When it expires.
     #[schema(format = DateTime)]
     expires: String,
-    /// Proof of having sent it, to be kept by the sender.
+    /// The sender's proof of having sent it.
     token: String,
-    /// Where a `DELETE` with the token in the header `Feedback-Token` removes it at once.
+    /// The address where a `DELETE` with the token in the header `Feedback-Token` removes it at once.
     delete: String,
     /// The id of the request.
     request_id: String,
 }
 
-/// What of a correction was kept.
+/// Which parts of a correction were stored.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Stored {
     /// The reading with its correction.
@@ -131,7 +131,7 @@ pub(super) struct Stored {
     photo: bool,
 }
 
-/// The header with the proof of having sent it: addresses are written into logs and histories, headers are not.
+/// The header with the token: addresses are written into logs and histories, headers are not.
 const TOKEN: HeaderName = HeaderName::from_static("feedback-token");
 
 /// The same in the query, as older clients send it; the document names the header alone.
@@ -141,7 +141,7 @@ struct TokenInQuery {
     token: String,
 }
 
-/// Keeps a correction, and the photo with consent.
+/// Stores a correction, and the photo with consent.
 #[utoipa::path(post, path = "/v1/feedback", tag = "feedback", operation_id = "send_feedback",
     request_body(content((FeedbackJson = "application/json"), (FeedbackForm = "multipart/form-data"))),
     responses((status = 202, body = Kept, description = "What was kept, and until when.",
@@ -199,7 +199,7 @@ async fn keep(
     Ok((StatusCode::ACCEPTED, Json(kept)))
 }
 
-/// Removes what was kept.
+/// Removes a correction.
 #[utoipa::path(delete, path = "/v1/feedback/{id}", tag = "feedback", operation_id = "delete_feedback",
     params(("id" = String, Path, description = "Its name."),
         ("Feedback-Token" = String, Header, description = "The token that was answered.")),
@@ -221,13 +221,13 @@ pub(super) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The token of a request: in its header, which outweighs the query.
+/// The token of a request: in its header, which takes precedence over the query.
 fn token_in(request: &Request) -> Result<String, Failure> {
     let header = request.headers().get(TOKEN).and_then(|token| token.to_str().ok());
     if let Some(token) = header {
         return Ok(token.to_owned());
     }
-    let missing = "send the token that was answered in the header Feedback-Token";
+    let missing = "send the token of the feedback in the header Feedback-Token";
     let query = Query::try_from_uri(request.uri());
     let Query(TokenInQuery { token }) =
         query.map_err(|_| Failure::bad_request("token", missing))?;
@@ -250,7 +250,7 @@ impl FeedbackJson {
     fn check(&self) -> Result<(), Failure> {
         let length = self.comment.as_ref().map_or(0, |comment| comment.chars().count());
         if length > LONGEST_COMMENT {
-            let detail = format!("a comment may have {LONGEST_COMMENT} characters");
+            let detail = format!("a comment may have at most {LONGEST_COMMENT} characters");
             return Err(Failure::bad_request("comment", &detail));
         }
         Ok(())
@@ -306,7 +306,7 @@ async fn from_form(
     Ok((feedback, photo))
 }
 
-/// A part as JSON; a comment is a text, and so is a hand that is no object.
+/// A part as JSON; a comment is a text, and so is a hand that is not an object.
 fn value(name: &str, bytes: &[u8]) -> Result<Value, Failure> {
     let text = std::str::from_utf8(bytes)
         .map_err(|_| Failure::bad_request(name, "the part is not in UTF-8"))?;
@@ -317,7 +317,7 @@ fn value(name: &str, bytes: &[u8]) -> Result<Value, Failure> {
     serde_json::from_str(text).map_err(|error| Failure::bad_request(name, &error.to_string()))
 }
 
-/// New pixels: whatever else the file held stays behind.
+/// New pixels: nothing else of the file is stored.
 fn reencoded(reader: &Reader, photo: &[u8]) -> Result<Vec<u8>, Failure> {
     let photo = reader.decode(photo).map_err(crate::pipeline::ReadError::from)?;
     let mut jpeg = Vec::new();
@@ -327,7 +327,7 @@ fn reencoded(reader: &Reader, photo: &[u8]) -> Result<Vec<u8>, Failure> {
     Ok(jpeg)
 }
 
-/// Removes what has expired, now and every hour, for as long as the process runs.
+/// Removes expired records, now and every hour, for as long as the process runs.
 pub async fn sweep(store: Arc<Store>) {
     let mut clock = tokio::time::interval(SWEEPS);
     loop {

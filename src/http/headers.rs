@@ -1,8 +1,7 @@
-//! What every answer says to browsers and caches, beside what its handler said.
+//! The headers of every answer for browsers and caches, beside those of its handler.
 //!
 //! Output: `X-Content-Type-Options: nosniff` and a `Cache-Control` on every answer, refusals too; over HTTPS
-//! `Strict-Transport-Security`. Invariant: what a handler chose stays, and an answer of which nothing was said is kept
-//! by nobody.
+//! `Strict-Transport-Security`. Invariant: a handler's own header stays, and an answer without one is not cached.
 
 use axum::extract::Request;
 use axum::http::HeaderValue;
@@ -12,15 +11,15 @@ use axum::response::Response;
 
 use super::origin::asks_this_machine;
 
-/// 180 days, counted anew with every answer: what checkers ask for at the least. Longer would only lock people out of a
-/// service whose HTTPS was given up.
+/// 180 days from each answer: the least that security checkers accept. Longer would only lock people out of a
+/// service that gave up HTTPS.
 const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=15552000");
 
 /// Whether a request came encrypted; in its extensions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Encrypted(pub(super) bool);
 
-/// Adds what the handler left out.
+/// Adds the headers that the handler left out.
 pub(super) async fn complete(request: Request, next: Next) -> Response {
     // A browser would ask for HTTPS at every port of `localhost` from then on.
     let https_only =

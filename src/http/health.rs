@@ -1,7 +1,7 @@
-//! `GET /livez` and `GET /readyz`, for whoever watches the process.
+//! `GET /livez` and `GET /readyz`, for monitors of the process.
 //!
-//! Alive: the process answers. Ready: the models are loaded and warmed, and the process was not
-//! told to stop. Neither touches a photo, a queue or a lock.
+//! Alive: the process answers. Ready: the models are loaded and warmed up, and the process is not
+//! stopping. Neither touches a photo, a queue or a lock.
 
 use axum::Json;
 use axum::extract::State;

@@ -3,8 +3,8 @@
 //! Input: a file with a line for each key, `NAME SHA256 [REQUESTS_A_MINUTE]`, and the `Authorization` of
 //! a request. Output: the key's name, or a refusal. A key has 256 random bits, so a plain SHA-256 is the
 //! right hash: slow hashes protect passwords, which can be guessed; this can't, and each request would
-//! pay for it. Invariant: no key is kept, only its hash; the comparison takes as long whether the first
-//! byte differs, the last, or none, and looks at all keys.
+//! pay for it. Invariant: no key is stored, only its hash; a comparison takes the same time wherever
+//! the bytes differ, and covers all keys.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -24,7 +24,7 @@ use super::failure::Failure;
 use crate::hex;
 use crate::random;
 
-/// What every key starts with, so that one that leaked is recognised by those who scan for them.
+/// The prefix of every key, so that scanners for secrets recognise a leaked one.
 const PREFIX: &str = "tilesight_";
 /// Names are printed in logs.
 const LONGEST_NAME: usize = 64;
@@ -40,14 +40,14 @@ pub(super) struct Key {
     limiter: Arc<DefaultDirectRateLimiter>,
 }
 
-/// What tells one key from another: its line in the file, but for the rate.
+/// The identity of a key: its line in the file without the rate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct KeyId {
     name: Arc<str>,
     hash: [u8; 32],
 }
 
-/// A line of the file that is no key; whoever wrote the file can mend it.
+/// A line of the file that is not a key; its author can correct it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct KeysError {
@@ -57,7 +57,7 @@ pub struct KeysError {
     pub reason: &'static str,
 }
 
-/// A new key: shown once, and then only known by its line.
+/// A new key: printed once, and from then on known by its line alone.
 #[derive(Clone)]
 pub struct NewKey {
     /// What a client sends.
@@ -73,7 +73,7 @@ impl fmt::Debug for NewKey {
 }
 
 impl NewKey {
-    /// Makes a key of the system's random numbers.
+    /// Makes a key from the system's random numbers.
     ///
     /// # Errors
     /// When the system has none.
@@ -87,10 +87,10 @@ impl NewKey {
 }
 
 impl Keys {
-    /// Reads the lines of a file; empty ones and those that start with `#` say nothing.
+    /// Reads the lines of a file; empty lines and those that start with `#` are skipped.
     ///
     /// # Errors
-    /// [`KeysError`] for the first line that is no key.
+    /// [`KeysError`] for the first line that is not a key.
     pub fn read(text: &str, usual: NonZeroU32) -> Result<Keys, KeysError> {
         let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
         let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
@@ -99,32 +99,34 @@ impl Keys {
             let key = Key::read(text, usual).map_err(|reason| KeysError { line, reason })?;
             if keys.iter().any(|other| other.id.name == key.id.name || other.id.hash == key.id.hash)
             {
-                return Err(KeysError { line, reason: "this name or key is there already" });
+                return Err(KeysError {
+                    line,
+                    reason: "duplicate name or key: it already occurs in a line above",
+                });
             }
             keys.push(key);
         }
         match keys.is_empty() {
-            true => Err(KeysError {
-                line: 1,
-                reason: "there is no key: `tilesight keys new` makes one",
-            }),
+            true => {
+                Err(KeysError { line: 1, reason: "no key in the file: run `tilesight keys new`" })
+            }
             false => Ok(Keys(keys)),
         }
     }
 
-    /// How many there are.
+    /// The number of keys.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none, so that nobody is asked for one.
+    /// Whether there are none, so that no request needs one.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// These in the place of others: a key that is among those too has sent what it has sent.
+    /// These in place of earlier ones: a key that was among them keeps the count of its requests.
     pub(super) fn in_place_of(mut self, before: &Keys) -> Keys {
         for key in &mut self.0 {
             let same = |other: &&Key| other.id == key.id;
@@ -140,7 +142,7 @@ impl Keys {
         self.0.iter().any(|key| key.id == *id)
     }
 
-    /// The place of a key among these.
+    /// The index of a key among these.
     fn find(&self, secret: &str) -> Option<usize> {
         let given = hash(secret);
         // Every key is compared, and each in constant time.
@@ -177,7 +179,7 @@ impl Credential {
         !self.keys.is_empty() && self.at.is_none()
     }
 
-    /// The key, when there is one and it may send now.
+    /// The key, when there is one and its rate allows a request.
     pub(super) fn admit(&self, ask: bool) -> Result<&Key, Failure> {
         let key = self.at.map(|at| &self.keys.0[at]).ok_or(Failure::NoKey { ask })?;
         key.limiter.check().map_err(|until| {
@@ -189,7 +191,7 @@ impl Credential {
 }
 
 impl Key {
-    /// What tells it from others.
+    /// Its identity.
     pub(super) fn id(&self) -> &KeyId {
         &self.id
     }
@@ -204,15 +206,18 @@ impl Key {
         let (name, hash) = (words.next().unwrap_or_default(), words.next());
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
         if name.len() > LONGEST_NAME || !name.bytes().all(plain) {
-            return Err("a name has letters, digits and -_. only, 64 at the most");
+            return Err("invalid name: expected at most 64 letters, digits and -_.");
         }
-        let hash = hash.and_then(unhex).ok_or("after the name comes a SHA-256 in hex")?;
+        let hash =
+            hash.and_then(unhex).ok_or("invalid hash: expected a SHA-256 in hex after the name")?;
         let rate = match words.next() {
-            Some(rate) => rate.parse().map_err(|_| "the rate is no number of requests a minute")?,
+            Some(rate) => rate
+                .parse()
+                .map_err(|_| "invalid rate: expected the number of requests a minute")?,
             None => usual,
         };
         if words.next().is_some() {
-            return Err("a line has a name, a hash and a rate, no more");
+            return Err("too many words: expected a name, a hash and a rate, no more");
         }
         let limiter = Arc::new(RateLimiter::direct(Quota::per_minute(rate)));
         Ok(Key { id: KeyId { name: name.into(), hash }, rate, limiter })
@@ -225,7 +230,7 @@ fn secret_in(headers: &HeaderMap) -> Option<String> {
     if scheme.eq_ignore_ascii_case("bearer") {
         return Some(value.trim().to_owned());
     }
-    // A browser adds the password by itself, also to what other sites have it send: nobody meant that.
+    // A browser adds the password by itself, also to requests that other sites make it send.
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
     if !matches!(site, None | Some(b"same-origin" | b"none")) {
         return None;
@@ -240,7 +245,7 @@ fn hash(secret: &str) -> [u8; 32] {
     Sha256::digest(secret.as_bytes()).into()
 }
 
-/// As many bytes as are asked for, from hex.
+/// `N` bytes from hex.
 pub(super) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.as_bytes();
     if digits.len() != 2 * N || !digits.iter().all(u8::is_ascii_hexdigit) {
@@ -346,9 +351,9 @@ mod tests {
             service.renew_keys(Keys::read(&format!("{line}\n{}", other.line), USUAL).unwrap());
         };
         renew(&format!("app {hash} 1"));
-        assert_eq!(list().await, 429, "a file that was read again gives no new requests");
+        assert_eq!(list().await, 429, "reloading the file gives no new requests");
         renew(&format!("app {hash} 100"));
-        assert_eq!(list().await, 200, "another rate begins anew");
+        assert_eq!(list().await, 200, "another rate starts a new count");
         renew("");
         assert_eq!(list().await, 401, "it was removed");
         let bearer = format!("Bearer {}", other.secret);
@@ -366,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_no_key_is_named() {
+    fn a_line_that_is_not_a_key_is_named() {
         let hash = "ab".repeat(32);
         for (text, line, part) in [
             ("", 1, "no key"),
@@ -378,7 +383,7 @@ mod tests {
             (&*format!("app {hash} fast"), 1, "rate"),
             (&*format!("app {hash} 0"), 1, "rate"),
             (&*format!("app {hash} 5 5"), 1, "no more"),
-            (&*format!("app {hash}\nother {hash}"), 2, "already"),
+            (&*format!("app {hash}\nother {hash}"), 2, "duplicate"),
         ] {
             let error = Keys::read(text, USUAL).expect_err(text);
             assert_eq!(error.line, line, "{text}");

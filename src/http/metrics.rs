@@ -1,8 +1,8 @@
 //! What the service counts and measures, for Prometheus; [`scrape`] answers with it.
 //!
 //! Input: every answered request with its route, status and duration, every stage of every photo; what
-//! is free is looked up when somebody asks. Output: the OpenMetrics text. Invariant: labels come from
-//! small fixed sets, never from what a client sent, so that nobody can fill the memory with them.
+//! is free is looked up at each scrape. Output: the OpenMetrics text. Invariant: labels come from
+//! small fixed sets, never from what a client sent, so that no client can fill the memory with them.
 
 pub(super) mod scrape;
 
@@ -78,18 +78,18 @@ struct Task {
     state: &'static str,
 }
 
-/// What became of an attempt to deliver a webhook.
+/// The result of an attempt to deliver a webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sent {
-    /// It was taken.
+    /// It was accepted.
     Taken,
-    /// It was not, and is tried again.
+    /// It failed, and is retried.
     Refused,
-    /// It was not, and nobody tries again.
+    /// It failed, and is not retried.
     GivenUp,
 }
 
-/// A method by its name, as far as the service knows it: a stranger's may be of any length.
+/// The name of a method that the service knows; a client's own may have any length.
 pub(super) fn method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -119,7 +119,7 @@ impl Metrics {
         );
         let (help, unit) = ("Time from a request's head to its answer", Unit::Seconds);
         registry.register_with_unit("request_duration", help, unit, durations.clone());
-        let help = "Time that a step of reading a photo took";
+        let help = "Time that a stage of reading a photo took";
         registry.register_with_unit("stage_duration", help, Unit::Seconds, stages.clone());
         let (jobs, job_photos) = (Counter::default(), Counter::default());
         registry.register("jobs", "Jobs that were created", jobs.clone());
@@ -147,7 +147,7 @@ impl Metrics {
         self.webhooks.get_or_create(&Webhook { result }).inc();
     }
 
-    /// Notes how much there is to do for jobs.
+    /// Sets the number of tasks of jobs.
     pub(super) fn backlog(&self, backlog: Backlog) {
         let Backlog { waiting, held, dead } = backlog;
         for (state, count) in [("waiting", waiting), ("held", held), ("dead", dead)] {
@@ -164,7 +164,7 @@ impl Metrics {
         self.requests.get_or_create(&Answered { route: routed.route, method, status }).inc();
     }
 
-    /// Counts the steps of a photo.
+    /// Counts the stages of a photo.
     pub(super) fn steps(&self, steps: &[(&'static str, Duration)]) {
         for &(stage, took) in steps {
             self.stages.get_or_create(&Staged { stage }).observe(took.as_secs_f64());
@@ -189,7 +189,7 @@ impl Gauges {
             ("photos_in_flight", "Photos that were accepted and not answered yet", &self.in_flight),
             ("photos_working", "Photos that are being read", &self.working),
             ("queue_places_free", "Photos that may still wait or be read", &self.places_free),
-            ("queue_places", "Photos that may wait or be read at the most", &self.places),
+            ("queue_places", "The most photos that may wait or be read", &self.places),
             ("decode_pixels_free", "Pixels that may still be decoded at once", &self.pixels_free),
             ("decode_pixels", "Pixels that may be decoded at once", &self.pixels),
         ];

@@ -43,7 +43,7 @@ const DESCRIPTION: &str = "Reads a photo of a winning mahjong hand and scores it
         (name = "jobs", description = "Many photos at once, read in the background. What is kept of them has a stated lifetime."),
         (name = "games", description = "An evening: players, deals, a score sheet that several phones write at."),
         (name = "feedback", description = "Corrections, given to teach the models."),
-        (name = "operation", description = "For whoever runs the service."),
+        (name = "operation", description = "For the operator of the service."),
     ),
 )]
 pub(super) struct ServiceApi;
@@ -176,7 +176,7 @@ impl IntoResponses for BodyRefusals {
             (400, problem("The request or the picture can't be read.")),
             (408, problem("The body did not arrive in time.")),
             (413, problem("The body or the picture is too large.")),
-            (415, problem("The body's type, or the picture's format, is none that is read here.")),
+            (415, problem("The body's content type or the picture's format is not supported.")),
             (
                 422,
                 problem(
@@ -194,13 +194,8 @@ pub(super) struct KeyRefusals;
 impl IntoResponses for KeyRefusals {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         all([
-            (401, problem("The service asks for a key, and none that it knows was sent.")),
-            (
-                429,
-                later(
-                    "More requests than the key may send, or more of something than one may have.",
-                ),
-            ),
+            (401, problem("The service requires an API key, and no known one was sent.")),
+            (429, later("The key's rate, or the client's share of a resource, is reached.")),
         ])
     }
 }
@@ -210,7 +205,7 @@ pub(super) struct Unavailable;
 
 impl IntoResponses for Unavailable {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
-        all([(503, later("Too much to do, starting, or being stopped."))])
+        all([(503, later("Busy, starting or stopping."))])
     }
 }
 

@@ -1,12 +1,12 @@
-//! Whom a service without keys answers: who asks by a name of its own, and no page of another site.
+//! Which requests a service without keys answers: those that name it as host, and none of another site's page.
 //!
 //! A browser sends requests for every page that a person visits, also to this machine and its network. Such a page
-//! reads the answers if its own name is made to lead here (DNS rebinding), and without that it may still have things
-//! done by a plain form. So the `Host` has to be one of the service's names: `localhost`, a loopback address or what
-//! [`Hosts`] was told; and `Origin` and `Sec-Fetch-Site`, which a page can't forge, must not name another site.
-//! A person may follow a link from anywhere to the page, and `/livez` and `/readyz` answer everybody: they tell nothing.
-//! Where keys are asked for, no page has one but by its owner's will: then [`cors`] names the sites whose
-//! pages a browser lets read the answers, and nothing is checked here.
+//! can read the answers if its own name resolves to this machine (DNS rebinding), and without that it can still send a
+//! plain form. So the `Host` has to be one of the service's names: `localhost`, a loopback address or one of [`Hosts`];
+//! and `Origin` and `Sec-Fetch-Site`, which a page can't forge, must not name another site. A person may follow a link
+//! from anywhere to the page, and `/livez` and `/readyz` answer every request: they reveal nothing. Where keys are
+//! required, a page has one only if its owner gave it: then [`cors`] names the sites whose pages may read the answers,
+//! and nothing is checked here.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -19,10 +19,10 @@ use tower_http::cors::{AllowHeaders, CorsLayer};
 
 use super::failure::Failure;
 
-/// How long a browser may remember what it may send.
+/// How long a browser may cache the answer to a preflight.
 const REMEMBERED: Duration = Duration::from_secs(600);
 
-/// The names by which a service without keys is asked, beside this machine's own.
+/// The host names of a service without keys, beside this machine's own.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Hosts {
     names: Vec<String>,
@@ -37,8 +37,8 @@ impl Hosts {
         Hosts { names, addresses: false }
     }
 
-    /// The same, and every address that is written as one, where other machines may ask: a page can make its name lead
-    /// here, but it can't be loaded from an address that is not its own.
+    /// The same with every literal IP address, for a service that other machines reach: a page can make its name
+    /// resolve to this machine, but it can't be loaded from an address that is not its own.
     #[must_use]
     pub fn with_addresses(self) -> Hosts {
         Hosts { addresses: true, ..self }
@@ -50,8 +50,8 @@ impl Hosts {
             || self.addresses && address(host).is_some()
     }
 
-    /// Whether an origin is the service's own: by the name that it was asked by, or by one that it was given, as where a
-    /// proxy in front of it asks by another.
+    /// Whether an origin is the service's own: the host that the request names, or one of these, for a proxy in front
+    /// of it that uses another name.
     fn own(&self, origin: &HeaderValue, asked: &Authority) -> bool {
         let Some((scheme, authority)) =
             origin.to_str().ok().and_then(|text| text.split_once("://"))
@@ -72,7 +72,8 @@ impl Hosts {
     }
 }
 
-/// A name as it is compared: in small letters, without the dot of the root; an address as addresses are written.
+/// A name in the form in which names are compared: lower case, without the root's dot; an address in its canonical
+/// form.
 fn plain(host: &str) -> String {
     match address(host) {
         Some(address) => address.to_string(),
@@ -86,33 +87,33 @@ fn address(host: &str) -> Option<IpAddr> {
     bare.parse::<IpAddr>().ok().map(|address| address.to_canonical())
 }
 
-/// Whether a host is this machine and nothing else: browsers ask no name server for names below `localhost`.
+/// Whether a host is this machine: browsers resolve names below `localhost` without a name server.
 fn is_this_machine(host: &str) -> bool {
     let name = plain(host);
     let named = name == "localhost" || name.ends_with(".localhost");
     named || address(host).is_some_and(|address| address.is_loopback())
 }
 
-/// Whether a request asks a name of this machine itself.
+/// Whether a request names this machine itself as its host.
 pub(super) fn asks_this_machine(request: &Request) -> bool {
     asked(request).is_ok_and(|asked| is_this_machine(asked.host()))
 }
 
-/// Whom a request asks: the authority in its first line outweighs the `Host` behind it.
+/// The host of a request: the authority in its first line takes precedence over `Host`.
 fn asked(request: &Request) -> Result<Authority, Failure> {
     if let Some(authority) = request.uri().authority() {
         return Ok(authority.clone());
     }
     let mut hosts = request.headers().get_all(HOST).iter();
     let (Some(host), None) = (hosts.next(), hosts.next()) else {
-        return Err(Failure::bad_request("Host", "a request has one: the name it asks by"));
+        return Err(Failure::bad_request("Host", "expected exactly one Host header"));
     };
     let host = Authority::try_from(host.as_bytes());
     let host = host.ok().filter(|host| !host.as_str().contains('@'));
-    host.ok_or_else(|| Failure::bad_request("Host", "it is no name or address"))
+    host.ok_or_else(|| Failure::bad_request("Host", "expected a host name or an address"))
 }
 
-/// Whether a browser says that a page of another site sent a request.
+/// Whether the browser's headers say that a page of another site sent a request.
 fn is_foreign(hosts: &Hosts, asked: &Authority, headers: &HeaderMap) -> bool {
     let mut sites = headers.get_all("sec-fetch-site").iter().map(HeaderValue::as_bytes);
     sites.any(|site| !matches!(site, b"same-origin" | b"none"))
@@ -142,8 +143,8 @@ pub(super) fn check(hosts: &Hosts, request: &Request) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What tells browsers that pages of these sites may send their key and read the answers. No cookie and no password
-/// that a browser keeps goes along.
+/// Tells browsers that pages of these sites may send their key and read the answers, without cookies and without
+/// passwords that a browser stores.
 pub(super) fn cors(sites: &[HeaderValue]) -> CorsLayer {
     let named = HeaderName::from_static;
     CorsLayer::new()
@@ -237,7 +238,7 @@ mod tests {
         let two = [("host", "localhost"), ("host", "evil.test")];
         assert_eq!(checked(&local, "GET", "/v1/jobs", &two), 400, "two of them");
         assert_eq!(checked(&local, "GET", "/v1/jobs", &[]), 400, "none");
-        // The first line outweighs the header, in both directions.
+        // The first line takes precedence over the header, in both directions.
         let (own, other) = ([("host", "localhost")], [("host", "evil.test")]);
         assert_eq!(checked(&local, "GET", "http://evil.test/v1/jobs", &own), 421);
         assert_eq!(checked(&local, "GET", "http://localhost/v1/jobs", &other), 200);
@@ -332,7 +333,7 @@ mod tests {
 
     const SITE: &str = "https://club.example";
 
-    /// What a page of a site is told by a service with a key, and whether it may read that.
+    /// What a service with a key answers to a page of a site.
     async fn told(sites: &[&'static str], method: &str, origin: &str, key: bool) -> Answer {
         let new = NewKey::generate("app", None).unwrap();
         let keys = Keys::read(&new.line, Limits::default().key_rate).unwrap();

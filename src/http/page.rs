@@ -3,8 +3,8 @@
 //! Output: `/`, the files under `/assets/`, the manifest, icons and the service worker, each with its
 //! type, an `ETag` and the smallest encoding that the client takes (`web/` brings `.br` and `.gz`
 //! beside each file). Invariants: only embedded files are served, looked up by name, so no path of a
-//! request becomes a path on disk; files with a hash in their name may be kept for ever, all others
-//! are asked for again; the page may load nothing from elsewhere and run no script of its own markup.
+//! request becomes a path on disk; files with a hash in their name are cached and never expire, all
+//! others are revalidated; the page may load nothing from elsewhere and run no script of its own markup.
 
 use axum::Router;
 use axum::body::Body;
@@ -27,7 +27,7 @@ use crate::hex;
 #[folder = "web/dist/"]
 struct Dist;
 
-/// Nothing but our own files, no inline script or style, nobody's frame. Photos are shown from
+/// Nothing but our own files, no inline script or style, no frame of another site. Photos are shown from
 /// `blob:` addresses of the page itself, and the picture that is shared is drawn from them.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; \
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
@@ -37,8 +37,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 const PERMISSIONS: &str = "camera=(self), geolocation=(), microphone=(), payment=(), usb=()";
 
 /// Files with a hash in their name never change.
-const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// All others may have changed since: a client asks with their `ETag`.
+const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// All others may have changed: a client revalidates them by their `ETag`.
 const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 
 /// The page's routes: one for each file at the root, one for all assets, so that the metrics, which
@@ -54,7 +54,7 @@ pub(super) fn routes() -> Router<Service> {
         .route("/assets/{name}", get(asset))
 }
 
-/// Only names that were embedded are found, whatever the path holds; a smaller twin is no file of its own.
+/// Only names that were embedded are found, whatever the path holds; a compressed version is not a file of its own.
 async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
     if encoding_of(&name).is_some() {
         return Err(Failure::NoSuchPath);
@@ -65,7 +65,7 @@ async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Result<Response,
 /// The encodings that `web/` brings, the smallest first, with the ending of their files.
 const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 
-/// The encoding of a file that is another's smaller twin.
+/// The encoding of a file that is another's compressed version.
 fn encoding_of(name: &str) -> Option<&'static str> {
     ENCODINGS.iter().find(|(_, ending)| name.ends_with(ending)).map(|(encoding, _)| *encoding)
 }
@@ -86,7 +86,7 @@ fn serve(name: &str, headers: &HeaderMap) -> Result<Response, Failure> {
     let mut set =
         |header: HeaderName, value: HeaderValue| response.headers_mut().insert(header, value);
     set(CONTENT_TYPE, HeaderValue::from_static(media_type(name)));
-    set(CACHE_CONTROL, if is_hashed(name) { FOR_EVER } else { ASK_AGAIN });
+    set(CACHE_CONTROL, if is_hashed(name) { IMMUTABLE } else { ASK_AGAIN });
     set(VARY, HeaderValue::from_static("accept-encoding"));
     set(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     set(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(page.headers()[CACHE_CONTROL], ASK_AGAIN);
         assert_eq!(page.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
         let script = get_with(&hashed(".js"), ACCEPT_ENCODING, "identity").await;
-        assert_eq!(script.headers()[CACHE_CONTROL], FOR_EVER);
+        assert_eq!(script.headers()[CACHE_CONTROL], IMMUTABLE);
         let tag = page.headers()[ETAG].to_str().unwrap().to_owned();
         let again = get_with("/", IF_NONE_MATCH, &format!("\"x\", W/{tag}")).await;
         assert_eq!(again.status(), 304);

@@ -1,4 +1,4 @@
-//! Request ids: one for every request, in the answer's header, its body and the log.
+//! Request ids: one for every request, in the answer's header, in some bodies and in the log.
 //!
 //! A client's own `x-request-id` is kept when it is short and plain; anything else could forge log
 //! lines. Otherwise the id is random for the process and counts up, so ids never repeat.
@@ -23,7 +23,7 @@ const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 /// Room for a UUID or a trace id with a prefix.
 const LONGEST: usize = 64;
 
-/// The id of the request in hand.
+/// The id of the current request.
 #[derive(Debug, Clone)]
 pub(super) struct RequestId(HeaderValue);
 
@@ -59,8 +59,8 @@ fn next() -> HeaderValue {
     HeaderValue::try_from(format!("{:016x}-{count:06x}", *PROCESS)).expect("hex is a header value")
 }
 
-/// Gives every request its id; logs one line and counts it when it is answered: the route's pattern, never the path,
-/// which may hold a link's token; no query, no body, no address, no header but the id.
+/// Gives every request its id, and counts and logs it when it is answered. The log has the route's pattern, never the
+/// path, which may contain a link's token; no query, no body, no address, no header but the id.
 pub(super) async fn identify(
     State(service): State<Service>,
     mut request: Request,
@@ -76,8 +76,8 @@ pub(super) async fn identify(
     response
 }
 
-/// The line of a request in the log. It is written when the request is done with, be it that the client
-/// left: then nobody gets the answer, and the status is nginx's 499.
+/// The line of a request in the log. It is written when the request ends, also when the client disconnects: then the
+/// status is 499, as in nginx.
 struct Line {
     service: Service,
     start: Instant,

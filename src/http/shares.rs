@@ -1,4 +1,4 @@
-//! Shares of what is bounded: nobody takes all of it.
+//! Fair shares of a bounded resource: no client takes all of it.
 //!
 //! [`Shares`] are places, such as those for uploads or for connections, of which each client may hold three
 //! times as many as would still be free: alone three quarters of all, two clients three sevenths each, three
@@ -26,7 +26,7 @@ struct Held<C> {
 /// Why there is no place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Full {
-    /// This client holds its share: what is left is for others.
+    /// This client holds its share: the rest is for others.
     Share,
     /// There is none left.
     All,
@@ -50,7 +50,7 @@ impl<C: Clone + Eq + Hash> Shares<C> {
         self.all
     }
 
-    /// How many nobody holds.
+    /// How many are free.
     pub(super) fn free(&self) -> usize {
         self.held().free
     }
@@ -69,7 +69,7 @@ impl<C: Clone + Eq + Hash> Shares<C> {
     /// [`Full`], when the client has its share or nothing is left.
     pub(super) fn take_one_of(self: &Arc<Self>, client: &C, most: usize) -> Result<Share<C>, Full> {
         let share = self.take(client)?;
-        // Counted with this one, so that of two who come at once none is one too many.
+        // Counted with this one, so that of two at the same time none exceeds the limit.
         let has = self.held().by.get(client).copied().unwrap_or(0);
         if has > most { Err(Full::Share) } else { Ok(share) }
     }

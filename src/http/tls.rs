@@ -1,7 +1,7 @@
-//! HTTPS: a certificate and its key out of two files.
+//! HTTPS with a certificate and its key from two files.
 //!
-//! rustls with the ciphers of ring; TLS 1.2 and 1.3, HTTP/1.1 only. The files may be read again while the service
-//! runs: connections that are there keep what they have.
+//! rustls with the ciphers of ring; TLS 1.2 and 1.3, HTTP/1.1 only. The files can be reloaded while the service runs:
+//! existing connections keep the certificate they have.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -14,7 +14,7 @@ use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{self, ServerConfig};
 
-/// Why there is no HTTPS; whoever runs the service can mend it.
+/// Why HTTPS can't be used; the operator can correct it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TlsError {
@@ -29,12 +29,12 @@ pub enum TlsError {
     /// The file holds no certificate.
     #[error("{} holds no certificate", .0.display())]
     NoCertificate(PathBuf),
-    /// The two don't go together.
+    /// The certificate and the key don't match.
     #[error("the certificate and its key can't be used: {0}")]
     Unusable(#[from] rustls::Error),
 }
 
-/// A certificate with its key, which may be read again while connections come in.
+/// A certificate with its key, which can be reloaded while the service runs.
 #[derive(Debug)]
 pub struct Certificate {
     certificate: PathBuf,
@@ -53,17 +53,17 @@ impl Certificate {
         Ok(Arc::new(Certificate { certificate, key, current }))
     }
 
-    /// Reads both files again, for connections that are made from now on.
+    /// Reloads both files, for new connections.
     ///
     /// # Errors
-    /// [`TlsError`] names the file; what was read before still holds.
+    /// [`TlsError`] names the file; the previous certificate stays in use.
     pub fn renew(&self) -> Result<(), TlsError> {
         let renewed = certified(&self.certificate, &self.key)?;
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = renewed;
         Ok(())
     }
 
-    /// What turns connections into encrypted ones.
+    /// The acceptor of encrypted connections.
     ///
     /// # Errors
     /// [`TlsError::Unusable`].

@@ -1,12 +1,13 @@
-//! The line in front of the workers: who may stand in it, and whose turn it is.
+//! The queue in front of the workers: which clients may wait in it, and in which order they are served.
 //!
 //! Input: clients that ask for a place, and for a worker with memory for one photo. Output: places and grants,
 //! which are given back when they are dropped. Workers go round: each photo has a number, that of the round in
 //! which it is read, and the photos of one client have numbers one after the other, the first that of the round
 //! that is under way (start-time fair queueing, Goyal, Vin and Cheng 1996). So a client's first photo goes before
-//! another client's second, however many of those came earlier. Invariants: whoever holds no place finds one as long
-//! as the reserve lasts, which nobody else touches; memory and worker are taken together, in the order of the line, so
-//! that neither waits for the other and a large photo is not passed for ever; who leaves is taken out at once.
+//! another client's second, however many of those came earlier. Invariants: a client without a place finds one as long
+//! as the reserve lasts, which is for such clients alone; memory and worker are taken together, in the order of the
+//! queue, so that neither waits for the other and a large photo is not passed over; a client that leaves is removed at
+//! once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,22 +20,22 @@ use crate::http::client::Client;
 /// more than the line alone makes them. At a tenth of a second a photo that is half a second.
 const RESERVE: usize = 4;
 
-/// The workers, the memory, and who waits for them.
+/// The workers, the memory, and the photos that wait for them.
 #[derive(Debug)]
 pub(super) struct Line {
     most: Room,
     state: Mutex<State>,
-    /// Rings when something is given back.
+    /// Notified when something is given back.
     bell: Notify,
 }
 
-/// What there is of everything.
+/// An amount of each resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Room {
     /// To wait in, or to be read in.
     pub(super) places: usize,
     pub(super) workers: usize,
-    /// Memory, in whatever it is counted.
+    /// Memory, in units of the caller's choice.
     pub(super) memory: u32,
 }
 
@@ -53,7 +54,7 @@ struct State {
 /// A client with places.
 #[derive(Debug, Default)]
 struct Holder {
-    /// Its rights to stand in the line, and how many of them are places.
+    /// Its rights to queue, and how many of them are places.
     spots: usize,
     places: usize,
     /// The round in which its next photo may be read.
@@ -73,7 +74,7 @@ struct Waiting {
     granted: oneshot::Sender<Grant>,
 }
 
-/// The right to stand in the line, with one photo at a time.
+/// The right to queue, with one photo at a time.
 #[derive(Debug)]
 pub(super) struct Spot {
     line: Arc<Line>,
@@ -89,8 +90,8 @@ pub(super) struct Grant {
     memory: u32,
 }
 
-/// Takes a photo out of the line when nobody waits for it any more.
-struct Leaving<'a> {
+/// Removes a photo from the queue when nobody waits for it any more.
+struct QueueEntry<'a> {
     line: &'a Arc<Line>,
     number: Number,
 }
@@ -121,7 +122,7 @@ impl Line {
         self.state().taken
     }
 
-    /// Rings when something is given back.
+    /// Notified when something is given back.
     pub(super) fn bell(&self) -> &Notify {
         &self.bell
     }
@@ -144,13 +145,13 @@ impl Line {
         Some(Spot { line: Arc::clone(self), client: client.clone(), place: true })
     }
 
-    /// The right to stand in the line without a place, for a client whose upload has one already.
+    /// The right to queue without a place, for a client whose upload has one already.
     pub(super) fn beside(self: &Arc<Self>, client: &Client) -> Spot {
         self.state().holders.entry(client.clone()).or_default().spots += 1;
         Spot { line: Arc::clone(self), client: client.clone(), place: false }
     }
 
-    /// A worker that nobody in the line waits for, with memory as far as there is so much, if there is one.
+    /// A worker that no photo in the queue waits for, with memory as far as there is so much, if there is one.
     pub(super) fn spare(self: &Arc<Self>, memory: u32) -> Option<Grant> {
         let memory = memory.min(self.most.memory);
         let mut state = self.state();
@@ -158,10 +159,10 @@ impl Line {
         free.then(|| state.grant(self, memory))
     }
 
-    /// Serves whoever is next, as far as there is something for them.
+    /// Serves the next photos, as far as resources last.
     fn serve(self: &Arc<Self>) {
         while let Some((granted, grant)) = self.next() {
-            // Whoever has left in this moment gives it back, and the next is served.
+            // If the client has just left, the grant is dropped, and the next is served.
             let _ = granted.send(grant);
         }
         self.bell.notify_waiters();
@@ -225,7 +226,7 @@ impl Spot {
             state.waiting.insert(number, Waiting { memory, granted });
             number
         };
-        let leaving = Leaving { line: &self.line, number };
+        let leaving = QueueEntry { line: &self.line, number };
         self.line.serve();
         let grant = grant.await.expect("who waits is served, or taken out by leaving");
         drop(leaving);
@@ -233,7 +234,7 @@ impl Spot {
     }
 }
 
-impl Drop for Leaving<'_> {
+impl Drop for QueueEntry<'_> {
     fn drop(&mut self) {
         // Behind a large photo that leaves a small one may fit.
         let left = self.line.state().waiting.remove(&self.number);

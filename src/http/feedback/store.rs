@@ -1,9 +1,9 @@
-//! Where feedback lies: a folder with a folder for each, and nothing outlives its time.
+//! The store of feedback: a folder with a folder for each record, until it expires.
 //!
 //! `DIR/ID/feedback.json` and, with consent, `DIR/ID/photo.jpg`. Invariants: an id is 16 random bytes
 //! that this program chose, and only such an id becomes a path; a record appears whole or not at all,
-//! because it is written beside its place and then moved there; of the token only a hash is kept; nobody
-//! but the folder's owner reads any of it.
+//! because it is written beside its place and then moved there; of the token only a hash is stored; only
+//! the folder's owner can read it.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -26,9 +26,9 @@ use crate::private;
 use crate::random;
 use crate::sharing::may_have;
 
-/// What every half-written record is called, until it is whole.
+/// The prefix of a record's folder until it is complete.
 const UNFINISHED: &str = ".unfinished-";
-/// After this time nobody writes a record any more.
+/// After this time an incomplete record is abandoned.
 const FORGOTTEN: Duration = Duration::from_secs(3600);
 
 /// The folder and its rules.
@@ -37,11 +37,11 @@ pub struct Store {
     folder: PathBuf,
     lifetime: Duration,
     most: usize,
-    /// Who sent what since this process began: that is not written down anywhere.
+    /// Which client sent what since this process started; it is not written anywhere.
     senders: Mutex<HashMap<Id, Client>>,
 }
 
-/// What is kept of one feedback.
+/// The stored record of one feedback.
 #[derive(Debug, Serialize)]
 struct Record {
     received: String,
@@ -63,7 +63,7 @@ struct Keeping {
     token_sha256: String,
 }
 
-/// What is to be kept.
+/// A new record.
 #[derive(Debug)]
 pub(super) struct Correction {
     pub(super) reading: ReadingDto,
@@ -74,7 +74,7 @@ pub(super) struct Correction {
     pub(super) photo: Option<Vec<u8>>,
 }
 
-/// What the sender is told, to take it back later.
+/// What the sender needs to remove it later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Receipt {
     pub(super) id: Id,
@@ -82,7 +82,7 @@ pub(super) struct Receipt {
     pub(super) expires: String,
 }
 
-/// A record's name: 16 random bytes, in hex. There is no other way to a path.
+/// A record's id: 16 random bytes, in hex. Only an id becomes a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Id([u8; 16]);
 
@@ -97,12 +97,12 @@ impl Id {
     }
 }
 
-/// Why nothing was kept.
+/// Why nothing was stored.
 #[derive(Debug)]
 pub(super) enum StoreError {
-    /// There are as many records as may be.
+    /// The store has as many records as it may.
     Full,
-    /// This client sent its share of them.
+    /// This client has its share of them.
     Share,
     /// There is no such record.
     Unknown,
@@ -127,7 +127,7 @@ impl Store {
         private::create_folders(folder)?;
         let folder = folder.canonicalize()?;
         let probe = folder.join(format!("{UNFINISHED}probe-{}", std::process::id()));
-        // What a process of this number left when it was killed is in nobody's way.
+        // A process with this number may have left one when it was killed.
         let _ = fs::remove_file(&probe);
         private::write_new(&probe, b"")?;
         fs::remove_file(&probe)?;
@@ -141,7 +141,7 @@ impl Store {
         name.to_str().is_some_and(ours)
     }
 
-    /// Keeps a correction. One client has three times as many as there may still be, and no more.
+    /// Stores a correction. One client may have three times as many as are still free.
     pub(super) fn keep(
         &self,
         correction: Correction,
@@ -182,13 +182,13 @@ impl Store {
             .and_then(|()| photo.map_or(Ok(()), |photo| put("photo.jpg", photo)))
             .and_then(|()| fs::rename(&unfinished, self.folder.join(id.text())));
         if written.is_err() {
-            // What is left of it the sweeper finds too.
+            // The sweep removes what is left of it.
             let _ = fs::remove_dir_all(&unfinished);
         }
         written
     }
 
-    /// Removes a record for whoever has its token.
+    /// Removes a record whose token is given.
     pub(super) fn remove(&self, id: Id, token: &str) -> Result<(), StoreError> {
         let folder = self.folder.join(id.text());
         let keeping = self.keeping(&folder).ok_or(StoreError::Unknown)?;
@@ -202,7 +202,7 @@ impl Store {
         Ok(())
     }
 
-    /// Removes what is older than it may be; returns how many records that were.
+    /// Removes expired records, and returns how many.
     ///
     /// # Errors
     /// When the folder can't be read. A record that can't be removed is tried again the next time.
@@ -218,7 +218,7 @@ impl Store {
         let expired = self.records()?.filter(|folder| {
             let stated = self.keeping(folder);
             let stated = stated.and_then(|keeping| humantime::parse_rfc3339(&keeping.expires).ok());
-            // A record that can't be read any more has its time too.
+            // A record that can't be read expires too.
             let written = || Some(fs::metadata(folder).ok()?.modified().ok()? + self.lifetime);
             stated.or_else(written).is_some_and(|expires| expires <= now)
         });

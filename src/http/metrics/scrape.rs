@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::http::state::Service;
 
-/// How long a scrape waits for the queue: with it, the answer is there within a second.
+/// How long a scrape waits for the queue, so that it is answered within a second.
 const PATIENCE: Duration = Duration::from_millis(700);
 
 const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -23,11 +23,11 @@ const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=
 pub(in crate::http) async fn metrics(State(service): State<Service>) -> impl IntoResponse {
     let ready = service.reader().is_ok() && !service.stopping();
     if let Ok(jobs) = service.jobs() {
-        // A queue that can't be reached must not keep everything else from being told.
+        // A queue that can't be reached must not keep the other figures back.
         match timeout(PATIENCE, jobs.backend().queue.backlog()).await {
             Ok(Ok(backlog)) => service.metrics().backlog(backlog),
-            Ok(Err(error)) => tracing::warn!(%error, "the queue could not be looked at"),
-            Err(_) => tracing::warn!("the queue was not looked at in time"),
+            Ok(Err(error)) => tracing::warn!(%error, "the queue does not answer"),
+            Err(_) => tracing::warn!("the queue did not answer in time"),
         }
     }
     ([(CONTENT_TYPE, OPENMETRICS)], service.metrics().text(ready, service.admission()))

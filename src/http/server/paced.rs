@@ -1,10 +1,10 @@
-//! A connection whose client has to take what it is told.
+//! A connection whose client has to read its answers.
 //!
 //! Input: a stream, how long its client may keep an answer waiting, and the bytes a second that win that time
 //! back. Output: the same stream, whose writes fail with `TimedOut` once the time is used up. Only time in which
-//! bytes wait to be written counts: a stream of events without events costs nothing. Invariants: who reads nothing
-//! is cut off after the limit, who reads a byte now and then soon after it, and who reads at the rate never; while
-//! an answer waits nothing more is read, so that nobody has answers made which he does not take.
+//! bytes wait to be written counts: a stream of events without events costs nothing. Invariants: a client that reads
+//! nothing is disconnected after the limit, one that reads a byte now and then soon after it, and one that reads at the
+//! rate never; while an answer waits nothing more is read, so that no answers are made that the client does not read.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -15,7 +15,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// Bytes that the kernel may hold of a connection beside those that are on their way. A write goes on when half of
+/// Bytes that the kernel may buffer for a connection beside those in flight. A write goes on when half of
 /// them are gone, so this is how finely a client's reading is seen: 8 KB at 1,000 bytes a second are well within
 /// 20 s. Without it the kernel gathers megabytes, and a slow client seems to read nothing for minutes.
 #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -37,8 +37,8 @@ impl Pace {
         micros.map_or(self.limit, Duration::from_micros)
     }
 
-    /// Tells the kernel: it sees what the program can't, such as a client that is gone without a word. Where it does
-    /// not know an option, the program's own clock is left.
+    /// Sets the kernel's options: it detects what the program can't, such as a client that vanished. Without support
+    /// for an option the program's own clock still applies.
     pub(super) fn prepare(self, stream: &TcpStream) {
         // Answers are short; without this the last segment may wait for an acknowledgement.
         let _ = stream.set_nodelay(true);
@@ -56,10 +56,10 @@ impl Pace {
 pub(super) struct Paced<S> {
     stream: S,
     pace: Pace,
-    /// What is left of the time for which the client may keep an answer waiting.
+    /// How long the client may still keep an answer waiting.
     left: Duration,
     waiting: Option<Waiting>,
-    /// Who wants to read as soon as nothing waits any more.
+    /// The reader to wake when nothing waits to be written.
     reader: Option<Waker>,
 }
 
@@ -75,7 +75,7 @@ impl<S> Paced<S> {
         Paced { stream, pace, left: pace.limit, waiting: None, reader: None }
     }
 
-    /// What became of a write of so many bytes.
+    /// Accounts for the result of a write.
     fn wrote(
         &mut self,
         cx: &mut Context<'_>,
@@ -96,7 +96,7 @@ impl<S> Paced<S> {
         Poll::Ready(wrote)
     }
 
-    /// Ends with the client's time.
+    /// Fails when the client's time is used up.
     fn wait(&mut self, cx: &mut Context<'_>) -> Poll<io::Error> {
         let left = self.left;
         let waiting = self
