@@ -35,14 +35,14 @@ pub(crate) async fn run<T: Send + 'static>(
     let work = Box::new(move || {
         let done = catch_unwind(AssertUnwindSafe(work));
         // The caller may have stopped waiting.
-        let _ = sender.send(done.map_err(|panic| WorkError(words(panic.as_ref()))));
+        let _ = sender.send(done.map_err(|panic| WorkError(panic_message(panic.as_ref()))));
     });
     hand_over(work)?;
     receiver.await.unwrap_or_else(|_| Err(WorkError("its thread ended".to_owned())))
 }
 
 /// The message of a panic.
-pub(crate) fn words(panic: &(dyn Any + Send)) -> String {
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".to_owned())
 }
