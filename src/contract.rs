@@ -27,9 +27,9 @@ mod rulesets;
 mod schema;
 mod score;
 mod scores;
-#[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
+#[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
 mod scoring;
-#[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
+#[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
 mod table;
 
 #[cfg(feature = "http")]
@@ -49,10 +49,14 @@ pub use focus::{FocusDto, FocusError};
 pub use hand::{HandDto, MeldDto, MeldKind};
 pub use lookup::{check_named, check_rulesets, find_named, find_ruleset, find_rulesets};
 pub(crate) use object::object_or_null;
+#[cfg(feature = "jobs")]
+pub(crate) use object::objects;
 #[cfg(feature = "http")]
 pub(crate) use object::{Object, object};
 #[cfg(feature = "http")]
-pub(crate) use others::{MOST as MOST_OTHERS, check_number as check_number_of_others};
+pub(crate) use others::MOST as MOST_OTHERS;
+#[cfg(feature = "jobs")]
+pub(crate) use others::check_number as check_number_of_others;
 pub use others::{OtherDto, OtherScoreDto};
 pub(crate) use problem::read_json;
 #[cfg(feature = "http")]
@@ -68,9 +72,13 @@ pub use rulesets::{FieldChoicesDto, LineDto, NamesDto, OptionDto, RulesetDto, Ru
 pub(crate) use schema::RulesetList;
 pub use score::{AwardDto, ExclusionDto, PaymentsDto, ReachDto, RunnerUpDto, ScoreDto, SetDto};
 pub use scores::{RulesetScoreDto, ScoresDto, SideBySideRequest, side_by_side, side_by_side_read};
-#[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
+#[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
 pub(crate) use scoring::Scoring;
+#[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
+pub use table::HandSource;
 #[cfg(feature = "http")]
 pub(crate) use table::OtherPhotoDto;
-#[cfg(any(feature = "http", all(feature = "cli", feature = "vision")))]
+#[cfg(feature = "jobs")]
+pub(crate) use table::as_in_form;
+#[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
 pub(crate) use table::{OtherInRequest, Place, SeatPhoto, TablePlan, TableRequest};

@@ -4,17 +4,20 @@
 //! {"custom_id": "t3-h12", "file": "t3/12.jpg", "context": {"seat": "S", "win": "self_drawn"}, "rulesets": ["mcr-wmo"]}
 //! ```
 //!
-//! There may be a `focus` too, `"412,300"`: which of several hands in the photo is asked about. Only `file` is needed. Invariant: what is not understood is refused, never left out: a misspelt
-//! field would silently change the score.
+//! There may be a `focus` too, `"412,300"`: which of several hands in the photo is meant; and the hands of those who
+//! did not win, as photos (`photo_E`, `photo_S`, `photo_W`, `photo_N`) or typed (`others`). Only `file` is needed.
+//! Invariant: what is not understood is refused, never left out: a misspelt field would silently change the score.
 
 use serde::Deserialize;
 
 use crate::contract::{
-    ContextDto, FieldError, FocusDto, Problem, ProblemKind, ScoreRequest, check_named,
-    object_or_null, read_json,
+    ContextDto, FieldError, FocusDto, HandSource, OtherDto, Problem, ProblemKind, ScoreRequest,
+    check_named, check_number_of_others, object_or_null, objects, read_json,
 };
+use crate::hand::Other;
 use crate::printable::{complaint, unprintable};
 use crate::rules::{Book, RulesetId};
+use crate::tile::Wind;
 
 /// Bytes that a line may have: far more than one with every field.
 const MAX_LINE: usize = ScoreRequest::MAX_BYTES;
@@ -37,6 +40,21 @@ pub struct ManifestLine {
     /// A point in the hand that is asked about, where the photo shows several.
     #[serde(default)]
     pub focus: Option<FocusDto>,
+    /// The photo of East's hand, who did not win, where the rules score every player; named like `file`.
+    #[serde(default, rename = "photo_E")]
+    pub photo_e: Option<String>,
+    /// The photo of South's hand.
+    #[serde(default, rename = "photo_S")]
+    pub photo_s: Option<String>,
+    /// The photo of West's hand.
+    #[serde(default, rename = "photo_W")]
+    pub photo_w: Option<String>,
+    /// The photo of North's hand.
+    #[serde(default, rename = "photo_N")]
+    pub photo_n: Option<String>,
+    /// Typed hands of those who did not win.
+    #[serde(default, deserialize_with = "objects")]
+    pub others: Vec<OtherDto>,
 }
 
 impl ManifestLine {
@@ -60,12 +78,33 @@ impl ManifestLine {
         if named.custom_id.as_deref() == Some("") {
             return empty("custom_id");
         }
+        if let Some((seat, _)) = named.photos_of_others().find(|(_, file)| file.is_empty()) {
+            return empty(&format!("photo_{seat}"));
+        }
+        check_number_of_others(named.others.len())?;
         if let Some(letter) = named.custom_id.as_deref().and_then(unprintable) {
             let errors = vec![FieldError::new("custom_id", complaint(letter))];
             return Err(Problem::with_errors(ProblemKind::MalformedRequest, errors));
         }
         check_named(book, &named.context, named.rulesets.as_deref())?;
         Ok(named)
+    }
+
+    /// The hands of those who did not win: their photos by name, then those that were typed.
+    #[must_use]
+    pub fn others(&self) -> Vec<Other<HandSource<String>>> {
+        let photos = self.photos_of_others().map(|(seat, file)| Other::photo(seat, file.clone()));
+        let typed = self
+            .others
+            .iter()
+            .map(|other| Other { seat: other.seat, hand: HandSource::Typed(other.hand.clone()) });
+        photos.chain(typed).collect()
+    }
+
+    /// The photos of those who did not win, by seat.
+    fn photos_of_others(&self) -> impl Iterator<Item = (Wind, &String)> {
+        let photos = [&self.photo_e, &self.photo_s, &self.photo_w, &self.photo_n];
+        Wind::ALL.into_iter().zip(photos).filter_map(|(seat, photo)| Some((seat, photo.as_ref()?)))
     }
 
     /// What the photo's row is called.
@@ -78,7 +117,6 @@ impl ManifestLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::Wind;
 
     #[test]
     fn a_line_names_a_photo_and_what_is_known_of_it() {
@@ -90,6 +128,16 @@ mod tests {
         assert_eq!(named.rulesets, Some(vec![RulesetId::MCR_MIL, RulesetId::MCR_WMO]));
         let plain = ManifestLine::parse(br#"{"file":"b.jpg"}"#, &Book::shipped()).expect("a photo");
         assert_eq!((plain.id(), plain.context), ("b.jpg", ContextDto::default()));
+    }
+
+    #[test]
+    fn a_line_names_the_hands_of_the_others() {
+        let line = br#"{"file":"e.jpg","photo_N":"n.jpg","photo_S":"s.jpg","others":[{"seat":"W","hand":"11m"}]}"#;
+        let others = ManifestLine::parse(line, &Book::shipped()).expect("a table").others();
+        let seats: Vec<_> = others.iter().map(|other| other.seat).collect();
+        assert_eq!(seats, [Wind::South, Wind::North, Wind::West]);
+        let photos: Vec<_> = others.iter().filter_map(Other::as_photo).collect();
+        assert_eq!(photos, ["s.jpg", "n.jpg"]);
     }
 
     #[test]
@@ -105,6 +153,9 @@ mod tests {
             (r#"{"custom_id":"a\u001b[2J","file":"a.jpg"}"#, "custom_id"),
             (r#"{"custom_id":"a\u202egpj","file":"a.jpg"}"#, "custom_id"),
             (r#"{"file":3}"#, "file"),
+            (r#"{"file":"a.jpg","photo_S":""}"#, "photo_S"),
+            (r#"{"file":"a.jpg","photo_X":"b.jpg"}"#, "photo_X"),
+            (r#"{"file":"a.jpg","others":[{"seat":"X","hand":"11m"}]}"#, "others[0].seat"),
             (r#"{"file":"a.jpg","focus":"left"}"#, "focus"),
         ] {
             let problem = ManifestLine::parse(line.as_bytes(), &Book::shipped()).expect_err(line);

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use crate::contract::{AlternativeDto, Problem, ProblemKind};
 use crate::pipeline::Status;
 use crate::rules::RulesetId;
+use crate::tile::Wind;
 
 /// What one photo came to, as far as it is counted.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,7 +85,40 @@ pub struct RowAward {
 #[derive(Deserialize)]
 struct StoredOutcome {
     reading: Option<Read>,
+    /// The hands of others in photos.
+    #[serde(default)]
+    others: Vec<StoredOther>,
+    /// Whether the whole table can be relied on.
+    table_status: Option<Status>,
     error: Option<Problem>,
+}
+
+/// What is looked at in the reading of another player's hand.
+#[derive(Deserialize)]
+struct StoredOther {
+    seat: Wind,
+    reading: OtherDoubts,
+}
+
+#[derive(Deserialize)]
+struct OtherDoubts {
+    doubts: Vec<RowDoubt>,
+}
+
+impl Read {
+    /// The same with what is not sure of the hands beside it.
+    fn beside(mut self, others: Vec<StoredOther>, table: Option<Status>) -> Read {
+        if let (Status::Ok, Some(table)) = (self.status, table) {
+            self.status = table;
+        }
+        for StoredOther { seat, reading } in others {
+            let asked = reading.doubts.into_iter();
+            let asked = asked
+                .map(|doubt| RowDoubt { question: format!("{seat}: {}", doubt.question), ..doubt });
+            self.doubts.extend(asked);
+        }
+        self
+    }
 }
 
 impl Row {
@@ -93,10 +127,10 @@ impl Row {
     #[must_use]
     pub fn of(stored: &[u8]) -> Row {
         match serde_json::from_slice(stored) {
-            Ok(StoredOutcome { reading: Some(reading), error: None }) => {
-                Row::Read(Box::new(reading))
+            Ok(StoredOutcome { reading: Some(reading), others, table_status, error: None }) => {
+                Row::Read(Box::new(reading.beside(others, table_status)))
             }
-            Ok(StoredOutcome { reading: None, error: Some(error) }) => Row::Failed(error),
+            Ok(StoredOutcome { reading: None, error: Some(error), .. }) => Row::Failed(error),
             _ => Row::Failed(unreadable()),
         }
     }

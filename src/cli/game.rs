@@ -406,7 +406,7 @@ fn read(game: &Game, win: &Win, place: Place, photo: &Path) -> Result<HandText, 
             "a photo is read for the next deal: correct an entry by its hand as text",
         ));
     }
-    let context = game.win_context(win)?.setup;
+    let context = game.win_context(win, &game.next_deal()?)?.setup;
     let bytes = fs::read(photo).with_context(|| photo.display().to_string())?;
     let reader = Reader::load(&ModelPaths::from_environment()).context("photos can't be read")?;
     let reading = reader.read(&bytes, &context, game.ruleset());

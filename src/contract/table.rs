@@ -8,6 +8,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::fault::RequestFault;
 use super::others::{legal, of_table};
 use super::scoring::ScoringRulesets;
@@ -20,12 +22,58 @@ use crate::rules::{Book, OtherHand, Profile, TableError, check_others};
 use crate::tile::Wind;
 
 /// A hand as it was sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum HandSource<P> {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HandSource<P> {
     /// A photo of it.
     Photo(P),
     /// Typed.
     Typed(HandInput),
+}
+
+impl<P> Other<HandSource<P>> {
+    /// A photo of the hand of a seat.
+    pub const fn photo(seat: Wind, photo: P) -> Other<HandSource<P>> {
+        Other { seat, hand: HandSource::Photo(photo) }
+    }
+
+    /// Its photo, if it has one.
+    pub const fn as_photo(&self) -> Option<&P> {
+        match &self.hand {
+            HandSource::Photo(photo) => Some(photo),
+            HandSource::Typed(_) => None,
+        }
+    }
+
+    /// The same with another form of its photo, which is called as in a form.
+    ///
+    /// # Errors
+    /// What `convert` returns.
+    pub(crate) fn try_map_photo<Q, E>(
+        self,
+        convert: impl FnOnce(P, &str) -> Result<Q, E>,
+    ) -> Result<Other<HandSource<Q>>, E> {
+        let name = Place::Part(self.seat).photo();
+        self.try_map(|hand| {
+            Ok(match hand {
+                HandSource::Photo(photo) => HandSource::Photo(convert(photo, &name)?),
+                HandSource::Typed(hand) => HandSource::Typed(hand),
+            })
+        })
+    }
+}
+
+/// Hands of others with the places that they have in a form: a part for each photo, and a list of typed hands.
+pub(crate) fn as_in_form<P>(others: Vec<Other<HandSource<P>>>) -> Vec<OtherInRequest<P>> {
+    let mut typed = 0..;
+    let placed = others.into_iter().map(|other| {
+        let place = match &other.hand {
+            HandSource::Photo(_) => Place::Part(other.seat),
+            HandSource::Typed(_) => Place::Entry(typed.next().unwrap_or_default()),
+        };
+        OtherInRequest { place, other }
+    });
+    placed.collect()
 }
 
 /// The hand of another player in JSON, typed or as a photo in base64.
@@ -43,6 +91,10 @@ pub(crate) enum Place {
     Part(Wind),
     /// A flag of the command, by its seat.
     Flag(Wind),
+    /// A part of a game's form, named by the number of its player.
+    Player(usize),
+    /// An entry of the list of a game's win, named by its player.
+    OfWin(usize),
 }
 
 impl Place {
@@ -53,6 +105,8 @@ impl Place {
             Place::Entry(at) => format!("others[{at}]"),
             Place::Part(seat) => format!("photo_{seat}"),
             Place::Flag(seat) => format!("--other {seat}"),
+            Place::Player(number) => format!("photo_{number}"),
+            Place::OfWin(at) => format!("win.others[{at}]"),
         }
     }
 
@@ -68,6 +122,7 @@ impl Place {
     pub(crate) fn seat(self) -> String {
         match self {
             Place::Entry(_) => format!("{}.seat", self.typed()),
+            Place::OfWin(_) => format!("{}.player", self.typed()),
             _ => self.typed(),
         }
     }
@@ -85,7 +140,7 @@ pub(crate) struct OtherInRequest<P> {
 impl<P> OtherInRequest<P> {
     /// A photo of the hand of a seat.
     pub(crate) fn photo(place: Place, seat: Wind, photo: P) -> OtherInRequest<P> {
-        OtherInRequest { place, other: Other { seat, hand: HandSource::Photo(photo) } }
+        OtherInRequest { place, other: Other::photo(seat, photo) }
     }
 
     /// A typed hand of a seat.
@@ -95,10 +150,7 @@ impl<P> OtherInRequest<P> {
 
     /// Its photo, if it has one.
     pub(crate) fn as_photo(&self) -> Option<&P> {
-        match &self.other.hand {
-            HandSource::Photo(photo) => Some(photo),
-            HandSource::Typed(_) => None,
-        }
+        self.other.as_photo()
     }
 }
 

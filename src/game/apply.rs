@@ -5,6 +5,7 @@
 
 use std::io;
 
+use super::deal::Deal;
 use super::journal::Game;
 use super::play::Win;
 use super::sheet::{self, Sheet, State};
@@ -27,14 +28,21 @@ impl Game {
         Sheet::of(self)
     }
 
-    /// The context of a win in the next deal: what the game knows, and what was stated.
+    /// The deal that is played next.
     ///
     /// # Errors
-    /// [`GameError`]: the game is over, or the two contradict each other.
-    pub fn win_context(&self, win: &Win) -> Result<ContextDto, GameError> {
+    /// [`GameError::Over`] after the last one.
+    pub fn next_deal(&self) -> Result<Deal, GameError> {
+        self.sheet()?.next.ok_or(GameError::Over)
+    }
+
+    /// The context of a win in a deal: what the game knows, and what was stated.
+    ///
+    /// # Errors
+    /// [`GameError`] where the two contradict each other.
+    pub fn win_context(&self, win: &Win, deal: &Deal) -> Result<ContextDto, GameError> {
         win.check_discarder()?;
-        let deal = self.sheet()?.next.ok_or(GameError::Over)?;
-        sheet::win_context(self.ruleset.id(), win, &deal)
+        sheet::win_context(self.ruleset.id(), win, deal)
             .map_err(|problem| GameError::Unreadable(Box::new(problem)))
     }
 

@@ -19,7 +19,7 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::timeout;
 
 use super::Service;
-use super::admission::Slot;
+use super::admission::{Place, Slot};
 use super::body::refuse;
 use super::client::Client;
 use super::failure::Failure;
@@ -28,6 +28,7 @@ use super::openapi::{BodyRefusals, ContextInQuery, FocusInQuery, Language, Unava
 use super::request_id::RequestId;
 use super::upload::{Photo, PhotoForm, PhotoJson, UploadHead};
 use crate::contract::{AnswerDto, Problem, SeatPhoto, TablePlan, milliseconds};
+use crate::explain::Lang;
 use crate::pipeline::{ReadError, Reader, Reading, Status, TableReading};
 
 use turns::{PhotoResult, read_all};
@@ -122,18 +123,25 @@ fn readings(results: Vec<PhotoResult>) -> Result<Vec<Reading>, Failure> {
     problems.pop().map_or(Ok(readings), |problem| Err(problem.into()))
 }
 
-/// Reads a photo on a thread of its own, which keeps its slot until it is done.
-pub(super) async fn read_in(
+/// Reads the photos of a table in a request's place, and answers it without the times of each step.
+pub(super) async fn read_table(
     service: &Service,
-    slot: Slot,
-    reader: Arc<Reader>,
-    photo: SeatPhoto<Bytes>,
-) -> Result<(Reading, Slot), Failure> {
-    let (reading, slot) = read_with(service, slot, reader, photo).await?;
-    Ok((reading?, slot))
+    reader: &Arc<Reader>,
+    place: Place,
+    table: TablePlan<Bytes>,
+    lang: Lang,
+) -> Result<AnswerDto, Failure> {
+    let TablePlan { ruleset, rulesets, photos, typed } = table;
+    let turns = place.turns(photos.len())?;
+    let (results, _slots) = read_all(service, reader, turns, photos).await?;
+    let mut others = readings(results)?;
+    let winner = others.remove(0);
+    let table = TableReading::settle(ruleset, winner, others, typed);
+    Ok(AnswerDto::of_table(&table, rulesets.as_deref(), reader.model().manifest(), &[], lang))
 }
 
-/// The same where a photo that can't be read does not end the request.
+/// Reads a photo on a thread of its own, which keeps its slot until it is done. A photo that can't be read does not
+/// end the request.
 async fn read_with(
     service: &Service,
     slot: Slot,

@@ -28,7 +28,7 @@ use crate::contract::{
 };
 use crate::rules::RulesetId;
 
-use others::OtherJson;
+pub(super) use others::{OtherJson, of_list};
 
 /// A photo in JSON.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -5,16 +5,20 @@
 //! alone. There are no timings in them, no ids and no file names; those of an item are put before them
 //! when its line is written.
 
+use std::sync::Arc;
+
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::task::Ask;
 use crate::contract::{
-    AnswerDto, EngineDto, ImageDto, ModelsDto, Problem, ReadingDto, RulesetScoreDto, find_rulesets,
+    AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto, Problem, ReadingDto,
+    RulesetScoreDto,
 };
-use crate::pipeline::Reading;
+use crate::explain::Lang;
 use crate::pipeline::model::Manifest;
-use crate::rules::Book;
+use crate::pipeline::{Status, TableReading};
+use crate::rules::Profile;
+use crate::tile::Wind;
 
 /// What came of a photo: `{"reading":...}`, or `{"error":problem}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,12 +47,37 @@ pub struct ReadDto {
     /// What the hand scores by each rule set that was asked for, where several were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<RulesetScoreDto>>,
+    /// The photos of other players' hands, by their seats, where some were given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherReadDto>,
+    /// Whether the whole table can be relied on, where hands of others were given: `ok` where all that were read are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table_status: Option<Status>,
     /// The upright photo, in whose pixels polygons are given.
     pub image: ImageDto,
     /// The program.
     pub engine: EngineDto,
     /// The networks.
     pub models: ModelsDto,
+}
+
+/// The photo of a hand that did not win: [`OtherReadingDto`] without the times.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = JobOtherResult))]
+pub struct OtherReadDto {
+    /// Whose hand it is.
+    pub seat: Wind,
+    /// What the photo was read as. Who pays whom is in the winner's reading.
+    pub reading: ReadingDto,
+    /// The upright photo.
+    pub image: ImageDto,
+}
+
+impl From<OtherReadingDto> for OtherReadDto {
+    fn from(other: OtherReadingDto) -> OtherReadDto {
+        let OtherReadingDto { seat, reading, image, .. } = other;
+        OtherReadDto { seat, reading, image }
+    }
 }
 
 /// A text that is no outcome.
@@ -60,25 +89,19 @@ const REFUSED: &str = r#"{"error":"#;
 const READ: &str = r#"{"reading":"#;
 
 impl Outcome {
-    /// A photo was read.
+    /// The photos of a table were read.
     #[must_use]
-    pub fn read(reading: &Reading, manifest: &Manifest, ask: &Ask, book: &Book) -> Outcome {
-        let answer = AnswerDto::new(reading, manifest, &[], ask.lang);
-        let answer = match ask.rulesets.as_slice() {
-            [] => answer,
-            rulesets => match find_rulesets(book, rulesets) {
-                Ok(rulesets) => answer.side_by_side(reading, &[], &rulesets, ask.lang),
-                Err(problem) => return Outcome::refused(problem),
-            },
-        };
-        let AnswerDto { reading, scores, image, engine, models, .. } = answer;
-        Outcome::written(&Content::Read(Box::new(ReadDto {
-            reading,
-            scores,
-            image,
-            engine,
-            models,
-        })))
+    pub fn read(
+        table: &TableReading,
+        rulesets: Option<&[Arc<Profile>]>,
+        manifest: &Manifest,
+        lang: Lang,
+    ) -> Outcome {
+        let answer = AnswerDto::of_table(table, rulesets, manifest, &[], lang);
+        let AnswerDto { reading, scores, others, table_status, image, engine, models, .. } = answer;
+        let others = others.into_iter().map(OtherReadDto::from).collect();
+        let read = ReadDto { reading, scores, others, table_status, image, engine, models };
+        Outcome::written(&Content::Read(Box::new(read)))
     }
 
     /// A photo could not be read.

@@ -9,8 +9,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::hash::{PhotoId, as_hash};
-use crate::contract::{ContextDto, FocusDto, Problem, find_ruleset};
+use crate::contract::{
+    ContextDto, FocusDto, HandSource, Problem, Scoring, TablePlan, TableRequest, as_in_form,
+    find_ruleset, find_rulesets,
+};
 use crate::explain::Lang;
+use crate::hand::Other;
 use crate::pipeline::ReadOptions;
 use crate::pipeline::model::Manifest;
 use crate::rules::{Book, RulesetId};
@@ -28,9 +32,26 @@ pub struct Ask {
     /// A point in the hand that is asked about, where the photo shows several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub focus: Option<FocusDto>,
+    /// The hands of those who did not win, where the rules score every player.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Other<HandSource<PhotoId>>>,
 }
 
 impl Ask {
+    /// The photos to be read for a winner's photo, and the typed hands beside them.
+    ///
+    /// # Errors
+    /// A [`Problem`] that names the hand that can't lie on this table, or a rule set that the book does not have.
+    pub(crate) fn table(&self, photo: PhotoId, book: &Book) -> Result<TablePlan<PhotoId>, Problem> {
+        let scoring = Scoring { context: self.context, rulesets: None };
+        let others = as_in_form(self.others.clone());
+        let plan = TableRequest { photo, focus: self.focus, others, scoring }.plan(book)?;
+        // The tiles are laid out by the context's rule set, also where others score them side by side.
+        let rulesets = Some(self.rulesets.as_slice()).filter(|rulesets| !rulesets.is_empty());
+        let rulesets = rulesets.map(|list| find_rulesets(book, list)).transpose()?;
+        Ok(TablePlan { rulesets, ..plan })
+    }
+
     /// What is asked of the reader besides the win context.
     ///
     /// # Errors
@@ -124,6 +145,7 @@ mod tests {
 
     use super::*;
     use crate::context::ContextSetup;
+    use crate::contract::HandInput;
     use crate::meld::Relation;
     use crate::pipeline::model::Model as _;
     use crate::pipeline::model::fake::Painted;
@@ -146,6 +168,12 @@ mod tests {
         let ruleset = ContextDto { ruleset: Some(RulesetId::MCR_WMO), ..ContextDto::default() };
         let with = |context| Ask { context, ..Ask::default() };
         let looking_at = |x, y| Ask { focus: Some(FocusDto { x, y }), ..Ask::default() };
+        let other_photo = PhotoId::of(b"another");
+        let beside = |other| Ask { others: vec![other], ..Ask::default() };
+        let typed = |hand: &str| Other {
+            seat: Wind::South,
+            hand: HandSource::Typed(HandInput::Notation(hand.to_owned())),
+        };
         let keys = [
             Task::new(photo, Ask::default(), engine),
             Task::new(PhotoId::of(b"another"), Ask::default(), engine),
@@ -157,6 +185,11 @@ mod tests {
             Task::new(photo, Ask { rulesets: vec![RulesetId::MCR_WMO], ..Ask::default() }, engine),
             Task::new(photo, looking_at(412, 300), engine),
             Task::new(photo, looking_at(300, 412), engine),
+            Task::new(photo, beside(Other::photo(Wind::South, photo)), engine),
+            Task::new(photo, beside(Other::photo(Wind::West, photo)), engine),
+            Task::new(photo, beside(Other::photo(Wind::South, other_photo)), engine),
+            Task::new(photo, beside(typed("11m")), engine),
+            Task::new(photo, beside(typed("22m")), engine),
         ]
         .map(|task| task.key);
         assert_eq!(HashSet::from(keys).len(), keys.len(), "{keys:?}");
@@ -166,7 +199,8 @@ mod tests {
     #[test]
     fn a_task_travels_as_json() {
         let engine = Engine::of(Painted::default().manifest(), &Book::shipped());
-        let ask = Ask { rulesets: vec![RulesetId::MCR_WMO], ..Ask::default() };
+        let others = vec![Other::photo(Wind::South, PhotoId::of(b"beside it"))];
+        let ask = Ask { rulesets: vec![RulesetId::MCR_WMO], others, ..Ask::default() };
         let task = Task::new(PhotoId::of(b"a photo"), ask, engine);
         let json = serde_json::to_string(&task).expect("its keys are texts");
         let arrived: Task = serde_json::from_str(&json).expect("it is one");

@@ -7,6 +7,7 @@
 
 mod hand;
 mod room;
+mod table;
 
 use std::any::Any;
 use std::fmt;
@@ -52,6 +53,9 @@ pub trait Host: Send + Sync + fmt::Debug {
 
     /// A photo was read; called on the thread that read it.
     fn read(&self, _task: &Task, _reading: &Reading) {}
+
+    /// The photo of another player's hand was read for the same task.
+    fn read_other(&self, _task: &Task, _reading: &Reading) {}
 }
 
 /// A process that has nothing else to do.

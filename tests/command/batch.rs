@@ -229,3 +229,60 @@ fn unusable_input_is_reported_before_anything_is_read() {
         assert!(text(&output.stderr).contains(expected), "{args:?}: {output:?}");
     }
 }
+
+/// The photo of a classical hand; `service::table` works out what the four come to.
+fn classical(seat: &str) -> Vec<u8> {
+    let path = format!("{}/datasets/games/classical-{seat}.jpg", env!("CARGO_MANIFEST_DIR"));
+    fs::read(path).expect("the photos are committed")
+}
+
+#[test]
+fn a_row_takes_photos_of_every_hand() {
+    let folder = Folder::new("tables");
+    for seat in ["east", "south", "west", "north"] {
+        folder.write(&format!("club/{seat}.jpg"), classical(seat));
+    }
+    let context =
+        json!({ "ruleset": "classical-dmjl", "seat": "E", "prevalent": "E", "win": "self_drawn" });
+    let line = json!({ "custom_id": "club/east.jpg", "file": "club/east.jpg", "context": context,
+        "photo_S": "club/south.jpg", "photo_W": "club/west.jpg", "photo_N": "club/north.jpg" });
+    let gone = json!({ "file": "club/east.jpg", "context": context, "photo_W": "club/gone.jpg" });
+    let winner_alone =
+        json!({ "custom_id": "mcr", "file": "club/east.jpg", "photo_W": "club/west.jpg" });
+    folder.write("list.jsonl", format!("{line}\n{gone}\n{winner_alone}\n"));
+    let output = folder.run(&["list.jsonl", "--out", "out"]);
+    assert_eq!(output.status.code(), Some(1), "two were refused: {output:?}");
+    let rows = folder.rows("out/results.jsonl");
+    let [table, gone, mcr] = rows.as_slice() else { panic!("{rows:?}") };
+    let payments = &table["reading"]["score"]["payments"];
+    assert_eq!(payments, &json!({ "E": 504, "S": -152, "W": -200, "N": -152 }), "{table}");
+    let seats: Vec<_> =
+        table["others"].as_array().expect("three").iter().map(|one| &one["seat"]).collect();
+    assert_eq!(seats, ["S", "W", "N"]);
+    assert_eq!(table["table_status"], "needs_review", "South's flower is doubtful");
+    assert!(table["others"][0].get("timings_ms").is_none(), "an outcome holds no times");
+    for (row, field) in [(gone, "photo_W"), (mcr, "photo_W")] {
+        assert_eq!(row["error"]["errors"][0]["field"], field, "{row}");
+    }
+    let csv = folder.read("out/results.csv");
+    let row = csv.lines().nth(1).expect("a row");
+    assert!(row.contains("needs_review") && row.contains("S: "), "{row}");
+
+    // The same from a table: the photos of the others are no rows of their own.
+    folder.write(
+        "contexts.csv",
+        "file,ruleset,seat,prevalent,win,photo_S,photo_W,photo_N\n\
+        east.jpg,classical-dmjl,E,E,self_drawn,south.jpg,west.jpg,north.jpg\n",
+    );
+    let output = folder.run(&["club", "--contexts", "contexts.csv", "--out", "out2"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(folder.rows("out2/results.jsonl"), [table.clone()]);
+
+    // Another photo beside the same winner is another question.
+    folder.write("club/south.jpg", classical("west"));
+    let output = folder.run(&["club", "--contexts", "contexts.csv", "--out", "out2"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let again = folder.rows("out2/results.jsonl");
+    assert_eq!(again[0]["reading"]["hand"], table["reading"]["hand"]);
+    assert_ne!(again[0]["others"][0]["reading"]["hand"], table["others"][0]["reading"]["hand"]);
+}

@@ -306,3 +306,59 @@ fn invalid_entries_are_reported_by_field() {
         without.client().post("/v1/games", "application/json", names.to_string().as_bytes());
     assert_eq!(games.json()["type"], "urn:tilesight:problem:games-disabled");
 }
+
+fn classical(seat: &str) -> Vec<u8> {
+    let path = format!("{}/datasets/games/classical-{seat}.jpg", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read(path).expect("the photos are committed")
+}
+
+/// What East's 84, South's 12 and West's 8 points come to; see `service::table`. North's hand is not known.
+const PAID: [i64; 4] = [504, -164, -172, -168];
+
+#[test]
+fn a_deal_is_entered_by_photos_of_every_hand() {
+    let folder = folder("evening-table");
+    let service = serve(&folder);
+    let mut phone = Phone::begin(service.address, None, Some("classical-dmjl"));
+    let [east, south, west, north] = ["east", "south", "west", "north"].map(classical);
+    let win = json!({ "winner": 0 });
+    let others: [(&str, &[u8]); 3] = [("photo_1", &south), ("photo_2", &west), ("photo_3", &north)];
+    let photos = [&[("photo", east.as_slice())], &others[..]].concat();
+    let doubtful = phone.photos(&photos, &win);
+    assert_eq!(doubtful.status, 200, "{}", String::from_utf8_lossy(&doubtful.body));
+    let doubtful = doubtful.json();
+    assert_eq!(
+        (&doubtful["added"], &doubtful["table_status"]),
+        (&json!(false), &json!("needs_review"))
+    );
+    let seats: Vec<_> =
+        doubtful["others"].as_array().expect("three").iter().map(|one| &one["seat"]).collect();
+    assert_eq!(seats, ["S", "W", "N"]);
+    assert!(doubtful["game"]["rows"].as_array().expect("rows").is_empty());
+
+    // Whoever answers the doubt about South's flower sends that hand typed, beside the other photos.
+    let doubts = doubtful["others"][0]["reading"]["doubts"].as_array().expect("doubts").iter();
+    let mut answers = doubts.flat_map(|doubt| doubt["alternatives"].as_array().expect("answers"));
+    let answer = answers.find(|answer| answer["answer"] == "f3").expect("f3 is offered");
+    let win = json!({ "winner": 0, "others": [{ "player": 1, "hand": answer["hand"] }] });
+    let twice = phone.photos(&photos, &win);
+    assert_eq!(twice.status, 422, "{twice:?}");
+    assert_eq!(twice.json()["errors"][0]["field"], "win.others[0].player");
+    // North's season is read as the flower that East has: one of the two is wrong, and nothing is entered.
+    let contradiction = phone.photos(&[("photo", &east), others[1], others[2]], &win);
+    assert_eq!(contradiction.status, 200, "{contradiction:?}");
+    assert_eq!(contradiction.json()["added"], false);
+    let entered = phone.photos(&[("photo", &east), others[1]], &win);
+    assert_eq!(entered.status, 201, "{}", String::from_utf8_lossy(&entered.body));
+    let row = entered.json()["game"]["rows"][0].clone();
+    assert_eq!(row["payments"], json!(PAID), "{row}");
+    let players: Vec<_> =
+        row["play"]["others"].as_array().expect("two").iter().map(|one| &one["player"]).collect();
+    assert_eq!(players, [1, 2]);
+
+    // Rules that score the winner alone read no other photo.
+    let mut phone = Phone::begin(service.address, None, None);
+    let refused = phone.photos(&[("photo", &east), others[1]], &json!({ "winner": 0 }));
+    assert_eq!(refused.status, 422, "{refused:?}");
+    assert_eq!(refused.json()["errors"][0]["field"], "photo_2");
+}

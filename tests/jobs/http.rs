@@ -17,6 +17,8 @@ use crate::client::{Client, header};
 use crate::nats;
 use crate::service;
 use crate::service::{PATIENCE, Service, certificate, folder};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Value, json};
 
 const FORM: &str = "Content-Type: multipart/form-data; boundary=edge\r\n";
@@ -395,4 +397,45 @@ fn a_stopping_service_returns_its_tasks() {
     let last = ended(&service, &job);
     assert!(last.contains("\"failed\":1"), "{last}");
     assert_eq!(rows(&service, &job).lines().count(), 13);
+}
+
+#[test]
+fn a_job_takes_photos_of_every_hand() {
+    let data = folder("jobs-tables");
+    let service = Service::start_with(&["--data", data.to_str().expect("text")]);
+    let (mut form, mut base64) = (Vec::new(), Vec::new());
+    for seat in ["east", "south", "west", "north"] {
+        let path = format!("{}/datasets/games/classical-{seat}.jpg", env!("CARGO_MANIFEST_DIR"));
+        let photo = fs::read(path).expect("the photos are committed");
+        part(&mut form, "photo", &format!("{seat}.jpg"), &photo);
+        base64.push(BASE64.encode(photo));
+    }
+    let context =
+        json!({ "ruleset": "classical-dmjl", "seat": "E", "prevalent": "E", "win": "self_drawn" });
+    let line = json!({ "custom_id": "table", "file": "east.jpg", "context": context,
+        "photo_S": "south.jpg", "photo_W": "west.jpg", "photo_N": "north.jpg" });
+    part(&mut form, "manifest", "", line.to_string().as_bytes());
+    form.extend(b"--edge--\r\n");
+    let job = create(&mut service.client(), "", &form);
+    ended(&service, &job);
+    let text = rows(&service, &job);
+    let table: Value = serde_json::from_str(&text).expect("one row");
+    let payments = &table["reading"]["score"]["payments"];
+    assert_eq!(payments, &json!({ "E": 504, "S": -152, "W": -200, "N": -152 }), "{table}");
+
+    // The same photos in base64 are the same task: its outcome is there already.
+    let other = |seat: &str, at: usize| json!({ "seat": seat, "photo": base64[at] });
+    let line = json!({ "custom_id": "table", "photo": base64[0], "context": context,
+        "others": [other("S", 1), other("W", 2), other("N", 3)] });
+    let body = line.to_string();
+    let created = service.client().request(
+        "POST",
+        "/v1/jobs",
+        "Content-Type: application/jsonl\r\n",
+        body.as_bytes(),
+    );
+    assert_eq!(created.status, 202, "{}", String::from_utf8_lossy(&created.body));
+    let again = header(&created.head, "location").expect("an address").to_owned();
+    assert_eq!(status(&service, &again)["status"], "finished");
+    assert_eq!(rows(&service, &again), text);
 }

@@ -104,15 +104,20 @@ impl Phone {
 
     /// Enters the next deal by a photo.
     pub(crate) fn photo(&mut self, photo: &[u8], win: &Value) -> Answer {
+        self.photos(&[("photo", photo)], win)
+    }
+
+    /// Enters the next deal by photos of several hands.
+    pub(crate) fn photos(&mut self, photos: &[(&str, &[u8])], win: &Value) -> Answer {
+        let win = win.to_string();
         let mut form = Vec::new();
-        form.extend_from_slice(
-            b"--edge\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"hand.jpg\"\r\n\r\n",
-        );
-        form.extend_from_slice(photo);
-        form.extend_from_slice(
-            format!("\r\n--edge\r\nContent-Disposition: form-data; name=\"win\"\r\n\r\n{win}\r\n--edge--\r\n")
-                .as_bytes(),
-        );
+        for (name, content) in photos.iter().chain([&("win", win.as_bytes())]) {
+            let head = format!(
+                "--edge\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"x\"\r\n\r\n"
+            );
+            form.extend([head.as_bytes(), content, b"\r\n"].concat());
+        }
+        form.extend(b"--edge--\r\n");
         let path = format!("{}/hands", self.game);
         let answer = self.send(("POST", &path), "multipart/form-data; boundary=edge", "", &form);
         if matches!(answer.status, 200 | 201) {

@@ -2,29 +2,49 @@
 //!
 //! Input: a file whose first row names the columns: `file` and any of `custom_id`, `ruleset`, `rulesets`
 //! (with spaces between them), `seat`, `prevalent`, `win`, `from`, `last_wall_tile`, `last_of_kind`,
-//! `declared`, `completes`, `feeder`, `won`, `focus` (`412,300`, in quotes where commas are between the cells). Cells may be
+//! `declared`, `completes`, `feeder`, `won`, `focus` (`412,300`, in quotes where commas are between the cells), and of
+//! those who did not win `photo_E` to `photo_N` (files, from where `file` begins) or `hand_E` to `hand_N`. Cells may be
 //! empty; commas, semicolons or tabs are between them, as spreadsheets write it. Output: what the row of a
 //! photo tells. A row is that of a photo whose path ends with what it names. Invariant: nothing in a
 //! table is overlooked: unknown columns are refused (a name that begins with `#` keeps one out), and rows
 //! that no photo matched are told at the end.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::batch::ManifestLine;
 use crate::contract::{ContextDto, Problem};
+use crate::hand::Other;
 use crate::rules::Book;
 
 /// Columns beside those of the context.
-const COLUMNS: [&str; 4] = ["file", "custom_id", "rulesets", "focus"];
+const COLUMNS: [&str; 12] = [
+    "file",
+    "custom_id",
+    "rulesets",
+    "focus",
+    "photo_E",
+    "photo_S",
+    "photo_W",
+    "photo_N",
+    "hand_E",
+    "hand_S",
+    "hand_W",
+    "hand_N",
+];
+
+/// How the column with a typed hand of another player begins; the seat follows.
+const HAND_OF: &str = "hand_";
 
 /// The table by the file that each row names.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Contexts {
     rows: HashMap<String, Row>,
+    /// Photos of other players' hands, which are no rows.
+    others: HashSet<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -71,6 +91,7 @@ impl Contexts {
         let mut table = table.from_reader(crate::contract::without_bom(bytes));
         let columns = columns(table.headers()?)?;
         let mut rows: HashMap<String, Row> = HashMap::new();
+        let mut others = HashSet::new();
         for record in table.records() {
             let record = record?;
             if record.iter().all(str::is_empty) {
@@ -84,20 +105,29 @@ impl Contexts {
                 let (before, file) = (before.line, told.file);
                 return Err(ContextsError::RowTwice { line, before, file });
             }
+            others.extend(
+                told.others().iter().filter_map(Other::as_photo).map(|photo| normal(photo)),
+            );
             rows.insert(file, Row { line, told, used: false });
         }
-        Ok(Contexts { rows })
+        Ok(Contexts { rows, others })
     }
 
-    /// What the table tells of the photo of a path; the row with the longest match.
-    pub(super) fn of(&mut self, path: &str) -> Option<&ManifestLine> {
+    /// What the table tells of the photo of a path, the row with the longest match; and where the paths of that
+    /// row begin.
+    pub(super) fn of(&mut self, path: &str) -> Option<(&ManifestLine, String)> {
         let path = normal(path);
-        let starts = path.match_indices('/').map(|(at, _)| at + 1);
-        let found =
-            std::iter::once(0).chain(starts).find(|&at| self.rows.contains_key(&path[at..]))?;
+        let found = ends(&path).find(|&at| self.rows.contains_key(&path[at..]))?;
         let row = self.rows.get_mut(&path[found..])?;
         row.used = true;
-        Some(&row.told)
+        Some((&row.told, path[..found].to_owned()))
+    }
+
+    /// Whether the photo of a path is that of another player's hand, and has no row of its own.
+    pub(super) fn is_of_other(&self, path: &str) -> bool {
+        let path = normal(path);
+        let has = |known: &dyn Fn(&str) -> bool| ends(&path).any(|at| known(&path[at..]));
+        has(&|end| self.others.contains(end)) && !has(&|end| self.rows.contains_key(end))
     }
 
     /// What rows name that no photo matched, in the order of the table.
@@ -106,6 +136,11 @@ impl Contexts {
         unused.sort_by_key(|row| row.line);
         unused.into_iter().map(|row| row.told.file.as_str()).collect()
     }
+}
+
+/// Where the parts of a path begin.
+fn ends(path: &str) -> impl Iterator<Item = usize> {
+    std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1))
 }
 
 /// The names of all columns.
@@ -137,13 +172,16 @@ fn told(
     record: &StringRecord,
     book: &Book,
 ) -> Result<ManifestLine, Problem> {
-    let (mut line, mut context) = (Map::new(), Map::new());
+    let (mut line, mut context, mut others) = (Map::new(), Map::new(), Vec::new());
     for (column, cell) in columns.iter().zip(record) {
         let Some(column) = column.as_ref().filter(|_| !cell.is_empty()) else { continue };
         match column.as_str() {
             "rulesets" => {
                 let list = cell.split_whitespace().map(Value::from).collect();
                 line.insert(column.clone(), Value::Array(list));
+            }
+            name if name.starts_with(HAND_OF) => {
+                others.push(json!({ "seat": &name[HAND_OF.len()..], "hand": cell }));
             }
             name if COLUMNS.contains(&name) => {
                 line.insert(column.clone(), Value::from(cell));
@@ -157,6 +195,7 @@ fn told(
         }
     }
     line.insert("context".to_owned(), Value::Object(context));
+    line.insert("others".to_owned(), Value::Array(others));
     ManifestLine::parse(Value::Object(line).to_string().as_bytes(), book)
 }
 
@@ -192,14 +231,15 @@ mod tests {
              t2/a.jpg,W,,,\n\
              ./c.jpg,,,,\n",
         );
-        let told = table.of("photos/t1/a.jpg").expect("a row");
+        let (told, root) = table.of("photos/t1/a.jpg").expect("a row");
+        assert_eq!(root, "photos/t1/");
         assert_eq!(
             (told.custom_id.as_deref(), told.context.setup.win),
             (Some("first"), Some(WinKind::SelfDrawn))
         );
         assert_eq!(told.rulesets, Some(vec![RulesetId::MCR_WMO, RulesetId::MCR_MIL]));
         assert_eq!(
-            table.of("photos/t2/a.jpg").expect("a row").context.setup.seat,
+            table.of("photos/t2/a.jpg").expect("a row").0.context.setup.seat,
             Some(Wind::West)
         );
         assert_eq!(table.of("photos/aa.jpg"), None);
@@ -209,11 +249,24 @@ mod tests {
     }
 
     #[test]
+    fn a_row_names_the_hands_of_the_others() {
+        let mut table = table("file,photo_S,hand_W\nt1/e.jpg,t1/s.jpg,11m\nt1/x.jpg,,\n");
+        let (told, root) = table.of("photos/t1/e.jpg").expect("a row");
+        assert_eq!((told.others().len(), root.as_str()), (2, "photos/"));
+        assert_eq!(told.photo_s.as_deref(), Some("t1/s.jpg"));
+        assert!(table.is_of_other("photos/t1/s.jpg"));
+        for own in ["photos/t1/e.jpg", "photos/t1/x.jpg", "photos/s.jpg"] {
+            assert!(!table.is_of_other(own), "{own}");
+        }
+    }
+
+    #[test]
     fn tables_come_as_spreadsheets_write_them() {
         let semicolons = "\u{feff}file;#player;last_of_kind\r\n\"a, b.jpg\"; Kim ;TRUE\r\n;;\r\n";
         let tabs = "file\t#player\tlast_of_kind\na, b.jpg\tKim\ttrue\n";
         for text in [semicolons, tabs] {
-            let told = table(text).of("a, b.jpg").cloned().expect("a row");
+            let mut table = table(text);
+            let (told, _) = table.of("a, b.jpg").expect("a row");
             assert_eq!(told.context.setup.last_of_kind, Some(true), "{text}");
         }
     }

@@ -10,7 +10,8 @@ use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::contract::{ContextDto, FocusDto, Problem};
+use crate::contract::{ContextDto, FocusDto, HandSource, Problem};
+use crate::hand::Other;
 use crate::rules::RulesetId;
 
 /// A photo, or why there is none where a source promised one.
@@ -35,14 +36,9 @@ pub(super) enum Work {
 /// Where a photo is, and what is asked of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Photo {
-    /// The photo's file, or the archive that it is in.
-    #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
-    pub(super) file: PathBuf,
-    /// Its place in the archive.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) member: Option<usize>,
-    /// Which state of the file is meant.
-    pub(super) stamp: Stamp,
+    /// Where it is.
+    #[serde(flatten)]
+    pub(super) source: Source,
     /// The circumstances of the win.
     pub(super) context: ContextDto,
     /// The rule sets to score by side by side.
@@ -51,6 +47,22 @@ pub(super) struct Photo {
     /// A point in the hand that is asked about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) focus: Option<FocusDto>,
+    /// The hands of those who did not win.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) others: Vec<Other<HandSource<Source>>>,
+}
+
+/// Where the bytes of a photo are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Source {
+    /// The photo's file, or the archive that it is in.
+    #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
+    pub(super) file: PathBuf,
+    /// Its place in the archive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) member: Option<usize>,
+    /// Which state of the file is meant.
+    pub(super) stamp: Stamp,
 }
 
 /// The size of a file and when it was changed, as `make` and `rsync` tell whether it is another one.
@@ -97,14 +109,17 @@ mod tests {
     use super::*;
     use crate::context::ContextSetup;
     use crate::contract::ProblemKind;
+    use crate::tile::Wind;
 
     fn photo(file: impl Into<PathBuf>, member: Option<usize>) -> Entry {
         let context =
             ContextDto::from(ContextSetup { last_of_kind: Some(true), ..ContextSetup::default() });
         let (stamp, rulesets) = (Stamp(7, u64::MAX), vec![RulesetId::MCR_MIL]);
         let focus = Some(FocusDto { x: 412, y: 300 });
-        let file = file.into();
-        let work = Work::Photo(Photo { file, member, stamp, context, rulesets, focus });
+        let source = |file| Source { file, member, stamp };
+        let others = vec![Other::photo(Wind::South, source("s.jpg".into()))];
+        let source = source(file.into());
+        let work = Work::Photo(Photo { source, context, rulesets, focus, others });
         Entry { id: "a \"b\"\n".to_owned(), work }
     }
 

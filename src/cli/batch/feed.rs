@@ -13,11 +13,12 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinError, JoinSet, spawn_blocking};
 use tokio::time::sleep;
 
-use super::entry::{Entry, Photo, Work as EntryWork};
+use super::entry::{Entry, Photo, Source, Work as EntryWork};
 use super::plan::{Chunk, Plan};
 use super::shelf::Shelf;
-use crate::contract::{Problem, ProblemKind};
+use crate::contract::{HandSource, Place, Problem, ProblemKind};
 use crate::explain::Lang;
+use crate::hand::Other;
 use crate::jobs::outcome::Content;
 use crate::jobs::{
     Ask, Backend, Embedded, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority, QueueError,
@@ -25,6 +26,7 @@ use crate::jobs::{
 };
 use crate::pipeline::decode::without_metadata;
 use crate::pipeline::{DecodeLimits, ReadError};
+use crate::rules::Book;
 
 /// Photos that are read from the disk before their items are appended: a commit costs little a photo, and
 /// the first worker need not wait for a whole chunk.
@@ -72,6 +74,7 @@ pub(super) struct Feed {
     pub(super) local: Option<Arc<Embedded>>,
     pub(super) plan: Arc<Plan>,
     pub(super) engine: Engine,
+    pub(super) book: Arc<Book>,
     pub(super) lang: Lang,
     /// What a photo may have.
     pub(super) limits: DecodeLimits,
@@ -204,13 +207,14 @@ impl Feed {
         for (place, entry) in entries.iter().enumerate() {
             match &entry.work {
                 EntryWork::Refused(problem) => works[place] = Some(Work::Refused(problem.clone())),
-                EntryWork::Photo(photo) => match self.bytes(photo, shelf).await? {
+                EntryWork::Photo(photo) => match self.load_all(photo, shelf).await? {
                     Err(problem) => works[place] = Some(Work::Refused(problem)),
-                    Ok((id, bytes)) => {
+                    Ok(loaded) => {
                         let (feed, job, photo) = (self.clone(), *job, photo.clone());
                         // Several at once: a store elsewhere, or a disk, answers them together.
-                        putting
-                            .spawn(async move { (place, feed.put(&job, &photo, id, bytes).await) });
+                        putting.spawn(
+                            async move { (place, feed.put_all(&job, &photo, loaded).await) },
+                        );
                     }
                 },
             }
@@ -227,46 +231,119 @@ impl Feed {
             .collect())
     }
 
-    /// The bytes of a photo and their hash, on a thread that may wait for the disk.
-    async fn bytes(
+    /// The photos of an entry; or what is wrong with the first that can't be read.
+    async fn load_all(
         &self,
         photo: &Photo,
         shelf: &mut Shelf,
-    ) -> Result<Result<(PhotoId, Vec<u8>), Problem>, FeedError> {
-        let mut lent = std::mem::replace(shelf, Shelf::new(self.limits.bytes));
-        let photo = photo.clone();
-        let read = spawn_blocking(move || {
-            let bytes = lent.bytes(&photo).map(|bytes| (PhotoId::of(&bytes), bytes));
-            (lent, bytes)
-        });
-        let (lent, bytes) = read.await?;
-        *shelf = lent;
-        Ok(bytes)
+    ) -> Result<Result<LoadedTable, Problem>, FeedError> {
+        let alone = photo.others.is_empty();
+        let winner = match self.load(&photo.source, shelf).await? {
+            Ok(winner) => winner,
+            Err(problem) if alone => return Ok(Err(problem)),
+            Err(problem) => return Ok(Err(problem.about("photo"))),
+        };
+        let mut others = Vec::with_capacity(photo.others.len());
+        for Other { seat, hand } in photo.others.clone() {
+            let hand = match hand {
+                HandSource::Typed(hand) => HandSource::Typed(hand),
+                HandSource::Photo(source) => match self.load(&source, shelf).await? {
+                    Ok(loaded) => HandSource::Photo(loaded),
+                    Err(problem) => return Ok(Err(problem.about(&Place::Part(seat).photo()))),
+                },
+            };
+            others.push(Other { seat, hand });
+        }
+        Ok(Ok(LoadedTable { winner, others }))
     }
 
-    /// Lets the store keep a photo, and says what is to be done about it. One that is copied loses its
-    /// metadata first: whoever may look into the store needs no places and no serial numbers.
-    async fn put(
+    /// The bytes of a photo and their hash, on a thread that may wait for the disk.
+    async fn load(
+        &self,
+        source: &Source,
+        shelf: &mut Shelf,
+    ) -> Result<Result<LoadedPhoto, Problem>, FeedError> {
+        let mut lent = std::mem::replace(shelf, Shelf::new(self.limits.bytes));
+        let source = source.clone();
+        let read = spawn_blocking(move || {
+            let loaded = lent.bytes(&source).map(|bytes| {
+                let id = PhotoId::of(&bytes);
+                LoadedPhoto { source, id, bytes }
+            });
+            (lent, loaded)
+        });
+        let (lent, loaded) = read.await?;
+        *shelf = lent;
+        Ok(loaded)
+    }
+
+    /// Lets the store keep the photos of an entry, and says what is to be done about them.
+    async fn put_all(
         &self,
         job: &JobId,
         photo: &Photo,
-        id: PhotoId,
-        bytes: Vec<u8>,
+        loaded: LoadedTable,
     ) -> Result<Work, FeedError> {
-        let stays = photo.member.is_none() && photo.file.to_str().is_some();
-        let id = if let Some(local) = self.local.as_ref().filter(|_| stays) {
-            local.adopt_photo(job, &id, &photo.file).await?;
-            id
-        } else {
-            let limits = self.limits;
-            let stripped = spawn_blocking(move || without_metadata(&bytes, &limits)).await?;
-            match stripped {
-                Ok(bytes) => self.backend.store.put_photo(job, &bytes).await?,
-                Err(error) => return Ok(Work::Refused(Problem::from(&ReadError::Decode(error)))),
-            }
+        let alone = loaded.others.is_empty();
+        let id = match self.put(job, loaded.winner).await? {
+            Ok(id) => id,
+            Err(problem) if alone => return Ok(Work::Refused(problem)),
+            Err(problem) => return Ok(Work::Refused(problem.about("photo"))),
         };
-        let Photo { context, focus, .. } = *photo;
-        let ask = Ask { context, rulesets: photo.rulesets.clone(), lang: self.lang, focus };
-        Ok(Work::Read(Task::new(id, ask, self.engine)))
+        let mut others = Vec::with_capacity(loaded.others.len());
+        for Other { seat, hand } in loaded.others {
+            let hand = match hand {
+                HandSource::Typed(hand) => HandSource::Typed(hand),
+                HandSource::Photo(loaded) => match self.put(job, loaded).await? {
+                    Ok(id) => HandSource::Photo(id),
+                    Err(problem) => {
+                        return Ok(Work::Refused(problem.about(&Place::Part(seat).photo())));
+                    }
+                },
+            };
+            others.push(Other { seat, hand });
+        }
+        let (context, focus, rulesets) = (photo.context, photo.focus, photo.rulesets.clone());
+        let ask = Ask { context, rulesets, lang: self.lang, focus, others };
+        Ok(match ask.table(id, &self.book) {
+            Ok(_) => Work::Read(Task::new(id, ask, self.engine)),
+            Err(problem) => Work::Refused(problem),
+        })
     }
+
+    /// Lets the store keep a photo. One that is copied loses its metadata first: whoever may look into the store
+    /// needs no places and no serial numbers.
+    async fn put(
+        &self,
+        job: &JobId,
+        loaded: LoadedPhoto,
+    ) -> Result<Result<PhotoId, Problem>, FeedError> {
+        let LoadedPhoto { source, id, bytes } = loaded;
+        let stays = source.member.is_none() && source.file.to_str().is_some();
+        if let Some(local) = self.local.as_ref().filter(|_| stays) {
+            local.adopt_photo(job, &id, &source.file).await?;
+            return Ok(Ok(id));
+        }
+        let limits = self.limits;
+        let stripped = spawn_blocking(move || without_metadata(&bytes, &limits)).await?;
+        Ok(match stripped {
+            Ok(bytes) => Ok(self.backend.store.put_photo(job, &bytes).await?),
+            Err(error) => Err(Problem::from(&ReadError::Decode(error))),
+        })
+    }
+}
+
+/// A photo as it was loaded.
+#[derive(Debug)]
+struct LoadedPhoto {
+    source: Source,
+    id: PhotoId,
+    bytes: Vec<u8>,
+}
+
+/// The photos of one entry.
+#[derive(Debug)]
+struct LoadedTable {
+    winner: LoadedPhoto,
+    others: Vec<Other<HandSource<LoadedPhoto>>>,
 }

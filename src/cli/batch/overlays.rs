@@ -126,7 +126,7 @@ fn read_again(
     for (index, task, file) in missing {
         let entry = usize::try_from(*index).ok().and_then(|index| entries.get(index));
         let Some(Wanted::Photo(photo)) = entry.map(|entry| &entry.work) else { continue };
-        let Ok(bytes) = shelf.bytes(photo) else { continue };
+        let Ok(bytes) = shelf.bytes(&photo.source) else { continue };
         let Ok(options) = task.ask.options(book) else { continue };
         if let Ok(reading) = reader.read(&bytes, &task.ask.context.setup, options) {
             draw(reader, &bytes, &reading, task.ask.lang, file)?;

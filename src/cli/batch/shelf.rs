@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::entry::Photo;
+use super::entry::Source;
 use crate::batch::Archive;
 use crate::contract::{Problem, ProblemKind};
 use crate::pipeline::{DecodeError, ReadError};
@@ -29,7 +29,7 @@ impl Shelf {
     ///
     /// # Errors
     /// A [`Problem`]: what keeps a photo from being read is its outcome.
-    pub(super) fn bytes(&mut self, photo: &Photo) -> Result<Vec<u8>, Problem> {
+    pub(super) fn bytes(&mut self, photo: &Source) -> Result<Vec<u8>, Problem> {
         match photo.member {
             None => file(&photo.file, self.limit),
             Some(place) => {

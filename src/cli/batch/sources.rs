@@ -15,10 +15,11 @@ use std::sync::Arc;
 use walkdir::{DirEntry, WalkDir};
 
 use super::contexts::Contexts;
-use super::entry::{Entry, Photo, Stamp, Work};
+use super::entry::{Entry, Photo, Source, Stamp, Work};
 use super::names::Names;
 use crate::batch::{Archive, ManifestLine, is_archive, is_hidden, is_picture};
-use crate::contract::{ContextDto, FocusDto, Problem, ProblemKind};
+use crate::contract::{ContextDto, FieldError, FocusDto, HandSource, Problem, ProblemKind};
+use crate::hand::Other;
 use crate::rules::{Book, RulesetId};
 
 /// Bytes of a line of a list; no path and no line of a manifest is longer.
@@ -108,7 +109,7 @@ impl Sources {
             _ if path.is_dir() => self.folder(path, sink),
             Some("jsonl" | "ndjson") => self.manifest(path, sink),
             _ if begins_as_archive(path) => self.archive(path, sink),
-            _ => self.photo(path, None, None, sink),
+            _ => self.photo(path, None, sink),
         }
     }
 
@@ -127,7 +128,7 @@ impl Sources {
                 Ok(entry)
                     if entry.file_type().is_file() && is_picture(Path::new(entry.file_name())) =>
                 {
-                    self.photo(entry.path(), None, None, sink)?;
+                    self.photo(entry.path(), None, sink)?;
                 }
                 Ok(_) => {}
                 Err(error) => {
@@ -155,12 +156,22 @@ impl Sources {
             Ok(archive) => archive,
             Err(error) => return sink(&Entry::refused(name, Problem::from(&error))),
         };
+        let beside = |inside: &str| {
+            let inside = inside.strip_prefix(&format!("{name}/"))?;
+            let member = Some(archive.place_of(inside)?);
+            Some(Source { file: path.to_owned(), member, stamp })
+        };
         for member in archive.pictures() {
             match member {
                 Ok(member) => {
                     let id = format!("{name}/{}", member.name);
-                    let found = PhotoFile { path, member: Some(member.place), stamp, name: &id };
-                    sink(&self.entry(&found, None))?;
+                    if self.is_of_other(&id) {
+                        continue;
+                    }
+                    let member = Some(member.place);
+                    let source = Source { file: path.to_owned(), member, stamp };
+                    let found = PhotoFile { source, name: &id, beside: &beside };
+                    sink(&self.entry(found, None))?;
                 }
                 Err(error) => sink(&Entry::refused(name.clone(), Problem::from(&error)))?,
             }
@@ -209,7 +220,7 @@ impl Sources {
         match ManifestLine::parse(line, &self.book) {
             Ok(named) => {
                 let path = folder.join(&named.file);
-                self.photo(&path, None, Some(&named), sink)
+                self.photo(&path, Some((&named, folder)), sink)
             }
             Err(problem) => sink(&Entry::refused(place, problem)),
         }
@@ -219,22 +230,25 @@ impl Sources {
     fn photo(
         &mut self,
         path: &Path,
-        member: Option<usize>,
-        named: Option<&ManifestLine>,
+        named: Option<(&ManifestLine, &Path)>,
         sink: Sink,
     ) -> io::Result<()> {
         let name = path.to_string_lossy();
+        if named.is_none() && self.is_of_other(&name) {
+            return Ok(());
+        }
         let entry = match std::fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
                 unreadable(&name, "it is a folder and not a photo")
             }
             Ok(metadata) => {
-                let found = PhotoFile { path, member, stamp: Stamp::of(&metadata), name: &name };
-                self.entry(&found, named)
+                let (file, stamp) = (path.to_owned(), Stamp::of(&metadata));
+                let source = Source { file, member: None, stamp };
+                self.entry(PhotoFile { source, name: &name, beside: &file_of }, named)
             }
             Err(error) => unreadable(&name, &told(&error)),
         };
-        let called = named.map(|named| named.id().to_owned());
+        let called = named.map(|(named, _)| named.id().to_owned());
         let id = match &entry.work {
             // What a manifest calls a photo stays its name, also where the photo is missing.
             Work::Refused(_) => called.unwrap_or(entry.id),
@@ -244,12 +258,12 @@ impl Sources {
     }
 
     /// A photo with everything that is told of it.
-    fn entry(&mut self, found: &PhotoFile, named: Option<&ManifestLine>) -> Entry {
-        let mut id = named.map_or(found.name, ManifestLine::id).to_owned();
-        match self.told(found, named, &mut id) {
-            Ok(PhotoRequest { context, rulesets, focus }) => {
-                let (file, member, stamp) = (found.path.to_owned(), found.member, found.stamp);
-                let photo = Photo { file, member, stamp, context, rulesets, focus };
+    fn entry(&mut self, found: PhotoFile, named: Option<(&ManifestLine, &Path)>) -> Entry {
+        let mut id = named.map_or(found.name, |(named, _)| named.id()).to_owned();
+        match self.told(&found, named, &mut id) {
+            Ok(PhotoRequest { context, rulesets, focus, others }) => {
+                let source = found.source;
+                let photo = Photo { source, context, rulesets, focus, others };
                 Entry { id, work: Work::Photo(photo) }
             }
             Err(problem) => Entry::refused(id, problem),
@@ -260,7 +274,7 @@ impl Sources {
     fn told(
         &mut self,
         found: &PhotoFile,
-        named: Option<&ManifestLine>,
+        named: Option<(&ManifestLine, &Path)>,
         id: &mut String,
     ) -> Result<PhotoRequest, Problem> {
         let mut context = self.context;
@@ -270,12 +284,18 @@ impl Sources {
                 .map_err(|errors| Problem::with_errors(ProblemKind::InvalidContext, errors))?;
             Ok(())
         };
-        let mut rulesets = named.and_then(|named| named.rulesets.clone());
-        let mut focus = named.and_then(|named| named.focus);
-        if let Some(named) = named {
+        let mut rulesets = named.and_then(|(named, _)| named.rulesets.clone());
+        let mut focus = named.and_then(|(named, _)| named.focus);
+        let mut others = Vec::new();
+        if let Some((named, folder)) = named {
             add(&named.context)?;
+            let path = |file: &str| folder.join(file).to_string_lossy().into_owned();
+            others = sources_of(named, path, &file_of)?;
         }
-        if let Some(row) = self.contexts.as_mut().and_then(|table| table.of(found.name)) {
+        if let Some((row, root)) = self.contexts.as_mut().and_then(|table| table.of(found.name)) {
+            if others.is_empty() {
+                others = sources_of(row, |file| format!("{root}{file}"), found.beside)?;
+            }
             add(&row.context)?;
             rulesets = rulesets.or_else(|| row.rulesets.clone());
             focus = focus.or(row.focus);
@@ -290,8 +310,38 @@ impl Sources {
             *id = told.id.unwrap_or(std::mem::take(id));
         }
         let rulesets = rulesets.unwrap_or_else(|| self.rulesets.clone());
-        Ok(PhotoRequest { context, rulesets, focus })
+        Ok(PhotoRequest { context, rulesets, focus, others })
     }
+
+    /// Whether a row of the table names a photo as that of another player's hand: it is no row of its own then.
+    fn is_of_other(&self, name: &str) -> bool {
+        self.contexts.as_ref().is_some_and(|table| table.is_of_other(name))
+    }
+}
+
+/// The hands of others that a line names, their photos found by path.
+fn sources_of(
+    named: &ManifestLine,
+    path: impl Fn(&str) -> String,
+    find: &dyn Fn(&str) -> Option<Source>,
+) -> Result<Vec<Other<HandSource<Source>>>, Problem> {
+    let others = named.others().into_iter().map(|other| {
+        other.try_map_photo(|file, place| {
+            let path = path(&file);
+            find(&path).ok_or_else(|| {
+                let detail = format!("there is no file {path}");
+                let errors = vec![FieldError::new(place, detail)];
+                Problem::with_errors(ProblemKind::MalformedRequest, errors)
+            })
+        })
+    });
+    others.collect()
+}
+
+/// A photo in a file of its own.
+fn file_of(path: &str) -> Option<Source> {
+    let metadata = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    Some(Source { file: path.into(), member: None, stamp: Stamp::of(&metadata) })
 }
 
 /// What is asked of a photo.
@@ -299,15 +349,16 @@ struct PhotoRequest {
     context: ContextDto,
     rulesets: Vec<RulesetId>,
     focus: Option<FocusDto>,
+    others: Vec<Other<HandSource<Source>>>,
 }
 
 /// A photo that is there.
 struct PhotoFile<'a> {
-    path: &'a Path,
-    member: Option<usize>,
-    stamp: Stamp,
+    source: Source,
     /// The path, with the member's own behind that of an archive.
     name: &'a str,
+    /// Finds another photo by such a name, in the same archive where it is one.
+    beside: &'a dyn Fn(&str) -> Option<Source>,
 }
 
 /// The lines of a list, counted from 1.

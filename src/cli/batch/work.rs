@@ -180,6 +180,7 @@ impl Batch<'_> {
             local: through.local.clone(),
             plan: Arc::clone(&self.plan),
             engine: self.engine,
+            book: Arc::clone(&self.book),
             lang: self.lang,
             limits: DecodeLimits::default(),
             again: self.again,

@@ -58,7 +58,7 @@ pub(super) async fn change(
     request: Request,
 ) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
-    let (seen, key) = (seen(request.headers())?, key(request.headers())?);
+    let (seen, key) = (precondition(request.headers())?, key(request.headers())?);
     let body = receive_json(request, service.limits(), ScoreRequest::MAX_BYTES).await?;
     let NewChange { action, by } = read_json(&body, "")?;
     let meta = Meta { at: now(), by, key };
@@ -73,7 +73,7 @@ pub(super) const fn status(new: bool) -> StatusCode {
 }
 
 /// The revision that the author of a change saw.
-pub(super) fn seen(headers: &HeaderMap) -> Result<Precondition, Failure> {
+pub(super) fn precondition(headers: &HeaderMap) -> Result<Precondition, Failure> {
     seen_in(headers.get(IF_MATCH).ok_or(Failure::Unconditional)?)
 }
 

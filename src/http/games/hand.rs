@@ -1,28 +1,33 @@
-//! `POST /v1/games/{id}/hands`: a photo of the hand that won the next deal.
+//! `POST /v1/games/{id}/hands`: a photo of the hand that won the next deal, and of the hands of the others.
 //!
-//! The game knows rule set, round and seats; beside the photo only who won, and who discarded, is told. A
-//! reading that is sure is entered at once. A doubtful one is answered like any other and nothing is
-//! entered: whoever looked at it enters the hand as a change.
+//! The game knows rule set, round and seats; beside the photos a form states only who won, who discarded, and
+//! whose hand each photo shows. Readings that are sure are entered at once. Doubtful ones are answered like
+//! any other and nothing is entered: whoever looked at them enters the hands as a change.
+
+use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{Request, State};
+use axum::extract::multipart::Field;
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use utoipa::ToSchema;
 
-use super::change::{key, now, seen, status};
+use super::change::{key, now, precondition, status};
 use super::{GameInPath, revised};
+use crate::config::Limits;
 use crate::contract::{
-    ContextDto, HandInput, Problem, ReadingDto, RequestFault, ScoreRequest, SeatPhoto,
-    object_or_null, read_json,
+    AnswerDto, ContextDto, HandInput, OtherInRequest, OtherReadingDto, Place, Problem, ReadingDto,
+    RequestFault, ScoreRequest, Scoring, TablePlan, TableRequest, object_or_null, read_json,
 };
 use crate::game::{
-    Action, GameError, GameView, HandText, Meta, OtherPlayerDto, Play, Player, Win, WinDto,
+    Action, Deal, GameError, GameView, HandText, Meta, Other, OtherPlayerDto, Play, Player, Win,
+    WinDto,
 };
-use crate::games::StoredGame;
+use crate::games::{GameStoreError, StoredGame};
 use crate::http::Service;
 use crate::http::body::{receive, refuse};
 use crate::http::client::Client;
@@ -31,8 +36,9 @@ use crate::http::hands;
 use crate::http::language;
 use crate::http::openapi::{BodyRefusals, Language, Unavailable};
 use crate::http::request_id::RequestId;
-use crate::http::upload::{broken_form, part, parts, small_part};
+use crate::http::upload::{UploadHead, broken_form, part, parts, small_part};
 use crate::pipeline::Status;
+use crate::rules::Book;
 
 /// Who won the hand in a photo, and how.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -55,31 +61,50 @@ pub(super) struct WonPhoto {
     by: Option<String>,
 }
 
-/// The form of a photo for a game.
+/// The form of photos for a game.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "describes the form")]
 struct WonPhotoForm {
-    /// The photo.
+    /// The photo of the hand that won.
     #[schema(value_type = String, format = Binary)]
     photo: Bytes,
+    /// The hand of player 0, who did not win, where the rules score every player.
+    #[schema(value_type = String, format = Binary, required = false)]
+    photo_0: Bytes,
+    /// The hand of player 1.
+    #[schema(value_type = String, format = Binary, required = false)]
+    photo_1: Bytes,
+    /// The hand of player 2.
+    #[schema(value_type = String, format = Binary, required = false)]
+    photo_2: Bytes,
+    /// The hand of player 3.
+    #[schema(value_type = String, format = Binary, required = false)]
+    photo_3: Bytes,
     /// Who won, as JSON.
     win: WonPhoto,
 }
 
-/// What became of a photo.
+/// The result of sending photos to a game.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct HandTaken {
     /// The id of the request.
     request_id: String,
     /// Whether the hand was entered. A doubtful reading is not.
     added: bool,
-    /// The reading; `null` where this request was answered before.
+    /// The reading of the hand that won; `null` where this request was answered before.
     reading: Option<ReadingDto>,
+    /// The photos of other players' hands, by their seats, where some were sent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    others: Vec<OtherReadingDto>,
+    /// Whether the whole table can be relied on, where hands of others were sent: `ok` where all that were read are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table_status: Option<Status>,
     /// The game as it stands.
     game: GameView,
 }
 
-/// Enters the next deal by a photo of the hand that won.
+/// Enters the next deal by a photo of the hand that won, and of the others' hands where the rules score every player.
 #[utoipa::path(post, path = "/v1/games/{id}/hands", tag = "games", operation_id = "add_photo",
     params(("id" = String, Path, description = "The game."),
         ("If-Match" = String, Header, description = "The revision that the author saw."),
@@ -109,23 +134,23 @@ async fn take(
     request: Request,
 ) -> Result<Response, Failure> {
     let lang = language::preferred(request.headers());
-    let (seen, key) = (seen(request.headers())?, key(request.headers())?);
+    let (seen, key) = (precondition(request.headers())?, key(request.headers())?);
     let client = Client::of(request.extensions());
-    let entered =
-        service.reader().and_then(|reader| Ok((reader, service.admission().enter(&client)?)));
-    let (reader, place) = match entered {
+    let UploadHead { bodies, limits, .. } = UploadHead::of(&request, service.limits());
+    let enter = |reader| Ok((reader, service.admission().enter_with(&client, bodies)?));
+    let (reader, place) = match service.reader().and_then(enter) {
         Ok(entered) => entered,
         Err(failure) => {
-            refuse(request, service.limits());
+            refuse(request, &limits);
             return Err(failure);
         }
     };
-    let (photo, won) = received(request, service).await?;
-    let answer = async |status, added, reading, found: StoredGame| {
+    let form = receive_form(request, &limits).await?;
+    let answer = async |status, added, read: Option<AnswerDto>, found: StoredGame| {
         let revision = found.revision;
         let game = games.store.compute(move || found.view(lang)).await??;
         let request_id = id.as_str().to_owned();
-        let taken = HandTaken { request_id, added, reading, game };
+        let taken = HandTaken::new(request_id, added, read, game);
         Ok::<_, Failure>((status, revised(revision), Json(taken)).into_response())
     };
     if key.as_deref().is_some_and(|key| found.document.game.knows(key)) {
@@ -134,62 +159,167 @@ async fn take(
     if !seen.allows(found.revision) {
         return Err(Failure::StaleGame);
     }
-    let WonPhoto { winner, discarder, context, others, by } = won;
-    // Only the tiles are missing now: the game knows the rest.
-    let hand = HandInput::Notation(String::new());
-    let win = Win::try_from(WinDto { winner, discarder, hand, context, others })?;
-    let (found, win, asked) = games
+    let by = form.win.by.clone();
+    let book = Arc::clone(service.book());
+    let (found, (table, win, deal)) = games
         .store
         .compute(move || {
-            let asked = found.document.game.win_context(&win)?.setup;
-            Ok::<_, GameError>((found, win, asked))
+            let table = form.table(&found, &book)?;
+            Ok::<_, Failure>((found, table))
         })
         .await??;
-    let ruleset = found.document.game.ruleset();
-    let slot = place.slot(&photo).await?;
-    let photo = SeatPhoto { place: None, photo, context: asked, options: ruleset.into() };
-    let (reading, slot) = hands::read_in(service, slot, reader, photo).await?;
-    if reading.status == Status::NoHand {
-        return Err(Problem::no_hand(&reading).into());
+    let read = hands::read_table(service, &reader, place, table, lang).await?;
+    if !is_sure(&read) {
+        return answer(StatusCode::OK, false, Some(read), found).await;
     }
-    drop(slot);
-    let told = ReadingDto::new(&reading, lang);
-    if reading.status != Status::Ok || told.score.is_none() {
-        return answer(StatusCode::OK, false, Some(told), found).await;
-    }
-    let hand = HandText::try_from(HandInput::Object(told.hand.clone()))?;
-    let play = Play::Win(Win { hand, ..win });
+    let play = Play::Win(with_hands(win, &read, &deal)?);
     let meta = Meta { at: now(), by, key };
-    let adding = games.store.change(found, seen, meta, Action::Add { play, before: None });
-    let (found, new) = adding.await?;
-    answer(status(new), true, Some(told), found).await
+    let action = Action::Add { play, before: None };
+    match games.store.change(found.clone(), seen, meta, action).await {
+        Ok((found, new)) => answer(status(new), true, Some(read), found).await,
+        // Readings that are sure can contradict each other where no score depends on it: two hands with one flower.
+        Err(GameStoreError::Game(GameError::Hand { .. })) if !read.others.is_empty() => {
+            answer(StatusCode::OK, false, Some(read), found).await
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
-/// The photo and who won, out of the form.
-async fn received(request: Request, service: &Service) -> Result<(Bytes, WonPhoto), Failure> {
-    let limits = service.limits();
+/// Whether everything that was read can be entered without a person looking at it.
+fn is_sure(read: &AnswerDto) -> bool {
+    let table = read.table_status.unwrap_or(Status::Ok);
+    read.reading.status == Status::Ok && table == Status::Ok && read.reading.score.is_some()
+}
+
+/// The win with the hands that were read in photos.
+fn with_hands(win: Win, read: &AnswerDto, deal: &Deal) -> Result<Win, GameError> {
+    let text = |reading: &ReadingDto| HandText::try_from(HandInput::Object(reading.hand.clone()));
+    let hand = text(&read.reading)?;
+    let mut others = win.others;
+    for other in &read.others {
+        let player = deal.player_at(other.seat);
+        others.push(Other { player, hand: text(&other.reading)? });
+    }
+    Ok(Win { hand, others, ..win })
+}
+
+impl HandTaken {
+    fn new(request_id: String, added: bool, read: Option<AnswerDto>, game: GameView) -> HandTaken {
+        let (reading, others, table_status) = match read {
+            Some(read) => (Some(read.reading), read.others, read.table_status),
+            None => (None, Vec::new(), None),
+        };
+        HandTaken { request_id, added, reading, others, table_status, game }
+    }
+}
+
+/// What the form of a request holds.
+struct HandForm {
+    /// The hand that won.
+    photo: Bytes,
+    /// The hands of others, by player.
+    others: Vec<(Player, Bytes)>,
+    win: WonPhoto,
+}
+
+impl HandForm {
+    /// The photos to be read, the win without the hands in them, and the deal that was won.
+    fn table(
+        self,
+        found: &StoredGame,
+        book: &Book,
+    ) -> Result<(TablePlan<Bytes>, Win, Deal), Failure> {
+        let HandForm { photo, others: photos, win } = self;
+        let WonPhoto { winner, discarder, context, others: typed, .. } = win;
+        let game = &found.document.game;
+        // The photo brings the hand; the game knows the rest.
+        let hand = HandInput::Notation(String::new());
+        let others = typed.clone();
+        let win = Win::try_from(WinDto { winner, discarder, hand, context, others })?;
+        let deal = game.next_deal()?;
+        let mut others = others_of_photos(&deal, photos);
+        others.extend(typed.iter().enumerate().map(|(at, other)| of_typed(&deal, at, other)));
+        let context = game.win_context(&win, &deal)?;
+        let scoring = Scoring { context, rulesets: None };
+        let table = TableRequest { photo, focus: None, others, scoring }.plan(book)?;
+        Ok((table, win, deal))
+    }
+}
+
+fn others_of_photos(deal: &Deal, photos: Vec<(Player, Bytes)>) -> Vec<OtherInRequest<Bytes>> {
+    let sent = photos.into_iter().map(|(player, photo)| {
+        OtherInRequest::photo(Place::Player(player.index()), deal.seat_of(player), photo)
+    });
+    sent.collect()
+}
+
+fn of_typed(deal: &Deal, at: usize, other: &OtherPlayerDto) -> OtherInRequest<Bytes> {
+    let seat = deal.seat_of(other.player);
+    OtherInRequest::typed(Place::OfWin(at), seat, other.hand.clone())
+}
+
+/// How a part with the photo of a player's hand begins: the player's number follows.
+const PHOTO_OF: &str = "photo_";
+
+/// The player whose photo a part of this name is.
+fn player_of(part: &str) -> Option<Player> {
+    let number: u8 = part.strip_prefix(PHOTO_OF)?.parse().ok()?;
+    Player::try_from(number).ok()
+}
+
+/// Takes the form out of a request, within the limits.
+async fn receive_form(mut request: Request, limits: &Limits) -> Result<HandForm, Failure> {
+    DefaultBodyLimit::max(limits.body_bytes).apply(&mut request);
     receive(request, limits, limits.body_bytes, async |request| {
         let mut form = parts(request).await?;
-        let (mut photo, mut won) = (None, None);
+        let mut fields = FormFields::default();
         while let Some(field) =
             form.next_field().await.map_err(|error| broken_form(&error, limits))?
         {
-            match field.name() {
-                Some("photo") if photo.is_none() => photo = Some(part(field, limits).await?),
-                Some("win") if won.is_none() => {
-                    let text = small_part("win", field, ScoreRequest::MAX_BYTES, limits).await?;
-                    won = Some(read_json::<WonPhoto>(&text, "win")?);
-                }
-                _ => {
-                    let detail = "the form has the parts `photo` and `win`, each once";
-                    return Err(Failure::bad_request("body", detail));
-                }
-            }
+            fields.take(field, limits).await?;
         }
-        let photo = photo.filter(|photo| !photo.is_empty());
-        let photo = photo.ok_or_else(|| Failure::invalid("photo", &RequestFault::PartMissing))?;
-        let won = won.ok_or_else(|| Failure::invalid("win", &RequestFault::PartMissing))?;
-        Ok((photo, won))
+        fields.finish()
     })
     .await
+}
+
+/// The parts of a form that have come so far.
+#[derive(Default)]
+struct FormFields {
+    photo: Option<Bytes>,
+    others: Vec<(Player, Bytes)>,
+    win: Option<WonPhoto>,
+}
+
+impl FormFields {
+    async fn take(&mut self, field: Field<'_>, limits: &Limits) -> Result<(), Failure> {
+        let name = field.name().unwrap_or_default().to_owned();
+        match (name.as_str(), player_of(&name)) {
+            ("photo", _) if self.photo.is_none() => self.photo = Some(part(field, limits).await?),
+            ("win", _) if self.win.is_none() => {
+                let text = small_part("win", field, ScoreRequest::MAX_BYTES, limits).await?;
+                self.win = Some(read_json::<WonPhoto>(&text, "win")?);
+            }
+            (_, Some(player)) if self.others.iter().all(|(other, _)| *other != player) => {
+                let photo = part(field, limits).await?;
+                if photo.is_empty() {
+                    return Err(Failure::bad_request(&name, "the photo is empty"));
+                }
+                self.others.push((player, photo));
+            }
+            _ => {
+                let detail =
+                    "the form has the parts `photo`, `photo_0` to `photo_3` and `win`, each once";
+                return Err(Failure::bad_request("body", detail));
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<HandForm, Failure> {
+        let missing = |part: &str| Failure::invalid(part, &RequestFault::PartMissing);
+        let photo = self.photo.filter(|photo| !photo.is_empty()).ok_or_else(|| missing("photo"))?;
+        let win = self.win.ok_or_else(|| missing("win"))?;
+        Ok(HandForm { photo, others: self.others, win })
+    }
 }

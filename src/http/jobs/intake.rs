@@ -26,8 +26,9 @@ use super::Jobs;
 use super::allowance::Allowance;
 use super::webhook::{self, Reach, Secret, Target, WebhookTarget};
 use crate::config::{JobLimits, Limits};
-use crate::contract::{FieldError, Problem, ProblemKind, Scoring, check_named};
+use crate::contract::{FieldError, HandSource, Problem, ProblemKind, Scoring, check_named};
 use crate::explain::Lang;
+use crate::hand::Other;
 use crate::hex;
 use crate::http::admission::Chores;
 use crate::http::failure::Failure;
@@ -88,6 +89,8 @@ pub(super) struct Intake {
     photos: Vec<(String, Photo)>,
     manifest: Option<Vec<Entry<String>>>,
     inline: Vec<Entry<Photo>>,
+    /// How many photos the lines brought, those of other players' hands included.
+    inline_photos: usize,
     /// What photos and archives brought so far, unpacked.
     bytes: u64,
     /// Where archives are gathered.
@@ -160,6 +163,7 @@ impl Intake {
             photos: Vec::new(),
             manifest: None,
             inline: Vec::new(),
+            inline_photos: 0,
             bytes: 0,
             scratch: jobs.scratch().to_owned(),
         }
@@ -241,7 +245,7 @@ impl Intake {
         if entries.is_empty() {
             return Err(Failure::bad_request("photo", "the request contains no photo"));
         }
-        let item = |entry| item(entry, scoring, self.lang, self.engine);
+        let item = |entry| item(entry, scoring, self.lang, (self.engine, &self.book));
         let items: Vec<NewItem> = entries.into_iter().map(item).collect();
         let seen = serde_json::to_vec(&(&items, &self.webhook)).expect("its keys are texts");
         Ok(JobUpload { fingerprint: hex::of(&Sha256::digest(seen)), items, webhook })
@@ -271,17 +275,23 @@ fn named(
     let mut used = HashSet::new();
     let mut entries = Vec::with_capacity(lines.len());
     for (at, line) in lines.into_iter().enumerate() {
-        let Some(photo) = by_name.get(&line.photo) else {
-            let detail = format!("the request contains no photo named {:?}", line.photo);
-            return Err(Failure::bad_request(&format!("lines[{at}].file"), &detail));
+        let mut photo = |name: String, field: &str| {
+            let Some(photo) = by_name.get(&name) else {
+                let detail = format!("the request contains no photo named {name:?}");
+                return Err(Failure::bad_request(&format!("lines[{at}].{field}"), &detail));
+            };
+            used.insert(name);
+            Ok(photo.clone())
         };
-        used.insert(line.photo.clone());
+        let others = line.others.into_iter().map(|other| other.try_map_photo(&mut photo));
+        let others = others.collect::<Result<Vec<_>, _>>()?;
         entries.push(Entry {
-            photo: photo.clone(),
+            photo: photo(line.photo, "file")?,
             id: line.id,
             context: line.context,
             rulesets: line.rulesets,
             focus: line.focus,
+            others,
         });
     }
     match by_name.keys().filter(|name| !used.contains(*name)).min() {
@@ -293,18 +303,30 @@ fn named(
 }
 
 /// An item as the store takes it. What a line says of its photo outweighs what is said of all.
-fn item(entry: Entry<Photo>, scoring: &Scoring, lang: Lang, engine: Engine) -> NewItem {
+fn item(entry: Entry<Photo>, scoring: &Scoring, lang: Lang, terms: (Engine, &Book)) -> NewItem {
     let rulesets = entry.rulesets.or_else(|| scoring.rulesets.clone()).unwrap_or_default();
     let mut context = entry.context.or(&scoring.context);
     context.ruleset = context.ruleset.or(rulesets.first().copied());
-    let work = match entry.photo {
-        Ok(photo) => {
-            let ask = Ask { context, rulesets, lang, focus: entry.focus };
-            Work::Read(Task::new(photo, ask, engine))
-        }
-        Err(problem) => Work::Refused(problem),
-    };
-    NewItem { id: entry.id, work }
+    let ask = Ask { context, rulesets, lang, focus: entry.focus, others: Vec::new() };
+    let task = task(entry.photo, entry.others, ask, terms);
+    NewItem { id: entry.id, work: task.map_or_else(Work::Refused, Work::Read) }
+}
+
+/// The task of a photo and the hands beside it, or why there can't be one.
+fn task(
+    photo: Photo,
+    others: Vec<Other<HandSource<Photo>>>,
+    ask: Ask,
+    (engine, book): (Engine, &Book),
+) -> Result<Task, Problem> {
+    let alone = others.is_empty();
+    let photo = photo.map_err(|problem| if alone { problem } else { problem.about("photo") })?;
+    let others = others.into_iter().map(|other| {
+        other.try_map_photo(|photo, place| photo.map_err(|problem| problem.about(place)))
+    });
+    let ask = Ask { others: others.collect::<Result<_, _>>()?, ..ask };
+    ask.table(photo, book)?;
+    Ok(Task::new(photo, ask, engine))
 }
 
 /// A file's name as it is shown, without what can't be printed and not too long: the photo is nobody's joke, so it is

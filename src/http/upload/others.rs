@@ -27,7 +27,7 @@ pub(super) fn of_part(seat: Wind, photo: Bytes) -> OtherInRequest<Bytes> {
 /// An entry of the list; its schema is that of `Other<HandSource<_>>`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `seat` and `hand` or `photo`")]
-pub(super) struct OtherJson {
+pub(in crate::http) struct OtherJson {
     seat: Wind,
     #[serde(default)]
     hand: Option<HandInput>,
@@ -36,7 +36,9 @@ pub(super) struct OtherJson {
 }
 
 /// The entries of the list.
-pub(super) fn of_list(list: Vec<Object<OtherJson>>) -> Result<Vec<OtherInRequest<Bytes>>, Failure> {
+pub(in crate::http) fn of_list(
+    list: Vec<Object<OtherJson>>,
+) -> Result<Vec<OtherInRequest<Bytes>>, Failure> {
     check_number_of_others(list.len())?;
     let entries = list.into_iter().enumerate();
     entries.map(|(at, Object(other))| of_entry(other, Place::Entry(at))).collect()

@@ -10,12 +10,12 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use super::{FAILURES, ForeignTasks, Tally, Worker, WorkerError};
+use super::table::{Progress, Table};
+use super::{FAILURES, ForeignTasks, Tally, Turn, Worker, WorkerError};
 use crate::contract::{Problem, ProblemKind};
 use crate::jobs::{
     ATTEMPTS, Lease, Outcome, Priority, QueueError, Standing, Store, StoreError, Task,
 };
-use crate::pipeline::ReadError;
 use crate::workshop;
 
 /// How long a hand waits for a task before it looks whether it was asked to stop.
@@ -88,7 +88,7 @@ impl Hand {
                 Err(trouble) => {
                     trouble.judge()?;
                     let mut stops = self.stops.clone();
-                    tokio::select! { () = sleep(pause) => (), () = told(&mut stops) => () }
+                    tokio::select! { () = sleep(pause) => (), () = stopped(&mut stops) => () }
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
             }
@@ -211,12 +211,11 @@ impl Hand {
         }
     }
 
-    /// Fetches the photo, waits for its turn, notes that it is read, and reads it on a thread of its own.
+    /// Fetches the photos of the task, waits for a turn, notes that it is read, and reads one photo after the other.
     async fn attempt(&self, lease: &Lease) -> Result<Attempt, Trouble> {
-        let task = &lease.task;
-        let photo = match self.store().photo(&task.photo).await {
-            Ok(Some(photo)) => photo,
-            Ok(None) => return Ok(Attempt::Answer(gone())),
+        let mut table = match Table::fetch(self.store(), &lease.task, &self.worker.book).await {
+            Ok(Ok(table)) => table,
+            Ok(Err(outcome)) => return Ok(Attempt::Answer(outcome)),
             // Another copy of it may be whole, where a fleet keeps several.
             Err(StoreError::Corrupt { reason }) => return Ok(Attempt::Poison(reason)),
             Err(error) => return Err(error.into()),
@@ -224,33 +223,55 @@ impl Hand {
         let Some(_stay) = self.worker.room.enter(lease.attempt).await else {
             return Ok(Attempt::Suspect);
         };
-        let mut stops = self.stops.clone();
-        let turn = tokio::select! {
-            turn = self.worker.host.turn(&photo) => turn,
-            () = told(&mut stops) => return Ok(Attempt::Stopped),
-        };
+        let Some(mut turn) = self.turn(&table).await else { return Ok(Attempt::Stopped) };
         match self.worker.backend.queue.begin(lease).await {
             Ok(()) => {}
             Err(QueueError::Lost) => return Ok(Attempt::Stopped),
             Err(error) => return Err(error.into()),
         }
-        // Logged before it is read: anyone who finds the process dead finds here what killed it.
-        tracing::debug!(photo = %task.photo, "reading");
-        let (worker, task) = (self.worker.clone(), task.clone());
+        // Logged before it is read: whoever finds the process dead finds here what killed it.
+        tracing::debug!(photo = %lease.task.photo, "reading");
+        loop {
+            table = match self.read(table, turn).await {
+                Ok(Progress::More(table)) => table,
+                Ok(Progress::Done(outcome)) => return Ok(Attempt::Answer(outcome)),
+                Err(attempt) => return Ok(attempt),
+            };
+            turn = match self.turn(&table).await {
+                Some(turn) => turn,
+                None => return Ok(Attempt::Stopped),
+            };
+        }
+    }
+
+    /// Waits until the next photo may be read; `None` where the worker has to stop before.
+    async fn turn(&self, table: &Table) -> Option<Turn> {
+        let mut stops = self.stops.clone();
+        tokio::select! {
+            turn = self.worker.host.turn(table.next()) => Some(turn),
+            () = stopped(&mut stops) => None,
+        }
+    }
+
+    /// Reads one photo on a thread of its own.
+    async fn read(&self, table: Table, turn: Turn) -> Result<Progress, Attempt> {
+        let worker = self.worker.clone();
         let reading = workshop::run(move || {
-            let attempt = worker.read(&task, &photo);
+            let progress = table.read(&worker.reader, worker.host.as_ref());
             // Only now: a thread that is left behind keeps its turn as long as it keeps its memory.
             drop(turn);
-            attempt
+            progress
         });
         let patience = self.worker.settings.patience;
-        Ok(match timeout(patience, reading).await {
-            Ok(Ok(attempt)) => attempt,
-            Ok(Err(_)) => Attempt::Poison("reading it panicked".to_owned()),
+        match timeout(patience, reading).await {
+            Ok(Ok(Ok(progress))) => Ok(progress),
+            Ok(Ok(Err(error))) => Err(Attempt::Failure(error.to_string())),
+            Ok(Err(_)) => Err(Attempt::Poison("reading it panicked".to_owned())),
             Err(_) => {
-                Attempt::Failure(format!("reading took longer than {} s", patience.as_secs()))
+                let reason = format!("reading took longer than {} s", patience.as_secs());
+                Err(Attempt::Failure(reason))
             }
-        })
+        }
     }
 
     /// Takes a task from the queue. Somebody may have wanted it in the moment between the look at the
@@ -283,29 +304,6 @@ impl Hand {
     }
 }
 
-impl Worker {
-    fn read(&self, task: &Task, photo: &[u8]) -> Attempt {
-        let ask = &task.ask;
-        let options = match ask.options(&self.book) {
-            Ok(options) => options,
-            Err(problem) => return Attempt::Answer(Outcome::refused(problem)),
-        };
-        match self.reader.read(photo, &ask.context.setup, options) {
-            Ok(reading) => {
-                self.host.read(task, &reading);
-                Attempt::Answer(Outcome::read(
-                    &reading,
-                    self.reader.model().manifest(),
-                    ask,
-                    &self.book,
-                ))
-            }
-            Err(ReadError::Model(error)) => Attempt::Failure(error.to_string()),
-            Err(error) => Attempt::Answer(Outcome::refused(Problem::from(&error).said(ask.lang))),
-        }
-    }
-}
-
 impl Trouble {
     /// Whether it makes sense to try again.
     fn judge(self) -> Result<(), WorkerError> {
@@ -328,15 +326,9 @@ impl Trouble {
 }
 
 /// Ends when one of them says `true` or is gone.
-async fn told(stops: &mut [watch::Receiver<bool>; 2]) {
+async fn stopped(stops: &mut [watch::Receiver<bool>; 2]) {
     let [one, other] = stops;
     tokio::select! { _ = one.wait_for(|stop| *stop) => (), _ = other.wait_for(|stop| *stop) => () }
-}
-
-/// The photo was removed although somebody waits for it: its job let go of it too early.
-fn gone() -> Outcome {
-    let detail = "the photo was removed before it was read";
-    Outcome::refused(Problem::new(ProblemKind::NotFound, detail))
 }
 
 /// The same words whatever went wrong: the outcome must not show which of the attempts was the last.

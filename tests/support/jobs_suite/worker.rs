@@ -19,7 +19,7 @@ use tilesight::pipeline::model::fake::{Painted, paint};
 use tilesight::pipeline::model::{
     ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
 };
-use tilesight::pipeline::{Reader, Reading};
+use tilesight::pipeline::{Reader, Reading, TableReading};
 use tilesight::rules::{Book, RulesetId};
 use tilesight::tile::Wind;
 use tokio::sync::{Notify, watch};
@@ -195,8 +195,11 @@ pub(crate) fn expected(photo: &[u8], ask: &Ask) -> Outcome {
     let reader = reader();
     let book = Book::shipped();
     let options = ask.options(&book).expect("shipped");
-    match reader.read(photo, &ask.context.setup, options) {
-        Ok(reading) => Outcome::read(&reading, reader.model().manifest(), ask, &book),
+    match reader.read(photo, &ask.context.setup, options.clone()) {
+        Ok(reading) => {
+            let table = TableReading::settle(options.ruleset, reading, Vec::new(), Vec::new());
+            Outcome::read(&table, None, reader.model().manifest(), ask.lang)
+        }
         Err(error) => Outcome::refused(Problem::from(&error)),
     }
 }

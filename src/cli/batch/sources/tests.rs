@@ -162,7 +162,7 @@ fn archives_are_listed_member_by_member() {
     assert_eq!(folder.ids(&named, b""), expected);
     let listed = folder.list(Sources::default(), &named[..1], b"");
     assert_eq!(
-        (photo(&listed[1].1).member, &photo(&listed[1].1).file),
+        (photo(&listed[1].1).source.member, &photo(&listed[1].1).source.file),
         (Some(1), &folder.0.join("photos.zip"))
     );
 }

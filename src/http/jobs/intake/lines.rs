@@ -5,19 +5,20 @@
 
 use std::collections::HashSet;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use http_body_util::BodyExt as _;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{Intake, LONGEST_NAME, Rulesets, clean};
+use super::{Intake, LONGEST_NAME, Photo, Rulesets, clean};
 use crate::batch::ManifestLine;
 use crate::contract::{
-    ContextDto, FieldError, FocusDto, Kind, Problem, ProblemKind, RulesetList, ScoreRequest,
-    check_named, object_or_null, read_json,
+    ContextDto, FieldError, FocusDto, HandSource, Kind, Object, OtherInRequest, OtherPhotoDto,
+    Problem, ProblemKind, RulesetList, ScoreRequest, check_named, object_or_null, read_json,
 };
+use crate::hand::Other;
 use crate::http::failure::Failure;
-use crate::http::upload::decoded;
+use crate::http::upload::{OtherJson, decoded, of_list};
 use crate::printable::unprintable;
 use crate::rules::RulesetId;
 
@@ -29,6 +30,8 @@ pub(super) struct Entry<P> {
     pub(super) context: ContextDto,
     pub(super) rulesets: Rulesets,
     pub(super) focus: Option<FocusDto>,
+    /// The hands of those who did not win.
+    pub(super) others: Vec<Other<HandSource<P>>>,
 }
 
 /// A line with a photo in it.
@@ -51,12 +54,17 @@ pub(in crate::http::jobs) struct PhotoLine {
     /// A point in the hand that is asked about, where the photo shows several; as text, `412,300`, too.
     #[serde(default)]
     focus: Option<FocusDto>,
+    /// The hands of those who did not win, where the rules score every player.
+    #[serde(default)]
+    #[schema(value_type = Vec<OtherPhotoDto>, max_items = 3)]
+    others: Vec<Object<OtherJson>>,
 }
 
 impl<P> Entry<P> {
     /// A photo of which nothing is known.
     pub(super) fn plain(id: String, photo: P) -> Entry<P> {
-        Entry { photo, id, context: ContextDto::default(), rulesets: None, focus: None }
+        let (context, others) = (ContextDto::default(), Vec::new());
+        Entry { photo, id, context, rulesets: None, focus: None, others }
     }
 }
 
@@ -74,12 +82,17 @@ impl Intake {
         for (at, line) in lines.enumerate() {
             let named =
                 ManifestLine::parse(line, &self.book).map_err(|problem| in_line(at, problem))?;
-            let ManifestLine { custom_id, file, context, rulesets, focus } = named;
+            let others = named
+                .others()
+                .into_iter()
+                .map(|other| other.try_map_photo(|file, _| Ok::<_, Failure>(clean(&file, at))));
+            let others = others.collect::<Result<Vec<_>, _>>()?;
+            let ManifestLine { custom_id, file, context, rulesets, focus, .. } = named;
             let photo = clean(&file, at);
             let own = custom_id.is_some();
             let id = custom_id.unwrap_or_else(|| photo.clone());
             unique(at, &id, own, &mut ids)?;
-            entries.push(Entry { photo, id, context, rulesets, focus });
+            entries.push(Entry { photo, id, context, rulesets, focus, others });
             self.room(entries.len())?;
         }
         self.manifest = Some(entries);
@@ -117,14 +130,34 @@ impl Intake {
         drop(line);
         check_named(&self.book, &read.context, read.rulesets.as_deref())
             .map_err(|problem| in_line(at, problem))?;
-        let PhotoLine { custom_id, photo, context, rulesets, focus } = read;
+        let PhotoLine { custom_id, photo, context, rulesets, focus, others } = read;
         let photo = decoded(&photo, "photo").map_err(|failure| failure_in_line(at, failure))?;
+        let sent = of_list(others).map_err(|failure| failure_in_line(at, failure))?;
         let own = custom_id.is_some();
         let id = custom_id.unwrap_or_else(|| format!("photo-{at}"));
         unique(at, &id, own, ids)?;
         let photo = self.keep(photo).await?;
-        self.inline.push(Entry { photo, id, context, rulesets, focus });
-        self.room(self.inline.len())
+        let others = self.keep_others(sent).await?;
+        let photos = 1 + others.iter().filter_map(Other::as_photo).count();
+        self.inline.push(Entry { photo, id, context, rulesets, focus, others });
+        self.inline_photos += photos;
+        self.room(self.inline_photos)
+    }
+
+    /// Stores the photos among the hands of others.
+    async fn keep_others(
+        &mut self,
+        sent: Vec<OtherInRequest<Bytes>>,
+    ) -> Result<Vec<Other<HandSource<Photo>>>, Failure> {
+        let mut others = Vec::with_capacity(sent.len());
+        for OtherInRequest { other: Other { seat, hand }, .. } in sent {
+            let hand = match hand {
+                HandSource::Photo(photo) => HandSource::Photo(self.keep(photo).await?),
+                HandSource::Typed(hand) => HandSource::Typed(hand),
+            };
+            others.push(Other { seat, hand });
+        }
+        Ok(others)
     }
 
     /// Why a body broke off.
