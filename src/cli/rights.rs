@@ -118,7 +118,7 @@ mod system {
     /// Takes a folder, and what lies in it, from everybody but its owner. A folder with names in it
     /// that are not `ours` keeps its rights, for it may serve another purpose too, and of its
     /// content only ours is touched. A subfolder that is closed is not looked into. What can't be
-    /// read is reported by whoever opens it.
+    /// read is reported by anyone who opens it.
     pub(super) fn tighten(folder: &Path, ours: impl Fn(&OsStr) -> bool) -> Tightened {
         let mut done = Tightened::default();
         let (Ok(data), Ok(names)) = (fs::metadata(folder), names(folder)) else { return done };

@@ -1,4 +1,4 @@
-//! Being told to stop: SIGINT and SIGTERM, or Ctrl-C where there are no signals.
+//! Being asked to stop: SIGINT and SIGTERM, or Ctrl-C where there are no signals.
 
 use std::io;
 
@@ -26,7 +26,7 @@ impl Stop {
         Ok(Stop {})
     }
 
-    /// Waits until it is told to stop, once more.
+    /// Waits until it is asked to stop, once more.
     pub(super) async fn next(&mut self) {
         #[cfg(unix)]
         {

@@ -43,8 +43,8 @@ mod tests {
     #[test]
     fn what_is_printed_cannot_act() {
         let mut out = Terminal(Vec::new());
-        let (file, told) = ("a\u{1b}]0;owned\u{7}.jpg", "王 \u{202e}x");
-        write!(out, "{file}: read\n  {told}\n").expect("memory");
+        let (file, said) = ("a\u{1b}]0;owned\u{7}.jpg", "王 \u{202e}x");
+        write!(out, "{file}: read\n  {said}\n").expect("memory");
         out.write_all("é\u{9b}2J".as_bytes()).expect("memory");
         let printed = String::from_utf8(out.0).expect("text");
         assert_eq!(printed, "a\\u001b]0;owned\\u0007.jpg: read\n  王 \\u202ex\né\\u009b2J");

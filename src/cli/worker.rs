@@ -130,7 +130,7 @@ async fn keep_clear(store: Arc<dyn Store>) {
     }
 }
 
-/// Waits for the cluster: it may be started after its workers. `None` when told to stop before it is there.
+/// Waits for the cluster: it may be started after its workers. `None` when asked to stop before it is there.
 async fn connect(
     url: &str,
     options: &Options,

@@ -60,7 +60,7 @@ pub struct PreparedHand {
     pub hand: Hand,
     /// The rules to score by.
     pub ruleset: Arc<Profile>,
-    /// The circumstances.
+    /// The win context.
     pub context: Context,
     /// The fields of the context that got a default.
     pub assumed: Vec<ContextField>,

@@ -130,7 +130,7 @@ pub(super) enum Failure {
     },
     /// The models are still being loaded.
     Starting,
-    /// The process was told to stop.
+    /// The process was asked to stop.
     Stopping,
     /// The answer took longer than allowed.
     Overdue,

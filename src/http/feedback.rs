@@ -56,7 +56,7 @@ pub(super) struct FeedbackJson {
     reading: ReadingDto,
     /// The hand as it should be; it need not win.
     hand: HandInput,
-    /// The circumstances.
+    /// The win context.
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
     context: ContextDto,
@@ -90,7 +90,7 @@ pub(super) struct FeedbackForm {
     reading: ReadingDto,
     /// The hand as it should be: notation, or an object as JSON.
     hand: HandInput,
-    /// The circumstances as JSON.
+    /// The win context as JSON.
     #[schema(required = false)]
     context: ContextDto,
     /// A comment.

@@ -3,7 +3,7 @@
 //! Input: a request's head and the service's state. Output: the request, passed on, or a refusal. In the
 //! order in which a request meets them: [`origin`] (is it for this service, and from its own page), then
 //! [`turn`] (requests without a known key take turns), then [`key`] (at the endpoints that need one). What
-//! they decide by is in `origin.rs`, `throttle.rs` and `keys.rs`. Invariant: whoever is refused has its body
+//! they decide by is in `origin.rs`, `throttle.rs` and `keys.rs`. Invariant: anyone who is refused has its body
 //! thrown away within the limits of the service.
 
 use axum::body::Body;

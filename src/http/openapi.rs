@@ -180,7 +180,7 @@ impl IntoResponses for BodyRefusals {
             (
                 422,
                 problem(
-                    "What was sent can be read, but not used: no hand, no win, circumstances that contradict.",
+                    "What was sent can be read, but not used: no hand, no win, a contradictory win context.",
                 ),
             ),
             (500, problem("The service failed.")),

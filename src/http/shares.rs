@@ -190,7 +190,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whoever comes and goes: nobody holds more than there is, and a newcomer finds a place unless as many
+        /// Whatever clients come and go, nobody holds more than there is, and a newcomer finds a place unless as many
         /// others as fill all shares are there.
         #[test]
         fn places_are_neither_lost_nor_made(

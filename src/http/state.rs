@@ -66,7 +66,7 @@ impl Service {
         let _ = self.0.reader.set(reader);
     }
 
-    /// The process was told to stop: `/readyz` says so, and what was accepted is still answered.
+    /// The process was asked to stop: `/readyz` says so, and what was accepted is still answered.
     pub fn stop(&self) {
         self.0.stopping.send_replace(true);
     }
@@ -75,7 +75,7 @@ impl Service {
         *self.0.stopping.borrow()
     }
 
-    /// Says `true` once the process was told to stop.
+    /// Says `true` once the process was asked to stop.
     pub(super) fn stopped(&self) -> watch::Receiver<bool> {
         self.0.stopping.subscribe()
     }

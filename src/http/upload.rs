@@ -197,7 +197,7 @@ pub(super) fn decoded(text: &str, field: &str) -> Result<Bytes, Failure> {
 /// The parts of a form.
 pub(super) async fn parts(request: Request) -> Result<Multipart, Failure> {
     Multipart::from_request(request, &()).await.map_err(|_| {
-        Failure::bad_request("body", "the content type lacks the boundary between the parts")
+        Failure::bad_request("body", "the content type has no boundary between the parts")
     })
 }
 

@@ -121,7 +121,7 @@ async fn a_correction_is_kept_and_taken_back() {
     delete_with(&service, &at, &token).await.is_problem(404, "not-found");
 }
 
-/// What older clients were told to do still works.
+/// What older clients do still works.
 #[tokio::test]
 async fn a_token_in_the_query_is_taken_too() {
     let folder = Folder::new("query");

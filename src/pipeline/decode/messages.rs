@@ -11,7 +11,7 @@ use crate::explain::{Lang, Message, said};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileKind {
-    /// What iPhones write unless told otherwise.
+    /// What iPhones write by default.
     Heic,
     /// AVIF.
     Avif,
