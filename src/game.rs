@@ -2,14 +2,14 @@
 //!
 //! A [`Game`] is four players, a rule set, and a journal of what people entered. Everything else is
 //! derived from that by [`Sheet`]: who deals and sits where ([`Deal`], by the rule set's own
-//! [`Law`](crate::rules::Law)), what each hand scores, who pays whom, totals and standings. So seats
-//! and rounds never have to be typed, and a correction of the third hand moves the dealers and
-//! payments of all later ones to where they belong.
+//! [`Law`](crate::rules::Law)), what each hand scores, who pays whom, totals and standings. So
+//! seats and rounds never have to be typed, and a correction of the third hand moves the dealers
+//! and payments of all later ones to where they belong.
 //!
-//! Input: [`Action`]s. Output: the sheet, or a [`GameError`] and an unchanged game. No IO, no clock:
-//! whoever calls tells the time. Invariants: the journal only grows, so every correction and every
-//! undo keeps what was there before; payments of every deal sum to zero; each applied action left a
-//! sheet that can be computed.
+//! Input: [`Action`]s. Output: the sheet, or a [`GameError`] and an unchanged game. No IO, no
+//! clock: the caller passes the time. Invariants: the journal only grows, so every correction and
+//! every undo keeps what was there before; payments of every deal sum to zero; each applied action
+//! left a sheet that can be computed.
 
 mod action;
 mod apply;

@@ -1,11 +1,12 @@
 //! Games as they are kept: documents of the store that jobs have too.
 //!
-//! A [`GameStore`] creates, loads and changes games; the service and the command share it. Input: ids,
-//! actions, and the revision that the author has seen. Output: the game as it stands. Invariants: two
-//! who write at once never overwrite each other, because a change counts only on top of the revision
-//! that its author saw; an action that has a key is done once, however often its answer gets lost; the
-//! token of a link shows its game and can change nothing, and is kept nowhere; what takes a processor
-//! is done beside the async threads, by as many at once as there are processors.
+//! A [`GameStore`] creates, loads and changes games; the service and the command share it. Input:
+//! ids, actions, and the revision that the author has seen. Output: the game as it stands.
+//! Invariants: two who write at once never overwrite each other, because a change counts only on
+//! top of the revision that its author saw; an action that has a key is done once, however often
+//! its answer gets lost; the token of a link shows its game and can change nothing, and is kept
+//! nowhere; what takes a processor is done beside the async threads, by as many at once as there
+//! are processors.
 
 mod census;
 mod document;
@@ -35,12 +36,13 @@ use crate::jobs::{Documents, Name, Revision, StoreError, Timestamp};
 use crate::random;
 use crate::rules::Book;
 
-/// How often a write is tried again when somebody else wrote between reading and writing, before the
-/// store is taken for broken.
+/// How often a write is tried again when somebody else wrote between reading and writing, before
+/// the store is taken for broken.
 const TRIES: usize = 8;
 
-/// Links of a game that are good at the same time: one for each key that ever made one, be it that of a service that
-/// was restarted without a key of its own. One more takes the place of the oldest.
+/// Links of a game that are good at the same time: one for each key that ever made one, be it that
+/// of a service that was restarted without a key of its own. One more takes the place of the
+/// oldest.
 const MOST_LINKS: usize = 16;
 /// A document of so many bytes is read on the spot; a larger one takes a millisecond or more.
 const SMALL: usize = 64 * 1024;
@@ -50,7 +52,8 @@ const SMALL: usize = 64 * 1024;
 pub struct GameStore {
     documents: Arc<dyn Documents>,
     book: Arc<Book>,
-    /// How many games there may be, and how long; without limits as many as there is room for, and they never expire.
+    /// How many games there may be, and how long; without limits as many as there is room for, and
+    /// they never expire.
     limits: Option<GameLimits>,
     link_key: OnceLock<LinkKey>,
     /// Counted when the first game is created.
@@ -79,7 +82,7 @@ pub enum GameStoreError {
     /// The game does not exist, or belongs to another key.
     #[error("there is no such game")]
     NoGame,
-    /// As many games are kept as there may be.
+    /// The store has as many games as allowed.
     #[error("the store holds {most} games, which is its limit")]
     Full {
         /// How many that is.
@@ -155,7 +158,8 @@ impl GameStore {
         GameStore { limits: Some(limits), ..self }
     }
 
-    /// The same with tokens that are made of this key, so that they can be shown again after a restart.
+    /// The same with tokens that are made of this key, so that they can be shown again after a
+    /// restart.
     #[must_use]
     pub fn with_link_key(self, key: LinkKey) -> GameStore {
         GameStore { link_key: key.into(), ..self }
@@ -182,8 +186,9 @@ impl GameStore {
         })
     }
 
-    /// Keeps a new game. One of nobody is counted for the address of its creator, as long as this process
-    /// lives; of a fleet each service counts what it has heard of, and all of it with every sweep.
+    /// Keeps a new game. One of nobody is counted for the address of its creator, as long as this
+    /// process lives; of a fleet each service counts what it has heard of, and all of it with every
+    /// sweep.
     ///
     /// # Errors
     /// [`GameStoreError::Full`], [`GameStoreError::FullForOne`], and those of the store.
@@ -237,8 +242,8 @@ impl GameStore {
         }
     }
 
-    /// A game by its id. One of nobody is not there for anyone who has a key: nobody knows whose it was before keys
-    /// were asked for.
+    /// A game by its id. One of nobody is not there for anyone who has a key: nobody knows whose it
+    /// was before keys were asked for.
     ///
     /// # Errors
     /// [`GameStoreError::NoGame`] also where it belongs to another key.
@@ -295,7 +300,8 @@ impl GameStore {
         self.documents.list(&games()).await
     }
 
-    /// Checks that an author saw the game as it stands, unless the same was done before under the same key.
+    /// Checks that an author saw the game as it stands, unless the same was done before under the
+    /// same key.
     ///
     /// # Errors
     /// [`GameStoreError::Stale`].
@@ -309,8 +315,9 @@ impl GameStore {
         if known || seen.allows(found.revision) { Ok(()) } else { Err(GameStoreError::Stale) }
     }
 
-    /// Does an action on top of the revision that its author saw. `true` when it was not done before
-    /// under the same key; that it was is found out first, because then the revision is another.
+    /// Does an action on top of the revision that its author saw. `true` when it was not done
+    /// before under the same key; that it was is found out first, because then the revision is
+    /// another.
     ///
     /// # Errors
     /// [`GameStoreError`]; the game stays as it was.
@@ -336,7 +343,8 @@ impl GameStore {
         }
     }
 
-    /// Makes a link for those who may only look on, or gives the one there is: the game, and the link's token.
+    /// Makes a link for those who may only look on, or gives the one there is: the game, and the
+    /// link's token.
     ///
     /// # Errors
     /// [`GameStoreError`].
@@ -437,7 +445,8 @@ impl GameStore {
             self.documents.remove(&links(), token).await?;
         }
         self.documents.remove(&games(), &found.id).await?;
-        // As it was entered when it was created; an entry that heard of a change is met by the next sweep.
+        // As it was entered when it was created; an entry that heard of a change is met by the next
+        // sweep.
         let entry = Entry::new(&found.id, found.document.created, found.document.owner.as_deref());
         self.documents.remove(&entries(), &entry.name()).await?;
         self.watched.removed(&found.id);
@@ -459,7 +468,8 @@ impl GameStore {
         Ok(())
     }
 
-    /// Saves a game on top of the revision that was found. A token that an older program kept is not kept on.
+    /// Saves a game on top of the revision that was found. A token that an older program kept is
+    /// not kept on.
     async fn save(&self, mut found: StoredGame) -> Result<StoredGame, GameStoreError> {
         let plain = found.document.plain.take();
         if let Some(token) = &plain {

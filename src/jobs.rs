@@ -1,13 +1,13 @@
-//! Many photos: what a job is, and the three pieces that `tilesight batch`, the HTTP jobs and a fleet's
-//! workers share: a [`Queue`], a [`Store`] and the worker's loop around the [`Reader`].
+//! Many photos: what a job is, and the three pieces that `tilesight batch`, the HTTP jobs and a
+//! fleet's workers share: a [`Queue`], a [`Store`] and the worker's loop around the [`Reader`].
 //!
-//! A job is a list of items in the order they were given. An item is a photo and what is asked of it,
-//! a [`Task`], or the problem that kept it from being one. Input: items. Output: one [`Outcome`] an item.
-//! Invariants:
-//! - A task's key says everything that its outcome depends on: the same key has the same outcome, so a
-//!   photo that was read once is never read again for the same question.
-//! - An outcome is written once (the first one stays) and holds no clock, no id and no timing, so that
-//!   it does not show how often a photo was read before one of its readers lived to write it.
+//! A job is a list of items in the order they were given. An item is a photo and what is asked of
+//! it, a [`Task`], or the problem that kept it from being one. Input: items. Output: one
+//! [`Outcome`] an item. Invariants:
+//! - A task's key says everything that its outcome depends on: the same key has the same outcome,
+//!   so a photo that was read once is never read again for the same question.
+//! - An outcome is written once (the first one stays) and holds no clock, no id and no timing, so
+//!   that it does not show how often a photo was read before one of its readers lived to write it.
 //! - Everything a job needs to go on is in the store. A queue that loses a task costs time and no
 //!   result: [`Item::task`] is pushed again.
 //!

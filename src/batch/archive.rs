@@ -1,10 +1,11 @@
 //! ZIP archives of photos, read member by member.
 //!
 //! Input: an archive that can be sought in. Output: the names of its pictures in the order of its
-//! directory, and the bytes of one at a time. Invariants: nothing is unpacked to the disk, and no name of a
-//! member becomes a path. No member takes more memory than the limit, or more work than its declared size:
-//! one that declares more than the limit is not unpacked at all, and one that declares too little is
-//! stopped there. No two members share bytes, so that what comes out is bounded by what went in.
+//! directory, and the bytes of one at a time. Invariants: nothing is unpacked to the disk, and no
+//! name of a member becomes a path. No member takes more memory than the limit, or more work than
+//! its declared size: one that declares more than the limit is not unpacked at all, and one that
+//! declares too little is stopped there. No two members share bytes, so that what comes out is
+//! bounded by what went in.
 
 use std::fmt;
 use std::io::{self, Read, Seek};
@@ -23,7 +24,7 @@ const BEGINNINGS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArchiveError {
-    /// It is no ZIP archive, or a damaged one.
+    /// It is not a ZIP archive, or a damaged one.
     #[error("the ZIP archive is broken: {0}")]
     Broken(String),
     /// A member needs a password.
@@ -110,7 +111,8 @@ impl<R: Read + Seek> Archive<R> {
 
     /// Whether two members have bytes in common, their headers included.
     ///
-    /// A member whose header can't be read has none that could be: reading it is an error of its own.
+    /// A member whose header can't be read has none that could be: reading it is an error of its
+    /// own.
     fn overlaps(&mut self) -> bool {
         let members = 0..self.zip.len();
         let range = |place| {
@@ -125,7 +127,7 @@ impl<R: Read + Seek> Archive<R> {
         ranges.windows(2).any(|pair| pair[0].1 > pair[1].0)
     }
 
-    /// The pictures, in the order of the archive's directory; names that are no text are errors in
+    /// The pictures, in the order of the archive's directory; names that are not text are errors in
     /// their place.
     pub fn pictures(&self) -> impl Iterator<Item = Result<Member, ArchiveError>> + '_ {
         let names =
@@ -155,7 +157,8 @@ impl<R: Read + Seek> Archive<R> {
     /// The bytes of a member, at most `limit` of them.
     ///
     /// # Errors
-    /// [`ArchiveError`] when it is damaged, larger than declared, encrypted, packed in another way or too large.
+    /// [`ArchiveError`] when it is damaged, larger than declared, encrypted, packed in another way
+    /// or too large.
     pub fn read(&mut self, place: usize, limit: usize) -> Result<Vec<u8>, ArchiveError> {
         let member = self.zip.by_index(place)?;
         let declared = member.size();
@@ -166,7 +169,8 @@ impl<R: Read + Seek> Archive<R> {
         // One byte more than declared: only at the very end the size and the checksum are compared.
         let read = member.take(declared.saturating_add(1)).read_to_end(&mut bytes);
         self.unpacked = self.unpacked.saturating_add(bytes.len() as u64);
-        // What can't be unpacked, or has another size or checksum than it should, is the archive's fault.
+        // What can't be unpacked, or has another size or checksum than it should, is the archive's
+        // fault.
         read.map(|_| bytes).map_err(|error| ArchiveError::Broken(error.to_string()))
     }
 }

@@ -4,9 +4,10 @@
 //! {"custom_id": "t3-h12", "file": "t3/12.jpg", "context": {"seat": "S", "win": "self_drawn"}, "rulesets": ["mcr-wmo"]}
 //! ```
 //!
-//! There may be a `focus` too, `"412,300"`: which of several hands in the photo is meant; and the hands of those who
-//! did not win, as photos (`photo_E`, `photo_S`, `photo_W`, `photo_N`) or typed (`others`). Only `file` is needed.
-//! Invariant: what is not understood is refused, never left out: a misspelt field would silently change the score.
+//! There may be a `focus` too, `"412,300"`: which of several hands in the photo is meant; and the
+//! hands of those who did not win, as photos (`photo_E`, `photo_S`, `photo_W`, `photo_N`) or typed
+//! (`others`). Only `file` is needed. Invariant: what is not understood is refused, never left out:
+//! a misspelt field would silently change the score.
 
 use serde::Deserialize;
 
@@ -40,7 +41,8 @@ pub struct ManifestLine {
     /// A point in the hand that is asked about, where the photo shows several.
     #[serde(default)]
     pub focus: Option<FocusDto>,
-    /// The photo of East's hand, who did not win, where the rules score every player; named like `file`.
+    /// The photo of East's hand, who did not win, where the rules score every player; named like
+    /// `file`.
     #[serde(default, rename = "photo_E")]
     pub photo_e: Option<String>,
     /// The photo of South's hand.

@@ -1,8 +1,8 @@
 //! Which names are those of pictures, where nobody named each photo.
 //!
-//! Input: the name of a file in a folder or an archive. Invariant: only the choice is by name; what a
-//! file really is its bytes tell. Kinds that are not read are chosen too, so that a photo of one is a
-//! failure with advice and not a photo that nobody misses.
+//! Input: the name of a file in a folder or an archive. Invariant: only the choice is by name; what
+//! a file really is its bytes tell. Kinds that are not read are chosen too, so that a photo of one
+//! is a failure with advice and not a photo that nobody misses.
 
 use std::path::Path;
 

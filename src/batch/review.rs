@@ -1,12 +1,12 @@
 //! Which photos a person should look at first: those where the glance changes most.
 //!
-//! Input: readings that need review. Output: a list, the largest expected change first. The expected
-//! change of a reading is counted in points: each rival answer to a doubt, by its probability, times
-//! how far its total is from the total that stands. Where nobody can price the answers, the
-//! probability that the score is wrong times the total; where there is no score, the best one that an
-//! answer would give, or the least that any winning hand has. Invariant: the list does not depend on
-//! the order in which photos come, and has a bounded length: a million doubtful photos cost no more
-//! memory than a thousand.
+//! Input: readings that need review. Output: a list, the largest expected change first. The
+//! expected change of a reading is counted in points: each rival answer to a doubt, by its
+//! probability, times how far its total is from the total that stands. Where nobody can price the
+//! answers, the probability that the score is wrong times the total; where there is no score, the
+//! best one that an answer would give, or the least that any winning hand has. Invariant: the list
+//! does not depend on the order in which photos come, and has a bounded length: a million doubtful
+//! photos cost no more memory than a thousand.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -15,7 +15,8 @@ use serde::Serialize;
 
 use super::row::Read;
 
-/// Photos that are listed: more than anybody looks through at a stretch. All of them are in the table.
+/// Photos that are listed: more than anybody looks through at a stretch. All of them are in the
+/// table.
 const LISTED: usize = 1_000;
 
 /// The least that a winning hand scores, where a reading has no score that could tell it. It is the

@@ -1,8 +1,8 @@
 //! What tables and summaries look at in the outcome of one photo.
 //!
 //! Input: the JSON object that a worker stored for a photo, `{ "reading": ... }` or `{ "error":
-//! problem }`. Output: a [`Row`] with the few fields that are counted. Invariant: fields that are not
-//! looked at are not read either, so that a row costs less than its line.
+//! problem }`. Output: a [`Row`] with the few fields that are counted. Invariant: fields that are
+//! not looked at are not read either, so that a row costs less than its line.
 
 use serde::Deserialize;
 

@@ -1,8 +1,8 @@
 //! What a batch came to: how many photos were read for sure, what they showed, what to look at.
 //!
 //! Input: the rows in order. Output: counts as JSON, and as a text for people. Invariant: every
-//! photo is counted exactly once among exact, to be reviewed, without a hand and failed; nothing in it
-//! depends on the clock.
+//! photo is counted exactly once among exact, to be reviewed, without a hand and failed; nothing in
+//! it depends on the clock.
 
 use std::collections::BTreeMap;
 use std::fmt;

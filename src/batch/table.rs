@@ -1,8 +1,8 @@
 //! The rows as a table of comma-separated values, for spreadsheets.
 //!
-//! One row a photo, in the order of the photos, after one row of names. Invariant: columns keep their
-//! names, their order and their meaning; new ones come last. What does not apply is an empty cell. A
-//! text from outside is never taken for a formula.
+//! One row a photo, in the order of the photos, after one row of names. Invariant: columns keep
+//! their names, their order and their meaning; new ones come last. What does not apply is an empty
+//! cell. A text from outside is never taken for a formula.
 
 use std::io::Write;
 

@@ -1,11 +1,12 @@
 //! `tilesight batch`: thousands of photos, from wherever they are to files of results.
 //!
 //! Input: sources of photos and a folder. Output: in that folder `results.jsonl`, `results.csv`,
-//! `errors.jsonl` and `summary.json`, one row a photo in the order of the sources; the summary on standard
-//! output. The steps stand in the tree: `sources` lists what there is, `plan` writes it down in chunks,
-//! `feed` brings each chunk to the workers as a job, and `collect` writes what they answer. Invariants: a
-//! batch that was killed goes on where it was when the same command is run again, and its files are the
-//! same as if nothing had happened; a photo that can't be read stops nothing.
+//! `errors.jsonl` and `summary.json`, one row a photo in the order of the sources; the summary on
+//! standard output. The steps stand in the tree: `sources` lists what there is, `plan` writes it
+//! down in chunks, `feed` brings each chunk to the workers as a job, and `collect` writes what they
+//! answer. Invariants: a batch that was killed goes on where it was when the same command is run
+//! again, and its files are the same as if nothing had happened; a photo that can't be read stops
+//! nothing.
 
 mod collect;
 mod contexts;

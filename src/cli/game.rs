@@ -1,9 +1,9 @@
-//! `tilesight game`: an evening's score sheet from the command line, in the folder that a service may
-//! use too.
+//! `tilesight game`: an evening's score sheet from the command line, in the folder that a service
+//! may use too.
 //!
-//! Input: the folder, the game by its id or the beginning of it, and what happened. Output: the sheet for
-//! people, or the JSON of the service. Invariant: a command changes what it saw; where a service or
-//! another command was faster it says so and changes nothing.
+//! Input: the folder, the game by its id or the beginning of it, and what happened. Output: the
+//! sheet for people, or the JSON of the service. Invariant: a command changes what it saw; where a
+//! service or another command was faster it says so and changes nothing.
 
 mod sheet;
 

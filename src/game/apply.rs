@@ -1,7 +1,7 @@
 //! What is done to a game: each action is checked against the sheet that it would leave.
 //!
-//! Input: an [`Action`] with its time and author. Output: a game whose sheet can be computed, or an error and
-//! the game as it was.
+//! Input: an [`Action`] with its time and author. Output: a game whose sheet can be computed, or an
+//! error and the game as it was.
 
 use std::io;
 
@@ -15,8 +15,8 @@ use crate::contract::ContextDto;
 
 /// Changes of a game at the most: thirty times what an evening with a mistake in every hand takes.
 const MOST_CHANGES: usize = 1000;
-/// Bytes of a game's journal as it is kept: what its changes take when each says as much as a hand with the hands of
-/// three others, all of them melded. A message of NATS holds a million.
+/// Bytes of a game's journal as it is kept: what its changes take when each says as much as a hand
+/// with the hands of three others, all of them melded. A message of NATS holds a million.
 const MOST_BYTES: usize = 750_000;
 
 impl Game {

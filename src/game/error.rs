@@ -1,4 +1,4 @@
-//! Why something can't be entered into a game, told by who can mend it.
+//! Why something can't be entered into a game, grouped by who can fix it.
 
 use crate::contract::Problem;
 use crate::printable::complaint;
@@ -52,13 +52,13 @@ pub enum GameError {
     /// So many points can't be added up.
     #[error("points may be at most {0}")]
     TooManyPoints(u32),
-    /// A total is no number any more.
+    /// A total overflows.
     #[error("the totals are too large")]
     Sum,
     /// The name of an action was used for another one before.
     #[error("the key was used for another action")]
     KeyReused,
-    /// What was sent is no hand.
+    /// What was sent is not a hand.
     #[error("{0}")]
     Unreadable(Box<Problem>),
     /// Nobody feeds oneself.

@@ -1,7 +1,7 @@
 //! The score sheet as a table that spreadsheets open.
 //!
-//! Output: CSV after RFC 4180, one line an entry. Invariant: a text that people typed is never taken
-//! for a formula: one that begins like one gets an apostrophe before it.
+//! Output: CSV after RFC 4180, one line an entry. Invariant: a text that people typed is never
+//! taken for a formula: one that begins like one gets an apostrophe before it.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! The journal of a game: who plays what, and everything that was entered.
 //!
-//! Output: names, and the entries that count, in the order of play. Invariant: the journal only grows; an
-//! undo is a change too, and what it takes back stays readable.
+//! Output: names, and the entries that count, in the order of play. Invariant: the journal only
+//! grows; an undo is a change too, and what it takes back stays readable.
 
 use std::sync::Arc;
 
@@ -20,10 +20,11 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game before its first deal. The players come in the order of their first seats, East first.
+    /// A game before its first deal. The players come in the order of their first seats, East
+    /// first.
     ///
     /// # Errors
-    /// [`GameError`] when names can't be told apart or texts are too long.
+    /// [`GameError`] when names are not different or texts are too long.
     pub fn new(
         title: String,
         players: [String; PLAYERS],

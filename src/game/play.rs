@@ -1,7 +1,7 @@
 //! What happened in a deal, as people enter it: a won hand, a draw, or points by hand.
 //!
-//! Players are named, never seats: the sheet knows who sits where. Invariant: what is stored of a hand
-//! is its notation, so that a game is small and can be read by people.
+//! Players are named, never seats: the sheet knows who sits where. Invariant: what is stored of a
+//! hand is its notation, so that a game is small and can be read by people.
 
 use std::fmt;
 

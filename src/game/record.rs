@@ -1,8 +1,8 @@
 //! A game as it is stored: a form of its own with a version, apart from the JSON that clients see.
 //!
-//! Input: a [`Game`]. Output: JSON, and the game again. Invariants: what this program wrote it reads as it
-//! was; a game of version 1, which had no number and kept the contract's `context` with the rule set in
-//! it, is read like one of today; a newer one is refused.
+//! Input: a [`Game`]. Output: JSON, and the game again. Invariants: what this program wrote it
+//! reads as it was; a game of version 1, which had no number and kept the contract's `context` with
+//! the rule set in it, is read like one of today; a newer one is refused.
 
 use std::sync::Arc;
 

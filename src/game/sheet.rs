@@ -1,8 +1,8 @@
 //! The score sheet: each entry with its deal, its payments and the totals after it.
 //!
 //! Input: a [`Game`]. Output: rows, totals, standings, and the deal that is played next. Invariant:
-//! nothing here is kept; the sheet is computed anew whenever it is asked for, so it can't contradict
-//! the journal.
+//! nothing here is kept; the sheet is computed anew whenever it is asked for, so it can't
+//! contradict the journal.
 
 use std::sync::Arc;
 

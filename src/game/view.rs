@@ -1,7 +1,7 @@
-//! A game as every door shows it: the JSON of the service, of its events and of the command.
+//! A game as every front end shows it: the JSON of the service, of its events and of the command.
 //!
-//! Input: a [`Game`] and its revision. Output: [`GameView`]. Invariant: field names keep their meaning;
-//! fields may be added.
+//! Input: a [`Game`] and its revision. Output: [`GameView`]. Invariant: field names keep their
+//! meaning; fields may be added.
 
 use std::borrow::Cow;
 

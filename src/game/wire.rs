@@ -1,8 +1,8 @@
 //! Actions as clients send and see them: the JSON of the service, of its events and of the command.
 //!
-//! Input: the JSON of an action. Output: an [`Action`] of the journal, and the same JSON again for the
-//! history. Invariants: field names keep their meaning; a hand may come as an object and is always shown
-//! as notation.
+//! Input: the JSON of an action. Output: an [`Action`] of the journal, and the same JSON again for
+//! the history. Invariants: field names keep their meaning; a hand may come as an object and is
+//! always shown as notation.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,10 @@
 //! How many games there are, whose they are, and which may be over: without reading any of them.
 //!
-//! Beside each game stands an [`Entry`], a document whose name says all that it has to say: one listing of names
-//! is the whole index. A [`Census`] is that listing in memory. Whom a game of nobody counts for, an address, is
-//! known in memory alone: no address is written anywhere. Invariant: an entry is there before its game, so that a
-//! game without one is of a store from before there were any.
+//! Beside each game stands an [`Entry`], a document whose name says all that it has to say: one
+//! listing of names is the whole index. A [`Census`] is that listing in memory. Whom a game of
+//! nobody counts for, an address, is known in memory alone: no address is written anywhere.
+//! Invariant: an entry is there before its game, so that a game without one is of a store from
+//! before there were any.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -29,7 +30,8 @@ pub(super) struct Entry {
     pub(super) game: Name,
     /// When it was changed last, as far as the index knows: it may have been later.
     pub(super) changed: Timestamp,
-    /// The beginning of the SHA-256 of its owner's name; a name may have letters that an entry's has not.
+    /// The beginning of the SHA-256 of its owner's name; a name may have letters that an entry's
+    /// has not.
     owner: String,
 }
 
@@ -71,7 +73,8 @@ pub(super) enum TooMany {
     OfOne(usize),
 }
 
-/// Longer than any request takes: a game that was admitted so long ago is in the index, or never came to be.
+/// Longer than any request takes: a game that was admitted so long ago is in the index, or never
+/// came to be.
 const CREATING: Duration = Duration::from_secs(300);
 
 /// All games.
@@ -88,7 +91,8 @@ struct Counted {
 }
 
 impl Census {
-    /// What the index says, and what is being created. Whom a game of nobody counts for is taken over from before.
+    /// What the index says, and what is being created. Whom a game of nobody counts for is taken
+    /// over from before.
     pub(super) fn of(entries: &[Entry], before: Option<Census>) -> Census {
         let mut all = before.unwrap_or_default().0;
         let known = entries.iter().map(|entry| {

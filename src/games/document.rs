@@ -1,9 +1,10 @@
 //! The document of a game: the game, whose it is and its links.
 //!
-//! Input: bytes. Output: a [`GameDocument`]. Invariants: of a link only its token's hash is written; documents of
-//! version 1, which held a token as it was, and of version 2, whose game had no version of its own, are read and
-//! written anew in the form of today. A new version of the game's form is a new one of the document's, so that
-//! older programs say that it is too new for them.
+//! Input: bytes. Output: a [`GameDocument`]. Invariants: of a link only its token's hash is
+//! written; documents of version 1, which held a token as it was, and of version 2, whose game had
+//! no version of its own, are read and written anew in the form of today. A new version of the
+//! game's form is a new one of the document's, so that older programs say that it is too new for
+//! them.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +21,8 @@ const VERSION: u32 = 3;
 pub struct GameDocument {
     /// Which form it is written in.
     version: u32,
-    /// The key that created it. A game of nobody is everybody's who knows its id, as long as no keys are asked for.
+    /// The key that created it. A game of nobody is everybody's who knows its id, as long as no
+    /// keys are asked for.
     pub owner: Option<String>,
     /// When it was created.
     pub created: Timestamp,

@@ -1,9 +1,9 @@
 //! The tokens of links: who has one sees a game and can change nothing.
 //!
-//! A token is made of a secret key, the game and how often its links were taken back (HMAC, RFC 2104), so anyone who
-//! has the key can show it again although nobody kept it. Output: tokens of 128 bits in hex, and their SHA-256,
-//! which alone is kept: anyone who reads the store can't look on by it. Invariant: a token that was taken back
-//! is never made again.
+//! A token is made of a secret key, the game and how often its links were taken back (HMAC, RFC
+//! 2104), so anyone who has the key can show it again although nobody kept it. Output: tokens of
+//! 128 bits in hex, and their SHA-256, which alone is kept: anyone who reads the store can't look
+//! on by it. Invariant: a token that was taken back is never made again.
 
 use std::fmt;
 
@@ -22,14 +22,15 @@ const PURPOSE: &[u8] = b"tilesight game links";
 pub struct LinkKey([u8; 32]);
 
 impl LinkKey {
-    /// The key of links that belongs to a secret, of at least 16 random bytes, which may be that of other things too.
+    /// The key of links that belongs to a secret, of at least 16 random bytes, which may be that of
+    /// other things too.
     #[must_use]
     pub fn new(secret: &[u8]) -> LinkKey {
         LinkKey(mac(secret, &[PURPOSE]))
     }
 
-    /// A key of the system's random numbers, for this process alone: the one after it makes other tokens, and
-    /// those of before stay good.
+    /// A key of the system's random numbers, for this process alone: the one after it makes other
+    /// tokens, and those of before stay good.
     pub(super) fn random() -> Result<LinkKey, StoreError> {
         random::bytes().map(LinkKey).map_err(|error| StoreError::unavailable(&error))
     }

@@ -1,8 +1,8 @@
 //! Clears games away whose time is over, and puts in order what older programs wrote.
 //!
-//! Input: the time. Output: room. Any number of processes may do this for the same store at once: each step may be
-//! done twice. Invariants: a game is removed only after it was read and found unchanged for its lifetime; one that
-//! can't be read keeps no other from its turn.
+//! Input: the time. Output: room. Any number of processes may do this for the same store at once:
+//! each step may be done twice. Invariants: a game is removed only after it was read and found
+//! unchanged for its lifetime; one that can't be read keeps no other from its turn.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -15,8 +15,8 @@ use crate::jobs::{Name, StoreError, Timestamp};
 
 /// How long an entry may be without its game: its author is long done, or has died between the two.
 const ABANDONED: Duration = Duration::from_secs(3600);
-/// Hex digits of a token. A link that is kept under it was made by a program that kept tokens as they are; under
-/// its hash it has twice as many.
+/// Hex digits of a token. A link that is kept under it was made by a program that kept tokens as
+/// they are; under its hash it has twice as many.
 const TOKEN: usize = 32;
 
 /// What a sweep did.
@@ -29,7 +29,8 @@ pub struct SweepReport {
 }
 
 impl GameStore {
-    /// Removes the games that nobody has changed for as long as games are kept, and counts those that are left.
+    /// Removes the games that nobody has changed for as long as games are kept, and counts those
+    /// that are left.
     ///
     /// # Errors
     /// [`StoreError`]; what was not done is done by the next sweep.
@@ -67,7 +68,8 @@ impl GameStore {
         Ok(swept)
     }
 
-    /// The index. Of two entries of a game, which a process left that died between them, the older one is removed.
+    /// The index. Of two entries of a game, which a process left that died between them, the older
+    /// one is removed.
     pub(super) async fn entries(&self) -> Result<HashMap<Name, Entry>, StoreError> {
         let mut known: HashMap<Name, Entry> = HashMap::new();
         let all = self.documents.list(&entries()).await?;
@@ -109,7 +111,8 @@ impl GameStore {
             .is_some_and(|GameLimits { lifetime, .. }| changed.after(*lifetime) < now)
     }
 
-    /// Removes a game that may be over; where it was changed since the index was updated, the index is updated.
+    /// Removes a game that may be over; where it was changed since the index was updated, the index
+    /// is updated.
     async fn remove_if_over(&self, entry: &Entry, now: Timestamp) -> Result<bool, StoreError> {
         let Some(found) = self.readable(&entry.game).await? else { return Ok(false) };
         if self.is_over(found.document.changed, now) {

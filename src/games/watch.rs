@@ -1,8 +1,8 @@
 //! Games that are watched: one look at the store for all who watch the same one.
 //!
-//! Input: a game. Output: a channel that always holds the game as it was last seen. What this process changes is
-//! seen at once, what another one changes within [`TICK`]. Invariant: anyone who looks at the store ends with the last
-//! who watches.
+//! Input: a game. Output: a channel that always holds the game as it was last seen. What this
+//! process changes is seen at once, what another one changes within [`TICK`]. Invariant: anyone who
+//! looks at the store ends with the last who watches.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

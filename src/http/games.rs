@@ -1,10 +1,10 @@
 //! Evenings over HTTP: a game of several hands that several phones write at.
 //!
-//! Input: requests, and the [`GameStore`] where games are kept. Output: the game as it stands after each
-//! request, with its revision as `ETag`. One file an address. Invariants: a change needs `If-Match`, so
-//! that nobody overwrites what they have not seen; a game belongs to the key that created it, and is
-//! not there for any other; the token of a link shows one game and changes nothing; a revision of a game is
-//! written out once for all who look at it.
+//! Input: requests, and the [`GameStore`] where games are kept. Output: the game as it stands after
+//! each request, with its revision as `ETag`. One file an address. Invariants: a change needs
+//! `If-Match`, so that nobody overwrites what they have not seen; a game belongs to the key that
+//! created it, and is not there for any other; the token of a link shows one game and changes
+//! nothing; a revision of a game is written out once for all who look at it.
 
 mod change;
 mod events;

@@ -1,10 +1,11 @@
-//! Jobs over HTTP: many photos in one request, read one after the other, their results to be fetched.
+//! Jobs over HTTP: many photos in one request, read one after the other, their results to be
+//! fetched.
 //!
-//! `POST /v1/jobs` takes the photos, everything else looks at what became of them. Input: requests, and a
-//! [`Backend`] in which jobs live. Output: answers, events, lines and rows; webhooks. One file an address.
-//! Invariants: a job belongs to the key that created it, and is not there for any other; what is kept of a
-//! photo is its pixels alone, and no longer than until its job has ended; reading a job's photos gives way
-//! to requests that somebody waits for.
+//! `POST /v1/jobs` takes the photos, everything else looks at what became of them. Input: requests,
+//! and a [`Backend`] in which jobs live. Output: answers, events, lines and rows; webhooks. One
+//! file an address. Invariants: a job belongs to the key that created it, and is not there for any
+//! other; what is kept of a photo is its pixels alone, and no longer than until its job has ended;
+//! reading a job's photos gives way to requests that somebody waits for.
 
 mod allowance;
 mod counts;

@@ -1,11 +1,11 @@
 //! The back end with nothing to install: SQLite for everything but photos, a folder for those.
 //!
-//! `DIR/jobs.sqlite3` (with its `-wal` and `-shm` while it is open) and `DIR/photos/`. Several processes
-//! of one machine may open the same folder; it has to be a local one, because SQLite's write-ahead log
-//! is shared memory. Nobody but its owner reads any of it. Invariants: what must outlive a power cut
-//! (jobs, items, outcomes, photos, documents, pushed tasks) is on disk when a call returns; what may not
-//! (who holds which task, and that one is done) is written without waiting for the disk, because the
-//! store says it again.
+//! `DIR/jobs.sqlite3` (with its `-wal` and `-shm` while it is open) and `DIR/photos/`. Several
+//! processes of one machine may open the same folder; it has to be a local one, because SQLite's
+//! write-ahead log is shared memory. Nobody but its owner reads any of it. Invariants: what must
+//! outlive a power cut (jobs, items, outcomes, photos, documents, pushed tasks) is on disk when a
+//! call returns; what may not (who holds which task, and that one is done) is written without
+//! waiting for the disk, because the store says it again.
 
 mod documents;
 mod fault;
@@ -56,8 +56,8 @@ impl Embedded {
     /// Opens the folder, which is made where it is missing, and brings an older layout up to date.
     ///
     /// # Errors
-    /// [`StoreError::Newer`] and [`StoreError::Corrupt`] when it is not this program's to write to, and
-    /// others.
+    /// [`StoreError::Newer`] and [`StoreError::Corrupt`] when it is not this program's to write to,
+    /// and others.
     pub fn open(folder: &Path) -> Result<Embedded, StoreError> {
         Embedded::open_with(folder, LEASE)
     }
@@ -94,9 +94,9 @@ impl Embedded {
         Backend { queue, store }
     }
 
-    /// Lets the tasks wait again that a worker held when its process was killed; the attempts count.
-    /// To be called by the process that works under this name from now on: otherwise nobody gets them
-    /// before their leases run out. Returns how many there were.
+    /// Lets the tasks wait again that a worker held when its process was killed; the attempts
+    /// count. To be called by the process that works under this name from now on: otherwise nobody
+    /// gets them before their leases run out. Returns how many there were.
     ///
     /// # Errors
     /// [`QueueError`].
@@ -104,8 +104,8 @@ impl Embedded {
         queue::reclaim(self, worker).await
     }
 
-    /// Keeps a photo for a job where it is: nothing is copied, and the file stays its owner's. A file
-    /// that is changed or removed before it was read counts as removed.
+    /// Keeps a photo for a job where it is: nothing is copied, and the file stays its owner's. A
+    /// file that is changed or removed before it was read counts as removed.
     ///
     /// # Errors
     /// [`StoreError::NoJob`], and others.
@@ -135,8 +135,8 @@ fn connect(path: &Path) -> Result<Connection, rusqlite::Error> {
     Ok(connection)
 }
 
-/// Makes the database's file, empty, for its owner alone: SQLite gives its log the same rights. One that is
-/// there is not opened, because closing it again would free this process's locks on it.
+/// Makes the database's file, empty, for its owner alone: SQLite gives its log the same rights. One
+/// that is there is not opened, because closing it again would free this process's locks on it.
 fn make_private(database: &Path) -> io::Result<()> {
     match private::options().write(true).create_new(true).open(database) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
@@ -144,8 +144,8 @@ fn make_private(database: &Path) -> io::Result<()> {
     }
 }
 
-/// Waits until the names in a folder are on disk. Where a folder can't be opened as a file (Windows),
-/// there is nothing to wait for.
+/// Waits until the names in a folder are on disk. Where a folder can't be opened as a file
+/// (Windows), there is nothing to wait for.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }

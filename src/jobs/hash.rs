@@ -1,7 +1,7 @@
 //! Names that are hashes or random bytes: 16 or 32 bytes that are written as hex.
 //!
-//! Invariant: a name is read only as it is written, so that a name has one text, and only hex digits
-//! ever become part of a path, of a subject or of a key.
+//! Invariant: a name is read only as it is written, so that a name has one text, and only hex
+//! digits ever become part of a path, of a subject or of a key.
 
 use sha2::{Digest as _, Sha256};
 
@@ -17,7 +17,7 @@ impl PhotoId {
     }
 }
 
-/// A text that is no SHA-256.
+/// A text that is not a SHA-256.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("invalid SHA-256: expected 64 hex digits")]
 pub struct HashError;

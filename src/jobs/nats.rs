@@ -1,18 +1,21 @@
 //! The back end of a fleet: NATS JetStream for everything, or for everything but photos.
 //!
-//! Two work-queue streams (one a priority) carry tasks to pull consumers, a third keeps dead letters; jobs,
-//! items, tasks with their outcomes, and documents are key-value buckets; photos are in an object store, or
-//! in S3-compatible storage. Any number of processes on any number of machines may open the same one.
+//! Two work-queue streams (one a priority) carry tasks to pull consumers, a third keeps dead
+//! letters; jobs, items, tasks with their outcomes, and documents are key-value buckets; photos are
+//! in an object store, or in S3-compatible storage. Any number of processes on any number of
+//! machines may open the same one.
 //!
 //! There are no transactions. What keeps the records together instead:
-//! - Every record is changed by [compare and swap](records::Records::change), and read from the leader of its
-//!   stream, never from a replica that may lag behind.
-//! - Anyone who writes two records writes them in an order in which a crash in between leaves something that
-//!   is found again: a chunk of items before the references to their tasks, a photo before its record.
-//! - A queue may hold a task twice, or one that was answered meanwhile: the store says whether it is wanted.
+//! - Every record is changed by [compare and swap](records::Records::change), and read from the
+//!   leader of its stream, never from a replica that may lag behind.
+//! - Anyone who writes two records writes them in an order in which a crash in between leaves
+//!   something that is found again: a chunk of items before the references to their tasks, a photo
+//!   before its record.
+//! - A queue may hold a task twice, or one that was answered meanwhile: the store says whether it
+//!   is wanted.
 //!
-//! Streams are replicated three times where the server is part of a cluster, and a call returns when a
-//! majority has what it wrote.
+//! Streams are replicated three times where the server is part of a cluster, and a call returns
+//! when a majority has what it wrote.
 
 mod chunks;
 mod connection;
@@ -67,13 +70,13 @@ pub struct Nats {
 }
 
 impl Nats {
-    /// Connects, and makes the streams and buckets that are missing. `url` names one server or, with commas
-    /// between, several of a cluster.
+    /// Connects, and makes the streams and buckets that are missing. `url` names one server or,
+    /// with commas between, several of a cluster.
     ///
     /// # Errors
     /// [`StoreError::Settings`] when the options can't be used or don't make this URL safe,
-    /// [`StoreError::Unavailable`] when no server answers or JetStream is off, [`StoreError::Newer`] when a newer
-    /// program made the buckets.
+    /// [`StoreError::Unavailable`] when no server answers or JetStream is off,
+    /// [`StoreError::Newer`] when a newer program made the buckets.
     pub async fn open(url: &str, options: &Options) -> Result<Nats, StoreError> {
         let connection = Connection::open(url, options).await?;
         let jobs = connection.bucket("jobs").await?;

@@ -1,9 +1,9 @@
 //! What came of a photo, as the JSON that every front end hands out.
 //!
-//! Input: a reading, or the problem that kept a photo from being read. Output: an [`Outcome`], and from
-//! it a line of `results.jsonl`. Invariant: the bytes depend on the photo, the question and the engine
-//! alone. There are no timings in them, no ids and no file names; those of an item are put before them
-//! when its line is written.
+//! Input: a reading, or the problem that kept a photo from being read. Output: an [`Outcome`], and
+//! from it a line of `results.jsonl`. Invariant: the bytes depend on the photo, the question and
+//! the engine alone. There are no timings in them, no ids and no file names; those of an item are
+//! put before them when its line is written.
 
 use std::sync::Arc;
 

@@ -1,11 +1,12 @@
 //! The queue: which tasks wait, who holds one, and which were given up.
 //!
-//! A task waits until a worker leases it, and is held until the worker says how it ended. A lease that
-//! is not extended for the queue's lease time (30 s) ends, and somebody else gets the task. What counts
-//! as an attempt is a reading that [began](Queue::begin) and whose end was never reported: leases also run out
-//! because the queue can't be reached, and no photo is given up for that. Invariants: a task is held by one
-//! worker at a time, but for workers that lost their lease and don't know yet; a pushed task is handed out
-//! until it is done or dead; nothing about interactive requests is ever here.
+//! A task waits until a worker leases it, and is held until the worker says how it ended. A lease
+//! that is not extended for the queue's lease time (30 s) ends, and somebody else gets the task.
+//! What counts as an attempt is a reading that [began](Queue::begin) and whose end was never
+//! reported: leases also run out because the queue can't be reached, and no photo is given up for
+//! that. Invariants: a task is held by one worker at a time, but for workers that lost their lease
+//! and don't know yet; a pushed task is handed out until it is done or dead; nothing about
+//! interactive requests is ever here.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,14 +18,15 @@ use super::Timestamp;
 use super::store::Name;
 use super::task::{Task, TaskKey};
 
-/// How often a task is tried before it is given up. A photo that ends its worker ends three of them:
-/// one is bad luck, two may be a machine going down slowly.
+/// How often a task is tried before it is given up. A photo that ends its worker ends three of
+/// them: one is bad luck, two may be a machine going down slowly.
 pub const ATTEMPTS: u32 = 3;
 
 /// How long a lease lasts that is not extended, unless a queue was made with another time.
 pub const LEASE: Duration = Duration::from_secs(30);
 
-/// Who goes first. Within a priority the older task goes first; in a folder the tasks of several clients take turns.
+/// Who goes first. Within a priority the older task goes first; in a folder the tasks of several
+/// clients take turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Priority {
@@ -48,8 +50,9 @@ pub enum PushResult {
 pub struct Lease {
     /// What is to be read.
     pub task: Task,
-    /// Which attempt a reading would be, from 1. Beyond [`ATTEMPTS`] the task is not to be tried any more:
-    /// earlier holders vanished while they read it. The holder writes its outcome and calls [`Queue::fail`].
+    /// Which attempt a reading would be, from 1. Beyond [`ATTEMPTS`] the task is not to be tried
+    /// any more: earlier holders vanished while they read it. The holder writes its outcome and
+    /// calls [`Queue::fail`].
     pub attempt: u32,
     /// What the queue knows the lease by.
     pub token: Token,
@@ -116,31 +119,33 @@ pub trait Queue: Send + Sync + fmt::Debug {
     /// [`QueueError::Lost`] when somebody else may hold it by now.
     async fn extend(&self, lease: &Lease) -> Result<(), QueueError>;
 
-    /// Notes that a reading begins: from now on the lease is an attempt, whatever becomes of its holder, until
-    /// [`Queue::done`] or [`Queue::give_back`] says otherwise. The note survives the holder's process.
+    /// Notes that a reading begins: from now on the lease is an attempt, whatever becomes of its
+    /// holder, until [`Queue::done`] or [`Queue::give_back`] says otherwise. The note survives the
+    /// holder's process.
     ///
     /// # Errors
-    /// [`QueueError::Lost`] when somebody else may hold it by now. After another error it may be noted:
-    /// anyone who does not read gives the lease back.
+    /// [`QueueError::Lost`] when somebody else may hold it by now. After another error it may be
+    /// noted: anyone who does not read gives the lease back.
     async fn begin(&self, lease: &Lease) -> Result<(), QueueError>;
 
-    /// Takes a task from the queue for good: its outcome is written. It doesn't matter whether the lease
-    /// was lost meanwhile.
+    /// Takes a task from the queue for good: its outcome is written. It doesn't matter whether the
+    /// lease was lost meanwhile.
     ///
     /// # Errors
     /// [`QueueError`].
     async fn done(&self, lease: Lease) -> Result<(), QueueError>;
 
-    /// The attempt failed, whether or not it began: the task waits again, or is given up when this was attempt
-    /// [`ATTEMPTS`] or a later one. Anyone who holds the last attempt writes its outcome before.
+    /// The attempt failed, whether or not it began: the task waits again, or is given up when this
+    /// was attempt [`ATTEMPTS`] or a later one. Anyone who holds the last attempt writes its
+    /// outcome before.
     ///
     /// # Errors
     /// [`QueueError::Lost`] when somebody else may hold it by now.
     async fn fail(&self, lease: Lease, reason: &str) -> Result<FailResult, QueueError>;
 
-    /// Lets a task wait again, behind the others of its priority, and does not count the attempt: nothing
-    /// was wrong with it. Where the lease was lost meanwhile, a reading that began is not counted either: its
-    /// holder lives.
+    /// Lets a task wait again, behind the others of its priority, and does not count the attempt:
+    /// nothing was wrong with it. Where the lease was lost meanwhile, a reading that began is not
+    /// counted either: its holder lives.
     ///
     /// # Errors
     /// [`QueueError`]. A reading that began counts then, until the same call works.

@@ -1,8 +1,8 @@
 //! The store: photos, jobs with their items, outcomes, and documents with revisions.
 //!
-//! Invariants: what a call wrote is on disk when it returns, and is there after a power cut; the first
-//! outcome of a task stays; items keep the order they were appended in; a photo or an outcome that no
-//! job refers to is removed with the last job that did, or by the next [`Store::expire`].
+//! Invariants: what a call wrote is on disk when it returns, and is there after a power cut; the
+//! first outcome of a task stays; items keep the order they were appended in; a photo or an outcome
+//! that no job refers to is removed with the last job that did, or by the next [`Store::expire`].
 
 use std::fmt;
 
@@ -14,8 +14,8 @@ use super::outcome::Outcome;
 use super::task::TaskKey;
 use super::{Item, Job, JobId, NewItem, NewJob, Selection, Timestamp};
 
-/// A name of a worker, or of a document and its kind: 1 to 64 letters, digits, `-` and `_`. It can be
-/// part of a subject, a key and a file name as it is.
+/// A name of a worker, or of a document and its kind: 1 to 64 letters, digits, `-` and `_`. It can
+/// be part of a subject, a key and a file name as it is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(String);
 
@@ -86,8 +86,8 @@ pub struct ExpiryReport {
     pub photos: u64,
 }
 
-/// How many bytes of photos and results the jobs of a store keep. A photo or a result that several jobs have is counted
-/// for each of them.
+/// How many bytes of photos and results the jobs of a store keep. A photo or a result that several
+/// jobs have is counted for each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
     /// All jobs.
@@ -96,8 +96,8 @@ pub struct Usage {
     pub theirs: u64,
 }
 
-/// Small things with revisions, each with a kind and an id. Two who save at once do not overwrite each
-/// other: the second gets an error.
+/// Small things with revisions, each with a kind and an id. Two who save at once do not overwrite
+/// each other: the second gets an error.
 #[async_trait]
 pub trait Documents: Send + Sync + fmt::Debug {
     /// A document and its revision.
@@ -149,8 +149,8 @@ pub trait Store: Documents {
     /// [`StoreError`].
     async fn create(&self, job: &NewJob) -> Result<(), StoreError>;
 
-    /// Keeps a photo for a job, at least until the job is gone or [`drop_photos`](Store::drop_photos) is
-    /// called. The caller has removed its metadata.
+    /// Keeps a photo for a job, at least until the job is gone or
+    /// [`drop_photos`](Store::drop_photos) is called. The caller has removed its metadata.
     ///
     /// # Errors
     /// [`StoreError::NoJob`], and others.
@@ -168,9 +168,9 @@ pub trait Store: Documents {
     /// [`StoreError`].
     async fn drop_photos(&self, job: &JobId) -> Result<(), StoreError>;
 
-    /// Appends items to a job and returns how many it has now. `from` is the place of the first one:
-    /// items whose places are taken are left as they are, so that appending again after a lost answer
-    /// changes nothing. An item whose task has its outcome already has it at once.
+    /// Appends items to a job and returns how many it has now. `from` is the place of the first
+    /// one: items whose places are taken are left as they are, so that appending again after a lost
+    /// answer changes nothing. An item whose task has its outcome already has it at once.
     ///
     /// # Errors
     /// [`StoreError::Gap`] when `from` is beyond the end, [`StoreError::Sealed`] and
@@ -196,14 +196,15 @@ pub trait Store: Documents {
     /// [`StoreError`].
     async fn jobs(&self, which: &Selection) -> Result<Vec<Job>, StoreError>;
 
-    /// How much all jobs keep, and how much those of a client. It is asked for while photos come in: it looks at jobs,
-    /// and not at what they keep.
+    /// How much all jobs keep, and how much those of a client. It is asked for while photos come
+    /// in: it looks at jobs, and not at what they keep.
     ///
     /// # Errors
     /// [`StoreError`].
     async fn usage(&self, client: &str) -> Result<Usage, StoreError>;
 
-    /// The items of a job from a place on, in order, so many at the most; none of a job that isn't there.
+    /// The items of a job from a place on, in order, so many at the most; none of a job that isn't
+    /// there.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -235,7 +236,8 @@ pub trait Store: Documents {
     /// [`StoreError`].
     async fn standing(&self, key: &TaskKey) -> Result<Standing, StoreError>;
 
-    /// Writes what came of a task, for every item of every job that waits for it. The first one stays.
+    /// Writes what came of a task, for every item of every job that waits for it. The first one
+    /// stays.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -1,8 +1,8 @@
 //! Bringing a job's items to the queue, for the first time or once more.
 //!
-//! Items go to the store before their tasks go to the queue, so that anyone who dies in between has lost
-//! nothing: [`Backend::resume`] pushes what has no outcome. Invariant: both calls may be repeated, by
-//! whomever and however often, without a photo being read for nothing.
+//! Items go to the store before their tasks go to the queue, so that anyone who dies in between has
+//! lost nothing: [`Backend::resume`] pushes what has no outcome. Invariant: both calls may be
+//! repeated, by whomever and however often, without a photo being read for nothing.
 
 use super::{Backend, Item, JobId, NewItem, Priority, QueueError, StoreError, Task};
 
@@ -22,11 +22,12 @@ pub enum SubmitError {
 }
 
 impl Backend {
-    /// Appends items, as [`append`](super::Store::append) does, and lets those wait to be read that have
-    /// no outcome yet. Returns how many items the job has now.
+    /// Appends items, as [`append`](super::Store::append) does, and lets those wait to be read that
+    /// have no outcome yet. Returns how many items the job has now.
     ///
     /// # Errors
-    /// [`SubmitError`]; after [`QueueError::Full`] the items are there and wait for [`Backend::resume`].
+    /// [`SubmitError`]; after [`QueueError::Full`] the items are there and wait for
+    /// [`Backend::resume`].
     pub async fn submit(
         &self,
         job: &JobId,
@@ -39,8 +40,8 @@ impl Backend {
         Ok(total)
     }
 
-    /// Pushes every task of a job that has no outcome: after a start, and after a queue that was full
-    /// has room again. Returns how many the queue did not know.
+    /// Pushes every task of a job that has no outcome: after a start, and after a queue that was
+    /// full has room again. Returns how many the queue did not know.
     ///
     /// # Errors
     /// [`SubmitError`].

@@ -1,7 +1,9 @@
-//! Clears away what is over: jobs whose time is over, photos of jobs that ended, outcomes that nobody refers to.
+//! Clears away what is over: jobs whose time is over, photos of jobs that ended, outcomes that
+//! nobody refers to.
 //!
-//! Input: a store. Output: room in it. Any number of processes may do this for the same store at once: each step may
-//! be done twice. Invariant: nothing is removed that a job which has not ended refers to.
+//! Input: a store. Output: room in it. Any number of processes may do this for the same store at
+//! once: each step may be done twice. Invariant: nothing is removed that a job which has not ended
+//! refers to.
 
 use std::time::Duration;
 
@@ -28,8 +30,8 @@ pub async fn clear(store: &dyn Store, now: Timestamp) -> Result<ExpiryReport, St
     Ok(expired)
 }
 
-/// The same, unless somebody did or began to less than [`EVERY`] ago: of a thousand workers one does it. `None` when
-/// it was not due.
+/// The same, unless somebody did or began to less than [`EVERY`] ago: of a thousand workers one
+/// does it. `None` when it was not due.
 ///
 /// # Errors
 /// As [`clear`].

@@ -1,9 +1,9 @@
 //! What is to be read, and the key that says everything its outcome depends on.
 //!
-//! Input: a photo's id, what is asked of it and by which engine. Output: a [`Task`] that travels to a
-//! worker as JSON. Invariant: two tasks with the same key have the same outcome; whatever changes an
-//! outcome (the photo, the win context, the rule sets, the language, the networks, the program's own
-//! sources) changes the key.
+//! Input: a photo's id, what is asked of it and by which engine. Output: a [`Task`] that travels to
+//! a worker as JSON. Invariant: two tasks with the same key have the same outcome; whatever changes
+//! an outcome (the photo, the win context, the rule sets, the language, the networks, the program's
+//! own sources) changes the key.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -41,12 +41,14 @@ impl Ask {
     /// The photos to be read for a winner's photo, and the typed hands beside them.
     ///
     /// # Errors
-    /// A [`Problem`] that names the hand that can't lie on this table, or a rule set that the book does not have.
+    /// A [`Problem`] that names the hand that can't lie on this table, or a rule set that the book
+    /// does not have.
     pub(crate) fn table(&self, photo: PhotoId, book: &Book) -> Result<TablePlan<PhotoId>, Problem> {
         let scoring = Scoring { context: self.context, rulesets: None };
         let others = as_in_form(self.others.clone());
         let plan = TableRequest { photo, focus: self.focus, others, scoring }.plan(book)?;
-        // The tiles are laid out by the context's rule set, also where others score them side by side.
+        // The tiles are laid out by the context's rule set, also where others score them side by
+        // side.
         let rulesets = Some(self.rulesets.as_slice()).filter(|rulesets| !rulesets.is_empty());
         let rulesets = rulesets.map(|list| find_rulesets(book, list)).transpose()?;
         Ok(TablePlan { rulesets, ..plan })
@@ -125,8 +127,9 @@ impl Task {
         Task { key: TaskKey(hash.finalize().into()), photo, ask, engine }
     }
 
-    /// Whether the key is that of this photo, this question and this engine, as this version of the program
-    /// makes keys. Another version may write questions otherwise: ask it of tasks for the own engine alone.
+    /// Whether the key is that of this photo, this question and this engine, as this version of the
+    /// program makes keys. Another version may write questions otherwise: ask it of tasks for the
+    /// own engine alone.
     #[must_use]
     pub fn fits_its_key(&self) -> bool {
         Task::new(self.photo, self.ask.clone(), self.engine).key == self.key

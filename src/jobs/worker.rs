@@ -1,9 +1,9 @@
 //! The worker: takes a task, reads its photo, writes what came of it, takes the next.
 //!
 //! Input: a [`Backend`], a [`Reader`] and the [`Host`] that says when a photo may be read. Output:
-//! outcomes in the store. Invariants: an outcome is written before its task leaves the queue; a task
-//! leaves the queue only with an outcome, or when nobody wants it; a photo that is broken is an outcome,
-//! a reading that fails is an attempt, and a store that can't be reached is neither.
+//! outcomes in the store. Invariants: an outcome is written before its task leaves the queue; a
+//! task leaves the queue only with an outcome, or when nobody wants it; a photo that is broken is
+//! an outcome, a reading that fails is an attempt, and a store that can't be reached is neither.
 
 mod hand;
 mod room;
@@ -88,8 +88,8 @@ pub struct Settings {
     pub foreign: ForeignTasks,
     /// How often a lease is extended: a third of its time, so that two may get lost on the way.
     pub heartbeat: Duration,
-    /// How long reading one photo may take. It takes a second; what takes longer than this hangs, and
-    /// its thread is left behind.
+    /// How long reading one photo may take. It takes a second; what takes longer than this hangs,
+    /// and its thread is left behind.
     pub patience: Duration,
 }
 
@@ -122,7 +122,7 @@ pub enum WorkerError {
     /// The back end is broken: the operator has to fix it.
     #[error(transparent)]
     Store(StoreError),
-    /// Nothing can be read here: the operator has to fix the networks.
+    /// No photo can be read here: the operator has to fix the networks.
     #[error("{readings} readings in a row failed: the log says why")]
     Broken {
         /// How many.
@@ -162,8 +162,8 @@ impl Worker {
         Worker { engine: Engine::of(self.reader.model().manifest(), &book), book, ..self }
     }
 
-    /// Works on so many photos at once until `stop` says `true`, or its sender is gone. A photo that is
-    /// being read then is finished; one that waits for its turn is given back.
+    /// Works on so many photos at once until `stop` says `true`, or its sender is gone. A photo
+    /// that is being read then is finished; one that waits for its turn is given back.
     ///
     /// # Errors
     /// [`WorkerError`], after the other photos were finished.

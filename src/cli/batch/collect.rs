@@ -1,8 +1,8 @@
 //! Writes down what comes of the photos, in the order of the plan.
 //!
-//! Input: the jobs of the chunks, as workers answer them. Output: the files of results. Invariant: a row is
-//! written when all before it are written, so that the files do not show who was read first; a chunk
-//! whose rows are written lets go of its photos and makes room for another.
+//! Input: the jobs of the chunks, as workers answer them. Output: the files of results. Invariant:
+//! a row is written when all before it are written, so that the files do not show who was read
+//! first; a chunk whose rows are written lets go of its photos and makes room for another.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,8 +19,8 @@ use crate::jobs::{Backend, Item, StoreError};
 
 /// Rows that are fetched at once.
 const PAGE: usize = 32;
-/// How long it waits for the next row before it asks again, at first and at the longest: a photo takes
-/// about a tenth of a second.
+/// How long it waits for the next row before it asks again, at first and at the longest: a photo
+/// takes about a tenth of a second.
 const FIRST_WAIT: Duration = Duration::from_millis(10);
 const LONGEST_WAIT: Duration = Duration::from_millis(200);
 /// How often progress is asked for.
@@ -28,7 +28,7 @@ const LOOK: Duration = Duration::from_millis(500);
 /// After this time without any progress a fleet's user is asked whether there is a worker.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// What is told when nothing comes from a fleet.
+/// The message when nothing comes from a fleet.
 const NOBODY: &str = "no photo was read for 30 s: is a `tilesight worker` of this version, with these models, \
                       running on the same NATS?";
 
@@ -45,7 +45,7 @@ impl Silence {
         Silence { done: 0, since: Instant::now(), told: false }
     }
 
-    /// Whether nothing has happened for long; each silence is told once.
+    /// Whether nothing has happened for long; each silence is reported once.
     fn is_long(&mut self, done: u64) -> bool {
         if done != self.done {
             *self = Silence { done, ..Silence::new() };
@@ -72,7 +72,7 @@ pub(super) struct Collect {
 }
 
 impl Collect {
-    /// Writes all rows; `None` when it was told to stop before.
+    /// Writes all rows; `None` when it was stopped before.
     ///
     /// # Errors
     /// When the store is broken or the files can't be written.
@@ -113,8 +113,8 @@ impl Collect {
         Ok(Some(files.finish()?))
     }
 
-    /// The items of a chunk from a place on that have their outcomes; while one is waited for, only that
-    /// one is asked for.
+    /// The items of a chunk from a place on that have their outcomes; while one is waited for, only
+    /// that one is asked for.
     async fn ready(
         &self,
         chunk: &Chunk,

@@ -1,13 +1,14 @@
-//! Circumstances from a table: a CSV file with one row a photo.
+//! Win contexts from a table: a CSV file with one row a photo.
 //!
-//! Input: a file whose first row names the columns: `file` and any of `custom_id`, `ruleset`, `rulesets`
-//! (with spaces between them), `seat`, `prevalent`, `win`, `from`, `last_wall_tile`, `last_of_kind`,
-//! `declared`, `completes`, `feeder`, `won`, `focus` (`412,300`, in quotes where commas are between the cells), and of
-//! those who did not win `photo_E` to `photo_N` (files, from where `file` begins) or `hand_E` to `hand_N`. Cells may be
-//! empty; commas, semicolons or tabs are between them, as spreadsheets write it. Output: what the row of a
-//! photo tells. A row is that of a photo whose path ends with what it names. Invariant: nothing in a
-//! table is overlooked: unknown columns are refused (a name that begins with `#` keeps one out), and rows
-//! that no photo matched are told at the end.
+//! Input: a file whose first row names the columns: `file` and any of `custom_id`, `ruleset`,
+//! `rulesets` (with spaces between them), `seat`, `prevalent`, `win`, `from`, `last_wall_tile`,
+//! `last_of_kind`, `declared`, `completes`, `feeder`, `won`, `focus` (`412,300`, in quotes where
+//! commas are between the cells), and of those who did not win `photo_E` to `photo_N` (files, from
+//! where `file` begins) or `hand_E` to `hand_N`. Cells may be empty; commas, semicolons or tabs are
+//! between them, as spreadsheets write it. Output: what the row of a photo tells. A row is that of
+//! a photo whose path ends with what it names. Invariant: nothing in a table is overlooked: unknown
+//! columns are refused (a name that begins with `#` keeps one out), and rows that no photo matched
+//! are reported at the end.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -43,7 +44,7 @@ const HAND_OF: &str = "hand_";
 #[derive(Debug, Clone, Default)]
 pub(super) struct Contexts {
     rows: HashMap<String, Row>,
-    /// Photos of other players' hands, which are no rows.
+    /// Photos of other players' hands, which are not rows of their own.
     others: HashSet<String>,
 }
 
@@ -54,7 +55,7 @@ struct Row {
     used: bool,
 }
 
-/// A table that can't be used. Whoever wrote it can mend it.
+/// A table that can't be used. Its author can fix it.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ContextsError {
     #[error("it can't be read: {0}")]
@@ -113,8 +114,8 @@ impl Contexts {
         Ok(Contexts { rows, others })
     }
 
-    /// What the table tells of the photo of a path, the row with the longest match; and where the paths of that
-    /// row begin.
+    /// What the table tells of the photo of a path, the row with the longest match; and where the
+    /// paths of that row begin.
     pub(super) fn of(&mut self, path: &str) -> Option<(&ManifestLine, String)> {
         let path = normal(path);
         let found = ends(&path).find(|&at| self.rows.contains_key(&path[at..]))?;

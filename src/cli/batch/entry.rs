@@ -1,7 +1,7 @@
 //! One photo of a batch as its sources name it: a line of the plan.
 //!
-//! Invariant: an entry is written and read back as it was, so that a batch that was interrupted goes on
-//! with the list it began with; a photo whose file was changed since is another entry.
+//! Invariant: an entry is written and read back as it was, so that a batch that was interrupted
+//! goes on with the list it began with; a photo whose file was changed since is another entry.
 
 use std::ffi::OsString;
 use std::fs::Metadata;
@@ -14,7 +14,7 @@ use crate::contract::{ContextDto, FocusDto, HandSource, Problem};
 use crate::hand::Other;
 use crate::rules::RulesetId;
 
-/// A photo, or why there is none where a source promised one.
+/// A photo, or why a source has none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Entry {
     /// What its row is called.
@@ -39,7 +39,7 @@ pub(super) struct Photo {
     /// Where it is.
     #[serde(flatten)]
     pub(super) source: Source,
-    /// The circumstances of the win.
+    /// The win context.
     pub(super) context: ContextDto,
     /// The rule sets to score by side by side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -65,7 +65,8 @@ pub(super) struct Source {
     pub(super) stamp: Stamp,
 }
 
-/// The size of a file and when it was changed, as `make` and `rsync` tell whether it is another one.
+/// The size of a file and when it was changed, as `make` and `rsync` tell whether it is another
+/// one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stamp(u64, u64);
 
@@ -84,7 +85,8 @@ impl Entry {
     }
 }
 
-/// A path as text, or as its bytes where those are no text: cameras and old archives write such names.
+/// A path as text, or as its bytes where those are not text: cameras and old archives write such
+/// names.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum PathText {

@@ -1,9 +1,10 @@
 //! Brings the photos of a plan to the workers, chunk by chunk.
 //!
-//! Input: a plan and a back end. Output: a job for each chunk, with an item for each entry. Invariants: no
-//! more chunks are on their way than there is room for, so that neither memory nor the store grows with
-//! the number of photos; every step may be repeated, so that whoever dies or is cut off in the middle
-//! goes on where they were; an entry that can't become a task is an item with its problem.
+//! Input: a plan and a back end. Output: a job for each chunk, with an item for each entry.
+//! Invariants: no more chunks are on their way than there is room for, so that neither memory nor
+//! the store grows with the number of photos; every step may be repeated, so that a process that
+//! dies or is cut off in the middle goes on where they were; an entry that can't become a task is
+//! an item with its problem.
 
 use std::io;
 use std::sync::Arc;
@@ -28,8 +29,8 @@ use crate::pipeline::decode::without_metadata;
 use crate::pipeline::{DecodeLimits, ReadError};
 use crate::rules::Book;
 
-/// Photos that are read from the disk before their items are appended: a commit costs little a photo, and
-/// the first worker need not wait for a whole chunk.
+/// Photos that are read from the disk before their items are appended: a commit costs little a
+/// photo, and the first worker need not wait for a whole chunk.
 const STEP: usize = 8;
 /// How long it pauses after the back end failed, at first and at the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
@@ -85,7 +86,7 @@ pub(super) struct Feed {
 }
 
 impl Feed {
-    /// Brings all chunks to the workers, each when there is room for it, until it is told to stop.
+    /// Brings all chunks to the workers, each when there is room for it, until it has to stop.
     ///
     /// # Errors
     /// [`FeedError`] when the back end or the plan is broken.
@@ -97,7 +98,7 @@ impl Feed {
                 permit = room.acquire() => permit.expect("nobody closes it"),
                 _ = self.stop.wait_for(|stop| *stop) => return Ok(()),
             };
-            // Whoever writes the chunk's rows gives it back.
+            // Writing the chunk's rows gives it back.
             permit.forget();
             shelf = self.patiently(chunk, shelf).await?;
         }
@@ -123,7 +124,8 @@ impl Feed {
         }
     }
 
-    /// Whether the same may work later. A disk of this machine that fails is for a person to see to.
+    /// Whether the same may work later. A disk of this machine that fails is for a person to see
+    /// to.
     fn may_pass(&self, error: &FeedError) -> bool {
         match error {
             FeedError::Queue(QueueError::Full) => true,
@@ -155,7 +157,8 @@ impl Feed {
         Ok(self.backend.store.seal(&chunk.job).await?)
     }
 
-    /// How many entries of a chunk are items of its job already; the job is made where it is missing.
+    /// How many entries of a chunk are items of its job already; the job is made where it is
+    /// missing.
     async fn begun(&self, chunk: &Chunk) -> Result<u64, FeedError> {
         let store = &self.backend.store;
         match store.job(&chunk.job).await? {
@@ -163,7 +166,7 @@ impl Feed {
                 store.delete(&chunk.job).await?;
             }
             Some(job) => {
-                // Whoever appended the last of them may have died before they were pushed.
+                // The process that appended the last of them may have died before they were pushed.
                 self.backend.resume(&chunk.job, Priority::Normal).await?;
                 return Ok(job.progress.total);
             }
@@ -311,8 +314,8 @@ impl Feed {
         })
     }
 
-    /// Lets the store keep a photo. One that is copied loses its metadata first: whoever may look into the store
-    /// needs no places and no serial numbers.
+    /// Lets the store keep a photo. One that is copied loses its metadata first: people who may
+    /// look into the store needs no places and no serial numbers.
     async fn put(
         &self,
         job: &JobId,

@@ -1,8 +1,9 @@
 //! The files of results, each in place only once it is complete.
 //!
-//! `results.jsonl`, `errors.jsonl` and `results.csv` grow under the name `*.partial` while photos are read
-//! and get their names when all are there; `summary.json` and `summary.txt` come last. Invariant: a file
-//! of results that has its name is whole, and the same photos give the same bytes.
+//! `results.jsonl`, `errors.jsonl` and `results.csv` grow under the name `*.partial` while photos
+//! are read and get their names when all are there; `summary.json` and `summary.txt` come last.
+//! Invariant: a file of results that has its name is whole, and the same photos give the same
+//! bytes.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};

@@ -1,10 +1,10 @@
-//! Circumstances from the names of files.
+//! Win contexts from the names of files.
 //!
-//! Input: a pattern such as `{prevalent}{seat}_{win}[-{from}]*` and the name of a file without folder
-//! and ending. In a pattern `{field}` stands for a value of that circumstance as JSON writes it, in
-//! either case and with `-` for `_`; `{id}` for what the photo's row is to be called; `*` for any text;
-//! what is between `[` and `]` may be missing; everything else stands for itself. Output: the
-//! circumstances. Invariant: a name that does not follow the pattern is refused, not guessed at.
+//! Input: a pattern such as `{prevalent}{seat}_{win}[-{from}]*` and the name of a file without
+//! folder and ending. In a pattern `{field}` stands for a value of that field as JSON writes it, in
+//! either case and with `-` for `_`; `{id}` for what the photo's row is to be called; `*` for any
+//! text; what is between `[` and `]` may be missing; everything else stands for itself. Output: the
+//! win context. Invariant: a name that does not match the pattern is refused, not guessed at.
 
 use std::fmt::Write;
 
@@ -29,11 +29,11 @@ pub(super) struct Names {
 pub(super) struct NamePart {
     /// What the row is to be called.
     pub(super) id: Option<String>,
-    /// The circumstances.
+    /// The win context.
     pub(super) context: ContextDto,
 }
 
-/// A pattern that can't be used. Whoever typed it can mend it.
+/// A pattern that can't be used. The user can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum PatternError {
     #[error(

@@ -1,10 +1,10 @@
 //! What was seen in each photo, drawn onto it.
 //!
-//! Where photos are read in this process they are drawn as they are read, into the batch's state, and get
-//! their names when their rows are written. A photo that was read in an earlier run, or elsewhere in a
-//! fleet, is read once more for it. Output: `DIR/overlays/NAME-KEY.jpg`. Invariants: an overlay appears
-//! whole or not at all, belongs to one photo and one question, and is not drawn again; no name of a
-//! photo becomes more of a path than a file's name.
+//! Where photos are read in this process they are drawn as they are read, into the batch's state,
+//! and get their names when their rows are written. A photo that was read in an earlier run, or
+//! elsewhere in a fleet, is read once more for it. Output: `DIR/overlays/NAME-KEY.jpg`. Invariants:
+//! an overlay appears whole or not at all, belongs to one photo and one question, and is not drawn
+//! again; no name of a photo becomes more of a path than a file's name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,8 +26,8 @@ use crate::rules::Book;
 
 /// The folder below the results.
 const FOLDER: &str = "overlays";
-/// The longer side of an overlay: questions can be read on a desk's screen, and a thousand of them have
-/// some 200 MB.
+/// The longer side of an overlay: questions can be read on a desk's screen, and a thousand of them
+/// have some 200 MB.
 const SIDE: u32 = 1_600;
 /// Quality of the JPEGs: letters stay sharp.
 const QUALITY: u8 = 85;
@@ -57,7 +57,7 @@ impl OverlayWriter {
             Ok(None) => Ok(()),
             Err(error) => Err(error.into()),
         };
-        // The row does not wait for it: whoever places overlays finds that it is missing, and draws it.
+        // The row does not wait for it: placing overlays finds that it is missing, and draws it.
         if let Err(error) = drawn {
             tracing::warn!(%error, "an overlay could not be drawn");
         }

@@ -1,9 +1,10 @@
 //! The list of a batch, written down before anything is read: what is in it, in which order.
 //!
-//! Input: the entries of the sources. Output: a file with a line an entry, cut into chunks, each of which
-//! becomes a job. Invariants: the id of a chunk's job says all that its outcomes depend on, so that a
-//! chunk which is unchanged since the last run, or since the process was killed, is the same job and has
-//! its outcomes already; memory does not grow with the photos but by a few bytes a chunk.
+//! Input: the entries of the sources. Output: a file with a line an entry, cut into chunks, each of
+//! which becomes a job. Invariants: the id of a chunk's job says all that its outcomes depend on,
+//! so that a chunk which is unchanged since the last run, or since the process was killed, is the
+//! same job and has its outcomes already; memory does not grow with the photos but by a few bytes a
+//! chunk.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};

@@ -1,7 +1,7 @@
 //! How far a batch is: a bar on a terminal, a plain line now and then elsewhere.
 //!
-//! Everything goes to standard error; standard output is for the summary. Invariant: nothing is drawn
-//! into a file or a pipe, and what the program logs meanwhile never breaks the bar.
+//! Everything goes to standard error; standard output is for the summary. Invariant: nothing is
+//! drawn into a file or a pipe, and what the program logs meanwhile never breaks the bar.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
@@ -83,7 +83,8 @@ impl Progress {
         self.bar.suspend(|| drop(writeln!(terminal::stderr(), "{text}")));
     }
 
-    /// It is over: the bar makes room for the summary, and for how many were read here, if any could be.
+    /// It is over: the bar makes room for the summary, and for how many were read here, if any
+    /// could be.
     pub(super) fn end(&self, read: Option<u64>) {
         self.bar.finish_and_clear();
         if let Some(read) = read.filter(|_| !self.quiet) {

@@ -1,7 +1,7 @@
 //! The bytes of photos, from files and from archives.
 //!
-//! Invariant: no more is read than a photo may have, and the archive that the last photo was in stays
-//! open, because the next one is usually in it too.
+//! Invariant: no more is read than a photo may have, and the archive that the last photo was in
+//! stays open, because the next one is usually in it too.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};

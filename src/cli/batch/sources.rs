@@ -1,10 +1,10 @@
 //! From what was named on the command line to the photos of a batch, one by one.
 //!
-//! Input: files, folders, patterns, ZIP archives, manifests, and `-` for a list on standard input. Output:
-//! one [`Entry`] a photo, in an order that depends on nothing but the sources: as they were named, folders
-//! and patterns sorted by name, archives in the order of their directories. Invariant: whatever was named
-//! and can't be read becomes an entry that says why; nothing that was named is left out silently, and
-//! nothing stops the others.
+//! Input: files, folders, patterns, ZIP archives, manifests, and `-` for a list on standard input.
+//! Output: one [`Entry`] a photo, in an order that depends on nothing but the sources: as they were
+//! named, folders and patterns sorted by name, archives in the order of their directories.
+//! Invariant: whatever was named and can't be read becomes an entry that says why; nothing that was
+//! named is left out silently, and nothing stops the others.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -31,7 +31,7 @@ const STDIN: &str = "-";
 /// What holds for all photos, and what tells more of each.
 #[derive(Debug, Default)]
 pub(super) struct Sources {
-    /// The circumstances that were told for all.
+    /// The win context of all photos.
     pub(super) context: ContextDto,
     /// The rule sets to score by, where a photo names none.
     pub(super) rulesets: Vec<RulesetId>,
@@ -41,7 +41,7 @@ pub(super) struct Sources {
     pub(super) names: Option<Names>,
     /// What a table tells.
     pub(super) contexts: Option<Contexts>,
-    /// A folder that is no source: the results are written there.
+    /// A folder that is not a source: the results are written there.
     pub(super) not: Option<PathBuf>,
     /// Names on standard input end with a zero byte and not with a line.
     pub(super) null: bool,
@@ -257,7 +257,7 @@ impl Sources {
         sink(&Entry { id, work: entry.work })
     }
 
-    /// A photo with everything that is told of it.
+    /// A photo with everything that is known of it.
     fn entry(&mut self, found: PhotoFile, named: Option<(&ManifestLine, &Path)>) -> Entry {
         let mut id = named.map_or(found.name, |(named, _)| named.id()).to_owned();
         match self.told(&found, named, &mut id) {
@@ -270,7 +270,8 @@ impl Sources {
         }
     }
 
-    /// The circumstances from all sides, which must not contradict each other, and what else is asked of the photo.
+    /// The win context from all sources, which must not contradict each other, and what else is
+    /// asked of the photo.
     fn told(
         &mut self,
         found: &PhotoFile,
@@ -313,7 +314,8 @@ impl Sources {
         Ok(PhotoRequest { context, rulesets, focus, others })
     }
 
-    /// Whether a row of the table names a photo as that of another player's hand: it is no row of its own then.
+    /// Whether a row of the table names a photo as that of another player's hand: it is not a row
+    /// of its own then.
     fn is_of_other(&self, name: &str) -> bool {
         self.contexts.as_ref().is_some_and(|table| table.is_of_other(name))
     }
@@ -402,7 +404,7 @@ fn begins_as_archive(path: &Path) -> bool {
     let mut beginning = [0; 4];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
     let named = path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("zip"));
-    // A broken archive is told as one, not as a photo of an unknown kind.
+    // A broken archive is reported as one, not as a photo of an unknown kind.
     named && path.is_file() || read.is_ok() && is_archive(&beginning)
 }
 

@@ -1,7 +1,7 @@
 //! The folder of a batch: `DIR` with the results, `DIR/state` with what a batch needs to go on.
 //!
-//! Invariant: one process at a time works in a folder. The lock is the operating system's, so that it
-//! ends with the process however that ends.
+//! Invariant: one process at a time works in a folder. The lock is the operating system's, so that
+//! it ends with the process however that ends.
 
 use std::fs::{self, File, TryLockError};
 use std::io;

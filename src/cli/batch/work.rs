@@ -1,7 +1,8 @@
 //! Works on a batch that is ready: on this machine, or on a fleet.
 //!
-//! Input: a plan and where it is worked on. Output: the files of results and the summary. Invariant: the two
-//! differ in who reads and in how much may be on its way; lists, rows and files are the same.
+//! Input: a plan and where it is worked on. Output: the files of results and the summary.
+//! Invariant: the two differ in who reads and in how much may be on its way; lists, rows and files
+//! are the same.
 
 use std::future::pending;
 use std::io;
@@ -36,16 +37,17 @@ use crate::jobs::{
 use crate::pipeline::{DecodeLimits, Reader};
 use crate::rules::Book;
 
-/// Chunks that may be on their way, so that workers have the next one while the last photo of one is read;
-/// and one more for so many workers.
+/// Chunks that may be on their way, so that workers have the next one while the last photo of one
+/// is read; and one more for so many workers.
 const AHEAD: usize = 2;
 const WORKERS_A_CHUNK: usize = 16;
-/// Chunks on their way to a fleet: two thousand photos keep some hundreds of workers busy, and their copies
-/// take a few gigabytes of its storage.
+/// Chunks on their way to a fleet: two thousand photos keep some hundreds of workers busy, and
+/// their copies take a few gigabytes of its storage.
 const AHEAD_OF_A_FLEET: usize = 8;
 /// How long the outcomes in a batch's own folder are of use: as long as the folder is there.
 const LIFETIME_IN_A_FOLDER: Duration = Duration::from_secs(100 * 365 * 86_400);
-/// How long a fleet keeps them: a batch that was interrupted is gone on with within days, or given up.
+/// How long a fleet keeps them: a batch that was interrupted is gone on with within days, or given
+/// up.
 const LIFETIME_ON_A_FLEET: Duration = Duration::from_secs(7 * 86_400);
 /// The name that this process works under in its own queue. The folder's lock keeps others out.
 const WORKER: &str = "batch";
@@ -84,7 +86,7 @@ struct BatchBackend {
 }
 
 impl Batch<'_> {
-    /// Works until all is there, which is the summary, or until it is told to stop.
+    /// Works until all is there, which is the summary, or until it has to stop.
     ///
     /// # Errors
     /// When the models, the disk or the fleet can't be used.
@@ -145,7 +147,7 @@ impl Batch<'_> {
         Some(OverlayWriter { reader, store, folder, runtime: Handle::current() })
     }
 
-    /// The workers of this process, until they are told to halt; of a fleet there are none here.
+    /// The workers of this process, until they have to stop; of a fleet there are none here.
     async fn work(
         &self,
         through: &BatchBackend,
@@ -213,7 +215,8 @@ impl Batch<'_> {
         })
     }
 
-    /// Removes the jobs of earlier lists from the batch's own store: its outcomes are those of the results.
+    /// Removes the jobs of earlier lists from the batch's own store: its outcomes are those of the
+    /// results.
     async fn forget_others(&self, store: &dyn Store) -> anyhow::Result<()> {
         let ours: std::collections::HashSet<_> =
             self.plan.chunks().iter().map(|chunk| chunk.job).collect();
@@ -229,7 +232,7 @@ impl Batch<'_> {
     }
 }
 
-/// Ends only when a task does badly: one that is done, or was told to stop, says nothing.
+/// Ends only when a task does badly: one that is done, or was stopped, says nothing.
 async fn failed<T, E>(task: &mut JoinHandle<Result<T, E>>) -> anyhow::Error
 where
     E: std::error::Error + Send + Sync + 'static,
@@ -241,7 +244,8 @@ where
     }
 }
 
-/// Tells the batch to stop at the first SIGINT or SIGTERM; the second ends the process as it stands.
+/// Tells the batch to stop at the first SIGINT or SIGTERM; the second ends the process as it
+/// stands.
 async fn listen(stop: watch::Sender<bool>, progress: Arc<Progress>) {
     let mut told = match Stop::listen() {
         Ok(told) => told,

@@ -1,8 +1,8 @@
 //! `POST /v1/games/{id}/changes`: whatever is entered into a game, corrected or taken back.
 //!
-//! Every change names the revision that its author saw (`If-Match`). Of two phones that write at once the
-//! second is told (412), looks at what the first one did, and says it again or not. An `Idempotency-Key`
-//! makes a change that is sent again after a lost answer one change.
+//! Every change names the revision that its author saw (`If-Match`). Of two phones that write at
+//! once the second gets 412, reloads, and retries or not. An `Idempotency-Key` makes a change that
+//! is sent again after a lost answer one change.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -1,10 +1,11 @@
 //! A game as server-sent events: each phone at the table sees what another one enters.
 //!
-//! Output: `game` whenever its revision grew, carrying the whole game, so that a client that missed some
-//! has missed nothing; `gone` as the last one when the game was removed. The id of an event is the
-//! revision: a client that comes back with `Last-Event-ID` is told only what is new to it. Invariants: a
-//! stream ends with its game and with the service, and holds one of a bounded number of [places](super::places);
-//! all streams of a game look at the store together, and share what they send.
+//! Output: `game` whenever its revision grew, carrying the whole game, so that a client that missed
+//! some has missed nothing; `gone` as the last one when the game was removed. The id of an event is
+//! the revision: a client that comes back with `Last-Event-ID` gets only what is new to it.
+//! Invariants: a stream ends with its game and with the service, and holds one of a bounded number
+//! of [places](super::places); all streams of a game look at the store together, and share what
+//! they send.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -153,7 +154,7 @@ impl Watchers {
             tokio::select! {
                 seen = self.seen.changed() => seen.ok()?,
                 () = sleep_until(silent) => return Some(Bytes::from_static(ALIVE)),
-                // The client comes back to whoever takes over.
+                // The client reconnects to another service.
                 _ = self.stop.wait_for(|stop| *stop) => return None,
             }
         }

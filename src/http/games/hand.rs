@@ -1,8 +1,10 @@
-//! `POST /v1/games/{id}/hands`: a photo of the hand that won the next deal, and of the hands of the others.
+//! `POST /v1/games/{id}/hands`: a photo of the hand that won the next deal, and of the hands of the
+//! others.
 //!
-//! The game knows rule set, round and seats; beside the photos a form states only who won, who discarded, and
-//! whose hand each photo shows. Readings that are sure are entered at once. Doubtful ones are answered like
-//! any other and nothing is entered: whoever looked at them enters the hands as a change.
+//! The game knows rule set, round and seats; beside the photos a form states only who won, who
+//! discarded, and whose hand each photo shows. Readings that are sure are entered at once. Doubtful
+//! ones are answered like any other and nothing is entered: a person checks them and enters the
+//! hands as a change.
 
 use std::sync::Arc;
 
@@ -177,7 +179,8 @@ async fn take(
     let action = Action::Add { play, before: None };
     match games.store.change(found.clone(), seen, meta, action).await {
         Ok((found, new)) => answer(status(new), true, Some(read), found).await,
-        // Readings that are sure can contradict each other where no score depends on it: two hands with one flower.
+        // Readings that are sure can contradict each other where no score depends on it: two hands
+        // with one flower.
         Err(GameStoreError::Game(GameError::Hand { .. })) if !read.others.is_empty() => {
             answer(StatusCode::OK, false, Some(read), found).await
         }

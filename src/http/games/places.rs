@@ -1,8 +1,9 @@
 //! Places for those who follow games as events: each holds a connection open for an evening.
 //!
-//! Those who play have places of their own, so that no number of onlookers takes theirs. Among the places of
-//! either kind no client and no game takes all, by [`Shares`]; a table and a link may have so many at the most.
-//! Invariant: a place is given back when its stream ends, however it does.
+//! Those who play have places of their own, so that no number of onlookers takes theirs. Among the
+//! places of either kind no client and no game takes all, by [`Shares`]; a table and a link may
+//! have so many at the most. Invariant: a place is given back when its stream ends, however it
+//! does.
 
 use std::sync::Arc;
 
@@ -13,8 +14,8 @@ use crate::jobs::Name;
 
 /// Streams of those who play.
 const PLAYERS: usize = 256;
-/// The same of one game: four phones, each of which may come back three times before its old connection is known
-/// to be dead.
+/// The same of one game: four phones, each of which may come back three times before its old
+/// connection is known to be dead.
 const OF_A_TABLE: usize = 16;
 /// Streams of those who look on.
 const ONLOOKERS: usize = 256;

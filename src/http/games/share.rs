@@ -1,5 +1,5 @@
-//! The link of a game: who has it sees the sheet, and can change nothing. Its token is kept nowhere: it is made
-//! anew of a key whenever it is shown.
+//! The link of a game: who has it sees the sheet, and can change nothing. Its token is kept
+//! nowhere: it is made anew of a key whenever it is shown.
 
 use axum::Json;
 use axum::extract::{Path, State};

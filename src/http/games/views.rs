@@ -1,9 +1,10 @@
-//! Games as they are sent: written out once for all who look at the same revision in the same language.
+//! Games as they are sent: written out once for all who look at the same revision in the same
+//! language.
 //!
-//! Input: a game as it was found. Output: its bytes, as the body of an answer or as an event; a hundred streams
-//! share one allocation. Invariants: of those who ask at once one has it written and the others wait for it;
-//! it is written beside the async threads, also when whoever asked has left; what is kept for the next who
-//! asks is bounded in bytes.
+//! Input: a game as it was found. Output: its bytes, as the body of an answer or as an event; a
+//! hundred streams share one allocation. Invariants: of those who ask at once one has it written
+//! and the others wait for it; it is written beside the async threads, also when the client has
+//! left; what is kept for the next who asks is bounded in bytes.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +17,8 @@ use crate::game::{GameError, GameView, csv};
 use crate::games::{GameStore, GameStoreError, StoredGame};
 use crate::jobs::{Name, Revision, StoreError};
 
-/// Bytes of written games that are cache: a score of the largest, or the evenings of a thousand tables.
+/// Bytes of written games that are cache: a score of the largest, or the evenings of a thousand
+/// tables.
 const MOST_BYTES: usize = 32 * 1024 * 1024;
 /// As what the smallest counts, so that their number is bounded too.
 const LEAST_BYTES: usize = 4096;
@@ -120,7 +122,8 @@ impl Views {
     /// A game as it is sent.
     ///
     /// # Errors
-    /// [`GameStoreError::Game`] where the rules have changed since, and those of a process that ends.
+    /// [`GameStoreError::Game`] where the rules have changed since, and those of a process that
+    /// ends.
     pub(super) async fn of(
         &self,
         found: &Arc<StoredGame>,
@@ -169,8 +172,8 @@ impl Views {
 }
 
 impl Cache {
-    /// Drops what was not looked at for the longest time. What was asked for last stays: how much it takes is known
-    /// when the next is asked for.
+    /// Drops what was not looked at for the longest time. What was asked for last stays: how much
+    /// it takes is known when the next is asked for.
     fn make_room(&mut self) {
         let mut bytes: usize = self.views.values().map(CachedView::size).sum();
         while bytes > MOST_BYTES && self.views.len() > 1 {

@@ -1,8 +1,8 @@
 //! How many bytes a job may still bring while its photos come in.
 //!
-//! Input: the store, whom the job is counted for, and the limits. Output: that some more bytes may be kept, or whose
-//! room is full. Invariant: what all jobs keep goes beyond its limit by no more than [`LOOK`] for each job that is
-//! coming in, and by the results of photos that are there.
+//! Input: the store, whom the job is counted for, and the limits. Output: that some more bytes may
+//! be kept, or whose room is full. Invariant: what all jobs keep goes beyond its limit by no more
+//! than [`LOOK`] for each job that is coming in, and by the results of photos that are there.
 
 use std::sync::Arc;
 
@@ -10,8 +10,9 @@ use crate::config::JobLimits;
 use crate::http::failure::Failure;
 use crate::jobs::{Store, Usage};
 
-/// After so many bytes the store is asked again: other jobs come in at the same time. A second of a fast line; and
-/// asking takes as long as looking at all jobs does, a millisecond where there are thousands.
+/// After so many bytes the store is asked again: other jobs come in at the same time. A second of a
+/// fast line; and asking takes as long as looking at all jobs does, a millisecond where there are
+/// thousands.
 const LOOK: u64 = 16_000_000;
 
 /// What a job may still bring.

@@ -1,8 +1,9 @@
 //! `POST /v1/jobs`: photos in, a job out.
 //!
-//! The order of work makes it safe to die anywhere: the job is created open, photos and items go to the
-//! store, then the webhook and the idempotency key, and only then is the job sealed and its photos wait to
-//! be read. What dies before the seal never was a job, and is removed; what dies after it is gone on with.
+//! The order of work makes it safe to die anywhere: the job is created open, photos and items go to
+//! the store, then the webhook and the idempotency key, and only then is the job sealed and its
+//! photos wait to be read. What dies before the seal never was a job, and is removed; what dies
+//! after it is gone on with.
 
 use std::sync::{Arc, PoisonError};
 
@@ -220,7 +221,7 @@ impl Creation {
         if given.fingerprint != fingerprint {
             return Err(Failure::KeyReused);
         }
-        // Whoever received it the first time may have died before this.
+        // The process that received it the first time may have died before this.
         self.start(&job).await?;
         self.answer(&job, true).await
     }

@@ -1,10 +1,11 @@
 //! `GET /v1/jobs/{id}/events`: a job's progress as server-sent events.
 //!
-//! Output: `progress` whenever another photo is done, and `ended` as the last one; both carry the job as it
-//! stands, so that a client that missed some has missed nothing. The id of an event is the number of photos
-//! done, or `end`: a client that comes back with `Last-Event-ID` is told only what is new to it, and one
-//! that knows the end gets a 204, which tells a browser not to come back. Invariants: a stream ends with
-//! its job, and with the service; it holds one of a bounded number of places.
+//! Output: `progress` whenever another photo is done, and `ended` as the last one; both carry the
+//! job as it stands, so that a client that missed some has missed nothing. The id of an event is
+//! the number of photos done, or `end`: a client that comes back with `Last-Event-ID` gets only
+//! what is new to it, and one that knows the end gets a 204, which tells a browser not to come
+//! back. Invariants: a stream ends with its job, and with the service; it holds one of a bounded
+//! number of places.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -112,7 +113,7 @@ impl JobStream {
                 let mut stop = self.stop.clone();
                 tokio::select! {
                     () = sleep(TICK) => {}
-                    // The client comes back to whoever takes over.
+                    // The client reconnects to another service.
                     _ = stop.wait_for(|stop| *stop) => return None,
                 }
             }

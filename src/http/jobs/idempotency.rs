@@ -1,10 +1,11 @@
-//! `Idempotency-Key`: a client that heard no answer sends its job again, and there is still one job.
+//! `Idempotency-Key`: a client that heard no answer sends its job again, and there is still one
+//! job.
 //!
-//! Input: the header, who sent it, and what the request came to. Output: whether the request is new, known,
-//! or still being answered. A key is a document of the store, so that it holds for all services of a fleet
-//! and over restarts. Invariants: a key belongs to one sender and is kept as a hash, for a day; it is bound
-//! to a request only once all of that was received; a service that dies over a request frees its key
-//! within [`CLAIM`].
+//! Input: the header, who sent it, and what the request came to. Output: whether the request is
+//! new, known, or still being answered. A key is a document of the store, so that it holds for all
+//! services of a fleet and over restarts. Invariants: a key belongs to one sender and is kept as a
+//! hash, for a day; it is bound to a request only once all of that was received; a service that
+//! dies over a request frees its key within [`CLAIM`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -105,7 +106,7 @@ pub(super) async fn begin(
         Some(Entry { job, state: State::Received { fingerprint }, .. }) => {
             return Ok(ClaimResult::Again { job, fingerprint });
         }
-        // Its service died over it: nobody was told of that job, and it was never sealed.
+        // Its service died over it: no client knows of that job, and it was never sealed.
         Some(Entry { job, state: State::InFlight { .. }, .. }) => store.delete(&job).await?,
         None => {}
     }

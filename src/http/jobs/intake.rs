@@ -1,12 +1,13 @@
 //! What a job is made of: photos and what is known of each, out of a body in any of three forms.
 //!
-//! `multipart/form-data` with photos, archives and a manifest; a ZIP archive; or lines of JSON with a
-//! photo in base64 each. Input: the request. Output: [`JobUpload`], the items in the order they were given.
-//! Every photo goes to the store as it comes, stripped of its metadata, so that memory holds two at the
-//! most. Invariants: what can't be a photo is an item that failed, and keeps no other from being read; what
-//! is wrong with the request itself (a line that can't be read, a photo that no line names) refuses
-//! all of it, because nobody could tell which photo was meant. Every byte that was sent or unpacked counts
-//! against the job's limit, whatever became of it; unpacking and stripping take a worker, one piece at a time.
+//! `multipart/form-data` with photos, archives and a manifest; a ZIP archive; or lines of JSON with
+//! a photo in base64 each. Input: the request. Output: [`JobUpload`], the items in the order they
+//! were given. Every photo goes to the store as it comes, stripped of its metadata, so that memory
+//! holds two at the most. Invariants: what can't be a photo is an item that failed, and keeps no
+//! other from being read; what is wrong with the request itself (a line that can't be read, a photo
+//! that no line names) refuses all of it, because nobody could tell which photo was meant. Every
+//! byte that was sent or unpacked counts against the job's limit, whatever became of it; unpacking
+//! and stripping take a worker, one piece at a time.
 
 mod archive;
 mod forms;

@@ -1,9 +1,10 @@
-//! What a service does for its jobs while nobody asks: reads photos, delivers webhooks, clears away.
+//! What a service does for its jobs while nobody asks: reads photos, delivers webhooks, clears
+//! away.
 //!
-//! Input: a service whose models are loaded. Output: outcomes, messages, and room. Invariants: told to stop
-//! it takes no more photos, gives back what it has not begun, finishes what it has, and then ends; a round
-//! that fails is tried again, and keeps no other from its turn; several services may do all of this for the
-//! same store at once.
+//! Input: a service whose models are loaded. Output: outcomes, messages, and room. Invariants:
+//! asked to stop it takes no more photos, gives back what it has not begun, finishes what it has,
+//! and then ends; a round that fails is tried again, and keeps no other from its turn; several
+//! services may do all of this for the same store at once.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -24,8 +25,8 @@ use crate::pipeline::Reader;
 
 /// How often it is looked whether a job has ended: somebody may wait for a message.
 const TICK: Duration = Duration::from_secs(1);
-/// How often jobs are looked through for photos that no queue knows of: after a queue was full, or a
-/// service died between the store and the queue.
+/// How often jobs are looked through for photos that no queue knows of: after a queue was full, or
+/// a service died between the store and the queue.
 const RESUMING: Duration = Duration::from_secs(120);
 /// How long the worker rests after it stopped for a reason of its own.
 const REST: Duration = Duration::from_secs(30);
@@ -47,7 +48,7 @@ impl Keeper {
         Some(Keeper { service: service.clone(), jobs, running: HashSet::new() })
     }
 
-    /// Works until the service is told to stop.
+    /// Works until the service stops.
     pub async fn run(mut self, reader: Arc<Reader>, worker: Settings) {
         let mut stop = self.service.stopped();
         let working =
@@ -67,7 +68,7 @@ impl Keeper {
             }
             tokio::select! { () = sleep(TICK) => {}, _ = stop.wait_for(|stop| *stop) => {} }
         }
-        // A message that is cut off is sent again by whoever comes next.
+        // A message that is cut off is sent again by the next service.
         errands.shutdown().await;
         if let Err(error) = working.await {
             tracing::error!(%error, "the worker panicked");
@@ -103,11 +104,12 @@ impl Keeper {
         Ok(())
     }
 
-    /// Removes what is over: jobs, keys, webhooks, games, and what is left of requests that broke off.
+    /// Removes what is over: jobs, keys, webhooks, games, and what is left of requests that broke
+    /// off.
     async fn sweep(&self) -> Result<(), StoreError> {
         let store = self.jobs.backend.store.as_ref();
         let now = Timestamp::now();
-        // Twice the time that a request may take: whoever sent it has long been told that it failed.
+        // Twice the time that a request may take: the client has long got an error.
         let abandoned = |job: &&Job| {
             job.state() == JobState::Open
                 && job.new.created.after(self.jobs.limits.upload * 2) < now
@@ -143,7 +145,7 @@ fn warn(what: &str, done: Result<(), impl std::fmt::Display>) {
     }
 }
 
-/// Reads photos until the service is told to stop.
+/// Reads photos until the service stops.
 async fn work(service: Service, jobs: Arc<Jobs>, reader: Arc<Reader>, settings: Settings) {
     let (at_once, mut stop): (_, watch::Receiver<bool>) = (jobs.limits.workers, service.stopped());
     if at_once == 0 {

@@ -1,10 +1,11 @@
-//! `GET /v1/jobs/{id}/results` and `/errors`: what came of the photos, as lines of JSON or as a table.
+//! `GET /v1/jobs/{id}/results` and `/errors`: what came of the photos, as lines of JSON or as a
+//! table.
 //!
-//! Input: a job, the place to start at, the form that is asked for. Output: results in the order of the
-//! photos, up to the first one that is still to be read: what is sent while the job runs is the beginning
-//! of what will be sent when it has ended, so that a client goes on with `?from=` and the number of rows
-//! it has. Invariants: results are streamed, a page in memory at a time; the bytes of a row are those that
-//! `tilesight batch` writes.
+//! Input: a job, the place to start at, the form that is asked for. Output: results in the order of
+//! the photos, up to the first one that is still to be read: what is sent while the job runs is the
+//! beginning of what will be sent when it has ended, so that a client goes on with `?from=` and the
+//! number of rows it has. Invariants: results are streamed, a page in memory at a time; the bytes
+//! of a row are those that `tilesight batch` writes.
 
 use axum::body::{Body, Bytes};
 use axum::extract::Query;

@@ -1,4 +1,5 @@
-//! Jobs through the whole service, on a real folder, with painted tiles and a model that reads paint.
+//! Jobs through the whole service, on a real folder, with painted tiles and a model that reads
+//! paint.
 
 use std::io::{Cursor, Write as _};
 use std::sync::Arc;
@@ -280,7 +281,8 @@ async fn every_form_of_body_makes_the_same_job() {
     assert_eq!(ids, ["two", "one"], "the order of the manifest");
     assert!(all[0].contains("\"reading\"") && !all[0].contains("\"error\""), "{}", all[0]);
     assert!(all.iter().all(|text| *text == all[0]), "{all:#?}");
-    // What was asked before is not read again, and what is told for all holds beside what is told for one.
+    // What was asked before is not read again, and what is given for all holds beside what is given
+    // for one.
     let rows = lines(&all[0]);
     let assumed = |row: &Value| row["reading"]["score"]["assumed"].to_string();
     assert!(!assumed(&rows[0]).contains("seat") && assumed(&rows[1]).contains("seat"), "{rows:?}");
@@ -384,7 +386,8 @@ async fn archives_are_bounded() {
     assert_eq!(house.photos(), 0);
 }
 
-/// What fails counts like what is read: two archives of photos that turn out to be broken are too much together.
+/// What fails counts like what is read: two archives of photos that turn out to be broken are too
+/// much together.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_unpacked_in_vain_counts() {
     let house = House::new();
@@ -411,7 +414,8 @@ async fn what_was_unpacked_in_vain_counts() {
     house.create(two).await.is_problem(413, "too-large");
 }
 
-/// Unpacking takes a worker like reading does: an archive is no way to use more cores than there are workers.
+/// Unpacking takes a worker like reading does: an archive can't use more cores than there are
+/// workers.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn archives_wait_for_a_worker() {
     let house = House::new();
@@ -421,7 +425,7 @@ async fn archives_wait_for_a_worker() {
     let service = house.service.clone();
     let request = posted("application/zip", zipped(&[("a.png", &png(HAND))]));
     let mut waiting = tokio::spawn(async move { send(&service, request).await });
-    // Without the queue it takes some milliseconds; with it, it takes for ever.
+    // Without the queue it takes some milliseconds; with it, it never ends.
     let early = tokio::time::timeout(Duration::from_millis(500), &mut waiting).await;
     assert!(early.is_err(), "it was unpacked beside the workers: {early:?}");
     drop(cores);

@@ -1,4 +1,4 @@
-//! What clients are told of a job.
+//! A job as clients see it.
 
 use serde::Serialize;
 use utoipa::ToSchema;

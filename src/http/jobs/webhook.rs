@@ -1,13 +1,14 @@
 //! Webhooks: one message for a job that has ended, delivered at least once.
 //!
 //! Input: the address and secret that came with a job. Output: a POST after the Standard Webhooks
-//! specification (`webhook-id`, `webhook-timestamp`, `webhook-signature`) when the job is finished or
-//! cancelled, and again with growing pauses until somebody takes it. What is still to be delivered is a
-//! document of the store, so that it outlives this process; of several services one claims it by the
-//! document's revision. Clients take turns, and receivers that let one wait keep no other client waiting. Invariants:
-//! every attempt has the same id and body, so that a receiver can tell
-//! that it knows the message; a secret leaves the service only to whoever created the job, and is kept sealed; whoever
-//! gave an address hears the same words whatever kept a message from arriving there.
+//! specification (`webhook-id`, `webhook-timestamp`, `webhook-signature`) when the job is finished
+//! or cancelled, and again with growing pauses until somebody takes it. What is still to be
+//! delivered is a document of the store, so that it outlives this process; of several services one
+//! claims it by the document's revision. Clients take turns, and receivers that let one wait keep
+//! no other client waiting. Invariants: every attempt has the same id and body, so that a receiver
+//! can tell that it knows the message; a secret leaves the service only to the job's creator, and
+//! is stored sealed; a receiver that gave an address hears the same words whatever kept a message
+//! from arriving there.
 
 mod address;
 mod client;
@@ -48,8 +49,9 @@ const PAUSES: [Duration; 9] = [
 ];
 /// For so long a message belongs to the service that sends it; longer than any attempt takes.
 const CLAIM: Duration = Duration::from_secs(60);
-/// What is told of an address that can't be used or did not take a message without an answer, whatever the reason: what
-/// resolves, listens or has which certificate inside this network is not for strangers to know. The log has it.
+/// The message about an address that can't be used or did not take a message without an answer,
+/// whatever the reason: what resolves, listens or has which certificate inside this network is not
+/// for strangers to know. The log has it.
 pub(super) const UNUSABLE: &str = "nothing can be sent there: https://HOST/PATH on the public Internet is expected, without a \
     name or password in it, and a receiver that answers in time";
 
@@ -93,7 +95,7 @@ fn name(job: &JobId) -> Name {
 }
 
 impl Delivery {
-    /// Remembers what a job is to be told of; before the job is sealed, so that nothing gets lost.
+    /// Stores the webhook of a job, before the job is sealed, so that nothing gets lost.
     pub(super) async fn remember(
         store: &dyn Store,
         job: &JobId,
@@ -146,7 +148,8 @@ impl Delivery {
         Ok(())
     }
 
-    /// The secret, for whoever created the job and for signing; `None` where the key of the seal is another one now.
+    /// The secret, for the job's creator and for signing; `None` where the key of the seal is
+    /// another one by now.
     pub(super) fn secret(&self, seal: Option<&Seal>, job: &JobId) -> Option<Secret> {
         match (&self.sealed, &self.secret) {
             (Some(sealed), _) => seal?.open(job, sealed),
@@ -339,7 +342,7 @@ impl Postman {
 /// Why a message was not taken.
 #[derive(Debug)]
 struct Refusal {
-    /// What whoever gave the address is told.
+    /// The message for the sender of the address.
     reason: String,
     /// What the log says, where that is more.
     cause: Option<String>,
@@ -352,7 +355,7 @@ impl Refusal {
         Refusal { reason: UNUSABLE.to_owned(), cause: Some(error.to_string()), last: false }
     }
 
-    /// Whoever runs the service may bring the key back.
+    /// The operator may bring the key back.
     fn unsigned() -> Refusal {
         let reason = "the service can't sign it: the key that seals secrets has changed";
         Refusal { reason: reason.to_owned(), cause: None, last: false }

@@ -1,9 +1,9 @@
 //! The folder of photos: files that are written once, under names that nobody had before.
 //!
-//! Input: bytes. Output: a name for the database. Invariants: a file is whole and on disk before its
-//! name is handed out; a name is never used again, so that removing a file cannot harm anyone who puts the
-//! same photo at that moment. The database's row makes a file a photo: a file without one is litter of
-//! somebody who was killed, and is swept.
+//! Input: bytes. Output: a name for the database. Invariants: a file is whole and on disk before
+//! its name is handed out; a name is never used again, so that removing a file cannot harm anyone
+//! who puts the same photo at that moment. The database's row makes a file a photo: a file without
+//! one is litter of somebody who was killed, and is swept.
 
 use std::fs;
 use std::io::{self, Write};

@@ -1,7 +1,7 @@
 //! Jobs, their items, and what came of them.
 //!
-//! A job counts its own items, so that asking how far it is costs one row: whatever changes an item's
-//! state changes the count in the same transaction.
+//! A job counts its own items, so that asking how far it is costs one row: whatever changes an
+//! item's state changes the count in the same transaction.
 
 use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
@@ -281,7 +281,8 @@ fn answer(db: &Connection, key: &str, outcome: &Outcome) -> Result<WriteResult, 
     Ok(WriteResult::First)
 }
 
-/// Removes a job; returns how many outcomes nobody refers to any more, and the files of such photos.
+/// Removes a job; returns how many outcomes nobody refers to any more, and the files of such
+/// photos.
 fn delete(db: &Connection, job: &JobId) -> Result<(u64, Vec<String>), StoreError> {
     let files = photos::let_go(db, job)?;
     let job = job.to_string();
@@ -301,8 +302,8 @@ fn overdue(db: &Connection, now: Timestamp) -> Result<Vec<JobId>, StoreError> {
     ids.map(|id| id?.parse().map_err(|error| StoreError::corrupt(&error))).collect()
 }
 
-/// Removes outcomes that were written after their last job was gone, old dead letters, and the lines of clients that
-/// have been served.
+/// Removes outcomes that were written after their last job was gone, old dead letters, and the
+/// lines of clients that have been served.
 fn litter(db: &Connection, now: Timestamp) -> Result<u64, StoreError> {
     let mut dead = db.prepare_cached("DELETE FROM dead WHERE at <= ?")?;
     dead.execute([now.0.saturating_sub(DEAD_LETTERS)])?;

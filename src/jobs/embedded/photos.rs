@@ -98,8 +98,8 @@ fn keep_known(
     Ok(false)
 }
 
-/// Keeps a photo at a place; says whether it is the one where it is looked for. A file in our folder
-/// takes the place of one outside, which may vanish.
+/// Keeps a photo at a place; says whether it is the one where it is looked for. A file in our
+/// folder takes the place of one outside, which may vanish.
 fn keep(
     db: &Connection,
     job: &JobId,

@@ -1,8 +1,9 @@
 //! The queue: one row a task, and who holds it until when.
 //!
-//! Clients take turns: each task has the number of the round in which it is read, those of one client one after
-//! the other from the round that is under way (start-time fair queueing, Goyal, Vin and Cheng 1996). Invariant: within
-//! a priority the task of the earliest round goes first, and within a round the older one.
+//! Clients take turns: each task has the number of the round in which it is read, those of one
+//! client one after the other from the round that is under way (start-time fair queueing, Goyal,
+//! Vin and Cheng 1996). Invariant: within a priority the task of the earliest round goes first, and
+//! within a round the older one.
 
 use std::time::Duration;
 
@@ -93,7 +94,7 @@ impl Queue for Embedded {
     async fn give_back(&self, lease: Lease) -> Result<(), QueueError> {
         let held = HeldLease::of(&lease)?;
         let give = self.writer.write(Safety::Kill, move |db| {
-            // Also where the lease was lost: its holder lives, so its reading is no attempt.
+            // Also where the lease was lost: its holder lives, so its reading is not an attempt.
             let mut withdraw =
                 db.prepare_cached("DELETE FROM attempts WHERE key = ? AND token = ?")?;
             withdraw.execute(params![held.key, held.token])?;
@@ -201,8 +202,8 @@ fn push(db: &Connection, task: &Task, priority: Priority) -> Result<PushResult, 
     Ok(if new { PushResult::New } else { PushResult::Known })
 }
 
-/// Gives a task the next round of its client's, which is not before the one that is under way. Tasks without a job, and
-/// those of jobs that are counted for nobody, stand in one line.
+/// Gives a task the next round of its client's, which is not before the one that is under way.
+/// Tasks without a job, and those of jobs that are counted for nobody, stand in one line.
 fn line_up(db: &Connection, key: &str, priority: Priority) -> Result<(), QueueError> {
     let mut next = db.prepare_cached(
         "INSERT INTO lines
@@ -223,8 +224,8 @@ fn rank(priority: Priority) -> u8 {
     }
 }
 
-/// Takes the next task that waits. One whose lease ran out waits behind the others: what ended its holder
-/// may end the next one soon, and does not end three of them with the same few photos then.
+/// Takes the next task that waits. One whose lease ran out waits behind the others: what ended its
+/// holder may end the next one soon, and does not end three of them with the same few photos then.
 fn take(db: &Connection, worker: &str, time: Duration) -> Result<Option<Lease>, QueueError> {
     let now = Timestamp::now();
     let_go(db, "until <= ?", [now.0])?;

@@ -11,7 +11,8 @@ use super::fault::Fault;
 
 /// How many connections are kept for the next who reads; more are closed after use.
 const KEPT: usize = 4;
-/// How many read at the same time: a look takes a tenth of a millisecond, and each takes a thread and three descriptors.
+/// How many read at the same time: a look takes a tenth of a millisecond, and each takes a thread
+/// and three descriptors.
 const AT_ONCE: usize = 16;
 
 /// Opens connections, and keeps some.
@@ -34,7 +35,8 @@ impl Readers {
         }))
     }
 
-    /// Reads something, on a thread that may wait for the disk. All of it sees one state of the database.
+    /// Reads something, on a thread that may wait for the disk. All of it sees one state of the
+    /// database.
     pub(super) async fn read<T, E>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,

@@ -1,20 +1,21 @@
 //! The layout of the database, and how an older one becomes the newest.
 //!
-//! Invariant: a layout that was released is never changed; a change is one more entry of [`LAYOUTS`].
-//! A database that a newer program wrote is left alone.
+//! Invariant: a layout that was released is never changed; a change is one more entry of
+//! [`LAYOUTS`]. A database that a newer program wrote is left alone.
 
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::jobs::StoreError;
 
-/// How a database of this program is told from another's: "Tile".
+/// What distinguishes a database of this program: "Tile".
 const APPLICATION: i32 = 0x5469_6c65;
 
 /// What makes layout 1 of nothing, layout 2 of layout 1, and so on.
 pub(super) const LAYOUTS: &[&str] = &[FIRST, ATTEMPTS, CLIENTS];
 
-/// Keys and ids are hex, as people read them elsewhere; times are milliseconds since 1970. An item's state is 0 while
-/// it waits, 1 when it has its outcome, 2 when its job was cancelled before it had.
+/// Keys and ids are hex, as people read them elsewhere; times are milliseconds since 1970. An
+/// item's state is 0 while it waits, 1 when it has its outcome, 2 when its job was cancelled before
+/// it had.
 const FIRST: &str = "
 CREATE TABLE jobs (
     id TEXT NOT NULL PRIMARY KEY,
@@ -96,8 +97,8 @@ CREATE TABLE numbers (last INTEGER NOT NULL) STRICT;
 INSERT INTO numbers VALUES (0);
 ";
 
-/// Attempts are readings that began, and no longer tasks that were held. Those of a database of the first layout keep
-/// their number; no lease had a token below 1.
+/// Attempts are readings that began, and no longer tasks that were held. Those of a database of the
+/// first layout keep their number; no lease had a token below 1.
 const ATTEMPTS: &str = "
 CREATE TABLE attempts (
     key TEXT NOT NULL REFERENCES tasks (key) ON DELETE CASCADE,
@@ -109,9 +110,10 @@ INSERT INTO attempts SELECT key, -n FROM tasks JOIN counted ON n <= attempts;
 ALTER TABLE tasks DROP COLUMN attempts;
 ";
 
-/// Whom jobs are counted for, what they keep, and lines in which the tasks of several clients take turns: `turn` is the
-/// round in which a task is read, and `lines` has the round of each client's next one. Results that are there are counted,
-/// photos from before are not: they go when their jobs have ended. What waits already keeps its order.
+/// Whom jobs are counted for, what they keep, and lines in which the tasks of several clients take
+/// turns: `turn` is the round in which a task is read, and `lines` has the round of each client's
+/// next one. Results that are there are counted, photos from before are not: they go when their
+/// jobs have ended. What waits already keeps its order.
 const CLIENTS: &str = "
 ALTER TABLE jobs ADD COLUMN client TEXT;
 ALTER TABLE jobs ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;

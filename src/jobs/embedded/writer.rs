@@ -1,9 +1,9 @@
 //! The one thread that writes: whatever waits for it is committed together.
 //!
-//! SQLite has one writer at a time, and a commit that is safe against a power cut waits for the disk.
-//! Input: pieces of work from all tasks of the process. Output: their results, once the transaction that
-//! holds them is committed. Invariants: a piece of work that fails leaves nothing and does not harm those
-//! beside it; no success is reported that is not committed.
+//! SQLite has one writer at a time, and a commit that is safe against a power cut waits for the
+//! disk. Input: pieces of work from all tasks of the process. Output: their results, once the
+//! transaction that holds them is committed. Invariants: a piece of work that fails leaves nothing
+//! and does not harm those beside it; no success is reported that is not committed.
 
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -14,8 +14,8 @@ use tokio::sync::oneshot;
 
 use super::fault::Fault;
 
-/// How much is committed at once at the most: the disk is waited for less than once a hundred pieces
-/// then, and nobody waits long for those before.
+/// How much is committed at once at the most: the disk is waited for less than once a hundred
+/// pieces then, and nobody waits long for those before.
 const AT_ONCE: usize = 256;
 
 /// Whether a power cut may undo it.
@@ -27,8 +27,8 @@ pub(super) enum Safety {
     Kill,
 }
 
-/// Hands work to the thread. When this is dropped, the thread has ended and its connection is closed: the
-/// folder may be removed.
+/// Hands work to the thread. When this is dropped, the thread has ended and its connection is
+/// closed: the folder may be removed.
 #[derive(Debug)]
 pub(super) struct Writer {
     /// `None` only while it is dropped.
@@ -138,8 +138,8 @@ fn begin(
     connection.execute_batch("BEGIN IMMEDIATE")
 }
 
-/// Runs one piece of work so that its failure undoes its own changes and no others. A full disk undoes
-/// the whole transaction, though: `broken` says so to all of it.
+/// Runs one piece of work so that its failure undoes its own changes and no others. A full disk
+/// undoes the whole transaction, though: `broken` says so to all of it.
 fn savepoint(connection: &Connection, piece: Piece, broken: &mut Option<Fault>) -> CommitResult {
     let begun = connection.execute_batch("SAVEPOINT piece");
     let done = (piece.run)(Ok(connection));

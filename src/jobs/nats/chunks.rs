@@ -1,8 +1,9 @@
 //! The items of a job: chunks in a row, each written once.
 //!
-//! A chunk's key is its job and the place of its first item; to write it is to append its items, because only
-//! one can be written at a place. Sealing a job writes an end where the next chunk would be. Invariant: what
-//! is written never changes until its job is deleted, so what is known of it can be remembered.
+//! A chunk's key is its job and the place of its first item; to write it is to append its items,
+//! because only one can be written at a place. Sealing a job writes an end where the next chunk
+//! would be. Invariant: what is written never changes until its job is deleted, so what is known of
+//! it can be remembered.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,7 +15,8 @@ use crate::jobs::{JobId, NewItem, StoreError, Timestamp};
 
 /// Items in a chunk at the most: few enough that a look at one costs little.
 pub(super) const ITEMS: usize = 200;
-/// Bytes of a chunk at the most: half of what a NATS message may have unless its server is configured otherwise.
+/// Bytes of a chunk at the most: half of what a NATS message may have unless its server is
+/// configured otherwise.
 const BYTES: usize = 512 * 1024;
 /// Jobs whose chunks are remembered; beyond it all are forgotten and looked up again.
 const REMEMBERED: usize = 1000;
@@ -81,8 +83,8 @@ impl Chunks {
         }
     }
 
-    /// Appends as many of the items as go into one chunk, and returns how many; `None` when somebody else
-    /// wrote something there.
+    /// Appends as many of the items as go into one chunk, and returns how many; `None` when
+    /// somebody else wrote something there.
     pub(super) async fn append(
         &self,
         job: &JobId,

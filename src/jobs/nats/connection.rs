@@ -1,8 +1,9 @@
 //! The connection to NATS, and how its streams and buckets are made.
 //!
-//! Input: URLs and [`Options`]. Output: streams that are there. Invariants: what exists is used as it is, so
-//! that the operator may have made the streams before, with other limits or replicas; a server
-//! on another machine is asked for TLS and shown credentials, unless the options say that it may be open.
+//! Input: URLs and [`Options`]. Output: streams that are there. Invariants: what exists is used as
+//! it is, so that the operator may have made the streams before, with other limits or replicas; a
+//! server on another machine is asked for TLS and shown credentials, unless the options say that it
+//! may be open.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -18,8 +19,8 @@ use super::records::Records;
 use super::servers::Servers;
 use crate::jobs::StoreError;
 
-/// How long one request may take: an election of a leader takes less than five seconds as a rule, and
-/// the caller tries again anyway.
+/// How long one request may take: an election of a leader takes less than five seconds as a rule,
+/// and the caller tries again anyway.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// Replicas in a cluster: the fewest that survive the loss of a server.
 const REPLICAS: usize = 3;
@@ -62,8 +63,9 @@ impl Connection {
         }
         connect = match &options.ca {
             Some(ca) => connect.add_root_certificates(ca.clone()),
-            // A server tells of others before it has shown who it is. Where any of the world's authorities is
-            // believed, anyone who stands in between could name a machine of their own.
+            // A server tells of others before it has shown who it is. Where any of the world's
+            // authorities is believed, anyone who stands in between could name a machine of their
+            // own.
             None if servers.tls => connect.ignore_discovered_servers(),
             None => connect,
         };
@@ -86,8 +88,9 @@ impl Connection {
         self.context.get_or_create_stream(config).await.map_err(unavailable)
     }
 
-    /// A key-value bucket, made unless it is there. It is made as a stream because `create_key_value` asks the
-    /// server for limits of the account that servers before 2.10 do not tell.
+    /// A key-value bucket, made unless it is there. It is made as a stream because
+    /// `create_key_value` asks the server for limits of the account that servers before 2.10 do not
+    /// tell.
     pub(super) async fn bucket(&self, name: &str) -> Result<Records, StoreError> {
         self.bucket_for(name, Duration::ZERO).await
     }
@@ -145,7 +148,8 @@ pub(super) fn settings(error: &impl Display) -> StoreError {
     StoreError::Settings { reason: error.to_string() }
 }
 
-/// What a server complains of, a right that is missing above all: the request itself may never be answered.
+/// What a server complains of, a right that is missing above all: the request itself may never be
+/// answered.
 fn tell(event: &Event) {
     if let Event::ServerError(error) = event {
         tracing::warn!(%error, "the NATS server sent an error");

@@ -1,7 +1,8 @@
 //! The file with the credentials that a NATS cluster asks for.
 //!
-//! Input: a file in one of three forms: what `nsc` writes (`.creds`), the seed of an nkey, or a line
-//! `user:password`. Output: what a connection shows the servers. Invariant: nothing of it is in any message.
+//! Input: a file in one of three forms: what `nsc` writes (`.creds`), the seed of an nkey, or a
+//! line `user:password`. Output: what a connection shows the servers. Invariant: nothing of it is
+//! in any message.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};

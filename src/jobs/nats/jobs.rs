@@ -1,7 +1,7 @@
 //! The records of jobs.
 //!
-//! Invariant: a job that is being deleted keeps its record, marked, until everything that it refers to is
-//! gone, so that anyone who finds it can finish that.
+//! Invariant: a job that is being deleted keeps its record, marked, until everything that it refers
+//! to is gone, so that anyone who finds it can finish that.
 
 use serde::{Deserialize, Serialize};
 
@@ -138,15 +138,16 @@ impl Jobs {
         self.records.clear(&JobRecord::key(job)).await
     }
 
-    /// Cancels a job that is neither finished nor cancelled: `cut` has a bit for each item that has its
-    /// outcome, and `settled` counts them.
+    /// Cancels a job that is neither finished nor cancelled: `cut` has a bit for each item that has
+    /// its outcome, and `settled` counts them.
     pub(super) async fn cancel(
         &self,
         job: &JobId,
         cut: Vec<u8>,
         settled: CountedItems,
     ) -> Result<(), StoreError> {
-        // Written before the job is cancelled, under a name that nobody else uses who cancels it too.
+        // Written before the job is cancelled, under a name that nobody else uses who cancels it
+        // too.
         let key = format!("cut.{job}.{}", JobId::random()?);
         self.records.save(&key, cut, None).await?;
         let at = Timestamp::now();

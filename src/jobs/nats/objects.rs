@@ -1,7 +1,7 @@
 //! Where photos are: NATS's object store, or S3-compatible storage.
 //!
-//! Input: a name that is used once and bytes. Output: the bytes. Invariant: what is under a name never
-//! changes, so that nobody reads half of one photo and half of another.
+//! Input: a name that is used once and bytes. Output: the bytes. Invariant: what is under a name
+//! never changes, so that nobody reads half of one photo and half of another.
 
 #[cfg(feature = "s3")]
 mod s3;
@@ -25,10 +25,12 @@ use super::connection::{Connection, unavailable};
 use super::records::delete_message;
 use crate::jobs::StoreError;
 
-/// Bytes of a message: half of what a server takes unless it is configured otherwise, and a few of them a photo.
+/// Bytes of a message: half of what a server takes unless it is configured otherwise, and a few of
+/// them a photo.
 const CHUNK: usize = 512 * 1024;
-/// Bytes of an object at the most: far more than any photo has that is accepted (20 MB unless a service was configured
-/// otherwise), and few enough for a worker's memory. What an object says of its own size is not believed.
+/// Bytes of an object at the most: far more than any photo has that is accepted (20 MB unless a
+/// service was configured otherwise), and few enough for a worker's memory. What an object says of
+/// its own size is not believed.
 const LARGEST: usize = 512 * 1024 * 1024;
 /// How long a photo of 20 MB may take on its way: at 10 Mbit/s, and some more.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -39,8 +41,8 @@ pub enum PhotoStorage {
     /// In NATS, with everything else.
     #[default]
     Nats,
-    /// In a bucket of S3-compatible storage, as in `s3://bucket/folder`; region, endpoint and credentials
-    /// come from the `AWS_` variables of the environment.
+    /// In a bucket of S3-compatible storage, as in `s3://bucket/folder`; region, endpoint and
+    /// credentials come from the `AWS_` variables of the environment.
     #[cfg(feature = "s3")]
     S3(String),
 }
@@ -119,8 +121,9 @@ impl InNats {
         }
     }
 
-    /// The bytes of an object, message by message. A consumer for them would be something for the cluster to
-    /// agree on, and a right to make consumers is a right to have messages delivered anywhere.
+    /// The bytes of an object, message by message. A consumer for them would be something for the
+    /// cluster to agree on, and a right to make consumers is a right to have messages delivered
+    /// anywhere.
     async fn messages(&self, id: &str, count: usize) -> Result<Option<Vec<u8>>, StoreError> {
         let subject = format!("{}{id}", self.chunks);
         if count == 1 {
@@ -152,8 +155,8 @@ impl InNats {
         Ok(Some(bytes))
     }
 
-    /// Removes what an object store keeps of an object that it deleted: that it was there. Nobody asks, and
-    /// a million of them a day would fill the disk.
+    /// Removes what an object store keeps of an object that it deleted: that it was there. Nobody
+    /// asks, and a million of them a day would fill the disk.
     async fn forget(&self, name: &str) -> Result<(), StoreError> {
         let subject = format!("{}{}", self.descriptions, BASE64_URL_SAFE.encode(name));
         match self.stream.get_last_raw_message_by_subject(&subject).await {

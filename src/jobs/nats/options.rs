@@ -1,7 +1,7 @@
 //! How a NATS cluster is used, and what of that the environment says.
 //!
-//! Input: variables of the environment. Output: [`Options`]. Invariant: a secret is in a file that a variable
-//! names, never in a variable or a URL, where lists of processes and logs would show it.
+//! Input: variables of the environment. Output: [`Options`]. Invariant: a secret is in a file that
+//! a variable names, never in a variable or a URL, where lists of processes and logs would show it.
 
 use std::env::VarError;
 use std::fmt::Display;
@@ -15,7 +15,8 @@ use super::servers::{Servers, ServersError};
 use crate::jobs::Name;
 use crate::jobs::queue::LEASE;
 
-/// Tasks that may wait, of each priority: some 2 GB in the streams, and an hour of work for 100 machines.
+/// Tasks that may wait, of each priority: some 2 GB in the streams, and an hour of work for 100
+/// machines.
 const MOST_WAITING: i64 = 1_000_000;
 
 /// What the environment says, for the help of the commands that use a cluster.
@@ -51,8 +52,8 @@ pub struct Options {
     pub ca: Option<PathBuf>,
     /// A certificate to show the servers and its private key, both in PEM.
     pub certificate: Option<(PathBuf, PathBuf)>,
-    /// What the subjects of JetStream's API begin with, where the streams are another account's; by default
-    /// `$JS.API`.
+    /// What the subjects of JetStream's API begin with, where the streams are another account's; by
+    /// default `$JS.API`.
     pub api: Option<String>,
     /// Servers on other machines may be used without TLS and without credentials.
     pub open: bool,
@@ -60,8 +61,8 @@ pub struct Options {
     pub photos: PhotoStorage,
 }
 
-/// What a process does in a fleet. It decides which subjects answers come back on, so that the servers can
-/// let nobody listen to the answers of another role.
+/// What a process does in a fleet. It decides which subjects answers come back on, so that the
+/// servers can let nobody listen to the answers of another role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Role {
     /// It hands photos in and takes results, as a service and a batch do.
@@ -107,11 +108,13 @@ pub enum OptionsError {
 }
 
 impl Options {
-    /// How the servers behind URLs (with commas between) are used in a role: as usual, but for what the variables
-    /// in [`ENVIRONMENT`] say. Servers on other machines may be `open`, without TLS and without credentials.
+    /// How the servers behind URLs (with commas between) are used in a role: as usual, but for what
+    /// the variables in [`ENVIRONMENT`] say. Servers on other machines may be `open`, without TLS
+    /// and without credentials.
     ///
     /// # Errors
-    /// [`OptionsError`] names the variable that can't be used, or says what makes the servers unsafe.
+    /// [`OptionsError`] names the variable that can't be used, or says what makes the servers
+    /// unsafe.
     pub fn from_environment(urls: &str, role: Role, open: bool) -> Result<Options, OptionsError> {
         let mut options = Options { role, open, ..Options::default() };
         if let Some(prefix) = variable("TILESIGHT_NATS_PREFIX")? {

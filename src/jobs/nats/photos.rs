@@ -1,8 +1,8 @@
 //! Photos: which jobs keep one, and under which name its bytes are.
 //!
-//! Invariant: a photo's record names an object that is there whole, because the object is written before;
-//! and an object is found again by anyone who deletes the job that it was written for, because a marker of the
-//! job names it before it is written.
+//! Invariant: a photo's record names an object that is there whole, because the object is written
+//! before; and an object is found again by anyone who deletes the job that it was written for,
+//! because a marker of the job names it before it is written.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,8 +35,8 @@ struct PhotoRecord {
 
 impl JsonRecord for PhotoRecord {}
 
-/// What a job notes of a photo before anything is written or removed: the objects that may have to go with
-/// the job. The first is the one that the job may write.
+/// What a job notes of a photo before anything is written or removed: the objects that may have to
+/// go with the job. The first is the one that the job may write.
 #[derive(Debug, Serialize, Deserialize)]
 struct Marker(Vec<String>);
 
@@ -51,7 +51,8 @@ impl Photos {
     pub(super) async fn put(&self, job: &JobId, bytes: &[u8]) -> Result<PhotoId, StoreError> {
         let photo = PhotoId::of(bytes);
         let (key, name) = (marker_key(job, &photo), new_name(&photo)?);
-        // Where this job was here before, the name of that time is used: its object may be half written.
+        // Where this job was here before, the name of that time is used: its object may be half
+        // written.
         let decide = |marker: Option<Marker>| match marker {
             Some(Marker(names)) if !names.is_empty() => Ok((Change::Keep, names[0].clone())),
             _ => Ok((Change::Save(Marker(vec![name.clone()])), name.clone())),
@@ -59,14 +60,15 @@ impl Photos {
         let object = self.records.change(&key, decide).await?;
         if !self.refer(job, &photo, None).await? {
             self.objects.put(&object, bytes).await?;
-            // Where somebody else was quicker, the record names their object, and ours goes with the job.
+            // Where somebody else was quicker, the record names their object, and ours goes with
+            // the job.
             self.refer(job, &photo, Some(&object)).await?;
         }
         Ok(photo)
     }
 
-    /// Notes in a photo's record that a job keeps it. Makes the record when the name of an object is given;
-    /// tells whether there is one now.
+    /// Notes in a photo's record that a job keeps it. Makes the record when the name of an object
+    /// is given; tells whether there is one now.
     async fn refer(
         &self,
         job: &JobId,
@@ -116,7 +118,8 @@ impl Photos {
 
     async fn release_one(&self, job: &JobId, photo: &PhotoId) -> Result<bool, StoreError> {
         let (key, marker) = (photo_key(photo), marker_key(job, photo));
-        // Noted before the record goes: anyone who finishes this after a crash does not find it there.
+        // Noted before the record goes: anyone who finishes this after a crash does not find it
+        // there.
         if let Some(PhotoRecord { object, .. }) = self.records.get(&key).await? {
             let decide = |marker: Option<Marker>| {
                 let Marker(mut names) = marker.unwrap_or(Marker(Vec::new()));

@@ -1,10 +1,11 @@
 //! How far a job is: how many of its items have their outcome.
 //!
-//! Nobody counts when an outcome is written: a worker that dies between the outcome and the count would leave
-//! a wrong one. Instead anyone who asks looks at the tasks of the items, chunk by chunk. Where every item of the
-//! chunks at the beginning has its outcome, that is noted in the job's record and never looked at again; what
-//! is known of the others is remembered in the process. Invariant: a job counts as finished only when every
-//! item was seen to have its outcome; until then the count may be less than the truth, never more.
+//! Nobody counts when an outcome is written: a worker that dies between the outcome and the count
+//! would leave a wrong one. Instead anyone who asks looks at the tasks of the items, chunk by
+//! chunk. Where every item of the chunks at the beginning has its outcome, that is noted in the
+//! job's record and never looked at again; what is known of the others is remembered in the
+//! process. Invariant: a job counts as finished only when every item was seen to have its outcome;
+//! until then the count may be less than the truth, never more.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,8 +17,9 @@ use super::records::all;
 use super::tasks::TaskContent;
 use crate::jobs::{Job, JobId, NewItem, Progress, StoreError, Timestamp, Work};
 
-/// Items without an outcome in a row after which nobody looks further: tasks are read in the order they were
-/// given, by fewer workers than this as a rule. Where there are more the count is behind for a while.
+/// Items without an outcome in a row after which nobody looks further: tasks are read in the order
+/// they were given, by fewer workers than this as a rule. Where there are more the count is behind
+/// for a while.
 const SILENT: u64 = 5 * ITEMS as u64;
 /// Jobs of which something is remembered; beyond it all is forgotten and looked up again.
 const REMEMBERED: usize = 1000;
@@ -140,8 +142,8 @@ impl Nats {
         Ok(())
     }
 
-    /// Looks at the items of a job that are not settled. Only `to_the_end` are all of them looked at, and the
-    /// bits set.
+    /// Looks at the items of a job that are not settled. Only `to_the_end` are all of them looked
+    /// at, and the bits set.
     async fn look(
         &self,
         record: &JobRecord,

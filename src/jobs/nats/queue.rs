@@ -1,10 +1,10 @@
 //! The queue: a work-queue stream for each priority, and one for dead letters.
 //!
-//! A task is a message under its key, delivered to one pull request at a time and redelivered when it is not
-//! acknowledged for the lease time. A task that goes back is published once more behind the others and then
-//! acknowledged. Attempts are counted beside the streams, in records. Invariants: a message is acknowledged
-//! after what replaces it is stored; a task may be in a stream twice after a crash, and is read once, because
-//! its outcome is known by then.
+//! A task is a message under its key, delivered to one pull request at a time and redelivered when
+//! it is not acknowledged for the lease time. A task that goes back is published once more behind
+//! the others and then acknowledged. Attempts are counted beside the streams, in records.
+//! Invariants: a message is acknowledged after what replaces it is stored; a task may be in a
+//! stream twice after a crash, and is read once, because its outcome is known by then.
 
 mod attempts;
 mod lane;

@@ -1,7 +1,8 @@
 //! Records in a key-value bucket, changed by compare and swap.
 //!
-//! Input: keys and bytes. Output: bytes with the revision they are of. Invariant: a record that is removed
-//! leaves nothing behind, no marker either; a change is made to what was read, or not at all.
+//! Input: keys and bytes. Output: bytes with the revision they are of. Invariant: a record that is
+//! removed leaves nothing behind, no marker either; a change is made to what was read, or not at
+//! all.
 
 use std::fmt;
 use std::future::Future;
@@ -17,11 +18,11 @@ use tokio::time::sleep;
 use super::connection::unavailable;
 use crate::jobs::StoreError;
 
-/// Requests that are on their way at once: enough to fill the time of their travel, and few enough that one
-/// process does not crowd out the others.
+/// Requests that are on their way at once: enough to fill the time of their travel, and few enough
+/// that one process does not crowd out the others.
 const AT_ONCE: usize = 64;
-/// How often a change is tried that others keep coming before: each of them gets on, so a hundred in a row
-/// are a hundred who want the same record at once.
+/// How often a change is tried that others keep coming before: each of them gets on, so a hundred
+/// in a row are a hundred who want the same record at once.
 const TRIES: u32 = 100;
 /// The longest pause between two of them.
 const LONGEST_PAUSE: Duration = Duration::from_millis(32);
@@ -98,8 +99,8 @@ impl Records {
         self.load(key).await?.map(|(_, bytes)| T::parse(&bytes)).transpose()
     }
 
-    /// Writes a record where `expected` is the revision it has, or `None` where there is none. `None` comes
-    /// back where that is not so any more.
+    /// Writes a record where `expected` is the revision it has, or `None` where there is none.
+    /// `None` comes back where that is not so any more.
     pub(super) async fn save(
         &self,
         key: &str,
@@ -125,8 +126,8 @@ impl Records {
         delete_message(&self.context, &self.bucket.stream_name, revision).await
     }
 
-    /// Changes a record as often as it takes until nobody else did so meanwhile. The closure says what is to
-    /// become of what is there, and what the caller learns.
+    /// Changes a record as often as it takes until nobody else did so meanwhile. The closure says
+    /// what is to become of what is there, and what the caller learns.
     pub(super) async fn change<T: Record, R>(
         &self,
         key: &str,
@@ -175,8 +176,8 @@ impl Records {
     }
 }
 
-/// Waits for many things at once, but not for all of them at the same time, and returns what they became in
-/// their order.
+/// Waits for many things at once, but not for all of them at the same time, and returns what they
+/// became in their order.
 pub(super) async fn all<T, E, F>(futures: Vec<F>) -> Result<Vec<T>, E>
 where
     F: Future<Output = Result<T, E>>,

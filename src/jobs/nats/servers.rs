@@ -1,8 +1,9 @@
 //! Which servers are connected to, and whether that is safe.
 //!
-//! Input: URLs and [`Options`]. Output: the servers, or why not. Invariant: a server on another machine is used
-//! with TLS and with credentials, or somebody said that it may be open. Anyone who can talk to a cluster that
-//! asks for neither reads every photo, writes results and empties the queue.
+//! Input: URLs and [`Options`]. Output: the servers, or why not. Invariant: a server on another
+//! machine is used with TLS and with credentials, or somebody said that it may be open. Anyone who
+//! can talk to a cluster that asks for neither reads every photo, writes results and empties the
+//! queue.
 
 use std::net::IpAddr;
 
@@ -84,7 +85,8 @@ impl Servers {
         Ok(Servers { addresses, tls, open })
     }
 
-    /// Says what everybody on the network of these servers can do, where that is more than it should be.
+    /// Says what everybody on the network of these servers can do, where that is more than it
+    /// should be.
     pub(super) fn warn(&self, asks_for_credentials: bool) {
         for server in &self.open {
             tracing::warn!(

@@ -207,7 +207,8 @@ impl Nats {
             Work::Read(task) => task,
         };
         let record = self.tasks.get(&task.key).await?;
-        // Anyone who appended it may have died before this was noted; anyone who looks at items is about to push.
+        // Anyone who appended it may have died before this was noted; anyone who looks at items is
+        // about to push.
         if job.wants() && !record.as_ref().is_some_and(|record| record.has(&job.new.id)) {
             self.tasks.refer(&task.key, &job.new.id).await?;
         }
@@ -220,8 +221,8 @@ impl Nats {
         Ok(Item { index, id: item.id, task: Some(task), outcome })
     }
 
-    /// Deletes a job with all that nobody else refers to, or finishes a deletion that was cut short. Returns
-    /// how many outcomes and photos went with it.
+    /// Deletes a job with all that nobody else refers to, or finishes a deletion that was cut
+    /// short. Returns how many outcomes and photos went with it.
     async fn clear(&self, job: &JobId) -> Result<(u64, u64), StoreError> {
         if !self.jobs.let_go(job).await? {
             return Ok((0, 0));

@@ -1,8 +1,9 @@
 //! What is known of a task: which jobs refer to it, and what came of it.
 //!
-//! One record a task, so that the first outcome stays, and goes with the last job that refers to it, by
-//! compare and swap of one record. Invariants: the outcome's bytes are kept as they were given; an outcome with
-//! other bytes, or one that was written for another task, is no outcome: it is read again.
+//! One record a task, so that the first outcome stays, and goes with the last job that refers to
+//! it, by compare and swap of one record. Invariants: the outcome's bytes are kept as they were
+//! given; an outcome with other bytes, or one that was written for another task, is not an outcome:
+//! the task is read again.
 
 use std::str;
 

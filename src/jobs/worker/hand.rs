@@ -32,7 +32,8 @@ pub(super) struct Hand {
     pub(super) tally: Tally,
     /// Readings in a row that failed for no fault of their photos.
     failures: u32,
-    /// A lease that could not be given back: until it is, its reading counts as an attempt at its photo.
+    /// A lease that could not be given back: until it is, its reading counts as an attempt at its
+    /// photo.
     owed: Option<Lease>,
 }
 
@@ -45,7 +46,8 @@ enum Attempt {
     Poison(String),
     /// The networks' fault, as far as one can tell.
     Failure(String),
-    /// The worker was asked to stop before the photo's turn came, or somebody else has the photo by now.
+    /// The worker was asked to stop before the photo's turn came, or somebody else has the photo by
+    /// now.
     Stopped,
     /// It may have ended a worker, and so may the one that is being read.
     Suspect,
@@ -125,7 +127,8 @@ impl Hand {
         let kept = lease.clone();
         let ended = self.handle(lease).await;
         if ended.is_err() {
-            // It was no attempt. If this fails too, it is reported when the queue can be reached again.
+            // It was no attempt. If this fails too, it is reported when the queue can be reached
+            // again.
             self.owed = Some(kept);
             let _ = self.settle().await;
         }
@@ -178,14 +181,14 @@ impl Hand {
         false
     }
 
-    /// Whether somebody put another photo or another question under the key. Only keys for this engine can be
-    /// made again here.
+    /// Whether somebody put another photo or another question under the key. Only keys for this
+    /// engine can be made again here.
     fn is_forged(&self, task: &Task) -> bool {
         task.engine == self.worker.engine && !task.fits_its_key()
     }
 
-    /// Takes a forged task from the queue, and leaves no outcome: anyone who wants the key waits for the task that
-    /// fits it, and pushes it again.
+    /// Takes a forged task from the queue, and leaves no outcome: anyone who wants the key waits
+    /// for the task that fits it, and pushes it again.
     async fn refuse(&mut self, lease: Lease) -> Result<(), Trouble> {
         self.tally.failed += 1;
         let Task { key, photo, .. } = &lease.task;
@@ -204,14 +207,16 @@ impl Hand {
             sleep(self.worker.settings.heartbeat).await;
             match self.worker.backend.queue.extend(lease).await {
                 Ok(()) => {}
-                // Somebody else may read the photo too; no matter who is first, the outcome is the same.
+                // Somebody else may read the photo too; no matter who is first, the outcome is the
+                // same.
                 Err(QueueError::Lost) => return pending().await,
                 Err(error) => tracing::warn!(%error, "a lease could not be extended"),
             }
         }
     }
 
-    /// Fetches the photos of the task, waits for a turn, notes that it is read, and reads one photo after the other.
+    /// Fetches the photos of the task, waits for a turn, notes that it is read, and reads one photo
+    /// after the other.
     async fn attempt(&self, lease: &Lease) -> Result<Attempt, Trouble> {
         let mut table = match Table::fetch(self.store(), &lease.task, &self.worker.book).await {
             Ok(Ok(table)) => table,
@@ -229,7 +234,7 @@ impl Hand {
             Err(QueueError::Lost) => return Ok(Attempt::Stopped),
             Err(error) => return Err(error.into()),
         }
-        // Logged before it is read: whoever finds the process dead finds here what killed it.
+        // Logged before it is read: if the process dies, the log says over which photo.
         tracing::debug!(photo = %lease.task.photo, "reading");
         loop {
             table = match self.read(table, turn).await {
@@ -274,8 +279,8 @@ impl Hand {
         }
     }
 
-    /// Takes a task from the queue. Somebody may have wanted it in the moment between the look at the
-    /// store and this, and got the answer that the queue knows it: then it goes back there.
+    /// Takes a task from the queue. Somebody may have wanted it in the moment between the look at
+    /// the store and this, and got the answer that the queue knows it: then it goes back there.
     async fn done(&self, lease: Lease) -> Result<(), Trouble> {
         let task = lease.task.clone();
         self.worker.backend.queue.done(lease).await?;
@@ -331,8 +336,8 @@ async fn stopped(stops: &mut [watch::Receiver<bool>; 2]) {
     tokio::select! { _ = one.wait_for(|stop| *stop) => (), _ = other.wait_for(|stop| *stop) => () }
 }
 
-/// The same words whatever went wrong: the outcome must not show which of the attempts was the last.
-/// The reason is in the dead letter.
+/// The same words whatever went wrong: the outcome must not show which of the attempts was the
+/// last. The reason is in the dead letter.
 fn given_up() -> Outcome {
     let detail = format!("reading the photo failed {ATTEMPTS} times");
     Outcome::refused(Problem::new(ProblemKind::Internal, detail))

@@ -1,9 +1,10 @@
 //! Who may read beside whom: a suspect reads alone.
 //!
-//! A task whose last holder vanished may be what ended it, or it was only beside it in the same process. Were
-//! both tried beside each other again, they would vanish together again, and a good photo would be given up
-//! with the bad one. So from its second attempt on a task is read while nothing else is, and a second suspect
-//! goes back to the queue rather than wait here, because anyone who waits is held and vanishes too.
+//! A task whose last holder vanished may be what ended it, or it was only beside it in the same
+//! process. Were both tried beside each other again, they would vanish together again, and a good
+//! photo would be given up with the bad one. So from its second attempt on a task is read while
+//! nothing else is, and a second suspect goes back to the queue rather than wait here, because
+//! anyone who waits is held and vanishes too.
 
 use std::sync::Arc;
 
@@ -25,8 +26,8 @@ pub(super) enum Stay {
 }
 
 impl Room {
-    /// Waits until a task may be read that has had this many attempts, this one included; `None` when it is a
-    /// suspect, and another is here.
+    /// Waits until a task may be read that has had this many attempts, this one included; `None`
+    /// when it is a suspect, and another is here.
     pub(super) async fn enter(&self, attempt: u32) -> Option<Stay> {
         if attempt <= 1 {
             return Some(Stay::Beside(Arc::clone(&self.readers).read_owned().await));

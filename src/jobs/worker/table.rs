@@ -1,7 +1,9 @@
-//! The photos of one task: that of the hand that won, and those of others where the rules score every player.
+//! The photos of one task: that of the hand that won, and those of others where the rules score
+//! every player.
 //!
-//! Input: a task and the bytes of its photos. Output: readings, one photo at a time, and then the outcome. Invariant:
-//! the outcome depends on the task alone, and says which photo can't be read by the name that its form has for it.
+//! Input: a task and the bytes of its photos. Output: readings, one photo at a time, and then the
+//! outcome. Invariant: the outcome depends on the task alone, and says which photo can't be read by
+//! the name that its form has for it.
 
 use std::sync::Arc;
 

@@ -1,9 +1,10 @@
 //! ZIP archives: gathered in a file without a name, then unpacked photo by photo.
 //!
-//! The directory of an archive is at its end, so all of it has to be there first. Invariants: the file has
-//! no name and is gone with the process, because it holds photos as they were sent; nothing is unpacked but
-//! to memory, one photo at a time, and no name in an archive becomes a path; what an archive claims is
-//! bounded before it is believed; and a member is unpacked while a worker is free for it, as photos are read.
+//! The directory of an archive is at its end, so all of it has to be there first. Invariants: the
+//! file has no name and is gone with the process, because it holds photos as they were sent;
+//! nothing is unpacked but to memory, one photo at a time, and no name in an archive becomes a
+//! path; what an archive claims is bounded before it is believed; and a member is unpacked while a
+//! worker is free for it, as photos are read.
 
 use std::fs::File;
 use std::io::{BufReader, Seek as _, SeekFrom, Write as _};
@@ -100,15 +101,16 @@ impl Intake {
         Ok(())
     }
 
-    /// Refuses an archive that says itself that it has too much, before any of it is unpacked. Members that are
-    /// too large for photos are passed over, and cost nothing.
+    /// Refuses an archive that says itself that it has too much, before any of it is unpacked.
+    /// Members that are too large for photos are passed over, and cost nothing.
     fn check_declared(&self, members: &[Member]) -> Result<(), Failure> {
         let limit = self.decode.bytes as u64;
         let sizes = members.iter().map(|member| member.size).filter(|&size| size <= limit);
         self.check_bytes(sizes.fold(self.bytes, u64::saturating_add))
     }
 
-    /// Unpacks a member and does something with it, on one worker; gives the archive back for the next one.
+    /// Unpacks a member and does something with it, on one worker; gives the archive back for the
+    /// next one.
     async fn read_member<T: Send + 'static>(
         &mut self,
         mut archive: OpenArchive,

@@ -1,6 +1,6 @@
 //! Lines of JSON: a manifest that names photos, or photos in base64 with what is known of each.
 //!
-//! Input: a text or a body. Output: an [`Entry`] a line. Invariant: what is wrong is told with its line,
+//! Input: a text or a body. Output: an [`Entry`] a line. Invariant: errors name the line,
 //! and a line is at most as long as a photo in base64 with everything that may be said of it.
 
 use std::collections::HashSet;

@@ -1,10 +1,11 @@
-//! Where webhooks may be sent: to addresses of the public Internet, and nowhere else unless told.
+//! Where webhooks may be sent: to addresses of the public Internet, and nowhere else unless
+//! configured.
 //!
 //! Input: the address that a client gave. Output: a [`Target`], and from it the socket addresses to
-//! connect to. A service that posts wherever a stranger says would knock on doors that only its own
-//! network reaches: clouds' metadata, databases, printers. Invariants: a name is resolved here, all of its
-//! addresses are looked at, and the connection goes to one of those looked at, so that a name that
-//! answers differently the second time gains nothing; redirects are not followed.
+//! connect to. A service that posts wherever a stranger says would reach services that only its own
+//! network reaches: clouds' metadata, databases, printers. Invariants: a name is resolved here, all
+//! of its addresses are looked at, and the connection goes to one of those looked at, so that a
+//! name that answers differently the second time gains nothing; redirects are not followed.
 
 use std::fmt;
 use std::io;
@@ -38,10 +39,10 @@ pub(in crate::http::jobs) enum Reach {
     Anywhere,
 }
 
-/// Why nothing is sent to an address; whoever gave it can mend it.
+/// Why nothing is sent to an address; the sender can fix it.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::http::jobs) enum AddressError {
-    /// It is none.
+    /// It is not an address.
     #[error("invalid address: expected https://HOST/PATH of at most {LONGEST} characters")]
     Malformed,
     /// It has a name or password in it.
@@ -75,7 +76,7 @@ impl FromStr for Target {
             return Err(AddressError::Credentials);
         }
         let host = authority.host().trim_start_matches('[').trim_end_matches(']').to_owned();
-        // `http` passes over what follows the host and is no port.
+        // `http` passes over what follows the host and is not a port.
         let port = match &authority.as_str()[authority.host().len()..] {
             "" if https => 443,
             "" => 80,
@@ -95,7 +96,7 @@ impl fmt::Display for Target {
 }
 
 impl Target {
-    /// Refuses at once what can be told without asking anybody.
+    /// Refuses at once what needs no name resolution.
     pub(in crate::http::jobs) fn check(&self, reach: Reach) -> Result<(), AddressError> {
         if reach == Reach::Anywhere {
             return Ok(());

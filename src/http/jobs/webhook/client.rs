@@ -1,9 +1,9 @@
 //! Sends one message to one receiver, and hears whether it was taken.
 //!
-//! Input: a [`Target`] and a signed message. Output: the status that was answered. A connection is made for
-//! each message and closed after it: jobs end minutes apart. Invariants: the connection goes to an address
-//! that [`Target::resolve`] has looked at; an answer's head is read and its body is not, so that nobody
-//! keeps a connection by an answer without an end; no redirect is followed.
+//! Input: a [`Target`] and a signed message. Output: the status that was answered. A connection is
+//! made for each message and closed after it: jobs end minutes apart. Invariants: the connection
+//! goes to an address that [`Target::resolve`] has looked at; an answer's head is read and its body
+//! is not, so that nobody keeps a connection by an answer without an end; no redirect is followed.
 
 use std::io;
 use std::net::SocketAddr;
@@ -29,7 +29,8 @@ use super::address::{AddressError, Reach, Target};
 
 /// From the first look at the name to the answer's head; the specification advises 15 to 30 s.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// For one of several addresses of a name; a firewall that swallows packets must not cost the others.
+/// For one of several addresses of a name; a firewall that swallows packets must not cost the
+/// others.
 const CONNECTING: Duration = Duration::from_secs(5);
 
 const AGENT: &str = concat!("tilesight/", env!("CARGO_PKG_VERSION"));
@@ -42,7 +43,7 @@ pub(in crate::http::jobs) struct Sender {
     tls: TlsConnector,
 }
 
-/// Why a message did not arrive. Whoever receives webhooks can mend most of these.
+/// Why a message did not arrive. Receivers of webhooks can fix most of these.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SendError {
     #[error(transparent)]
@@ -75,7 +76,8 @@ impl std::fmt::Debug for Sender {
 }
 
 impl Sender {
-    /// A sender that trusts the machine's certificates (`SSL_CERT_FILE` names others). It reads files.
+    /// A sender that trusts the machine's certificates (`SSL_CERT_FILE` names others). It reads
+    /// files.
     #[must_use]
     pub(in crate::http::jobs) fn new(reach: Reach) -> Sender {
         Sender {

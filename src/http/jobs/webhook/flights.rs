@@ -1,9 +1,9 @@
 //! Which webhooks are on their way, and which goes next.
 //!
-//! Input: who a message is for and whose it is. Output: the one to send next, and a [`Flight`] for as long as it is on
-//! its way. Whoever has the fewest on their way goes next, so clients take turns, and so do the receivers of each.
-//! Invariant: no client and no receiver ever has more than its number, so that a receiver that lets everybody wait keeps
-//! nobody but those who asked for it.
+//! Input: who a message is for and whose it is. Output: the one to send next, and a [`Flight`] for
+//! as long as it is on its way. The client with the fewest on their way goes next, so clients take
+//! turns, and so do the receivers of each. Invariant: no client and no receiver ever has more than
+//! its number, so that a receiver that lets everybody wait keeps nobody but those who asked for it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const AT_ONCE: usize = 64;
 /// Those of one client: as many jobs may end in a second without one of them waiting for the next.
 const EACH: usize = 8;
-/// Those to one host, whoever sends them: more than one client may have.
+/// Those to one host, from all clients: more than one client may have.
 const TO_ONE: usize = 16;
 
 /// Whose a message is and who it is for.

@@ -1,8 +1,9 @@
-//! Seals the secrets of webhooks, so that whoever gets hold of a store's documents can't sign with them.
+//! Seals the secrets of webhooks, so that a thief of the store's documents can't sign with them.
 //!
-//! Input: a key of 32 bytes out of a file that lies elsewhere, the job that a secret belongs to, and the secret.
-//! Output: base64 of a nonce, the secret under ChaCha20-Poly1305 (RFC 8439), and its tag. Invariants: every sealing has
-//! a nonce of its own from the system's random numbers; a sealed secret opens only for the job it was sealed for.
+//! Input: a key of 32 bytes out of a file that lies elsewhere, the job that a secret belongs to,
+//! and the secret. Output: base64 of a nonce, the secret under ChaCha20-Poly1305 (RFC 8439), and
+//! its tag. Invariants: every sealing has a nonce of its own from the system's random numbers; a
+//! sealed secret opens only for the job it was sealed for.
 
 use std::fmt;
 use std::fs;
@@ -29,7 +30,7 @@ pub struct Seal {
     links: LinkKey,
 }
 
-/// Why there is no key; whoever runs the service can mend it.
+/// Why there is no key; the operator can fix it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SealError {

@@ -1,8 +1,8 @@
 //! The secret of a webhook, and what it signs.
 //!
-//! Input: a secret as the Standard Webhooks specification writes it (`whsec_` and base64), the id and time
-//! of a message and its body. Output: the value of `webhook-signature`. Invariant: a secret has 24 to 64
-//! bytes, as the specification asks, and is never printed by accident.
+//! Input: a secret as the Standard Webhooks specification writes it (`whsec_` and base64), the id
+//! and time of a message and its body. Output: the value of `webhook-signature`. Invariant: a
+//! secret has 24 to 64 bytes, as the specification asks, and is never printed by accident.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,7 +24,7 @@ const MADE: usize = 32;
 #[derive(Clone, PartialEq, Eq)]
 pub(in crate::http::jobs) struct Secret(Vec<u8>);
 
-/// A text that is no secret; whoever sent it can mend it.
+/// A text that is not a secret; the sender can fix it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("invalid secret: expected `whsec_` and 24 to 64 bytes in base64")]
 pub(in crate::http::jobs) struct SecretError;

@@ -1,8 +1,8 @@
 //! S3-compatible storage: Amazon's, or MinIO, Ceph, R2 and others that speak its protocol.
 //!
-//! Input: a URL such as `s3://bucket/folder`; region, endpoint and credentials come from the environment
-//! (`AWS_REGION`, `AWS_ENDPOINT`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, and `AWS_ALLOW_HTTP=true` for an
-//! endpoint without TLS). Output: objects under that folder.
+//! Input: a URL such as `s3://bucket/folder`; region, endpoint and credentials come from the
+//! environment (`AWS_REGION`, `AWS_ENDPOINT`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, and
+//! `AWS_ALLOW_HTTP=true` for an endpoint without TLS). Output: objects under that folder.
 
 use std::fmt;
 

@@ -1,10 +1,11 @@
 //! Attempts at tasks: readings that began, and whose end was never reported.
 //!
-//! One record a task, made when its first reading begins, with the leases under which one did. The server's own
-//! count of deliveries is no such thing: it also counts messages that got lost on their way, and leases that ran
-//! out while a leader was elected. Invariants: a record is removed before its message is acknowledged, so a
-//! message that is delivered for the first time has none; one that is left behind all the same, by a reader that
-//! was cut off and then killed, goes with its age.
+//! One record a task, made when its first reading begins, with the leases under which one did. The
+//! server's own count of deliveries does not tell: it also counts messages that got lost on their
+//! way, and leases that ran out while a leader was elected. Invariants: a record is removed before
+//! its message is acknowledged, so a message that is delivered for the first time has none; one
+//! that is left behind all the same, by a reader that was cut off and then killed, goes with its
+//! age.
 
 use std::time::Duration;
 
@@ -39,8 +40,8 @@ impl Attempts {
         Ok(begun.map_or(0, |ReadingStarts(leases)| u32::try_from(leases.len()).unwrap_or(u32::MAX)))
     }
 
-    /// Notes an attempt, once however often it is reported. It costs one request where it is the `first`, and the record's
-    /// revision comes back then.
+    /// Notes an attempt, once however often it is reported. It costs one request where it is the
+    /// `first`, and the record's revision comes back then.
     pub(super) async fn note(
         &self,
         key: &TaskKey,
@@ -81,8 +82,8 @@ impl Attempts {
         self.0.change(&key.to_string(), decide).await.map_err(of_records)
     }
 
-    /// Forgets all attempts at a task, which is about to leave the queue. It costs one request where the record still
-    /// has the `revision` that it was made with.
+    /// Forgets all attempts at a task, which is about to leave the queue. It costs one request
+    /// where the record still has the `revision` that it was made with.
     pub(super) async fn forget(
         &self,
         key: &TaskKey,

@@ -1,7 +1,7 @@
 //! One priority: a work-queue stream and its pull consumer.
 //!
-//! Invariant: that there may have been attempts at a message's task is given by its header or by the count of its
-//! deliveries, so any process can take it over.
+//! Invariant: that there may have been attempts at a message's task is given by its header or by
+//! the count of its deliveries, so any process can take it over.
 
 use std::error::Error as _;
 use std::time::Duration;
@@ -27,15 +27,15 @@ use crate::jobs::{Backlog, QueueError, Task, TaskKey};
 const WORKERS: &str = "workers";
 /// The header of a message whose task may have been tried before it was published.
 const TRIED: &str = "Tilesight-Tried";
-/// How long a stream remembers message ids: longer than anybody tries to publish the same one again because
-/// an answer was lost. What is pushed again later is looked for in the stream.
+/// How long a stream remembers message ids: longer than anybody tries to publish the same one again
+/// because an answer was lost. What is pushed again later is looked for in the stream.
 const REMEMBERED: Duration = Duration::from_secs(120);
 /// Workers who may hold a task at once, and who may wait for one.
 const MOST_WORKERS: i64 = 65_536;
 /// The server's code for a stream that takes no more.
 const STORE_FAILED: u64 = 10077;
-/// How long a message that was acknowledged may still be seen in its stream: with replicas the leader of
-/// the stream hears of it from the leader of the consumer.
+/// How long a message that was acknowledged may still be seen in its stream: with replicas the
+/// leader of the stream hears of it from the leader of the consumer.
 const LOOKS: u32 = 50;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
 
@@ -92,7 +92,8 @@ impl Lane {
             durable_name: Some(WORKERS.to_owned()),
             ack_policy: AckPolicy::Explicit,
             ack_wait: options.lease,
-            // Anyone who gets it once too often gives it up; a server would only stop to deliver it.
+            // Anyone who gets it once too often gives it up; a server would only stop to deliver
+            // it.
             max_deliver: -1,
             max_ack_pending: MOST_WORKERS,
             max_waiting: MOST_WORKERS,
@@ -118,8 +119,8 @@ impl Lane {
         }
     }
 
-    /// Lets a task wait, at which there may have been attempts when it was `tried`. `once` tells the stream its
-    /// id, so that the same one is not taken twice.
+    /// Lets a task wait, at which there may have been attempts when it was `tried`. `once` tells
+    /// the stream its id, so that the same one is not taken twice.
     pub(super) async fn publish(
         &self,
         task: &Task,
@@ -143,8 +144,9 @@ impl Lane {
 
     /// The next task; `None` when there is none for so long.
     ///
-    /// A request whose answer is lost with the connection is never answered: anyone who waited for it without a limit would
-    /// never take a task again, nor stop. A task in the answer is delivered again after the lease time.
+    /// A request whose answer is lost with the connection is never answered: anyone who waited for
+    /// it without a limit would never take a task again, nor stop. A task in the answer is
+    /// delivered again after the lease time.
     pub(super) async fn next(&self, wait: Duration) -> Result<Option<LeasedMessage>, QueueError> {
         let answer = timeout(wait + PATIENCE, self.pull(wait)).await;
         let Some(message) = answer.map_err(|_| unavailable("no answer to a look for tasks"))??
@@ -154,8 +156,8 @@ impl Lane {
         match leased(message.clone()) {
             Ok(leased) => Ok(Some(leased)),
             Err(error) => {
-                // Another version of the program may understand it. It is not even looked at again before
-                // the lease time is over, so that it keeps nobody busy.
+                // Another version of the program may understand it. It is not even looked at again
+                // before the lease time is over, so that it keeps nobody busy.
                 tracing::error!(%error, subject = %message.subject, "a message is not a task");
                 Ok(None)
             }
@@ -195,8 +197,9 @@ impl Lane {
         held.message.double_ack_with(AckKind::Nak(None)).await.map_err(unavailable)
     }
 
-    /// Removes messages that were acknowledged and stayed: a server that was away while they were may not hear of it
-    /// (seen with nats-server 2.9.10), and their tasks would seem to wait when they are pushed again.
+    /// Removes messages that were acknowledged and stayed: a server that was away while they were
+    /// may not hear of it (seen with nats-server 2.9.10), and their tasks would seem to wait when
+    /// they are pushed again.
     pub(super) async fn tidy(&self) -> Result<(), QueueError> {
         let state = self.stream.get_info().await.map_err(unavailable)?.state;
         let consumer = self.consumer.get_info().await.map_err(unavailable)?;
