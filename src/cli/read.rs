@@ -108,7 +108,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let mut worst = Exit::Done;
     for photo in &args.photos {
         let exit = match args.stage {
-            Some(stage) => dump(args, (&reader, stage), &context, photo)?,
+            Some(stage) => dump(args, &reader, stage, &context, photo)?,
             None => answer(args, &reader, &context, photo)?,
         };
         if exit as u8 > worst as u8 {
@@ -150,7 +150,7 @@ fn answer(args: &Args, reader: &Reader, context: &ContextDto, path: &Path) -> an
     // Last, so that a picture that can't be written does not cost the reading.
     if let Some(file) = &args.overlay {
         out.flush()?;
-        write_overlay(reader, path, (&table.winner, args.lang), file)?;
+        write_overlay(reader, path, &table.winner, args.lang, file)?;
     }
     Ok(if table.winner.status == Status::NoHand { Exit::NoResult } else { Exit::Done })
 }
@@ -230,7 +230,8 @@ fn json_of(args: &Args, reader: &Reader, table: &TableReading, files: &Files) ->
 fn write_overlay(
     reader: &Reader,
     photo: &Path,
-    (reading, lang): (&Reading, Lang),
+    reading: &Reading,
+    lang: Lang,
     file: &Path,
 ) -> anyhow::Result<()> {
     let photo: Photo = reader.decode(&std::fs::read(photo)?)?;
@@ -243,7 +244,8 @@ fn write_overlay(
 /// Prints what one stage found. Scoring is not a stage, so that its errors end no dump.
 fn dump(
     args: &Args,
-    (reader, stage): (&Reader, Stage),
+    reader: &Reader,
+    stage: Stage,
     context: &ContextDto,
     path: &Path,
 ) -> anyhow::Result<Exit> {

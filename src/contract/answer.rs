@@ -169,9 +169,8 @@ impl AnswerDto {
         rulesets: &[Arc<Profile>],
         lang: Lang,
     ) -> AnswerDto {
-        let context = (&winner.context, winner.assumed.as_slice());
-        let hand = winner.scored_hand();
-        let scores = side_by_side_read(&hand, others, context, rulesets, lang);
+        let (hand, context) = (winner.scored_hand(), &winner.context);
+        let scores = side_by_side_read(&hand, others, context, &winner.assumed, rulesets, lang);
         AnswerDto { scores: Some(scores), ..self }
     }
 }

@@ -1,7 +1,8 @@
-//! What can be wrong with a request besides its hand, its win context and the rules, in five languages.
+//! What can be wrong with a request besides its hand, its win context and the rules, in five
+//! languages.
 //!
-//! Input: none. Output: a [`RequestFault`] for each sentence. Invariant: the same mistake has the same words
-//! whatever form a request comes in.
+//! Input: none. Output: a [`RequestFault`] for each sentence. Invariant: the same mistake has the
+//! same words whatever form a request comes in.
 
 use std::fmt;
 

@@ -103,7 +103,8 @@ pub fn side_by_side(
 pub fn side_by_side_read(
     setup: &HandSetup,
     others: &[OtherHand],
-    (context, assumed): (&Context, &[ContextField]),
+    context: &Context,
+    assumed: &[ContextField],
     rulesets: &[Arc<Profile>],
     lang: Lang,
 ) -> Vec<RulesetScoreDto> {
@@ -171,7 +172,8 @@ mod tests {
         let of_setup = side_by_side_read(
             &prepared.setup,
             &[],
-            (&prepared.context, &prepared.assumed),
+            &prepared.context,
+            &prepared.assumed,
             &rulesets,
             Lang::En,
         );
@@ -184,7 +186,7 @@ mod tests {
         let setup = setup.map(|notation| notation.hand).unwrap_or_default();
         let (context, assumed) = crate::context::ContextSetup::default().resolve().expect("plain");
         let all: Vec<_> = Book::shipped().profiles().cloned().collect();
-        let scores = side_by_side_read(&setup, &[], (&context, &assumed), &all, Lang::En);
+        let scores = side_by_side_read(&setup, &[], &context, &assumed, &all, Lang::En);
         assert!(
             scores.iter().all(|one| one.score.is_none() && one.problem.is_some()),
             "{scores:?}"
