@@ -32,7 +32,7 @@ fn codes(score: &Score) -> Vec<&'static str> {
 }
 
 /// Hand, what was declared, total, lines. South sits in the East round unless the text says more.
-const WON: [(&str, &str, u32, &str); 49] = [
+const WON: [(&str, &str, u32, &str); 52] = [
     (
         "[222m,1][999p,2][NNN,3]345s6p+6p|ES0000",
         "",
@@ -186,6 +186,10 @@ const WON: [(&str, &str, u32, &str); 49] = [
     ),
     ("19m19p19sESWNCFP+P|ES0000", "", 500, "thirteen_orphans"),
     ("1112345678999p+4p|ES0000", "", 500, "nine_gates"),
+    // Also concealed hands of one suit, for as much: the rarer line is named.
+    ("1112345678999p+4p|ES1000", "", 500, "nine_gates"),
+    ("1112245678999s+3s|ES1000", "", 500, "squirming_snake"),
+    ("1113335557779p+9p|ES1000", "", 500, "four_concealed_pungs"),
     ("[999s,1]111345678s2s+2s|ES0000", "", 500, "squirming_snake"),
     ("11123345678p99p+9p|ES1000", "", 500, "concealed_one_suit"),
     ("[EEE,1][SSS,1][CCC,1]FFNN+F|ES0000", "", 500, "only_honors"),

@@ -20,7 +20,9 @@ const GATES: Packed = Packed(0o311_111_113);
 /// 2, 5 and 8: the numbers of which a squirming snake has its pair.
 const SNAKE_PAIRS: [usize; 3] = [1, 4, 7];
 
-/// Tells every special hand that a variant shows.
+/// Tells every special hand that a variant shows. Of equal limits the first that is told names the
+/// hand, so a concealed hand of one suit comes last: nine gates and the snake are kinds of it, and
+/// beside any other special hand it is the more frequent one.
 pub(super) fn walk(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
     let mut tell = |line: Line, shown: bool, formed: Formed| {
         if shown && win.is_played(line) {
@@ -34,6 +36,8 @@ pub(super) fn walk(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
         by_sets(win, variant, &mut tell);
     }
     by_circumstances(win, &mut tell);
+    let one_suit = win.suit.is_some() && !win.has_honors;
+    tell(ConcealedOneSuit, one_suit && win.is_concealed, Formed::Whole);
 }
 
 fn by_shape(variant: &Variant, tell: &mut impl FnMut(Line, bool, Formed)) {
@@ -45,8 +49,6 @@ fn by_shape(variant: &Variant, tell: &mut impl FnMut(Line, bool, Formed)) {
 /// Hands of certain kinds of tiles only.
 fn by_kinds(win: &Win<'_>, tell: &mut impl FnMut(Line, bool, Formed)) {
     let kinds = win.facts.kinds;
-    let one_suit = win.suit.is_some() && !win.has_honors;
-    tell(ConcealedOneSuit, one_suit && win.is_concealed, Formed::Whole);
     tell(OnlyHonors, within(kinds, HONORS), Formed::Whole);
     tell(OnlyTerminals, within(kinds, TERMINALS), Formed::Whole);
     tell(ImperialJade, within(kinds, GREEN), Formed::Whole);

@@ -2,7 +2,8 @@
 //!
 //! Input: the lines of one variant, as a [`Sink`] hears them. Output: a [`Tally`], ordered by total.
 //! A special hand of a whole limit or more is worth exactly that, and nothing is added; one of less
-//! counts where its limits are more than the points of the same tiles. Nothing here allocates.
+//! counts where its limits are more than the points of the same tiles. Of variants that are worth
+//! the same, one that is a rarer special hand counts. Nothing here allocates.
 
 use std::cmp::Ordering;
 
@@ -90,7 +91,10 @@ impl Tally {
 
 impl Ord for Tally {
     fn cmp(&self, other: &Tally) -> Ordering {
-        (self.total, self.uncut).cmp(&(other.total, other.uncut))
+        let order = |tally: &Tally| {
+            (tally.total, tally.uncut, tally.special != Some(Line::ConcealedOneSuit))
+        };
+        order(self).cmp(&order(other))
     }
 }
 
