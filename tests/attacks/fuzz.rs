@@ -148,7 +148,7 @@ fn json() {
                             .iter()
                             .filter_map(|seat| payments[seat].as_i64())
                             .sum();
-                        assert_eq!(sum, 0, "somebody pays for nobody");
+                        assert_eq!(sum, 0, "payments sum to zero");
                     }
                 }
                 format!("{:?}", explained.map(|score| score.awards.len()))

@@ -22,7 +22,7 @@ struct Table {
     by_photo: usize,
 }
 
-/// A hand that somebody won in a deal, and what follows from it.
+/// A hand that won a deal, and what follows from it.
 struct WonHand<'a> {
     sample: &'a Sample,
     /// `winner`, `discarder`, `context`, `others`, as the service takes them.

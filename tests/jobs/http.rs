@@ -127,7 +127,7 @@ fn receive(stream: impl Read + Write, status: u16) -> (String, Vec<u8>) {
     let mut body = vec![0; length];
     reader.read_exact(&mut body).expect("a body");
     let answer = format!("HTTP/1.1 {status} X\r\nContent-Length: 0\r\n\r\n");
-    reader.get_mut().write_all(answer.as_bytes()).expect("somebody listens");
+    reader.get_mut().write_all(answer.as_bytes()).expect("the service reads the answer");
     (head, body)
 }
 
@@ -273,7 +273,7 @@ fn webhooks_do_not_reach_into_this_network() {
     let webhook = &status(&service, &job)["webhook"];
     assert_eq!(webhook["attempts"], 1, "{webhook}");
     listener.set_nonblocking(true).expect("a socket");
-    assert!(listener.accept().is_err(), "somebody knocked");
+    assert!(listener.accept().is_err(), "a webhook was sent");
 }
 
 /// Where a service keeps its jobs.

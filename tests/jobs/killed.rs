@@ -212,7 +212,7 @@ async fn one_undisturbed_worker() {
     let readings = lines.iter().filter(|line| line.contains(r#""reading":"#)).count();
     let pictures = (0..size.items).flat_map(|at| [at * 7, at * 7 + 1]);
     let pictures = pictures.filter(|n| n % size.photos % 10 != 3).count();
-    assert_eq!(readings, pictures, "one in ten is no picture");
+    assert_eq!(readings, pictures, "one in ten is not a picture");
 }
 
 struct Process(Child);

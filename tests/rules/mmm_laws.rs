@@ -152,7 +152,7 @@ proptest! {
                 prop_assert_eq!(score.assumed_feeder, None);
             }
             (_, Some(_)) => {
-                let refused = found.expect_err("somebody who can't have fed it");
+                let refused = found.expect_err("an impossible feeder");
                 let fields: Vec<_> =
                     refused.contradictions().iter().map(|one| one.field().name()).collect();
                 prop_assert!(fields.contains(&"feeder"), "{:?}", fields);

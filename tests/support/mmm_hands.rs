@@ -91,7 +91,7 @@ pub fn liable_cases() -> impl Strategy<Value = Case> {
     )
 }
 
-/// The same meld, claimed from somebody else. A chow claims its lowest tile, from the left.
+/// The same meld, claimed from another player. A chow claims its lowest tile, from the left.
 fn with_source(meld: Meld, from: Option<Relation>) -> Meld {
     match meld {
         Meld::Chow(chow) => {

@@ -427,7 +427,7 @@ pub fn feeders(hand: &Hand, context: &Context, options: &Options) -> Option<BTre
     None
 }
 
-/// What each seat gets, if the last set was fed by somebody (or by nobody).
+/// What each seat gets, for a feeder of the last set or for none.
 pub fn payments(
     hand: &Hand,
     context: &Context,

@@ -16,7 +16,7 @@ pub(crate) fn score(args: &[&str], input: &str) -> Output {
     let mut stdin = child.stdin.take().expect("stdin is piped");
     let input = input.to_owned();
     // Writing beside reading: neither side then waits for a full pipe. A command that does not
-    // read its input closes it, which is no failure here.
+    // read its input closes it, which is not a failure here.
     let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
     let output = child.wait_with_output().expect("the binary ends");
     writer.join().expect("the writer does not panic");

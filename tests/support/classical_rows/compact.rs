@@ -149,7 +149,7 @@ fn tile(suit: char, value: char) -> Tile {
     code.parse().expect("a tile")
 }
 
-/// A set that lies apart; `None` for a claimed pair, which is no meld.
+/// A set that lies apart; `None` for a claimed pair, which is not a meld.
 fn meld(word: &str) -> Option<Meld> {
     let all = tiles(word);
     let tile = all[0];
