@@ -227,7 +227,7 @@ fn oversized_members_cost_nothing_and_forged_ones_count_as_unpacked() {
     // Each is small enough for a photo, but together they exceed the limit of a job.
     let archive = heap(120, LIMIT - 1_000_000);
     assert!(archive.len() < 3_000_000, "{}", archive.len());
-    is_refused(&house.send(&archive, 1), 413, "may have 2000000000 bytes together");
+    is_refused(&house.send(&archive, 1), 413, "may have at most 2000000000 bytes together");
 
     // Each claims to be small. An honest photo beside them is accepted into the job.
     let (lie, photo) = (zeros(LIMIT - 1_000_000), sample());

@@ -335,12 +335,12 @@ fn a_library_that_others_can_write_is_rejected() {
     };
     let folder = own.parent().expect("a folder");
     mode(folder, 0o777);
-    installed.refuses(&variables, &["everybody", "chmod o-w"]);
+    installed.refuses(&variables, &["every user of this machine may write", "chmod o-w"]);
     // A folder in which users can't replace each other's files.
     mode(folder, 0o1777);
     installed.reads(&variables);
     mode(&own, 0o666);
-    installed.refuses(&variables, &["everybody", "chmod o-w"]);
+    installed.refuses(&variables, &["every user of this machine may write", "chmod o-w"]);
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn one_command_reads_photos_and_typed_hands() {
 fn errors_of_a_table_name_the_seat() {
     let south = format!("S={}", path("south"));
     for (args, said) in [
-        (&["--other", "S=no-such-file.jpg"][..], "no file, and no hand either"),
+        (&["--other", "S=no-such-file.jpg"][..], "is neither a file nor a hand"),
         (&["--other", "X=11m"], "unknown variant `X`"),
         (&["--other", "E=11m"], "--other E: E is the winner's seat"),
         (&["--other", "S=11m", "--other", &south], "--other S: S has another hand already"),
