@@ -49,7 +49,7 @@ pub struct Labels {
     pub feeders: [&'static str; 4],
     /// Head of the column of fan names.
     pub fan: &'static str,
-    /// The same for rules whose lines are no fans.
+    /// the same for rules whose lines are not fans.
     pub line: &'static str,
     /// Head of the column of points.
     pub points: &'static str,

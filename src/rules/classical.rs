@@ -97,7 +97,7 @@ impl Classical {
     /// The total of a winning hand. Allocates nothing.
     ///
     /// # Errors
-    /// [`RulesError`]: the tiles are no winning hand, or the circumstances contradict them.
+    /// [`RulesError`]: the tiles are not a winning hand, or the context contradicts them.
     pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
         let facts = Facts::new(hand, context);
         contradictions::check(self, &facts)?;

@@ -1,4 +1,4 @@
-//! Why a hand can't be scored, told by who can mend it.
+//! Why a hand can't be scored, by who can fix it.
 
 use std::fmt;
 
@@ -19,13 +19,13 @@ pub enum RulesError {
         /// How many the hand has.
         count: u8,
     },
-    /// The circumstances can't be those of this hand; whoever gave them can fix it.
+    /// The context can't be those of this hand; whoever gave them can fix it.
     #[error("{}", list(.0))]
     Contradictions(Vec<Contradiction>),
 }
 
 impl RulesError {
-    /// The contradictions; none when the tiles form no winning hand.
+    /// The contradictions; none when the tiles do not form a winning hand.
     #[must_use]
     pub fn contradictions(&self) -> &[Contradiction] {
         match self {

@@ -114,7 +114,7 @@ impl Mcr {
     /// The total of a winning hand, flowers included. Allocates nothing.
     ///
     /// # Errors
-    /// [`RulesError`]: the tiles are no winning hand, or the circumstances contradict them.
+    /// [`RulesError`]: the tiles are not a winning hand, or the context contradicts them.
     pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
         let facts = Facts::new(hand, context);
         contradictions::check(&facts)?;
@@ -132,7 +132,7 @@ impl Mcr {
 /// The total of a winning hand under any options, flowers included. Allocates nothing.
 ///
 /// # Errors
-/// [`RulesError`]: the tiles are no winning hand, or the circumstances contradict them.
+/// [`RulesError`]: the tiles are not a winning hand, or the context contradicts them.
 pub fn points(hand: &Hand, context: &Context, options: &Options) -> Result<u32, RulesError> {
     match *options {
         Options::WMO => WMO.points(hand, context),

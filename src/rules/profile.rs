@@ -228,7 +228,7 @@ fn check_texts(text: &str, head: &Head) -> Result<(), ProfileError> {
 fn base(text: &str, game: &Game, id: &str) -> Result<&'static str, ProfileError> {
     let named = |shipped: &&&str| toml::from_str::<Head>(shipped).is_ok_and(|head| head.id == id);
     game.shipped.iter().find(named).copied().ok_or_else(|| {
-        let reason = format!("`{id}` is no shipped profile of the game {}", game.name);
+        let reason = format!("`{id}` is not a shipped profile of the game {}", game.name);
         ProfileError::at(text, "extends", reason)
     })
 }
@@ -330,7 +330,7 @@ mod tests {
                 "line 1: invalid rule set id `Our Club`",
             ),
             ("id = \"club\"\n".to_owned(), "line 1: missing field `game`"),
-            (format!("{head}extends = \"mmm\"\n"), "line 3: `mmm` is no shipped profile"),
+            (format!("{head}extends = \"mmm\"\n"), "line 3: `mmm` is not a shipped profile"),
             (
                 format!("{head}[options]\nformal_wait = true\n"),
                 "line 4: unknown field `formal_wait`",

@@ -73,19 +73,19 @@ impl Worth {
         }
     }
 
-    /// The points; 0 of what is no points.
+    /// The points; 0 for another worth.
     #[must_use]
     pub const fn points(self) -> u32 {
         if let Worth::Points(points) = self { points } else { 0 }
     }
 
-    /// The doublings; `None` of what is none.
+    /// The doublings; `None` for another worth.
     #[must_use]
     pub const fn doublings(self) -> Option<Halves> {
         if let Worth::Doublings(halves) = self { Some(halves) } else { None }
     }
 
-    /// The limits; `None` of what is none.
+    /// The limits; `None` for another worth.
     #[must_use]
     pub const fn limits(self) -> Option<Halves> {
         if let Worth::Limits(halves) = self { Some(halves) } else { None }

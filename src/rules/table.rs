@@ -2,7 +2,7 @@
 //!
 //! Input: the winner's hand with its circumstances, and hands of others, each with its seat; some
 //! may be missing. Output: a [`TableScore`] whose payments settle all that is known, or a
-//! [`TableError`] that names the hand to mend. Where a rule set scores the winner alone the others
+//! [`TableError`] that names the hand to fix. Where a rule set scores the winner alone the others
 //! are passed over. Invariant: every seat has one hand at the most, the table holds no tile more
 //! often than a set of tiles does, and payments sum to zero.
 

@@ -147,15 +147,15 @@ fn is_same_reading(one: &Variant, other: &Variant) -> bool {
 
 /// The lines of one hand, those that count apart from those that do not.
 pub(super) struct Items {
-    counting: Vec<Found>,
-    kept_out: Vec<Found>,
+    counting: Vec<LineItem>,
+    kept_out: Vec<LineItem>,
     /// The line that keeps the others out.
     alone: Option<Line>,
     sets: Vec<ScoredSet>,
 }
 
 /// A line that a hand shows.
-pub(super) struct Found {
+pub(super) struct LineItem {
     line: Line,
     count: u32,
     sets: Vec<Vec<ScoredSet>>,
@@ -178,7 +178,7 @@ impl Items {
 
     /// The lines as every rule set tells them.
     fn awards(&self, rules: &Classical) -> Vec<Award> {
-        let award = |found: &Found| Award {
+        let award = |found: &LineItem| Award {
             rule: found.line.rule(),
             worth: rules.worth(found.line),
             count: found.count,
@@ -190,7 +190,7 @@ impl Items {
 
     fn excluded(&self) -> Vec<Exclusion> {
         let Some(by) = self.alone else { return Vec::new() };
-        let exclusion = |found: &Found| Exclusion {
+        let exclusion = |found: &LineItem| Exclusion {
             rule: found.line.rule(),
             by: by.rule(),
             count: found.count,
@@ -222,7 +222,7 @@ impl Items {
 /// Writes down what it hears, with the sets.
 pub(super) struct Writing {
     pieces: Pieces,
-    lines: Vec<Found>,
+    lines: Vec<LineItem>,
 }
 
 impl Writing {
@@ -234,14 +234,14 @@ impl Writing {
     pub(super) fn into_items(self, alone: Option<Line>) -> Items {
         let Writing { pieces, mut lines } = self;
         lines.sort_by_key(|found| found.line);
-        let counts = |found: &Found| alone.is_none_or(|alone| found.line == alone);
+        let counts = |found: &LineItem| alone.is_none_or(|alone| found.line == alone);
         let (counting, kept_out) = lines.into_iter().partition(counts);
         Items { counting, kept_out, alone, sets: pieces.into_sets() }
     }
 
     fn push(&mut self, line: Line, count: u32, sets: Vec<Vec<ScoredSet>>) {
         if count > 0 {
-            self.lines.push(Found { line, count, sets });
+            self.lines.push(LineItem { line, count, sets });
         }
     }
 }
@@ -261,7 +261,7 @@ impl Sink for Writing {
 }
 
 /// The circumstances that decide whether a line counts, besides the tiles.
-fn needs(found: &Found) -> &'static [ContextField] {
+fn needs(found: &LineItem) -> &'static [ContextField] {
     use ContextField::{Declared, LastWallTile, Prevalent, Seat, Win};
     match found.line {
         PairOfOwnWind | OwnWindPung | OwnFlowerAndSeason => &[Seat],

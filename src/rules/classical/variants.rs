@@ -12,7 +12,7 @@ use crate::context::CompletedSet;
 use crate::hand::Hand;
 use crate::rules::decompose::facts::{Facts, place};
 use crate::rules::decompose::kinds::{BAMBOO, CHARACTERS, DOTS, HONORS, Kinds};
-use crate::rules::decompose::readings::{self, Reading, Shape, chows_with};
+use crate::rules::decompose::readings::{self, Decomposition, Shape, chows_with};
 use crate::rules::decompose::waits::is_only_wait_besides;
 use crate::rules::{Contradiction, Description as _, RulesError};
 use crate::tile::Tile;
@@ -38,7 +38,7 @@ pub(super) enum Last {
 /// One way to take the hand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Variant {
-    pub(super) reading: Reading,
+    pub(super) reading: Decomposition,
     pub(super) last: Last,
     pub(super) shown: Shown,
 }
@@ -146,7 +146,7 @@ impl<'a> Win<'a> {
 
     fn without_sets(
         &self,
-        reading: &Reading,
+        reading: &Decomposition,
         named: Option<CompletedSet>,
         visit: &mut impl FnMut(&Variant),
     ) {
@@ -160,7 +160,7 @@ impl<'a> Win<'a> {
     /// A reading of four sets and a pair, with each set that the winning tile can have completed.
     fn regular(
         &self,
-        reading: &Reading,
+        reading: &Decomposition,
         named: Option<CompletedSet>,
         visit: &mut impl FnMut(&Variant),
     ) {
@@ -179,7 +179,7 @@ impl<'a> Win<'a> {
     }
 
     /// The sets of a reading that the winning tile can have completed: pair, pung, chow.
-    fn completed(&self, reading: &Reading, named: Option<CompletedSet>) -> [Option<Last>; 3] {
+    fn completed(&self, reading: &Decomposition, named: Option<CompletedSet>) -> [Option<Last>; 3] {
         let winning = self.facts.winning;
         let tile = Tile::ALL[winning];
         let chows = reading.hidden_chows & chows_with(winning);

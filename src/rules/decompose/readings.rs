@@ -1,6 +1,6 @@
 //! All ways to read a hand: regular, with a knitted straight, and the special hands.
 //!
-//! Input: [`Facts`]. Output: every [`Reading`], each once, in a fixed order: thirteen orphans,
+//! Input: [`Facts`]. Output: every [`Decomposition`], each once, in a fixed order: thirteen orphans,
 //! honors and knitted tiles, seven pairs, regular readings (splits of characters, dots, bamboo in
 //! rising order), readings with a knitted straight. Invariant: a reading uses every tile once.
 
@@ -29,7 +29,7 @@ pub(in crate::rules) enum Shape {
 
 /// One way to read the hand.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::rules) struct Reading {
+pub(in crate::rules) struct Decomposition {
     pub(in crate::rules) shape: Shape,
     /// The kinds of the chows: exposed ones first, then concealed ones; [`NO_CHOW`] fills up.
     pub(in crate::rules) chows: [u8; 4],
@@ -44,13 +44,13 @@ pub(in crate::rules) struct Reading {
     pub(in crate::rules) pair: Kinds,
 }
 
-impl Reading {
+impl Decomposition {
     /// A reading that has the melds only.
-    fn of_melds(facts: &Facts, shape: Shape) -> Reading {
+    fn of_melds(facts: &Facts, shape: Shape) -> Decomposition {
         let melds = &facts.melds;
         let mut chows = [NO_CHOW; 4];
         chows[..melds.chow_count].copy_from_slice(&melds.chows[..melds.chow_count]);
-        Reading {
+        Decomposition {
             shape,
             chows,
             chow_count: melds.chow_count,
@@ -108,7 +108,7 @@ pub(in crate::rules) const fn chows_with(tile: usize) -> u32 {
 }
 
 /// Calls `visit` with every reading.
-pub(in crate::rules) fn for_each(facts: &Facts, visit: &mut impl FnMut(&Reading)) {
+pub(in crate::rules) fn for_each(facts: &Facts, visit: &mut impl FnMut(&Decomposition)) {
     if facts.melds.count == 0 {
         special(facts, visit);
     }
@@ -122,8 +122,8 @@ pub(in crate::rules) fn for_each(facts: &Facts, visit: &mut impl FnMut(&Reading)
 }
 
 /// Readings of a wholly concealed hand that have no sets.
-fn special(facts: &Facts, visit: &mut impl FnMut(&Reading)) {
-    let mut found = |shape| visit(&Reading::of_melds(facts, shape));
+fn special(facts: &Facts, visit: &mut impl FnMut(&Decomposition)) {
+    let mut found = |shape| visit(&Decomposition::of_melds(facts, shape));
     if facts.kinds == TERMINALS_AND_HONORS {
         found(Shape::Orphans);
     }
@@ -154,7 +154,7 @@ fn regular(
     facts: &Facts,
     hidden: &[Packed; GROUPS],
     shape: Shape,
-    visit: &mut impl FnMut(&Reading),
+    visit: &mut impl FnMut(&Decomposition),
 ) {
     // Sets have three tiles: one group has two more, for the pair, and the others have none more.
     let left_over = hidden.map(|group| group.total() % 3);
@@ -163,7 +163,7 @@ fn regular(
     }
     let honors = Splits::of_honors(hidden[HONOR_GROUP]);
     let Some(honors) = honors.as_slice().first() else { return };
-    let mut start = Reading::of_melds(facts, shape);
+    let mut start = Decomposition::of_melds(facts, shape);
     start.add(honors, HONOR_GROUP);
     let [characters, dots, bamboo] = [0, 1, 2].map(|suit| Splits::of_suit(hidden[suit]));
     for split in characters.as_slice() {

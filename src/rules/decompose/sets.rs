@@ -11,14 +11,14 @@ use crate::tile::Tile;
 
 use super::facts::Facts;
 use super::kinds::Kinds;
-use super::readings::{Reading, Shape};
+use super::readings::{Decomposition, Shape};
 
 /// The sets of a reading. A pung among the concealed tiles counts as concealed where its bit is set
 /// in `concealed_pungs`; no set is marked as the one that won.
 pub(in crate::rules) fn of_reading(
     facts: &Facts,
     hand: &Hand,
-    reading: &Reading,
+    reading: &Decomposition,
     concealed_pungs: Kinds,
 ) -> Vec<ScoredSet> {
     let mut sets: Vec<ScoredSet> = hand.melds().map(of_meld).collect();
@@ -52,7 +52,7 @@ fn concealed(kind: SetKind, tiles: Vec<Tile>) -> ScoredSet {
 }
 
 /// The sets that only special readings have.
-fn special_sets(facts: &Facts, reading: &Reading) -> Vec<ScoredSet> {
+fn special_sets(facts: &Facts, reading: &Decomposition) -> Vec<ScoredSet> {
     let pairs_of = |tile: Tile| facts.copies(tile.index()) / 2;
     match reading.shape {
         Shape::Regular => Vec::new(),

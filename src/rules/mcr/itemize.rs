@@ -25,7 +25,7 @@ use super::tally::{Scorer, Tally};
 use super::{MINIMUM, Mcr, law, settle, texts};
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::WINDS;
-use crate::rules::decompose::readings::{self, Reading};
+use crate::rules::decompose::readings::{self, Decomposition};
 
 /// How many rivals of the chosen reading are told.
 const RUNNERS_UP: usize = 3;
@@ -142,7 +142,7 @@ impl From<Items> for RunnerUp {
 }
 
 impl Items {
-    fn new(scorer: &Scorer<'_>, hand: &Hand, reading: &Reading) -> Items {
+    fn new(scorer: &Scorer<'_>, hand: &Hand, reading: &Decomposition) -> Items {
         let tally = scorer.tally(reading);
         let counted = scorer.rules.exclusions.apply(tally.fans);
         let pieces = Pieces::new(scorer.facts, hand, reading, counted);
@@ -208,7 +208,7 @@ struct Combinations {
 }
 
 impl Combinations {
-    fn of_chows(reading: &Reading, fans: FanSet) -> Combinations {
+    fn of_chows(reading: &Decomposition, fans: FanSet) -> Combinations {
         let chows = &reading.chows[..reading.chow_count];
         let mut groups = chow_groups(chows);
         // These two also need a pair of fives, which the tally has looked at.
@@ -221,7 +221,7 @@ impl Combinations {
         Combinations { choice: choose(groups.as_slice()), groups, tiles, of_chows: true }
     }
 
-    fn of_pungs(reading: &Reading) -> Combinations {
+    fn of_pungs(reading: &Decomposition) -> Combinations {
         let pungs: Vec<u8> = (0..27).filter(|pung| reading.pungs >> pung & 1 == 1).collect();
         let groups = pung_groups(&pungs);
         let tiles = pungs.into_iter().map(usize::from).collect();
@@ -300,7 +300,7 @@ impl Lines<'_> {
     }
 
     /// Fans of single sets, of the whole hand and of the circumstances.
-    fn other_fans(&mut self, reading: &Reading, pieces: &Pieces) {
+    fn other_fans(&mut self, reading: &Decomposition, pieces: &Pieces) {
         for fan in self.counted {
             if self.counting.iter().any(|line| line.fan == fan) {
                 continue;
@@ -330,7 +330,7 @@ impl Lines<'_> {
     }
 
     /// Pungs of winds and terminals that another fan uses (73).
-    fn used_outer_pungs(&mut self, reading: &Reading) {
+    fn used_outer_pungs(&mut self, reading: &Decomposition) {
         let (scorer, fan) = (self.scorer, PungOfTerminalsOrHonors);
         let free = scorer.outer_pungs(reading, self.tally.fans);
         let mut unexplained = reading.pungs & WINDS & !free;

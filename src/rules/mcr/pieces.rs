@@ -9,7 +9,7 @@ use super::fan::FanSet;
 use super::tally::{Scorer, wait_shape};
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::{DRAGONS, Kinds, WINDS};
-use crate::rules::decompose::readings::Reading;
+use crate::rules::decompose::readings::Decomposition;
 use crate::rules::decompose::sets;
 
 /// The sets of a reading: melds in their order, concealed chows, concealed pungs, special sets,
@@ -20,7 +20,12 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    pub(super) fn new(facts: &Facts, hand: &Hand, reading: &Reading, counted: FanSet) -> Pieces {
+    pub(super) fn new(
+        facts: &Facts,
+        hand: &Hand,
+        reading: &Decomposition,
+        counted: FanSet,
+    ) -> Pieces {
         let sets = sets::of_reading(facts, hand, reading, reading.concealed_pungs(facts));
         let mut pieces = Pieces { sets };
         pieces.place_winning_tile(facts, reading, counted);
@@ -29,7 +34,7 @@ impl Pieces {
 
     /// Marks the set that the winning tile completed: the one that makes the wait where a wait
     /// counts, otherwise the first that can hold it, a pung last.
-    fn place_winning_tile(&mut self, facts: &Facts, reading: &Reading, counted: FanSet) {
+    fn place_winning_tile(&mut self, facts: &Facts, reading: &Decomposition, counted: FanSet) {
         let tile = Tile::ALL[facts.winning];
         let wait = wait_shape(reading, facts.winning).filter(|&wait| counted.contains(wait));
         let concealed = &mut self.sets[facts.melds.count..];
@@ -70,7 +75,7 @@ impl Pieces {
         &self,
         fan: Fan,
         scorer: &Scorer<'_>,
-        reading: &Reading,
+        reading: &Decomposition,
     ) -> Vec<Vec<ScoredSet>> {
         let context = &scorer.facts.context;
         let with_pair = |kinds| self.pick(|set| set.kind != SetKind::Chow && holds(set, kinds));

@@ -1,6 +1,6 @@
 //! What one reading of a hand is worth: the part of scoring that needs no explanation.
 //!
-//! Input: [`Facts`] and a [`Reading`]. Output: a [`Tally`] of the fans that the reading shows, from
+//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`] of the fans that the reading shows, from
 //! which [`Tally::points`] takes what is excluded. The explaining layer builds on the same tally,
 //! so both always agree. Nothing here allocates.
 
@@ -13,7 +13,7 @@ use super::fan::FanSet;
 use super::{Mcr, whole_hand, win_mode};
 use crate::rules::decompose::facts::{Facts, HONOR_GROUP, place};
 use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, within};
-use crate::rules::decompose::readings::{Reading, Shape, honor_count};
+use crate::rules::decompose::readings::{Decomposition, Shape, honor_count};
 use crate::rules::decompose::waits;
 use crate::tile::Wind;
 
@@ -51,7 +51,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// What a reading shows.
-    pub(super) fn tally(&self, reading: &Reading) -> Tally {
+    pub(super) fn tally(&self, reading: &Decomposition) -> Tally {
         let mut tally = Tally {
             fans: self.shared,
             chow_points: 0,
@@ -97,7 +97,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Fans of pungs and of their tiles.
-    fn add_pungs(&self, reading: &Reading, tally: &mut Tally) {
+    fn add_pungs(&self, reading: &Decomposition, tally: &mut Tally) {
         let (pungs, fans) = (reading.pungs, &mut tally.fans);
         if pungs == 0 {
             return;
@@ -126,7 +126,7 @@ impl<'a> Scorer<'a> {
 
     /// The pungs that count as Pung of Terminals or Honors (73): those of terminals, and those of
     /// winds that no other fan uses.
-    pub(super) fn outer_pungs(&self, reading: &Reading, fans: FanSet) -> Kinds {
+    pub(super) fn outer_pungs(&self, reading: &Decomposition, fans: FanSet) -> Kinds {
         let uses = |fan: &Fan| fans.contains(*fan) && self.rules.exclusions.uses_wind_pungs(*fan);
         let using = USING_WIND_PUNGS.into_iter().filter(uses);
         let used = using.fold(0, |used, fan| used | self.winds_of(fan));
@@ -143,7 +143,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Fans of two to four chows.
-    fn add_chows(&self, reading: &Reading, tally: &mut Tally) {
+    fn add_chows(&self, reading: &Decomposition, tally: &mut Tally) {
         let worth = CHOWS.worth(reading.chows);
         let fives = reading.pair & kinds::FIVES != 0;
         let whole = worth.whole.filter(|&fan| match fan {
@@ -160,7 +160,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Edge, Closed or Single Wait, one at the most.
-    fn add_wait(&self, reading: &Reading, fans: &mut FanSet) {
+    fn add_wait(&self, reading: &Decomposition, fans: &mut FanSet) {
         if let Some(fan) = wait_shape(reading, self.facts.winning) {
             let formal = self.rules.options.formal_waits;
             let only = self.only_wait.get_or_init(|| waits::is_only_wait(self.facts, formal));
@@ -169,7 +169,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// The points of a reading without flowers.
-    pub(super) fn points(&self, reading: &Reading) -> u32 {
+    pub(super) fn points(&self, reading: &Decomposition) -> u32 {
         self.tally(reading).points(self.rules)
     }
 }
@@ -193,7 +193,7 @@ impl Tally {
 }
 
 /// Fans of pungs of winds and dragons.
-fn add_honor_pungs(reading: &Reading, fans: &mut FanSet, facts: &Facts) {
+fn add_honor_pungs(reading: &Decomposition, fans: &mut FanSet, facts: &Facts) {
     let winds = (reading.pungs & WINDS).count_ones();
     let dragons = (reading.pungs & DRAGONS).count_ones();
     let wind_pair = reading.pair & WINDS != 0;
@@ -219,7 +219,7 @@ const OUTSIDE_CHOWS: u32 = 0b1000001_1000001_1000001;
 const CHOWS_WITH_FIVE: u32 = 0b0011100_0011100_0011100;
 
 /// Fans that ask something of every set and of the pair.
-fn add_shape_of_sets(reading: &Reading, fans: &mut FanSet) {
+fn add_shape_of_sets(reading: &Decomposition, fans: &mut FanSet) {
     let sets = reading.pungs | reading.pair;
     let chows = reading.chow_kinds();
     let outside = within(sets, kinds::TERMINALS_AND_HONORS) && chows & !OUTSIDE_CHOWS == 0;
@@ -233,7 +233,7 @@ fn add_shape_of_sets(reading: &Reading, fans: &mut FanSet) {
 
 /// How the winning tile completes a set of the concealed tiles, seen as a wait. A chow is
 /// preferred to the pair: what excludes Single Wait excludes no other wait.
-pub(super) fn wait_shape(reading: &Reading, winning: usize) -> Option<Fan> {
+pub(super) fn wait_shape(reading: &Decomposition, winning: usize) -> Option<Fan> {
     let (group, number) = place(winning);
     let chow =
         |low: usize| group < HONOR_GROUP && reading.hidden_chows >> (group * 7 + low) & 1 == 1;

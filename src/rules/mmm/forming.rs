@@ -2,7 +2,7 @@
 
 use crate::hand::Hand;
 use crate::rules::decompose::kinds::{DRAGONS, Kinds, WINDS};
-use crate::rules::decompose::readings::Reading;
+use crate::rules::decompose::readings::Decomposition;
 use crate::rules::decompose::sets;
 use crate::rules::{ScoredSet, SetKind};
 use crate::tile::Tile;
@@ -21,7 +21,7 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    pub(super) fn new(scorer: &Scorer<'_>, hand: &Hand, reading: &Reading) -> Pieces {
+    pub(super) fn new(scorer: &Scorer<'_>, hand: &Hand, reading: &Decomposition) -> Pieces {
         let concealed = scorer.concealed_pungs(reading);
         let mut sets = sets::of_reading(scorer.facts, hand, reading, concealed);
         place_winning_tile(&mut sets[scorer.facts.melds.count..], hand.winning());

@@ -6,7 +6,7 @@
 use crate::context::{Context, ContextField};
 use crate::hand::Hand;
 use crate::lang::Lang;
-use crate::rules::decompose::readings::{self, Reading};
+use crate::rules::decompose::readings::{self, Decomposition};
 use crate::rules::law::Law;
 use crate::rules::{
     Award, Conventions, Description, Exclusion, ExclusionReason, HandRules, Rule, RulesError,
@@ -107,7 +107,7 @@ impl Description for Mmm {
 }
 
 /// Every reading with where it stands, in the order of the readings.
-fn all_readings(scorer: &Scorer<'_>) -> Vec<(Standing, Tally, Reading)> {
+fn all_readings(scorer: &Scorer<'_>) -> Vec<(Standing, Tally, Decomposition)> {
     let mut read = Vec::new();
     readings::for_each(scorer.facts, &mut |reading| {
         if let Some(tally) = scorer.tally(reading) {
@@ -121,7 +121,7 @@ fn all_readings(scorer: &Scorer<'_>) -> Vec<(Standing, Tally, Reading)> {
 fn items(
     scorer: &Scorer<'_>,
     hand: &Hand,
-    reading: &Reading,
+    reading: &Decomposition,
     tally: &Tally,
 ) -> (Vec<ScoredSet>, Vec<Award>) {
     let pieces = Pieces::new(scorer, hand, reading);

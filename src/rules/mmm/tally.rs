@@ -1,12 +1,12 @@
 //! How often each line counts in one reading of a hand: the part of scoring without explanation.
 //!
-//! Input: [`Facts`] and a [`Reading`]. Output: a [`Tally`], from which both layers take what they
+//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`], from which both layers take what they
 //! tell, so that they always agree. Invariant: nothing here allocates, and readings that are none
 //! in this game (thirteen orphans, knitted tiles) have no tally.
 
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, within};
-use crate::rules::decompose::readings::{Reading, Shape};
+use crate::rules::decompose::readings::{Decomposition, Shape};
 use crate::tile::{Tile, Wind};
 
 use super::line::Counts;
@@ -71,7 +71,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// What a reading shows; `None` where it is none in this game.
-    pub(super) fn tally(&self, reading: &Reading) -> Option<Tally> {
+    pub(super) fn tally(&self, reading: &Decomposition) -> Option<Tally> {
         let mut shown = self.shared;
         match reading.shape {
             Shape::Regular => self.add_sets(reading, &mut shown),
@@ -91,7 +91,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// The pungs and kongs that count as concealed.
-    pub(super) fn concealed_pungs(&self, reading: &Reading) -> Kinds {
+    pub(super) fn concealed_pungs(&self, reading: &Decomposition) -> Kinds {
         if self.options.won_pung_is_open {
             reading.concealed_pungs(self.facts)
         } else {
@@ -100,7 +100,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Four sets and a pair.
-    fn add_sets(&self, reading: &Reading, counts: &mut Counts) {
+    fn add_sets(&self, reading: &Decomposition, counts: &mut Counts) {
         self.add_points(reading, counts);
         self.add_chows(reading, counts);
         self.add_pungs(reading, counts);
@@ -112,7 +112,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Points of pungs, kongs and the pair (1.1).
-    fn add_points(&self, reading: &Reading, counts: &mut Counts) {
+    fn add_points(&self, reading: &Decomposition, counts: &mut Counts) {
         let (kongs, concealed) = (self.facts.melds.kongs, self.concealed_pungs(reading));
         for (line, kinds) in pungs_by_points(reading.pungs, kongs, concealed) {
             counts.set(line, kinds.count_ones());
@@ -125,7 +125,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// 1.2.2 and 1.2.11 to 1.2.13.
-    fn add_chows(&self, reading: &Reading, counts: &mut Counts) {
+    fn add_chows(&self, reading: &Decomposition, counts: &mut Counts) {
         let chows = &reading.chows[..reading.chow_count];
         let concealed = self.concealed || !self.options.only_chows_must_be_concealed;
         counts.set_if(OnlyChows, chows.len() == 4 && concealed);
@@ -148,7 +148,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// 1.2.15, 1.2.16, 1.2.18 and 1.2.28; kongs are for all readings alike.
-    fn add_pungs(&self, reading: &Reading, counts: &mut Counts) {
+    fn add_pungs(&self, reading: &Decomposition, counts: &mut Counts) {
         let pungs = reading.pungs;
         let concealed = self.concealed_pungs(reading).count_ones();
         counts.set_if(OnlyPungs, reading.chow_count == 0);
@@ -158,7 +158,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// 1.2.8, 1.2.9, 1.2.19 and 1.2.22 to 1.2.24.
-    fn add_honours(&self, reading: &Reading, counts: &mut Counts) {
+    fn add_honours(&self, reading: &Decomposition, counts: &mut Counts) {
         let dragons = (reading.pungs & DRAGONS).count_ones();
         let winds = (reading.pungs & WINDS).count_ones();
         counts.set(Dragons, dragons);
