@@ -134,12 +134,12 @@ pub fn main() -> ExitCode {
 /// Arguments may be file names from a shell pattern. Messages about those with control characters are printed without
 /// colours, because clap would print them as they are.
 fn misunderstood(error: &clap::Error) -> ! {
-    let told = error.render().to_string();
-    if escaped_lines(&told) == told {
+    let message = error.render().to_string();
+    if escaped_lines(&message) == message {
         error.exit();
     }
     // Nobody is left to tell when standard error is closed.
-    let _ = write!(terminal::stderr(), "{told}");
+    let _ = write!(terminal::stderr(), "{message}");
     std::process::exit(error.exit_code());
 }
 

@@ -10,9 +10,9 @@
 const BEGINNINGS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
 /// A text that no spreadsheet computes.
-pub(crate) fn text(told: &str) -> String {
-    let apostrophe = if told.starts_with(BEGINNINGS) { "'" } else { "" };
-    format!("{apostrophe}{told}")
+pub(crate) fn text(value: &str) -> String {
+    let apostrophe = if value.starts_with(BEGINNINGS) { "'" } else { "" };
+    format!("{apostrophe}{value}")
 }
 
 #[cfg(test)]

@@ -58,9 +58,9 @@ impl Peer {
         let mut at = self.0.to_canonical();
         let lists = headers.get_all("x-forwarded-for");
         let lists: Vec<&str> = lists.iter().filter_map(|list| list.to_str().ok()).collect();
-        let mut told = lists.iter().rev().flat_map(|list| list.rsplit(','));
+        let mut addresses = lists.iter().rev().flat_map(|list| list.rsplit(','));
         while proxies.contains(&at) {
-            match told.next().and_then(|address| address.trim().parse::<IpAddr>().ok()) {
+            match addresses.next().and_then(|address| address.trim().parse::<IpAddr>().ok()) {
                 Some(address) => at = address.to_canonical(),
                 None => break,
             }
@@ -112,7 +112,7 @@ mod tests {
     fn an_address_is_believed_only_of_a_proxy() {
         let [proxy, inner, client, liar] =
             ["10.0.0.1", "10.0.0.2", "203.0.113.7", "198.51.100.1"].map(|at| at.parse().unwrap());
-        for (peer, told, expected) in [
+        for (peer, addresses, expected) in [
             (client, "198.51.100.1", client),
             (proxy, "", proxy),
             (proxy, "203.0.113.7", client),
@@ -122,8 +122,8 @@ mod tests {
             (proxy, "::ffff:198.51.100.1", liar),
         ] {
             let mut headers = HeaderMap::new();
-            headers.insert("x-forwarded-for", HeaderValue::from_static(told));
-            assert_eq!(Peer(peer).behind(&[proxy, inner], &headers), Peer(expected), "{told}");
+            headers.insert("x-forwarded-for", HeaderValue::from_static(addresses));
+            assert_eq!(Peer(peer).behind(&[proxy, inner], &headers), Peer(expected), "{addresses}");
         }
     }
 

@@ -64,7 +64,7 @@ mod tests {
 
     #[tokio::test]
     async fn only_https_asks_for_https() {
-        for (host, encrypted, told) in [
+        for (host, encrypted, expected) in [
             ("club.example", true, true),
             ("club.example", false, false),
             ("localhost:8443", true, false),
@@ -76,7 +76,7 @@ mod tests {
             let answer = send(&service(), request).await;
             assert_eq!(answer.status, 200);
             let has = answer.headers.contains_key(STRICT_TRANSPORT_SECURITY);
-            assert_eq!(has, told, "{host} {encrypted}");
+            assert_eq!(has, expected, "{host} {encrypted}");
         }
     }
 }

@@ -270,8 +270,8 @@ mod tests {
         ] {
             for method in ["GET", "POST", "DELETE", "OPTIONS"] {
                 let headers = [("host", host), ("origin", origin)];
-                let told = checked(&hosts, method, "/v1/jobs", &headers);
-                assert_eq!(told, status, "{method} {origin} at {host}");
+                let answered = checked(&hosts, method, "/v1/jobs", &headers);
+                assert_eq!(answered, status, "{method} {origin} at {host}");
             }
         }
         for (site, status) in [
@@ -334,7 +334,7 @@ mod tests {
     const SITE: &str = "https://club.example";
 
     /// What a service with a key answers to a page of a site.
-    async fn told(sites: &[&'static str], method: &str, origin: &str, key: bool) -> Answer {
+    async fn answer_to(sites: &[&'static str], method: &str, origin: &str, key: bool) -> Answer {
         let new = NewKey::generate("app", None).unwrap();
         let keys = Keys::read(&new.line, Limits::default().key_rate).unwrap();
         let service = Service::builder(limits()).keys(keys).sites(sites).build();
@@ -352,12 +352,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn with_keys_a_browser_is_told_which_sites_may_read() {
-        let preflight = told(&[SITE], "OPTIONS", SITE, false).await;
+    async fn with_keys_a_browser_learns_which_sites_may_read() {
+        let preflight = answer_to(&[SITE], "OPTIONS", SITE, false).await;
         assert_eq!(preflight.status, 200, "a preflight has no key");
         assert_eq!(preflight.headers[ACCESS_CONTROL_ALLOW_ORIGIN], SITE);
         assert_eq!(preflight.headers[ACCESS_CONTROL_ALLOW_HEADERS], "authorization,if-match");
-        let answer = told(&[SITE], "GET", SITE, true).await;
+        let answer = answer_to(&[SITE], "GET", SITE, true).await;
         assert_eq!(
             (answer.status.as_u16(), &answer.headers[ACCESS_CONTROL_ALLOW_ORIGIN]),
             (200, &HeaderValue::from_static(SITE))
@@ -370,17 +370,17 @@ mod tests {
                 .any(|vary| vary.to_str().unwrap().contains("origin"))
         );
         assert!(!answer.headers.contains_key(ACCESS_CONTROL_ALLOW_CREDENTIALS));
-        assert_eq!(told(&[SITE], "GET", SITE, false).await.status, 401, "CORS is no key");
+        assert_eq!(answer_to(&[SITE], "GET", SITE, false).await.status, 401, "CORS is no key");
         for (sites, origin) in [(&[SITE][..], "https://evil.test"), (&[SITE], "null"), (&[], SITE)]
         {
             for (method, key) in [("OPTIONS", false), ("GET", true)] {
-                let answer = told(sites, method, origin, key).await;
+                let answer = answer_to(sites, method, origin, key).await;
                 let may = answer.headers.contains_key(ACCESS_CONTROL_ALLOW_ORIGIN);
                 assert!(!may, "{method} from {origin} with {sites:?}");
             }
         }
         assert_ne!(
-            told(&[], "OPTIONS", SITE, false).await.status,
+            answer_to(&[], "OPTIONS", SITE, false).await.status,
             200,
             "off unless it was asked for"
         );

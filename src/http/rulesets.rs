@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_has_the_list_is_told_so() {
+    async fn a_client_that_has_the_list_gets_304() {
         let etag = list("accept", "*/*").await.headers[ETAG].to_str().unwrap().to_owned();
         for known in [etag.clone(), format!("\"x\", W/{etag}"), "*".to_owned()] {
             let answer = list("if-none-match", &known).await;

@@ -174,7 +174,7 @@ mod tests {
     }
 
     /// How long a large answer is written to a client that takes so many bytes in every pause, and how that ends.
-    async fn told(bytes: usize, pause: Duration) -> (Duration, Option<io::ErrorKind>) {
+    async fn written(bytes: usize, pause: Duration) -> (Duration, Option<io::ErrorKind>) {
         let (mut stream, mut client) = pair(1_000);
         let reading = tokio::spawn(async move {
             let mut taken = vec![0; bytes];
@@ -195,15 +195,15 @@ mod tests {
     async fn who_takes_too_little_is_cut_off_and_who_is_slow_is_not() {
         let second = Duration::from_secs(1);
         let timed_out = Some(io::ErrorKind::TimedOut);
-        assert_eq!(told(1, 3_600 * second).await, (20 * second, timed_out), "nothing");
+        assert_eq!(written(1, 3_600 * second).await, (20 * second, timed_out), "nothing");
         // Each byte comes just in time for a clock that any byte sets back.
-        let (took, end) = told(1, 19 * second).await;
+        let (took, end) = written(1, 19 * second).await;
         assert!(end == timed_out && took < 40 * second, "a byte now and then: {took:?}");
-        let (took, end) = told(500, second).await;
+        let (took, end) = written(500, second).await;
         assert!(end == timed_out && took < 60 * second, "half the rate: {took:?}");
-        assert_eq!(told(1_000, second).await.1, None, "the rate");
+        assert_eq!(written(1_000, second).await.1, None, "the rate");
         // A lift between two floors, and a good network before and behind it.
-        assert_eq!(told(50_000, 19 * second).await.1, None);
+        assert_eq!(written(50_000, 19 * second).await.1, None);
     }
 
     #[tokio::test(start_paused = true)]
