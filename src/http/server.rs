@@ -193,7 +193,7 @@ impl Server {
     ) {
         match self.share(address) {
             Ok(share) => {
-                self.spawn(listener, stream, address, Place { _share: share, _place: place })
+                self.spawn(listener, stream, address, Place { _share: share, _place: place });
             }
             Err(_) => self.refused.close(&stream),
         }

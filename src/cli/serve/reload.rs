@@ -48,7 +48,7 @@ impl ReloadableFiles {
         match (self.read)() {
             Ok(()) => tracing::info!("reloaded {what}"),
             Err(error) => {
-                tracing::error!("cannot reload {what}, keeping the previous version: {error:#}")
+                tracing::error!("cannot reload {what}, keeping the previous version: {error:#}");
             }
         }
     }

@@ -246,7 +246,7 @@ impl Intake {
         if entries.is_empty() {
             return Err(Failure::bad_request("photo", "the request contains no photo"));
         }
-        let item = |entry| item(entry, scoring, self.lang, (self.engine, &self.book));
+        let item = |entry| item(entry, scoring, self.lang, self.engine, &self.book);
         let items: Vec<NewItem> = entries.into_iter().map(item).collect();
         let seen = serde_json::to_vec(&(&items, &self.webhook)).expect("its keys are texts");
         Ok(JobUpload { fingerprint: hex::of(&Sha256::digest(seen)), items, webhook })
@@ -304,12 +304,18 @@ fn named(
 }
 
 /// An item as the store takes it. What a line says of its photo outweighs what is said of all.
-fn item(entry: Entry<Photo>, scoring: &Scoring, lang: Lang, terms: (Engine, &Book)) -> NewItem {
+fn item(
+    entry: Entry<Photo>,
+    scoring: &Scoring,
+    lang: Lang,
+    engine: Engine,
+    book: &Book,
+) -> NewItem {
     let rulesets = entry.rulesets.or_else(|| scoring.rulesets.clone()).unwrap_or_default();
     let mut context = entry.context.or(&scoring.context);
     context.ruleset = context.ruleset.or(rulesets.first().copied());
     let ask = Ask { context, rulesets, lang, focus: entry.focus, others: Vec::new() };
-    let task = task(entry.photo, entry.others, ask, terms);
+    let task = task(entry.photo, entry.others, ask, engine, book);
     NewItem { id: entry.id, work: task.map_or_else(Work::Refused, Work::Read) }
 }
 
@@ -318,7 +324,8 @@ fn task(
     photo: Photo,
     others: Vec<Other<HandSource<Photo>>>,
     ask: Ask,
-    (engine, book): (Engine, &Book),
+    engine: Engine,
+    book: &Book,
 ) -> Result<Task, Problem> {
     let alone = others.is_empty();
     let photo = photo.map_err(|problem| if alone { problem } else { problem.about("photo") })?;

@@ -238,7 +238,7 @@ impl Hand {
         tracing::debug!(photo = %lease.task.photo, "reading");
         loop {
             table = match self.read(table, turn).await {
-                Ok(Progress::More(table)) => table,
+                Ok(Progress::More(table)) => *table,
                 Ok(Progress::Done(outcome)) => return Ok(Attempt::Answer(outcome)),
                 Err(attempt) => return Ok(attempt),
             };

@@ -30,7 +30,7 @@ pub(super) struct Table {
 #[derive(Debug)]
 pub(super) enum Progress {
     /// There are more photos.
-    More(Table),
+    More(Box<Table>),
     /// All were read, or one of them can't be.
     Done(Outcome),
 }
@@ -98,7 +98,7 @@ impl Table {
         if self.waiting.is_empty() {
             Ok(Progress::Done(self.outcome(reader)))
         } else {
-            Ok(Progress::More(self))
+            Ok(Progress::More(Box::new(self)))
         }
     }
 
