@@ -1,4 +1,5 @@
-//! Reads a photo and prints the hand and its score: `cargo run --release --example read_photo -- PHOTO`.
+//! Reads a photo and prints the hand and its score:
+//! `cargo run --release --example read_photo -- PHOTO`.
 //!
 //! It needs ONNX Runtime and the networks: `make setup` brings them.
 

@@ -131,8 +131,8 @@ pub fn main() -> ExitCode {
     exit.into()
 }
 
-/// Arguments may be file names from a shell pattern. Messages about those with control characters are printed without
-/// colours, because clap would print them as they are.
+/// Arguments may be file names from a shell pattern. Messages about those with control characters
+/// are printed without colours, because clap would print them as they are.
 fn misunderstood(error: &clap::Error) -> ! {
     let message = error.render().to_string();
     if escaped_lines(&message) == message {

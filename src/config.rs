@@ -1,8 +1,8 @@
 //! Settings: what the HTTP service allows, and which ONNX Runtime the program is made for.
 //!
-//! [`Limits`], [`JobLimits`] and [`GameLimits`] are the sizes, counts and times of the service; `Settings` are these
-//! and everything else that flags, environment and a file may set. [`Pin`] is the library that `make setup` installs.
-//! `pipeline::model` finds the library and the models.
+//! [`Limits`], [`JobLimits`] and [`GameLimits`] are the sizes, counts and times of the service;
+//! `Settings` are these and everything else that flags, environment and a file may set. [`Pin`] is
+//! the library that `make setup` installs. `pipeline::model` finds the library and the models.
 
 mod pin;
 #[cfg(feature = "http")]
@@ -85,34 +85,36 @@ impl Default for GameLimits {
 /// Sizes, counts and times of the service. The defaults suit one machine and phone photos.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of a request's body: a 12-megapixel JPEG has 3 to 8 MB, base64 adds a third. A table of several photos that
-    /// says how long it is may have four times as many, and takes as many places to send in.
+    /// Bytes of a request's body: a 12-megapixel JPEG has 3 to 8 MB, base64 adds a third. A table
+    /// of several photos that says how long it is may have four times as many, and takes as many
+    /// places to send in.
     pub body_bytes: usize,
     /// Photos read at the same time: one a core, since a session uses one thread.
     pub workers: usize,
-    /// Photos that may wait for a worker. One for each worker makes the last of them wait as long as one photo
-    /// takes, so that under any load an accepted one takes twice as long as alone at the most; what
-    /// comes beside is refused at once.
+    /// Photos that may wait for a worker. One for each worker makes the last of them wait as long
+    /// as one photo takes, so that under any load an accepted one takes twice as long as alone at
+    /// the most; what comes beside is refused at once.
     pub waiting: usize,
-    /// Photos that may be on their way in at the same time. A phone sends for seconds what is read in a
-    /// tenth of one, so workers stay busy only where many more may send than wait.
+    /// Photos that may be on their way in at the same time. A phone sends for seconds what is read
+    /// in a tenth of one, so workers stay busy only where many more may send than wait.
     pub uploads: usize,
-    /// Open connections; more wait in the listener's queue. One address may have three times as many as stay free, and
-    /// further ones are closed at once, unless it is one of `proxies`.
+    /// Open connections; more wait in the listener's queue. One address may have three times as
+    /// many as stay free, and further ones are closed at once, unless it is one of `proxies`.
     pub connections: usize,
     /// Time for a request's head, and for an idle connection.
     pub header: Duration,
     /// Time for a request's body.
     pub body: Duration,
-    /// Bytes a second that a body has to bring at the least, in every window of `body_window`: less means that
-    /// the client is lost, or wants to occupy a place.
+    /// Bytes a second that a body has to bring at the least, in every window of `body_window`: less
+    /// means that the client is lost, or wants to occupy a place.
     pub body_rate: u64,
     /// The window in which `body_rate` is measured.
     pub body_window: Duration,
-    /// How long a client may keep an answer waiting; every `body_rate` bytes that it reads add a second. As long as its
-    /// own body may take: a phone in a lift is back within it.
+    /// How long a client may keep an answer waiting; every `body_rate` bytes that it reads add a
+    /// second. As long as its own body may take: a phone in a lift is back within it.
     pub write: Duration,
-    /// Proxies whose `X-Forwarded-For` is believed: behind one, all connections come from its address.
+    /// Proxies whose `X-Forwarded-For` is believed: behind one, all connections come from its
+    /// address.
     pub proxies: Vec<IpAddr>,
     /// Pixels of all photos that are decoded at the same time. A pixel costs 3 to 16 bytes until it
     /// is read; small photos seldom wait for it, huge ones wait for each other.

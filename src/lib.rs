@@ -1,8 +1,8 @@
 //! Tilesight reads a photo of a winning mahjong hand and scores it.
 //!
 //! The modules follow the pipeline. `pipeline` takes the bytes of a photo through decode, detect,
-//! refine, classify and layout to a hand; [`rules`] scores a hand; [`contract`] is the JSON of both.
-//! `http` is the service and `cli` the command. Everything from [`tile`] to [`rules`] uses no
+//! refine, classify and layout to a hand; [`rules`] scores a hand; [`contract`] is the JSON of
+//! both. `http` is the service and `cli` the command. Everything from [`tile`] to [`rules`] uses no
 //! images, no I/O and no async, and compiles without any cargo feature.
 //!
 //! # Score a hand
@@ -29,7 +29,8 @@
 //!
 //! # Read a photo
 //!
-//! Reading needs the feature `vision`, and ONNX Runtime and the networks at run time (`make setup`).
+//! Reading needs the feature `vision`, and ONNX Runtime and the networks at run time
+//! (`make setup`).
 //!
 #![cfg_attr(feature = "vision", doc = "```no_run")]
 #![cfg_attr(not(feature = "vision"), doc = "```ignore")]

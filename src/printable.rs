@@ -1,11 +1,11 @@
 //! Texts without invisible tricks, on a terminal and in a list.
 //!
 //! Input: texts from people, files and services. Output: whether one has characters that can't be
-//! printed, and the same text with those written out as `\u001b`. Unprintable are the control characters
-//! (C0, DEL, C1), with which a text clears the screen or changes a title; the separators of lines and
-//! paragraphs; and what turns the direction of writing around, so that `gpj.exe` looks like `exe.jpg` (Unicode
-//! Technical Report 36, "Bidirectional Text Spoofing"). Invariant: what was escaped is printable, and means the same
-//! where it is JSON.
+//! printed, and the same text with those written out as `\u001b`. Unprintable are the control
+//! characters (C0, DEL, C1), with which a text clears the screen or changes a title; the separators
+//! of lines and paragraphs; and what turns the direction of writing around, so that `gpj.exe` looks
+//! like `exe.jpg` (Unicode Technical Report 36, "Bidirectional Text Spoofing"). Invariant: what was
+//! escaped is printable, and means the same where it is JSON.
 
 #[cfg(any(feature = "cli", test))]
 use std::borrow::Cow;

@@ -1,10 +1,11 @@
 //! Texts as cells of a table that a spreadsheet opens.
 //!
 //! Input: a text that people, files or photos brought in. Output: the same, or with an apostrophe
-//! before it where a spreadsheet would compute it: a cell that begins with `=`, `+`, `-`, `@`, a tab or
-//! the end of a line is a formula to one program or another, and formulas can fetch and send (OWASP,
-//! "CSV Injection"; the wide forms of Chinese and Japanese keyboards count as well). Invariant: no
-//! cell that is written begins like a formula. Numbers never pass through here: -5 stays a number.
+//! before it where a spreadsheet would compute it: a cell that begins with `=`, `+`, `-`, `@`, a
+//! tab or the end of a line is a formula to one program or another, and formulas can fetch and send
+//! (OWASP, "CSV Injection"; the wide forms of Chinese and Japanese keyboards count as well).
+//! Invariant: no cell that is written begins like a formula. Numbers never pass through here: -5
+//! stays a number.
 
 /// What a formula begins with.
 const BEGINNINGS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];

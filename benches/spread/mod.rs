@@ -1,8 +1,8 @@
 //! The mean and the slowest of many hands, for the benches of the three engines.
 //!
 //! Each hand is repeated, and the best of several rounds is taken, so that a stray interrupt is not
-//! mistaken for a slow hand. Input: the hands, how one is scored, and what it is called. Output: a few
-//! lines after the table of divan.
+//! mistaken for a slow hand. Input: the hands, how one is scored, and what it is called. Output: a
+//! few lines after the table of divan.
 
 use std::hint::black_box;
 use std::time::Instant;

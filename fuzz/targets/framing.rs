@@ -1,7 +1,8 @@
 //! Raw bytes on a connection: HTTP/1.1 by the same library and settings as the real server.
 //!
-//! Laws: the connection ends once the client has gone; all that comes back is a row of whole answers, none
-//! of them a 500; and there are no more answers than heads of requests could have been sent.
+//! Laws: the connection ends once the client has gone; all that comes back is a row of whole
+//! answers, none of them a 500; and there are no more answers than heads of requests could have
+//! been sent.
 
 #![no_main]
 

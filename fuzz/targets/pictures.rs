@@ -1,8 +1,8 @@
 //! The entry point of photos: sniffed, stripped and decoded within their limits.
 //!
-//! Laws: what is stripped has the size of what was sent, grows by no more than an orientation, and has nothing left to
-//! be stripped. That intact files keep their pixels is for tests/reading/metadata.rs: what broken ones show depends on where
-//! their decoder gives up.
+//! Laws: what is stripped has the size of what was sent, grows by no more than an orientation, and
+//! has nothing left to be stripped. That intact files keep their pixels is for
+//! tests/reading/metadata.rs: what broken ones show depends on where their decoder gives up.
 
 #![no_main]
 

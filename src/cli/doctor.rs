@@ -1,7 +1,8 @@
 //! `tilesight doctor`: what is installed, whether it works, and what to run when it does not.
 //!
-//! It looks at the same places as the program itself and loads the same library; one that is refused
-//! it does not load either. Every part is checked, so that one run reports everything that is missing.
+//! It looks at the same places as the program itself and loads the same library; one that is
+//! refused it does not load either. Every part is checked, so that one run reports everything that
+//! is missing.
 //! Output: a list for people or JSON.
 //! It ends with [`Exit::Done`] only when photos can be read.
 

@@ -1,8 +1,9 @@
-//! `tilesight health`: whether a service on this machine can read photos; for containers, which have no
-//! other program to ask with.
+//! `tilesight health`: whether a service on this machine can read photos; for containers, which
+//! have no other program to ask with.
 //!
-//! It asks the service's health address if there is one, else the main address. Plain HTTP only: for a service with
-//! HTTPS and without a health address, `--tcp` checks only that the port is open.
+//! It asks the service's health address if there is one, else the main address. Plain HTTP only:
+//! for a service with HTTPS and without a health address, `--tcp` checks only that the port is
+//! open.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

@@ -1,7 +1,8 @@
 //! Permissions of the service's folders: what older versions left open to others is closed.
 //!
 //! Input: the settings' folders. What this program makes is private from the start
-//! (`crate::private`); this is about what exists already. On Unix only; elsewhere nothing is changed.
+//! (`crate::private`); this is about what exists already. On Unix only; elsewhere nothing is
+//! changed.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -31,8 +32,8 @@ fn keeps(name: &OsStr) -> bool {
     name == INCOMING || Embedded::keeps(name)
 }
 
-/// The file with the key that seals secrets, if this program made it. One that the settings name is left alone:
-/// containers get secrets that all their users may read.
+/// The file with the key that seals secrets, if this program made it. One that the settings name is
+/// left alone: containers get secrets that all their users may read.
 fn seal_key(settings: &Settings) -> Option<PathBuf> {
     let JobPlace::Folder(folder) = &settings.jobs.as_ref()?.place else { return None };
     let file = places::seal_key(folder).ok()?;

@@ -1,9 +1,10 @@
 //! `tilesight serve`: the HTTP service as a process.
 //!
-//! It listens at once and loads the models meanwhile: `/livez` answers from the start, `/readyz` once the
-//! models have run. A missing model ends the process with one line. On SIGTERM or Ctrl-C it answers what it has
-//! accepted, then exits with success. It listens on this machine only, unless it requires keys or `--open` is
-//! given. With `--health-listen` health and metrics have an address and a thread of their own.
+//! It listens at once and loads the models meanwhile: `/livez` answers from the start, `/readyz`
+//! once the models have run. A missing model ends the process with one line. On SIGTERM or Ctrl-C
+//! it answers what it has accepted, then exits with success. It listens on this machine only,
+//! unless it requires keys or `--open` is given. With `--health-listen` health and metrics have an
+//! address and a thread of their own.
 
 mod descriptors;
 mod health;
@@ -49,11 +50,12 @@ const ASYNC_THREADS: usize = 2;
 /// How long a reading that nobody waits for may still take when the process ends.
 const LEFTOVERS: Duration = Duration::from_secs(5);
 
-/// The name under which a service takes photos of jobs in its own folder: the same after a restart, so
-/// that it finds its leases.
+/// The name under which a service takes photos of jobs in its own folder: the same after a restart,
+/// so that it finds its leases.
 const WORKER: &str = "serve";
 
-/// How long a service waits at its start for a cluster that does not answer yet, and between two tries.
+/// How long a service waits at its start for a cluster that does not answer yet, and between two
+/// tries.
 #[cfg(feature = "fleet")]
 const CONNECTING: Duration = Duration::from_secs(30);
 #[cfg(feature = "fleet")]
@@ -152,7 +154,8 @@ async fn serve(settings: &Settings, book: Arc<Book>) -> anyhow::Result<()> {
     failure.map_or(Ok(()), Err)
 }
 
-/// The service with its keys, its stores, and the settings of the worker that reads its jobs' photos.
+/// The service with its keys, its stores, and the settings of the worker that reads its jobs'
+/// photos.
 async fn service(
     settings: &Settings,
     book: Arc<Book>,
@@ -191,9 +194,9 @@ async fn service(
     Ok((service.build(), Some(worker)))
 }
 
-/// The key that seals webhook secrets and signs the links of games: in the file that is named, or in one
-/// beside the folder of jobs, which is made at the first start. Several services share a NATS store, so there
-/// the file has to be named.
+/// The key that seals webhook secrets and signs the links of games: in the file that is named, or
+/// in one beside the folder of jobs, which is made at the first start. Several services share a
+/// NATS store, so there the file has to be named.
 fn seal(named: Option<&Path>, place: &JobPlace) -> anyhow::Result<Option<Seal>> {
     let advice = "webhooks are disabled: name a key file with --seal-key (TILESIGHT_SEAL_KEY)";
     match (named, place) {
@@ -229,7 +232,8 @@ async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> 
     Ok((embedded.backend(), scratch, Worker::new(name, ForeignTasks::Read)))
 }
 
-/// Jobs on NATS servers, read by any worker of the fleet. The servers may be started at the same time as this.
+/// Jobs on NATS servers, read by any worker of the fleet. The servers may be started at the same
+/// time as this.
 #[cfg(feature = "fleet")]
 async fn on_nats(url: &str, open: bool) -> anyhow::Result<(Backend, PathBuf, Worker)> {
     let options = Options::from_environment(url, Role::Service, open)?;
@@ -331,8 +335,8 @@ pub(super) fn load(limits: DecodeLimits) -> Result<Reader, ModelError> {
     Ok(reader)
 }
 
-/// Prints the address on standard output, which names the port that the system chose, and the health
-/// address on a second line.
+/// Prints the address on standard output, which names the port that the system chose, and the
+/// health address on a second line.
 fn announce(
     address: SocketAddr,
     health: Option<&HealthServer>,

@@ -1,9 +1,11 @@
-//! Where the command prints: standard output and standard error, without control characters of others.
+//! Where the command prints: standard output and standard error, without control characters of
+//! others.
 //!
-//! Names of files, titles of games and answers of services come from strangers. Everything that is printed passes
-//! through here, so that it can't move the cursor, change colours or reverse the direction of text; see
-//! [`printable`](crate::printable). Invariant: no other place of the command names `io::stdout` or `io::stderr` for
-//! writing, but the bar of a batch, which draws, and the log, whose library has its own escapes.
+//! Names of files, titles of games and answers of services come from strangers. Everything that is
+//! printed passes through here, so that it can't move the cursor, change colours or reverse the
+//! direction of text; see [`printable`](crate::printable). Invariant: no other place of the command
+//! names `io::stdout` or `io::stderr` for writing, but the bar of a batch, which draws, and the
+//! log, whose library has its own escapes.
 
 use std::io::{self, StderrLock, StdoutLock, Write};
 

@@ -1,9 +1,9 @@
 //! `tilesight worker`: one machine of a fleet, which reads photos until it is stopped.
 //!
-//! Input: the URL of a NATS cluster. Output: outcomes in it; a log on standard error. It stores nothing on
-//! this machine, so it may be started and killed at any time: another worker reads its photos once its leases
-//! expire. On SIGTERM or Ctrl-C it finishes the photos that it is reading, gives the others back and exits with
-//! success.
+//! Input: the URL of a NATS cluster. Output: outcomes in it; a log on standard error. It stores
+//! nothing on this machine, so it may be started and killed at any time: another worker reads its
+//! photos once its leases expire. On SIGTERM or Ctrl-C it finishes the photos that it is reading,
+//! gives the others back and exits with success.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -33,8 +33,8 @@ use crate::rules::Book;
 const ASYNC_THREADS: usize = 2;
 /// How long a worker waits between two tries to reach the cluster at its start.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
-/// How often a worker looks whether what is over is to be cleared away: often beside the time after which it is, so
-/// that it is done soon where workers come and go.
+/// How often a worker looks whether what is over is to be cleared away: often beside the time after
+/// which it is, so that it is done soon where workers come and go.
 const SWEEP_LOOKS: Duration = Duration::from_secs(300);
 /// How long a hanging reading may still take when the process ends.
 const LEFTOVERS: Duration = Duration::from_secs(1);
@@ -46,7 +46,8 @@ pub struct Args {
     /// NATS server; separate several of a cluster with commas
     #[arg(long, env = "TILESIGHT_NATS", value_name = "URL")]
     nats: String,
-    /// Use NATS servers on other machines without TLS or credentials: everybody on their network gets access
+    /// Use NATS servers on other machines without TLS or credentials: everybody on their network
+    /// gets access
     #[arg(long, env = "TILESIGHT_NATS_OPEN")]
     nats_open: bool,
     /// Remove expired data, as services do; false where workers may not
@@ -130,7 +131,8 @@ async fn keep_clear(store: Arc<dyn Store>) {
     }
 }
 
-/// Waits for the cluster: it may be started after its workers. `None` when asked to stop before it is there.
+/// Waits for the cluster: it may be started after its workers. `None` when asked to stop before it
+/// is there.
 async fn connect(
     url: &str,
     options: &Options,

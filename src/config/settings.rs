@@ -1,9 +1,9 @@
 //! The settings of the service: flags, environment and one file, in this order of precedence.
 //!
-//! Input: [`Choices`] from each source, all optional. Output: [`Settings`], complete and checked, or
-//! every reason why not. The names are the same everywhere: `--max-body`, `TILESIGHT_MAX_BODY` and
-//! `max_body` in the file. Invariant: a name is written down once, in [`Choices`]; a name that is not
-//! there is refused with its line, because a misspelt limit would not limit anything.
+//! Input: [`Choices`] from each source, all optional. Output: [`Settings`], complete and checked,
+//! or every reason why not. The names are the same everywhere: `--max-body`, `TILESIGHT_MAX_BODY`
+//! and `max_body` in the file. Invariant: a name is written down once, in [`Choices`]; a name that
+//! is not there is refused with its line, because a misspelt limit would not limit anything.
 
 use std::fs;
 use std::net::{IpAddr, SocketAddr};
@@ -52,16 +52,20 @@ choices! {
     /// File with the API keys of the service; `tilesight keys new` adds one
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_KEYS", value_name = "FILE"))]
     keys: PathBuf,
-    /// Host name or address of the service for requests without a key, beside this machine's own; separate several with commas
+    /// Host name or address of the service for requests without a key, beside this machine's own;
+    /// separate several with commas
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HOST", value_name = "NAME", value_delimiter = ','))]
     host: Vec<String>,
-    /// Site whose pages may use the service with a key, such as `https://club.example`; separate several with commas
+    /// Site whose pages may use the service with a key, such as `https://club.example`; separate
+    /// several with commas
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_CORS", value_name = "ORIGIN", value_delimiter = ','))]
     cors: Vec<String>,
-    /// Address of a trusted proxy, whose `X-Forwarded-For` names the client; separate several with commas
+    /// Address of a trusted proxy, whose `X-Forwarded-For` names the client; separate several with
+    /// commas
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_PROXY", value_name = "ADDRESS", value_delimiter = ','))]
     proxy: Vec<IpAddr>,
-    /// Separate address for /livez, /readyz and /metrics, without a key and independent of the main one
+    /// Separate address for /livez, /readyz and /metrics, without a key and independent of the main
+    /// one
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_HEALTH_LISTEN", value_name = "ADDRESS"))]
     health_listen: SocketAddr,
     /// Requests a minute for a key without a rate of its own [default: 600]
@@ -85,13 +89,15 @@ choices! {
     /// Most records of feedback to store [default: 10000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_FEEDBACK_MOST", value_name = "COUNT"))]
     feedback_most: NonZeroUsize,
-    /// Folder for jobs, their photos and results, and for games; without it, the service accepts none
+    /// Folder for jobs, their photos and results, and for games; without it, the service accepts
+    /// none
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_DATA", value_name = "FOLDER"))]
     data: PathBuf,
     /// NATS servers for jobs and games, shared with a fleet of workers
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_NATS", value_name = "URL"))]
     nats: String,
-    /// File with the key that seals webhook secrets in the store [default: beside the folder of --data]
+    /// File with the key that seals webhook secrets in the store [default: beside the folder of
+    /// --data]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_SEAL_KEY", value_name = "FILE"))]
     seal_key: PathBuf,
     /// Most bytes of photos and results of all jobs [default: 100000000000]
@@ -106,10 +112,12 @@ choices! {
     /// Most games to store [default: 10000]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_GAMES_MOST", value_name = "COUNT"))]
     games_most: NonZeroUsize,
-    /// The same for one key, or for one address where there are no keys [default: a quarter of them]
+    /// The same for one key, or for one address where there are no keys [default: a quarter of
+    /// them]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_GAMES_EACH", value_name = "COUNT"))]
     games_each: NonZeroUsize,
-    /// Use NATS servers on other machines without TLS or credentials: everybody on their network gets access
+    /// Use NATS servers on other machines without TLS or credentials: everybody on their network
+    /// gets access
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_NATS_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL"))]
     nats_open: bool,
     /// Days after which a job and its results expire [default: 7]
@@ -133,7 +141,8 @@ choices! {
     /// Most event streams of jobs at the same time [default: 256]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_STREAMS", value_name = "COUNT"))]
     job_streams: usize,
-    /// Photos of jobs that this process reads at the same time; 0 leaves them to other workers [default: as --workers]
+    /// Photos of jobs that this process reads at the same time; 0 leaves them to other workers
+    /// [default: as --workers]
     #[cfg_attr(feature = "cli", arg(long, env = "TILESIGHT_JOB_WORKERS", value_name = "COUNT"))]
     job_workers: usize,
     /// Allow webhooks to addresses inside this network, and unencrypted ones
@@ -391,7 +400,8 @@ fn is_host(text: &str) -> bool {
     address.is_ok() || !text.is_empty() && text.bytes().all(name)
 }
 
-/// Whether a text is a site as browsers write it: scheme, lower-case name and, unless it is the default, port.
+/// Whether a text is a site as browsers write it: scheme, lower-case name and, unless it is the
+/// default, port.
 fn is_origin(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };
     let (host, port) = match rest.rsplit_once(':') {

@@ -218,7 +218,8 @@ fn more(one: &[(&str, u32)], other: &[(&str, u32)]) -> Vec<String> {
     more.map(|(code, _)| (*code).to_owned()).collect()
 }
 
-/// The tiles of one hand that the other does not have, beside those that it has instead, both in order.
+/// The tiles of one hand that the other does not have, beside those that it has instead, both in
+/// order.
 fn tile_changes(was: &HandSetup, is: &HandSetup) -> Vec<TileChangeDto> {
     let (mut gone, mut come) = (all_tiles(was), all_tiles(is));
     come.retain(|tile| match gone.iter().position(|other| other == tile) {

@@ -63,8 +63,8 @@ pub struct ScoreDto {
     /// What the hands of those who did not win are worth, in rule sets that score every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherScoreDto>,
-    /// Seats whose hands would count and were not given: the payments do not include what these seats and the
-    /// others who did not win pay each other.
+    /// Seats whose hands would count and were not given: the payments do not include what these
+    /// seats and the others who did not win pay each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsettled: Vec<Wind>,
 }

@@ -63,7 +63,8 @@ impl<P> Other<HandSource<P>> {
     }
 }
 
-/// Hands of others with the places that they have in a form: a part for each photo, and a list of typed hands.
+/// Hands of others with the places that they have in a form: a part for each photo, and a list of
+/// typed hands.
 pub(crate) fn as_in_form<P>(others: Vec<Other<HandSource<P>>>) -> Vec<OtherInRequest<P>> {
     let mut typed = 0..;
     let placed = others.into_iter().map(|other| {

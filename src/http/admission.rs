@@ -1,16 +1,18 @@
-//! Admission: how many photos may be in flight, how many are read at once, and how large they may be together.
+//! Admission: how many photos may be in flight, how many are read at once, and how large they may
+//! be together.
 //!
-//! A request takes a place for its upload on arrival, before its body is read, so that memory is bounded; each client
-//! has its share of those. When none is left, or the queue for the workers is full, it is refused at once. Once its
-//! body has arrived it exchanges that place for one in the queue, and is refused if the queue has filled meanwhile.
-//! Reading a photo then takes its share of the pixels that may be decoded at once, by its header, and a worker. The
-//! queue is short and the uploads are many, because a phone sends for longer than a worker reads: slow uploads neither
-//! keep workers idle nor make an accepted photo wait.
-//! A request of several photos takes a place for each, or as many as there are: then its photos take turns. The
-//! [`Line`] serves clients in turn: a client's first photo goes before another client's second, and always finds a
-//! place. A client that disconnects while waiting gives everything back at once. Invariant: work holds its resources
-//! until it ends, also when the client has gone or the request has timed out: work that nobody waits for still uses the
-//! processor.
+//! A request takes a place for its upload on arrival, before its body is read, so that memory is
+//! bounded; each client has its share of those. When none is left, or the queue for the workers is
+//! full, it is refused at once. Once its body has arrived it exchanges that place for one in the
+//! queue, and is refused if the queue has filled meanwhile. Reading a photo then takes its share of
+//! the pixels that may be decoded at once, by its header, and a worker. The queue is short and the
+//! uploads are many, because a phone sends for longer than a worker reads: slow uploads neither
+//! keep workers idle nor make an accepted photo wait. A request of several photos takes a place for
+//! each, or as many as there are: then its photos take turns. The [`Line`] serves clients in turn:
+//! a client's first photo goes before another client's second, and always finds a place. A client
+//! that disconnects while waiting gives everything back at once. Invariant: work holds its
+//! resources until it ends, also when the client has gone or the request has timed out: work that
+//! nobody waits for still uses the processor.
 
 mod line;
 
@@ -65,7 +67,8 @@ pub(super) struct Slot {
     turn: Turn,
 }
 
-/// What a job's photos need on their way in, such as unpacking and stripping: one piece after the other.
+/// What a job's photos need on their way in, such as unpacking and stripping: one piece after the
+/// other.
 #[derive(Debug)]
 pub(super) struct Chores(Spot);
 
@@ -102,8 +105,9 @@ impl Admission {
 
     /// Waits until no request waits and a worker is free, and takes it for a photo of a job.
     ///
-    /// It is not in the queue of the requests, which take what is given back first. A request that arrives while all
-    /// workers read photos of jobs waits for the rest of one photo, because a network can't be interrupted.
+    /// It is not in the queue of the requests, which take what is given back first. A request that
+    /// arrives while all workers read photos of jobs waits for the rest of one photo, because a
+    /// network can't be interrupted.
     pub(super) async fn spare(&self, photo: &[u8]) -> Core {
         let share = tiles(photo);
         loop {
@@ -130,8 +134,8 @@ impl Admission {
         self.enter_with(client, 1)
     }
 
-    /// The same for a body as long as so many may be, which takes as many places; never more than one client may
-    /// have.
+    /// The same for a body as long as so many may be, which takes as many places; never more than
+    /// one client may have.
     pub(super) fn enter_with(&self, client: &Client, bodies: usize) -> Result<Place, Failure> {
         if !self.line.is_open_to(client) {
             return Err(Failure::Busy);
@@ -153,13 +157,13 @@ impl Place {
         Ok(turn.slot(photo).await)
     }
 
-    /// Changes the place for one in the line for each of so many photos, as far as there are any, and one at
-    /// the least; [`Failure::Busy`] when there is none.
+    /// Changes the place for one in the line for each of so many photos, as far as there are any,
+    /// and one at the least; [`Failure::Busy`] when there is none.
     ///
-    /// Photos without a place of their own take turns in the others. So a request of four photos is not refused every
-    /// time where other requests leave one place at a time, nor where there are only three; and since each of its
-    /// photos waits behind the first ones of other clients, it delays them no longer than four requests of one photo
-    /// would.
+    /// Photos without a place of their own take turns in the others. So a request of four photos is
+    /// not refused every time where other requests leave one place at a time, nor where there are
+    /// only three; and since each of its photos waits behind the first ones of other clients, it
+    /// delays them no longer than four requests of one photo would.
     pub(super) fn turns(self, photos: usize) -> Result<Vec<Turn>, Failure> {
         let Place { line, client, upload } = self;
         let places = std::iter::from_fn(|| line.enter(&client));
@@ -180,7 +184,8 @@ impl Turn {
 /// What a photo takes of the pixels.
 ///
 /// A file without a readable header takes the least: no decoder gets as far as its pixels. What a
-/// header claims is bounded by the decoder's own limit, and a photo larger than all there is waits to be alone.
+/// header claims is bounded by the decoder's own limit, and a photo larger than all there is waits
+/// to be alone.
 fn tiles(photo: &[u8]) -> u32 {
     let size = imagesize::blob_size(photo);
     let pixels = size.map_or(0, |size| (size.width as u64).saturating_mul(size.height as u64));
@@ -192,8 +197,8 @@ fn pixels(tiles: u32) -> u64 {
 }
 
 impl Chores {
-    /// Waits for a worker, and holds it for one piece alone: so an archive of ten thousand members delays another client
-    /// by one member, and jobs still come in while requests are many.
+    /// Waits for a worker, and holds it for one piece alone: so an archive of ten thousand members
+    /// delays another client by one member, and jobs still come in while requests are many.
     pub(super) async fn core(&self) -> Core {
         Core(self.0.grant(0).await)
     }
@@ -223,9 +228,9 @@ impl Slot {
 
     /// Runs `work` on a thread for photos, and returns the slot with the result.
     ///
-    /// The caller drops the slot once the answer is written: before that, the next photo would compete for the core.
-    /// Where nobody waits any more it is dropped when the work ends. A panic becomes
-    /// [`Failure::Internal`]; the panic hook has printed where it was.
+    /// The caller drops the slot once the answer is written: before that, the next photo would
+    /// compete for the core. Where nobody waits any more it is dropped when the work ends. A panic
+    /// becomes [`Failure::Internal`]; the panic hook has printed where it was.
     pub(super) async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce() -> T + Send + 'static,

@@ -1,8 +1,8 @@
 //! The client of a request: the key it came with, or the address where no key is asked for.
 //!
 //! Input: the extensions of a request, and what trusted proxies say of it. Output: a [`Client`], by
-//! which places and requests are counted. Invariant: an address is believed only from the connection
-//! itself or from a proxy that the settings name.
+//! which places and requests are counted. Invariant: an address is believed only from the
+//! connection itself or from a proxy that the settings name.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -13,7 +13,8 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap};
 
-/// The name of the key that a request came with: in its extensions, and in those of its answer for the log.
+/// The name of the key that a request came with: in its extensions, and in those of its answer for
+/// the log.
 #[derive(Debug, Clone)]
 pub(super) struct KeyName(pub(super) Arc<str>);
 
@@ -26,7 +27,8 @@ pub(super) enum Client {
     Address(Network),
 }
 
-/// An address as far as it stands for one party: of IPv6 the first 64 bits, since a household has the rest for itself.
+/// An address as far as it stands for one party: of IPv6 the first 64 bits, since a household has
+/// the rest for itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Network(IpAddr);
 
@@ -52,8 +54,9 @@ impl fmt::Display for Network {
 pub(super) struct Peer(pub(super) IpAddr);
 
 impl Peer {
-    /// Where a request comes from: the peer itself, or what the proxies in front of it say. Only what a trusted
-    /// proxy wrote is believed, so the list is read from its end, as far as there are proxies.
+    /// Where a request comes from: the peer itself, or what the proxies in front of it say. Only
+    /// what a trusted proxy wrote is believed, so the list is read from its end, as far as there
+    /// are proxies.
     pub(super) fn behind(self, proxies: &[IpAddr], headers: &HeaderMap) -> Peer {
         let mut at = self.0.to_canonical();
         let lists = headers.get_all("x-forwarded-for");
@@ -76,7 +79,8 @@ impl Client {
         peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| *address).into()
     }
 
-    /// Whom a request is counted for. Without a connection, as in tests, it is the unspecified address.
+    /// Whom a request is counted for. Without a connection, as in tests, it is the unspecified
+    /// address.
     pub(super) fn of(extensions: &Extensions) -> Client {
         match extensions.get::<KeyName>() {
             Some(KeyName(name)) => Client::Key(Arc::clone(name)),

@@ -1,8 +1,8 @@
 //! What can go wrong with a request, and the one place where it becomes an answer.
 //!
-//! What concerns the content of a request is a [`Problem`] of the contract already; here are the failures
-//! that only a server has. `texts.rs` has their words in five languages. Invariant: a client never reads a
-//! cause, a path or a panic; they go to the log, once.
+//! What concerns the content of a request is a [`Problem`] of the contract already; here are the
+//! failures that only a server has. `texts.rs` has their words in five languages. Invariant: a
+//! client never reads a cause, a path or a panic; they go to the log, once.
 
 mod texts;
 
@@ -60,7 +60,8 @@ pub(super) enum Failure {
     NoFeedback,
     /// There is no feedback with this id.
     NoSuchFeedback,
-    /// The token is not that of the feedback. Ids are random: a client that knows one may learn that it exists.
+    /// The token is not that of the feedback. Ids are random: a client that knows one may learn
+    /// that it exists.
     WrongToken,
     /// The store for feedback is full.
     FeedbackFull,
@@ -340,7 +341,8 @@ impl IntoResponse for Failure {
         let status = StatusCode::from_u16(problem.kind.facts().status)
             .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = (status, Json(&problem)).into_response();
-        // Who asked is not known here: `language::answer` writes it in the language that is asked for.
+        // Who asked is not known here: `language::answer` writes it in the language that is asked
+        // for.
         response.extensions_mut().insert(Untranslated(problem));
         let mut set = |name: HeaderName, value| response.headers_mut().insert(name, value);
         set(CONTENT_TYPE, PROBLEM_JSON);
@@ -382,7 +384,8 @@ mod tests {
         failures.filter(|failure| !matches!(failure, Failure::Problem(_))).collect()
     }
 
-    /// Every failure with its status, and whether the client should retry and the connection closes.
+    /// Every failure with its status, and whether the client should retry and the connection
+    /// closes.
     fn cases() -> Vec<(Failure, u16, bool, bool)> {
         let internal = Failure::Internal { cause: "secret".to_owned() };
         let problem = Failure::bad_request("photo", "missing");

@@ -1,9 +1,9 @@
 //! `POST /v1/feedback`: corrections by people, stored to train the models; `DELETE` removes one.
 //!
 //! Input: the reading, the hand as it should be, and a photo if the sender agrees. Output: what was
-//! stored, until when, and how to remove it. Invariants: a photo is stored only with consent, and then
-//! as new pixels: no metadata, no thumbnail, turned upright; of the reading only the fields of the
-//! contract are stored; without a folder in the settings nothing is.
+//! stored, until when, and how to remove it. Invariants: a photo is stored only with consent, and
+//! then as new pixels: no metadata, no thumbnail, turned upright; of the reading only the fields of
+//! the contract are stored; without a folder in the settings nothing is.
 
 mod store;
 #[cfg(test)]
@@ -41,8 +41,8 @@ use store::{Correction, Id, Receipt, StoreError};
 
 /// Characters of a comment: a few sentences.
 const LONGEST_COMMENT: usize = 2000;
-/// How often expired records are removed. A record lives up to this much longer than stated, which is stated
-/// in whole days.
+/// How often expired records are removed. A record lives up to this much longer than stated, which
+/// is stated in whole days.
 const SWEEPS: Duration = Duration::from_secs(3600);
 /// Stored photos are for training: at this quality a tile's face loses nothing that can be seen.
 const JPEG_QUALITY: u8 = 92;
@@ -116,7 +116,8 @@ pub(super) struct Kept {
     expires: String,
     /// The sender's proof of having sent it.
     token: String,
-    /// The address where a `DELETE` with the token in the header `Feedback-Token` removes it at once.
+    /// The address where a `DELETE` with the token in the header `Feedback-Token` removes it at
+    /// once.
     delete: String,
     /// The id of the request.
     request_id: String,

@@ -1,10 +1,10 @@
 //! Guards: the layers that may refuse a request before an endpoint sees it.
 //!
-//! Input: a request's head and the service's state. Output: the request, passed on, or a refusal. In the
-//! order in which a request meets them: [`origin`] (is it for this service, and from its own page), then
-//! [`turn`] (requests without a known key take turns), then [`key`] (at the endpoints that need one). What
-//! they decide by is in `origin.rs`, `throttle.rs` and `keys.rs`. Invariant: anyone who is refused has its body
-//! thrown away within the limits of the service.
+//! Input: a request's head and the service's state. Output: the request, passed on, or a refusal.
+//! In the order in which a request meets them: [`origin`] (is it for this service, and from its own
+//! page), then [`turn`] (requests without a known key take turns), then [`key`] (at the endpoints
+//! that need one). What they decide by is in `origin.rs`, `throttle.rs` and `keys.rs`. Invariant:
+//! anyone who is refused has its body thrown away within the limits of the service.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -20,8 +20,8 @@ use super::keys::{Credential, Key};
 use super::origin::{Hosts, check};
 use super::state::Service;
 
-/// Passes a request on that asks the service by its name and does not come from another site's page, or that
-/// has to bring a key.
+/// Passes a request on that asks the service by its name and does not come from another site's
+/// page, or that has to bring a key.
 pub(super) async fn origin(
     State(service): State<Service>,
     request: Request,
@@ -31,8 +31,8 @@ pub(super) async fn origin(
     checked(open, service.hosts(), &service, request, next).await
 }
 
-/// The same whether there are keys or not, for the address of the process's health: its figures are for
-/// programs, which ask by any address, such as a pod's, or by a name of the service.
+/// The same whether there are keys or not, for the address of the process's health: its figures are
+/// for programs, which ask by any address, such as a pod's, or by a name of the service.
 pub(super) async fn origin_of_health(
     State(service): State<Service>,
     request: Request,
@@ -78,8 +78,8 @@ pub(super) async fn turn(
     Ok(next.run(request).await)
 }
 
-/// Passes a request on when its key may send it, or when no keys are required. A stream of events ends as soon
-/// as its key is removed.
+/// Passes a request on when its key may send it, or when no keys are required. A stream of events
+/// ends as soon as its key is removed.
 pub(super) async fn key(
     State(service): State<Service>,
     mut request: Request,

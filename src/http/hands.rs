@@ -140,8 +140,8 @@ pub(super) async fn read_table(
     Ok(AnswerDto::of_table(&table, rulesets.as_deref(), reader.model().manifest(), &[], lang))
 }
 
-/// Reads a photo on a thread of its own, which keeps its slot until it is done. A photo that can't be read does not
-/// end the request.
+/// Reads a photo on a thread of its own, which keeps its slot until it is done. A photo that can't
+/// be read does not end the request.
 async fn read_with(
     service: &Service,
     slot: Slot,

@@ -1,7 +1,8 @@
 //! The headers of every answer for browsers and caches, beside those of its handler.
 //!
-//! Output: `X-Content-Type-Options: nosniff` and a `Cache-Control` on every answer, refusals too; over HTTPS
-//! `Strict-Transport-Security`. Invariant: a handler's own header stays, and an answer without one is not cached.
+//! Output: `X-Content-Type-Options: nosniff` and a `Cache-Control` on every answer, refusals too;
+//! over HTTPS `Strict-Transport-Security`. Invariant: a handler's own header stays, and an answer
+//! without one is not cached.
 
 use axum::extract::Request;
 use axum::http::HeaderValue;
@@ -11,8 +12,8 @@ use axum::response::Response;
 
 use super::origin::asks_this_machine;
 
-/// 180 days from each answer: the least that security checkers accept. Longer would only lock people out of a
-/// service that gave up HTTPS.
+/// 180 days from each answer: the least that security checkers accept. Longer would only lock
+/// people out of a service that gave up HTTPS.
 const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=15552000");
 
 /// Whether a request came encrypted; in its extensions.

@@ -1,10 +1,10 @@
 //! Keys: who may use the service, and how often.
 //!
-//! Input: a file with a line for each key, `NAME SHA256 [REQUESTS_A_MINUTE]`, and the `Authorization` of
-//! a request. Output: the key's name, or a refusal. A key has 256 random bits, so a plain SHA-256 is the
-//! right hash: slow hashes protect passwords, which can be guessed; this can't, and each request would
-//! pay for it. Invariant: no key is stored, only its hash; a comparison takes the same time wherever
-//! the bytes differ, and covers all keys.
+//! Input: a file with a line for each key, `NAME SHA256 [REQUESTS_A_MINUTE]`, and the
+//! `Authorization` of a request. Output: the key's name, or a refusal. A key has 256 random bits,
+//! so a plain SHA-256 is the right hash: slow hashes protect passwords, which can be guessed; this
+//! can't, and each request would pay for it. Invariant: no key is stored, only its hash; a
+//! comparison takes the same time wherever the bytes differ, and covers all keys.
 
 use std::fmt;
 use std::num::NonZeroU32;

@@ -13,8 +13,8 @@ use axum::response::Response;
 use super::failure::Untranslated;
 use crate::explain::Lang;
 
-/// Writes problems in the language that the client asks for: where a request fails, its headers are often
-/// not at hand.
+/// Writes problems in the language that the client asks for: where a request fails, its headers are
+/// often not at hand.
 pub(super) async fn answer(request: Request, next: Next) -> Response {
     let lang = preferred(request.headers());
     let mut response = next.run(request).await;

@@ -1,8 +1,9 @@
 //! What the service counts and measures, for Prometheus; [`scrape`] answers with it.
 //!
-//! Input: every answered request with its route, status and duration, every stage of every photo; what
-//! is free is looked up at each scrape. Output: the OpenMetrics text. Invariant: labels come from
-//! small fixed sets, never from what a client sent, so that no client can fill the memory with them.
+//! Input: every answered request with its route, status and duration, every stage of every photo;
+//! what is free is looked up at each scrape. Output: the OpenMetrics text. Invariant: labels come
+//! from small fixed sets, never from what a client sent, so that no client can fill the memory with
+//! them.
 
 pub(super) mod scrape;
 

@@ -1,8 +1,8 @@
 //! The OpenAPI document, put together from the handlers and the types of the contract.
 //!
-//! Output: the document as JSON at `/openapi.json`. A route can't be served without being described:
-//! both come from one line of [`router`](super::router). Invariant: every status that an endpoint can
-//! give is in the document, each error as `application/problem+json`.
+//! Output: the document as JSON at `/openapi.json`. A route can't be served without being
+//! described: both come from one line of [`router`](super::router). Invariant: every status that an
+//! endpoint can give is in the document, each error as `application/problem+json`.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -115,8 +115,8 @@ fn with_own_kinds(document: &mut Value) {
     }
 }
 
-/// Takes the defaults of fields out again: that a field may be left out `required` says already, and
-/// generators of clients make a field with a default one that has to be there.
+/// Takes the defaults of fields out again: that a field may be left out `required` says already,
+/// and generators of clients make a field with a default one that has to be there.
 fn without_defaults(document: &mut Value) {
     let schemas = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut);
     let schemas = schemas.into_iter().flat_map(|schemas| schemas.values_mut());
@@ -262,8 +262,8 @@ fn list(parameter: ParameterBuilder) -> ParameterBuilder {
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "describes the query; `UploadHead` reads it")]
 pub(super) struct FocusInQuery {
-    /// A point in the hand that is meant, where the photo shows several: pixels of the upright photo,
-    /// as `reading.hands_in_view` gives it.
+    /// A point in the hand that is meant, where the photo shows several: pixels of the upright
+    /// photo, as `reading.hands_in_view` gives it.
     #[param(required = false, example = "412,300")]
     focus: String,
 }

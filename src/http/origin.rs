@@ -1,12 +1,14 @@
-//! Which requests a service without keys answers: those that name it as host, and none of another site's page.
+//! Which requests a service without keys answers: those that name it as host, and none of another
+//! site's page.
 //!
-//! A browser sends requests for every page that a person visits, also to this machine and its network. Such a page
-//! can read the answers if its own name resolves to this machine (DNS rebinding), and without that it can still send a
-//! plain form. So the `Host` has to be one of the service's names: `localhost`, a loopback address or one of [`Hosts`];
-//! and `Origin` and `Sec-Fetch-Site`, which a page can't forge, must not name another site. A person may follow a link
-//! from anywhere to the page, and `/livez` and `/readyz` answer every request: they reveal nothing. Where keys are
-//! required, a page has one only if its owner gave it: then [`cors`] names the sites whose pages may read the answers,
-//! and nothing is checked here.
+//! A browser sends requests for every page that a person visits, also to this machine and its
+//! network. Such a page can read the answers if its own name resolves to this machine (DNS
+//! rebinding), and without that it can still send a plain form. So the `Host` has to be one of the
+//! service's names: `localhost`, a loopback address or one of [`Hosts`]; and `Origin` and
+//! `Sec-Fetch-Site`, which a page can't forge, must not name another site. A person may follow a
+//! link from anywhere to the page, and `/livez` and `/readyz` answer every request: they reveal
+//! nothing. Where keys are required, a page has one only if its owner gave it: then [`cors`] names
+//! the sites whose pages may read the answers, and nothing is checked here.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -37,8 +39,9 @@ impl Hosts {
         Hosts { names, addresses: false }
     }
 
-    /// The same with every literal IP address, for a service that other machines reach: a page can make its name
-    /// resolve to this machine, but it can't be loaded from an address that is not its own.
+    /// The same with every literal IP address, for a service that other machines reach: a page can
+    /// make its name resolve to this machine, but it can't be loaded from an address that is not
+    /// its own.
     #[must_use]
     pub fn with_addresses(self) -> Hosts {
         Hosts { addresses: true, ..self }
@@ -50,8 +53,8 @@ impl Hosts {
             || self.addresses && address(host).is_some()
     }
 
-    /// Whether an origin is the service's own: the host that the request names, or one of these, for a proxy in front
-    /// of it that uses another name.
+    /// Whether an origin is the service's own: the host that the request names, or one of these,
+    /// for a proxy in front of it that uses another name.
     fn own(&self, origin: &HeaderValue, asked: &Authority) -> bool {
         let Some((scheme, authority)) =
             origin.to_str().ok().and_then(|text| text.split_once("://"))
@@ -72,8 +75,8 @@ impl Hosts {
     }
 }
 
-/// A name in the form in which names are compared: lower case, without the root's dot; an address in its canonical
-/// form.
+/// A name in the form in which names are compared: lower case, without the root's dot; an address
+/// in its canonical form.
 fn plain(host: &str) -> String {
     match address(host) {
         Some(address) => address.to_string(),
@@ -120,7 +123,8 @@ fn is_foreign(hosts: &Hosts, asked: &Authority, headers: &HeaderMap) -> bool {
         || headers.get_all(ORIGIN).iter().any(|origin| !hosts.own(origin, asked))
 }
 
-/// Whether a person opens the page, by a link or by its address. What is below `/v1` is for programs.
+/// Whether a person opens the page, by a link or by its address. What is below `/v1` is for
+/// programs.
 fn opens_a_page(request: &Request) -> bool {
     let says = |name: &str, value: &str| {
         request.headers().get(name).is_some_and(|said| said.as_bytes() == value.as_bytes())
@@ -143,8 +147,8 @@ pub(super) fn check(hosts: &Hosts, request: &Request) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Tells browsers that pages of these sites may send their key and read the answers, without cookies and without
-/// passwords that a browser stores.
+/// Tells browsers that pages of these sites may send their key and read the answers, without
+/// cookies and without passwords that a browser stores.
 pub(super) fn cors(sites: &[HeaderValue]) -> CorsLayer {
     let named = HeaderName::from_static;
     CorsLayer::new()

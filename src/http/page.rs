@@ -1,10 +1,11 @@
 //! The page: the files that Vite built from `web/`, embedded and served as they are.
 //!
-//! Output: `/`, the files under `/assets/`, the manifest, icons and the service worker, each with its
-//! type, an `ETag` and the smallest encoding that the client takes (`web/` brings `.br` and `.gz`
-//! beside each file). Invariants: only embedded files are served, looked up by name, so no path of a
-//! request becomes a path on disk; files with a hash in their name are cached and never expire, all
-//! others are revalidated; the page may load nothing from elsewhere and run no script of its own markup.
+//! Output: `/`, the files under `/assets/`, the manifest, icons and the service worker, each with
+//! its type, an `ETag` and the smallest encoding that the client takes (`web/` brings `.br` and
+//! `.gz` beside each file). Invariants: only embedded files are served, looked up by name, so no
+//! path of a request becomes a path on disk; files with a hash in their name are cached and never
+//! expire, all others are revalidated; the page may load nothing from elsewhere and run no script
+//! of its own markup.
 
 use axum::Router;
 use axum::body::Body;
@@ -27,8 +28,8 @@ use crate::hex;
 #[folder = "web/dist/"]
 struct Dist;
 
-/// Nothing but our own files, no inline script or style, no frame of another site. Photos are shown from
-/// `blob:` addresses of the page itself, and the picture that is shared is drawn from them.
+/// Nothing but our own files, no inline script or style, no frame of another site. Photos are shown
+/// from `blob:` addresses of the page itself, and the picture that is shared is drawn from them.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; \
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types tilesight";
@@ -54,7 +55,8 @@ pub(super) fn routes() -> Router<Service> {
         .route("/assets/{name}", get(asset))
 }
 
-/// Only names that were embedded are found, whatever the path holds; a compressed version is not a file of its own.
+/// Only names that were embedded are found, whatever the path holds; a compressed version is not a
+/// file of its own.
 async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
     if encoding_of(&name).is_some() {
         return Err(Failure::NoSuchPath);

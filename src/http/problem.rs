@@ -1,7 +1,7 @@
 //! The kinds of problems that only a service has, beside those of the contract.
 //!
-//! Output: for each kind its `type`, status and titles. Invariant: a `type` is of one kind, and those of the
-//! contract are the same here as at the other front ends.
+//! Output: for each kind its `type`, status and titles. Invariant: a `type` is of one kind, and
+//! those of the contract are the same here as at the other front ends.
 
 use crate::contract::{Facts, Kind, ProblemKind};
 

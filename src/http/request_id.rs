@@ -59,8 +59,9 @@ fn next() -> HeaderValue {
     HeaderValue::try_from(format!("{:016x}-{count:06x}", *PROCESS)).expect("hex is a header value")
 }
 
-/// Gives every request its id, and counts and logs it when it is answered. The log has the route's pattern, never the
-/// path, which may contain a link's token; no query, no body, no address, no header but the id.
+/// Gives every request its id, and counts and logs it when it is answered. The log has the route's
+/// pattern, never the path, which may contain a link's token; no query, no body, no address, no
+/// header but the id.
 pub(super) async fn identify(
     State(service): State<Service>,
     mut request: Request,
@@ -76,8 +77,8 @@ pub(super) async fn identify(
     response
 }
 
-/// The line of a request in the log. It is written when the request ends, also when the client disconnects: then the
-/// status is 499, as in nginx.
+/// The line of a request in the log. It is written when the request ends, also when the client
+/// disconnects: then the status is 499, as in nginx.
 struct Line {
     service: Service,
     start: Instant,

@@ -1,8 +1,8 @@
 //! Where requests go: every route with its limits, and the layers around them.
 //!
-//! Input: the state. Output: the service as an axum router, the same for the health's own address, and the
-//! OpenAPI document of all routes. Invariants: a route is described where it is routed; every layer that
-//! applies to all requests is in [`app`], and nowhere else.
+//! Input: the state. Output: the service as an axum router, the same for the health's own address,
+//! and the OpenAPI document of all routes. Invariants: a route is described where it is routed;
+//! every layer that applies to all requests is in [`app`], and nowhere else.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -62,8 +62,8 @@ pub fn app(service: Service) -> Router {
         .with_state(service)
 }
 
-/// The process's health alone, for an address of its own: `/livez`, `/readyz`, and `/metrics` without a key.
-/// It writes no line in the log, because a monitor asks every few seconds.
+/// The process's health alone, for an address of its own: `/livez`, `/readyz`, and `/metrics`
+/// without a key. It writes no line in the log, because a monitor asks every few seconds.
 pub fn health(service: Service) -> Router {
     Router::new()
         .route("/livez", get(livez))

@@ -1,7 +1,7 @@
 //! `GET /v1/rulesets`: the rule sets, their options and fans, in the language asked for.
 //!
-//! The answers never change while the program runs, so that of each language is written once. A client that
-//! has it already gets `304` by its `ETag`.
+//! The answers never change while the program runs, so that of each language is written once. A
+//! client that has it already gets `304` by its `ETag`.
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;

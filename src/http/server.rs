@@ -1,11 +1,13 @@
 //! The accept loop: HTTP/1.1 connections with time limits and a graceful end.
 //!
-//! Input: a bound listener, with TLS or without, the router, the limits, and a future that completes when the
-//! service should stop. It exists because `axum::serve` sets no timer, so a client that never finishes its request
-//! head would hold a connection without end. Each address has a share of the connections; further ones are closed
-//! at once, so that no connection waits behind those of one client. Invariants: a connection ends when its client
-//! sends nothing ([`Limits::header`]) or does not read its answer ([`paced`]); when the service stops, it still
-//! takes the connections in the listener's queue, answers every request that it has accepted, and returns.
+//! Input: a bound listener, with TLS or without, the router, the limits, and a future that
+//! completes when the service should stop. It exists because `axum::serve` sets no timer, so a
+//! client that never finishes its request head would hold a connection without end. Each address
+//! has a share of the connections; further ones are closed at once, so that no connection waits
+//! behind those of one client. Invariants: a connection ends when its client sends nothing
+//! ([`Limits::header`]) or does not read its answer ([`paced`]); when the service stops, it still
+//! takes the connections in the listener's queue, answers every request that it has accepted, and
+//! returns.
 
 mod paced;
 
@@ -43,8 +45,9 @@ use crate::config::Limits;
 /// How long to wait after a failed `accept`, such as when descriptors have run out: they come back
 /// as connections end, and a loop without a pause would burn a core until then.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-/// How long connections that were just accepted may take to read what has arrived, before the server
-/// stops: hyper closes those that have read nothing, and with them a request that was on its way.
+/// How long connections that were just accepted may take to read what has arrived, before the
+/// server stops: hyper closes those that have read nothing, and with them a request that was on its
+/// way.
 const FIRST_BYTES: Duration = Duration::from_millis(50);
 /// The longest head of a request, and what is buffered of a body or of further requests. An
 /// address that HTTP libraries take has 64 KB at the most; the other half is for headers.
@@ -199,7 +202,8 @@ impl Server {
         }
     }
 
-    /// The share that a connection takes of those of its address. A proxy has none: its connections are many clients'.
+    /// The share that a connection takes of those of its address. A proxy has none: its connections
+    /// are many clients'.
     fn share(&self, address: IpAddr) -> Result<Option<Share<Network>>, Full> {
         match self.proxies.contains(&address.to_canonical()) {
             true => Ok(None),
@@ -258,8 +262,8 @@ struct Unlogged {
 }
 
 impl RefusalLog {
-    /// Closes a connection without an answer, which would cost more than the refusal saves, and which bytes that
-    /// were already sent would cut off.
+    /// Closes a connection without an answer, which would cost more than the refusal saves, and
+    /// which bytes that were already sent would cut off.
     fn close(&self, stream: &TcpStream) {
         // The kernel does not have to keep it either.
         let _ = stream.set_zero_linger();

@@ -1,9 +1,10 @@
 //! Fair shares of a bounded resource: no client takes all of it.
 //!
-//! [`Shares`] are places, such as those for uploads or for connections, of which each client may hold three
-//! times as many as would still be free: alone three quarters of all, two clients three sevenths each, three
-//! three tenths. So there is a place for the next client, no number has to be set, and what one client may have
-//! shrinks as others come. Invariant: a place is given back when its [`Share`] is dropped, however that happens.
+//! [`Shares`] are places, such as those for uploads or for connections, of which each client may
+//! hold three times as many as would still be free: alone three quarters of all, two clients three
+//! sevenths each, three three tenths. So there is a place for the next client, no number has to be
+//! set, and what one client may have shrinks as others come. Invariant: a place is given back when
+//! its [`Share`] is dropped, however that happens.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -74,8 +75,8 @@ impl<C: Clone + Eq + Hash> Shares<C> {
         if has > most { Err(Full::Share) } else { Ok(share) }
     }
 
-    /// So many places at once; never more than a client alone may hold. A client that holds none gets them as long
-    /// as they are there.
+    /// So many places at once; never more than a client alone may hold. A client that holds none
+    /// gets them as long as they are there.
     ///
     /// # Errors
     /// [`Full`], when the client would have more than its share or too few are left.
@@ -190,8 +191,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever clients come and go, nobody holds more than there is, and a newcomer finds a place unless as many
-        /// others as fill all shares are there.
+        /// Whatever clients come and go, nobody holds more than there is, and a newcomer finds a
+        /// place unless as many others as fill all shares are there.
         #[test]
         fn places_are_neither_lost_nor_made(
             all in 1_usize..40, steps in prop::collection::vec((0_u8..4, any::<bool>()), 0..200),

@@ -1,8 +1,10 @@
-//! What all requests share: the reader once it is loaded, the limits, the keys, and where things are kept.
+//! What all requests share: the reader once it is loaded, the limits, the keys, and where things
+//! are kept.
 //!
 //! A [`ServiceBuilder`] takes what the service is made of and is consumed by
-//! [`build`](ServiceBuilder::build). Invariant: of a built service nothing changes but its reader, its keys
-//! ([`Service::renew_keys`]) and whether it stops, so that nobody can require keys too late.
+//! [`build`](ServiceBuilder::build). Invariant: of a built service nothing changes but its reader,
+//! its keys ([`Service::renew_keys`]) and whether it stops, so that nobody can require keys too
+//! late.
 
 use std::sync::{Arc, OnceLock};
 
@@ -46,8 +48,8 @@ struct Shared {
 }
 
 impl Service {
-    /// A service with these limits, and nothing else yet: without keys, for this machine alone, by the shipped rule
-    /// sets, and without a place for feedback, jobs or games.
+    /// A service with these limits, and nothing else yet: without keys, for this machine alone, by
+    /// the shipped rule sets, and without a place for feedback, jobs or games.
     pub fn builder(limits: Limits) -> ServiceBuilder {
         ServiceBuilder {
             limits,
@@ -144,7 +146,8 @@ impl Service {
     }
 }
 
-/// What a service is made of, before it is shared: [`build`](ServiceBuilder::build) ends the choice.
+/// What a service is made of, before it is shared: [`build`](ServiceBuilder::build) ends the
+/// choice.
 #[derive(Debug)]
 #[must_use = "nothing is served until it is built"]
 pub struct ServiceBuilder {
@@ -169,8 +172,8 @@ impl ServiceBuilder {
         ServiceBuilder { hosts, ..self }
     }
 
-    /// Sites, such as `https://club.example`, whose pages may use the service with a key. What is not the
-    /// address of a site, such as `*`, is left out.
+    /// Sites, such as `https://club.example`, whose pages may use the service with a key. What is
+    /// not the address of a site, such as `*`, is left out.
     pub fn sites<S: AsRef<str>>(self, sites: &[S]) -> ServiceBuilder {
         let sites = sites.iter().map(AsRef::as_ref).filter(|site| site.contains("://"));
         let sites = sites.filter_map(|site| HeaderValue::try_from(site).ok()).collect();

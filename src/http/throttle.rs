@@ -1,10 +1,11 @@
-//! The throttle of a service with keys: requests without a known key are answered at a limited rate.
+//! The throttle of a service with keys: requests without a known key are answered at a limited
+//! rate.
 //!
-//! Input: a request without a known key, or one beyond its key's rate, and its address. Output: the same, later.
-//! A refusal costs little, but a client that sends a thousand requests at once causes a thousand of them; while it
-//! waits for each it costs nothing. The page and the links of games are behind the throttle too. Invariants: an
-//! address below the rate never waits, and none waits for another; of an address a point in time is stored, until it
-//! has passed.
+//! Input: a request without a known key, or one beyond its key's rate, and its address. Output: the
+//! same, later. A refusal costs little, but a client that sends a thousand requests at once causes
+//! a thousand of them; while it waits for each it costs nothing. The page and the links of games
+//! are behind the throttle too. Invariants: an address below the rate never waits, and none waits
+//! for another; of an address a point in time is stored, until it has passed.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -17,8 +18,8 @@ use super::failure::Failure;
 
 /// The time between two answers: fifty a second cost a hundredth of a core.
 const EACH: Duration = Duration::from_millis(20);
-/// Answers without waiting: five phones behind one address that open the page at the same time send 40 requests
-/// each.
+/// Answers without waiting: five phones behind one address that open the page at the same time send
+/// 40 requests each.
 const AT_ONCE: u32 = 200;
 /// A request that would wait longer is refused.
 const LONGEST: Duration = Duration::from_secs(10);

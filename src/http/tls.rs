@@ -1,7 +1,7 @@
 //! HTTPS with a certificate and its key from two files.
 //!
-//! rustls with the ciphers of ring; TLS 1.2 and 1.3, HTTP/1.1 only. The files can be reloaded while the service runs:
-//! existing connections keep the certificate they have.
+//! rustls with the ciphers of ring; TLS 1.2 and 1.3, HTTP/1.1 only. The files can be reloaded while
+//! the service runs: existing connections keep the certificate they have.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};

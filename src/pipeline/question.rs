@@ -1,8 +1,8 @@
 //! The questions that doubts ask, in five languages.
 //!
-//! Input: what a doubt is about. Output: one sentence for a person. Tiles are named by their codes, as
-//! everywhere in a reading. Invariant: every question has its five texts here, and a new one does not compile
-//! without them.
+//! Input: what a doubt is about. Output: one sentence for a person. Tiles are named by their codes,
+//! as everywhere in a reading. Invariant: every question has its five texts here, and a new one
+//! does not compile without them.
 
 use std::fmt;
 

@@ -56,8 +56,8 @@ impl TableReading {
         table.doubt_surplus();
         let hands = table.hands();
         table.score = table.winner.scored_hand().into_hand().ok().and_then(|hand| {
-            // A hand that does not win, or a win context that cannot be true of it, is already a doubt of
-            // its reading.
+            // A hand that does not win, or a win context that cannot be true of it, is already a
+            // doubt of its reading.
             score_read_table(&table.ruleset, &hand, &table.winner.context, &hands).ok()
         });
         table.add_payments(&hands);

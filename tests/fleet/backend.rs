@@ -229,7 +229,8 @@ async fn servers_are_verified_by_their_authority() {
     }
 }
 
-/// The library itself connects to no server on another machine that is open, no matter who calls it.
+/// The library itself connects to no server on another machine that is open, no matter who calls
+/// it.
 #[tokio::test]
 async fn open_servers_on_other_machines_are_refused() {
     let server = nats::Server::start();

@@ -296,8 +296,8 @@ async fn buried(backend: &Backend, workload: &Workload) {
     }
 }
 
-/// Tasks that were put back while a node was away may be there twice. Anyone who gets them finds their
-/// outcomes.
+/// Tasks that were put back while a node was away may be there twice. Anyone who gets them finds
+/// their outcomes.
 async fn drained(backend: &Backend) {
     persist(async || {
         let Backlog { waiting, held, .. } =

@@ -312,7 +312,8 @@ fn classical(seat: &str) -> Vec<u8> {
     std::fs::read(path).expect("the photos are committed")
 }
 
-/// What East's 84, South's 12 and West's 8 points come to; see `service::table`. North's hand is not known.
+/// What East's 84, South's 12 and West's 8 points come to; see `service::table`. North's hand is
+/// not known.
 const PAID: [i64; 4] = [504, -164, -172, -168];
 
 #[test]
@@ -336,7 +337,8 @@ fn a_deal_is_entered_by_photos_of_every_hand() {
     assert_eq!(seats, ["S", "W", "N"]);
     assert!(doubtful["game"]["rows"].as_array().expect("rows").is_empty());
 
-    // Whoever answers the doubt about South's flower sends that hand typed, beside the other photos.
+    // Whoever answers the doubt about South's flower sends that hand typed, beside the other
+    // photos.
     let doubts = doubtful["others"][0]["reading"]["doubts"].as_array().expect("doubts").iter();
     let mut answers = doubts.flat_map(|doubt| doubt["alternatives"].as_array().expect("answers"));
     let answer = answers.find(|answer| answer["answer"] == "f3").expect("f3 is offered");
@@ -344,7 +346,8 @@ fn a_deal_is_entered_by_photos_of_every_hand() {
     let twice = phone.photos(&photos, &win);
     assert_eq!(twice.status, 422, "{twice:?}");
     assert_eq!(twice.json()["errors"][0]["field"], "win.others[0].player");
-    // North's season is read as the flower that East has: one of the two is wrong, and nothing is entered.
+    // North's season is read as the flower that East has: one of the two is wrong, and nothing is
+    // entered.
     let contradiction = phone.photos(&[("photo", &east), others[1], others[2]], &win);
     assert_eq!(contradiction.status, 200, "{contradiction:?}");
     assert_eq!(contradiction.json()["added"], false);

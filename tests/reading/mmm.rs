@@ -60,7 +60,8 @@ fn a_kong_with_two_turned_tiles_is_read_from_each_side() {
     }
 }
 
-/// Four chows are called: the player to the left pays, no matter who discarded, and no question is asked.
+/// Four chows are called: the player to the left pays, no matter who discarded, and no question is
+/// asked.
 #[test]
 fn four_called_chows_make_the_left_player_pay_without_asking() {
     let chows = "5p | 5p | 2m_ 3m 4m | 3p_ 4p 5p | 6s_ 7s 8s | 4s_ 5s 6s";

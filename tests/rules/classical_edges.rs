@@ -390,8 +390,8 @@ fn seven_pairs_win_where_they_are_played() {
     );
 }
 
-/// Anyone who holds three of a kind and five pairs, two of them the same, does not wait for an eighth
-/// pair that can't win.
+/// Anyone who holds three of a kind and five pairs, two of them the same, does not wait for an
+/// eighth pair that can't win.
 #[test]
 fn a_pair_that_occurs_twice_is_a_wait_where_it_wins() {
     let hand = hand("6666778899m888p+9m|EE1000");

@@ -1,14 +1,16 @@
-//! How many connections the process may have: each takes a descriptor, of which the system gives so many.
+//! How many connections the process may have: each takes a descriptor, of which the system gives so
+//! many.
 //!
-//! Many systems give 1,024 at first and far more to who asks. Without asking, as many strangers as there are
-//! descriptors would keep the service from opening its own files. Invariant: connections never take the last
-//! [`SPARE`] descriptors.
+//! Many systems give 1,024 at first and far more to who asks. Without asking, as many strangers as
+//! there are descriptors would keep the service from opening its own files. Invariant: connections
+//! never take the last [`SPARE`] descriptors.
 
 #[cfg(unix)]
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Descriptors for everything but connections: the library, the store and its readers, photos that are written,
-/// webhooks, which are bounded too. A service at work that was counted in /proc held 60.
+/// Descriptors for everything but connections: the library, the store and its readers, photos that
+/// are written, webhooks, which are bounded too. A service at work that was counted in /proc held
+/// 60.
 #[cfg(unix)]
 const SPARE: u64 = 256;
 

@@ -1,8 +1,8 @@
 //! Files that are reloaded while the service runs: keys and certificates.
 //!
-//! Input: files, and what reloads them. Their modification times and lengths are checked every two seconds; a
-//! SIGHUP reloads all of them at once. Invariant: after an error the previous version stays in use, and the file is
-//! tried again when it changes.
+//! Input: files, and what reloads them. Their modification times and lengths are checked every two
+//! seconds; a SIGHUP reloads all of them at once. Invariant: after an error the previous version
+//! stays in use, and the file is tried again when it changes.
 
 use std::fs;
 use std::io::{self, IsTerminal as _};
@@ -22,7 +22,8 @@ pub(super) struct ReloadableFiles {
     read: Box<dyn FnMut() -> anyhow::Result<()> + Send>,
 }
 
-/// The modification time and length of a file. A file that is moved into its place changes them too.
+/// The modification time and length of a file. A file that is moved into its place changes them
+/// too.
 type Stamp = (SystemTime, u64);
 
 impl ReloadableFiles {
@@ -81,7 +82,8 @@ pub(super) fn watch(mut files: Vec<ReloadableFiles>) -> io::Result<()> {
 /// The signal that asks for a reload.
 struct ReloadSignal(#[cfg(unix)] Option<tokio::signal::unix::Signal>);
 
-/// SIGHUP, unless the process runs in a terminal: there it means that the window was closed, and ends it.
+/// SIGHUP, unless the process runs in a terminal: there it means that the window was closed, and
+/// ends it.
 #[cfg(unix)]
 fn reload_signal() -> io::Result<ReloadSignal> {
     use tokio::signal::unix::{SignalKind, signal};

@@ -1,13 +1,15 @@
-//! The queue in front of the workers: which clients may wait in it, and in which order they are served.
+//! The queue in front of the workers: which clients may wait in it, and in which order they are
+//! served.
 //!
-//! Input: clients that ask for a place, and for a worker with memory for one photo. Output: places and grants,
-//! which are given back when they are dropped. Workers go round: each photo has a number, that of the round in
-//! which it is read, and the photos of one client have numbers one after the other, the first that of the round
-//! that is under way (start-time fair queueing, Goyal, Vin and Cheng 1996). So a client's first photo goes before
-//! another client's second, however many of those came earlier. Invariants: a client without a place finds one as long
-//! as the reserve lasts, which is for such clients alone; memory and worker are taken together, in the order of the
-//! queue, so that neither waits for the other and a large photo is not passed over; a client that leaves is removed at
-//! once.
+//! Input: clients that ask for a place, and for a worker with memory for one photo. Output: places
+//! and grants, which are given back when they are dropped. Workers go round: each photo has a
+//! number, that of the round in which it is read, and the photos of one client have numbers one
+//! after the other, the first that of the round that is under way (start-time fair queueing, Goyal,
+//! Vin and Cheng 1996). So a client's first photo goes before another client's second, however many
+//! of those came earlier. Invariants: a client without a place finds one as long as the reserve
+//! lasts, which is for such clients alone; memory and worker are taken together, in the order of
+//! the queue, so that neither waits for the other and a large photo is not passed over; a client
+//! that leaves is removed at once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,8 +18,9 @@ use tokio::sync::{Notify, oneshot};
 
 use crate::http::client::Client;
 
-/// Places for clients that hold none, for each worker: so many clients wait for a worker at most one photo each
-/// more than the line alone makes them. At a tenth of a second a photo that is half a second.
+/// Places for clients that hold none, for each worker: so many clients wait for a worker at most
+/// one photo each more than the line alone makes them. At a tenth of a second a photo that is half
+/// a second.
 const RESERVE: usize = 4;
 
 /// The workers, the memory, and the photos that wait for them.
@@ -151,7 +154,8 @@ impl Line {
         Spot { line: Arc::clone(self), client: client.clone(), place: false }
     }
 
-    /// A worker that no photo in the queue waits for, with memory as far as there is so much, if there is one.
+    /// A worker that no photo in the queue waits for, with memory as far as there is so much, if
+    /// there is one.
     pub(super) fn spare(self: &Arc<Self>, memory: u32) -> Option<Grant> {
         let memory = memory.min(self.most.memory);
         let mut state = self.state();

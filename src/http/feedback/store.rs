@@ -1,9 +1,9 @@
 //! The store of feedback: a folder with a folder for each record, until it expires.
 //!
-//! `DIR/ID/feedback.json` and, with consent, `DIR/ID/photo.jpg`. Invariants: an id is 16 random bytes
-//! that this program chose, and only such an id becomes a path; a record appears whole or not at all,
-//! because it is written beside its place and then moved there; of the token only a hash is stored; only
-//! the folder's owner can read it.
+//! `DIR/ID/feedback.json` and, with consent, `DIR/ID/photo.jpg`. Invariants: an id is 16 random
+//! bytes that this program chose, and only such an id becomes a path; a record appears whole or not
+//! at all, because it is written beside its place and then moved there; of the token only a hash is
+//! stored; only the folder's owner can read it.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -55,8 +55,8 @@ struct Record {
     keeping: Keeping,
 }
 
-/// What is read of a record again, to remove it. Nothing of it comes from the sender, so that nobody
-/// can write a record that can't be removed.
+/// What is read of a record again, to remove it. Nothing of it comes from the sender, so that
+/// nobody can write a record that can't be removed.
 #[derive(Debug, Serialize, Deserialize)]
 struct Keeping {
     expires: String,

@@ -1,7 +1,7 @@
 //! `GET /metrics`: what the service has counted, and what is free at the moment.
 //!
-//! Input: a request without content. Output: the OpenMetrics text. A queue that does not answer in time
-//! is left out.
+//! Input: a request without content. Output: the OpenMetrics text. A queue that does not answer in
+//! time is left out.
 
 use std::time::Duration;
 

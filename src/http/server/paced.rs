@@ -1,10 +1,11 @@
 //! A connection whose client has to read its answers.
 //!
-//! Input: a stream, how long its client may keep an answer waiting, and the bytes a second that win that time
-//! back. Output: the same stream, whose writes fail with `TimedOut` once the time is used up. Only time in which
-//! bytes wait to be written counts: a stream of events without events costs nothing. Invariants: a client that reads
-//! nothing is disconnected after the limit, one that reads a byte now and then soon after it, and one that reads at the
-//! rate never; while an answer waits nothing more is read, so that no answers are made that the client does not read.
+//! Input: a stream, how long its client may keep an answer waiting, and the bytes a second that win
+//! that time back. Output: the same stream, whose writes fail with `TimedOut` once the time is used
+//! up. Only time in which bytes wait to be written counts: a stream of events without events costs
+//! nothing. Invariants: a client that reads nothing is disconnected after the limit, one that reads
+//! a byte now and then soon after it, and one that reads at the rate never; while an answer waits
+//! nothing more is read, so that no answers are made that the client does not read.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -15,9 +16,10 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// Bytes that the kernel may buffer for a connection beside those in flight. A write goes on when half of
-/// them are gone, so this is how finely a client's reading is seen: 8 KB at 1,000 bytes a second are well within
-/// 20 s. Without it the kernel gathers megabytes, and a slow client seems to read nothing for minutes.
+/// Bytes that the kernel may buffer for a connection beside those in flight. A write goes on when
+/// half of them are gone, so this is how finely a client's reading is seen: 8 KB at 1,000 bytes a
+/// second are well within 20 s. Without it the kernel gathers megabytes, and a slow client seems to
+/// read nothing for minutes.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const UNSENT: u32 = 16_384;
 
@@ -37,8 +39,8 @@ impl Pace {
         micros.map_or(self.limit, Duration::from_micros)
     }
 
-    /// Sets the kernel's options: it detects what the program can't, such as a client that vanished. Without support
-    /// for an option the program's own clock still applies.
+    /// Sets the kernel's options: it detects what the program can't, such as a client that
+    /// vanished. Without support for an option the program's own clock still applies.
     pub(super) fn prepare(self, stream: &TcpStream) {
         // Answers are short; without this the last segment may wait for an acknowledgement.
         let _ = stream.set_nodelay(true);
@@ -173,7 +175,8 @@ mod tests {
         (Paced::new(here, PACE), there)
     }
 
-    /// How long a large answer is written to a client that takes so many bytes in every pause, and how that ends.
+    /// How long a large answer is written to a client that takes so many bytes in every pause, and
+    /// how that ends.
     async fn written(bytes: usize, pause: Duration) -> (Duration, Option<io::ErrorKind>) {
         let (mut stream, mut client) = pair(1_000);
         let reading = tokio::spawn(async move {

@@ -36,8 +36,8 @@ pub(crate) enum Op {
     Acknowledged(usize),
 }
 
-/// The file that the script writes to when it was answered. It is on no disk of the model: anyone who
-/// got an answer remembers it.
+/// The file that the script writes to when it was answered. It is on no disk of the model: anyone
+/// who got an answer remembers it.
 pub(crate) const ANSWERS: &str = "answers";
 
 /// Builds the recorder with the C compiler that SQLite needs too.

@@ -1,8 +1,8 @@
 //! The NATS servers of deploy/fleet with their own settings and certificates, on this machine.
 //!
 //! Input: the files of the example as they are, and its script that makes certificates. Output: a
-//! cluster of three, and what each role shows it. Only what differs from machine to machine is given
-//! otherwise: ports, the disk, where the others are.
+//! cluster of three, and what each role shows it. Only what differs from machine to machine is
+//! given otherwise: ports, the disk, where the others are.
 
 use std::ffi::OsString;
 use std::fs;

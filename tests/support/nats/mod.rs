@@ -240,8 +240,8 @@ impl Cluster {
     }
 
     /// The part of a node's settings about the others. Each is reached through a link of its own;
-    /// the address that is advertised to others leads nowhere, so that no server finds a way around the
-    /// links by gossip.
+    /// the address that is advertised to others leads nowhere, so that no server finds a way around
+    /// the links by gossip.
     fn settings(&self, node: usize, listen: SocketAddr) -> String {
         let mut routes = String::new();
         for other in (0..NODES).filter(|other| *other != node) {
