@@ -154,6 +154,14 @@ fn tiles_that_do_not_win_have_their_own_exit_code() {
 }
 
 #[test]
+fn errors_are_in_the_language_asked_for() {
+    let output = tilesight(&["123456789m1357p5s", "--lang", "de"], "");
+    assert_eq!(stderr(&output), "error: die Ziegel bilden keine Siegerhand\n");
+    let output = tilesight(&["123x", "--lang", "sv"], "");
+    assert!(stderr(&output).contains("tecken 4: hittade `x`"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_hand_below_the_minimum_is_scored_and_marked() {
     let hand = "[123m,1][789p,1][EEE,3]456s99m9m";
     let output = tilesight(&["[123m,1][789p,1][555s,3]456m9s9s", "--from", "right"], "");
