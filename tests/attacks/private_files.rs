@@ -241,7 +241,10 @@ fn a_shared_folder_keeps_its_rights_with_a_warning() {
     assert_eq!(others, [0o644, 0o644], "{log:#?}");
     let doctor = tilesight().arg("doctor").args(data).output().expect("the program starts");
     let said = String::from_utf8_lossy(&doctor.stdout);
-    assert!(said.contains("name one of its own") && !said.contains("chmod"), "{said}");
+    assert!(
+        said.contains("name a folder for this program alone") && !said.contains("chmod"),
+        "{said}"
+    );
     let place = jobs.display().to_string();
     let warned = |line: &&String| {
         line.contains("WARN") && line.contains("tilesight doctor") && line.contains(&place)

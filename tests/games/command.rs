@@ -67,7 +67,7 @@ fn a_photo_is_entered_and_errors_are_reported() {
     let total = won["rows"][0]["score"]["total"].as_i64().expect("a total");
     assert_eq!(won["totals"], serde_json::json!([-8, -8 - total, 24 + total, -8]));
     for (args, phrase) in [
-        (vec!["win", id, "123456789m11pFFF", "--winner", "Eve"], "Eve does not play"),
+        (vec!["win", id, "123456789m11pFFF", "--winner", "Eve"], "Eve is not a player"),
         (vec!["win", id, "12x", "--winner", "Bo"], "^"),
         (vec!["points", id, "--player", "Bo", "1", "1", "1", "1"], "sum to 4"),
         (vec!["show", "ffffffffff"], "no such game"),
