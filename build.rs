@@ -1,7 +1,7 @@
 //! Names the sources that this program is built from, by a hash.
 //!
-//! Results of jobs are kept by what they depend on, and the program's own sources are part of that: a
-//! version number alone would let a changed rule answer with what was read before the change.
+//! Results of jobs are kept by what they depend on, and the program's own sources are part of that:
+//! a version number alone would let a changed rule answer with what was read before the change.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;

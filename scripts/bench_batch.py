@@ -26,7 +26,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = sorted((ROOT / "datasets" / "samples").glob("9*.jpg"))
 # Small photos for the run that is about memory: 10,000 of them in minutes.
 SMALL = 400
-# Shares of the photos at which memory is compared: the first tenth is for buffers to reach their sizes.
+# Shares of the photos at which memory is compared: the first tenth is for buffers to reach their
+# sizes.
 SHARES = (0.1, 0.5, 0.95)
 # MiB that are no growth: what an allocator gives back or not.
 SAME = 16

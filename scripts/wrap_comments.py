@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Wraps comments and docstrings at 100 columns, which rustfmt does on nightly only.
 
-Input: files of Rust, Python, shell, Make, TOML or YAML; without any, all that git tracks. Output: the files, changed in
-place; with `--check` only the places that are too wide, and exit code 1. A paragraph is wrapped only if one of its lines is
-too wide. Code spans are never split; lists, tables, headings and fenced blocks keep their lines. Standard library only.
+Input: files of Rust, Python, shell, Make, TOML or YAML; without any, all that git tracks. Output:
+the files, changed in place; with `--check` only the places that are too wide, and exit code 1. A
+paragraph is wrapped only if one of its lines is too wide. Code spans are never split; lists,
+tables, headings and fenced blocks keep their lines. Standard library only.
 """
 import argparse
 import ast

@@ -2,7 +2,7 @@
 //! score.
 //!
 //! Everything is data: one set of labels for each [`Lang`], nothing is computed. Names and
-//! explanations of rules are told by the [`Rule`](crate::rules::Rule)s themselves.
+//! explanations of rules are those of the [`Rule`](crate::rules::Rule)s themselves.
 
 mod circumstances;
 mod labels;

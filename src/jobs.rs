@@ -97,7 +97,8 @@ impl From<Timestamp> for SystemTime {
     }
 }
 
-/// The name of a job: 32 hex digits. Ids sort by the time they were made at, and nobody guesses one.
+/// The name of a job: 32 hex digits. Ids sort by the time they were made at, and nobody guesses
+/// one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JobId([u8; 16]);
 
@@ -143,7 +144,8 @@ pub struct NewJob {
     pub id: JobId,
     /// Whose it is, by the name of a key; nobody's where no key was asked for.
     pub owner: Option<String>,
-    /// Whom its photos and results are counted for, and beside whose jobs its photos take turns; never shown.
+    /// Whom its photos and results are counted for, and beside whose jobs its photos take turns;
+    /// never shown.
     #[serde(default)]
     pub client: Option<String>,
     /// When it was created.

@@ -57,7 +57,7 @@ impl Chow {
         }
     }
 
-    /// The same chow with the tile that was claimed; `None` when it is none of its tiles.
+    /// The same chow with the tile that was claimed; `None` when it is not one of its tiles.
     #[must_use]
     pub fn claiming(self, tile: Tile) -> Option<Chow> {
         self.tiles().contains(&tile).then_some(Chow { claimed: Some(tile), ..self })

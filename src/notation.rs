@@ -32,17 +32,17 @@ use crate::tile::Tile;
 
 pub use error::{Expected, Found, MarkedSet, NotationError, Position};
 
-/// What one line of text says: the hand as it lies, and what is told about how it was won.
+/// What one line of text says: the hand as it lies, and what it says about how it was won.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notation {
     /// The tiles, melds and flowers; nothing about them is checked beyond what sets are.
     pub hand: HandSetup,
-    /// The circumstances; what the text leaves out is `None`.
+    /// The win context; what the text leaves out is `None`.
     pub context: ContextSetup,
 }
 
 impl Notation {
-    /// The hand and no word about the circumstances.
+    /// The hand and no word about the win context.
     #[must_use]
     pub fn of(hand: HandSetup) -> Self {
         Self { hand, context: ContextSetup::default() }

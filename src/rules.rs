@@ -1,9 +1,10 @@
 //! Rule sets: a legal hand and its win context in, an itemised score out.
 //!
-//! [`Profile::score`] explains: every line with the sets that form it, what was excluded and by what, the
-//! reading of the hand that was chosen and its close rivals, who pays whom. A rule set may also
-//! offer a quick way to the total alone ([`HandRules::points`]); both always agree. No images, no
-//! IO; contradictions between hand and context are refused, all at once, never corrected.
+//! [`Profile::score`] explains: every line with the sets that form it, what was excluded and by
+//! what, the reading of the hand that was chosen and its close rivals, who pays whom. A rule set
+//! may also offer a quick way to the total alone ([`HandRules::points`]); both always agree. No
+//! images, no IO; contradictions between hand and context are refused, all at once, never
+//! corrected.
 //!
 //! A rule set is a [`Profile`]: a game with its options settled. A [`Book`] holds those that hands
 //! can be scored by, and finds them by their names, [`RulesetId`]s. Engines share what tiles can be
@@ -119,8 +120,8 @@ pub trait Description {
     fn option_text(&self, name: &str, lang: Lang) -> Option<String>;
 }
 
-/// The hands that win besides four sets and a pair: what a hand waits for, and what a photo is taken
-/// for, hangs on them.
+/// The hands that win besides four sets and a pair: what a hand waits for, and what a photo is
+/// taken for, hangs on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Shapes {
     /// Seven pairs.

@@ -1,7 +1,7 @@
 //! One tile: the 34 playing tiles, the eight bonus tiles, and what a camera can see of one.
 //!
 //! Everything here is `Copy`, compares by the order of the sets (characters, dots, bamboo, winds,
-//! dragons) and reads and writes the codes that every door of Tilesight shares: `1m..9m 1p..9p
+//! dragons) and reads and writes the codes that every front end of Tilesight shares: `1m..9m 1p..9p
 //! 1s..9s E S W N C F P f1..f4 s1..s4 back`. Invariant: a [`Tile`] is always below 34, a
 //! [`Bonus`] always below 8. No images, no IO.
 

@@ -1,5 +1,5 @@
-"""The generated Python client against the real service: reads a photo, corrects it, and asks for the
-rules."""
+"""The generated Python client against the real service: reads a photo, corrects it, and asks for
+the rules."""
 
 import sys
 from pathlib import Path

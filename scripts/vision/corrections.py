@@ -1,11 +1,11 @@
 """What the pictures show where the labels of the shared photos say something else.
 
-Purpose: one place that corrects labels, for training and for measuring. Input: a photo's stem and the
-`tiles` of its label file.
-Output: the corrected tiles, and the numbers of those that do not belong to the hand. Standard library
-only.
-Invariant: a correction that does not fit its label file is an error, never skipped: it would correct
-the wrong tile.
+Purpose: one place that corrects labels, for training and for measuring. Input: a photo's stem and
+the `tiles` of its label file.
+Output: the corrected tiles, and the numbers of those that do not belong to the hand. Standard
+library only.
+Invariant: a correction that does not fit its label file is an error, never skipped: it would
+correct the wrong tile.
 """
 import json
 from functools import cache

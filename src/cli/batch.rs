@@ -67,21 +67,21 @@ const LEFTOVERS: Duration = Duration::from_secs(5);
 #[derive(Debug, clap::Args)]
 #[command(after_help = ENVIRONMENT)]
 pub struct Args {
-    /// Photos, folders, patterns such as 'club/*.jpg', ZIP files, manifests (.jsonl), or - for a list of
-    /// them on standard input
+    /// Photos, folders, patterns such as 'club/*.jpg', ZIP files, manifests (.jsonl), or - for a
+    /// list of them on standard input
     #[arg(required = true, value_name = "SOURCE")]
     sources: Vec<OsString>,
-    /// The folder for results; what was read is kept there, so that the same command goes on after an
-    /// interruption and reads only what is new
+    /// The folder for results; what was read is kept there, so that the same command goes on after
+    /// an interruption and reads only what is new
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
-    /// Photos that are read at once; one a core unless told otherwise
+    /// Photos that are read at once; by default one per core
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     jobs: Option<u16>,
-    /// Circumstances from the photos' names, such as '{prevalent}{seat}_{win}[-{from}]*'
+    /// Win context from the photos' names, such as '{prevalent}{seat}_{win}[-{from}]*'
     #[arg(long, value_name = "PATTERN")]
     names: Option<String>,
-    /// Circumstances from a CSV file with a column `file` and any of seat, prevalent, win, from, ...
+    /// Win context from a CSV file with a column `file` and any of seat, prevalent, win, from, ...
     #[arg(long, value_name = "FILE.csv")]
     contexts: Option<PathBuf>,
     /// Several rule sets to score by side by side, with commas between them
@@ -99,10 +99,12 @@ pub struct Args {
     /// Names on standard input end with a zero byte, as `find -print0` writes them
     #[arg(long, short = '0')]
     null: bool,
-    /// Let the workers of a fleet read: the NATS server, or several of a cluster with commas between
+    /// Let the workers of a fleet read: the NATS server, or several of a cluster with commas
+    /// between
     #[arg(long, value_name = "URL", conflicts_with = "jobs")]
     nats: Option<String>,
-    /// Use NATS servers on other machines without TLS or credentials: whoever reaches their network may join in
+    /// Use NATS servers on other machines without TLS or credentials: anyone who reaches their
+    /// network may join in
     #[arg(long, env = "TILESIGHT_NATS_OPEN")]
     nats_open: bool,
     /// Tell no progress
@@ -168,7 +170,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     ended?.map_or(Ok(Exit::Stopped), |summary| tell(args, &summary))
 }
 
-/// Who reads, if what was told makes that safe.
+/// Who reads, if the settings make that safe.
 fn place(args: &Args) -> Result<Place, OptionsError> {
     let Some(url) = &args.nats else {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -178,7 +180,8 @@ fn place(args: &Args) -> Result<Place, OptionsError> {
     Ok(Place::Fleet { url: url.clone(), options: Box::new(options) })
 }
 
-/// What reads here, if anything does, and what is to read: a fleet's workers must be the same engine.
+/// What reads here, if anything does, and what is to read: a fleet's workers must be the same
+/// engine.
 fn eyes(args: &Args, place: &Place, book: &Book) -> anyhow::Result<(Option<Arc<Reader>>, Engine)> {
     let paths = ModelPaths::from_environment();
     let sessions = match place {
@@ -193,7 +196,7 @@ fn eyes(args: &Args, place: &Place, book: &Book) -> anyhow::Result<(Option<Arc<R
     Ok((Some(reader), engine))
 }
 
-/// What was told on the command line about the photos.
+/// What the command line says about the photos.
 fn sources(args: &Args, book: &Arc<Book>) -> Result<Sources, Problem> {
     let context: ContextDto = args.context.read()?;
     let rulesets = Some(args.rulesets.as_slice()).filter(|list| !list.is_empty());

@@ -147,7 +147,7 @@ struct WinArgs {
     /// The hand in one line; see docs/notation.md
     #[arg(required_unless_present = "photo")]
     hand: Vec<String>,
-    /// A photo of the hand; a doubtful reading is told and not entered
+    /// A photo of the hand; a reading with doubts is printed and not entered
     #[arg(long, value_name = "FILE", conflicts_with = "hand")]
     photo: Option<PathBuf>,
     /// Who won
@@ -194,15 +194,15 @@ struct PointsArgs {
 enum Why {
     /// A won hand whose tiles nobody wrote down
     Hand,
-    /// A mahjong that was none
+    /// A false mahjong
     FalseMahjong,
     /// Points that were agreed on
     Adjustment,
 }
 
-/// What a command could not do, and whose it is to mend.
+/// What a command could not do, and who can fix it.
 enum Refused {
-    /// What was asked; told on standard error.
+    /// What was asked; printed on standard error.
     Problem(Problem),
     /// The machine.
     Failed(anyhow::Error),

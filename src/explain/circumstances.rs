@@ -1,5 +1,5 @@
-//! How a hand was won, and how often a line counts, in words: the printed table, the picture and the
-//! list of those who did not win say the same.
+//! How a hand was won, and how often a line counts, in words: the printed table, the picture and
+//! the list of those who did not win say the same.
 //!
 //! Input: a [`Context`] or a line. Output: words in the language of the [`Labels`].
 
@@ -9,7 +9,7 @@ use crate::rules::{Award, Exclusion};
 use super::{Labels, Lang, fill};
 
 impl Labels {
-    /// How the hand was won, one circumstance each: `discard`, `from the left`, `last of its kind`.
+    /// How the hand was won, one field each: `discard`, `from the left`, `last of its kind`.
     #[must_use]
     pub fn won_by(&self, context: &Context) -> Vec<String> {
         let win = context.win;

@@ -3,7 +3,7 @@
 
 use crate::rules::Halves;
 
-/// Up to one is told as one: "½ doubling", but "1½ doublings".
+/// Up to one is singular: "½ doubling", but "1½ doublings".
 const ONE: Halves = Halves(2);
 /// Up to one and a half is: "halvanden fordobling", "en och en halv dubbling".
 const ONE_AND_A_HALF: Halves = Halves(3);
@@ -61,7 +61,7 @@ pub struct Labels {
     pub total: &'static str,
     /// The sum without flowers; carries it.
     pub without_flowers: &'static str,
-    /// Up to how many are told as of one: half a doubling, and in some languages one and a half.
+    /// Up to how many are singular: half a doubling, and in some languages one and a half.
     pub singular_up_to: Halves,
     /// One point, and so many, in a sentence; carries the number.
     pub points_told: [&'static str; 2],
@@ -73,7 +73,7 @@ pub struct Labels {
     pub limits_short: [&'static str; 2],
     /// A limit or the highest doubling cut the total.
     pub capped: &'static str,
-    /// How the minimum is told in points; carries it.
+    /// How the minimum is written in points; carries it.
     pub minimum_points: &'static str,
     /// The minimum is met; carries it.
     pub minimum_met: &'static str,

@@ -1,8 +1,8 @@
 //! Messages for people: written in English, and said in the other languages too.
 //!
 //! An error writes its English message with `Display`, and says the same in every language as a
-//! [`Message`]. A [`Wording`] keeps what was said until it is known who reads it. Invariant: the English text
-//! of a message is what `Display` writes, so there is one wording of it.
+//! [`Message`]. A [`Wording`] keeps what was said until it is known who reads it. Invariant: the
+//! English text of a message is what `Display` writes, so there is one wording of it.
 
 use std::fmt;
 use std::ops::Deref;
@@ -23,7 +23,7 @@ impl<M: Message + ?Sized> Message for &M {
     }
 }
 
-/// What a person is told: an English text, with its translations where it is a [`Message`].
+/// What a person reads: an English text, with its translations where it is a [`Message`].
 #[derive(Debug, Clone)]
 pub struct Wording {
     english: String,
@@ -114,8 +114,8 @@ impl<'de> Deserialize<'de> for Wording {
     }
 }
 
-/// A message in a language: the English text of its `Display`, or one of four translations, each with the
-/// variables in scope in its braces.
+/// A message in a language: the English text of its `Display`, or one of four translations, each
+/// with the variables in scope in its braces.
 macro_rules! said {
     ($message:expr, $lang:expr, $de:literal, $da:literal, $sv:literal, $zh:literal $(,)?) => {
         match $lang {
@@ -130,8 +130,8 @@ macro_rules! said {
 
 pub(crate) use said;
 
-/// Asserts of messages that each has five texts, all different, and that every translation has the parts,
-/// such as tiles and numbers, that the English text has of those named.
+/// Asserts of messages that each has five texts, all different, and that every translation has the
+/// parts, such as tiles and numbers, that the English text has of those named.
 #[cfg(test)]
 #[track_caller]
 pub(crate) fn check<M: Message>(messages: impl IntoIterator<Item = M>, parts: &[&str]) {

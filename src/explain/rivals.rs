@@ -1,15 +1,17 @@
 //! Why another reading of the same tiles was not taken, and what would have been enough.
 //!
-//! Input: a [`Score`] and one of its rivals, or a change within its reach. Output: by how much the rival is worth less, the lines that
-//! it goes without and those that it has in their place. Every game is told alike, because every line
-//! says what it is worth. Invariant: the lines are exactly those in which the two differ.
+//! Input: a [`Score`] and one of its rivals, or a change within its reach. Output: by how much the
+//! rival is worth less, the lines that it goes without and those that it has in their place. Every
+//! game is treated alike, because every line says what it is worth. Invariant: the lines are
+//! exactly those in which the two differ.
 
 use crate::rules::{LineCount, Reach, RunnerUp, Score};
 
 use super::{Lang, fill};
 
 impl Lang {
-    /// Why a rival of the chosen reading was not taken: `12 less: without All Pungs 6, but with ...`.
+    /// Why a rival of the chosen reading was not taken:
+    /// `12 less: without All Pungs 6, but with ...`.
     #[must_use]
     pub fn why_not(self, score: &Score, rival: &RunnerUp) -> String {
         let labels = self.labels();
@@ -27,7 +29,8 @@ impl Lang {
         if parts.is_empty() { told } else { format!("{told}: {}", parts.join("; ")) }
     }
 
-    /// What would have made the hand legal: `a self-draw would have been enough: Fully concealed hand 1 dbl.`
+    /// What would have made the hand legal:
+    /// `a self-draw would have been enough: Fully concealed hand 1 dbl.`
     #[must_use]
     pub fn enough(self, reach: &Reach) -> String {
         let labels = self.labels();

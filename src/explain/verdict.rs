@@ -1,7 +1,8 @@
-//! What stands beside the figures of a score: how a total came about, and whether it is a legal win.
+//! What stands beside the figures of a score: how a total came about, and whether it is a legal
+//! win.
 //!
-//! Input: a [`Score`] of any game and the [`Labels`] of a language. Output: words that fit every unit,
-//! points, doublings and limits alike. The printed table and the picture say the same.
+//! Input: a [`Score`] of any game and the [`Labels`] of a language. Output: words that fit every
+//! unit, points, doublings and limits alike. The printed table and the picture say the same.
 
 use crate::rules::{Halves, Score, Unit, Worth};
 

@@ -90,7 +90,8 @@ pub struct Change {
 }
 
 impl Action {
-    /// The same, checked as far as it can be without the game, and names without spaces around them.
+    /// The same, checked as far as it can be without the game, and names without spaces around
+    /// them.
     pub(super) fn checked(self) -> Result<Action, GameError> {
         Ok(match self {
             Action::Add { play, before } => Action::Add { play: play.checked()?, before },

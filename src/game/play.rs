@@ -15,8 +15,8 @@ use crate::rules::RulesetId;
 
 /// Characters of a hand in notation, as its schema promises.
 const LONGEST_HAND: usize = 400;
-/// Points that are entered by hand at the most: with so many, the totals of the longest game can still
-/// be added up.
+/// Points that are entered by hand at the most: with so many, the totals of the longest game can
+/// still be added up.
 const MOST_POINTS: u32 = 1_000_000;
 
 /// What happened in a deal.
@@ -37,7 +37,8 @@ pub enum Play {
 pub struct Win {
     /// Who won.
     pub winner: Player,
-    /// Who discarded the winning tile, or added it to a kong that was robbed; `None` on a self-draw.
+    /// Who discarded the winning tile, or added it to a kong that was robbed; `None` on a
+    /// self-draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub discarder: Option<Player>,
     /// The hand.

@@ -44,7 +44,8 @@ pub struct GameView {
     pub history: Vec<ChangeView>,
     /// The change that an undo would take back next.
     pub undo: Option<u32>,
-    /// The token of the link for those who may only look on; `null` where there is none that can be told.
+    /// The token of the link for those who may only look on; `null` if there is none that can be
+    /// shown.
     pub share: Option<String>,
 }
 
@@ -131,7 +132,7 @@ pub struct ChangeView {
     pub at: u64,
     /// Who did it, as they call themselves.
     pub by: Option<String>,
-    /// The name that whoever did it gave it, the `Idempotency-Key` of its request; told to players only.
+    /// The `Idempotency-Key` of its request; shown to players only.
     pub key: Option<String>,
     /// What was done.
     pub action: ActionDto,

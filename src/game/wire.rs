@@ -72,7 +72,8 @@ pub enum PlayDto {
 pub struct WinDto {
     /// Who won.
     pub winner: Player,
-    /// Who discarded the winning tile, or added it to a kong that was robbed; `null` on a self-draw.
+    /// Who discarded the winning tile, or added it to a kong that was robbed; `null` on a
+    /// self-draw.
     #[serde(default)]
     pub discarder: Option<Player>,
     /// The hand: notation, or an object. It is kept as notation.

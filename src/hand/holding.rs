@@ -1,8 +1,9 @@
-//! The hand of somebody who has not won: what is left in it counts in games that score every player.
+//! The hand of somebody who has not won: what is left in it counts in games that score every
+//! player.
 //!
 //! Input: a [`HandSetup`] of any length, for a photo may show the melds alone and a player may have
-//! forgotten to draw. Output: a [`Holding`], or every reason why it is none. Invariant: at most four
-//! melds, and no kind more than four times; whether it is complete is for a rule set to ask.
+//! forgotten to draw. Output: a [`Holding`], or every reason why it is not one. Invariant: at most
+//! four melds, and no kind more than four times; whether it is complete is for a rule set to ask.
 
 use crate::meld::Meld;
 use crate::tile::Tile;
@@ -53,8 +54,8 @@ impl Holding {
 }
 
 impl HandSetup {
-    /// Checks the setup as the hand of somebody who has not won. A tile marked as the winning one is
-    /// a tile of the hand like the others.
+    /// Checks the setup as the hand of somebody who has not won. A tile marked as the winning one
+    /// is a tile of the hand like the others.
     ///
     /// # Errors
     /// [`HandError`] with every reason at once; who typed or photographed the hand can fix it.

@@ -192,7 +192,8 @@ impl FromRequestParts<Service> for GameInPath {
     }
 }
 
-/// What every answer with a game has: its revision, and that nothing between here and the player keeps it.
+/// What every answer with a game has: its revision, and that nothing between here and the player
+/// keeps it.
 fn revised(revision: Revision) -> [(axum::http::HeaderName, HeaderValue); 2] {
     [(ETAG, etag(revision)), (CACHE_CONTROL, HeaderValue::from_static("no-cache"))]
 }
@@ -201,7 +202,7 @@ fn etag(revision: Revision) -> HeaderValue {
     HeaderValue::try_from(format!("\"{}\"", revision.0)).expect("digits in quotes")
 }
 
-/// Whether whoever asks has this revision already.
+/// Whether the client has this revision already.
 fn knows(headers: &HeaderMap, revision: Revision) -> bool {
     let known = headers.get(IF_NONE_MATCH).and_then(|tags| seen_in(tags).ok());
     known
@@ -212,7 +213,8 @@ fn unchanged(revision: Revision) -> Response {
     (StatusCode::NOT_MODIFIED, revised(revision)).into_response()
 }
 
-/// The revisions in a list of entity tags. Weak ones never match, as RFC 9110 has it for `If-Match`.
+/// The revisions in a list of entity tags. Weak ones never match, as RFC 9110 has it for
+/// `If-Match`.
 fn seen_in(tags: &HeaderValue) -> Result<Precondition, Failure> {
     let wrong = || Failure::bad_request("If-Match", "expected an ETag of the game or `*`");
     let text = tags.to_str().map_err(|_| wrong())?.trim();

@@ -55,7 +55,8 @@ pub struct Jobs {
     scratch: PathBuf,
     uploads: Arc<Shares<Client>>,
     streams: Arc<Shares<Client>>,
-    /// What addresses are kept as: nobody can tell them from that, and with the process it is forgotten.
+    /// What addresses are kept as: nobody can tell them from that, and with the process it is
+    /// forgotten.
     veil: RandomState,
     /// Those that were created here since the keeper looked.
     created: Mutex<Vec<JobId>>,
@@ -107,7 +108,8 @@ impl Jobs {
         std::mem::take(&mut self.created.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// What a job keeps of whom it is counted for: the name of a key, which has no `@`, or a number for an address.
+    /// What a job keeps of whom it is counted for: the name of a key, which has no `@`, or a number
+    /// for an address.
     fn counted(&self, client: &Client) -> String {
         match client {
             Client::Key(name) => name.to_string(),
@@ -136,17 +138,19 @@ impl Jobs {
     }
 }
 
-/// How urgent the photos of a job are: the same whoever asks, and whenever.
+/// How urgent the photos of a job are: the same no matter who asks, and whenever.
 fn priority(photos: u64) -> Priority {
     if photos <= FEW { Priority::High } else { Priority::Normal }
 }
 
-/// The key that a request came with; `None` where none is asked for, and everybody may see everything.
+/// The key that a request came with; `None` where none is asked for, and everybody may see
+/// everything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Owner(pub(super) Option<String>);
 
 impl Owner {
-    /// Once keys are asked for, a job from before is nobody's: whoever has a key may be a stranger to it.
+    /// Once keys are asked for, a job from before is nobody's: anyone who has a key may be a
+    /// stranger to it.
     fn may_see(&self, job: &Job) -> bool {
         self.0.is_none() || self.0 == job.new.owner
     }

@@ -50,7 +50,8 @@ pub struct ReadDto {
     /// The photos of other players' hands, by their seats, where some were given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherReadDto>,
-    /// Whether the whole table can be relied on, where hands of others were given: `ok` where all that were read are.
+    /// Whether the whole table can be relied on, where hands of others were given: `ok` where all
+    /// that were read are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table_status: Option<Status>,
     /// The upright photo, in whose pixels polygons are given.
@@ -139,12 +140,14 @@ impl Outcome {
     /// What it says, to be looked into.
     ///
     /// # Errors
-    /// [`OutcomeError`] when another version of the program wrote it in a way that this one does not know.
+    /// [`OutcomeError`] when another version of the program wrote it in a way that this one does
+    /// not know.
     pub fn content(&self) -> Result<Content, OutcomeError> {
         serde_json::from_str(&self.0).map_err(|_| OutcomeError)
     }
 
-    /// The item's line of `results.jsonl`, without its end: `{"id":...,"index":...,` and the outcome.
+    /// The item's line of `results.jsonl`, without its end: `{"id":...,"index":...,` and the
+    /// outcome.
     #[must_use]
     pub fn line(&self, id: &str, index: u64) -> String {
         let id = serde_json::to_string(id).expect("a text is JSON");

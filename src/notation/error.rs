@@ -1,6 +1,6 @@
 //! What can be wrong with a text, where, and what could have stood there instead.
 //!
-//! Whoever typed the text can correct every one of these.
+//! Anyone who typed the text can correct every one of these.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Reads a text into a hand and its circumstances: one function for each part of the grammar in
+//! Reads a text into a hand and its win context: one function for each part of the grammar in
 //! the parent module.
 
 use crate::context::{ContextSetup, WinKind};

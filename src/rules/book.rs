@@ -95,7 +95,7 @@ fn list(ids: &[RulesetId]) -> String {
     ids.iter().map(RulesetId::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// Why a profile can't be added to a book; whoever wrote or named it can fix it.
+/// Why a profile can't be added to a book; its author can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InstallError {

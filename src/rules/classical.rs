@@ -1,8 +1,8 @@
 //! The classical game as German clubs play it: points, doubles, limits, and every player's hand.
 //!
 //! Two layers share one walk over the lines, so they can't disagree: [`Classical::points`] adds up
-//! what the walk finds and allocates nothing, [`HandRules::score`](super::HandRules::score) writes it
-//! down. The way of a hand, by file:
+//! what the walk finds and allocates nothing, [`HandRules::score`](super::HandRules::score) writes
+//! it down. The way of a hand, by file:
 //!
 //! | file | what it says |
 //! | --- | --- |
@@ -16,7 +16,7 @@
 //! | `tally` | what a walk adds up to: points, doubles, limits, the total |
 //! | `itemize`, `pieces` | the explained score and the sets in it |
 //! | `other` | hands that have not won |
-//! | `contradictions` | circumstances that can't be true of the hand |
+//! | `contradictions` | win context that can't be true of the hand |
 //! | `settle` | who pays whom |
 //! | `texts` | names and explanations in five languages |
 //!

@@ -2,7 +2,7 @@
 //!
 //! [`facts`] looks at a hand once, [`readings`] gives every way to part it into sets ([`splits`]
 //! of one suit), [`waits`] tells whether the winning tile was the only one waited for, [`sets`]
-//! writes a reading out, [`contradictions`] refuses circumstances that can't be true of the tiles.
+//! writes a reading out, [`contradictions`] refuses win context that can't be true of the tiles.
 //! [`packed`] and [`kinds`] are the integers underneath. Invariant: nothing here knows a point, a
 //! double or a name of a rule; nothing allocates but [`sets`] and a refusal.
 

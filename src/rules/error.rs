@@ -9,17 +9,17 @@ use crate::tile::Tile;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesError {
-    /// The tiles form no winning hand; whoever read or typed the tiles can fix it.
+    /// The tiles form no winning hand; anyone who read or typed the tiles can fix it.
     #[error("the tiles do not form a winning hand")]
     NotAWin,
     /// The hand has bonus tiles, and these rules are played without: another game was meant, or a
-    /// tile was misread. Whoever named the rules or read the tiles can fix it.
+    /// tile was misread. Anyone who named the rules or read the tiles can fix it.
     #[error("these rules are played without flowers and seasons, and the hand has {count}")]
     FlowersNotPlayed {
         /// How many the hand has.
         count: u8,
     },
-    /// The context can't be those of this hand; whoever gave them can fix it.
+    /// The context can't be that of this hand; anyone who gave it can fix it.
     #[error("{}", list(.0))]
     Contradictions(Vec<Contradiction>),
 }
@@ -40,8 +40,8 @@ fn list(contradictions: &[Contradiction]) -> String {
     lines.collect::<Vec<_>>().join("; ")
 }
 
-/// One circumstance that can't be true of the hand. Its text leaves the naming of the field to whoever
-/// tells it.
+/// One field of the win context that can't be true of the hand. Its text leaves the naming of the
+/// field to the one who tells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Contradiction {
@@ -118,7 +118,7 @@ pub enum Need {
 }
 
 impl Need {
-    /// Whether it is about the circumstances alone, whatever the hand.
+    /// Whether it is about the win context alone, whatever the hand.
     const fn is_of_circumstances(self) -> bool {
         matches!(
             self,
@@ -148,7 +148,7 @@ impl fmt::Display for Need {
 }
 
 impl Contradiction {
-    /// Whether it holds for every hand: the circumstances contradict each other.
+    /// Whether it holds for every hand: the win context contradicts each other.
     #[must_use]
     pub const fn is_of_every_hand(self) -> bool {
         match self {

@@ -21,8 +21,8 @@ pub struct RulesetId {
 }
 
 impl RulesetId {
-    /// Mahjong Competition Rules as the World Mahjong Organization published them in 2006: the rule set where none
-    /// is named.
+    /// Mahjong Competition Rules as the World Mahjong Organization published them in 2006: the rule
+    /// set where none is named.
     pub const MCR_WMO: RulesetId = RulesetId::constant("mcr-wmo");
     /// Mahjong Competition Rules as most Chinese programs read those of 1998.
     pub const MCR_MIL: RulesetId = RulesetId::constant("mcr-mil");

@@ -1,8 +1,8 @@
 //! The law of the deal: who deals next, when the wind of the round advances, where seats change.
 //!
-//! Each game answers with a small [`Law`], which is data; [`game`](crate::game) follows it. Input: a
-//! deal and how it ended. Output: the next deal, or that the game is over. Invariant: every law ends:
-//! each of the four rounds passes the deal to each player once.
+//! Each game answers with a small [`Law`], which is data; [`game`](crate::game) follows it. Input:
+//! a deal and how it ended. Output: the next deal, or that the game is over. Invariant: every law
+//! ends: each of the four rounds passes the deal to each player once.
 
 use crate::tile::Wind;
 

@@ -86,8 +86,8 @@ impl Mmm {
     /// What the winner is paid: the value of the table, 0 below the minimum. Allocates nothing.
     ///
     /// # Errors
-    /// [`RulesError`]: the tiles are not a winning hand, the rules are played without some of them, or
-    /// the context contradicts them.
+    /// [`RulesError`]: the tiles are not a winning hand, the rules are played without some of them,
+    /// or the context contradicts them.
     pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
         let facts = self.facts(hand, context)?;
         let scorer = Scorer::new(self, &facts);

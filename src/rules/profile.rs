@@ -12,8 +12,8 @@
 //! ```
 //!
 //! Input: the text of a file. Output: a [`Profile`], or a [`ProfileError`] that names the line. The
-//! profiles that ship are files of the same kind, one folder a game. Invariant: every option is known
-//! to its game.
+//! profiles that ship are files of the same kind, one folder a game. Invariant: every option is
+//! known to its game.
 
 use std::fmt;
 
@@ -52,7 +52,7 @@ impl Profile {
     /// Reads a profile.
     ///
     /// # Errors
-    /// [`ProfileError`] with the line; whoever wrote the file can fix it.
+    /// [`ProfileError`] with the line; anyone who wrote the file can fix it.
     pub fn parse(text: &str) -> Result<Profile, ProfileError> {
         let head: Head = read(text, text)?;
         let game = GAMES.into_iter().find(|game| game.name == head.game).ok_or_else(|| {
@@ -233,7 +233,7 @@ fn base(text: &str, game: &Game, id: &str) -> Result<&'static str, ProfileError>
     })
 }
 
-/// A profile that can't be used; whoever wrote it can fix it.
+/// A profile that can't be used; its author can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct ProfileError {
     /// The line, from 1, where one can be blamed.

@@ -1,10 +1,10 @@
 //! What would have made a hand legal that falls short of the minimum.
 //!
-//! Input: a hand that wins and scores too little, and its circumstances. Output: the smallest changes of
-//! how it came together that would have been enough, each with the lines that it adds: the last tile
-//! drawn instead of claimed, nothing called, or both. The tiles stay what they are. Every game is asked
-//! alike, by scoring the changed hand. Invariant: a change is told only when the changed hand is legal,
-//! and both together only when neither is enough.
+//! Input: a hand that wins and scores too little, and its win context. Output: the smallest changes
+//! of how it came together that would have been enough, each with the lines that it adds: the last
+//! tile drawn instead of claimed, nothing called, or both. The tiles stay what they are. Every game
+//! is asked alike, by scoring the changed hand. Invariant: a change is listed only when the changed
+//! hand is legal, and both together only when neither is enough.
 
 use crate::context::{Context, WinSource};
 use crate::hand::{Hand, HandSetup};
@@ -143,9 +143,11 @@ mod tests {
     #[test]
     fn the_smallest_change_that_is_enough_is_told() {
         for (ruleset, text, expected) in [
-            // Concealed: four chows would have been "only chows" (1.2.2); drawn alone is 10 points and no doubling.
+            // Concealed: four chows would have been "only chows" (1.2.2); drawn alone is 10 points
+            // and no doubling.
             ("mmm", "[345p,1]123m678s234sCC|EW0000", ["nothing_called 20: only_chows"].as_slice()),
-            // A claimed tile into a concealed hand of pungs and chows: drawn, it is fully concealed (1.2.1).
+            // A claimed tile into a concealed hand of pungs and chows: drawn, it is fully concealed
+            // (1.2.1).
             ("mmm", "123m678s234s999pCC|EW0000", &["self_draw 20: self_draw fully_concealed"]),
             // One called pung: only both together make it fully concealed.
             (
@@ -158,7 +160,8 @@ mod tests {
             // A legal hand, and one of a game without a minimum.
             ("mmm", "[CCC,2]222p999s456m7m7m|ES1000", &[]),
             ("classical-dmjl", "[345p,1]123m678s234sCC|EW0000", &[]),
-            // Six points in a concealed hand: drawn, Fully Concealed Hand (56) takes the place of 62.
+            // Six points in a concealed hand: drawn, Fully Concealed Hand (56) takes the place of
+            // 62.
             ("mcr-wmo", "234m234p678m678s9s9s|EW0000", &["self_draw 8: fully_concealed_hand"]),
             // Five short: no change of this kind is enough.
             ("mcr-wmo", "[999p,1]123m678s234s5p5p|EW0000", &[]),

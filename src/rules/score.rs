@@ -48,7 +48,7 @@ impl Score {
         self.minimum.missing() == 0
     }
 
-    /// The circumstances that were assumed, by whoever completed the context and by the engine.
+    /// The win context that were assumed, by the one that completed the context and by the engine.
     #[must_use]
     pub fn assumed(&self, in_context: &[ContextField]) -> Vec<ContextField> {
         let by_engine = self.assumed_feeder.map(|_| ContextField::Feeder);
@@ -125,9 +125,9 @@ pub struct Award {
     /// How often it counts.
     pub count: u32,
     /// The sets that form it, one list for each time it counts; empty where the whole hand or the
-    /// circumstances do.
+    /// win context do.
     pub sets: Vec<Vec<ScoredSet>>,
-    /// The circumstances that decide whether it counts, besides the tiles.
+    /// The win context that decide whether it counts, besides the tiles.
     pub needs: &'static [ContextField],
 }
 

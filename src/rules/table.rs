@@ -1,6 +1,6 @@
 //! A whole table: the hand that won, and the hands of the others where they count too.
 //!
-//! Input: the winner's hand with its circumstances, and hands of others, each with its seat; some
+//! Input: the winner's hand with its win context, and hands of others, each with its seat; some
 //! may be missing. Output: a [`TableScore`] whose payments settle all that is known, or a
 //! [`TableError`] that names the hand to fix. Where a rule set scores the winner alone the others
 //! are passed over. Invariant: every seat has one hand at the most, the table holds no tile more
@@ -38,7 +38,7 @@ pub enum TableError {
     /// The hand that won can't be scored.
     #[error(transparent)]
     Winner(#[from] RulesError),
-    /// A seat has another hand already; whoever named the seats can fix it.
+    /// A seat has another hand already; anyone who named the seats can fix it.
     #[error("{seat} has another hand already")]
     SeatTaken {
         /// The place among the others.
@@ -46,7 +46,7 @@ pub enum TableError {
         /// The seat.
         seat: Wind,
     },
-    /// A set of tiles has four of each kind; whoever read or typed the tiles can fix it.
+    /// A set of tiles has four of each kind; anyone who read or typed the tiles can fix it.
     #[error("with this hand there are {found} copies of {tile} on the table: there are four")]
     TooManyCopies {
         /// The place among the others of the hand that makes it too many.
@@ -56,7 +56,7 @@ pub enum TableError {
         /// How many there are up to this hand.
         found: u8,
     },
-    /// Each flower and season exists once; whoever read or typed the tiles can fix it.
+    /// Each flower and season exists once; anyone who read or typed the tiles can fix it.
     #[error("{bonus} lies at two places of the table")]
     BonusTwice {
         /// The place among the others of the hand that has it again.
@@ -81,8 +81,9 @@ pub fn score_table(
     Ok(score_read_table(profile, hand, context, others)?)
 }
 
-/// The same for hands that were read from photos: they may hold a tile more often than there are, because one of them
-/// was misread, and who looks at them is to be asked. Their seats have to differ.
+/// The same for hands that were read from photos: they may hold a tile more often than there are,
+/// because one of them was misread, and who looks at them is to be asked. Their seats have to
+/// differ.
 ///
 /// # Errors
 /// [`RulesError`]: what is wrong with the winner's hand.
@@ -108,7 +109,7 @@ pub fn score_read_table(
     Ok(TableScore { winner, others: scored, unknown })
 }
 
-/// Seats whose hands would count and were not told; none where only the winner's counts.
+/// Seats whose hands would count and were not given; none where only the winner's counts.
 #[must_use]
 pub fn unknown_seats(profile: &Profile, context: &Context, told: &[Wind]) -> Vec<Wind> {
     let others = Wind::ALL.into_iter().filter(|seat| *seat != context.seat && !told.contains(seat));

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 /// A run in `make test`; `TILESIGHT_FUZZ_SECONDS` makes it longer.
 const SHORT: Duration = Duration::from_secs(3);
-/// The time limit of one input: a slower parser could be blocked on purpose. Idle, every input takes
-/// well under a second unoptimised; the rest is for the tests beside this one.
+/// The time limit of one input: a slower parser could be blocked on purpose. Idle, every input
+/// takes well under a second unoptimised; the rest is for the tests beside this one.
 const PROMPT: Duration = Duration::from_secs(5);
 const LARGEST: usize = 1 << 17;
 /// The number of behaviours that are kept, for targets whose texts never repeat.

@@ -32,8 +32,8 @@ pub(super) fn table(found: &StoredGame) -> Result<String, GameError> {
     let game = &found.document.game;
     let sheet = game.sheet()?;
     let names = &names(game);
-    let rows: Vec<_> = sheet.rows.iter().map(|row| (row, told(row, names))).collect();
-    let widest = rows.iter().map(|(_, told)| told.width()).max().unwrap_or(0);
+    let rows: Vec<_> = sheet.rows.iter().map(|row| (row, said(row, names))).collect();
+    let widest = rows.iter().map(|(_, said)| said.width()).max().unwrap_or(0);
     let columns: Vec<usize> = names.iter().map(|name| name.width().max(LEAST)).collect();
     let mut out = summary(found)?;
     // Writing to a string never fails.
@@ -45,12 +45,12 @@ pub(super) fn table(found: &StoredGame) -> Result<String, GameError> {
         padded.collect::<Vec<_>>().join("  ")
     };
     let _ = writeln!(out, "entry deal     {}  {}", " ".repeat(widest), cells(names.clone()));
-    for (row, told) in &rows {
+    for (row, said) in &rows {
         let deal = row.deal.map(|deal| format!("{:>3} {}", deal.number, deal.round.tile()));
-        let gap = " ".repeat(widest.saturating_sub(told.width()));
+        let gap = " ".repeat(widest.saturating_sub(said.width()));
         let points = cells(row.payments.map(signed));
         let deal = deal.unwrap_or_default();
-        let _ = writeln!(out, "{:>5} {deal:<5}    {told}{gap}  {points}", row.entry.0);
+        let _ = writeln!(out, "{:>5} {deal:<5}    {said}{gap}  {points}", row.entry.0);
     }
     let total = "total";
     let _ = writeln!(
@@ -82,7 +82,7 @@ fn next(deal: Option<&Deal>, names: &[String; 4]) -> String {
 }
 
 /// What happened, in a few words.
-fn told(row: &Row, names: &[String; 4]) -> String {
+fn said(row: &Row, names: &[String; 4]) -> String {
     let name = |player: Player| names[player.index()].as_str();
     let corrected = if row.corrected { " *" } else { "" };
     let what = match &row.play {

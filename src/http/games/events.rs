@@ -38,7 +38,8 @@ const SILENCE: Duration = Duration::from_secs(15);
 const ALIVE: &[u8] = b":\n\n";
 /// The last event of a game that was removed, or of a link that was taken back.
 const GONE: &[u8] = b"event: gone\ndata: {}\n\n";
-/// When a browser comes back after its connection broke, in milliseconds: the first line of every stream.
+/// When a browser comes back after its connection broke, in milliseconds: the first line of every
+/// stream.
 const RETRY: &[u8] = b"retry: 2000\n\n";
 
 /// A game as it changes.
@@ -161,7 +162,7 @@ impl Watchers {
         None
     }
 
-    /// The game, as long as whoever looks on has a link.
+    /// The game, as long as the viewer has a link.
     fn visible(&self, sight: Observation) -> Option<Arc<StoredGame>> {
         match (sight, &self.seat.token) {
             (Observation::There(found), Some(token)) => found.link(token).map(|_| found),
@@ -170,7 +171,8 @@ impl Watchers {
         }
     }
 
-    /// The game as an event; `None` where the rules have changed since and nothing can be told.
+    /// The game as an event; `None` where the rules have changed since and there is nothing to
+    /// show.
     async fn told(&self, found: &Arc<StoredGame>) -> Option<Bytes> {
         let form = if self.seat.token.is_some() { ViewKind::Onlookers } else { ViewKind::Players };
         let view = self.games.views.of(found, form, self.lang).await;

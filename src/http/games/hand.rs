@@ -50,7 +50,7 @@ pub(super) struct WonPhoto {
     winner: Player,
     /// Who discarded the winning tile; absent on a self-draw.
     discarder: Option<Player>,
-    /// The circumstances beside seat, round, rule set and discarder.
+    /// The win context beside seat, round, rule set and discarder.
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
     context: ContextDto,
@@ -99,14 +99,16 @@ pub(super) struct HandTaken {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     others: Vec<OtherReadingDto>,
-    /// Whether the whole table can be relied on, where hands of others were sent: `ok` where all that were read are.
+    /// Whether the whole table can be relied on, where hands of others were sent: `ok` where all
+    /// that were read are.
     #[serde(skip_serializing_if = "Option::is_none")]
     table_status: Option<Status>,
     /// The game as it stands.
     game: GameView,
 }
 
-/// Enters the next deal by a photo of the hand that won, and of the others' hands where the rules score every player.
+/// Enters the next deal by a photo of the hand that won, and of the others' hands where the rules
+/// score every player.
 #[utoipa::path(post, path = "/v1/games/{id}/hands", tag = "games", operation_id = "add_photo",
     params(("id" = String, Path, description = "The game."),
         ("If-Match" = String, Header, description = "The revision that the author saw."),

@@ -30,7 +30,8 @@ pub(super) struct Link {
 
 /// Makes a link for those who may only look on, or tells the one there is.
 ///
-/// A service that was restarted without a key of its own makes another one; those of before stay good.
+/// A service that was restarted without a key of its own makes another one; those of before stay
+/// good.
 #[utoipa::path(post, path = "/v1/games/{id}/share", tag = "games", operation_id = "share_game",
     params(("id" = String, Path, description = "The game.")),
     responses((status = 200, body = Link, description = "The link.", headers(("ETag" = String, description = "The game's revision."))),

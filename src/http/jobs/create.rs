@@ -42,9 +42,9 @@ const WEBHOOK: &str = "webhook";
 
 /// Creates a job of many photos.
 ///
-/// Photos come as parts of a form, as a ZIP archive, or in base64 on lines of JSON. They are read in the
-/// background; a photo that can't be read is a result like any other. The request may be repeated with
-/// the same `Idempotency-Key`: there will be one job.
+/// Photos come as parts of a form, as a ZIP archive, or in base64 on lines of JSON. They are read
+/// in the background; a photo that can't be read is a result like any other. The request may be
+/// repeated with the same `Idempotency-Key`: there will be one job.
 #[utoipa::path(post, path = "/v1/jobs", tag = "jobs", operation_id = "create_job",
     params(ContextInQuery, Language,
         ("webhook" = Option<String>, Query, description = "Where to post that the job has ended, for bodies without a part for it."),
@@ -82,7 +82,7 @@ pub(super) async fn create(
     creating.await.map_err(|error| Failure::Internal { cause: error.to_string() })?
 }
 
-/// What can be told before any body has come.
+/// What can be decided before any body has come.
 async fn begin(
     service: &Service,
     client: &Client,
@@ -261,8 +261,8 @@ impl Creation {
         Ok(response)
     }
 
-    /// A request that came to nothing leaves no photo and no key. What can't be removed now the keeper
-    /// finds later.
+    /// A request that came to nothing leaves no photo and no key. What can't be removed now the
+    /// keeper finds later.
     async fn leave_nothing(&self, id: &JobId, claim: Option<Claim>) {
         let store = self.jobs.store();
         let gone = async {

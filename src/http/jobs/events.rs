@@ -42,7 +42,8 @@ const RETRY: Duration = Duration::from_secs(2);
 
 /// A job's progress as it happens.
 ///
-/// `progress` and `ended` carry the job as `GET /v1/jobs/{id}` answers it. The stream ends with the job.
+/// `progress` and `ended` carry the job as `GET /v1/jobs/{id}` answers it. The stream ends with the
+/// job.
 #[utoipa::path(get, path = "/v1/jobs/{id}/events", tag = "jobs", operation_id = "job_events",
     params(("id" = String, Path, description = "The job."),
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that the client has.")),

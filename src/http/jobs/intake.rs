@@ -50,11 +50,12 @@ const LONGEST_NAME: usize = 250;
 pub(super) struct JobUpload {
     pub(super) items: Vec<NewItem>,
     pub(super) webhook: Option<WebhookTarget>,
-    /// What the request looks like: the same for the same photos and questions, however they were packed.
+    /// What the request looks like: the same for the same photos and questions, however they were
+    /// packed.
     pub(super) fingerprint: String,
 }
 
-/// Who is told of the end of a job.
+/// Who is notified of the end of a job.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = WebhookRequest)]
@@ -337,8 +338,9 @@ fn task(
     Ok(Task::new(photo, ask, engine))
 }
 
-/// A file's name as it is shown, without what can't be printed and not too long: the photo is nobody's joke, so it is
-/// read whatever it is called. The end of a path tells more than its beginning.
+/// A file's name as it is shown, without what can't be printed and not too long: the photo is
+/// nobody's joke, so it is read whatever it is called. The end of a path tells more than its
+/// beginning.
 fn clean(name: &str, at: usize) -> String {
     let name: String = name.chars().filter(|&letter| !is_unprintable(letter)).collect();
     if name.is_empty() {

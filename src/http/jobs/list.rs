@@ -102,7 +102,7 @@ pub(super) async fn cancel(JobInPath(jobs, job): JobInPath) -> Result<Json<JobVi
     Ok(Json(jobs.view(&job).await?))
 }
 
-/// Deletes a job with its photos and results, whether or not it has ended. Nobody is told of it.
+/// Deletes a job with its photos and results, whether or not it has ended. No webhook is sent.
 #[utoipa::path(delete, path = "/v1/jobs/{id}", tag = "jobs", operation_id = "delete_job",
     params(("id" = String, Path, description = "The job.")),
     responses((status = 204, description = "It was deleted."),

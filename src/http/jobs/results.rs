@@ -55,8 +55,9 @@ enum Format {
 
 /// What came of the photos so far, in their order.
 ///
-/// While the job runs these are the rows before the first photo that is still to be read. The same rows
-/// come again each time; `from` leaves out those that one has. A table has its row of names only from 0.
+/// While the job runs these are the rows before the first photo that is still to be read. The same
+/// rows come again each time; `from` leaves out those that one has. A table has its row of names
+/// only from 0.
 #[utoipa::path(get, path = "/v1/jobs/{id}/results", tag = "jobs", operation_id = "job_results",
     params(("id" = String, Path, description = "The job."), ResultsQuery),
     responses((status = 200, description = "`{\"id\", \"index\", \"reading\", ...}` or `{\"id\", \"index\", \"error\"}` a line, or a table.",
@@ -120,7 +121,7 @@ async fn rows(
     Ok((headers, Body::from_stream(pages)).into_response())
 }
 
-/// A table for whoever asks for one; lines for everybody else.
+/// A table if the client asks for one; lines for everybody else.
 fn accepted(headers: &HeaderMap) -> Format {
     let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
     let mut kinds = values.flat_map(|value| value.split(','));

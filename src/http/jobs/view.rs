@@ -27,7 +27,7 @@ pub(super) struct JobView {
     /// When it is removed with its results. Its photos are removed as soon as it has ended.
     #[schema(format = DateTime)]
     expires: String,
-    /// Who is told of its end.
+    /// Who is notified of its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     webhook: Option<WebhookView>,
     /// Where more is to be had.
@@ -54,7 +54,7 @@ struct Links {
 struct WebhookView {
     /// Where it goes.
     url: String,
-    /// What it is signed with; told only to whoever creates the job.
+    /// What it is signed with; shown only to the creator of the job.
     #[serde(skip_serializing_if = "Option::is_none")]
     secret: Option<String>,
     /// Whether it was taken.

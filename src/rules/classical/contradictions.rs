@@ -1,4 +1,4 @@
-//! Circumstances that can't be true of a hand that won the classical game: those of every game, and
+//! Win context that can't be true of a hand that won the classical game: those of every game, and
 //! what was declared. All at once.
 
 use crate::context::{Declared, DeclaredSet, WinSource};
@@ -12,7 +12,7 @@ use super::Classical;
 /// Sets that may lie open after an original call: one claimed before it, and the one won with.
 const OPEN_AFTER_ORIGINAL_CALL: usize = 2;
 
-/// Refuses circumstances that can't be true of the hand.
+/// Refuses win context that can't be true of the hand.
 ///
 /// # Errors
 /// [`RulesError::Contradictions`] with every one of them.

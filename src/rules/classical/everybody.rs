@@ -1,7 +1,7 @@
-//! Lines of every player's hand: points of sets, pairs and bonus tiles (paragraph 1), and doubles of
-//! what a hand holds whether it won or not (paragraph 3).
+//! Lines of every player's hand: points of sets, pairs and bonus tiles (paragraph 1), and doubles
+//! of what a hand holds whether it won or not (paragraph 3).
 //!
-//! Input: the sets that a hand shows and whose it is. Output: each line, told to a [`Sink`].
+//! Input: the sets that a hand shows and whose it is. Output: each line, reported to a [`Sink`].
 
 use crate::hand::Flowers;
 use crate::rules::decompose::kinds::{DRAGONS, HONORS, Kinds, SIMPLES, TERMINALS, WINDS};
@@ -24,7 +24,7 @@ pub(super) trait Sink {
 /// What forms a line that counts once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Formed {
-    /// The whole hand, or the circumstances.
+    /// The whole hand, or the win context.
     Whole,
     /// The pungs, kongs and pairs of these kinds together.
     Sets(Kinds),

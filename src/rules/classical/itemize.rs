@@ -23,7 +23,7 @@ use super::tally::Tally;
 use super::variants::{Variant, Win};
 use super::{Classical, contradictions, law, other, settle, special, texts, winner};
 
-/// How many rivals of the chosen reading are told.
+/// How many runners-up are listed.
 const RUNNERS_UP: usize = 3;
 
 impl Ruleset for Classical {
@@ -260,7 +260,7 @@ impl Sink for Writing {
     }
 }
 
-/// The circumstances that decide whether a line counts, besides the tiles.
+/// The win context that decide whether a line counts, besides the tiles.
 fn needs(found: &LineItem) -> &'static [ContextField] {
     use ContextField::{Declared, LastWallTile, Prevalent, Seat, Win};
     match found.line {

@@ -67,7 +67,7 @@ impl Pieces {
         tiles_of(kinds).map(of).collect()
     }
 
-    /// The sets that form a line together; none where the whole hand or the circumstances do.
+    /// The sets that form a line together; none where the whole hand or the win context do.
     pub(super) fn together(&self, formed: Formed) -> Vec<Vec<ScoredSet>> {
         let sets = match formed {
             Formed::Whole => Vec::new(),

@@ -1,9 +1,9 @@
-//! Who pays whom: everybody pays the winner the winner's total, those who did not win pay each other
-//! the difference of theirs, and wherever East is one of the two it is double.
+//! Who pays whom: everybody pays the winner the winner's total, those who did not win pay each
+//! other the difference of theirs, and wherever East is one of the two it is double.
 //!
-//! Input: the winner's total, the circumstances, and the totals of the others as far as they are
-//! known. Output: [`Payments`]. Two who did not win settle only where both totals are known: whoever
-//! is asked for what is missing can be told the rest.
+//! Input: the winner's total, the win context, and the totals of the others as far as they are
+//! known. Output: [`Payments`]. Two who did not win settle only where both totals are known: anyone
+//! who is asked for what is missing can get the rest.
 
 use crate::context::{Context, Declared};
 use crate::settle::Payments;

@@ -1,7 +1,7 @@
 //! Special hands (paragraph 5): each is worth limits, whatever its points.
 //!
-//! Input: a [`Win`] and one [`Variant`]. Output: each special hand that it shows and that the options
-//! play, told to a [`Sink`].
+//! Input: a [`Win`] and one [`Variant`]. Output: each special hand that it shows and that the
+//! options play, reported to a [`Sink`].
 
 use crate::context::Declared;
 use crate::rules::decompose::facts::place;
@@ -20,9 +20,9 @@ const GATES: Packed = Packed(0o311_111_113);
 /// 2, 5 and 8: the numbers of which a squirming snake has its pair.
 const SNAKE_PAIRS: [usize; 3] = [1, 4, 7];
 
-/// Tells every special hand that a variant shows. Of equal limits the first that is told names the
-/// hand, so a concealed hand of one suit comes last: nine gates and the snake are kinds of it, and
-/// beside any other special hand it is the more frequent one.
+/// Tells every special hand that a variant shows. Of equal limits the first that is reported names
+/// the hand, so a concealed hand of one suit comes last: nine gates and the snake are kinds of it,
+/// and beside any other special hand it is the more frequent one.
 pub(super) fn walk(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
     let mut tell = |line: Line, shown: bool, formed: Formed| {
         if shown && win.is_played(line) {

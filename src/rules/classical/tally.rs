@@ -1,9 +1,9 @@
 //! What the lines of a hand add up to: points, doubles, limits, and the total.
 //!
-//! Input: the lines of one variant, as a [`Sink`] hears them. Output: a [`Tally`], ordered by total.
-//! A special hand of a whole limit or more is worth exactly that, and nothing is added; one of less
-//! counts where its limits are more than the points of the same tiles. Of variants that are worth
-//! the same, one that is a rarer special hand counts. Nothing here allocates.
+//! Input: the lines of one variant, as a [`Sink`] hears them. Output: a [`Tally`], ordered by
+//! total. A special hand of a whole limit or more is worth exactly that, and nothing is added; one
+//! of less counts where its limits are more than the points of the same tiles. Of variants that are
+//! worth the same, one that is a rarer special hand counts. Nothing here allocates.
 
 use std::cmp::Ordering;
 

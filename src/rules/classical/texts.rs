@@ -1,8 +1,8 @@
 //! The words of the classical game in five languages: names and explanations of the lines, and what
 //! options mean.
 //!
-//! Data only. Invariant: every table has a text for every line, in the order of [`Line`], and no two
-//! lines share a name in any language.
+//! Data only. Invariant: every table has a text for every line, in the order of [`Line`], and no
+//! two lines share a name in any language.
 
 mod da;
 mod de;

@@ -1,10 +1,10 @@
 //! What a hand that won can be taken for: every reading of its tiles, with every set that the
 //! winning tile can have completed in it.
 //!
-//! Both are the winner's to choose: a discard leaves open the set that it completes, and a pair that
-//! the winning tile completes has points of its own. Input: [`Facts`] and the melds. Output: every
-//! [`Variant`], each once, in a fixed order; only those that complete the set that somebody named,
-//! where somebody did. Invariant: a variant is a hand that wins under the options.
+//! Both are the winner's to choose: a discard leaves open the set that it completes, and a pair
+//! that the winning tile completes has points of its own. Input: [`Facts`] and the melds. Output:
+//! every [`Variant`], each once, in a fixed order; only those that complete the set that somebody
+//! named, where somebody did. Invariant: a variant is a hand that wins under the options.
 
 use std::cell::OnceCell;
 

@@ -1,7 +1,7 @@
 //! Lines of the hand that won: points of the win itself (paragraph 2) and doubles of the winner
 //! (paragraph 4).
 //!
-//! Input: a [`Win`] and one [`Variant`] of four sets and a pair. Output: each line, told to a
+//! Input: a [`Win`] and one [`Variant`] of four sets and a pair. Output: each line, reported to a
 //! [`Sink`].
 
 use crate::context::{Declared, WinSource};

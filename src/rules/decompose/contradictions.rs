@@ -1,4 +1,4 @@
-//! Circumstances that can't be true of a hand, whatever the rules: all of them at once.
+//! Win context that can't be true of a hand, whatever the rules: all of them at once.
 
 use crate::context::WinSource;
 use crate::rules::{Contradiction, RulesError};
@@ -6,7 +6,7 @@ use crate::tile::Tile;
 
 use super::facts::Facts;
 
-/// Refuses circumstances that can't be true of the hand.
+/// Refuses win context that can't be true of the hand.
 ///
 /// # Errors
 /// [`RulesError::Contradictions`] with every one of them.

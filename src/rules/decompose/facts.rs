@@ -1,4 +1,4 @@
-//! What a hand and its circumstances say before the tiles are read into sets.
+//! What a hand and its win context say before the tiles are read into sets.
 //!
 //! Input: a legal [`Hand`] and a [`Context`]. Output: [`Facts`], small and without heap, from
 //! which readings, waits and fans are found. Invariant: nothing here depends on how the concealed
@@ -34,7 +34,7 @@ pub(in crate::rules) struct Facts {
     pub(in crate::rules) flowers: u32,
     pub(in crate::rules) self_drawn: bool,
     /// Somebody said so, or three copies lie in the hand's own exposed sets, where everybody sees
-    /// them: the rulings give Last Tile then "without being told", so also where it was told not
+    /// them: the rulings give Last Tile then "without being told", so also where it was said not
     /// to be.
     pub(in crate::rules) last_of_kind: bool,
     pub(in crate::rules) context: Context,

@@ -1,8 +1,9 @@
 //! All ways to read a hand: regular, with a knitted straight, and the special hands.
 //!
-//! Input: [`Facts`]. Output: every [`Decomposition`], each once, in a fixed order: thirteen orphans,
-//! honors and knitted tiles, seven pairs, regular readings (splits of characters, dots, bamboo in
-//! rising order), readings with a knitted straight. Invariant: a reading uses every tile once.
+//! Input: [`Facts`]. Output: every [`Decomposition`], each once, in a fixed order: thirteen
+//! orphans, honors and knitted tiles, seven pairs, regular readings (splits of characters, dots,
+//! bamboo in rising order), readings with a knitted straight. Invariant: a reading uses every tile
+//! once.
 
 use super::facts::{CHOW_KINDS, Facts, GROUPS, HONOR_GROUP, place, spread};
 use super::kinds::{HONORS, KNITTED, Kinds, NUMBERS, TERMINALS_AND_HONORS, within};
@@ -38,7 +39,7 @@ pub(in crate::rules) struct Decomposition {
     pub(in crate::rules) hidden_chows: u32,
     /// The kinds of pungs and kongs.
     pub(in crate::rules) pungs: Kinds,
-    /// The kinds of pungs among the concealed tiles, whoever completed them.
+    /// The kinds of pungs among the concealed tiles, no matter who completed them.
     pub(in crate::rules) hidden_pungs: Kinds,
     /// The kind of the pair of a regular or knitted reading.
     pub(in crate::rules) pair: Kinds,

@@ -3,8 +3,8 @@
 //! Edge, Closed and Single Wait (77 to 79) need a hand that waits for exactly one kind of tile,
 //! whatever the reading. Every kind counts that would complete the tiles, even one of which all
 //! four copies are in the hand already ("formal" waits; see
-//! [`Options::formal_waits`](crate::rules::mcr::Options)). Whether a suit is complete is told by a finite
-//! automaton that reads the counts of the nine numbers one by one.
+//! [`Options::formal_waits`](crate::rules::mcr::Options)). Whether a suit is complete is decided by
+//! a finite automaton that reads the counts of the nine numbers one by one.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

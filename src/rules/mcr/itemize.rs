@@ -3,8 +3,8 @@
 //!
 //! Everything is taken from the same [`Tally`] as the bare total, so the sum of the awards is that
 //! total. Of readings with equal points the first in the order of
-//! [`readings`](crate::rules::decompose::readings) is chosen; of equal choices of combinations the one that takes
-//! the more valuable fans first.
+//! [`readings`](crate::rules::decompose::readings) is chosen; of equal choices of combinations the
+//! one that takes the more valuable fans first.
 
 use crate::context::{Context, ContextField};
 use crate::hand::Hand;
@@ -27,7 +27,7 @@ use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::WINDS;
 use crate::rules::decompose::readings::{self, Decomposition};
 
-/// How many rivals of the chosen reading are told.
+/// How many runners-up are listed.
 const RUNNERS_UP: usize = 3;
 
 impl Ruleset for Mcr {}
@@ -284,7 +284,7 @@ impl Lines<'_> {
         }
     }
 
-    /// Fans of two to four sets. What the options exclude altogether is told elsewhere.
+    /// Fans of two to four sets. What the options exclude altogether is reported elsewhere.
     fn combinations(&mut self, combinations: &Combinations, pieces: &Pieces) {
         let chosen: Vec<Group> = combinations.chosen().collect();
         for &group in &chosen {
@@ -299,7 +299,7 @@ impl Lines<'_> {
         }
     }
 
-    /// Fans of single sets, of the whole hand and of the circumstances.
+    /// Fans of single sets, of the whole hand and of the win context.
     fn other_fans(&mut self, reading: &Decomposition, pieces: &Pieces) {
         for fan in self.counted {
             if self.counting.iter().any(|line| line.fan == fan) {
@@ -367,7 +367,7 @@ fn why_passed_over(group: Group, chosen: &[Group]) -> Option<(Fan, ExclusionReas
         .or(touching().next().map(|by| (by.fan, ExclusionReason::AccountOnce)))
 }
 
-/// The circumstances that decide whether a fan of a reading counts, besides the tiles.
+/// The win context that decide whether a fan of a reading counts, besides the tiles.
 fn needs(line: &Counting, reading: &[ScoredSet]) -> &'static [ContextField] {
     use ContextField::{LastOfKind, LastWallTile, Prevalent, Seat, Win};
     match line.fan {

@@ -1,5 +1,5 @@
-//! The law of the deal in MCR: it always passes, sixteen deals make a game, and seats change between
-//! the rounds so that everybody has every seat for one round.
+//! The law of the deal in MCR: it always passes, sixteen deals make a game, and seats change
+//! between the rounds so that everybody has every seat for one round.
 
 use crate::rules::law::{Law, Passing};
 use crate::tile::Wind::{East, North, South, West};

@@ -70,7 +70,7 @@ impl Pieces {
     }
 
     /// The sets that form a fan which is no combination of chows or of numbered pungs: one list
-    /// for each time it counts, none where the whole hand or the circumstances form it.
+    /// for each time it counts, none where the whole hand or the win context form it.
     pub(super) fn forming(
         &self,
         fan: Fan,

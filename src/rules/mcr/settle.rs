@@ -1,5 +1,5 @@
-//! Who pays whom in MCR: every player pays the winner a basic 8 points; on a self-draw all three pay
-//! the value of the hand as well, otherwise only the player whose tile it was.
+//! Who pays whom in MCR: every player pays the winner a basic 8 points; on a self-draw all three
+//! pay the value of the hand as well, otherwise only the player whose tile it was.
 
 use crate::context::Context;
 use crate::settle::Payments;

@@ -1,8 +1,8 @@
 //! What one reading of a hand is worth: the part of scoring that needs no explanation.
 //!
-//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`] of the fans that the reading shows, from
-//! which [`Tally::points`] takes what is excluded. The explaining layer builds on the same tally,
-//! so both always agree. Nothing here allocates.
+//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`] of the fans that the reading
+//! shows, from which [`Tally::points`] takes what is excluded. The explaining layer builds on the
+//! same tally, so both always agree. Nothing here allocates.
 
 use std::cell::OnceCell;
 

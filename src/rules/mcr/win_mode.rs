@@ -6,7 +6,7 @@ use crate::rules::decompose::facts::Facts;
 use super::fan::Fan::*;
 use super::fan::FanSet;
 
-/// The fans of the circumstances.
+/// The fans of the win context.
 pub(super) fn by_circumstances(facts: &Facts) -> FanSet {
     let mut fans = FanSet::EMPTY;
     let last_tile = facts.context.last_wall_tile;

@@ -38,7 +38,7 @@ impl Pieces {
     }
 
     /// The sets that form a line: one list for each time it counts, none where the whole hand or
-    /// the circumstances form it.
+    /// the win context form it.
     pub(super) fn forming(&self, line: Line) -> Vec<Vec<ScoredSet>> {
         if let Some((_, kinds)) = self.points.iter().find(|(points, _)| *points == line) {
             return each(self.pungs(*kinds));

@@ -20,7 +20,7 @@ use super::standing::Standing;
 use super::tally::{PARTS, Scorer, Tally, best_part};
 use super::{MINIMUM, Mmm, law, liability, settle, texts};
 
-/// How many rivals of the chosen reading are told.
+/// How many runners-up are listed.
 const RUNNERS_UP: usize = 3;
 
 impl Ruleset for Mmm {}
@@ -153,7 +153,7 @@ fn excluded(tally: &Tally) -> Vec<Exclusion> {
     left_out.collect()
 }
 
-/// The circumstances that decide whether a line of a reading counts, besides the tiles.
+/// The win context that decide whether a line of a reading counts, besides the tiles.
 fn needs(line: Line, reading: &[ScoredSet]) -> &'static [ContextField] {
     use ContextField::{LastWallTile, Prevalent, Seat, Win};
     let won_on_pung = reading.iter().any(|set| set.winning && set.kind == SetKind::Pung);

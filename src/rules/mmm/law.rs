@@ -1,4 +1,5 @@
-//! The law of the deal in MMM: winds always rotate, whoever won, so that a game has sixteen deals.
+//! The law of the deal in MMM: winds always rotate, no matter who won, so that a game has sixteen
+//! deals.
 
 use crate::rules::law::Law;
 

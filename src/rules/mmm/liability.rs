@@ -1,9 +1,9 @@
 //! Who pays for more than his discard (1.4.1 to 1.4.3).
 //!
 //! Input: the facts of a hand and its melds, which show who fed each set but not in which order.
-//! Output: a [`Liability`]: nobody, the player to the left (four called chows), or whoever completed
-//! the third pung of dragons or the fourth of winds, as far as the table tells. Invariant: a feeder
-//! whom somebody named is one that the table allows, or is refused.
+//! Output: a [`Liability`]: nobody, the player to the left (four called chows), or the player who
+//! completed the third pung of dragons or the fourth of winds, as far as the table tells.
+//! Invariant: a feeder whom somebody named is one that the table allows, or is refused.
 
 use crate::context::{Context, Feeder};
 use crate::hand::Hand;
@@ -131,7 +131,8 @@ const fn hidden_pungs(facts: &Facts) -> Kinds {
 }
 
 /// Who may have completed the last set of a group; `None` where concealed sets beside the called
-/// ones make nobody liable. A set that the winning tile completes was the last, and shows its feeder.
+/// ones make nobody liable. A set that the winning tile completes was the last, and shows its
+/// feeder.
 fn last_set(facts: &Facts, hand: &Hand, group: Kinds, options: &Options) -> Option<Feeders> {
     if hidden_pungs(facts) & group & 1 << facts.winning != 0 {
         let feeder = facts.context.win.from().map_or(Feeder::Nobody, Feeder::from);

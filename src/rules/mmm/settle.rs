@@ -1,5 +1,5 @@
-//! Who pays whom in MMM (1.4): who feeds pays everything; on a self-draw everybody pays, East twice as
-//! much as the others.
+//! Who pays whom in MMM (1.4): who feeds pays everything; on a self-draw everybody pays, East twice
+//! as much as the others.
 
 use crate::context::{Context, Feeder};
 use crate::meld::Relation;

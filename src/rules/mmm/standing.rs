@@ -144,7 +144,7 @@ mod tests {
         let club = Options { extra_score_reaches_minimum: true, ..Options::DEFAULT };
         assert_eq!(standing(0, 40, Options::DEFAULT, false).minimum().missing(), 1);
         assert_eq!(standing(0, 40, club, false).value(), 20);
-        assert_eq!(standing(0, 38, club, false).value(), 0, "half of one is none");
+        assert_eq!(standing(0, 38, club, false).value(), 0, "half of one is nothing");
     }
 
     #[test]

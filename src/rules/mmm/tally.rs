@@ -1,8 +1,8 @@
 //! How often each line counts in one reading of a hand: the part of scoring without explanation.
 //!
-//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`], from which both layers take what they
-//! tell, so that they always agree. Invariant: nothing here allocates, and readings that are none
-//! in this game (thirteen orphans, knitted tiles) have no tally.
+//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`], from which both layers take what
+//! they tell, so that they always agree. Invariant: nothing here allocates, and decompositions that
+//! are not a win in this game (thirteen orphans, knitted tiles) have no tally.
 
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, within};
@@ -70,7 +70,7 @@ impl<'a> Scorer<'a> {
         Scorer { options, facts, shared, concealed: facts.melds.is_concealed() }
     }
 
-    /// What a reading shows; `None` where it is none in this game.
+    /// What a reading shows; `None` if it is not a win in this game.
     pub(super) fn tally(&self, reading: &Decomposition) -> Option<Tally> {
         let mut shown = self.shared;
         match reading.shape {
@@ -241,7 +241,8 @@ pub(super) const fn pungs_by_points(
     ]
 }
 
-/// How many pairs of identical chows can be picked: 1 of two, 2 of two and two, 3 of three, 6 of four.
+/// How many pairs of identical chows can be picked: 1 of two, 2 of two and two, 3 of three, 6 of
+/// four.
 fn alike(chows: &[u8]) -> usize {
     let later = |at: usize| chows[at + 1..].iter().filter(move |&&other| other == chows[at]);
     (0..chows.len()).map(|at| later(at).count()).sum()

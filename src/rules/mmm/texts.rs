@@ -1,7 +1,7 @@
 //! The words of MMM in five languages: names and explanations of the lines, and what options mean.
 //!
-//! Data only. Invariant: every table has a text for every line, in the order of the lines, and no two
-//! lines share a name in any language.
+//! Data only. Invariant: every table has a text for every line, in the order of the lines, and no
+//! two lines share a name in any language.
 
 mod da;
 mod de;

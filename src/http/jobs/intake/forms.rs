@@ -48,16 +48,17 @@ pub(in crate::http::jobs) struct JobForm {
     /// ZIP archives of photos; one may hold a `manifest.jsonl`.
     #[schema(required = false, value_type = Vec<String>, format = Binary)]
     archive: Vec<Bytes>,
-    /// A line of JSON for each photo: `file`, and where there is more to say `custom_id`, `context` and `rulesets`.
+    /// A line of JSON for each photo: `file`, and where there is more to say `custom_id`, `context`
+    /// and `rulesets`.
     #[schema(required = false)]
     manifest: String,
-    /// The circumstances of all photos, as JSON.
+    /// The win context of all photos, as JSON.
     #[schema(required = false)]
     context: ContextDto,
     /// Rule sets to score all photos by side by side, as JSON or with commas.
     #[schema(required = false, example = "mcr-wmo,mcr-mil")]
     rulesets: String,
-    /// Who is told of the end, as JSON.
+    /// Who is notified of the end, as JSON.
     #[schema(required = false)]
     webhook: WebhookRequest,
 }

@@ -44,14 +44,15 @@ pub(in crate::http::jobs) struct PhotoLine {
     /// The photo in base64, plain or as a data URL.
     #[schema(content_encoding = "base64", content_media_type = "image/*")]
     photo: String,
-    /// The circumstances; they outweigh those told for all photos.
+    /// The win context; it takes precedence over the one for all photos.
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
     context: ContextDto,
     /// The rule sets to score by side by side.
     #[schema(value_type = Option<RulesetList>)]
     rulesets: Option<Vec<RulesetId>>,
-    /// A point in the hand that is asked about, where the photo shows several; as text, `412,300`, too.
+    /// A point in the hand that is asked about, where the photo shows several; as text, `412,300`,
+    /// too.
     #[serde(default)]
     focus: Option<FocusDto>,
     /// The hands of those who did not win, where the rules score every player.

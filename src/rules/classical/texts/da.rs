@@ -1,4 +1,5 @@
-//! Danish names and explanations of the lines, in the order of [`Line`](crate::rules::classical::Line).
+//! Danish names and explanations of the lines, in the order of
+//! [`Line`](crate::rules::classical::Line).
 
 use crate::rules::Text;
 use crate::rules::classical::Line;

@@ -1,4 +1,5 @@
-//! German names and explanations of the lines, in the order of [`Line`](crate::rules::classical::Line).
+//! German names and explanations of the lines, in the order of
+//! [`Line`](crate::rules::classical::Line).
 
 use crate::rules::Text;
 use crate::rules::classical::Line;

@@ -1,4 +1,5 @@
-//! English names and explanations of the lines, in the order of [`Line`](crate::rules::classical::Line).
+//! English names and explanations of the lines, in the order of
+//! [`Line`](crate::rules::classical::Line).
 
 use crate::rules::Text;
 use crate::rules::classical::Line;

@@ -1,4 +1,5 @@
-//! Chinese names and explanations of the lines, in the order of [`Line`](crate::rules::classical::Line).
+//! Chinese names and explanations of the lines, in the order of
+//! [`Line`](crate::rules::classical::Line).
 
 use crate::rules::Text;
 use crate::rules::classical::Line;

@@ -1,4 +1,5 @@
-//! Danish: names and what each line needs, in the order of the lines. The words are those of the supplement itself, which is Danish.
+//! Danish: names and what each line needs, in the order of the lines. The words are those of the
+//! supplement itself, which is Danish.
 
 use crate::rules::Text;
 

@@ -1,4 +1,5 @@
-//! German: names and what each line needs, in the order of the lines. The words that German tables use for MMM.
+//! German: names and what each line needs, in the order of the lines. The words that German tables
+//! use for MMM.
 
 use crate::rules::Text;
 

@@ -1,4 +1,5 @@
-//! English: names and what each line needs, in the order of the lines. The words of the spec in English; suits, winds and dragons as in the other games.
+//! English: names and what each line needs, in the order of the lines. The words of the spec in
+//! English; suits, winds and dragons as in the other games.
 
 use crate::rules::Text;
 

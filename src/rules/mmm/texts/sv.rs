@@ -1,4 +1,5 @@
-//! Swedish: names and what each line needs, in the order of the lines. The words that Swedish tables use.
+//! Swedish: names and what each line needs, in the order of the lines. The words that Swedish
+//! tables use.
 
 use crate::rules::Text;
 

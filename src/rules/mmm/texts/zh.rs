@@ -1,4 +1,5 @@
-//! Chinese: names and what each line needs, in the order of the lines. Lines that Chinese games know have their Chinese names.
+//! Chinese: names and what each line needs, in the order of the lines. Lines that Chinese games
+//! know have their Chinese names.
 
 use crate::rules::Text;
 
