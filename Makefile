@@ -69,6 +69,7 @@ check-scripts: ## Tests of the Python scripts (standard library only).
 	$(PYTHON) -m unittest discover -s scripts/load -t scripts
 	$(PYTHON) -m unittest discover -s scripts/batch -t scripts
 	$(PYTHON) -m unittest discover -s scripts -p 'test_prose.py'
+	$(PYTHON) scripts/wrap_comments.py --check
 
 check-licences: toolchain ## Licences and sources of all dependencies, as deny.toml allows.
 	@$(PYTHON) scripts/setup cargo-deny

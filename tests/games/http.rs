@@ -337,7 +337,7 @@ fn a_deal_is_entered_by_photos_of_every_hand() {
     assert_eq!(seats, ["S", "W", "N"]);
     assert!(doubtful["game"]["rows"].as_array().expect("rows").is_empty());
 
-    // Whoever answers the doubt about South's flower sends that hand typed, beside the other
+    // Anyone who answers the doubt about South's flower sends that hand typed, beside the other
     // photos.
     let doubts = doubtful["others"][0]["reading"]["doubts"].as_array().expect("doubts").iter();
     let mut answers = doubts.flat_map(|doubt| doubt["alternatives"].as_array().expect("answers"));
