@@ -107,7 +107,7 @@ macro_rules! suite {
             $(
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn $case() {
-                    crate::jobs_suite::$part::$case($open).await;
+                    $crate::jobs_suite::$part::$case($open).await;
                 }
             )*
         }
