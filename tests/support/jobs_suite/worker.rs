@@ -198,7 +198,10 @@ pub(crate) fn expected(photo: &[u8], ask: &Ask) -> Outcome {
     match reader.read(photo, &ask.context.setup, options.clone()) {
         Ok(reading) => {
             let table = TableReading::settle(options.ruleset, reading, Vec::new(), Vec::new());
-            Outcome::read(&table, None, reader.model().manifest(), ask.lang)
+            let rulesets = ask.rulesets.iter().map(|&id| book.get(id).expect("shipped").clone());
+            let rulesets: Vec<_> = rulesets.collect();
+            let side_by_side = (!rulesets.is_empty()).then_some(rulesets.as_slice());
+            Outcome::read(&table, side_by_side, reader.model().manifest(), ask.lang)
         }
         Err(error) => Outcome::refused(Problem::from(&error)),
     }
