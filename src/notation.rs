@@ -21,6 +21,7 @@
 
 mod cursor;
 mod error;
+mod letters;
 mod parse;
 mod print;
 

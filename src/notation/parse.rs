@@ -9,15 +9,12 @@ use crate::tile::{Bonus, Suit, Tile, Wind};
 use super::Notation;
 use super::cursor::Cursor;
 use super::error::{Expected, Found, MarkedSet, NotationError, Position};
+use super::letters::FLOWER_LETTERS;
 use super::print;
 
 /// Tiles of a complete hand when every meld counts as three: from then on the last tile is the
 /// winning one.
 const COMPLETE: usize = 14;
-
-/// The flowers that GB-Mahjong's letters a to h stand for: plum, orchid, bamboo, chrysanthemum,
-/// then spring to winter. Its third and fourth are the other way round than on numbered tiles.
-pub(super) const LETTERS: [u8; 8] = [0, 1, 3, 2, 4, 5, 6, 7];
 
 type Parsed<T> = Result<T, NotationError>;
 
@@ -309,7 +306,7 @@ fn flower(cursor: &mut Cursor<'_>) -> Parsed<Bonus> {
             '1'..='4' => Some(group + digit as u8 - b'1'),
             _ => None,
         })?,
-        None => LETTERS[usize::from(letter as u8 - b'a')],
+        None => FLOWER_LETTERS[usize::from(letter as u8 - b'a')],
     };
     Bonus::from_index(index).ok_or_else(|| cursor.unexpected(Expected::Flower))
 }

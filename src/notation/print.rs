@@ -9,7 +9,7 @@ use crate::meld::{KongKind, Meld, Relation};
 use crate::tile::{Tile, Wind};
 
 use super::Notation;
-use super::parse::LETTERS;
+use super::letters::FLOWER_LETTERS;
 
 /// Tiles beside the winning one when every meld counts as three.
 const WAITING: usize = 13;
@@ -137,7 +137,7 @@ fn print_flowers(out: &mut fmt::Formatter<'_>, flowers: Flowers) -> fmt::Result 
     if flowers.unnamed_count() > 0 {
         write!(out, "{}", flowers.unnamed_count())?;
     }
-    for (letter, index) in ('a'..).zip(LETTERS) {
+    for (letter, index) in ('a'..).zip(FLOWER_LETTERS) {
         if flowers.iter().any(|flower| flower.index() == usize::from(index)) {
             write!(out, "{letter}")?;
         }

@@ -14,7 +14,7 @@
 //! | `special` | special hands, worth limits (5) |
 //! | `variants` | every reading of a hand with every set that the winning tile can have completed |
 //! | `tally` | what a walk adds up to: points, doubles, limits, the total |
-//! | `itemize`, `pieces` | the explained score and the sets in it |
+//! | `itemize`, `items`, `pieces` | the explained score, its lines, and the sets in it |
 //! | `other` | hands that have not won |
 //! | `contradictions` | win context that can't be true of the hand |
 //! | `settle` | who pays whom |
@@ -27,6 +27,7 @@
 mod contradictions;
 mod everybody;
 mod itemize;
+mod items;
 mod law;
 mod line;
 mod options;

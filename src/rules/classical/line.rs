@@ -27,7 +27,7 @@ macro_rules! lines {
             paragraph: Paragraph::Section($section),
             worth: $worth,
             formed_by: FormedBy::$formed,
-            texts: texts::of(Line::$name),
+            texts: texts::of_line(Line::$name as usize),
         },)*];
     };
 }
@@ -183,7 +183,7 @@ lines! {
 
 impl Line {
     /// How many there are.
-    pub const COUNT: usize = Line::LongHand as usize + 1;
+    pub const COUNT: usize = texts::LINES;
 
     /// The line as every rule set tells it.
     #[must_use]

@@ -12,7 +12,7 @@ use crate::tile::{Tile, Wind};
 
 use super::Classical;
 use super::everybody::{self, Formed, Player, Sink};
-use super::itemize::Writing;
+use super::items::ItemSink;
 use super::line::Line;
 use super::pieces::Pieces;
 use super::shown::Shown;
@@ -22,7 +22,7 @@ use super::tally::Tally;
 pub(super) fn score(rules: &Classical, holding: &Holding, seat: Wind, prevalent: Wind) -> Score {
     let player = Player { seat, prevalent, flowers: holding.flowers() };
     let shown = shown(holding);
-    let mut lines = Writing::new(Pieces::of_holding(holding, &shown));
+    let mut lines = ItemSink::new(Pieces::of_holding(holding, &shown));
     everybody::walk(&rules.options, &shown, &player, &mut lines);
     if rules.options.long_hand_counts_nothing && holding.is_long() {
         lines.once(Line::LongHand, Formed::Whole);

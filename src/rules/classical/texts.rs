@@ -1,7 +1,7 @@
 //! The words of the classical game in five languages: names and explanations of the lines, and what
 //! options mean.
 //!
-//! Data only. Invariant: every table has a text for every line, in the order of [`Line`], and no
+//! Data only. Invariant: every table has a text for every line, in the order of the lines, and no
 //! two lines share a name in any language.
 
 mod da;
@@ -11,16 +11,18 @@ mod options;
 mod sv;
 mod zh;
 
-use super::line::Line;
 use crate::rules::Text;
 
 pub(super) use options::option;
 
-const TABLES: [[Text; Line::COUNT]; 5] = [en::TEXTS, de::TEXTS, da::TEXTS, sv::TEXTS, zh::TEXTS];
+/// How many lines there are. The table of lines reads that many texts, and a table of texts with
+/// more or fewer does not compile.
+pub(super) const LINES: usize = 64;
 
-/// Name and explanation of a line in every language.
-pub(super) const fn of(line: Line) -> [Text; 5] {
-    let at = line as usize;
+const TABLES: [&[Text; LINES]; 5] = [&en::TEXTS, &de::TEXTS, &da::TEXTS, &sv::TEXTS, &zh::TEXTS];
+
+/// Name and explanation of the line at a place, in every language.
+pub(super) const fn of_line(at: usize) -> [Text; 5] {
     [TABLES[0][at], TABLES[1][at], TABLES[2][at], TABLES[3][at], TABLES[4][at]]
 }
 
@@ -30,13 +32,14 @@ mod tests {
 
     use super::*;
     use crate::lang::Lang;
+    use crate::rules::classical::Line;
 
     #[test]
     fn every_line_has_its_own_name_and_an_explanation_in_every_language() {
         for lang in Lang::ALL {
             let mut names = HashSet::new();
             for line in Line::ALL {
-                let text = of(line)[lang as usize];
+                let text = of_line(line as usize)[lang as usize];
                 assert!(
                     names.insert(text.name),
                     "{lang} {}: {} twice",

@@ -19,7 +19,7 @@ macro_rules! lines {
 
         impl Line {
             /// Every line, in the order of the rules.
-            pub const ALL: &'static [Line] = &[$(Line::$name,)*];
+            pub const ALL: &'static [Line; Line::COUNT] = &[$(Line::$name,)*];
         }
 
         /// What one of each is worth, by position.
@@ -160,7 +160,7 @@ lines! {
 
 impl Line {
     /// How many there are.
-    pub const COUNT: usize = Line::ALL.len();
+    pub const COUNT: usize = texts::LINES;
 
     /// Its line in every language.
     #[must_use]

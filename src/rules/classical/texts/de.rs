@@ -1,10 +1,9 @@
-//! German names and explanations of the lines, in the order of
-//! [`Line`](crate::rules::classical::Line).
+//! German names and explanations of the lines, in the order of the
+//! rules.
 
 use crate::rules::Text;
-use crate::rules::classical::Line;
 
-pub(super) const TEXTS: [Text; Line::COUNT] = [
+pub(super) const TEXTS: [Text; super::LINES] = [
     // exposed_pung
     Text { name: "Offener Pong", explanation: "Ein offener Pong von 2 bis 8." },
     // exposed_pung_of_terminals

@@ -1,10 +1,9 @@
-//! English names and explanations of the lines, in the order of
-//! [`Line`](crate::rules::classical::Line).
+//! English names and explanations of the lines, in the order of the
+//! rules.
 
 use crate::rules::Text;
-use crate::rules::classical::Line;
 
-pub(super) const TEXTS: [Text; Line::COUNT] = [
+pub(super) const TEXTS: [Text; super::LINES] = [
     // exposed_pung
     Text { name: "Exposed Pung", explanation: "An exposed pung of 2 to 8." },
     // exposed_pung_of_terminals

@@ -1,10 +1,9 @@
-//! Swedish names and explanations of the lines, in the order of
-//! [`Line`](crate::rules::classical::Line).
+//! Swedish names and explanations of the lines, in the order of the
+//! rules.
 
 use crate::rules::Text;
-use crate::rules::classical::Line;
 
-pub(super) const TEXTS: [Text; Line::COUNT] = [
+pub(super) const TEXTS: [Text; super::LINES] = [
     // exposed_pung
     Text { name: "Öppen pung", explanation: "En öppen pung av 2 till 8." },
     // exposed_pung_of_terminals

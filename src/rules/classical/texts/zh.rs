@@ -1,10 +1,9 @@
-//! Chinese names and explanations of the lines, in the order of
-//! [`Line`](crate::rules::classical::Line).
+//! Chinese names and explanations of the lines, in the order of the
+//! rules.
 
 use crate::rules::Text;
-use crate::rules::classical::Line;
 
-pub(super) const TEXTS: [Text; Line::COUNT] = [
+pub(super) const TEXTS: [Text; super::LINES] = [
     // exposed_pung
     Text { name: "明刻", explanation: "2 至 8 的明刻。" },
     // exposed_pung_of_terminals
