@@ -9,12 +9,15 @@
 
 #[cfg(feature = "vision")]
 mod answer;
+#[cfg(feature = "http")]
+mod codes;
 mod context;
 mod correction;
 mod fault;
 #[cfg(feature = "vision")]
 mod focus;
 mod hand;
+mod hand_input;
 mod lookup;
 mod object;
 mod others;
@@ -36,6 +39,8 @@ mod table;
 pub(crate) use answer::milliseconds;
 #[cfg(feature = "vision")]
 pub use answer::{AnswerDto, EngineDto, ImageDto, ModelsDto, OtherReadingDto};
+#[cfg(feature = "http")]
+pub(crate) use codes::RulesetList;
 pub use context::ContextDto;
 #[cfg(any(feature = "http", feature = "cli"))]
 pub(crate) use context::value_of_text;
@@ -47,6 +52,7 @@ pub use fault::RequestFault;
 #[cfg(feature = "vision")]
 pub use focus::{FocusDto, FocusError};
 pub use hand::{HandDto, MeldDto, MeldKind};
+pub use hand_input::HandInput;
 pub use lookup::{check_named, check_rulesets, find_named, find_ruleset, find_rulesets};
 pub(crate) use object::object_or_null;
 #[cfg(feature = "jobs")]
@@ -55,9 +61,9 @@ pub(crate) use object::objects;
 pub(crate) use object::{Object, object};
 #[cfg(feature = "http")]
 pub(crate) use others::MOST as MOST_OTHERS;
+pub use others::OtherDto;
 #[cfg(feature = "jobs")]
 pub(crate) use others::check_number as check_number_of_others;
-pub use others::{OtherDto, OtherScoreDto};
 pub(crate) use problem::read_json;
 #[cfg(feature = "http")]
 pub(crate) use problem::read_value;
@@ -66,11 +72,11 @@ pub(crate) use problem::without_bom;
 pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind};
 #[cfg(feature = "vision")]
 pub use reading::{AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, ReadingDto, TileDto};
-pub use request::{HandInput, PreparedHand, ScoreRequest, ScoredHand};
+pub use request::{PreparedHand, ScoreRequest, ScoredHand};
 pub use rulesets::{FieldChoicesDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
-#[cfg(feature = "http")]
-pub(crate) use schema::RulesetList;
-pub use score::{AwardDto, ExclusionDto, PaymentsDto, ReachDto, RunnerUpDto, ScoreDto, SetDto};
+pub use score::{
+    AwardDto, ExclusionDto, OtherScoreDto, PaymentsDto, ReachDto, RunnerUpDto, ScoreDto, SetDto,
+};
 pub use scores::{RulesetScoreDto, ScoresDto, SideBySideRequest, side_by_side, side_by_side_read};
 #[cfg(any(feature = "jobs", all(feature = "cli", feature = "vision")))]
 pub(crate) use scoring::Scoring;

@@ -7,11 +7,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::hand::HandDto;
+use super::hand_input::HandInput;
 use super::lookup::check_rulesets;
 use super::object::{object, object_or_null, objects, whole};
 use super::others::OtherDto;
 use super::problem::{FieldError, Problem, read_json};
-use super::request::{HandInput, ScoreRequest, ScoredHand};
+use super::request::{ScoreRequest, ScoredHand};
 use super::score::ScoreDto;
 use super::scores::RulesetScoreDto;
 use super::{ContextDto, ProblemKind};
@@ -40,7 +41,7 @@ pub struct CorrectionRequest {
     pub others: Vec<OtherDto>,
     /// The rule sets to score by side by side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::RulesetList>))]
+    #[cfg_attr(feature = "http", schema(value_type = Option<super::codes::RulesetList>))]
     pub rulesets: Option<Vec<RulesetId>>,
 }
 

@@ -11,11 +11,11 @@ use crate::meld::{Chow, KongKind, Meld, Relation};
 use crate::notation::Notation;
 use crate::tile::{Bonus, ParseTileError, Tile};
 
+#[cfg(feature = "http")]
+use super::codes::{FlowerText, TileText};
 use super::fault::RequestFault;
 use super::object::objects;
 use super::problem::{FieldError, Problem, ProblemKind};
-#[cfg(feature = "http")]
-use super::schema::{FlowerText, TileText};
 
 /// How a flower without a name is written.
 const UNNAMED: &str = "?";

@@ -1,72 +1,19 @@
-//! The hands of those who did not win, and their scores, in rule sets that score every player.
+//! The hands of those who did not win, in rule sets that score every player.
 //!
-//! Input: `others`, each a seat and a hand in any form that hands have. Output: [`OtherHand`]s, and
-//! their scores as the contract has them. Invariant: an error names its place, such as
-//! `others[1].hand.melds[0].tiles`. A win context in the notation of such a hand is ignored.
-
-use serde::{Deserialize, Serialize};
+//! Input: `others`, each a seat and a hand in any form that hands have. Output: [`OtherHand`]s.
+//! Invariant: an error names its place, such as `others[1].hand.melds[0].tiles`. A win context in the notation of such a hand is ignored.
 
 use super::fault::RequestFault;
+use super::hand_input::HandInput;
 use super::problem::{FieldError, Problem, ProblemKind, faults};
-use super::request::HandInput;
-use super::score::{AwardDto, DoublingDto, ExclusionDto, ScoreDto, SetDto};
-use crate::context::ContextField;
-use crate::explain::Lang;
 use crate::hand::Other;
-use crate::rules::{OtherHand, Score, TableError, TableScore};
-use crate::tile::Wind;
+use crate::rules::{OtherHand, TableError};
 
 /// Players who did not win.
 pub(crate) const MOST: usize = 3;
 
 /// The typed hand of another player: in JSON an object with `seat` and `hand`.
 pub type OtherDto = Other<HandInput>;
-
-/// The score of a hand that did not win.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = OtherScore))]
-pub struct OtherScoreDto {
-    /// The player's seat.
-    pub seat: Wind,
-    /// What it is worth.
-    pub total: u32,
-    /// How the total came about, where points are doubled.
-    pub doubling: Option<DoublingDto>,
-    /// The lines that count.
-    pub awards: Vec<AwardDto>,
-    /// The lines that the hand shows but that do not count.
-    pub excluded: Vec<ExclusionDto>,
-    /// Its sets; tiles that form none stand together at the end.
-    pub sets: Vec<SetDto>,
-}
-
-impl OtherScoreDto {
-    /// The score of a seat in a language.
-    #[must_use]
-    pub fn new(seat: Wind, score: &Score, assumed: &[ContextField], lang: Lang) -> OtherScoreDto {
-        // The seat was given with the hand, even where the winner's got a default.
-        let assumed: Vec<_> =
-            assumed.iter().copied().filter(|&field| field != ContextField::Seat).collect();
-        let ScoreDto { total, doubling, awards, excluded, sets, .. } =
-            ScoreDto::new(score, &assumed, lang);
-        OtherScoreDto { seat, total, doubling, awards, excluded, sets }
-    }
-}
-
-impl ScoreDto {
-    /// The scores of a table in a language, with the fields of its context that were assumed.
-    #[must_use]
-    pub fn of_table(table: &TableScore, assumed: &[ContextField], lang: Lang) -> ScoreDto {
-        let others = table.others.iter();
-        ScoreDto {
-            others: others
-                .map(|(seat, score)| OtherScoreDto::new(*seat, score, assumed, lang))
-                .collect(),
-            unsettled: table.unknown.clone(),
-            ..ScoreDto::new(&table.winner, assumed, lang)
-        }
-    }
-}
 
 /// Reads the hands of the others.
 ///
@@ -128,7 +75,9 @@ pub(super) fn of_table(error: &TableError, part: impl Fn(usize) -> String) -> Pr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::ScoreRequest;
+    use crate::contract::{ScoreDto, ScoreRequest};
+    use crate::explain::Lang;
+    use crate::tile::Wind;
 
     fn answer(json: &str) -> Result<ScoreDto, Problem> {
         let request = ScoreRequest::from_json(json.as_bytes())?;

@@ -1,11 +1,8 @@
 //! A hand to score, as every front end takes it: `{ "hand": ..., "context": ... }`.
 
-use std::fmt;
 use std::sync::Arc;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::context::{Context, ContextField, ContextSetup};
 use crate::explain::Lang;
@@ -15,7 +12,7 @@ use crate::rules::{self, Book, OtherHand, Profile, Score, TableScore};
 
 use super::context::ContextDto;
 use super::fault::RequestFault;
-use super::hand::HandDto;
+use super::hand_input::HandInput;
 use super::lookup::find_ruleset;
 use super::object::{object_or_null, objects};
 use super::others::{self, OtherDto};
@@ -40,15 +37,6 @@ impl From<HandInput> for ScoreRequest {
     fn from(hand: HandInput) -> ScoreRequest {
         ScoreRequest { hand, context: ContextDto::default(), others: Vec::new() }
     }
-}
-
-/// A hand as an object or as one line of text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum HandInput {
-    /// In one line, see [`notation`](crate::notation); it can have a win context.
-    Notation(String),
-    /// Field by field.
-    Object(HandDto),
 }
 
 /// A legal hand with a complete win context.
@@ -170,58 +158,6 @@ fn check(
             errors.extend(context.err().map(|error| FieldError::from(&error)));
             Err(Problem::with_errors(ProblemKind::InvalidHand, errors))
         }
-    }
-}
-
-impl HandInput {
-    /// The tiles as they were given; they need not be a whole hand.
-    ///
-    /// # Errors
-    /// A [`Problem`] with the fields that can't be read.
-    pub fn setup(&self) -> Result<HandSetup, Problem> {
-        self.read().map(|notation| notation.hand)
-    }
-
-    /// The hand, and the win context of its notation.
-    fn read(&self) -> Result<Notation, Problem> {
-        match self {
-            HandInput::Notation(text) => text.parse().map_err(|error| Problem::from(&error)),
-            HandInput::Object(hand) => hand.to_notation(),
-        }
-    }
-}
-
-impl Serialize for HandInput {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            HandInput::Notation(text) => serializer.serialize_str(text),
-            HandInput::Object(hand) => hand.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for HandInput {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<HandInput, D::Error> {
-        deserializer.deserialize_any(HandVisitor)
-    }
-}
-
-/// Tells a text from an object. Serde's untagged enums do the same but forget what was wrong.
-struct HandVisitor;
-
-impl<'de> Visitor<'de> for HandVisitor {
-    type Value = HandInput;
-
-    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("a hand: an object, or a text such as \"[EEE,2]123m456p789s55s\"")
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<HandInput, E> {
-        Ok(HandInput::Notation(text.to_owned()))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<HandInput, A::Error> {
-        HandDto::deserialize(MapAccessDeserializer::new(map)).map(HandInput::Object)
     }
 }
 

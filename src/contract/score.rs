@@ -1,16 +1,15 @@
 //! The `score` of the contract: a [`Score`](crate::rules::Score) with names, explanations and the
-//! fields that got a default.
+//! fields that got a default, for the winner and for those who did not win.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::others::OtherScoreDto;
 use crate::context::{ContextField, Feeder};
 use crate::explain::Lang;
 use crate::rules::{
     Award, Doubling, Exclusion, ExclusionReason, Halves, Reach, RulesetId, RunnerUp, Score,
-    ScoredSet, SetKind, Unit,
+    ScoredSet, SetKind, TableScore, Unit,
 };
 use crate::settle::Payments;
 use crate::tile::{Tile, Wind};
@@ -67,6 +66,24 @@ pub struct ScoreDto {
     /// seats and the others who did not win pay each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsettled: Vec<Wind>,
+}
+
+/// The score of a hand that did not win.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = OtherScore))]
+pub struct OtherScoreDto {
+    /// The player's seat.
+    pub seat: Wind,
+    /// What it is worth.
+    pub total: u32,
+    /// How the total came about, where points are doubled.
+    pub doubling: Option<DoublingDto>,
+    /// The lines that count.
+    pub awards: Vec<AwardDto>,
+    /// The lines that the hand shows but that do not count.
+    pub excluded: Vec<ExclusionDto>,
+    /// Its sets; tiles that form none stand together at the end.
+    pub sets: Vec<SetDto>,
 }
 
 /// How points, doubles and limits became a total.
@@ -231,6 +248,32 @@ impl ScoreDto {
             others: Vec::new(),
             unsettled: Vec::new(),
         }
+    }
+
+    /// The scores of a table in a language, with the fields of its context that were assumed.
+    #[must_use]
+    pub fn of_table(table: &TableScore, assumed: &[ContextField], lang: Lang) -> ScoreDto {
+        let others = table.others.iter();
+        ScoreDto {
+            others: others
+                .map(|(seat, score)| OtherScoreDto::new(*seat, score, assumed, lang))
+                .collect(),
+            unsettled: table.unknown.clone(),
+            ..ScoreDto::new(&table.winner, assumed, lang)
+        }
+    }
+}
+
+impl OtherScoreDto {
+    /// The score of a seat in a language.
+    #[must_use]
+    pub fn new(seat: Wind, score: &Score, assumed: &[ContextField], lang: Lang) -> OtherScoreDto {
+        // The seat was given with the hand, even where the winner's got a default.
+        let assumed: Vec<_> =
+            assumed.iter().copied().filter(|&field| field != ContextField::Seat).collect();
+        let ScoreDto { total, doubling, awards, excluded, sets, .. } =
+            ScoreDto::new(score, &assumed, lang);
+        OtherScoreDto { seat, total, doubling, awards, excluded, sets }
     }
 }
 

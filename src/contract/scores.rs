@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::hand_input::HandInput;
 use super::lookup::check_rulesets;
 use super::object::objects;
 use super::others::OtherDto;
 use super::problem::{Problem, ProblemKind, faults};
-use super::request::{HandInput, PreparedHand, ScoreRequest};
+use super::request::{PreparedHand, ScoreRequest};
 use super::score::ScoreDto;
 use super::{ContextDto, object_or_null, read_json};
 use crate::context::{Context, ContextField};
@@ -37,7 +38,7 @@ pub struct SideBySideRequest {
     pub others: Vec<OtherDto>,
     /// The rule sets to score by, each once; without them `context.ruleset` counts alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "http", schema(value_type = Option<super::schema::RulesetList>))]
+    #[cfg_attr(feature = "http", schema(value_type = Option<super::codes::RulesetList>))]
     pub rulesets: Option<Vec<RulesetId>>,
 }
 
