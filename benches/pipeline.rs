@@ -119,8 +119,8 @@ fn merge_detections(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 50)]
 fn lay_out(bencher: Bencher<'_, '_>) {
     let reader = Reader::with_model(Painted::default());
-    let tiles = seen(&reader);
-    bencher.bench(|| reader.lay_out(&tiles, Book::shipped().usual()));
+    let (tiles, book) = (seen(&reader), Book::shipped());
+    bencher.bench(|| reader.lay_out(&tiles, book.usual()));
 }
 
 #[divan::bench(sample_count = 50)]
