@@ -1,7 +1,8 @@
 //! The hands of those who did not win, in rule sets that score every player.
 //!
 //! Input: `others`, each a seat and a hand in any form that hands have. Output: [`OtherHand`]s.
-//! Invariant: an error names its place, such as `others[1].hand.melds[0].tiles`. A win context in the notation of such a hand is ignored.
+//! Invariant: an error names its place, such as `others[1].hand.melds[0].tiles`. A win context in
+//! the notation of such a hand is ignored.
 
 use super::fault::RequestFault;
 use super::hand_input::HandInput;

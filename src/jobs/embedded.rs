@@ -14,6 +14,7 @@ mod jobs;
 mod photos;
 mod queue;
 mod readers;
+mod rows;
 mod schema;
 mod writer;
 

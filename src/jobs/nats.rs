@@ -21,6 +21,8 @@ mod chunks;
 mod connection;
 mod credentials;
 mod documents;
+mod environment;
+mod fault;
 mod jobs;
 mod objects;
 mod options;
@@ -29,6 +31,7 @@ mod progress;
 mod queue;
 mod records;
 mod servers;
+mod storage;
 mod store;
 mod tasks;
 
@@ -38,9 +41,10 @@ use std::time::Duration;
 
 use tokio::sync::OnceCell;
 
-pub use self::objects::{PhotoStorage, PhotoStorageError};
-pub use self::options::{ENVIRONMENT, Options, OptionsError, Role};
+pub use self::environment::{ENVIRONMENT, OptionsError};
+pub use self::options::{Options, Role};
 pub use self::servers::ServersError;
+pub use self::storage::{PhotoStorage, PhotoStorageError};
 
 use self::chunks::Chunks;
 use self::connection::Connection;

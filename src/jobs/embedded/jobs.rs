@@ -4,8 +4,9 @@
 //! item's state changes the count in the same transaction.
 
 use async_trait::async_trait;
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
+use super::rows::{find, is_there, overdue, select};
 use super::writer::Safety;
 use super::{Embedded, photos, queue};
 use crate::jobs::{
@@ -171,12 +172,6 @@ impl Store for Embedded {
     }
 }
 
-/// Fails when there is no such job.
-pub(super) fn is_there(db: &Connection, job: &JobId) -> Result<(), StoreError> {
-    let mut select = db.prepare_cached("SELECT 1 FROM jobs WHERE id = ?")?;
-    if select.exists([job.to_string()])? { Ok(()) } else { Err(StoreError::NoJob) }
-}
-
 fn append(db: &Connection, job: &JobId, from: u64, items: &[NewItem]) -> Result<u64, StoreError> {
     let Job { progress: Progress { total, .. }, sealed, finished, .. } =
         find(db, job)?.ok_or(StoreError::NoJob)?;
@@ -296,12 +291,6 @@ fn delete(db: &Connection, job: &JobId) -> Result<(u64, Vec<String>), StoreError
     Ok((outcomes, files))
 }
 
-fn overdue(db: &Connection, now: Timestamp) -> Result<Vec<JobId>, StoreError> {
-    let mut select = db.prepare_cached("SELECT id FROM jobs WHERE expires <= ?")?;
-    let ids = select.query_map([now.0], |row| row.get::<_, String>(0))?;
-    ids.map(|id| id?.parse().map_err(|error| StoreError::corrupt(&error))).collect()
-}
-
 /// Removes outcomes that were written after their last job was gone, old dead letters, and the
 /// lines of clients that have been served.
 fn litter(db: &Connection, now: Timestamp) -> Result<u64, StoreError> {
@@ -316,49 +305,6 @@ fn litter(db: &Connection, now: Timestamp) -> Result<u64, StoreError> {
         "DELETE FROM outcomes WHERE NOT EXISTS (SELECT 1 FROM items WHERE items.key = outcomes.key)",
     )?;
     Ok(alone.execute([])? as u64)
-}
-
-fn find(db: &Connection, job: &JobId) -> Result<Option<Job>, StoreError> {
-    let mut select = db.prepare_cached(&format!("SELECT {JOB} FROM jobs WHERE id = ?"))?;
-    let found = select.query_row([job.to_string()], read_job).optional()?;
-    found.transpose()
-}
-
-fn select(db: &Connection, which: &Selection) -> Result<Vec<Job>, StoreError> {
-    let mut select = db.prepare_cached(&format!(
-        "SELECT {JOB} FROM jobs WHERE (?1 IS NULL OR owner = ?1) AND (?2 IS NULL OR id < ?2)
-         AND NOT (?3 AND finished IS NOT NULL) AND (?5 IS NULL OR client = ?5)
-         ORDER BY id DESC LIMIT ?4",
-    ))?;
-    let before = which.before.map(|job| job.to_string());
-    let most = i64::try_from(which.most).unwrap_or(i64::MAX);
-    let Selection { owner, client, unfinished, .. } = which;
-    let rows = select.query_map(params![owner, before, unfinished, most, client], read_job)?;
-    rows.map(|row| row?).collect()
-}
-
-const JOB: &str =
-    "id, owner, created, expires, extra, sealed, cancelled, finished, total, read, failed, client";
-
-fn read_job(row: &Row<'_>) -> Result<Result<Job, StoreError>, rusqlite::Error> {
-    let (id, extra): (String, String) = (row.get(0)?, row.get(4)?);
-    let (Ok(id), Ok(extra)) = (id.parse(), serde_json::from_str(&extra)) else {
-        return Ok(Err(StoreError::corrupt(&"a job's id or extra can't be read")));
-    };
-    Ok(Ok(Job {
-        new: NewJob {
-            id,
-            owner: row.get(1)?,
-            client: row.get(11)?,
-            created: Timestamp(row.get(2)?),
-            expires: Timestamp(row.get(3)?),
-            extra,
-        },
-        sealed: row.get(5)?,
-        cancelled: row.get::<_, Option<_>>(6)?.map(Timestamp),
-        finished: row.get::<_, Option<_>>(7)?.map(Timestamp),
-        progress: Progress { total: row.get(8)?, read: row.get(9)?, failed: row.get(10)? },
-    }))
 }
 
 fn items(db: &Connection, job: &JobId, from: u64, most: usize) -> Result<Vec<Item>, StoreError> {

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::Embedded;
 use super::files::{self, Files};
-use super::jobs::is_there;
+use super::rows::is_there;
 use super::writer::Safety;
 use crate::jobs::{JobId, PhotoId, StoreError};
 

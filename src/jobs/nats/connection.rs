@@ -5,7 +5,6 @@
 //! server on another machine is asked for TLS and shown credentials, unless the options say that it
 //! may be open.
 
-use std::fmt::Display;
 use std::time::Duration;
 
 use async_nats::jetstream::context::ContextBuilder;
@@ -14,6 +13,7 @@ use async_nats::jetstream::{self, object_store::ObjectStore};
 use async_nats::{Client, ConnectOptions, Event};
 
 use super::credentials::Credentials;
+use super::fault::{settings, unavailable};
 use super::options::Options;
 use super::records::Records;
 use super::servers::Servers;
@@ -136,16 +136,6 @@ impl Connection {
         let objects = self.context.get_object_store(&bucket).await.map_err(unavailable)?;
         Ok((bucket, stream, objects))
     }
-}
-
-/// Whatever a server did not do may work later: there is a leader again, or room, or a network.
-pub(super) fn unavailable(error: impl Display) -> StoreError {
-    StoreError::unavailable(&error)
-}
-
-/// Settings that no later try makes better.
-pub(super) fn settings(error: &impl Display) -> StoreError {
-    StoreError::Settings { reason: error.to_string() }
 }
 
 /// What a server complains of, a right that is missing above all: the request itself may never be

@@ -9,7 +9,7 @@ use std::{fmt, fs, io};
 
 use async_nats::ConnectOptions;
 
-use super::connection::settings;
+use super::fault::settings;
 use crate::jobs::StoreError;
 
 /// What a `.creds` file has in it.

@@ -1,4 +1,4 @@
-//! Where photos are: NATS's object store, or S3-compatible storage.
+//! Photos in NATS's object store, and the choice between it and S3-compatible storage.
 //!
 //! Input: a name that is used once and bytes. Output: the bytes. Invariant: what is under a name
 //! never changes, so that nobody reads half of one photo and half of another.
@@ -7,7 +7,6 @@
 mod s3;
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,8 +20,10 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE;
 use tokio::time::timeout;
 
-use super::connection::{Connection, unavailable};
+use super::connection::Connection;
+use super::fault::unavailable;
 use super::records::delete_message;
+use super::storage::{Objects, PhotoStorage};
 use crate::jobs::StoreError;
 
 /// Bytes of a message: half of what a server takes unless it is configured otherwise, and a few of
@@ -35,47 +36,7 @@ const LARGEST: usize = 512 * 1024 * 1024;
 /// How long a photo of 20 MB may take on its way: at 10 Mbit/s, and some more.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Where photos are kept.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum PhotoStorage {
-    /// In NATS, with everything else.
-    #[default]
-    Nats,
-    /// In a bucket of S3-compatible storage, as in `s3://bucket/folder`; region, endpoint and
-    /// credentials come from the `AWS_` variables of the environment.
-    #[cfg(feature = "s3")]
-    S3(String),
-}
-
-/// A text that names no place for photos.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "expected `nats`, or `s3://bucket/folder` where the program was built with the feature `s3`"
-)]
-pub struct PhotoStorageError;
-
-impl FromStr for PhotoStorage {
-    type Err = PhotoStorageError;
-
-    fn from_str(text: &str) -> Result<PhotoStorage, PhotoStorageError> {
-        match text {
-            "nats" => Ok(PhotoStorage::Nats),
-            #[cfg(feature = "s3")]
-            url if url.starts_with("s3://") => Ok(PhotoStorage::S3(url.to_owned())),
-            _ => Err(PhotoStorageError),
-        }
-    }
-}
-
-/// Things with names.
-#[async_trait]
-pub(super) trait Objects: Send + Sync + fmt::Debug {
-    async fn put(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError>;
-    async fn get(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError>;
-    /// Removes one, whether or not it is there.
-    async fn delete(&self, name: &str) -> Result<(), StoreError>;
-}
-
+/// Opens the storage that the options name.
 pub(super) async fn open(
     connection: &Connection,
     storage: &PhotoStorage,

@@ -10,8 +10,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::time::sleep;
 
-use super::objects::Objects;
 use super::records::{Change, JsonRecord, Records};
+use super::storage::Objects;
 use crate::jobs::{JobId, PhotoId, StoreError};
 
 /// How often a photo is looked for that has a record: a replica may lag behind for a moment.

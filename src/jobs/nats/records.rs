@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::time::sleep;
 
-use super::connection::unavailable;
+use super::fault::unavailable;
 use crate::jobs::StoreError;
 
 /// Requests that are on their way at once: enough to fill the time of their travel, and few enough

@@ -12,9 +12,9 @@ use object_store::path::Path;
 use object_store::{Error, ObjectStoreExt as _};
 use tokio_rustls::rustls::crypto::ring;
 
-use super::super::connection::unavailable;
-use super::Objects;
 use crate::jobs::StoreError;
+use crate::jobs::nats::fault::unavailable;
+use crate::jobs::nats::storage::Objects;
 
 /// A folder of a bucket.
 pub(super) struct InS3 {

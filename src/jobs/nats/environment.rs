@@ -1,0 +1,109 @@
+//! What the environment says of how a NATS cluster is used.
+//!
+//! Input: variables of the environment. Output: [`Options`]. Invariant: a secret is in a file that
+//! a variable names, never in a variable or a URL, where lists of processes and logs would show it.
+
+use std::env::VarError;
+use std::fmt::Display;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use super::options::{Options, Role};
+use super::servers::{Servers, ServersError};
+
+/// What the environment says, for the help of the commands that use a cluster.
+pub const ENVIRONMENT: &str = "\
+Environment, for NATS:
+  TILESIGHT_NATS_CREDENTIALS  file with a user's credentials: .creds, an nkey's seed, or user:password
+  TILESIGHT_NATS_CA           certificate in PEM of the authority that signed the servers' own
+  TILESIGHT_NATS_CERTIFICATE  certificate in PEM that this program shows the servers
+  TILESIGHT_NATS_KEY          private key of that certificate in PEM
+  TILESIGHT_NATS_API          what the subjects of JetStream's API begin with, where the streams are another
+                              account's [default: $JS.API]
+  TILESIGHT_NATS_PREFIX       what the names of streams begin with [default: tilesight]
+  TILESIGHT_NATS_REPLICAS     copies of everything [default: 3 in a cluster, 1 elsewhere]
+  TILESIGHT_PHOTOS            nats, or s3://bucket/folder [default: nats]";
+
+/// The settings can't be used; the operator can fix it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionsError {
+    /// A variable of the environment.
+    #[error("{variable}: {reason}")]
+    Variable {
+        /// Its name.
+        variable: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The servers, as the options have it.
+    #[error(transparent)]
+    Servers(#[from] ServersError),
+}
+
+impl Options {
+    /// How the servers behind URLs (with commas between) are used in a role: as usual, but for what
+    /// the variables in [`ENVIRONMENT`] say. Servers on other machines may be `open`, without TLS
+    /// and without credentials.
+    ///
+    /// # Errors
+    /// [`OptionsError`] names the variable that can't be used, or says what makes the servers
+    /// unsafe.
+    pub fn from_environment(urls: &str, role: Role, open: bool) -> Result<Options, OptionsError> {
+        let mut options = Options { role, open, ..Options::default() };
+        if let Some(prefix) = variable("TILESIGHT_NATS_PREFIX")? {
+            options.prefix = prefix;
+        }
+        if let Some(replicas) = variable::<NonZeroUsize>("TILESIGHT_NATS_REPLICAS")? {
+            options.replicas = Some(replicas.get());
+        }
+        options.credentials = variable("TILESIGHT_NATS_CREDENTIALS")?;
+        options.ca = variable("TILESIGHT_NATS_CA")?;
+        options.certificate = certificate()?;
+        options.api = api()?;
+        if let Some(photos) = variable("TILESIGHT_PHOTOS")? {
+            options.photos = photos;
+        }
+        Servers::of(urls, &options)?;
+        Ok(options)
+    }
+}
+
+/// What the subjects of JetStream's API begin with, where the environment says so.
+fn api() -> Result<Option<String>, OptionsError> {
+    let name = "TILESIGHT_NATS_API";
+    let api: Option<String> = variable(name)?;
+    let is_token = |token: &str| {
+        !token.is_empty() && token.bytes().all(|b| b.is_ascii_graphic() && b != b'*' && b != b'>')
+    };
+    if api.as_ref().is_some_and(|api| !api.split('.').all(is_token)) {
+        let reason = "expected words separated by dots, such as FLEET.API".to_owned();
+        return Err(OptionsError::Variable { variable: name, reason });
+    }
+    Ok(api)
+}
+
+/// The certificate of this program and its key, where the environment names them.
+fn certificate() -> Result<Option<(PathBuf, PathBuf)>, OptionsError> {
+    let (certificate, key) = ("TILESIGHT_NATS_CERTIFICATE", "TILESIGHT_NATS_KEY");
+    let alone = |variable, other| {
+        let reason = format!("a certificate needs its private key, and {other} is not set");
+        Err(OptionsError::Variable { variable, reason })
+    };
+    match (variable(certificate)?, variable(key)?) {
+        (Some(file), Some(private)) => Ok(Some((file, private))),
+        (None, None) => Ok(None),
+        (Some(_), None) => alone(certificate, key),
+        (None, Some(_)) => alone(key, certificate),
+    }
+}
+
+fn variable<T: FromStr<Err: Display>>(variable: &'static str) -> Result<Option<T>, OptionsError> {
+    let named = |reason: String| OptionsError::Variable { variable, reason };
+    match std::env::var(variable) {
+        Err(VarError::NotPresent) => Ok(None),
+        Err(error) => Err(named(error.to_string())),
+        Ok(value) => value.parse().map(Some).map_err(|error: T::Err| named(error.to_string())),
+    }
+}
