@@ -4,12 +4,12 @@
 //! Everything is data: one set of labels for each [`Lang`], nothing is computed. Names and
 //! explanations of rules are those of the [`Rule`](crate::rules::Rule)s themselves.
 
-mod circumstances;
 mod labels;
 mod message;
 mod messages;
 mod rivals;
 mod verdict;
+mod win_context;
 
 pub use crate::lang::{Lang, UnknownLang};
 pub use labels::Labels;

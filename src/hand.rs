@@ -1,4 +1,5 @@
-//! A hand: what somebody saw or typed ([`HandSetup`]) and what a game can score ([`Hand`]).
+//! A hand: what a photo shows or a person typed ([`HandSetup`]) and what a game can score
+//! ([`Hand`]).
 //!
 //! A setup holds anything. [`HandSetup::into_hand`] checks it once and gives either a [`Hand`] of
 //! the right number of tiles with at most four of each kind, or an error that keeps the setup and
@@ -20,7 +21,7 @@ use crate::tiles::Counts;
 
 /// Tiles of a winning hand, a kong counted as three.
 const HAND_TILES: usize = 14;
-/// Sets in a regular hand beside the pair.
+/// Sets in a regular hand, without the pair.
 pub(crate) const MAX_MELDS: usize = 4;
 /// Copies of each playing tile in a set of tiles.
 const COPIES: u8 = 4;
@@ -42,7 +43,8 @@ impl HandSetup {
     /// Checks the setup.
     ///
     /// # Errors
-    /// [`HandError`] with every reason at once; who typed or photographed the hand can fix it.
+    /// [`HandError`] with every reason at once; anyone who typed or photographed the hand can fix
+    /// it.
     pub fn into_hand(self) -> Result<Hand, HandError> {
         let faults = self.faults();
         match (Melds::new(&self.melds), self.winning) {
@@ -56,7 +58,7 @@ impl HandSetup {
         }
     }
 
-    /// Every reason why this is no hand, in the order of the fields.
+    /// Every reason why this is not a hand, in the order of the fields.
     #[must_use]
     pub fn faults(&self) -> Vec<HandFault> {
         let mut faults = Vec::new();
@@ -161,7 +163,7 @@ impl From<&Hand> for HandSetup {
     }
 }
 
-/// A setup that is no hand, with every reason.
+/// A setup that is not a hand, with every reason.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", list(.faults))]
 pub struct HandError {
@@ -175,7 +177,7 @@ fn list(faults: &[HandFault]) -> String {
     faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
-/// One reason why a setup is no hand.
+/// One reason why a setup is not a hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HandFault {

@@ -14,8 +14,8 @@
 //! tile where counting does not find it, `,1` to `,3` after the context for who discarded it.
 //! `docs/notation.md` explains every part with examples.
 //!
-//! Input: any string; it is never a panic, and an error names the character and what could have
-//! stood there. Output: [`Notation`], whose [`Display`](std::fmt::Display) is the one canonical
+//! Input: any string; the parser never panics, and an error names the character and what was
+//! expected there. Output: [`Notation`], whose [`Display`](std::fmt::Display) is the one canonical
 //! form. Invariant: printing and parsing again gives the same hand and context, with the concealed
 //! tiles sorted.
 
@@ -31,9 +31,9 @@ use crate::context::ContextSetup;
 use crate::hand::HandSetup;
 use crate::tile::Tile;
 
-pub use error::{Expected, Found, MarkedSet, NotationError, Position};
+pub use error::{Expectation, FoundChar, MarkedSet, NotationError, Position};
 
-/// What one line of text says: the hand as it lies, and what it says about how it was won.
+/// The content of one line of text: the hand and its win context.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notation {
     /// The tiles, melds and flowers; nothing about them is checked beyond what sets are.
@@ -43,7 +43,7 @@ pub struct Notation {
 }
 
 impl Notation {
-    /// The hand and no word about the win context.
+    /// The hand without a win context.
     #[must_use]
     pub fn of(hand: HandSetup) -> Self {
         Self { hand, context: ContextSetup::default() }

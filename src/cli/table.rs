@@ -144,7 +144,7 @@ impl Sheet<'_> {
         }
         let sets: Vec<String> = award.sets.iter().map(|sets| plain(sets)).collect();
         let formed = match sets.is_empty() {
-            true if rule.formed_by == FormedBy::Circumstances => String::new(),
+            true if rule.formed_by == FormedBy::WinContext => String::new(),
             true => self.labels().whole_hand.to_owned(),
             false => sets.join(", "),
         };

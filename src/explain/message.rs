@@ -1,7 +1,7 @@
-//! Messages for people: written in English, and said in the other languages too.
+//! Messages for people, in every language.
 //!
-//! An error writes its English message with `Display`, and says the same in every language as a
-//! [`Message`]. A [`Wording`] keeps what was said until it is known who reads it. Invariant: the
+//! An error writes its English message with `Display`, and has a translation for every language as
+//! a [`Message`]. A [`Wording`] keeps what was said until it is known who reads it. Invariant: the
 //! English text of a message is what `Display` writes, so there is one wording of it.
 
 use std::fmt;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Lang;
 
-/// A message that can be said in every language.
+/// A message in every language.
 pub trait Message: fmt::Display {
     /// The message in this language; in English what `Display` writes.
     fn said(&self, lang: Lang) -> String;

@@ -1,6 +1,6 @@
 //! What is wrong with a hand, its win context or its rules, in the languages other than English.
 //!
-//! The English texts stand with the errors themselves. Every error is matched exhaustively: a new
+//! The English texts are with the errors themselves. Every error is matched exhaustively: a new
 //! kind does not compile before it has its translations.
 
 mod context;

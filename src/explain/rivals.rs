@@ -1,4 +1,4 @@
-//! Why another reading of the same tiles was not taken, and what would have been enough.
+//! Why another decomposition of the same tiles was not chosen, and what would have been enough.
 //!
 //! Input: a [`Score`] and one of its rivals, or a change within its reach. Output: by how much the
 //! rival is worth less, the lines that it goes without and those that it has in their place. Every
@@ -10,7 +10,7 @@ use crate::rules::{LineCount, Reach, RunnerUp, Score};
 use super::{Lang, fill};
 
 impl Lang {
-    /// Why a rival of the chosen reading was not taken:
+    /// Why a runner-up was not chosen:
     /// `12 less: without All Pungs 6, but with ...`.
     #[must_use]
     pub fn why_not(self, score: &Score, rival: &RunnerUp) -> String {

@@ -1,4 +1,4 @@
-//! What stands beside the figures of a score: how a total came about, and whether it is a legal
+//! The words beside the figures of a score: how a total came about, and whether it is a legal
 //! win.
 //!
 //! Input: a [`Score`] of any game and the [`Labels`] of a language. Output: words that fit every
@@ -31,8 +31,8 @@ impl Labels {
         if score.doubling.is_some() { self.line } else { self.fan }
     }
 
-    /// What stands beside the total: how it came about, and the minimum; empty where there is
-    /// nothing to say. Flowers never count towards a minimum.
+    /// The text beside the total: how it came about, and the minimum; can be empty. Flowers never
+    /// count towards a minimum.
     #[must_use]
     pub fn verdict(&self, score: &Score) -> String {
         let mut words = Vec::new();
@@ -84,7 +84,7 @@ fn told(halves: Halves) -> String {
     }
 }
 
-/// A label with what it carries.
+/// A label with its number or name.
 #[must_use]
 pub fn fill(label: &str, value: impl std::fmt::Display) -> String {
     label.replacen("{}", &value.to_string(), 1)

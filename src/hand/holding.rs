@@ -1,4 +1,4 @@
-//! The hand of somebody who has not won: what is left in it counts in games that score every
+//! The hand of a player who has not won: what is left in it counts in games that score every
 //! player.
 //!
 //! Input: a [`HandSetup`] of any length, for a photo may show the melds alone and a player may have
@@ -54,11 +54,12 @@ impl Holding {
 }
 
 impl HandSetup {
-    /// Checks the setup as the hand of somebody who has not won. A tile marked as the winning one
+    /// Checks the setup as the hand of a player who has not won. A tile marked as the winning one
     /// is a tile of the hand like the others.
     ///
     /// # Errors
-    /// [`HandError`] with every reason at once; who typed or photographed the hand can fix it.
+    /// [`HandError`] with every reason at once; anyone who typed or photographed the hand can fix
+    /// it.
     pub fn into_holding(self) -> Result<Holding, HandError> {
         let about_winning = |fault: &HandFault| {
             matches!(fault, HandFault::TileCount { .. } | HandFault::NoWinningTile)

@@ -1,6 +1,6 @@
 //! Walks over the characters of a text, skipping white space, and knows the position of each.
 
-use super::error::{Expected, Found, NotationError, Position};
+use super::error::{Expectation, FoundChar, NotationError, Position};
 
 /// A place in a text. White space carries no meaning and is never seen by the callers.
 pub(super) struct Cursor<'a> {
@@ -15,7 +15,7 @@ impl<'a> Cursor<'a> {
         cursor
     }
 
-    /// Where the next character stands.
+    /// The position of the next character.
     pub(super) const fn at(&self) -> Position {
         self.at
     }
@@ -41,10 +41,10 @@ impl<'a> Cursor<'a> {
         there
     }
 
-    /// Takes the next character if `read` makes something of it; otherwise says what was expected.
+    /// Takes the next character if `read` accepts it; otherwise the error says what was expected.
     pub(super) fn read<T>(
         &mut self,
-        expected: Expected,
+        expected: Expectation,
         read: impl FnOnce(char) -> Option<T>,
     ) -> Result<T, NotationError> {
         let value = self.peek().and_then(read).ok_or_else(|| self.unexpected(expected))?;
@@ -52,9 +52,9 @@ impl<'a> Cursor<'a> {
         Ok(value)
     }
 
-    /// The error that nothing fitting stands here.
-    pub(super) fn unexpected(&self, expected: Expected) -> NotationError {
-        NotationError::Unexpected { at: self.at, found: Found(self.peek()), expected }
+    /// The error that the next character was not expected.
+    pub(super) fn unexpected(&self, expected: Expectation) -> NotationError {
+        NotationError::Unexpected { at: self.at, found: FoundChar(self.peek()), expected }
     }
 
     fn rest(&self) -> &'a str {

@@ -1,4 +1,4 @@
-//! What can be wrong with a text, where, and what could have stood there instead.
+//! What can be wrong with a text, where, and what was expected there.
 //!
 //! Anyone who typed the text can correct every one of these.
 
@@ -20,11 +20,11 @@ impl fmt::Display for Position {
     }
 }
 
-/// The character met, or the end of the text.
+/// The character found, or the end of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Found(pub Option<char>);
+pub struct FoundChar(pub Option<char>);
 
-impl fmt::Display for Found {
+impl fmt::Display for FoundChar {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(character) => write!(out, "`{}`", character.escape_debug()),
@@ -33,10 +33,10 @@ impl fmt::Display for Found {
     }
 }
 
-/// What could have stood in a place.
+/// What was expected in a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Expected {
+pub enum Expectation {
     /// A tile, the first of a meld.
     Tile,
     /// Anything that can stand among concealed tiles.
@@ -69,24 +69,24 @@ pub enum Expected {
     EndOfText,
 }
 
-impl fmt::Display for Expected {
+impl fmt::Display for Expectation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Expected::Tile => "a tile (numbers with m, p, s or z, or one of E S W N C F P)",
-            Expected::InHand => "a tile, `[` for a meld, `+` for the winning tile or `|`",
-            Expected::InMeld => "a tile, `]`, or `,` and a mark",
-            Expected::Suit => "the suit of these numbers: m, p, s or z in small letters",
-            Expected::NumberOfSuit => "0 to 9",
-            Expected::NumberOfHonor => "1 to 7 (E S W N C F P)",
-            Expected::WinningTile => "the winning tile, or `?`",
-            Expected::Mark => "a mark: 0 to 3, 5 to 7, `?` or `+`",
-            Expected::EndOfMeld => "`]`",
-            Expected::Wind => "a wind: E, S, W, N, or `?`",
-            Expected::Flag => "0, 1 or `?`",
-            Expected::From => "1 (left), 2 (across) or 3 (right)",
-            Expected::Flower => "a number of flowers, then letters a to h, f1 to f4 or s1 to s4",
-            Expected::NumberOfFlower => "1 to 4",
-            Expected::EndOfText => "the end of the text",
+            Expectation::Tile => "a tile (numbers with m, p, s or z, or one of E S W N C F P)",
+            Expectation::InHand => "a tile, `[` for a meld, `+` for the winning tile or `|`",
+            Expectation::InMeld => "a tile, `]`, or `,` and a mark",
+            Expectation::Suit => "the suit of these numbers: m, p, s or z in small letters",
+            Expectation::NumberOfSuit => "0 to 9",
+            Expectation::NumberOfHonor => "1 to 7 (E S W N C F P)",
+            Expectation::WinningTile => "the winning tile, or `?`",
+            Expectation::Mark => "a mark: 0 to 3, 5 to 7, `?` or `+`",
+            Expectation::EndOfMeld => "`]`",
+            Expectation::Wind => "a wind: E, S, W, N, or `?`",
+            Expectation::Flag => "0, 1 or `?`",
+            Expectation::From => "1 (left), 2 (across) or 3 (right)",
+            Expectation::Flower => "a number of flowers, then letters a to h, f1 to f4 or s1 to s4",
+            Expectation::NumberOfFlower => "1 to 4",
+            Expectation::EndOfText => "the end of the text",
         })
     }
 }
@@ -124,15 +124,15 @@ impl fmt::Display for MarkedSet {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotationError {
-    /// A character that cannot stand here.
+    /// A character that is not allowed here.
     #[error("{at}: found {found}, expected {expected}")]
     Unexpected {
         /// Where.
         at: Position,
-        /// What stands there.
-        found: Found,
-        /// What could have stood there.
-        expected: Expected,
+        /// The character there.
+        found: FoundChar,
+        /// What was expected there.
+        expected: Expectation,
     },
     /// A number that the suit does not have, such as `8z`.
     #[error("{at}: found `{number}` before `{suit}`, expected {expected}")]
@@ -144,9 +144,9 @@ pub enum NotationError {
         /// The letter of the suit.
         suit: char,
         /// The numbers that exist.
-        expected: Expected,
+        expected: Expectation,
     },
-    /// A meld whose tiles form no set.
+    /// A meld whose tiles are not a set.
     #[error("{at}: found a meld of {tiles}, expected a chow, a pung or a kong")]
     NotASet {
         /// Where the meld begins.
@@ -168,7 +168,7 @@ pub enum NotationError {
         /// Where the mark stands.
         at: Position,
         /// The mark.
-        found: Found,
+        found: FoundChar,
         /// What the mark stands behind.
         kind: MarkedSet,
     },
@@ -188,7 +188,7 @@ pub enum NotationError {
         /// Where the kong flag stands.
         at: Position,
         /// The kong flag.
-        found: Found,
+        found: FoundChar,
     },
     /// A flower for the second time, or a ninth one.
     #[error("{at}: found {found}, expected at most eight flowers, each named once")]
@@ -196,7 +196,7 @@ pub enum NotationError {
         /// Where the flower too many stands.
         at: Position,
         /// Its letter.
-        found: Found,
+        found: FoundChar,
     },
 }
 

@@ -8,7 +8,7 @@ use crate::tile::{Bonus, Suit, Tile, Wind};
 
 use super::Notation;
 use super::cursor::Cursor;
-use super::error::{Expected, Found, MarkedSet, NotationError, Position};
+use super::error::{Expectation, FoundChar, MarkedSet, NotationError, Position};
 use super::letters::FLOWER_LETTERS;
 use super::print;
 
@@ -16,26 +16,26 @@ use super::print;
 /// winning one.
 const COMPLETE: usize = 14;
 
-type Parsed<T> = Result<T, NotationError>;
+type ParseResult<T> = Result<T, NotationError>;
 
-pub(super) fn notation(text: &str) -> Parsed<Notation> {
+pub(super) fn notation(text: &str) -> ParseResult<Notation> {
     let mut cursor = Cursor::new(text);
     let mut hand = hand(&mut cursor)?;
     let mut context = ContextSetup::default();
     if cursor.take('|') {
-        context = circumstances(&mut cursor)?;
+        context = win_context(&mut cursor)?;
         if cursor.take('|') {
             hand.flowers = flowers(&mut cursor)?;
         }
     }
     match cursor.peek() {
         None => Ok(Notation { hand, context }),
-        Some(_) => Err(cursor.unexpected(Expected::EndOfText)),
+        Some(_) => Err(cursor.unexpected(Expectation::EndOfText)),
     }
 }
 
 /// Concealed tiles, melds and the winning tile, up to a `|` or the end.
-fn hand(cursor: &mut Cursor<'_>) -> Parsed<HandSetup> {
+fn hand(cursor: &mut Cursor<'_>) -> ParseResult<HandSetup> {
     let mut hand = HandSetup::default();
     let mut marked = false;
     while let Some(next) = cursor.peek().filter(|&next| next != '|') {
@@ -45,7 +45,7 @@ fn hand(cursor: &mut Cursor<'_>) -> Parsed<HandSetup> {
                 hand.winning = winning(cursor)?;
                 marked = true;
             }
-            _ => run(cursor, &mut hand.concealed, Expected::InHand)?,
+            _ => run(cursor, &mut hand.concealed, Expectation::InHand)?,
         }
     }
     if !marked && hand.concealed.len() + 3 * hand.melds.len() >= COMPLETE {
@@ -55,14 +55,14 @@ fn hand(cursor: &mut Cursor<'_>) -> Parsed<HandSetup> {
 }
 
 /// `+5p`, or `+?` for a winning tile that is not known.
-fn winning(cursor: &mut Cursor<'_>) -> Parsed<Option<Tile>> {
+fn winning(cursor: &mut Cursor<'_>) -> ParseResult<Option<Tile>> {
     cursor.take('+');
     if cursor.take('?') {
         return Ok(None);
     }
     let at = cursor.at();
     let mut tiles = Vec::new();
-    run(cursor, &mut tiles, Expected::WinningTile)?;
+    run(cursor, &mut tiles, Expectation::WinningTile)?;
     match tiles[..] {
         [tile] => Ok(Some(tile)),
         _ => Err(NotationError::SeveralWinningTiles { at, tiles: print::tiles(&tiles) }),
@@ -70,7 +70,7 @@ fn winning(cursor: &mut Cursor<'_>) -> Parsed<Option<Tile>> {
 }
 
 /// One honor letter, or numbers and their suit; always at least one tile.
-fn run(cursor: &mut Cursor<'_>, tiles: &mut Vec<Tile>, expected: Expected) -> Parsed<()> {
+fn run(cursor: &mut Cursor<'_>, tiles: &mut Vec<Tile>, expected: Expectation) -> ParseResult<()> {
     let first = cursor.peek().ok_or_else(|| cursor.unexpected(expected))?;
     if !first.is_ascii_digit() {
         tiles.push(cursor.read(expected, honor)?);
@@ -81,8 +81,9 @@ fn run(cursor: &mut Cursor<'_>, tiles: &mut Vec<Tile>, expected: Expected) -> Pa
         numbers.push((cursor.at(), digit as u8 - b'0'));
         cursor.next();
     }
-    let suit = cursor
-        .read(Expected::Suit, |letter| matches!(letter, 'm' | 'p' | 's' | 'z').then_some(letter))?;
+    let suit = cursor.read(Expectation::Suit, |letter| {
+        matches!(letter, 'm' | 'p' | 's' | 'z').then_some(letter)
+    })?;
     for (at, number) in numbers {
         tiles.push(suited(at, number, suit)?);
     }
@@ -93,13 +94,13 @@ fn honor(letter: char) -> Option<Tile> {
     letter.is_ascii_uppercase().then(|| letter.to_string().parse().ok()).flatten()
 }
 
-fn suited(at: Position, number: u8, letter: char) -> Parsed<Tile> {
+fn suited(at: Position, number: u8, letter: char) -> ParseResult<Tile> {
     let (tile, expected) = match Suit::from_letter(letter) {
         // Red fives are written 0 by players of other games.
         Some(suit) => {
-            (Tile::new(suit, if number == 0 { 5 } else { number }), Expected::NumberOfSuit)
+            (Tile::new(suit, if number == 0 { 5 } else { number }), Expectation::NumberOfSuit)
         }
-        None => (honor_at(number), Expected::NumberOfHonor),
+        None => (honor_at(number), Expectation::NumberOfHonor),
     };
     tile.ok_or(NotationError::NoSuchTile { at, number, suit: letter, expected })
 }
@@ -111,13 +112,13 @@ fn honor_at(number: u8) -> Option<Tile> {
 }
 
 /// A meld in brackets with its mark.
-fn meld(cursor: &mut Cursor<'_>) -> Parsed<Meld> {
+fn meld(cursor: &mut Cursor<'_>) -> ParseResult<Meld> {
     let start = cursor.at();
     cursor.take('[');
     let mut tiles = Vec::new();
-    run(cursor, &mut tiles, Expected::Tile)?;
+    run(cursor, &mut tiles, Expectation::Tile)?;
     while !matches!(cursor.peek(), Some(']' | ',')) {
-        run(cursor, &mut tiles, Expected::InMeld)?;
+        run(cursor, &mut tiles, Expectation::InMeld)?;
     }
     let mark_at = cursor.at();
     let mark = if cursor.take(',') { Some(Mark::read(cursor)?) } else { None };
@@ -129,7 +130,7 @@ fn meld(cursor: &mut Cursor<'_>) -> Parsed<Meld> {
             return Err(NotationError::NotASet { at: start, tiles: print::tiles(&tiles) });
         }
     };
-    cursor.read(Expected::EndOfMeld, |next| (next == ']').then_some(()))?;
+    cursor.read(Expectation::EndOfMeld, |next| (next == ']').then_some(()))?;
     Ok(meld)
 }
 
@@ -150,7 +151,7 @@ fn set(tiles: &[Tile]) -> Option<Set> {
     }
 }
 
-/// What stands after the comma of a meld.
+/// The mark after the comma of a meld.
 #[derive(Clone, Copy)]
 struct Mark {
     at: Position,
@@ -158,16 +159,16 @@ struct Mark {
 }
 
 impl Mark {
-    fn read(cursor: &mut Cursor<'_>) -> Parsed<Mark> {
+    fn read(cursor: &mut Cursor<'_>) -> ParseResult<Mark> {
         let at = cursor.at();
-        let letter = cursor.read(Expected::Mark, |mark| {
+        let letter = cursor.read(Expectation::Mark, |mark| {
             matches!(mark, '0'..='3' | '5'..='7' | '?' | '+').then_some(mark)
         })?;
         Ok(Mark { at, letter })
     }
 
     fn wrong(self, kind: MarkedSet) -> NotationError {
-        NotationError::WrongMark { at: self.at, found: Found(Some(self.letter)), kind }
+        NotationError::WrongMark { at: self.at, found: FoundChar(Some(self.letter)), kind }
     }
 }
 
@@ -177,7 +178,7 @@ fn claimed_chow(
     written: &[Tile],
     mark: Option<Mark>,
     mark_at: Position,
-) -> Parsed<Meld> {
+) -> ParseResult<Meld> {
     let Some(mark) = mark.filter(|mark| mark.letter != '?') else {
         return Ok(Meld::Chow(chow));
     };
@@ -193,7 +194,7 @@ fn claimed_chow(
 }
 
 /// The mark of a pung says whose tile was claimed.
-fn claimed_pung(tile: Tile, mark: Option<Mark>) -> Parsed<Meld> {
+fn claimed_pung(tile: Tile, mark: Option<Mark>) -> ParseResult<Meld> {
     let from = match mark {
         None | Some(Mark { letter: '?', .. }) => None,
         Some(mark) => match relation(mark.letter) {
@@ -228,18 +229,18 @@ fn relation(mark: char) -> Option<Relation> {
     }
 }
 
-/// Winds, flags and the discarder; an empty part says nothing.
-fn circumstances(cursor: &mut Cursor<'_>) -> Parsed<ContextSetup> {
+/// Winds, flags and the discarder; an empty part leaves all of them unknown.
+fn win_context(cursor: &mut Cursor<'_>) -> ParseResult<ContextSetup> {
     if matches!(cursor.peek(), None | Some('|')) {
         return Ok(ContextSetup::default());
     }
-    let prevalent = cursor.read(Expected::Wind, wind)?;
-    let seat = cursor.read(Expected::Wind, wind)?;
-    let self_drawn = cursor.read(Expected::Flag, flag)?;
-    let last_of_kind = cursor.read(Expected::Flag, flag)?;
-    let last_wall_tile = cursor.read(Expected::Flag, flag)?;
-    let (kong_at, kong_found) = (cursor.at(), Found(cursor.peek()));
-    let win = match (self_drawn, cursor.read(Expected::Flag, flag)?) {
+    let prevalent = cursor.read(Expectation::Wind, wind)?;
+    let seat = cursor.read(Expectation::Wind, wind)?;
+    let self_drawn = cursor.read(Expectation::Flag, flag)?;
+    let last_of_kind = cursor.read(Expectation::Flag, flag)?;
+    let last_wall_tile = cursor.read(Expectation::Flag, flag)?;
+    let (kong_at, kong_found) = (cursor.at(), FoundChar(cursor.peek()));
+    let win = match (self_drawn, cursor.read(Expectation::Flag, flag)?) {
         (None, None) => None,
         (Some(true), Some(false)) => Some(WinKind::SelfDrawn),
         (Some(true), Some(true)) => Some(WinKind::KongReplacement),
@@ -247,7 +248,8 @@ fn circumstances(cursor: &mut Cursor<'_>) -> Parsed<ContextSetup> {
         (Some(false), Some(true)) => Some(WinKind::RobbedKong),
         _ => return Err(NotationError::HalfKnownWin { at: kong_at, found: kong_found }),
     };
-    let from = if cursor.take(',') { Some(cursor.read(Expected::From, relation)?) } else { None };
+    let from =
+        if cursor.take(',') { Some(cursor.read(Expectation::From, relation)?) } else { None };
     Ok(ContextSetup {
         seat,
         prevalent,
@@ -276,8 +278,8 @@ fn flag(digit: char) -> Option<Option<bool>> {
 }
 
 /// A count of flowers without names, then those with a name.
-fn flowers(cursor: &mut Cursor<'_>) -> Parsed<Flowers> {
-    let (at, found) = (cursor.at(), Found(cursor.peek()));
+fn flowers(cursor: &mut Cursor<'_>) -> ParseResult<Flowers> {
+    let (at, found) = (cursor.at(), FoundChar(cursor.peek()));
     let mut flowers = Flowers::NONE;
     if let Some(digit @ '0'..='9') = cursor.peek() {
         flowers = Flowers::unnamed(digit as u8 - b'0')
@@ -285,7 +287,7 @@ fn flowers(cursor: &mut Cursor<'_>) -> Parsed<Flowers> {
         cursor.next();
     }
     while cursor.peek().is_some() {
-        let (at, found) = (cursor.at(), Found(cursor.peek()));
+        let (at, found) = (cursor.at(), FoundChar(cursor.peek()));
         let flower = flower(cursor)?;
         flowers = flowers.with(flower).map_err(|_| NotationError::Flowers { at, found })?;
     }
@@ -293,20 +295,20 @@ fn flowers(cursor: &mut Cursor<'_>) -> Parsed<Flowers> {
 }
 
 /// A letter of a to h, or `f` or `s` with a number; `f` alone is the sixth letter.
-fn flower(cursor: &mut Cursor<'_>) -> Parsed<Bonus> {
+fn flower(cursor: &mut Cursor<'_>) -> ParseResult<Bonus> {
     let letter = cursor
-        .read(Expected::Flower, |letter| matches!(letter, 'a'..='h' | 's').then_some(letter))?;
+        .read(Expectation::Flower, |letter| matches!(letter, 'a'..='h' | 's').then_some(letter))?;
     let group = match letter {
         's' => Some(4),
         'f' if cursor.peek().is_some_and(|next| next.is_ascii_digit()) => Some(0),
         _ => None,
     };
     let index = match group {
-        Some(group) => cursor.read(Expected::NumberOfFlower, |digit| match digit {
+        Some(group) => cursor.read(Expectation::NumberOfFlower, |digit| match digit {
             '1'..='4' => Some(group + digit as u8 - b'1'),
             _ => None,
         })?,
         None => FLOWER_LETTERS[usize::from(letter as u8 - b'a')],
     };
-    Bonus::from_index(index).ok_or_else(|| cursor.unexpected(Expected::Flower))
+    Bonus::from_index(index).ok_or_else(|| cursor.unexpected(Expectation::Flower))
 }

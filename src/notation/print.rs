@@ -1,5 +1,5 @@
 //! Prints the canonical form: melds in their order, the concealed tiles sorted, the winning tile
-//! last; what GB-Mahjong can say is said in its words.
+//! last. What GB-Mahjong can express is printed as it does.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ impl fmt::Display for Notation {
         let flowers = self.hand.flowers;
         if self.context != ContextSetup::default() {
             out.write_str("|")?;
-            circumstances(out, &self.context)?;
+            win_context(out, &self.context)?;
         } else if flowers.count() > 0 {
             out.write_str("|")?;
         }
@@ -103,7 +103,7 @@ fn place(from: Relation) -> usize {
     from as usize + 1
 }
 
-fn circumstances(out: &mut fmt::Formatter<'_>, context: &ContextSetup) -> fmt::Result {
+fn win_context(out: &mut fmt::Formatter<'_>, context: &ContextSetup) -> fmt::Result {
     let (self_drawn, kong) = match context.win {
         None => ('?', '?'),
         Some(WinKind::SelfDrawn) => ('1', '0'),

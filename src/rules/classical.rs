@@ -2,13 +2,13 @@
 //!
 //! Two layers share one walk over the lines, so they can't disagree: [`Classical::points`] adds up
 //! what the walk finds and allocates nothing, [`HandRules::score`](super::HandRules::score) writes
-//! it down. The way of a hand, by file:
+//! it down. The files, in the order of the work:
 //!
-//! | file | what it says |
+//! | file | content |
 //! | --- | --- |
 //! | `options`, `profiles` | limit, special hands and their worth, house rules |
 //! | `line` | code, paragraph and worth of every line |
-//! | `shown` | the sets of one reading: open, concealed, and the pair |
+//! | `scoring_sets` | the sets of one reading: open, concealed, and the pair |
 //! | `everybody` | lines of every player's hand (1, 3) |
 //! | `winner` | lines of the hand that won (2, 4) |
 //! | `special` | special hands, worth limits (5) |
@@ -20,7 +20,7 @@
 //! | `settle` | who pays whom |
 //! | `texts` | names and explanations in five languages |
 //!
-//! The points are those of the German league's rules, the rest is as the German source tells it;
+//! The points are those of the German league's rules, the rest follows the German source;
 //! `docs/classical.md` numbers the paragraphs. Of all variants the one with the highest total
 //! counts; among equals the one that is worth more before the limit, then the first.
 
@@ -33,8 +33,8 @@ mod line;
 mod options;
 mod other;
 mod pieces;
+mod scoring_sets;
 mod settle;
-mod shown;
 mod special;
 mod tally;
 mod texts;
@@ -66,7 +66,7 @@ pub(super) static GAME: Game = Game {
     },
 };
 
-/// The rules with all options settled.
+/// The rules with a value for every option.
 #[derive(Debug, Clone)]
 pub struct Classical {
     id: Option<RulesetId>,

@@ -1,7 +1,7 @@
-//! What a hand's tiles can be read as: shared by every engine, whatever its rules make of it.
+//! The decompositions of a hand into sets, which all engines share.
 //!
-//! [`facts`] looks at a hand once, [`readings`] gives every way to part it into sets ([`splits`]
-//! of one suit), [`waits`] tells whether the winning tile was the only one waited for, [`sets`]
+//! [`facts`] looks at a hand once, [`readings`] gives every way to split it into sets ([`splits`]
+//! of one suit), [`waits`] finds whether the winning tile was the only one waited for, [`sets`]
 //! writes a reading out, [`contradictions`] refuses win context that can't be true of the tiles.
 //! [`packed`] and [`kinds`] are the integers underneath. Invariant: nothing here knows a point, a
 //! double or a name of a rule; nothing allocates but [`sets`] and a refusal.

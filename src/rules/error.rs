@@ -9,7 +9,7 @@ use crate::tile::Tile;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesError {
-    /// The tiles form no winning hand; anyone who read or typed the tiles can fix it.
+    /// The tiles are not a winning hand; anyone who read or typed the tiles can fix it.
     #[error("the tiles do not form a winning hand")]
     NotAWin,
     /// The hand has bonus tiles, and these rules are played without: another game was meant, or a
@@ -25,7 +25,7 @@ pub enum RulesError {
 }
 
 impl RulesError {
-    /// The contradictions; none when the tiles do not form a winning hand.
+    /// The contradictions; empty if the tiles are not a winning hand.
     #[must_use]
     pub fn contradictions(&self) -> &[Contradiction] {
         match self {
@@ -45,10 +45,10 @@ fn list(contradictions: &[Contradiction]) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Contradiction {
-    /// A replacement tile follows a kong, and there is none.
+    /// A replacement tile follows a kong, and the hand has no kong.
     #[error("a replacement tile follows a kong, and the hand has none")]
     ReplacementWithoutKong,
-    /// The robbed tile is the fourth of a pung of somebody else.
+    /// The robbed tile is the fourth of a pung of another player.
     #[error("{tile} was added to a pung of another player, but the hand holds {tile} too")]
     RobbedTileInHand {
         /// The winning tile.
@@ -69,7 +69,7 @@ pub enum Contradiction {
     /// Sets that lie on the table show who fed them.
     #[error("the sets that make their feeder pay can't have been completed by `{feeder}`")]
     FedByAnother {
-        /// Who was said to have fed the last of them.
+        /// The feeder that the context gives for the last of them.
         feeder: Feeder,
     },
     /// A replacement tile is taken from the other end of the wall.
@@ -109,7 +109,7 @@ pub enum Need {
     KongReplacement,
     /// The hand has two kongs.
     TwoKongs,
-    /// Nothing lies apart from the concealed tiles.
+    /// The hand has no melds.
     NoMelds,
     /// At most two sets lie open, the one won with among them.
     FewOpenSets,
@@ -119,7 +119,7 @@ pub enum Need {
 
 impl Need {
     /// Whether it is about the win context alone, whatever the hand.
-    const fn is_of_circumstances(self) -> bool {
+    const fn is_of_win_context(self) -> bool {
         matches!(
             self,
             Need::SeatEast
@@ -153,7 +153,7 @@ impl Contradiction {
     pub const fn is_of_every_hand(self) -> bool {
         match self {
             Contradiction::RobbedAfterLastTile | Contradiction::ReplacementAtEndOfWall => true,
-            Contradiction::Declared { needs, .. } => needs.is_of_circumstances(),
+            Contradiction::Declared { needs, .. } => needs.is_of_win_context(),
             _ => false,
         }
     }

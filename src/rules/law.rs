@@ -10,12 +10,12 @@ use crate::tile::Wind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Law {
     /// When the deal passes to the next player.
-    pub passing: Passing,
+    pub passing: PassingRule,
     /// How the seats change before the South, the West and the North round: the wind that each
     /// former East, South, West and North has from then on.
     pub exchanges: [[Wind; 4]; 3],
-    /// What first, second, third and fourth place earn at a tournament; `None` where the rules know
-    /// no such points.
+    /// What first, second, third and fourth place earn at a tournament; `None` if the rules
+    /// have no such points.
     pub table_points: Option<[u8; 4]>,
     /// Where the rules say it.
     pub paragraph: &'static str,
@@ -23,19 +23,19 @@ pub struct Law {
 
 /// When the deal passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Passing {
-    /// After every deal, however it ended.
+pub enum PassingRule {
+    /// After every deal.
     Always,
-    /// When somebody else than East won: East deals again after winning and after a draw.
+    /// When another player than East won: East deals again after winning and after a draw.
     WhenAnotherWins,
 }
 
-/// How a deal ended, as far as the next one hangs on it.
+/// How a deal ended, as far as it decides the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// The player of this seat won.
     Won(Wind),
-    /// Nobody did.
+    /// Nobody won.
     Drawn,
 }
 
@@ -43,9 +43,9 @@ pub enum Ending {
 pub const STAY: [Wind; 4] = Wind::ALL;
 
 impl Law {
-    /// Winds always rotate, and nobody changes seats: the law of a game that says nothing else.
+    /// Winds always rotate, and nobody changes seats: the default.
     pub const ROTATING: Law = Law {
-        passing: Passing::Always,
+        passing: PassingRule::Always,
         exchanges: [STAY; 3],
         table_points: None,
         paragraph: "the deal always passes",
@@ -56,8 +56,8 @@ impl Law {
     pub const fn passes(&self, ending: Ending) -> bool {
         let east_stays = matches!(ending, Ending::Won(Wind::East) | Ending::Drawn);
         match self.passing {
-            Passing::Always => true,
-            Passing::WhenAnotherWins => !east_stays,
+            PassingRule::Always => true,
+            PassingRule::WhenAnotherWins => !east_stays,
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Mahjong Competition Rules: 82 fans, five principles, every reading of a hand.
 //!
 //! Two layers share one set of facts. [`points`] gives the total alone and allocates nothing;
-//! [`HandRules::score`](super::HandRules::score) explains it. The way of a hand, by file:
+//! [`HandRules::score`](super::HandRules::score) explains it. The files, in the order of the work:
 //!
-//! | file | what it says |
+//! | file | content |
 //! | --- | --- |
 //! | `options`, `profiles` | the points on which published readings of the rules differ |
 //! | `fan` | number, code, points and name of every fan |
@@ -17,7 +17,7 @@
 //! | `settle` | who pays whom |
 //! | `law` | who deals next, and who sits where |
 //!
-//! What the tiles can be read as is shared with the other games: [`decompose`](super::decompose).
+//! The games share the decomposition of a hand: [`decompose`](super::decompose).
 //!
 //! The rules are those of the World Mahjong Organization (2006); where published readings differ,
 //! [`Options`] decides. Of all readings the one with most points counts (highest value). Among
@@ -64,7 +64,7 @@ pub(super) static GAME: Game = Game {
 /// What a hand must be worth without flowers to be a legal win.
 pub const MINIMUM: u32 = 8;
 
-/// The rules with all options settled.
+/// The rules with a value for every option.
 #[derive(Debug, Clone)]
 pub struct Mcr {
     id: Option<RulesetId>,

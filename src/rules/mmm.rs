@@ -1,21 +1,21 @@
-//! Mahjong Masters Million: points, doublings that add up, a table of values, who feeds pays.
+//! Mahjong Masters Million: points, doublings that add up, a table of values; the feeder pays.
 //!
 //! Two layers share one tally. [`Mmm::points`] gives the value alone and allocates nothing;
-//! [`HandRules::score`](super::HandRules::score) explains it. The way of a hand, by file:
+//! [`HandRules::score`](super::HandRules::score) explains it. The files, in the order of the work:
 //!
-//! | file | what it says |
+//! | file | content |
 //! | --- | --- |
 //! | `options`, `profiles` | what the rules leave open, each ruling by its name |
 //! | `line` | every line of the rules: paragraph, worth, code |
 //! | `whole_hand` | lines of the kinds of tiles, of the kongs and of how the hand was won |
 //! | `tally` | how often each line counts in one reading |
-//! | `standing` | points, doublings and the half steps; minimum and value |
-//! | `liability` | 1.4.1 to 1.4.3: who fed the set that decides who pays |
+//! | `hand_value` | points, doublings and the half steps; minimum and value |
+//! | `liability` | 1.4.1 to 1.4.3: the feeder of the set that decides who pays |
 //! | `settle` | who pays whom |
-//! | `itemize`, `forming` | the explained score and the sets in it |
+//! | `itemize`, `pieces` | the explained score and the sets in it |
 //! | `texts` | names and explanations in five languages |
 //!
-//! What the tiles can be read as is shared with the other games: [`decompose`](super::decompose).
+//! The games share the decomposition of a hand: [`decompose`](super::decompose).
 //!
 //! The rules are the supplement that Anders Labich wrote for Mahjong Danmark (v. 1.0, 2001);
 //! paragraphs are its own. Where it leaves something open, [`Options`] decides. Of all readings
@@ -23,14 +23,15 @@
 //! doublings; among equals the order of the readings is that of `decompose`. A discard completes a
 //! pung only where nothing else can take it: fewer open pungs are never worth less.
 
-mod forming;
+mod hand_value;
 mod itemize;
 mod law;
 mod liability;
 mod line;
 mod options;
+mod pieces;
 mod settle;
-mod standing;
+
 mod tally;
 mod texts;
 mod whole_hand;
@@ -44,7 +45,7 @@ use crate::hand::Hand;
 use super::decompose::facts::Facts;
 use super::decompose::{contradictions, readings};
 use super::{Game, RulesError, RulesetId};
-use standing::Standing;
+use hand_value::HandValue;
 use tally::Scorer;
 
 /// The game, with the profile that ships.
@@ -63,7 +64,7 @@ pub(super) static GAME: Game = Game {
 /// Doublings that a hand must have to be a legal win, the extra score (1.2.31) apart.
 pub const MINIMUM: u32 = 1;
 
-/// The rules with all options settled.
+/// The rules with a value for every option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mmm {
     id: Option<RulesetId>,
@@ -91,14 +92,14 @@ impl Mmm {
     pub fn points(&self, hand: &Hand, context: &Context) -> Result<u32, RulesError> {
         let facts = self.facts(hand, context)?;
         let scorer = Scorer::new(self, &facts);
-        let mut best: Option<Standing> = None;
+        let mut best: Option<HandValue> = None;
         readings::for_each(&facts, &mut |reading| {
-            best = best.max(scorer.tally(reading).map(|tally| tally.standing(&scorer)));
+            best = best.max(scorer.tally(reading).map(|tally| tally.hand_value(&scorer)));
         });
-        best.map(|standing| standing.value()).ok_or(RulesError::NotAWin)
+        best.map(|best| best.value()).ok_or(RulesError::NotAWin)
     }
 
-    /// Looks at a hand once and refuses what can't be true of it.
+    /// Collects the facts of a hand; an error if the context contradicts it.
     fn facts(&self, hand: &Hand, context: &Context) -> Result<Facts, RulesError> {
         let count = hand.flowers().count();
         if count > 0 && !self.options.flowers_are_passed_over {

@@ -1,4 +1,4 @@
-//! Rule profiles: a game with its options settled, as a small TOML file that clubs can write.
+//! Rule profiles: a game with its options, as a small TOML file that clubs can write.
 //!
 //! ```toml
 //! id = "our-club"
@@ -38,7 +38,7 @@ pub struct Game {
     pub rules: fn(&Source<'_>) -> Result<Box<dyn Ruleset>, ProfileError>,
 }
 
-/// A rule set by name: a game with its options settled.
+/// A rule set by name: a game with its options.
 #[derive(Debug)]
 pub struct Profile {
     id: RulesetId,
@@ -86,7 +86,7 @@ impl Profile {
         self.title.in_language(lang).unwrap_or(self.id.as_str())
     }
 
-    /// What it is; empty where its file does not say.
+    /// Its description; empty if the file has none.
     #[must_use]
     pub fn summary(&self, lang: Lang) -> &str {
         self.summary.in_language(lang).unwrap_or_default()
@@ -132,7 +132,7 @@ impl PartialEq for Profile {
 
 impl Eq for Profile {}
 
-/// What every profile says, whatever its game.
+/// The keys that the profiles of all games share.
 #[derive(Debug, Deserialize)]
 struct Head {
     id: String,

@@ -2,7 +2,7 @@
 //!
 //! Input: a hand that wins and scores too little, and its win context. Output: the smallest changes
 //! of how it came together that would have been enough, each with the lines that it adds: the last
-//! tile drawn instead of claimed, nothing called, or both. The tiles stay what they are. Every game
+//! tile drawn instead of claimed, nothing called, or both. The tiles do not change. Every game
 //! is asked alike, by scoring the changed hand. Invariant: a change is listed only when the changed
 //! hand is legal, and both together only when neither is enough.
 
@@ -57,7 +57,8 @@ impl Change {
 /// How an engine explains a hand.
 type Explain<'a> = &'a dyn Fn(&Hand, &Context) -> Result<Score, RulesError>;
 
-/// The score of a hand, with the changes that would have made it legal; none of a legal hand.
+/// The score of a hand, with the changes that would have made it legal. A legal hand has no such
+/// changes.
 pub(super) fn with_reach(
     hand: &Hand,
     context: &Context,

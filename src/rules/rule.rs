@@ -1,4 +1,4 @@
-//! One line of a rule set: its code, where the rules say it, what it is worth, and its words.
+//! One line of a rule set: its code, its paragraph, its worth and its texts.
 //!
 //! Every engine has one table of these; awards, exclusions, explanations and the list of rules all
 //! point into it. Invariant: a code is unique within its game and the same in all languages.
@@ -12,11 +12,11 @@ use crate::lang::Lang;
 /// A line of a rule set.
 #[derive(Clone, Copy)]
 pub struct Rule {
-    /// What programs call it.
+    /// Its code in the API.
     pub code: &'static str,
-    /// Where the rules say it.
+    /// Its paragraph in the rules.
     pub paragraph: Paragraph,
-    /// What one is worth where no option says otherwise.
+    /// What it is worth unless an option changes that.
     pub worth: Worth,
     /// What forms it.
     pub formed_by: FormedBy,
@@ -24,7 +24,7 @@ pub struct Rule {
     pub texts: [Text; 5],
 }
 
-/// What people call a rule, and what it needs.
+/// The name of a rule, and what it needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Text {
     /// The name.
@@ -33,7 +33,7 @@ pub struct Text {
     pub explanation: &'static str,
 }
 
-/// Where the rules say something.
+/// A place in the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Paragraph {
     /// By number, as in the list of 81 fans.
@@ -47,8 +47,8 @@ pub enum Paragraph {
 pub enum FormedBy {
     /// Sets, or the hand as a whole.
     Tiles,
-    /// How the hand was won, and bonus tiles: no set can be shown for it.
-    Circumstances,
+    /// How the hand was won, and bonus tiles: it is not formed by sets.
+    WinContext,
 }
 
 /// What a rule is worth.
@@ -58,12 +58,12 @@ pub enum Worth {
     Points(u32),
     /// Doublings of the points.
     Doublings(Halves),
-    /// Limits: what a limit hand pays, whatever its points.
+    /// Limits: what a limit hand pays, regardless of its points.
     Limits(Halves),
 }
 
 impl Worth {
-    /// So many times as much.
+    /// The worth of `count` such lines.
     #[must_use]
     pub const fn times(self, count: u32) -> Worth {
         match self {

@@ -13,7 +13,7 @@ use super::{Reach, RulesetId};
 /// An itemised score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Score {
-    /// The rules that were applied; `None` for an engine that was given own options.
+    /// The rules that were applied; `None` for an engine with custom options.
     pub ruleset: Option<RulesetId>,
     /// What hands are compared by: in MCR the sum of all points, flowers included; where points are
     /// doubled, the points after doubling or what the table of values says.
@@ -22,7 +22,7 @@ pub struct Score {
     pub doubling: Option<Doubling>,
     /// What the hand must reach to be a legal win, and what it has.
     pub minimum: Minimum,
-    /// What is settled. In MCR the same as `total`; other rules can cap it.
+    /// What the winner is paid for. In MCR the same as `total`; other rules can cap it.
     pub value: u32,
     /// The lines that count, in the order of the rules: in MCR by falling points, then by number.
     pub awards: Vec<Award>,
@@ -63,7 +63,7 @@ pub struct Doubling {
     pub points: u32,
     /// The doublings, before any cap.
     pub doublings: Halves,
-    /// What the hand is worth in limits; 0 for a hand that is no limit hand.
+    /// What the hand is worth in limits; 0 if it is not a limit hand.
     pub limits: Halves,
     /// Whether a limit or the highest doubling cut the total.
     pub capped: bool,
@@ -127,7 +127,7 @@ pub struct Award {
     /// The sets that form it, one list for each time it counts; empty where the whole hand or the
     /// win context do.
     pub sets: Vec<Vec<ScoredSet>>,
-    /// The win context that decide whether it counts, besides the tiles.
+    /// The context fields that decide whether it counts, besides the tiles.
     pub needs: &'static [ContextField],
 }
 
@@ -144,11 +144,11 @@ impl Award {
 pub struct Exclusion {
     /// The line that does not count.
     pub rule: &'static Rule,
-    /// The line that counts and keeps it out.
+    /// The line that excludes it.
     pub by: &'static Rule,
     /// How often it would have counted.
     pub count: u32,
-    /// The principle that keeps it out.
+    /// The principle that excludes it.
     pub reason: ExclusionReason,
 }
 

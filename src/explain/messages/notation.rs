@@ -1,7 +1,7 @@
 //! What is wrong with a text in the notation.
 
 use crate::explain::{Lang, Message, said};
-use crate::notation::{Expected, Found, MarkedSet, NotationError};
+use crate::notation::{Expectation, FoundChar, MarkedSet, NotationError};
 
 impl Message for NotationError {
     fn said(&self, lang: Lang) -> String {
@@ -80,7 +80,7 @@ impl Message for NotationError {
     }
 }
 
-fn wrong_mark(error: &NotationError, lang: Lang, found: Found, kind: MarkedSet) -> String {
+fn wrong_mark(error: &NotationError, lang: Lang, found: FoundChar, kind: MarkedSet) -> String {
     let (column, found) = (error.at().column + 1, found.said(lang));
     match kind {
         MarkedSet::Chow => said!(
@@ -102,7 +102,7 @@ fn wrong_mark(error: &NotationError, lang: Lang, found: Found, kind: MarkedSet) 
     }
 }
 
-impl Message for Found {
+impl Message for FoundChar {
     fn said(&self, lang: Lang) -> String {
         match self.0 {
             Some(_) => self.to_string(),
@@ -118,10 +118,10 @@ impl Message for Found {
     }
 }
 
-impl Message for Expected {
+impl Message for Expectation {
     fn said(&self, lang: Lang) -> String {
         match self {
-            Expected::Tile => said!(
+            Expectation::Tile => said!(
                 self,
                 lang,
                 "ein Ziegel (Zahlen mit m, p, s oder z, oder eines von E S W N C F P)",
@@ -129,7 +129,7 @@ impl Message for Expected {
                 "en bricka (siffror med m, p, s eller z, eller en av E S W N C F P)",
                 "一张牌（数字加 m、p、s 或 z，或 E S W N C F P 之一）",
             ),
-            Expected::InHand => said!(
+            Expectation::InHand => said!(
                 self,
                 lang,
                 "ein Ziegel, `[` für eine ausgelegte Figur, `+` für den Schlussziegel oder `|`",
@@ -137,7 +137,7 @@ impl Message for Expected {
                 "en bricka, `[` för en utlagd kombination, `+` för den vinnande brickan eller `|`",
                 "一张牌、`[`（副露）、`+`（和牌张）或 `|`",
             ),
-            Expected::InMeld => said!(
+            Expectation::InMeld => said!(
                 self,
                 lang,
                 "ein Ziegel, `]`, oder `,` und eine Marke",
@@ -145,7 +145,7 @@ impl Message for Expected {
                 "en bricka, `]`, eller `,` och ett märke",
                 "一张牌、`]`，或 `,` 加标记",
             ),
-            Expected::Suit => said!(
+            Expectation::Suit => said!(
                 self,
                 lang,
                 "die Farbe dieser Zahlen: m, p, s oder z als Kleinbuchstabe",
@@ -153,8 +153,8 @@ impl Message for Expected {
                 "färgen för siffrorna: m, p, s eller z med små bokstäver",
                 "这些数字的花色：小写的 m、p、s 或 z",
             ),
-            Expected::NumberOfSuit => said!(self, lang, "0 bis 9", "0 til 9", "0–9", "0 至 9"),
-            Expected::NumberOfHonor => said!(
+            Expectation::NumberOfSuit => said!(self, lang, "0 bis 9", "0 til 9", "0–9", "0 至 9"),
+            Expectation::NumberOfHonor => said!(
                 self,
                 lang,
                 "1 bis 7 (E S W N C F P)",
@@ -162,7 +162,7 @@ impl Message for Expected {
                 "1–7 (E S W N C F P)",
                 "1 至 7（E S W N C F P）",
             ),
-            Expected::WinningTile => said!(
+            Expectation::WinningTile => said!(
                 self,
                 lang,
                 "der Schlussziegel, oder `?`",
@@ -170,7 +170,7 @@ impl Message for Expected {
                 "den vinnande brickan, eller `?`",
                 "和牌张或 `?`",
             ),
-            Expected::Mark => said!(
+            Expectation::Mark => said!(
                 self,
                 lang,
                 "eine Marke: 0 bis 3, 5 bis 7, `?` oder `+`",
@@ -179,8 +179,8 @@ impl Message for Expected {
                 "标记：0 至 3、5 至 7、`?` 或 `+`",
             ),
             // The character itself, in every language.
-            Expected::EndOfMeld => self.to_string(),
-            Expected::Wind => said!(
+            Expectation::EndOfMeld => self.to_string(),
+            Expectation::Wind => said!(
                 self,
                 lang,
                 "ein Wind: E, S, W, N, oder `?`",
@@ -188,7 +188,7 @@ impl Message for Expected {
                 "en vind: E, S, W, N eller `?`",
                 "风：E、S、W、N 或 `?`",
             ),
-            Expected::Flag => {
+            Expectation::Flag => {
                 said!(
                     self,
                     lang,
@@ -198,7 +198,7 @@ impl Message for Expected {
                     "0、1 或 `?`"
                 )
             }
-            Expected::From => said!(
+            Expectation::From => said!(
                 self,
                 lang,
                 "1 (links), 2 (gegenüber) oder 3 (rechts)",
@@ -206,7 +206,7 @@ impl Message for Expected {
                 "1 (vänster), 2 (mittemot) eller 3 (höger)",
                 "1（上家）、2（对家）或 3（下家）",
             ),
-            Expected::Flower => said!(
+            Expectation::Flower => said!(
                 self,
                 lang,
                 "eine Anzahl Glücksziegel, dann Buchstaben a bis h, f1 bis f4 oder s1 bis s4",
@@ -214,8 +214,8 @@ impl Message for Expected {
                 "ett antal blommor, sedan bokstäver a till h, f1 till f4 eller s1 till s4",
                 "花牌张数，然后是字母 a 至 h、f1 至 f4 或 s1 至 s4",
             ),
-            Expected::NumberOfFlower => said!(self, lang, "1 bis 4", "1 til 4", "1–4", "1 至 4"),
-            Expected::EndOfText => {
+            Expectation::NumberOfFlower => said!(self, lang, "1 bis 4", "1 til 4", "1–4", "1 至 4"),
+            Expectation::EndOfText => {
                 said!(
                     self,
                     lang,

@@ -1,5 +1,5 @@
 //! Win context that can't be true of a hand that won the classical game: those of every game, and
-//! what was declared. All at once.
+//! the declarations. All of them are reported.
 
 use crate::context::{Declared, DeclaredSet, WinSource};
 use crate::rules::decompose::contradictions;

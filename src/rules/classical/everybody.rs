@@ -9,21 +9,21 @@ use crate::tile::Wind;
 
 use super::Options;
 use super::line::Line::{self, *};
-use super::shown::Shown;
+use super::scoring_sets::ScoringSets;
 
-/// What takes the lines that a hand shows: it adds them up, or writes them down.
+/// A receiver of the lines that a hand shows: it adds them up or collects them.
 pub(super) trait Sink {
     /// A line that counts once for each of these sets.
     fn each(&mut self, line: Line, sets: Kinds);
     /// A line that counts once.
-    fn once(&mut self, line: Line, formed: Formed);
-    /// A line that counts so many times, and that no set forms.
+    fn once(&mut self, line: Line, formation: Formation);
+    /// A line that counts `count` times and is not formed by sets.
     fn times(&mut self, line: Line, count: u32);
 }
 
 /// What forms a line that counts once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Formed {
+pub(super) enum Formation {
     /// The whole hand, or the win context.
     Whole,
     /// The pungs, kongs and pairs of these kinds together.
@@ -40,22 +40,27 @@ pub(super) struct Player {
     pub(super) flowers: Flowers,
 }
 
-/// Tells all lines of a hand that count for everybody.
-pub(super) fn walk(options: &Options, shown: &Shown, player: &Player, sink: &mut impl Sink) {
-    points_of_sets(shown, sink);
-    points_of_pairs(shown, player, sink);
+/// Reports all lines that count for every player.
+pub(super) fn walk(
+    options: &Options,
+    scoring: &ScoringSets,
+    player: &Player,
+    sink: &mut impl Sink,
+) {
+    points_of_sets(scoring, sink);
+    points_of_pairs(scoring, player, sink);
     bonus_tiles(player, sink);
-    doubles(options, shown, player, sink);
+    doubles(options, scoring, player, sink);
 }
 
 /// Pungs and kongs, each by its kind of tile.
-fn points_of_sets(shown: &Shown, sink: &mut impl Sink) {
-    let claimed = shown.open_kongs | shown.claimed_kongs;
+fn points_of_sets(scoring: &ScoringSets, sink: &mut impl Sink) {
+    let claimed = scoring.open_kongs | scoring.claimed_kongs;
     let lines = [
-        (shown.open_pungs, [ExposedPung, ExposedPungOfTerminals, ExposedPungOfHonors]),
-        (shown.concealed_pungs, [ConcealedPung, ConcealedPungOfTerminals, ConcealedPungOfHonors]),
+        (scoring.open_pungs, [ExposedPung, ExposedPungOfTerminals, ExposedPungOfHonors]),
+        (scoring.concealed_pungs, [ConcealedPung, ConcealedPungOfTerminals, ConcealedPungOfHonors]),
         (claimed, [ExposedKong, ExposedKongOfTerminals, ExposedKongOfHonors]),
-        (shown.concealed_kongs, [ConcealedKong, ConcealedKongOfTerminals, ConcealedKongOfHonors]),
+        (scoring.concealed_kongs, [ConcealedKong, ConcealedKongOfTerminals, ConcealedKongOfHonors]),
     ];
     for (sets, by_kind) in lines.into_iter().filter(|(sets, _)| *sets != 0) {
         for (line, kinds) in by_kind.into_iter().zip([SIMPLES, TERMINALS, HONORS]) {
@@ -64,11 +69,11 @@ fn points_of_sets(shown: &Shown, sink: &mut impl Sink) {
     }
 }
 
-fn points_of_pairs(shown: &Shown, player: &Player, sink: &mut impl Sink) {
-    if shown.pairs & HONORS != 0 {
-        sink.each(PairOfDragons, shown.pairs & DRAGONS);
-        sink.each(PairOfOwnWind, shown.pairs & kind(player.seat));
-        sink.each(PairOfRoundWind, shown.pairs & kind(player.prevalent));
+fn points_of_pairs(scoring: &ScoringSets, player: &Player, sink: &mut impl Sink) {
+    if scoring.pairs & HONORS != 0 {
+        sink.each(PairOfDragons, scoring.pairs & DRAGONS);
+        sink.each(PairOfOwnWind, scoring.pairs & kind(player.seat));
+        sink.each(PairOfRoundWind, scoring.pairs & kind(player.prevalent));
     }
 }
 
@@ -83,38 +88,38 @@ fn bonus_tiles(player: &Player, sink: &mut impl Sink) {
     sink.times(Flower, plants.count_ones() + u32::from(flowers.unnamed_count()));
     sink.times(Season, seasons.count_ones());
     let own = plants & seasons & 1 << player.seat as u32;
-    once_if(sink, OwnFlowerAndSeason, own != 0, Formed::Whole);
-    once_if(sink, AllFlowers, plants == 0xf, Formed::Whole);
-    once_if(sink, AllSeasons, seasons == 0xf, Formed::Whole);
+    once_if(sink, OwnFlowerAndSeason, own != 0, Formation::Whole);
+    once_if(sink, AllFlowers, plants == 0xf, Formation::Whole);
+    once_if(sink, AllSeasons, seasons == 0xf, Formation::Whole);
 }
 
-fn doubles(options: &Options, shown: &Shown, player: &Player, sink: &mut impl Sink) {
-    let pungs = shown.pungs();
-    let concealed = shown.concealed(options);
-    once_if(sink, ThreeConcealedPungs, concealed.count_ones() >= 3, Formed::Sets(concealed));
+fn doubles(options: &Options, scoring: &ScoringSets, player: &Player, sink: &mut impl Sink) {
+    let pungs = scoring.pungs();
+    let concealed = scoring.concealed(options);
+    once_if(sink, ThreeConcealedPungs, concealed.count_ones() >= 3, Formation::Sets(concealed));
     if pungs & HONORS == 0 {
         return;
     }
     sink.each(DragonPung, pungs & DRAGONS);
     sink.each(OwnWindPung, pungs & kind(player.seat));
     sink.each(RoundWindPung, pungs & kind(player.prevalent));
-    let both = |kinds| Formed::Sets((pungs | shown.pairs) & kinds);
-    let (dragons, dragon_pair) = (pungs & DRAGONS, shown.pairs & DRAGONS != 0);
-    let (winds, wind_pair) = (pungs & WINDS, shown.pairs & WINDS != 0);
+    let both = |kinds| Formation::Sets((pungs | scoring.pairs) & kinds);
+    let (dragons, dragon_pair) = (pungs & DRAGONS, scoring.pairs & DRAGONS != 0);
+    let (winds, wind_pair) = (pungs & WINDS, scoring.pairs & WINDS != 0);
     once_if(sink, LittleThreeDragons, dragons.count_ones() == 2 && dragon_pair, both(DRAGONS));
-    once_if(sink, BigThreeDragons, dragons == DRAGONS, Formed::Sets(dragons));
+    once_if(sink, BigThreeDragons, dragons == DRAGONS, Formation::Sets(dragons));
     once_if(sink, LittleFourWinds, winds.count_ones() == 3 && wind_pair, both(WINDS));
-    once_if(sink, BigFourWinds, winds == WINDS, Formed::Sets(winds));
+    once_if(sink, BigFourWinds, winds == WINDS, Formation::Sets(winds));
 }
 
-/// Tells a line where a condition holds.
-pub(super) fn once_if(sink: &mut impl Sink, line: Line, holds: bool, formed: Formed) {
+/// Reports a line if a condition holds.
+pub(super) fn once_if(sink: &mut impl Sink, line: Line, holds: bool, formation: Formation) {
     if holds {
-        sink.once(line, formed);
+        sink.once(line, formation);
     }
 }
 
-/// The kind of a wind.
+/// The tile kind of a wind.
 pub(super) const fn kind(wind: Wind) -> Kinds {
     1 << wind.tile().index()
 }

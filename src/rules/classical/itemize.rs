@@ -147,7 +147,7 @@ fn items_of_variant(win: &Win<'_>, hand: &Hand, (tally, variant): (&Tally, &Vari
     let mut sink = ItemSink::new(Pieces::of_variant(win, hand, variant));
     special::walk(win, variant, &mut sink);
     if variant.is_regular() {
-        everybody::walk(win.options(), &variant.shown, &win.player, &mut sink);
+        everybody::walk(win.options(), &variant.scoring, &win.player, &mut sink);
         winner::walk(win, variant, &mut sink);
     }
     if tally.special.is_none() {

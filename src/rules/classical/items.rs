@@ -12,7 +12,7 @@ use crate::rules::{
 use crate::settle::Payments;
 
 use super::Classical;
-use super::everybody::{Formed, Sink};
+use super::everybody::{Formation, Sink};
 use super::line::Line::{self, *};
 use super::pieces::Pieces;
 use super::tally::Tally;
@@ -114,8 +114,8 @@ impl Sink for ItemSink {
         self.push(line, sets.count_ones(), self.pieces.each(sets));
     }
 
-    fn once(&mut self, line: Line, formed: Formed) {
-        self.push(line, 1, self.pieces.together(formed));
+    fn once(&mut self, line: Line, formation: Formation) {
+        self.push(line, 1, self.pieces.together(formation));
     }
 
     fn times(&mut self, line: Line, count: u32) {

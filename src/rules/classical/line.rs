@@ -2,13 +2,13 @@
 //!
 //! Paragraphs are those of `docs/classical.md`: 1 points of everybody, 2 points of the winner, 3
 //! doubles of everybody, 4 doubles of the winner, 5 special hands, 6 hands that count nothing.
-//! Invariant: the variants stand in that order, which is the order of an explained score.
+//! Invariant: the variants are in that order, which is the order of an explained score.
 
 use super::texts;
 use crate::rules::{FormedBy, Halves, Paragraph, Rule, Worth};
 
 macro_rules! lines {
-    ($($(#[$doc:meta])* $name:ident = ($section:literal, $code:literal, $worth:expr, $formed:ident),)*) => {
+    ($($(#[$doc:meta])* $name:ident = ($section:literal, $code:literal, $worth:expr, $formation:ident),)*) => {
         /// A line of the classical game.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
@@ -21,12 +21,12 @@ macro_rules! lines {
             pub const ALL: [Line; Line::COUNT] = [$(Line::$name,)*];
         }
 
-        /// What is known of each line, by position.
+        /// The rule of each line, by position.
         static RULES: [Rule; Line::COUNT] = [$(Rule {
             code: $code,
             paragraph: Paragraph::Section($section),
             worth: $worth,
-            formed_by: FormedBy::$formed,
+            formed_by: FormedBy::$formation,
             texts: texts::of_line(Line::$name as usize),
         },)*];
     };
@@ -76,14 +76,14 @@ lines! {
     /// A pair of the wind of the round.
     PairOfRoundWind = ("1.15", "pair_of_round_wind", points(2), Tiles),
     /// A flower, or a bonus tile of which only the number is known.
-    Flower = ("1.16", "flower", points(4), Circumstances),
+    Flower = ("1.16", "flower", points(4), WinContext),
     /// A season.
-    Season = ("1.17", "season", points(4), Circumstances),
+    Season = ("1.17", "season", points(4), WinContext),
 
     /// The hand won.
     MahJongg = ("2.1", "mah_jongg", points(20), Tiles),
     /// The winning tile was drawn.
-    LastTileFromWall = ("2.2", "last_tile_from_wall", points(2), Circumstances),
+    LastTileFromWall = ("2.2", "last_tile_from_wall", points(2), WinContext),
     /// The winning tile completed a pair of 2 to 8.
     CompletesPair = ("2.3", "completes_pair", points(2), Tiles),
     /// The winning tile completed a pair of ones, nines, winds or dragons.
@@ -99,11 +99,11 @@ lines! {
     /// A pung or kong of the wind of the round.
     RoundWindPung = ("3.3", "round_wind_pung", doubles(1), Tiles),
     /// The flower and the season of the player's seat.
-    OwnFlowerAndSeason = ("3.4", "own_flower_and_season", doubles(1), Circumstances),
+    OwnFlowerAndSeason = ("3.4", "own_flower_and_season", doubles(1), WinContext),
     /// All four flowers.
-    AllFlowers = ("3.5", "all_flowers", doubles(1), Circumstances),
+    AllFlowers = ("3.5", "all_flowers", doubles(1), WinContext),
     /// All four seasons.
-    AllSeasons = ("3.6", "all_seasons", doubles(1), Circumstances),
+    AllSeasons = ("3.6", "all_seasons", doubles(1), WinContext),
     /// At least three concealed pungs or kongs.
     ThreeConcealedPungs = ("3.7", "three_concealed_pungs", doubles(1), Tiles),
     /// Two pungs or kongs of dragons and a pair of the third.
@@ -128,15 +128,15 @@ lines! {
     /// Only ones, nines, winds and dragons.
     TerminalsAndHonors = ("4.6", "terminals_and_honors", doubles(1), Tiles),
     /// Won with the last tile of the wall.
-    LastTileOfWall = ("4.7", "last_tile_of_wall", doubles(1), Circumstances),
+    LastTileOfWall = ("4.7", "last_tile_of_wall", doubles(1), WinContext),
     /// Won on the discard after the last tile of the wall.
-    LastDiscard = ("4.8", "last_discard", doubles(1), Circumstances),
+    LastDiscard = ("4.8", "last_discard", doubles(1), WinContext),
     /// Won with a tile from the dead wall.
-    DeadWall = ("4.9", "dead_wall", doubles(1), Circumstances),
+    DeadWall = ("4.9", "dead_wall", doubles(1), WinContext),
     /// Won by robbing a kong.
-    RobbingTheKong = ("4.10", "robbing_the_kong", doubles(1), Circumstances),
+    RobbingTheKong = ("4.10", "robbing_the_kong", doubles(1), WinContext),
     /// Won after an original call.
-    OriginalCall = ("4.11", "original_call", doubles(1), Circumstances),
+    OriginalCall = ("4.11", "original_call", doubles(1), WinContext),
 
     /// One of each terminal and honor, one of them twice.
     ThirteenOrphans = ("5.1", "thirteen_orphans", ONE_LIMIT, Tiles),
@@ -161,19 +161,19 @@ lines! {
     /// Four concealed pungs or kongs, self-drawn.
     FourConcealedPungs = ("5.11", "four_concealed_pungs", ONE_LIMIT, Tiles),
     /// A kong after a kong, and the second replacement won.
-    TwofoldFortune = ("5.12", "twofold_fortune", ONE_LIMIT, Circumstances),
+    TwofoldFortune = ("5.12", "twofold_fortune", ONE_LIMIT, WinContext),
     /// East won with the tiles that were dealt.
-    BlessingOfHeaven = ("5.13", "blessing_of_heaven", ONE_LIMIT, Circumstances),
+    BlessingOfHeaven = ("5.13", "blessing_of_heaven", ONE_LIMIT, WinContext),
     /// Won on East's first discard.
-    BlessingOfEarth = ("5.14", "blessing_of_earth", ONE_LIMIT, Circumstances),
+    BlessingOfEarth = ("5.14", "blessing_of_earth", ONE_LIMIT, WinContext),
     /// East's ninth win in a row.
-    NinthEastWin = ("5.15", "ninth_east_win", ONE_LIMIT, Circumstances),
+    NinthEastWin = ("5.15", "ninth_east_win", ONE_LIMIT, WinContext),
     /// 5 of dots from the dead wall.
-    PlumBlossom = ("5.16", "plum_blossom_from_the_roof", ONE_LIMIT, Circumstances),
+    PlumBlossom = ("5.16", "plum_blossom_from_the_roof", ONE_LIMIT, WinContext),
     /// 1 of dots as the last tile of the wall.
-    MoonFromTheSea = ("5.17", "moon_from_the_bottom_of_the_sea", ONE_LIMIT, Circumstances),
+    MoonFromTheSea = ("5.17", "moon_from_the_bottom_of_the_sea", ONE_LIMIT, WinContext),
     /// A kong of 2 of bamboo robbed.
-    CarryingPole = ("5.18", "scratching_a_carrying_pole", ONE_LIMIT, Circumstances),
+    CarryingPole = ("5.18", "scratching_a_carrying_pole", ONE_LIMIT, WinContext),
     /// Seven pairs.
     SevenPairs = ("5.19", "seven_pairs", HALF_A_LIMIT, Tiles),
 
@@ -182,10 +182,10 @@ lines! {
 }
 
 impl Line {
-    /// How many there are.
+    /// How many lines there are.
     pub const COUNT: usize = texts::LINES;
 
-    /// The line as every rule set tells it.
+    /// The line as a rule.
     #[must_use]
     pub const fn rule(self) -> &'static Rule {
         &RULES[self as usize]

@@ -1,9 +1,9 @@
-//! The hand of somebody who has not won.
+//! The hand of a player who has not won.
 //!
 //! Its concealed tiles are read for what counts: three of a kind are a pung (a fourth was never
-//! declared, so it is no kong), two of a kind a pair. Chows count nothing, so no reading is better
-//! than this one. A hand with more tiles than a player holds counts nothing, unless the options say
-//! otherwise.
+//! declared, so it is not a kong), two of a kind a pair. Chows count nothing, so no decomposition
+//! is better than this one. A hand with more tiles than a player holds counts nothing, unless an
+//! option says otherwise.
 
 use crate::hand::Holding;
 use crate::rules::Score;
@@ -11,38 +11,38 @@ use crate::rules::decompose::kinds::{HONORS, Kinds};
 use crate::tile::{Tile, Wind};
 
 use super::Classical;
-use super::everybody::{self, Formed, Player, Sink};
+use super::everybody::{self, Formation, Player, Sink};
 use super::items::ItemSink;
 use super::line::Line;
 use super::pieces::Pieces;
-use super::shown::Shown;
+use super::scoring_sets::ScoringSets;
 use super::tally::Tally;
 
 /// The itemised score of a hand that has not won.
 pub(super) fn score(rules: &Classical, holding: &Holding, seat: Wind, prevalent: Wind) -> Score {
     let player = Player { seat, prevalent, flowers: holding.flowers() };
-    let shown = shown(holding);
-    let mut lines = ItemSink::new(Pieces::of_holding(holding, &shown));
-    everybody::walk(&rules.options, &shown, &player, &mut lines);
+    let scoring = scoring_sets(holding);
+    let mut lines = ItemSink::new(Pieces::of_holding(holding, &scoring));
+    everybody::walk(&rules.options, &scoring, &player, &mut lines);
     if rules.options.long_hand_counts_nothing && holding.is_long() {
-        lines.once(Line::LongHand, Formed::Whole);
+        lines.once(Line::LongHand, Formation::Whole);
         return lines.into_items(Some(Line::LongHand)).into_score(rules, &Tally::NOTHING);
     }
-    let tally = Tally::of_other(rules, &shown, &player);
+    let tally = Tally::of_other(rules, &scoring, &player);
     lines.into_items(None).into_score(rules, &tally)
 }
 
 /// What the hand shows: its melds, and pungs and pairs among its concealed tiles. Pairs of
-/// numbers are worth nothing to anybody; those of winds may be (3.10).
-fn shown(holding: &Holding) -> Shown {
+/// numbers are never worth anything; those of winds may be (3.10).
+fn scoring_sets(holding: &Holding) -> ScoringSets {
     let concealed = holding.concealed();
     let with = |wanted: fn(u8) -> bool| -> Kinds {
         let kinds = Tile::ALL.into_iter().filter(|&tile| wanted(concealed.of(tile)));
         kinds.fold(0, |kinds, tile| kinds | 1 << tile.index())
     };
-    Shown {
+    ScoringSets {
         concealed_pungs: with(|count| count >= 3),
         pairs: with(|count| count == 2) & HONORS,
-        ..Shown::of_melds(holding.melds())
+        ..ScoringSets::of_melds(holding.melds())
     }
 }

@@ -9,9 +9,9 @@ use crate::rules::decompose::sets::{of_meld, of_reading, tiles_of};
 use crate::rules::{ScoredSet, SetKind};
 use crate::tile::Tile;
 
-use super::everybody::Formed;
-use super::shown::Shown;
-use super::variants::{Last, Variant, Win};
+use super::everybody::Formation;
+use super::scoring_sets::ScoringSets;
+use super::variants::{Completion, Variant, Win};
 
 /// The sets of a hand: melds in their order, concealed chows, concealed pungs, special sets, pairs.
 #[derive(Debug)]
@@ -22,8 +22,8 @@ pub(super) struct Pieces {
 impl Pieces {
     /// The sets of a hand that won.
     pub(super) fn of_variant(win: &Win<'_>, hand: &Hand, variant: &Variant) -> Pieces {
-        let (facts, shown) = (win.facts, &variant.shown);
-        let mut sets = of_reading(facts, hand, &variant.reading, shown.concealed_pungs);
+        let (facts, scoring) = (win.facts, &variant.scoring);
+        let mut sets = of_reading(facts, hand, &variant.reading, scoring.concealed_pungs);
         let tile = Tile::ALL[facts.winning];
         let completed = |set: &&mut ScoredSet| completes(tile, variant.last, set);
         if let Some(set) = sets[facts.melds.count..].iter_mut().find(completed) {
@@ -34,8 +34,8 @@ impl Pieces {
         Pieces { sets }
     }
 
-    /// The sets of a hand that has not won; what forms none stands together at the end.
-    pub(super) fn of_holding(holding: &Holding, shown: &Shown) -> Pieces {
+    /// The sets of a hand that has not won; tiles that form no set come together at the end.
+    pub(super) fn of_holding(holding: &Holding, scoring: &ScoringSets) -> Pieces {
         let concealed = |kind, tiles| ScoredSet { kind, tiles, concealed: true, winning: false };
         let mut rest = *holding.concealed();
         let mut take = |tile: Tile, count: usize| {
@@ -45,10 +45,10 @@ impl Pieces {
             vec![tile; count]
         };
         let mut sets: Vec<ScoredSet> = holding.melds().map(of_meld).collect();
-        for tile in tiles_of(shown.concealed_pungs) {
+        for tile in tiles_of(scoring.concealed_pungs) {
             sets.push(concealed(SetKind::Pung, take(tile, 3)));
         }
-        for tile in tiles_of(shown.pairs) {
+        for tile in tiles_of(scoring.pairs) {
             sets.push(concealed(SetKind::Pair, take(tile, 2)));
         }
         if rest.total() > 0 {
@@ -67,12 +67,12 @@ impl Pieces {
         tiles_of(kinds).map(of).collect()
     }
 
-    /// The sets that form a line together; none where the whole hand or the win context do.
-    pub(super) fn together(&self, formed: Formed) -> Vec<Vec<ScoredSet>> {
-        let sets = match formed {
-            Formed::Whole => Vec::new(),
-            Formed::Sets(kinds) => self.pick(|set| is_of(kinds, set)),
-            Formed::Winning => self.pick(|set| set.winning),
+    /// The sets that form a line together; empty if the whole hand or the win context forms it.
+    pub(super) fn together(&self, formation: Formation) -> Vec<Vec<ScoredSet>> {
+        let sets = match formation {
+            Formation::Whole => Vec::new(),
+            Formation::Sets(kinds) => self.pick(|set| is_of(kinds, set)),
+            Formation::Winning => self.pick(|set| set.winning),
         };
         if sets.is_empty() { Vec::new() } else { vec![sets] }
     }
@@ -89,13 +89,13 @@ fn is_of(kinds: Kinds, set: &ScoredSet) -> bool {
 }
 
 /// Whether the winning tile completed a set, given what kind of set it completed.
-fn completes(tile: Tile, last: Last, set: &ScoredSet) -> bool {
+fn completes(tile: Tile, last: Completion, set: &ScoredSet) -> bool {
     let fits = match last {
-        Last::Pair => set.kind == SetKind::Pair,
-        Last::Pung => set.kind == SetKind::Pung,
-        Last::Chow(None) => set.kind == SetKind::Chow,
-        Last::Chow(Some(low)) => set.kind == SetKind::Chow && set.tiles[0] == low,
-        Last::Special => true,
+        Completion::Pair => set.kind == SetKind::Pair,
+        Completion::Pung => set.kind == SetKind::Pung,
+        Completion::Chow(None) => set.kind == SetKind::Chow,
+        Completion::Chow(Some(low)) => set.kind == SetKind::Chow && set.tiles[0] == low,
+        Completion::Special => true,
     };
     fits && set.tiles.contains(&tile)
 }

@@ -1,4 +1,4 @@
-//! Who pays whom: everybody pays the winner the winner's total, those who did not win pay each
+//! Who pays whom: everybody pays the winner the winner's total, the others pay each
 //! other the difference of theirs, and wherever East is one of the two it is double.
 //!
 //! Input: the winner's total, the win context, and the totals of the others as far as they are
@@ -11,7 +11,7 @@ use crate::tile::Wind;
 
 use super::Options;
 
-/// What each of the other three pays for all when somebody made a dangerous discard: one is East
+/// What each of the other three pays after a dangerous discard: one is East
 /// and pays double, unless East won and all do.
 const FOR_ALL: i32 = 4;
 const FOR_ALL_TO_EAST: i32 = 6;
@@ -58,7 +58,7 @@ fn between_losers(options: &Options, others: &[(Wind, u32)], payments: &mut Paym
     }
 }
 
-/// Who discarded what was known to be dangerous.
+/// The player who made a dangerous discard.
 fn paying_for_all(options: &Options, context: &Context) -> Option<Wind> {
     let declared = context.declared.contains(Declared::DangerousGame);
     let discarder = context.win.from().map(|relation| context.seat.seat_of(relation));

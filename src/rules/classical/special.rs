@@ -10,7 +10,7 @@ use crate::rules::decompose::packed::Packed;
 use crate::rules::decompose::readings::Shape;
 use crate::tile::Tile;
 
-use super::everybody::{Formed, Sink};
+use super::everybody::{Formation, Sink};
 use super::line::Line::{self, *};
 use super::variants::{Variant, Win};
 use super::winner::{is_from_dead_wall, is_last_of_wall};
@@ -20,81 +20,81 @@ const GATES: Packed = Packed(0o311_111_113);
 /// 2, 5 and 8: the numbers of which a squirming snake has its pair.
 const SNAKE_PAIRS: [usize; 3] = [1, 4, 7];
 
-/// Tells every special hand that a variant shows. Of equal limits the first that is reported names
-/// the hand, so a concealed hand of one suit comes last: nine gates and the snake are kinds of it,
-/// and beside any other special hand it is the more frequent one.
+/// Reports every special hand that a variant shows. Of equal limits the first that is reported
+/// names the hand, so a concealed hand of one suit comes last: nine gates and the snake are kinds
+/// of it, and beside any other special hand it is the more frequent one.
 pub(super) fn walk(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
-    let mut tell = |line: Line, shown: bool, formed: Formed| {
+    let mut report = |line: Line, shown: bool, formation: Formation| {
         if shown && win.is_played(line) {
-            sink.once(line, formed);
+            sink.once(line, formation);
         }
     };
-    by_shape(variant, &mut tell);
-    by_kinds(win, &mut tell);
+    by_shape(variant, &mut report);
+    by_kinds(win, &mut report);
     if variant.is_regular() {
-        by_suit(win, &mut tell);
-        by_sets(win, variant, &mut tell);
+        by_suit(win, &mut report);
+        by_sets(win, variant, &mut report);
     }
-    by_circumstances(win, &mut tell);
+    by_win_context(win, &mut report);
     let one_suit = win.suit.is_some() && !win.has_honors;
-    tell(ConcealedOneSuit, one_suit && win.is_concealed, Formed::Whole);
+    report(ConcealedOneSuit, one_suit && win.is_concealed, Formation::Whole);
 }
 
-fn by_shape(variant: &Variant, tell: &mut impl FnMut(Line, bool, Formed)) {
+fn by_shape(variant: &Variant, report: &mut impl FnMut(Line, bool, Formation)) {
     let shape = variant.reading.shape;
-    tell(ThirteenOrphans, shape == Shape::Orphans, Formed::Whole);
-    tell(SevenPairs, shape == Shape::Pairs, Formed::Whole);
+    report(ThirteenOrphans, shape == Shape::Orphans, Formation::Whole);
+    report(SevenPairs, shape == Shape::Pairs, Formation::Whole);
 }
 
 /// Hands of certain kinds of tiles only.
-fn by_kinds(win: &Win<'_>, tell: &mut impl FnMut(Line, bool, Formed)) {
+fn by_kinds(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
     let kinds = win.facts.kinds;
-    tell(OnlyHonors, within(kinds, HONORS), Formed::Whole);
-    tell(OnlyTerminals, within(kinds, TERMINALS), Formed::Whole);
-    tell(ImperialJade, within(kinds, GREEN), Formed::Whole);
+    report(OnlyHonors, within(kinds, HONORS), Formation::Whole);
+    report(OnlyTerminals, within(kinds, TERMINALS), Formation::Whole);
+    report(ImperialJade, within(kinds, GREEN), Formation::Whole);
 }
 
 /// Nine gates and the snake: every number of one suit, ones and nines three times.
-fn by_suit(win: &Win<'_>, tell: &mut impl FnMut(Line, bool, Formed)) {
+fn by_suit(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
     let facts = win.facts;
     if win.suit.is_none() || win.has_honors || facts.melds.kongs != 0 {
         return;
     }
     let (group, _) = place(facts.winning);
     let snake = SNAKE_PAIRS.iter().any(|&pair| facts.loose[group] == GATES.plus(pair, 1));
-    tell(NineGates, facts.melds.count == 0 && facts.waiting()[group] == GATES, Formed::Whole);
-    tell(SquirmingSnake, snake, Formed::Whole);
+    report(NineGates, facts.melds.count == 0 && facts.waiting()[group] == GATES, Formation::Whole);
+    report(SquirmingSnake, snake, Formation::Whole);
 }
 
-fn by_sets(win: &Win<'_>, variant: &Variant, tell: &mut impl FnMut(Line, bool, Formed)) {
-    let (shown, pungs) = (&variant.shown, variant.shown.pungs());
-    let all_of = |kinds: Kinds| (within(kinds, pungs), Formed::Sets(kinds));
+fn by_sets(win: &Win<'_>, variant: &Variant, report: &mut impl FnMut(Line, bool, Formation)) {
+    let (scoring, pungs) = (&variant.scoring, variant.scoring.pungs());
+    let all_of = |kinds: Kinds| (within(kinds, pungs), Formation::Sets(kinds));
     let (dragons, of_dragons) = all_of(DRAGONS);
     let (winds, of_winds) = all_of(WINDS);
-    let concealed = shown.concealed(win.options());
+    let concealed = scoring.concealed(win.options());
     let four_concealed = win.facts.self_drawn && concealed.count_ones() == 4;
-    tell(FourKongs, shown.kongs().count_ones() == 4, Formed::Sets(shown.kongs()));
-    tell(ThreeDragonPungs, dragons, of_dragons);
-    tell(FourWindPungs, winds, of_winds);
-    tell(FourConcealedPungs, four_concealed, Formed::Sets(concealed));
+    report(FourKongs, scoring.kongs().count_ones() == 4, Formation::Sets(scoring.kongs()));
+    report(ThreeDragonPungs, dragons, of_dragons);
+    report(FourWindPungs, winds, of_winds);
+    report(FourConcealedPungs, four_concealed, Formation::Sets(concealed));
 }
 
-fn by_circumstances(win: &Win<'_>, tell: &mut impl FnMut(Line, bool, Formed)) {
+fn by_win_context(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation)) {
     let facts = win.facts;
     let declared = facts.context.declared;
     let winning = Tile::ALL[facts.winning];
     let won_on = |tile: Tile| winning == tile;
-    let mut said = |line, one| tell(line, declared.contains(one), Formed::Whole);
-    said(TwofoldFortune, Declared::TwofoldFortune);
-    said(BlessingOfHeaven, Declared::Heaven);
-    said(BlessingOfEarth, Declared::Earth);
-    said(NinthEastWin, Declared::NinthEastWin);
-    tell(PlumBlossom, won_on(FIVE_OF_DOTS) && is_from_dead_wall(facts), Formed::Whole);
-    tell(MoonFromTheSea, won_on(ONE_OF_DOTS) && is_last_of_wall(facts), Formed::Whole);
-    tell(CarryingPole, won_on(TWO_OF_BAMBOO) && facts.is_robbed(), Formed::Whole);
+    let mut declare = |line, one| report(line, declared.contains(one), Formation::Whole);
+    declare(TwofoldFortune, Declared::TwofoldFortune);
+    declare(BlessingOfHeaven, Declared::Heaven);
+    declare(BlessingOfEarth, Declared::Earth);
+    declare(NinthEastWin, Declared::NinthEastWin);
+    report(PlumBlossom, won_on(FIVE_OF_DOTS) && is_from_dead_wall(facts), Formation::Whole);
+    report(MoonFromTheSea, won_on(ONE_OF_DOTS) && is_last_of_wall(facts), Formation::Whole);
+    report(CarryingPole, won_on(TWO_OF_BAMBOO) && facts.is_robbed(), Formation::Whole);
 }
 
-/// Suits stand in the order characters, dots, bamboo, nine numbers each.
+/// Suits are in the order characters, dots, bamboo, nine numbers each.
 const ONE_OF_DOTS: Tile = Tile::ALL[9];
 const FIVE_OF_DOTS: Tile = Tile::ALL[13];
 const TWO_OF_BAMBOO: Tile = Tile::ALL[19];

@@ -1,6 +1,6 @@
 //! What the lines of a hand add up to: points, doubles, limits, and the total.
 //!
-//! Input: the lines of one variant, as a [`Sink`] hears them. Output: a [`Tally`], ordered by
+//! Input: the lines of one variant, as a [`Sink`] receives them. Output: a [`Tally`], ordered by
 //! total. A special hand of a whole limit or more is worth exactly that, and nothing is added; one
 //! of less counts where its limits are more than the points of the same tiles. Of variants that are
 //! worth the same, one that is a rarer special hand counts. Nothing here allocates.
@@ -10,9 +10,9 @@ use std::cmp::Ordering;
 use crate::rules::decompose::kinds::Kinds;
 use crate::rules::{Doubling, Halves, Worth};
 
-use super::everybody::{self, Formed, Sink};
+use super::everybody::{self, Formation, Sink};
 use super::line::Line;
-use super::shown::Shown;
+use super::scoring_sets::ScoringSets;
 use super::variants::{Variant, Win};
 use super::{Classical, Options, special, winner};
 
@@ -38,22 +38,26 @@ impl Tally {
 
     /// What a variant of a hand that won is worth.
     pub(super) fn of(win: &Win<'_>, variant: &Variant) -> Tally {
-        let mut special = Adding { rules: win.rules, sum: Sum::default() };
+        let mut special = SumSink { rules: win.rules, sum: Sum::default() };
         special::walk(win, variant, &mut special);
         let special = special.sum;
         if special.is_whole() || !variant.is_regular() {
             return Tally::new(win.options(), special);
         }
-        let mut all = Adding { rules: win.rules, sum: special };
-        everybody::walk(win.options(), &variant.shown, &win.player, &mut all);
+        let mut all = SumSink { rules: win.rules, sum: special };
+        everybody::walk(win.options(), &variant.scoring, &win.player, &mut all);
         winner::walk(win, variant, &mut all);
         Tally::new(win.options(), all.sum)
     }
 
-    /// What the hand of somebody who has not won is worth.
-    pub(super) fn of_other(rules: &Classical, shown: &Shown, player: &everybody::Player) -> Tally {
-        let mut all = Adding { rules, sum: Sum::default() };
-        everybody::walk(&rules.options, shown, player, &mut all);
+    /// What the hand of a player who has not won is worth.
+    pub(super) fn of_other(
+        rules: &Classical,
+        scoring: &ScoringSets,
+        player: &everybody::Player,
+    ) -> Tally {
+        let mut all = SumSink { rules, sum: Sum::default() };
+        everybody::walk(&rules.options, scoring, player, &mut all);
         Tally::new(&rules.options, all.sum)
     }
 
@@ -120,18 +124,18 @@ impl Sum {
     }
 }
 
-/// Adds up what it hears.
-struct Adding<'a> {
+/// Adds up the reported lines.
+struct SumSink<'a> {
     rules: &'a Classical,
     sum: Sum,
 }
 
-impl Sink for Adding<'_> {
+impl Sink for SumSink<'_> {
     fn each(&mut self, line: Line, sets: Kinds) {
         self.times(line, sets.count_ones());
     }
 
-    fn once(&mut self, line: Line, _: Formed) {
+    fn once(&mut self, line: Line, _: Formation) {
         self.times(line, 1);
     }
 

@@ -51,9 +51,9 @@ mod tests {
         }
     }
 
-    /// A table whose lines slipped would show here: each file names the line above its text.
+    /// Each file names the line above its text, so a text at the wrong line fails here.
     #[test]
-    fn texts_stand_at_their_lines() {
+    fn texts_are_in_the_order_of_the_lines() {
         for (lang, file) in [
             ("en", include_str!("texts/en.rs")),
             ("de", include_str!("texts/de.rs")),
@@ -61,8 +61,8 @@ mod tests {
             ("sv", include_str!("texts/sv.rs")),
             ("zh", include_str!("texts/zh.rs")),
         ] {
-            let told = file.lines().filter_map(|line| line.trim().strip_prefix("// "));
-            let codes: Vec<&str> = told.collect();
+            let comments = file.lines().filter_map(|line| line.trim().strip_prefix("// "));
+            let codes: Vec<&str> = comments.collect();
             assert_eq!(codes, Line::ALL.map(|line| line.rule().code), "{lang}");
         }
     }

@@ -1,10 +1,10 @@
-//! What a hand that won can be taken for: every reading of its tiles, with every set that the
+//! The variants of a winning hand: every decomposition of its tiles, with every set that the
 //! winning tile can have completed in it.
 //!
 //! Both are the winner's to choose: a discard leaves open the set that it completes, and a pair
 //! that the winning tile completes has points of its own. Input: [`Facts`] and the melds. Output:
-//! every [`Variant`], each once, in a fixed order; only those that complete the set that somebody
-//! named, where somebody did. Invariant: a variant is a hand that wins under the options.
+//! every [`Variant`], each once, in a fixed order; only those that complete the named set, if
+//! the context names one. Invariant: a variant is a hand that wins under the options.
 
 use std::cell::OnceCell;
 
@@ -19,28 +19,28 @@ use crate::tile::Tile;
 
 use super::everybody::Player;
 use super::line::Line;
-use super::shown::Shown;
+use super::scoring_sets::ScoringSets;
 use super::{Classical, Options};
 
 /// What kind of set the winning tile completed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Last {
+pub(super) enum Completion {
     /// The pair.
     Pair,
     /// A pung.
     Pung,
-    /// A chow: this one where somebody named it, else any.
+    /// A chow: the one that the context names, else any.
     Chow(Option<Tile>),
     /// A hand that has no sets.
     Special,
 }
 
-/// One way to take the hand.
+/// One decomposition, and the set that the winning tile completed in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Variant {
     pub(super) reading: Decomposition,
-    pub(super) last: Last,
-    pub(super) shown: Shown,
+    pub(super) last: Completion,
+    pub(super) scoring: ScoringSets,
 }
 
 impl Variant {
@@ -50,7 +50,7 @@ impl Variant {
     }
 }
 
-/// A hand that won, about to be scored: what all its variants share.
+/// A winning hand: what all its variants share.
 pub(super) struct Win<'a> {
     pub(super) rules: &'a Classical,
     pub(super) facts: &'a Facts,
@@ -60,13 +60,13 @@ pub(super) struct Win<'a> {
     pub(super) has_honors: bool,
     /// Whether nothing was claimed, the winning tile included.
     pub(super) is_concealed: bool,
-    melds: Shown,
+    melds: ScoringSets,
     only_wait: OnceCell<bool>,
 }
 
 impl<'a> Win<'a> {
     pub(super) fn new(rules: &'a Classical, facts: &'a Facts, hand: &Hand) -> Win<'a> {
-        let melds = Shown::of_melds(hand.melds());
+        let melds = ScoringSets::of_melds(hand.melds());
         let context = &facts.context;
         let suits = [CHARACTERS, DOTS, BAMBOO].into_iter().filter(|suit| facts.kinds & suit != 0);
         let suit = suits.clone().next().filter(|_| suits.count() == 1);
@@ -103,7 +103,7 @@ impl<'a> Win<'a> {
         self.options().limits(line).is_some_and(|limits| limits.0 > 0)
     }
 
-    /// The best variant, or why there is none.
+    /// The best variant, or why the hand has no variants.
     pub(super) fn settled<T>(&self, best: Option<T>) -> Result<T, RulesError> {
         best.ok_or_else(|| self.no_variant())
     }
@@ -153,7 +153,7 @@ impl<'a> Win<'a> {
         let tile = Tile::ALL[self.facts.winning];
         let paired = self.facts.copies(self.facts.winning) >= 2;
         if named.is_none() || named == Some(CompletedSet::Pair(tile)) && paired {
-            visit(&Variant { reading: *reading, last: Last::Special, shown: self.melds });
+            visit(&Variant { reading: *reading, last: Completion::Special, scoring: self.melds });
         }
     }
 
@@ -166,20 +166,24 @@ impl<'a> Win<'a> {
     ) {
         for last in self.completed(reading, named).into_iter().flatten() {
             let winning = 1 << self.facts.winning;
-            let claimed = last == Last::Pung && !self.facts.self_drawn;
+            let claimed = last == Completion::Pung && !self.facts.self_drawn;
             let opened = if claimed { winning } else { 0 };
-            let shown = Shown {
+            let scoring = ScoringSets {
                 open_pungs: self.melds.open_pungs | opened,
                 concealed_pungs: reading.hidden_pungs & !opened,
                 pairs: reading.pair,
                 ..self.melds
             };
-            visit(&Variant { reading: *reading, last, shown });
+            visit(&Variant { reading: *reading, last, scoring });
         }
     }
 
     /// The sets of a reading that the winning tile can have completed: pair, pung, chow.
-    fn completed(&self, reading: &Decomposition, named: Option<CompletedSet>) -> [Option<Last>; 3] {
+    fn completed(
+        &self,
+        reading: &Decomposition,
+        named: Option<CompletedSet>,
+    ) -> [Option<Completion>; 3] {
         let winning = self.facts.winning;
         let tile = Tile::ALL[winning];
         let chows = reading.hidden_chows & chows_with(winning);
@@ -188,17 +192,17 @@ impl<'a> Win<'a> {
         let last = |there: bool, last| there.then_some(last);
         match named {
             None => [
-                last(in_pair, Last::Pair),
-                last(in_pung, Last::Pung),
-                last(chows != 0, Last::Chow(None)),
+                last(in_pair, Completion::Pair),
+                last(in_pung, Completion::Pung),
+                last(chows != 0, Completion::Chow(None)),
             ],
             Some(set) if !set.holds(tile) => [None; 3],
-            Some(CompletedSet::Pair(_)) => [last(in_pair, Last::Pair), None, None],
-            Some(CompletedSet::Pung(_)) => [None, last(in_pung, Last::Pung), None],
+            Some(CompletedSet::Pair(_)) => [last(in_pair, Completion::Pair), None, None],
+            Some(CompletedSet::Pung(_)) => [None, last(in_pung, Completion::Pung), None],
             Some(CompletedSet::Chow(chow)) => {
                 let (suit, number) = place(chow.low().index());
                 let there = chows >> (suit * 7 + number) & 1 == 1;
-                [None, None, last(there, Last::Chow(Some(chow.low())))]
+                [None, None, last(there, Completion::Chow(Some(chow.low())))]
             }
         }
     }

@@ -8,26 +8,26 @@ use crate::context::{Declared, WinSource};
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::{DRAGONS, SIMPLES, TERMINALS_AND_HONORS, within};
 
-use super::everybody::{Formed, Sink, kind, once_if};
+use super::everybody::{Formation, Sink, kind, once_if};
 use super::line::Line::*;
-use super::variants::{Last, Variant, Win};
+use super::variants::{Completion, Variant, Win};
 
-/// Tells all lines that only a winner's hand has.
+/// Reports all lines that only a winner's hand has.
 pub(super) fn walk(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
     points(win, variant, sink);
     doubles_of_tiles(win, variant, sink);
-    doubles_of_circumstances(win.facts, sink);
+    doubles_of_win_context(win.facts, sink);
 }
 
 fn points(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
-    sink.once(MahJongg, Formed::Whole);
-    once_if(sink, LastTileFromWall, win.facts.self_drawn, Formed::Whole);
-    if variant.last == Last::Pair {
-        let simple = within(variant.shown.pairs, SIMPLES);
+    sink.once(MahJongg, Formation::Whole);
+    once_if(sink, LastTileFromWall, win.facts.self_drawn, Formation::Whole);
+    if variant.last == Completion::Pair {
+        let simple = within(variant.scoring.pairs, SIMPLES);
         let line = if simple { CompletesPair } else { CompletesPairOfTerminalsOrHonors };
-        sink.once(line, Formed::Winning);
+        sink.once(line, Formation::Winning);
     }
-    once_if(sink, OnlyPossibleTile, win.is_only_wait(), Formed::Winning);
+    once_if(sink, OnlyPossibleTile, win.is_only_wait(), Formation::Winning);
 }
 
 fn doubles_of_tiles(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
@@ -35,12 +35,12 @@ fn doubles_of_tiles(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
     let chows = variant.reading.chow_count;
     let outer = within(facts.kinds, TERMINALS_AND_HONORS);
     let one_suit = win.suit.is_some();
-    once_if(sink, ZeroPointHand, is_zero_point_hand(win, variant), Formed::Whole);
-    once_if(sink, NoChow, chows == 0, Formed::Whole);
-    once_if(sink, ConcealedHand, win.is_concealed, Formed::Whole);
-    once_if(sink, OneSuitAndHonors, one_suit && win.has_honors, Formed::Whole);
-    once_if(sink, OneSuit, one_suit && !win.has_honors, Formed::Whole);
-    once_if(sink, TerminalsAndHonors, outer, Formed::Whole);
+    once_if(sink, ZeroPointHand, is_zero_point_hand(win, variant), Formation::Whole);
+    once_if(sink, NoChow, chows == 0, Formation::Whole);
+    once_if(sink, ConcealedHand, win.is_concealed, Formation::Whole);
+    once_if(sink, OneSuitAndHonors, one_suit && win.has_honors, Formation::Whole);
+    once_if(sink, OneSuit, one_suit && !win.has_honors, Formation::Whole);
+    once_if(sink, TerminalsAndHonors, outer, Formation::Whole);
 }
 
 /// Four chows and a pair without points.
@@ -49,20 +49,20 @@ fn is_zero_point_hand(win: &Win<'_>, variant: &Variant) -> bool {
     let worth_something = DRAGONS | kind(player.seat) | kind(player.prevalent);
     let bonus = player.flowers.count() > 0;
     variant.reading.chow_count == 4
-        && variant.shown.pairs & worth_something == 0
+        && variant.scoring.pairs & worth_something == 0
         && (!bonus || win.options().zero_point_hand_with_bonus_tiles)
 }
 
-fn doubles_of_circumstances(facts: &Facts, sink: &mut impl Sink) {
+fn doubles_of_win_context(facts: &Facts, sink: &mut impl Sink) {
     let context = &facts.context;
     let discarded = matches!(context.win, WinSource::Discard { .. });
     let last_discard = discarded && context.last_wall_tile;
     let called = context.declared.contains(Declared::OriginalCall);
-    once_if(sink, LastTileOfWall, is_last_of_wall(facts), Formed::Whole);
-    once_if(sink, LastDiscard, last_discard, Formed::Whole);
-    once_if(sink, DeadWall, is_from_dead_wall(facts), Formed::Whole);
-    once_if(sink, RobbingTheKong, facts.is_robbed(), Formed::Whole);
-    once_if(sink, OriginalCall, called, Formed::Whole);
+    once_if(sink, LastTileOfWall, is_last_of_wall(facts), Formation::Whole);
+    once_if(sink, LastDiscard, last_discard, Formation::Whole);
+    once_if(sink, DeadWall, is_from_dead_wall(facts), Formation::Whole);
+    once_if(sink, RobbingTheKong, facts.is_robbed(), Formation::Whole);
+    once_if(sink, OriginalCall, called, Formation::Whole);
 }
 
 /// Whether the winning tile was the last that could be drawn.

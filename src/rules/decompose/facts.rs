@@ -1,4 +1,4 @@
-//! What a hand and its win context say before the tiles are read into sets.
+//! The facts of a hand and its win context before the tiles are read into sets.
 //!
 //! Input: a legal [`Hand`] and a [`Context`]. Output: [`Facts`], small and without heap, from
 //! which readings, waits and fans are found. Invariant: nothing here depends on how the concealed
@@ -9,7 +9,7 @@ use crate::hand::Hand;
 use crate::meld::Meld;
 use crate::tile::Tile;
 
-use super::kinds::Kinds;
+use super::kinds::{Kinds, spread};
 use super::packed::Packed;
 
 /// Suits, then honors.
@@ -33,9 +33,8 @@ pub(in crate::rules) struct Facts {
     pub(in crate::rules) melds: MeldFacts,
     pub(in crate::rules) flowers: u32,
     pub(in crate::rules) self_drawn: bool,
-    /// Somebody said so, or three copies lie in the hand's own exposed sets, where everybody sees
-    /// them: the rulings give Last Tile then "without being told", so also where it was said not
-    /// to be.
+    /// The context says so, or three copies lie in the hand's own exposed sets, where everybody
+    /// sees them. The rulings then give Last Tile even if the context says otherwise.
     pub(in crate::rules) last_of_kind: bool,
     pub(in crate::rules) context: Context,
 }
@@ -100,7 +99,7 @@ impl MeldFacts {
 }
 
 impl Facts {
-    /// Looks at a hand once.
+    /// Collects the facts of a hand.
     pub(in crate::rules) fn new(hand: &Hand, context: &Context) -> Facts {
         let winning = hand.winning().index();
         let (group, position) = place(winning);
@@ -139,8 +138,8 @@ impl Facts {
         waiting
     }
 
-    /// How many kinds are there four times without a kong; honors only where wanted.
-    pub(in crate::rules) const fn hogs(&self, with_honors: bool) -> u32 {
+    /// How many kinds the hand has four times without a kong.
+    pub(in crate::rules) const fn tile_hogs(&self, with_honors: bool) -> u32 {
         let [characters, dots, bamboo, honors] = &self.loose;
         let of_suits = characters.fours() + dots.fours() + bamboo.fours();
         of_suits + if with_honors { honors.fours() } else { 0 }
@@ -164,16 +163,11 @@ fn pack(counts: &[u8; Tile::KINDS]) -> [Packed; GROUPS] {
     [suit(0), suit(9), suit(18), honors]
 }
 
-/// All kinds of which there is a tile.
+/// All kinds in the groups.
 pub(in crate::rules) const fn kinds(groups: &[Packed; GROUPS]) -> Kinds {
     let [characters, dots, bamboo, honors] = groups;
     spread(characters.kinds(), 0)
         | spread(dots.kinds(), 1)
         | spread(bamboo.kinds(), 2)
         | spread(honors.kinds(), HONOR_GROUP)
-}
-
-/// Positions within a group as kinds of tiles.
-pub(in crate::rules) const fn spread(positions: u16, group: usize) -> Kinds {
-    (positions as Kinds) << (9 * group)
 }

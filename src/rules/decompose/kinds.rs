@@ -1,6 +1,6 @@
 //! Sets of tile kinds as bit masks, and the fixed sets that the fans speak of.
 //!
-//! Bit `i` stands for `Tile::ALL[i]`. Unlike [`TileSet`](crate::tiles::TileSet) these are bare
+//! Bit `i` is `Tile::ALL[i]`. Unlike [`TileSet`](crate::tiles::TileSet) these are bare
 //! integers, because the quick path shifts and compares whole suits at once.
 
 use crate::tile::{Suit, Tile};
@@ -87,6 +87,11 @@ const fn knitted(characters: u32, dots: u32, bamboo: u32) -> Kinds {
 /// Whether all of a set lies within another.
 pub(in crate::rules) const fn within(kinds: Kinds, other: Kinds) -> bool {
     kinds & !other == 0
+}
+
+/// Positions within a group as kinds of tiles.
+pub(in crate::rules) const fn spread(positions: u16, group: usize) -> Kinds {
+    (positions as Kinds) << (9 * group)
 }
 
 #[cfg(test)]

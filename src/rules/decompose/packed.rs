@@ -2,8 +2,7 @@
 //!
 //! Invariant: no count exceeds seven, so sums of two legal counts never spill over.
 
-use super::facts::spread;
-use super::kinds::Kinds;
+use super::kinds::{Kinds, spread};
 
 /// The lowest bit of every count.
 const ONES: u32 = 0o111_111_111;

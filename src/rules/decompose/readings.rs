@@ -5,8 +5,8 @@
 //! bamboo in rising order), readings with a knitted straight. Invariant: a reading uses every tile
 //! once.
 
-use super::facts::{CHOW_KINDS, Facts, GROUPS, HONOR_GROUP, place, spread};
-use super::kinds::{HONORS, KNITTED, Kinds, NUMBERS, TERMINALS_AND_HONORS, within};
+use super::facts::{CHOW_KINDS, Facts, GROUPS, HONOR_GROUP, place};
+use super::kinds::{HONORS, KNITTED, Kinds, NUMBERS, TERMINALS_AND_HONORS, spread, within};
 use super::packed::Packed;
 use super::splits::{Split, Splits};
 

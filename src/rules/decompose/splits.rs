@@ -55,7 +55,7 @@ impl Splits {
         splits
     }
 
-    /// The only split of the honors, which form no chows; none when some are left over.
+    /// The only split of the honors, which form no chows; `None` if some are left over.
     pub(in crate::rules) fn of_honors(counts: Packed) -> Splits {
         let (pungs, pair) = (counts.threes(), counts.twos());
         let split = Split { pungs, pair, ..Split::default() };
@@ -67,7 +67,7 @@ impl Splits {
         splits
     }
 
-    /// Adds every way to read what is left of a suit into sets.
+    /// Adds every way to split the rest of a suit into sets.
     fn extend(&mut self, mut left: u32, mut split: Split) {
         while left != 0 {
             let low = left.trailing_zeros() / 3;

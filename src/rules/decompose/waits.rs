@@ -16,11 +16,11 @@ use super::kinds::{KNITTED, Kinds, within};
 use super::packed::Packed;
 use super::readings::without;
 
-/// What the tiles of a suit amount to.
+/// What the tiles of a suit form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Complete {
+enum Completeness {
     No,
-    /// Sets only, or nothing at all.
+    /// Sets only, or no tiles.
     Sets,
     /// Sets and one pair.
     SetsAndPair,
@@ -31,7 +31,8 @@ pub(in crate::rules) fn is_only_wait(facts: &Facts, formal: bool) -> bool {
     is_only_wait_besides(facts, formal, Shapes::ALL)
 }
 
-/// The same in a game where other hands win. Who waits for thirteen orphans waits for no sets.
+/// The same in a game where other hands win. A hand that waits for thirteen orphans does not wait
+/// for sets.
 pub(in crate::rules) fn is_only_wait_besides(facts: &Facts, formal: bool, besides: Shapes) -> bool {
     let waiting = facts.waiting();
     let counts = |tile: usize| tile != facts.winning && (formal || facts.copies(tile) < 4);
@@ -45,28 +46,29 @@ pub(in crate::rules) fn is_only_wait_besides(facts: &Facts, formal: bool, beside
 
 /// Whether a tile that counts would make four sets and a pair of the concealed tiles.
 fn completes_sets(waiting: &[Packed; GROUPS], counts: &impl Fn(usize) -> bool) -> bool {
-    let whole: [Complete; GROUPS] = std::array::from_fn(|group| complete(waiting[group], group));
+    let whole: [Completeness; GROUPS] =
+        std::array::from_fn(|group| complete(waiting[group], group));
     (0..GROUPS).any(|group| {
         // The other groups must be complete, with one pair at the most; then it is known what
         // this group must become.
         let others = || (0..GROUPS).filter(move |&other| other != group).map(|other| whole[other]);
-        let pairs = others().filter(|&other| other == Complete::SetsAndPair).count();
-        if others().any(|other| other == Complete::No) || pairs > 1 {
+        let pairs = others().filter(|&other| other == Completeness::SetsAndPair).count();
+        if others().any(|other| other == Completeness::No) || pairs > 1 {
             return false;
         }
-        let wanted = if pairs == 1 { Complete::Sets } else { Complete::SetsAndPair };
+        let wanted = if pairs == 1 { Completeness::Sets } else { Completeness::SetsAndPair };
         completes_group(waiting[group], group, wanted, counts)
     })
 }
 
-/// Whether one more tile in a group makes it what is wanted.
+/// Whether one more tile gives a group the wanted form.
 fn completes_group(
     tiles: Packed,
     group: usize,
-    wanted: Complete,
+    wanted: Completeness,
     counts: &impl Fn(usize) -> bool,
 ) -> bool {
-    let missing = if wanted == Complete::Sets { 2 } else { 1 };
+    let missing = if wanted == Completeness::Sets { 2 } else { 1 };
     if tiles.total() % 3 != missing {
         return false;
     }
@@ -100,24 +102,24 @@ fn completes_knitted(waiting: &[Packed; GROUPS], counts: &impl Fn(usize) -> bool
 
 /// Whether the tiles are sets and one pair.
 fn is_complete(groups: &[Packed; GROUPS]) -> bool {
-    let whole: [Complete; GROUPS] = std::array::from_fn(|group| complete(groups[group], group));
-    let pairs = whole.iter().filter(|&&group| group == Complete::SetsAndPair).count();
-    pairs == 1 && !whole.contains(&Complete::No)
+    let whole: [Completeness; GROUPS] = std::array::from_fn(|group| complete(groups[group], group));
+    let pairs = whole.iter().filter(|&&group| group == Completeness::SetsAndPair).count();
+    pairs == 1 && !whole.contains(&Completeness::No)
 }
 
-/// What the tiles of a group amount to.
-fn complete(tiles: Packed, group: usize) -> Complete {
+/// What the tiles of a group form.
+fn complete(tiles: Packed, group: usize) -> Completeness {
     if group != HONOR_GROUP {
         return AUTOMATON.read(tiles);
     }
     let pairs = tiles.twos();
     if !within(Kinds::from(tiles.kinds()), Kinds::from(tiles.threes() | pairs)) {
-        return Complete::No;
+        return Completeness::No;
     }
     match pairs.count_ones() {
-        0 => Complete::Sets,
-        1 => Complete::SetsAndPair,
-        _ => Complete::No,
+        0 => Completeness::Sets,
+        1 => Completeness::SetsAndPair,
+        _ => Completeness::No,
     }
 }
 
@@ -130,8 +132,8 @@ type Open = (u8, u8, bool);
 struct Automaton {
     /// The next state by state and count; state 0 is the start.
     next: Vec<[u16; COUNTS]>,
-    /// What a suit amounts to when it ends in a state.
-    ends: Vec<Complete>,
+    /// What a suit forms if it ends in a state.
+    ends: Vec<Completeness>,
 }
 
 /// Counts are three bits wide. A hand has at most four copies, and a formal wait adds a fifth.
@@ -159,7 +161,7 @@ impl Automaton {
         Automaton { next, ends }
     }
 
-    fn read(&self, tiles: Packed) -> Complete {
+    fn read(&self, tiles: Packed) -> Completeness {
         let state = (0..9).fold(0, |state, number| self.step(state, tiles.at(number)));
         self.ends[usize::from(state)]
     }
@@ -189,14 +191,14 @@ fn read(state: &[Open], count: u8) -> Vec<Open> {
     after
 }
 
-/// What a suit amounts to when it ends without open chows.
-fn end(state: &[Open]) -> Complete {
+/// What a suit forms if it ends without open chows.
+fn end(state: &[Open]) -> Completeness {
     if state.contains(&(0, 0, false)) {
-        Complete::Sets
+        Completeness::Sets
     } else if state.contains(&(0, 0, true)) {
-        Complete::SetsAndPair
+        Completeness::SetsAndPair
     } else {
-        Complete::No
+        Completeness::No
     }
 }
 
@@ -211,9 +213,9 @@ mod tests {
         for_every_suit(&mut |counts| {
             let splits = counts.total() % 3 != 1 && !Splits::of_suit(counts).as_slice().is_empty();
             let expected = match (splits, counts.total() % 3) {
-                (true, 0) => Complete::Sets,
-                (true, _) => Complete::SetsAndPair,
-                (false, _) => Complete::No,
+                (true, 0) => Completeness::Sets,
+                (true, _) => Completeness::SetsAndPair,
+                (false, _) => Completeness::No,
             };
             assert_eq!(AUTOMATON.read(counts), expected, "{:o}", counts.0);
         });
@@ -223,6 +225,6 @@ mod tests {
     fn a_fifth_copy_is_a_formal_wait() {
         // 1 of a kind that is there four times already: 1111 and one more are a pung and a pair.
         let five = Packed::default().plus(0, 5);
-        assert_eq!(AUTOMATON.read(five), Complete::SetsAndPair);
+        assert_eq!(AUTOMATON.read(five), Completeness::SetsAndPair);
     }
 }

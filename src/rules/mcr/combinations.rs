@@ -52,7 +52,7 @@ impl Groups {
 /// A set as patterns see it: suit and number.
 type Place = (u8, u8);
 
-/// What a combination of two to four sets is called, if anything.
+/// The fan of two to four sets, if they form one.
 type Name = fn(&[Place]) -> Option<Fan>;
 
 /// All fans that chows form.
@@ -341,7 +341,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sorting_sorts() {
+    fn four_numbers_are_sorted() {
         for number in 0..256u32 {
             let given = [0, 2, 4, 6].map(|shift| (number >> shift & 3) as u8);
             let mut expected = given;
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn every_four_chows_have_a_place_of_their_own() {
+    fn every_four_chows_have_their_own_index() {
         let mut seen = vec![false; 12_650];
         for a in 0..=NO_CHOW {
             for b in a..=NO_CHOW {
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_find_what_the_search_finds_for_all_pungs() {
+    fn masks_and_search_agree_for_all_pungs() {
         for a in 0..27u8 {
             for b in a + 1..28 {
                 for c in b + 1..29 {

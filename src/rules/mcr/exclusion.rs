@@ -86,8 +86,8 @@ pub(super) const IMPLIED_BY_SAME_SETS: &[Row] = &[
     (MixedTripleChow, &[MixedDoubleChow]),
 ];
 
-/// Fans that use pungs of winds: a pung that forms one of them is no Pung of Terminals or Honors
-/// (73) besides, while a pung that does not may be one. Big Three Winds uses its pungs unless
+/// Fans that use pungs of winds: a pung that forms one of them is not a Pung of Terminals or Honors
+/// (73) as well, while another pung may be one. Big Three Winds uses its pungs unless
 /// [`Options::terminal_pungs_in_big_three_winds`] says otherwise.
 pub(super) const USING_WIND_PUNGS: [Fan; 5] =
     [BigFourWinds, LittleFourWinds, BigThreeWinds, PrevalentWind, SeatWind];
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_excludes_comes_first() {
+    fn a_fan_comes_before_those_that_it_excludes() {
         for (fan, excluded) in EXCLUDES.iter().chain(IMPLIED_BY_SAME_SETS) {
             for other in *excluded {
                 assert!(fan < other, "{fan} excludes {other}");

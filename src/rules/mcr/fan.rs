@@ -26,7 +26,7 @@ macro_rules! fans {
         /// Number, points, code and name by position.
         const FANS: [(u8, u8, &str, &str); Fan::COUNT] = [$(($number, $points, $code, $title),)*];
 
-        /// The line of each fan, by position.
+        /// The rule of each fan, by position.
         static RULES: [Rule; Fan::COUNT] = [$(rule($number, $points, $code, Fan::$name),)*];
 
         impl Fan {
@@ -203,23 +203,19 @@ fans! {
     FlowerTiles = (81, 1, "flower_tiles", "Flower Tiles"),
 }
 
-/// The line of a fan.
+/// The rule of a fan.
 const fn rule(number: u8, points: u8, code: &'static str, fan: Fan) -> Rule {
     Rule {
         code,
         paragraph: Paragraph::Number(number),
         worth: Worth::Points(points as u32),
-        formed_by: if fan.is_of_circumstances() {
-            FormedBy::Circumstances
-        } else {
-            FormedBy::Tiles
-        },
+        formed_by: if fan.is_of_win_context() { FormedBy::WinContext } else { FormedBy::Tiles },
         texts: texts::of_number(number),
     }
 }
 
 impl Fan {
-    /// How many there are.
+    /// How many fans there are.
     pub const COUNT: usize = 82;
 
     /// The WMO number, 1 to 81; 82 for one melded and one concealed kong.
@@ -228,8 +224,8 @@ impl Fan {
         FANS[self as usize].0
     }
 
-    /// The points in the WMO list of 2006. Options can change two of them: what a fan scored
-    /// stands in its award.
+    /// The points in the WMO list of 2006. Options can change two of them: the award
+    /// has the points that a fan scored.
     #[must_use]
     pub const fn points(self) -> u8 {
         FANS[self as usize].1
@@ -247,7 +243,7 @@ impl Fan {
         FANS[self as usize].3
     }
 
-    /// Its line: name and explanation in every language among them.
+    /// Its rule, with name and explanation in every language.
     #[must_use]
     pub const fn rule(self) -> &'static Rule {
         &RULES[self as usize]
@@ -260,7 +256,7 @@ impl Fan {
     }
 
     /// Fans that no tiles form: how the hand was won, and flowers.
-    const fn is_of_circumstances(self) -> bool {
+    const fn is_of_win_context(self) -> bool {
         matches!(
             self,
             Fan::LastTileDraw

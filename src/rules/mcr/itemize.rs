@@ -43,7 +43,7 @@ impl HandRules for Mcr {
 }
 
 impl Mcr {
-    /// The itemised score without what is within reach of it.
+    /// The itemised score, without what was within reach.
     fn explain(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
         let facts = Facts::new(hand, context);
         contradictions::check(&facts)?;
@@ -114,13 +114,13 @@ impl Description for Mcr {
 
 /// The lines of one reading.
 struct Items {
-    counting: Vec<Counting>,
-    kept_out: Vec<KeptOut>,
+    awarded: Vec<CountedFan>,
+    excluded: Vec<ExcludedFan>,
     sets: Vec<ScoredSet>,
 }
 
 /// A fan that counts.
-struct Counting {
+struct CountedFan {
     fan: Fan,
     points: u32,
     count: u32,
@@ -128,7 +128,7 @@ struct Counting {
 }
 
 /// A fan that does not count.
-struct KeptOut {
+struct ExcludedFan {
     fan: Fan,
     by: Fan,
     count: u32,
@@ -147,52 +147,52 @@ impl Items {
         let counted = scorer.rules.exclusions.apply(tally.fans);
         let pieces = Pieces::new(scorer.facts, hand, reading, counted);
         let mut lines =
-            Lines { scorer, tally, counted, counting: Vec::new(), kept_out: Vec::new() };
+            LineCollector { scorer, tally, counted, awarded: Vec::new(), excluded: Vec::new() };
         lines.combinations(&Combinations::of_chows(reading, tally.fans), &pieces);
         lines.combinations(&Combinations::of_pungs(reading), &pieces);
         lines.other_fans(reading, &pieces);
         lines.whole_exclusions();
         lines.used_outer_pungs(reading);
         lines.flowers();
-        let Lines { mut counting, mut kept_out, .. } = lines;
-        counting.sort_by_key(|line| line.fan);
-        kept_out.sort_by_key(|line| (line.fan, line.by));
-        Items { counting, kept_out, sets: pieces.into_sets() }
+        let LineCollector { mut awarded, mut excluded, .. } = lines;
+        awarded.sort_by_key(|line| line.fan);
+        excluded.sort_by_key(|line| (line.fan, line.by));
+        Items { awarded, excluded, sets: pieces.into_sets() }
     }
 
     fn total(&self) -> u32 {
-        self.counting.iter().map(|line| line.points * line.count).sum()
+        self.awarded.iter().map(|line| line.points * line.count).sum()
     }
 
-    /// The fans that count, as every rule set tells them.
+    /// The fans that count.
     fn awards(&self) -> Vec<Award> {
-        let award = |line: &Counting| Award {
+        let award = |line: &CountedFan| Award {
             rule: line.fan.rule(),
             worth: Worth::Points(line.points),
             count: line.count,
             sets: line.sets.clone(),
             needs: needs(line, &self.sets),
         };
-        self.counting.iter().map(award).collect()
+        self.awarded.iter().map(award).collect()
     }
 
-    /// The fans that do not count, as every rule set tells them.
+    /// The fans that do not count.
     fn excluded(&self) -> Vec<Exclusion> {
-        let exclusion = |line: &KeptOut| Exclusion {
+        let exclusion = |line: &ExcludedFan| Exclusion {
             rule: line.fan.rule(),
             by: line.by.rule(),
             count: line.count,
             reason: line.reason,
         };
-        self.kept_out.iter().map(exclusion).collect()
+        self.excluded.iter().map(exclusion).collect()
     }
 
     /// Chicken Hand (43): the best reading shows no fan but flowers.
     fn or_chicken_hand(mut self, rules: &Mcr) -> Items {
-        if self.counting.iter().all(|line| line.fan == FlowerTiles) {
+        if self.awarded.iter().all(|line| line.fan == FlowerTiles) {
             let points = rules.points_of(ChickenHand);
-            let chicken = Counting { fan: ChickenHand, points, count: 1, sets: Vec::new() };
-            self.counting.insert(0, chicken);
+            let chicken = CountedFan { fan: ChickenHand, points, count: 1, sets: Vec::new() };
+            self.awarded.insert(0, chicken);
         }
         self
     }
@@ -211,7 +211,7 @@ impl Combinations {
     fn of_chows(reading: &Decomposition, fans: FanSet) -> Combinations {
         let chows = &reading.chows[..reading.chow_count];
         let mut groups = chow_groups(chows);
-        // These two also need a pair of fives, which the tally has looked at.
+        // These two also need a pair of fives, which the tally has checked.
         for fan in [PureTerminalChows, ThreeSuitedTerminalChows] {
             if !fans.contains(fan) {
                 groups.remove(fan);
@@ -241,7 +241,7 @@ impl Combinations {
     fn sets(&self, group: Group, pieces: &Pieces) -> Vec<ScoredSet> {
         let members = (0..self.tiles.len()).filter(|at| group.sets >> at & 1 == 1);
         if self.of_chows {
-            // Equal chows are told apart by their place, and chows keep their order.
+            // Equal chows differ by their place, and chows keep their order.
             members.map(|at| pieces.chow(at)).collect()
         } else {
             members.map(|at| pieces.pung(self.tiles[at])).collect()
@@ -249,38 +249,38 @@ impl Combinations {
     }
 }
 
-/// The lines of a reading while they are written.
-struct Lines<'a> {
+/// Collects the lines of a reading.
+struct LineCollector<'a> {
     scorer: &'a Scorer<'a>,
     tally: Tally,
     counted: FanSet,
-    counting: Vec<Counting>,
-    kept_out: Vec<KeptOut>,
+    awarded: Vec<CountedFan>,
+    excluded: Vec<ExcludedFan>,
 }
 
-impl Lines<'_> {
+impl LineCollector<'_> {
     /// Adds one more time that a fan counts.
     fn award(&mut self, fan: Fan, sets: Vec<ScoredSet>) {
-        let position = self.counting.iter().position(|line| line.fan == fan);
+        let position = self.awarded.iter().position(|line| line.fan == fan);
         let position = position.unwrap_or_else(|| {
             let points = self.scorer.rules.points_of(fan);
-            self.counting.push(Counting { fan, points, count: 0, sets: Vec::new() });
-            self.counting.len() - 1
+            self.awarded.push(CountedFan { fan, points, count: 0, sets: Vec::new() });
+            self.awarded.len() - 1
         });
-        let line = &mut self.counting[position];
+        let line = &mut self.awarded[position];
         line.count += 1;
         if !sets.is_empty() {
             line.sets.push(sets);
         }
     }
 
-    /// Adds so many times that a fan does not count; none add nothing.
+    /// Adds a fan that does not count `count` times; 0 adds nothing.
     fn exclude(&mut self, fan: Fan, by: Fan, count: u32, reason: ExclusionReason) {
-        let same = |line: &&mut KeptOut| (line.fan, line.by, line.reason) == (fan, by, reason);
-        match self.kept_out.iter_mut().find(same) {
+        let same = |line: &&mut ExcludedFan| (line.fan, line.by, line.reason) == (fan, by, reason);
+        match self.excluded.iter_mut().find(same) {
             Some(line) => line.count += count,
             None if count == 0 => {}
-            None => self.kept_out.push(KeptOut { fan, by, count, reason }),
+            None => self.excluded.push(ExcludedFan { fan, by, count, reason }),
         }
     }
 
@@ -302,7 +302,7 @@ impl Lines<'_> {
     /// Fans of single sets, of the whole hand and of the win context.
     fn other_fans(&mut self, reading: &Decomposition, pieces: &Pieces) {
         for fan in self.counted {
-            if self.counting.iter().any(|line| line.fan == fan) {
+            if self.awarded.iter().any(|line| line.fan == fan) {
                 continue;
             }
             let count = self.tally.times(fan) as usize;
@@ -349,12 +349,12 @@ impl Lines<'_> {
         if flowers > 0 {
             let points = self.scorer.rules.points_of(FlowerTiles);
             let sets = Vec::new();
-            self.counting.push(Counting { fan: FlowerTiles, points, count: flowers, sets });
+            self.awarded.push(CountedFan { fan: FlowerTiles, points, count: flowers, sets });
         }
     }
 }
 
-/// What keeps a group from counting beside the chosen ones.
+/// What keeps a group from awarded beside the chosen ones.
 fn why_passed_over(group: Group, chosen: &[Group]) -> Option<(Fan, ExclusionReason)> {
     let touching = || chosen.iter().filter(|other| other.sets & group.sets != 0);
     let covers = |other: &&Group| {
@@ -368,7 +368,7 @@ fn why_passed_over(group: Group, chosen: &[Group]) -> Option<(Fan, ExclusionReas
 }
 
 /// The win context that decide whether a fan of a reading counts, besides the tiles.
-fn needs(line: &Counting, reading: &[ScoredSet]) -> &'static [ContextField] {
+fn needs(line: &CountedFan, reading: &[ScoredSet]) -> &'static [ContextField] {
     use ContextField::{LastOfKind, LastWallTile, Prevalent, Seat, Win};
     match line.fan {
         SeatWind => &[Seat],
@@ -396,6 +396,6 @@ fn won_on_pung(reading: &[ScoredSet]) -> bool {
     reading.iter().any(|set| set.winning && set.kind == SetKind::Pung)
 }
 
-fn has_wind(line: &Counting) -> bool {
+fn has_wind(line: &CountedFan) -> bool {
     line.sets.iter().flatten().flat_map(|set| &set.tiles).any(|tile| tile.is_wind())
 }

@@ -69,8 +69,8 @@ impl Pieces {
         self.sets.iter().filter(|set| wanted(set)).cloned().collect()
     }
 
-    /// The sets that form a fan which is no combination of chows or of numbered pungs: one list
-    /// for each time it counts, none where the whole hand or the win context form it.
+    /// The sets that form a fan which is not a combination of chows or of numbered pungs: one list
+    /// for each time it counts. Empty if the whole hand or the win context forms it.
     pub(super) fn forming(
         &self,
         fan: Fan,
@@ -99,7 +99,7 @@ impl Pieces {
             FourKongs | ThreeKongs | MeldedAndConcealedKong => vec![kongs(&[true, false])],
             TwoConcealedKongs | ConcealedKong => vec![kongs(&[true])],
             TwoMeldedKongs | MeldedKong => vec![kongs(&[false])],
-            TileHog => self.hogs(scorer.facts),
+            TileHog => self.tile_hogs(scorer.facts),
             KnittedStraight => {
                 vec![self.pick(|set| matches!(set.kind, SetKind::Knitted | SetKind::Singles))]
             }
@@ -108,8 +108,8 @@ impl Pieces {
         }
     }
 
-    /// For every kind that is there four times without a kong, the sets that hold it.
-    fn hogs(&self, facts: &Facts) -> Vec<Vec<ScoredSet>> {
+    /// The sets that hold a tile of which the hand has four without a kong.
+    fn tile_hogs(&self, facts: &Facts) -> Vec<Vec<ScoredSet>> {
         let is_hog = |tile: &Tile| {
             facts.copies(tile.index()) == 4 && facts.melds.kongs >> tile.index() & 1 == 0
         };

@@ -56,9 +56,9 @@ mod tests {
         }
     }
 
-    /// A table whose lines slipped would show here: names that the sources give with a number.
+    /// Names that the sources give with a number: a text at the wrong fan fails here.
     #[test]
-    fn names_stand_at_their_numbers() {
+    fn names_are_at_their_numbers() {
         let named = name;
         for (number, name) in [
             (4, "Neun Laternen"),

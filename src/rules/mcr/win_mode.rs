@@ -7,7 +7,7 @@ use super::fan::Fan::*;
 use super::fan::FanSet;
 
 /// The fans of the win context.
-pub(super) fn by_circumstances(facts: &Facts) -> FanSet {
+pub(super) fn by_win_context(facts: &Facts) -> FanSet {
     let mut fans = FanSet::EMPTY;
     let last_tile = facts.context.last_wall_tile;
     let concealed = facts.melds.is_concealed();

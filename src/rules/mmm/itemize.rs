@@ -1,6 +1,6 @@
 //! The explained score: each line with the sets that form it, the chosen reading and its rivals.
 //!
-//! Everything is taken from the same [`Tally`] as the bare value. Of readings that stand alike the
+//! Everything is taken from the same [`Tally`] as the bare value. Of readings with equal values the
 //! first in the order of [`readings`](crate::rules::decompose::readings) is chosen.
 
 use crate::context::{Context, ContextField};
@@ -14,9 +14,9 @@ use crate::rules::{
     reach,
 };
 
-use super::forming::Pieces;
+use super::hand_value::HandValue;
 use super::line::Line::{self, *};
-use super::standing::Standing;
+use super::pieces::Pieces;
 use super::tally::{PARTS, Scorer, Tally, best_part};
 use super::{MINIMUM, Mmm, law, liability, settle, texts};
 
@@ -36,29 +36,29 @@ impl HandRules for Mmm {
 }
 
 impl Mmm {
-    /// The itemised score without what is within reach of it.
+    /// The itemised score, without what was within reach.
     fn explain(&self, hand: &Hand, context: &Context) -> Result<Score, RulesError> {
         let facts = self.facts(hand, context)?;
         let scorer = Scorer::new(self, &facts);
         let mut read = all_readings(&scorer);
         // The sort is stable: among equals the first reading stays first.
-        read.sort_by_key(|(standing, ..)| std::cmp::Reverse(*standing));
-        let [(standing, tally, best), rest @ ..] = read.as_slice() else {
+        read.sort_by_key(|(value, ..)| std::cmp::Reverse(*value));
+        let [(hand_value, tally, best), rest @ ..] = read.as_slice() else {
             return Err(RulesError::NotAWin);
         };
         let liability = liability::liability(&facts, hand, &self.options);
-        let settled = settle::settle(standing.value(), liability, context, &self.options);
+        let settled = settle::settle(hand_value.value(), liability, context, &self.options);
         let (sets, awards) = items(&scorer, hand, best, tally);
-        let runners_up = rest.iter().take(RUNNERS_UP).map(|(standing, tally, rival)| {
+        let runners_up = rest.iter().take(RUNNERS_UP).map(|(hand_value, tally, rival)| {
             let (sets, awards) = items(&scorer, hand, rival, tally);
-            RunnerUp { total: standing.value(), sets, awards }
+            RunnerUp { total: hand_value.value(), sets, awards }
         });
         Ok(Score {
             ruleset: self.id,
-            total: standing.value(),
-            doubling: Some(standing.doubling()),
-            minimum: standing.minimum(),
-            value: standing.value(),
+            total: hand_value.value(),
+            doubling: Some(hand_value.doubling()),
+            minimum: hand_value.minimum(),
+            value: hand_value.value(),
             awards,
             excluded: excluded(tally),
             sets,
@@ -106,12 +106,12 @@ impl Description for Mmm {
     }
 }
 
-/// Every reading with where it stands, in the order of the readings.
-fn all_readings(scorer: &Scorer<'_>) -> Vec<(Standing, Tally, Decomposition)> {
+/// Every reading with its value, in the order of the readings.
+fn all_readings(scorer: &Scorer<'_>) -> Vec<(HandValue, Tally, Decomposition)> {
     let mut read = Vec::new();
     readings::for_each(scorer.facts, &mut |reading| {
         if let Some(tally) = scorer.tally(reading) {
-            read.push((tally.standing(scorer), tally, *reading));
+            read.push((tally.hand_value(scorer), tally, *reading));
         }
     });
     read
@@ -153,7 +153,7 @@ fn excluded(tally: &Tally) -> Vec<Exclusion> {
     left_out.collect()
 }
 
-/// The win context that decide whether a line of a reading counts, besides the tiles.
+/// The context fields that decide whether a line of a reading counts, besides the tiles.
 fn needs(line: Line, reading: &[ScoredSet]) -> &'static [ContextField] {
     use ContextField::{LastWallTile, Prevalent, Seat, Win};
     let won_on_pung = reading.iter().any(|set| set.winning && set.kind == SetKind::Pung);

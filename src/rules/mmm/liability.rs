@@ -1,16 +1,16 @@
-//! Who pays for more than his discard (1.4.1 to 1.4.3).
+//! Who pays for another player's win because of a set (1.4.1 to 1.4.3).
 //!
 //! Input: the facts of a hand and its melds, which show who fed each set but not in which order.
 //! Output: a [`Liability`]: nobody, the player to the left (four called chows), or the player who
-//! completed the third pung of dragons or the fourth of winds, as far as the table tells.
-//! Invariant: a feeder whom somebody named is one that the table allows, or is refused.
+//! completed the third pung of dragons or the fourth of winds, as far as the melds show.
+//! Invariant: a feeder that the context names is possible by the melds, or is refused.
 
 use crate::context::{Context, Feeder};
 use crate::hand::Hand;
 use crate::meld::{Chow, Meld, Relation};
 use crate::rules::Contradiction;
-use crate::rules::decompose::facts::{Facts, HONOR_GROUP, spread};
-use crate::rules::decompose::kinds::{DRAGONS, Kinds, WINDS};
+use crate::rules::decompose::facts::{Facts, HONOR_GROUP};
+use crate::rules::decompose::kinds::{DRAGONS, Kinds, WINDS, spread};
 use crate::tile::Tile;
 use crate::tiles::Counts;
 
@@ -38,12 +38,12 @@ pub(super) enum Liability {
 pub(super) struct Feeders {
     /// One bit each, in the order of [`Feeder::ALL`].
     possible: u8,
-    /// Who fed the last of these sets as they lie on the table: taken where nobody said better.
+    /// Who fed the last of these sets as they lie on the table: assumed if the context names none.
     likeliest: Feeder,
 }
 
 impl Feeders {
-    /// Those who may have been it.
+    /// The possible feeders.
     pub(super) fn possible(self) -> impl Iterator<Item = Feeder> {
         Feeder::ALL.into_iter().filter(move |&feeder| self.allows(feeder))
     }
@@ -52,7 +52,7 @@ impl Feeders {
         self.possible >> feeder as u8 & 1 == 1
     }
 
-    /// Whom to take where nobody said.
+    /// The feeder to assume if the context names none.
     pub(super) const fn likeliest(self) -> Feeder {
         self.likeliest
     }
@@ -69,7 +69,7 @@ pub(super) fn liability(facts: &Facts, hand: &Hand, options: &Options) -> Liabil
     last.map_or(Liability::None, Liability::LastSet)
 }
 
-/// The feeder whom the context names against what lies on the table.
+/// Checks the feeder that the context names against the melds.
 pub(super) fn contradiction(
     facts: &Facts,
     hand: &Hand,
@@ -86,7 +86,7 @@ pub(super) fn contradiction(
     }
 }
 
-/// Who pays alone because of a set, where somebody does; a feeder whom nobody named is supposed.
+/// Who pays alone because of a set, if anyone does; an unnamed feeder is assumed.
 pub(super) fn payer(
     liability: Liability,
     feeder: Option<Feeder>,
@@ -105,7 +105,7 @@ pub(super) fn payer(
     }
 }
 
-/// Four called chows (1.4.1): before the winning tile, or where a club says so with it.
+/// Four called chows (1.4.1): before the winning tile, or with it, if the option says so.
 fn has_four_called_chows(facts: &Facts, hand: &Hand, options: &Options) -> bool {
     let called = facts.melds.chow_count;
     let claimed = !facts.self_drawn && options.winning_tile_can_be_the_fourth_chow;

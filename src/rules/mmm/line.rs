@@ -25,7 +25,7 @@ macro_rules! lines {
         /// What one of each is worth, by position.
         const WORTHS: [Worth; Line::COUNT] = [$($worth,)*];
 
-        /// The line of each, by position.
+        /// The rule of each line, by position.
         static RULES: [Rule; Line::COUNT] = [$(Rule {
             code: $code,
             paragraph: Paragraph::Section($section),
@@ -44,7 +44,7 @@ const fn doublings(count: u32) -> Worth {
     Worth::Doublings(Halves::whole(count))
 }
 
-/// What a line of the most valuable hands is worth: as much as counts at all.
+/// What a line of the most valuable hands is worth: the most that counts.
 const HIGHEST: u32 = 12;
 
 lines! {
@@ -71,19 +71,19 @@ lines! {
     /// A pair of the wind of the round.
     RoundWindPair = ("1.1", points(2), Tiles, "round_wind_pair"),
     /// Won on a self-draw.
-    SelfDraw = ("1.1", points(10), Circumstances, "self_draw"),
+    SelfDraw = ("1.1", points(10), WinContext, "self_draw"),
     /// Every set concealed, and won on a self-draw.
     FullyConcealed = ("1.2.1", doublings(1), Tiles, "fully_concealed"),
     /// Only chows, concealed.
     OnlyChows = ("1.2.2", doublings(1), Tiles, "only_chows"),
     /// The last tile of the wall, self-drawn.
-    UnderTheSea = ("1.2.3", doublings(1), Circumstances, "under_the_sea"),
+    UnderTheSea = ("1.2.3", doublings(1), WinContext, "under_the_sea"),
     /// A discard after the last tile of the wall.
-    UnderTheRiver = ("1.2.4", doublings(1), Circumstances, "under_the_river"),
+    UnderTheRiver = ("1.2.4", doublings(1), WinContext, "under_the_river"),
     /// Won on the replacement tile of a kong.
-    AfterAKong = ("1.2.5", doublings(1), Circumstances, "after_a_kong"),
+    AfterAKong = ("1.2.5", doublings(1), WinContext, "after_a_kong"),
     /// Won on a tile that another player adds to a pung.
-    RobbingAKong = ("1.2.6", doublings(1), Circumstances, "robbing_a_kong"),
+    RobbingAKong = ("1.2.6", doublings(1), WinContext, "robbing_a_kong"),
     /// All four sets and the pair called.
     FullyOpen = ("1.2.7", doublings(1), Tiles, "fully_open"),
     /// A pung or kong of dragons; counts for each.
@@ -153,16 +153,16 @@ lines! {
     /// Only green tiles.
     Jade = ("1.2.30", doublings(HIGHEST), Tiles, "jade"),
     /// 20 to 39 points.
-    ExtraHalf = ("1.2.31", Worth::Doublings(Halves(1)), Circumstances, "extra_half"),
+    ExtraHalf = ("1.2.31", Worth::Doublings(Halves(1)), WinContext, "extra_half"),
     /// 40 points or more.
-    ExtraWhole = ("1.2.31", doublings(1), Circumstances, "extra_whole"),
+    ExtraWhole = ("1.2.31", doublings(1), WinContext, "extra_whole"),
 }
 
 impl Line {
-    /// How many there are.
+    /// How many lines there are.
     pub const COUNT: usize = texts::LINES;
 
-    /// Its line in every language.
+    /// The line as a rule.
     #[must_use]
     pub const fn rule(self) -> &'static Rule {
         &RULES[self as usize]
@@ -213,7 +213,7 @@ impl Counts {
         self.0[line as usize] as u32
     }
 
-    /// Lets a line count so often.
+    /// Lets a line count `count` times.
     pub(super) const fn set(&mut self, line: Line, count: u32) {
         self.0[line as usize] = count as u8;
     }
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_summed_by_what_they_are() {
+    fn points_doublings_and_extra_score_are_summed_apart() {
         let mut counts = Counts::NONE;
         counts.set(Line::ConcealedPung, 3);
         counts.set_if(Line::SelfDraw, true);

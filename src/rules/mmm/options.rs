@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// A reading of the rules. Each field names what holds when it is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-#[allow(clippy::struct_excessive_bools, reason = "every ruling is a question of yes or no")]
+#[allow(clippy::struct_excessive_bools, reason = "every ruling is a yes or no question")]
 pub struct Options {
     /// The parts of 1.2.11 to 1.2.14 and of 1.2.20 add up; otherwise the best part of each counts.
     pub parts_add_up: bool,
@@ -36,7 +36,7 @@ pub struct Options {
     /// A robbed kong is a self-draw: 10 points, and everybody pays. Otherwise the robbed player
     /// feeds.
     pub robbing_is_self_draw: bool,
-    /// Who fed the third pung of dragons or the fourth of winds also pays a self-draw alone.
+    /// The feeder of the third pung of dragons or the fourth of winds also pays a self-draw alone.
     pub liability_on_self_draw: bool,
     /// Concealed sets count among the two of dragons or three of winds that were there before.
     pub liability_beside_concealed_sets: bool,
@@ -53,7 +53,7 @@ pub struct Options {
     pub half_steps: HalfSteps,
     /// A whole doubling of extra score (1.2.31) reaches the minimum.
     pub extra_score_reaches_minimum: bool,
-    /// Flowers and seasons are passed over; otherwise a hand with some is refused.
+    /// Flowers and seasons are ignored; otherwise a hand with some is refused.
     pub flowers_are_passed_over: bool,
 }
 
@@ -71,7 +71,7 @@ pub enum HalfSteps {
 }
 
 impl Options {
-    /// The rulings that hold where a club says nothing.
+    /// The recommended rulings.
     pub const DEFAULT: Options = Options {
         parts_add_up: true,
         four_identical_chows_are_two_sets: true,

@@ -1,5 +1,5 @@
-//! Who pays whom in MMM (1.4): who feeds pays everything; on a self-draw everybody pays, East twice
-//! as much as the others.
+//! Who pays whom in MMM (1.4): the feeder pays everything; on a self-draw everybody pays, East
+//! twice as much as the others.
 
 use crate::context::{Context, Feeder};
 use crate::meld::Relation;
@@ -11,9 +11,9 @@ use super::options::Options;
 
 /// What a hand is paid, and by whom.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Settled {
+pub(super) struct Settlement {
     pub(super) payments: Payments,
-    /// Who was taken for the feeder of the last set, where nobody said and it matters.
+    /// The assumed feeder of the last set, if the context gives none and the payments differ.
     pub(super) assumed: Option<Feeder>,
 }
 
@@ -23,7 +23,7 @@ pub(super) fn settle(
     liability: Liability,
     context: &Context,
     options: &Options,
-) -> Settled {
+) -> Settlement {
     let paid = |feeder: Option<Feeder>| {
         let liable = payer(liability, feeder, context, options);
         payments(value, liable.or(fed_by(context, options)), context.seat)
@@ -36,7 +36,7 @@ pub(super) fn settle(
         }
         _ => None,
     };
-    Settled { payments, assumed }
+    Settlement { payments, assumed }
 }
 
 /// Who fed the winning tile; nobody on a self-draw.
@@ -87,13 +87,13 @@ mod tests {
     }
 
     #[test]
-    fn who_feeds_pays_everything() {
+    fn the_feeder_pays_everything() {
         assert_eq!(seats(80, Some(Relation::Left), Wind::South), [-80, 80, 0, 0]);
         assert_eq!(seats(900, Some(Relation::Right), Wind::East), [900, -900, 0, 0]);
     }
 
     #[test]
-    fn what_is_worth_nothing_is_not_paid() {
+    fn a_hand_without_value_is_not_paid() {
         assert_eq!(seats(0, None, Wind::North), [0; 4]);
     }
 }

@@ -1,7 +1,7 @@
 //! How often each line counts in one reading of a hand: the part of scoring without explanation.
 //!
-//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`], from which both layers take what
-//! they tell, so that they always agree. Invariant: nothing here allocates, and decompositions that
+//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`], which both
+//! layers use, so they always agree. Invariant: nothing here allocates, and decompositions that
 //! are not a win in this game (thirteen orphans, knitted tiles) have no tally.
 
 use crate::rules::decompose::facts::Facts;
@@ -9,10 +9,10 @@ use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, within};
 use crate::rules::decompose::readings::{Decomposition, Shape};
 use crate::tile::{Tile, Wind};
 
+use super::hand_value::HandValue;
 use super::line::Counts;
 use super::line::Line::{self, *};
 use super::options::Options;
-use super::standing::Standing;
 use super::{Mmm, whole_hand};
 
 /// Ones, nines, winds and dragons.
@@ -54,7 +54,7 @@ pub(super) struct Tally {
     pub(super) shown: Counts,
 }
 
-/// A hand about to be scored: what all readings share.
+/// The hand that is scored: what all readings share.
 pub(super) struct Scorer<'a> {
     pub(super) options: &'a Options,
     pub(super) facts: &'a Facts,
@@ -75,7 +75,9 @@ impl<'a> Scorer<'a> {
         let mut shown = self.shared;
         match reading.shape {
             Shape::Regular => self.add_sets(reading, &mut shown),
-            Shape::Pairs if self.options.four_alike_are_two_pairs || self.facts.hogs(true) == 0 => {
+            Shape::Pairs
+                if self.options.four_alike_are_two_pairs || self.facts.tile_hogs(true) == 0 =>
+            {
                 self.add_pairs(&mut shown);
             }
             _ => return None,
@@ -215,10 +217,10 @@ impl<'a> Scorer<'a> {
 }
 
 impl Tally {
-    /// What the reading amounts to.
-    pub(super) fn standing(&self, scorer: &Scorer<'_>) -> Standing {
+    /// The value of the reading.
+    pub(super) fn hand_value(&self, scorer: &Scorer<'_>) -> HandValue {
         let is_east = scorer.facts.context.seat == Wind::East;
-        Standing::new(&self.counts, scorer.options, is_east)
+        HandValue::new(&self.counts, scorer.options, is_east)
     }
 }
 

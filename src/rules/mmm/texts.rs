@@ -39,18 +39,18 @@ mod tests {
             let names: HashSet<_> = Line::ALL.iter().map(|line| line.rule().name(lang)).collect();
             assert_eq!(names.len(), LINES, "{lang}");
             for line in Line::ALL {
-                let told = line.rule().explanation(lang);
+                let text = line.rule().explanation(lang);
                 assert!(
-                    told.chars().count() >= 5 && told.ends_with(['.', '。']),
+                    text.chars().count() >= 5 && text.ends_with(['.', '。']),
                     "{lang} {line:?}"
                 );
             }
         }
     }
 
-    /// A table whose lines slipped would show here: names that the supplement gives with a number.
+    /// Names that the supplement gives with a number: a text at the wrong line fails here.
     #[test]
-    fn danish_names_stand_at_their_paragraphs() {
+    fn danish_names_are_at_their_paragraphs() {
         for (section, name) in [
             ("1.2.1", "Fuldstændig skjult hånd"),
             ("1.2.6", "At stjæle en kong"),
@@ -68,9 +68,9 @@ mod tests {
         }
     }
 
-    /// An English name is its code in words, so that no row of a table can have slipped.
+    /// An English name is its code in words: a text at the wrong line fails here.
     #[test]
-    fn codes_are_names_in_short() {
+    fn codes_share_a_word_with_their_names() {
         for line in Line::ALL {
             let words = |text: &str| -> HashSet<String> {
                 text.to_lowercase().split([' ', '_', '-', ',']).map(str::to_owned).collect()

@@ -1,4 +1,4 @@
-//! Lines that ask nothing of the reading: the kinds of tiles, the kongs, how the hand was won.
+//! Lines that do not depend on the reading: the kinds of tiles, the kongs, how the hand was won.
 
 use crate::context::WinSource;
 use crate::rules::decompose::facts::{Facts, HONOR_GROUP};
@@ -22,7 +22,7 @@ pub(super) fn counts(facts: &Facts, options: &Options) -> Counts {
     counts
 }
 
-/// Lines of how the hand was won, and whether anything was called for it.
+/// Lines of the win context and of concealment.
 fn add_win(facts: &Facts, options: &Options, counts: &mut Counts) {
     let last_tile = facts.context.last_wall_tile;
     let replacement = facts.context.win == WinSource::KongReplacement;

@@ -6,14 +6,14 @@
 use crate::lang::Lang;
 use crate::rules::classical::Options;
 
-/// What an option means when it is set; `None` for a name that is no option.
+/// What an option means when it is set; `None` for a name that is not an option.
 pub(in crate::rules::classical) fn option(name: &str, lang: Lang) -> Option<String> {
     let found = OPTIONS.iter().find(|(option, _)| *option == name);
     let limits = || {
         let (line, _) = Options::SPECIAL.iter().find(|(_, option)| *option == name)?;
         let rule = line.rule();
-        let told = WORTH[lang as usize].replacen("{}", rule.name(lang), 1);
-        Some(told.replacen("{}", &rule.paragraph.to_string(), 1))
+        let text = WORTH[lang as usize].replacen("{}", rule.name(lang), 1);
+        Some(text.replacen("{}", &rule.paragraph.to_string(), 1))
     };
     found.map(|(_, texts)| texts[lang as usize].to_owned()).or_else(limits)
 }

@@ -37,8 +37,8 @@ impl Pieces {
         &self.sets
     }
 
-    /// The sets that form a line: one list for each time it counts, none where the whole hand or
-    /// the win context form it.
+    /// The sets that form a line: one list for each time it counts. Empty if the whole hand or
+    /// the win context forms it.
     pub(super) fn forming(&self, line: Line) -> Vec<Vec<ScoredSet>> {
         if let Some((_, kinds)) = self.points.iter().find(|(points, _)| *points == line) {
             return each(self.pungs(*kinds));
@@ -87,7 +87,7 @@ impl Pieces {
         self.pick(|set| set.kind == SetKind::Chow && set.tiles[0] == low)
     }
 
-    /// So many of so many kinds of identical chows; four of a kind are two times two.
+    /// `size` identical chows of `count` kinds; four of a kind are two times two.
     fn identical_chows(&self, of_a_kind: usize, kinds: usize) -> Vec<ScoredSet> {
         let groups = Tile::ALL.into_iter().map(|low| self.chows_at(low));
         let groups = groups.flat_map(|chows| {

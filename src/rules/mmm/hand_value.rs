@@ -1,8 +1,8 @@
-//! Where a reading stands: points and doublings, the minimum, and the table of values (1.3).
+//! The value of a reading: points and doublings, the minimum, and the table of values (1.3).
 //!
-//! Input: how often each line counts. Output: a [`Standing`]; of two readings the greater one is
-//! the one to take. Invariant: a value is 0 exactly below the minimum, and every value can be paid
-//! in halves and quarters (in thirds to East) without a remainder.
+//! Input: how often each line counts. Output: a [`HandValue`]; the reading with the greater one
+//! counts. Invariant: a value is 0 exactly below the minimum, and every value can be paid in halves
+//! and quarters (in thirds to East) without a remainder.
 
 use crate::rules::{Doubling, Halves, Minimum, Unit};
 
@@ -10,7 +10,7 @@ use super::MINIMUM;
 use super::line::Counts;
 use super::options::{HalfSteps, Options};
 
-/// The doublings that count at the most.
+/// The highest number of doublings that counts.
 const HIGHEST: Halves = Halves::whole(12);
 
 /// What the winner is paid for 1, 1½, 2 ... 12 doublings.
@@ -25,11 +25,11 @@ const VALUES_OF_EAST: [u32; 23] = [
     840, 870, 900,
 ];
 
-/// What a reading amounts to. The order of the fields is that of the comparison.
+/// The value of a reading. The order of the fields is that of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Standing {
+pub(super) struct HandValue {
     value: u32,
-    /// Doublings and extra score as the table of values is read, 12 at the most.
+    /// Doublings and extra score with which the table of values is read, at most 12.
     total: Halves,
     points: u32,
     /// Those of 1.2.1 to 1.2.30.
@@ -39,15 +39,15 @@ pub(super) struct Standing {
     reached: u32,
 }
 
-impl Standing {
-    pub(super) fn new(counts: &Counts, options: &Options, is_east: bool) -> Standing {
+impl HandValue {
+    pub(super) fn new(counts: &Counts, options: &Options, is_east: bool) -> HandValue {
         let (points, doublings, extra) = (counts.points(), counts.doublings(), counts.extra());
         let total = stepped(Halves(Halves::whole(doublings).0 + extra.0), options.half_steps);
         let total = total.min(HIGHEST);
         let whole_extra = if options.extra_score_reaches_minimum { extra.0 / 2 } else { 0 };
         let reached = doublings + whole_extra;
         let value = if reached >= MINIMUM { value(total, is_east) } else { 0 };
-        Standing { value, total, points, doublings, extra, reached }
+        HandValue { value, total, points, doublings, extra, reached }
     }
 
     /// What the winner is paid; 0 below the minimum.
@@ -66,7 +66,7 @@ impl Standing {
     }
 }
 
-/// The doublings with their half as the options have it.
+/// The doublings with their half counted by the options.
 const fn stepped(doublings: Halves, steps: HalfSteps) -> Halves {
     match steps {
         HalfSteps::Column => doublings,
@@ -75,7 +75,7 @@ const fn stepped(doublings: Halves, steps: HalfSteps) -> Halves {
     }
 }
 
-/// The value for at least one doubling and 12 at the most.
+/// The value for one to 12 doublings.
 fn value(total: Halves, is_east: bool) -> u32 {
     let values = if is_east { &VALUES_OF_EAST } else { &VALUES };
     let column = total.0.saturating_sub(Halves::whole(1).0) as usize;
@@ -87,17 +87,17 @@ mod tests {
     use super::*;
     use crate::rules::mmm::Line;
 
-    fn standing(doublings: u32, points: u32, options: Options, is_east: bool) -> Standing {
+    fn hand_value(doublings: u32, points: u32, options: Options, is_east: bool) -> HandValue {
         let mut counts = Counts::NONE;
         counts.set(Line::Dragons, doublings);
         counts.set(Line::OpenPung, points / 2);
         counts.set_if(Line::ExtraHalf, (20..40).contains(&points));
         counts.set_if(Line::ExtraWhole, points >= 40);
-        Standing::new(&counts, &options, is_east)
+        HandValue::new(&counts, &options, is_east)
     }
 
     #[test]
-    fn every_value_divides_as_it_is_paid() {
+    fn every_value_is_paid_without_a_remainder() {
         assert!(VALUES.iter().all(|value| value % 4 == 0));
         assert!(VALUES_OF_EAST.iter().all(|value| value % 3 == 0));
         assert!(VALUES.is_sorted() && VALUES_OF_EAST.is_sorted());
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn doublings_and_half_steps_find_their_column() {
+    fn doublings_and_half_steps_select_their_column() {
         let plain = Options::DEFAULT;
         for (doublings, points, value, of_east) in [
             (0, 60, 0, 0),
@@ -123,34 +123,34 @@ mod tests {
             (19, 66, 600, 900),
         ] {
             for (is_east, value) in [(false, value), (true, of_east)] {
-                let found = standing(doublings, points, plain, is_east).value();
+                let found = hand_value(doublings, points, plain, is_east).value();
                 assert_eq!(found, value, "{doublings} doublings, {points} points, {is_east}");
             }
         }
     }
 
     #[test]
-    fn a_half_is_read_as_the_options_say() {
+    fn the_option_decides_the_worth_of_a_half() {
         for (half_steps, value) in
             [(HalfSteps::Column, 60), (HalfSteps::Down, 40), (HalfSteps::Up, 80)]
         {
             let options = Options { half_steps, ..Options::DEFAULT };
-            assert_eq!(standing(2, 20, options, false).value(), value);
+            assert_eq!(hand_value(2, 20, options, false).value(), value);
         }
     }
 
     #[test]
-    fn extra_score_never_makes_a_hand_valid_unless_a_club_says_so() {
+    fn extra_score_reaches_the_minimum_only_by_option() {
         let club = Options { extra_score_reaches_minimum: true, ..Options::DEFAULT };
-        assert_eq!(standing(0, 40, Options::DEFAULT, false).minimum().missing(), 1);
-        assert_eq!(standing(0, 40, club, false).value(), 20);
-        assert_eq!(standing(0, 38, club, false).value(), 0, "half of one is nothing");
+        assert_eq!(hand_value(0, 40, Options::DEFAULT, false).minimum().missing(), 1);
+        assert_eq!(hand_value(0, 40, club, false).value(), 20);
+        assert_eq!(hand_value(0, 38, club, false).value(), 0, "half of one is nothing");
     }
 
     #[test]
-    fn a_cap_is_told() {
-        let doubling = standing(13, 20, Options::DEFAULT, false).doubling();
+    fn a_cap_is_reported() {
+        let doubling = hand_value(13, 20, Options::DEFAULT, false).doubling();
         assert_eq!((doubling.doublings, doubling.capped), (Halves(27), true));
-        assert!(!standing(12, 0, Options::DEFAULT, false).doubling().capped);
+        assert!(!hand_value(12, 0, Options::DEFAULT, false).doubling().capped);
     }
 }

@@ -1,5 +1,5 @@
 //! How a hand was won, and how often a line counts, in words: the printed table, the picture and
-//! the list of those who did not win say the same.
+//! the list of the other players use these words.
 //!
 //! Input: a [`Context`] or a line. Output: words in the language of the [`Labels`].
 
@@ -51,10 +51,10 @@ mod tests {
     use crate::notation::Notation;
 
     #[test]
-    fn every_circumstance_is_told_once() {
+    fn every_field_is_named_once() {
         let notation: Notation = "123m456m789m11p22p2p|SE0010".parse().expect("a hand");
         let (context, _) = notation.context.resolve().expect("plain");
-        let told = Lang::En.labels().won_by(&context);
-        assert_eq!(told, ["discard", "from the left", "last tile of the wall"]);
+        let words = Lang::En.labels().won_by(&context);
+        assert_eq!(words, ["discard", "from the left", "last tile of the wall"]);
     }
 }

@@ -1,8 +1,8 @@
 //! The sets of one hand as the classical game counts them: pungs and kongs, open or concealed, and
-//! pairs. Chows count nothing and are not kept.
+//! pairs. Chows count nothing and are left out.
 //!
-//! Input: melds, and what a reading makes of the concealed tiles. Output: [`Shown`]. Invariant: a
-//! kind stands in one field at the most, but for a pair beside nothing.
+//! Input: melds, and what a reading makes of the concealed tiles. Output: [`ScoringSets`].
+//! Invariant: a kind is in at most one field.
 
 use crate::meld::{KongKind, Meld};
 use crate::rules::decompose::kinds::Kinds;
@@ -11,11 +11,11 @@ use super::Options;
 
 /// The sets that count.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub(super) struct Shown {
+pub(super) struct ScoringSets {
     pub(super) open_pungs: Kinds,
     pub(super) concealed_pungs: Kinds,
-    /// Kongs of which the fourth tile was added to an exposed pung, or of which nobody knows how
-    /// they were made: these are given no more than they are sure of.
+    /// Kongs whose fourth tile was added to an exposed pung. A kong of unknown origin counts as
+    /// one of these, because they are worth less.
     pub(super) open_kongs: Kinds,
     /// Kongs whose fourth tile was claimed onto a concealed pung.
     pub(super) claimed_kongs: Kinds,
@@ -24,23 +24,23 @@ pub(super) struct Shown {
     pub(super) pairs: Kinds,
 }
 
-impl Shown {
-    /// What lies apart.
-    pub(super) fn of_melds(melds: impl Iterator<Item = Meld>) -> Shown {
-        let mut shown = Shown::default();
+impl ScoringSets {
+    /// The sets among the melds.
+    pub(super) fn of_melds(melds: impl Iterator<Item = Meld>) -> ScoringSets {
+        let mut scoring = ScoringSets::default();
         for meld in melds {
             let bit = 1 << meld.first_tile().index();
             match meld {
                 Meld::Chow(_) => {}
-                Meld::Pung { .. } => shown.open_pungs |= bit,
-                Meld::Kong { kind: KongKind::Concealed, .. } => shown.concealed_kongs |= bit,
+                Meld::Pung { .. } => scoring.open_pungs |= bit,
+                Meld::Kong { kind: KongKind::Concealed, .. } => scoring.concealed_kongs |= bit,
                 Meld::Kong { kind: KongKind::Exposed { from: Some(_) }, .. } => {
-                    shown.claimed_kongs |= bit;
+                    scoring.claimed_kongs |= bit;
                 }
-                Meld::Kong { .. } => shown.open_kongs |= bit,
+                Meld::Kong { .. } => scoring.open_kongs |= bit,
             }
         }
-        shown
+        scoring
     }
 
     /// Pungs and kongs.
