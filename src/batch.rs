@@ -18,6 +18,6 @@ pub use archive::{Archive, ArchiveError, Member, is_archive};
 pub use manifest::ManifestLine;
 pub use pictures::{is_hidden, is_picture};
 pub use review::{Review, ReviewItem};
-pub use row::{Read, Row, RowAward, RowDoubt, RowScore};
+pub use row::{Row, RowAward, RowDoubt, RowReading, RowScore};
 pub use summary::{FailureCount, FanCount, Summary};
 pub use table::{COLUMNS, Table};

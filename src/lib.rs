@@ -117,7 +117,7 @@ pub mod tile;
 pub mod tile_art;
 pub mod tiles;
 #[cfg(feature = "jobs")]
-mod workshop;
+mod worker_threads;
 
 /// Tests the examples of the README like those of the code.
 #[cfg(doctest)]

@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 
 use serde::Serialize;
 
-use super::row::Read;
+use super::row::RowReading;
 
 /// Photos that are listed: more than anybody looks through at a stretch. All of them are in the
 /// table.
@@ -43,7 +43,7 @@ pub struct ReviewItem {
 impl ReviewItem {
     /// What to look at in a reading.
     #[must_use]
-    pub fn new(id: &str, index: u64, read: &Read) -> ReviewItem {
+    pub fn new(id: &str, index: u64, read: &RowReading) -> ReviewItem {
         ReviewItem {
             id: id.to_owned(),
             index,
@@ -57,7 +57,7 @@ impl ReviewItem {
 }
 
 /// Points that a glance at the photo is expected to change.
-fn expected_change(read: &Read) -> f32 {
+fn expected_change(read: &RowReading) -> f32 {
     let Some(score) = &read.score else {
         let totals = read.doubts.iter().flat_map(|doubt| &doubt.alternatives);
         let best = totals.filter_map(|answer| answer.total).max();

@@ -15,14 +15,14 @@ use crate::tile::Wind;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Row {
     /// It was read.
-    Read(Box<Read>),
+    Read(Box<RowReading>),
     /// It could not be.
     Failed(Problem),
 }
 
 /// What is looked at in a reading.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Read {
+pub struct RowReading {
     /// Whether it can be relied on.
     pub status: Status,
     /// The hand in one line.
@@ -84,7 +84,7 @@ pub struct RowAward {
 /// What a worker stores, both fields optional: exactly one is there.
 #[derive(Deserialize)]
 struct StoredOutcome {
-    reading: Option<Read>,
+    reading: Option<RowReading>,
     /// The hands of others in photos.
     #[serde(default)]
     others: Vec<StoredOther>,
@@ -105,9 +105,9 @@ struct OtherDoubts {
     doubts: Vec<RowDoubt>,
 }
 
-impl Read {
+impl RowReading {
     /// The same with what is not sure of the hands beside it.
-    fn beside(mut self, others: Vec<StoredOther>, table: Option<Status>) -> Read {
+    fn beside(mut self, others: Vec<StoredOther>, table: Option<Status>) -> RowReading {
         if let (Status::Ok, Some(table)) = (self.status, table) {
             self.status = table;
         }
@@ -136,7 +136,7 @@ impl Row {
     }
 }
 
-impl Read {
+impl RowReading {
     /// The hand in one line.
     #[must_use]
     pub fn hand(&self) -> &str {

@@ -10,7 +10,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::review::{Review, ReviewItem};
-use super::row::{Read, Row};
+use super::row::{Row, RowReading};
 use crate::pipeline::Status;
 
 /// Photos that the text names; the JSON lists more.
@@ -89,7 +89,7 @@ impl Summary {
         }
     }
 
-    fn add_fans(&mut self, read: &Read) {
+    fn add_fans(&mut self, read: &RowReading) {
         for fan in read.score.iter().flat_map(|score| &score.awards) {
             let found = self.fans.entry(fan.code.clone()).or_insert_with(|| FanCount {
                 code: fan.code.clone(),

@@ -8,7 +8,7 @@ use std::io::Write;
 
 use csv::{Error, Writer};
 
-use super::row::{Read, Row};
+use super::row::{Row, RowReading};
 use crate::pipeline::Status;
 use crate::spreadsheet::text;
 
@@ -94,7 +94,7 @@ fn empty(id: &str, index: String, status: &str) -> [String; COLUMNS.len()] {
     cells
 }
 
-fn cells_of_reading(id: &str, index: String, read: &Read) -> [String; COLUMNS.len()] {
+fn cells_of_reading(id: &str, index: String, read: &RowReading) -> [String; COLUMNS.len()] {
     let mut cells = empty(id, index, name(read.status));
     cells[3] = read.probability.to_string();
     cells[4] = read.score_probability.to_string();

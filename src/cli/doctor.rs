@@ -38,7 +38,7 @@ struct Report {
     ok: bool,
     problems: Vec<String>,
     onnxruntime: Option<Library>,
-    manifest: Option<Judged>,
+    manifest: Option<CheckedFile>,
     models: Vec<ModelFile>,
     detector_sizes: Vec<u32>,
     crop: Option<[usize; 2]>,
@@ -49,7 +49,7 @@ struct Report {
 
 /// A file that is used only when its hash is a known one.
 #[derive(Debug, Serialize)]
-struct Judged {
+struct CheckedFile {
     path: PathBuf,
     sha256: String,
     /// Why its hash is trusted; without that the file is refused.
@@ -60,7 +60,7 @@ struct Judged {
 #[derive(Debug, Serialize)]
 struct Library {
     #[serde(flatten)]
-    file: Judged,
+    file: CheckedFile,
     /// Whether it is the file that `make setup` installs.
     pinned: bool,
     build: Option<String>,
@@ -107,7 +107,7 @@ impl Report {
     fn of(paths: &ModelPaths) -> Report {
         let mut problems = Vec::new();
         let onnxruntime = library(paths, &mut problems);
-        let file = Judged::of(&Manifest::find(paths).map(|(file, _)| file));
+        let file = CheckedFile::of(&Manifest::find(paths).map(|(file, _)| file));
         let manifest = Manifest::load(paths);
         let manifest = manifest.map_err(|error| problems.push(error.to_string())).ok();
         let models = manifest
@@ -203,15 +203,15 @@ impl Report {
     }
 }
 
-impl Judged {
+impl CheckedFile {
     /// What was found; `None` where there is no such file.
-    fn of(found: &Result<TrustedFile, ModelError>) -> Option<Judged> {
+    fn of(found: &Result<TrustedFile, ModelError>) -> Option<CheckedFile> {
         let (path, sha256, trust) = match found {
             Ok(file) => (&file.path, &file.sha256, Some(file.trust)),
             Err(ModelError::Refused { path, sha256, .. }) => (path, sha256, None),
             Err(_) => return None,
         };
-        Some(Judged { path: path.clone(), sha256: sha256.clone(), trust })
+        Some(CheckedFile { path: path.clone(), sha256: sha256.clone(), trust })
     }
 
     fn print(&self, out: &mut impl Write, what: &str, origin: &str) -> io::Result<()> {
@@ -239,7 +239,7 @@ impl Library {
 /// The library, if there is one; what is wrong with it goes to `problems`.
 fn library(paths: &ModelPaths, problems: &mut Vec<String>) -> Option<Library> {
     let found = find_library(paths);
-    let file = Judged::of(&found);
+    let file = CheckedFile::of(&found);
     let runtime = found.and_then(|library| Runtime::inspect(&library));
     let runtime = runtime.map_err(|error| problems.push(error.to_string())).ok();
     let (build, providers) =

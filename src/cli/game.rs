@@ -201,36 +201,36 @@ enum Why {
 }
 
 /// What a command could not do, and who can fix it.
-enum Refused {
+enum CommandError {
     /// What was asked; printed on standard error.
     Problem(Problem),
     /// The machine.
     Failed(anyhow::Error),
 }
 
-impl From<anyhow::Error> for Refused {
-    fn from(error: anyhow::Error) -> Refused {
-        Refused::Failed(error)
+impl From<anyhow::Error> for CommandError {
+    fn from(error: anyhow::Error) -> CommandError {
+        CommandError::Failed(error)
     }
 }
 
-impl From<GameError> for Refused {
-    fn from(error: GameError) -> Refused {
+impl From<GameError> for CommandError {
+    fn from(error: GameError) -> CommandError {
         match error {
             GameError::Hand { problem, .. } | GameError::Unreadable(problem) => {
-                Refused::Problem(*problem)
+                CommandError::Problem(*problem)
             }
-            other => Refused::Problem(Problem::of(ProblemKind::InvalidEntry, &other)),
+            other => CommandError::Problem(Problem::of(ProblemKind::InvalidEntry, &other)),
         }
     }
 }
 
-impl From<GameStoreError> for Refused {
-    fn from(error: GameStoreError) -> Refused {
+impl From<GameStoreError> for CommandError {
+    fn from(error: GameStoreError) -> CommandError {
         match error {
             GameStoreError::Game(error) => error.into(),
-            GameStoreError::Store(error) => Refused::Failed(error.into()),
-            other => Refused::Problem(Problem::new(ProblemKind::NotFound, other.to_string())),
+            GameStoreError::Store(error) => CommandError::Failed(error.into()),
+            other => CommandError::Problem(Problem::new(ProblemKind::NotFound, other.to_string())),
         }
     }
 }
@@ -243,8 +243,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     match runtime.block_on(act(args)) {
         Ok(()) => Ok(Exit::Done),
-        Err(Refused::Failed(error)) => Err(error),
-        Err(Refused::Problem(problem)) => {
+        Err(CommandError::Failed(error)) => Err(error),
+        Err(CommandError::Problem(problem)) => {
             let hand =
                 if let What::Win(win) = &args.what { win.hand.join(" ") } else { String::new() };
             write!(terminal::stderr(), "{}", complaint(None, &hand, &problem.said(args.lang)))?;
@@ -253,7 +253,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
 }
 
-async fn act(args: &Args) -> Result<(), Refused> {
+async fn act(args: &Args) -> Result<(), CommandError> {
     let folder = args
         .data
         .as_ref()
@@ -310,12 +310,12 @@ fn meta() -> Meta {
     Meta { at: u64::try_from(since.as_millis()).unwrap_or(u64::MAX), ..Meta::default() }
 }
 
-fn wrong(detail: &str) -> Refused {
-    Refused::Problem(Problem::new(ProblemKind::InvalidEntry, detail))
+fn wrong(detail: &str) -> CommandError {
+    CommandError::Problem(Problem::new(ProblemKind::InvalidEntry, detail))
 }
 
 /// A game by its id, or by the beginning that no other has.
-async fn named(store: &GameStore, text: &str) -> Result<StoredGame, Refused> {
+async fn named(store: &GameStore, text: &str) -> Result<StoredGame, CommandError> {
     let ids = store.list().await.map_err(GameStoreError::from)?;
     let mut begins = ids.iter().filter(|id| id.as_str().starts_with(text) && !text.is_empty());
     match (begins.next(), begins.next()) {
@@ -325,7 +325,7 @@ async fn named(store: &GameStore, text: &str) -> Result<StoredGame, Refused> {
     }
 }
 
-async fn list(store: &GameStore) -> Result<(), Refused> {
+async fn list(store: &GameStore) -> Result<(), CommandError> {
     let mut lines = String::new();
     for id in store.list().await.map_err(GameStoreError::from)? {
         let found = store.find(id.as_str(), None).await?;
@@ -335,7 +335,7 @@ async fn list(store: &GameStore) -> Result<(), Refused> {
 }
 
 /// Gives games to the holder of a key, and lists them.
-async fn give(store: &GameStore, to: &str, games: &[String]) -> Result<(), Refused> {
+async fn give(store: &GameStore, to: &str, games: &[String]) -> Result<(), CommandError> {
     let mut given = Vec::new();
     for game in games {
         given.push(named(store, game).await?);
@@ -353,7 +353,7 @@ async fn give(store: &GameStore, to: &str, games: &[String]) -> Result<(), Refus
     print(&lines)
 }
 
-fn show(args: &Args, found: &StoredGame) -> Result<(), Refused> {
+fn show(args: &Args, found: &StoredGame) -> Result<(), CommandError> {
     if args.json {
         let json = serde_json::to_string_pretty(&found.view(args.lang)?);
         return print(&(json.context("a game is no JSON")? + "\n"));
@@ -361,22 +361,24 @@ fn show(args: &Args, found: &StoredGame) -> Result<(), Refused> {
     print(&sheet::table(found)?)
 }
 
-fn print(text: &str) -> Result<(), Refused> {
-    terminal::stdout().write_all(text.as_bytes()).map_err(|error| Refused::Failed(error.into()))
+fn print(text: &str) -> Result<(), CommandError> {
+    terminal::stdout()
+        .write_all(text.as_bytes())
+        .map_err(|error| CommandError::Failed(error.into()))
 }
 
 /// A player by name.
-fn player(game: &Game, name: &str) -> Result<Player, Refused> {
+fn player(game: &Game, name: &str) -> Result<Player, CommandError> {
     let names = game.players();
     let at = names.iter().position(|one| one.to_lowercase() == name.trim().to_lowercase());
     let told = || wrong(&format!("{name} is not a player: the players are {}", names.join(", ")));
     at.map(|at| Player::ALL[at]).ok_or_else(told)
 }
 
-fn won(game: &Game, args: &WinArgs) -> Result<Play, Refused> {
+fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
     let winner = player(game, &args.winner)?;
     let discarder = args.discarder.as_deref().map(|name| player(game, name)).transpose()?;
-    let context = args.context.read().map_err(Refused::Problem)?;
+    let context = args.context.read().map_err(CommandError::Problem)?;
     let hand = HandText::new(&args.hand.join(" "))?;
     let others = others(game, &args.others)?;
     let (ruleset, context) = (context.ruleset, context.setup);
@@ -390,7 +392,7 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, Refused> {
 }
 
 /// The hands of those who did not win.
-fn others(game: &Game, told: &[String]) -> Result<Vec<Other>, Refused> {
+fn others(game: &Game, told: &[String]) -> Result<Vec<Other>, CommandError> {
     let read = told.iter().map(|text| {
         let (name, hand) =
             text.split_once('=').ok_or_else(|| wrong("--other needs a name, `=` and a hand"))?;
@@ -400,7 +402,7 @@ fn others(game: &Game, told: &[String]) -> Result<Vec<Other>, Refused> {
 }
 
 /// The hand in a photo, as the next deal's seats and round have it read.
-fn read(game: &Game, win: &Win, place: Place, photo: &Path) -> Result<HandText, Refused> {
+fn read(game: &Game, win: &Win, place: Place, photo: &Path) -> Result<HandText, CommandError> {
     if place.correct.or(place.before).is_some() {
         return Err(wrong(
             "a photo is read for the next deal: correct an entry by its hand as text",
@@ -410,7 +412,7 @@ fn read(game: &Game, win: &Win, place: Place, photo: &Path) -> Result<HandText, 
     let bytes = fs::read(photo).with_context(|| photo.display().to_string())?;
     let reader = Reader::load(&ModelPaths::from_environment()).context("photos can't be read")?;
     let reading = reader.read(&bytes, &context, game.ruleset());
-    let reading = reading.map_err(|error| Refused::Problem(Problem::from(&error)))?;
+    let reading = reading.map_err(|error| CommandError::Problem(Problem::from(&error)))?;
     let hand = HandText::try_from(Notation::of(reading.hand.clone()))?;
     if reading.status != Status::Ok {
         let detail = format!("the reading is doubtful: {hand}\n  look, and enter the hand as text");
@@ -419,7 +421,7 @@ fn read(game: &Game, win: &Win, place: Place, photo: &Path) -> Result<HandText, 
     Ok(hand)
 }
 
-fn by_hand(game: &Game, args: &PointsArgs) -> Result<Play, Refused> {
+fn by_hand(game: &Game, args: &PointsArgs) -> Result<Play, CommandError> {
     let payments =
         Points::try_from(args.points.clone()).map_err(|_| wrong("expected four numbers"))?;
     let reason = match args.reason {

@@ -86,20 +86,20 @@ fn pixels(number: f64) -> Option<u32> {
 /// schema of answers says.
 pub(super) fn answered<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FocusDto, D::Error> {
     #[derive(Deserialize)]
-    struct Answered {
+    struct AnswerPoint {
         #[serde(deserialize_with = "whole")]
         x: u32,
         #[serde(deserialize_with = "whole")]
         y: u32,
     }
 
-    Object::deserialize(deserializer).map(|Object(Answered { x, y })| FocusDto { x, y })
+    Object::deserialize(deserializer).map(|Object(AnswerPoint { x, y })| FocusDto { x, y })
 }
 
 /// The forms in JSON.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum FocusForm {
     Text(String),
     Object(Object<Coordinates>),
 }
@@ -118,9 +118,9 @@ impl<'de> Deserialize<'de> for FocusDto {
                 "expected a point in pixels, such as {\"x\": 412, \"y\": 300} or \"412,300\"",
             )
         };
-        match Written::deserialize(deserializer).map_err(|_| expected())? {
-            Written::Text(text) => text.parse().map_err(D::Error::custom),
-            Written::Object(Object(Coordinates { x, y })) => {
+        match FocusForm::deserialize(deserializer).map_err(|_| expected())? {
+            FocusForm::Text(text) => text.parse().map_err(D::Error::custom),
+            FocusForm::Object(Object(Coordinates { x, y })) => {
                 let point = pixels(x).zip(pixels(y)).map(|(x, y)| FocusDto { x, y });
                 point.ok_or_else(expected)
             }

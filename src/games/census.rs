@@ -79,11 +79,11 @@ const CREATING: Duration = Duration::from_secs(300);
 
 /// All games.
 #[derive(Debug, Default)]
-pub(super) struct Census(HashMap<Name, Counted>);
+pub(super) struct Census(HashMap<Name, CountedGame>);
 
 /// A game that is counted.
 #[derive(Debug, Clone)]
-struct Counted {
+struct CountedGame {
     /// Whom it counts for.
     whose: Option<String>,
     /// When it was admitted here; `None` of what the index tells.
@@ -98,7 +98,7 @@ impl Census {
         let known = entries.iter().map(|entry| {
             let before = all.remove(&entry.game).and_then(|counted| counted.whose);
             let owner = Some(entry.owner.clone()).filter(|owner| owner != NOBODY);
-            (entry.game.clone(), Counted { whose: owner.or(before), admitted: None })
+            (entry.game.clone(), CountedGame { whose: owner.or(before), admitted: None })
         });
         let known: Vec<_> = known.collect();
         all.retain(|_, counted| counted.admitted.is_some_and(|at| at.elapsed() < CREATING));
@@ -126,7 +126,7 @@ impl Census {
         if has >= limits.each || !may_have(has, 1, left) {
             return Err(TooMany::OfOne(has));
         }
-        self.0.insert(game.clone(), Counted { whose, admitted: Some(Instant::now()) });
+        self.0.insert(game.clone(), CountedGame { whose, admitted: Some(Instant::now()) });
         Ok(())
     }
 

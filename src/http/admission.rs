@@ -8,29 +8,29 @@
 //! the pixels that may be decoded at once, by its header, and a worker. The queue is short and the
 //! uploads are many, because a phone sends for longer than a worker reads: slow uploads neither
 //! keep workers idle nor make an accepted photo wait. A request of several photos takes a place for
-//! each, or as many as there are: then its photos take turns. The [`Line`] serves clients in turn:
-//! a client's first photo goes before another client's second, and always finds a place. A client
-//! that disconnects while waiting gives everything back at once. Invariant: work holds its
+//! each, or as many as there are: then its photos take turns. The [`WorkerQueue`] serves clients in
+//! turn: a client's first photo goes before another client's second, and always finds a place. A
+//! client that disconnects while waiting gives everything back at once. Invariant: work holds its
 //! resources until it ends, also when the client has gone or the request has timed out: work that
 //! nobody waits for still uses the processor.
 
-mod line;
+mod queue;
 
 use std::pin::pin;
 use std::sync::Arc;
 
-use self::line::{Grant, Line, Room, Spot};
+use self::queue::{Capacity, Grant, Ticket, WorkerQueue};
 use super::client::Client;
-use super::failure::{Failure, Shared};
+use super::failure::{Failure, SharedResource};
 use super::shares::{Share, Shares};
 use crate::config::Limits;
-use crate::workshop::{self, WorkError};
+use crate::worker_threads::{self, WorkError};
 
 /// The places and the workers of a service.
 #[derive(Debug, Clone)]
 pub(super) struct Admission {
     uploads: Arc<Shares<Client>>,
-    line: Arc<Line>,
+    queue: Arc<WorkerQueue>,
     most: Free,
 }
 
@@ -50,16 +50,16 @@ const TILE: u64 = 65_536;
 /// The right to send in a body, and to ask for a worker.
 #[derive(Debug)]
 pub(super) struct Place {
-    line: Arc<Line>,
+    queue: Arc<WorkerQueue>,
     client: Client,
     upload: Share<Client>,
 }
 
-/// A place in the line: the right to wait for a worker, with one photo at a time.
+/// A place in the queue: the right to wait for a worker, with one photo at a time.
 #[derive(Debug)]
-pub(super) struct Turn(Spot);
+pub(super) struct Turn(Ticket);
 
-/// A place in the line with a worker: the right to use a core, and memory for one photo.
+/// A place in the queue with a worker: the right to use a core, and memory for one photo.
 #[derive(Debug)]
 pub(super) struct Slot {
     // First, so that the next in the queue is served before another client finds the place.
@@ -70,7 +70,7 @@ pub(super) struct Slot {
 /// What a job's photos need on their way in, such as unpacking and stripping: one piece after the
 /// other.
 #[derive(Debug)]
-pub(super) struct Chores(Spot);
+pub(super) struct Chores(Ticket);
 
 /// A worker for a job: the right to use a core for such a piece, or for a photo with memory for it.
 #[derive(Debug)]
@@ -82,7 +82,7 @@ impl Admission {
         let (places, workers) = (limits.workers + limits.waiting, limits.workers);
         Admission {
             uploads: Shares::new(limits.uploads),
-            line: Line::new(Room { places, workers, memory: all }),
+            queue: WorkerQueue::new(Capacity { places, workers, memory: all }),
             most: Free { uploads: limits.uploads, places, workers, pixels: pixels(all) },
         }
     }
@@ -94,13 +94,13 @@ impl Admission {
 
     /// What is free now.
     pub(super) fn free(&self) -> Free {
-        let Room { places, workers, memory } = self.line.free();
+        let Capacity { places, workers, memory } = self.queue.free();
         Free { uploads: self.uploads.free(), places, workers, pixels: pixels(memory) }
     }
 
     /// Photos that were let in and are not answered yet.
     pub(super) fn in_flight(&self) -> usize {
-        self.uploads.all() - self.uploads.free() + self.line.taken()
+        self.uploads.all() - self.uploads.free() + self.queue.taken()
     }
 
     /// Waits until no request waits and a worker is free, and takes it for a photo of a job.
@@ -112,12 +112,12 @@ impl Admission {
         let share = tiles(photo);
         loop {
             // Registered before the check, so that no notification in between is missed.
-            let mut rung = pin!(self.line.bell().notified());
-            rung.as_mut().enable();
-            if let Some(grant) = self.line.spare(share) {
+            let mut freed = pin!(self.queue.freed().notified());
+            freed.as_mut().enable();
+            if let Some(grant) = self.queue.spare(share) {
                 return Core(grant);
             }
-            rung.await;
+            freed.await;
         }
     }
 
@@ -125,7 +125,7 @@ impl Admission {
     ///
     /// It queues beside the client's places, as one more of this client.
     pub(super) fn chores(&self, client: &Client) -> Chores {
-        Chores(self.line.beside(client))
+        Chores(self.queue.beside(client))
     }
 
     /// A place to send a body in; [`Failure::Busy`] when all are taken or nobody more may wait,
@@ -137,27 +137,27 @@ impl Admission {
     /// The same for a body as long as so many may be, which takes as many places; never more than
     /// one client may have.
     pub(super) fn enter_with(&self, client: &Client, bodies: usize) -> Result<Place, Failure> {
-        if !self.line.is_open_to(client) {
+        if !self.queue.is_open_to(client) {
             return Err(Failure::Busy);
         }
         let upload = self
             .uploads
             .take_many(client, bodies)
-            .map_err(|full| Failure::no_place(full, Shared::Uploads))?;
-        Ok(Place { line: Arc::clone(&self.line), client: client.clone(), upload })
+            .map_err(|full| Failure::no_place(full, SharedResource::Uploads))?;
+        Ok(Place { queue: Arc::clone(&self.queue), client: client.clone(), upload })
     }
 }
 
 impl Place {
     /// Waits for a worker and the memory that the photo will need by its header; or
-    /// [`Failure::Busy`] when the line has filled while the body came.
+    /// [`Failure::Busy`] when the queue has filled while the body came.
     pub(super) async fn slot(self, photo: &[u8]) -> Result<Slot, Failure> {
         let mut turns = self.turns(1)?;
-        let turn = turns.pop().expect("there is one, or the line is full");
+        let turn = turns.pop().expect("there is one, or the queue is full");
         Ok(turn.slot(photo).await)
     }
 
-    /// Changes the place for one in the line for each of so many photos, as far as there are any,
+    /// Changes the place for one in the queue for each of so many photos, as far as there are any,
     /// and one at the least; [`Failure::Busy`] when there is none.
     ///
     /// Photos without a place of their own take turns in the others. So a request of four photos is
@@ -165,8 +165,8 @@ impl Place {
     /// only three; and since each of its photos waits behind the first ones of other clients, it
     /// delays them no longer than four requests of one photo would.
     pub(super) fn turns(self, photos: usize) -> Result<Vec<Turn>, Failure> {
-        let Place { line, client, upload } = self;
-        let places = std::iter::from_fn(|| line.enter(&client));
+        let Place { queue, client, upload } = self;
+        let places = std::iter::from_fn(|| queue.enter(&client));
         let turns: Vec<Turn> = places.take(photos).map(Turn).collect();
         drop(upload);
         if turns.is_empty() { Err(Failure::Busy) } else { Ok(turns) }
@@ -210,7 +210,7 @@ impl Core {
         self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Failure> {
-        let done = workshop::run(move || {
+        let done = worker_threads::run(move || {
             let _core = self;
             work()
         });
@@ -235,7 +235,7 @@ impl Slot {
         self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<(T, Slot), Failure> {
-        let done = workshop::run(move || {
+        let done = worker_threads::run(move || {
             let slot = self;
             (work(), slot)
         });
@@ -352,7 +352,7 @@ mod tests {
         let limits = Limits { workers: 1, waiting: 0, uploads: 3, ..Limits::default() };
         let admission = Admission::new(&limits);
         let (slow, quick) = (admission.enter(&one()).unwrap(), admission.enter(&one()).unwrap());
-        let share = Failure::Share { what: Shared::Uploads };
+        let share = Failure::Share { what: SharedResource::Uploads };
         assert_eq!(admission.enter(&one()).err(), Some(share), "two may send");
         assert_eq!((admission.free().uploads, admission.free().places), (1, 1));
         let other = admission.enter(&Client::Key("other".into())).unwrap();

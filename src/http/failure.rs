@@ -127,7 +127,7 @@ pub(super) enum Failure {
     /// This client holds its share of something; the rest is for others.
     Share {
         /// Of what.
-        what: Shared,
+        what: SharedResource,
     },
     /// The models are still being loaded.
     Starting,
@@ -160,7 +160,7 @@ impl Failure {
     }
 
     /// There is no place in what is shared.
-    pub(super) fn no_place(full: Full, what: Shared) -> Failure {
+    pub(super) fn no_place(full: Full, what: SharedResource) -> Failure {
         match full {
             Full::Share => Failure::Share { what },
             Full::All => Failure::Busy,
@@ -255,7 +255,7 @@ impl Failure {
 
 /// What clients have shares of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shared {
+pub(super) enum SharedResource {
     /// Photos on their way in.
     Uploads,
     /// Bodies that create jobs.
@@ -283,7 +283,7 @@ pub(super) enum Crowd {
 
 /// A problem in the extensions of its answer, which is written in English.
 #[derive(Debug, Clone)]
-pub(super) struct Untranslated(pub(super) Problem<ServiceProblemKind>);
+pub(super) struct EnglishProblem(pub(super) Problem<ServiceProblemKind>);
 
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Failure {
@@ -343,7 +343,7 @@ impl IntoResponse for Failure {
         let mut response = (status, Json(&problem)).into_response();
         // Who asked is not known here: `language::answer` writes it in the language that is asked
         // for.
-        response.extensions_mut().insert(Untranslated(problem));
+        response.extensions_mut().insert(EnglishProblem(problem));
         let mut set = |name: HeaderName, value| response.headers_mut().insert(name, value);
         set(CONTENT_TYPE, PROBLEM_JSON);
         if let Some(seconds) = wait {
@@ -389,7 +389,12 @@ mod tests {
     fn cases() -> Vec<(Failure, u16, bool, bool)> {
         let internal = Failure::Internal { cause: "secret".to_owned() };
         let problem = Failure::bad_request("photo", "missing");
-        let shared = [Shared::Uploads, Shared::JobUploads, Shared::EventStreams, Shared::Feedback];
+        let shared = [
+            SharedResource::Uploads,
+            SharedResource::JobUploads,
+            SharedResource::EventStreams,
+            SharedResource::Feedback,
+        ];
         let crowds = [Crowd::Players, Crowd::Link, Crowd::Onlookers, Crowd::All];
         let mut cases = vec![
             (problem, 400, false, false),

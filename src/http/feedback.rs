@@ -26,7 +26,7 @@ use utoipa::ToSchema;
 use super::Service;
 use super::body::{Form, receive, refuse, whole};
 use super::client::Client;
-use super::failure::{Failure, Shared};
+use super::failure::{Failure, SharedResource};
 use super::openapi::{BodyRefusals, Unavailable};
 use super::request_id::RequestId;
 use super::upload::{broken_form, decoded, part, parts, small_part};
@@ -106,11 +106,12 @@ pub(super) struct FeedbackForm {
 
 /// What was stored.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct Kept {
+#[schema(as = Kept)]
+pub(super) struct FeedbackReceipt {
     /// Its id.
     id: String,
     /// Which parts of it.
-    stored: Stored,
+    stored: StoredParts,
     /// When it expires.
     #[schema(format = DateTime)]
     expires: String,
@@ -125,7 +126,8 @@ pub(super) struct Kept {
 
 /// Which parts of a correction were stored.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct Stored {
+#[schema(as = Stored)]
+pub(super) struct StoredParts {
     /// The reading with its correction.
     reading: bool,
     /// The photo.
@@ -145,7 +147,7 @@ struct TokenInQuery {
 /// Stores a correction, and the photo with consent.
 #[utoipa::path(post, path = "/v1/feedback", tag = "feedback", operation_id = "send_feedback",
     request_body(content((FeedbackJson = "application/json"), (FeedbackForm = "multipart/form-data"))),
-    responses((status = 202, body = Kept, description = "What was kept, and until when.",
+    responses((status = 202, body = FeedbackReceipt, description = "What was kept, and until when.",
             links(("take_back" = (operation_id = "delete_feedback", parameters(("id" = "$response.body#/id"), ("Feedback-Token" = "$response.body#/token")))))),
         (status = 404, description = "The service keeps no feedback.", body = crate::contract::Problem, content_type = "application/problem+json"),
         BodyRefusals, Unavailable))]
@@ -153,7 +155,7 @@ pub(super) async fn send(
     State(service): State<Service>,
     id: RequestId,
     request: Request,
-) -> Result<(StatusCode, Json<Kept>), Failure> {
+) -> Result<(StatusCode, Json<FeedbackReceipt>), Failure> {
     let limit = service.limits().request;
     timeout(limit, keep(&service, &id, request)).await.unwrap_or(Err(Failure::Overdue))
 }
@@ -162,7 +164,7 @@ async fn keep(
     service: &Service,
     id: &RequestId,
     request: Request,
-) -> Result<(StatusCode, Json<Kept>), Failure> {
+) -> Result<(StatusCode, Json<FeedbackReceipt>), Failure> {
     let client = Client::of(request.extensions());
     let entered = service
         .feedback()
@@ -189,11 +191,11 @@ async fn keep(
     });
     let (kept, _slot) = kept.await?;
     let (Receipt { id: name, token, expires }, photo) = kept?;
-    let kept = Kept {
+    let kept = FeedbackReceipt {
         delete: format!("/v1/feedback/{}", name.text()),
         token,
         id: name.text(),
-        stored: Stored { reading: true, photo },
+        stored: StoredParts { reading: true, photo },
         expires,
         request_id: id.as_str().to_owned(),
     };
@@ -239,7 +241,7 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Failure {
         match error {
             StoreError::Full => Failure::FeedbackFull,
-            StoreError::Share => Failure::Share { what: Shared::Feedback },
+            StoreError::Share => Failure::Share { what: SharedResource::Feedback },
             StoreError::WrongToken => Failure::WrongToken,
             StoreError::Unknown => Failure::NoSuchFeedback,
             StoreError::Io(error) => Failure::Internal { cause: error.to_string() },

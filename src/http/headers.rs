@@ -18,13 +18,13 @@ const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=15552000");
 
 /// Whether a request came encrypted; in its extensions.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Encrypted(pub(super) bool);
+pub(super) struct Encryption(pub(super) bool);
 
 /// Adds the headers that the handler left out.
 pub(super) async fn complete(request: Request, next: Next) -> Response {
     // A browser would ask for HTTPS at every port of `localhost` from then on.
-    let https_only =
-        matches!(request.extensions().get(), Some(Encrypted(true))) && !asks_this_machine(&request);
+    let https_only = matches!(request.extensions().get(), Some(Encryption(true)))
+        && !asks_this_machine(&request);
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -73,7 +73,7 @@ mod tests {
         ] {
             let mut request =
                 Request::get("/livez").header("host", host).body(Body::empty()).unwrap();
-            request.extensions_mut().insert(Encrypted(encrypted));
+            request.extensions_mut().insert(Encryption(encrypted));
             let answer = send(&service(), request).await;
             assert_eq!(answer.status, 200);
             let has = answer.headers.contains_key(STRICT_TRANSPORT_SECURITY);

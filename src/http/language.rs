@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 
-use super::failure::Untranslated;
+use super::failure::EnglishProblem;
 use crate::explain::Lang;
 
 /// Writes problems in the language that the client asks for: where a request fails, its headers are
@@ -18,7 +18,7 @@ use crate::explain::Lang;
 pub(super) async fn answer(request: Request, next: Next) -> Response {
     let lang = preferred(request.headers());
     let mut response = next.run(request).await;
-    let Some(Untranslated(problem)) = response.extensions_mut().remove() else { return response };
+    let Some(EnglishProblem(problem)) = response.extensions_mut().remove() else { return response };
     let headers = response.headers_mut();
     headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(lang.code()));
     headers.append(VARY, HeaderValue::from(ACCEPT_LANGUAGE));

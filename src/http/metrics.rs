@@ -31,18 +31,18 @@ const SECONDS: [f64; 14] =
 #[derive(Debug, Clone)]
 pub(super) struct Metrics {
     registry: Arc<Registry>,
-    requests: Family<Answered, Counter>,
-    durations: Family<Routed, Histogram>,
-    stages: Family<Staged, Histogram>,
+    requests: Family<RequestLabels, Counter>,
+    durations: Family<RouteLabels, Histogram>,
+    stages: Family<StageLabels, Histogram>,
     jobs: Counter,
     job_photos: Counter,
-    webhooks: Family<Webhook, Counter>,
+    webhooks: Family<WebhookLabels, Counter>,
     gauges: Gauges,
 }
 
 #[derive(Debug, Clone, Default)]
 struct Gauges {
-    tasks: Family<Task, Gauge>,
+    tasks: Family<TaskLabels, Gauge>,
     ready: Gauge,
     in_flight: Gauge,
     working: Gauge,
@@ -53,35 +53,35 @@ struct Gauges {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Answered {
+struct RequestLabels {
     route: String,
     method: &'static str,
     status: u16,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Routed {
+struct RouteLabels {
     route: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Staged {
+struct StageLabels {
     stage: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Webhook {
+struct WebhookLabels {
     result: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Task {
+struct TaskLabels {
     state: &'static str,
 }
 
 /// The result of an attempt to deliver a webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sent {
+pub(super) enum DeliveryResult {
     /// It was accepted.
     Taken,
     /// It failed, and is retried.
@@ -109,9 +109,9 @@ fn histogram() -> Histogram {
 impl Metrics {
     pub(super) fn new() -> Metrics {
         let mut registry = Registry::with_prefix("tilesight");
-        let requests = Family::<Answered, Counter<u64, AtomicU64>>::default();
-        let durations = Family::<Routed, Histogram>::new_with_constructor(histogram);
-        let stages = Family::<Staged, Histogram>::new_with_constructor(histogram);
+        let requests = Family::<RequestLabels, Counter<u64, AtomicU64>>::default();
+        let durations = Family::<RouteLabels, Histogram>::new_with_constructor(histogram);
+        let stages = Family::<StageLabels, Histogram>::new_with_constructor(histogram);
         let gauges = Gauges::default();
         registry.register(
             "requests",
@@ -125,7 +125,7 @@ impl Metrics {
         let (jobs, job_photos) = (Counter::default(), Counter::default());
         registry.register("jobs", "Jobs that were created", jobs.clone());
         registry.register("job_photos", "Photos of jobs that were created", job_photos.clone());
-        let webhooks = Family::<Webhook, Counter>::default();
+        let webhooks = Family::<WebhookLabels, Counter>::default();
         registry.register("webhooks", "Attempts to deliver a webhook", webhooks.clone());
         gauges.register(&mut registry);
         let registry = Arc::new(registry);
@@ -139,36 +139,36 @@ impl Metrics {
     }
 
     /// Counts an attempt to deliver a webhook.
-    pub(super) fn webhook(&self, sent: Sent) {
+    pub(super) fn webhook(&self, sent: DeliveryResult) {
         let result = match sent {
-            Sent::Taken => "taken",
-            Sent::Refused => "refused",
-            Sent::GivenUp => "given_up",
+            DeliveryResult::Taken => "taken",
+            DeliveryResult::Refused => "refused",
+            DeliveryResult::GivenUp => "given_up",
         };
-        self.webhooks.get_or_create(&Webhook { result }).inc();
+        self.webhooks.get_or_create(&WebhookLabels { result }).inc();
     }
 
     /// Sets the number of tasks of jobs.
     pub(super) fn backlog(&self, backlog: Backlog) {
         let Backlog { waiting, held, dead } = backlog;
         for (state, count) in [("waiting", waiting), ("held", held), ("dead", dead)] {
-            let gauge = self.gauges.tasks.get_or_create_owned(&Task { state });
+            let gauge = self.gauges.tasks.get_or_create_owned(&TaskLabels { state });
             gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
         }
     }
 
     /// Counts an answer. `route` is the pattern that matched, never the path itself.
     pub(super) fn answered(&self, route: &str, method: &Method, status: u16, took: Duration) {
-        let routed = Routed { route: route.to_owned() };
+        let routed = RouteLabels { route: route.to_owned() };
         self.durations.get_or_create(&routed).observe(took.as_secs_f64());
         let method = self::method(method);
-        self.requests.get_or_create(&Answered { route: routed.route, method, status }).inc();
+        self.requests.get_or_create(&RequestLabels { route: routed.route, method, status }).inc();
     }
 
     /// Counts the stages of a photo.
     pub(super) fn steps(&self, steps: &[(&'static str, Duration)]) {
         for &(stage, took) in steps {
-            self.stages.get_or_create(&Staged { stage }).observe(took.as_secs_f64());
+            self.stages.get_or_create(&StageLabels { stage }).observe(took.as_secs_f64());
         }
     }
 

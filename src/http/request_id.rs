@@ -69,7 +69,7 @@ pub(super) async fn identify(
 ) -> Response {
     let id = RequestId::of(&request);
     request.extensions_mut().insert(id.clone());
-    let mut line = Line::new(service, &request, id.clone());
+    let mut line = LogLine::new(service, &request, id.clone());
     let mut response = next.run(request).await;
     response.headers_mut().insert(HEADER, id.0);
     line.key = response.extensions().get::<KeyName>().map(|key| Arc::clone(&key.0));
@@ -79,7 +79,7 @@ pub(super) async fn identify(
 
 /// The line of a request in the log. It is written when the request ends, also when the client
 /// disconnects: then the status is 499, as in nginx.
-struct Line {
+struct LogLine {
     service: Service,
     start: Instant,
     id: RequestId,
@@ -91,10 +91,10 @@ struct Line {
 
 const GONE: u16 = 499;
 
-impl Line {
-    fn new(service: Service, request: &Request, id: RequestId) -> Line {
+impl LogLine {
+    fn new(service: Service, request: &Request, id: RequestId) -> LogLine {
         let route = request.extensions().get::<MatchedPath>().map_or("other", MatchedPath::as_str);
-        Line {
+        LogLine {
             service,
             start: Instant::now(),
             id,
@@ -106,7 +106,7 @@ impl Line {
     }
 }
 
-impl Drop for Line {
+impl Drop for LogLine {
     fn drop(&mut self) {
         let took = self.start.elapsed();
         self.service.metrics().answered(&self.route, &self.method, self.status, took);

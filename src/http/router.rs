@@ -32,7 +32,7 @@ use super::{
 };
 use crate::config::Limits;
 use crate::rules::Book;
-use crate::workshop::panic_message;
+use crate::worker_threads::panic_message;
 
 /// The whole service.
 pub fn app(service: Service) -> Router {

@@ -36,9 +36,9 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tower::{Service, ServiceExt as _};
 
-use self::paced::{Pace, Paced};
+use self::paced::{Pace, PacedStream};
 use super::client::{Network, Peer};
-use super::headers::Encrypted;
+use super::headers::Encryption;
 use super::shares::{Full, Share, Shares};
 use crate::config::Limits;
 
@@ -214,8 +214,8 @@ impl Server {
     fn spawn(&self, listener: &Listener, stream: TcpStream, address: IpAddr, place: Place) {
         self.pace.prepare(&stream);
         // Below the encryption, so that the handshake and the closing alert are paced too.
-        let stream = Paced::new(stream, self.pace);
-        let (proxies, encrypted) = (Arc::clone(&self.proxies), Encrypted(listener.encrypts()));
+        let stream = PacedStream::new(stream, self.pace);
+        let (proxies, encrypted) = (Arc::clone(&self.proxies), Encryption(listener.encrypts()));
         let app = self.app.clone().map_request(move |mut request: Request<Incoming>| {
             let peer = Peer(address).behind(&proxies, request.headers());
             request.extensions_mut().insert(peer);
@@ -252,11 +252,11 @@ struct Place {
 
 /// Connections that were closed because their address has its share.
 #[derive(Default)]
-struct RefusalLog(Mutex<Unlogged>);
+struct RefusalLog(Mutex<RefusalCount>);
 
 /// Refused connections that are not logged yet.
 #[derive(Default)]
-struct Unlogged {
+struct RefusalCount {
     connections: u64,
     last: Option<Instant>,
 }

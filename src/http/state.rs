@@ -27,10 +27,10 @@ use crate::rules::Book;
 
 /// What all requests share: the reader once it is loaded, the limits, and who may come in.
 #[derive(Debug, Clone)]
-pub struct Service(Arc<Shared>);
+pub struct Service(Arc<ServiceState>);
 
 #[derive(Debug)]
-struct Shared {
+struct ServiceState {
     reader: OnceLock<Arc<Reader>>,
     admission: Admission,
     throttle: Throttle,
@@ -204,7 +204,7 @@ impl ServiceBuilder {
     #[must_use]
     pub fn build(self) -> Service {
         let ServiceBuilder { limits, keys, hosts, sites, feedback, jobs, games, book } = self;
-        Service(Arc::new(Shared {
+        Service(Arc::new(ServiceState {
             reader: OnceLock::new(),
             admission: Admission::new(&limits),
             throttle: Throttle::default(),

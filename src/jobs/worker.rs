@@ -6,7 +6,7 @@
 //! an outcome, a reading that fails is an attempt, and a store that can't be reached is neither.
 
 mod hand;
-mod room;
+mod isolation;
 mod table;
 
 use std::any::Any;
@@ -19,7 +19,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use self::hand::Hand;
-use self::room::Room;
+use self::isolation::Isolation;
 use super::queue::LEASE;
 use super::{Backend, Engine, Name, QueueError, StoreError, Task};
 use crate::pipeline::{Reader, Reading};
@@ -139,7 +139,7 @@ pub struct Worker {
     book: Arc<Book>,
     host: Arc<dyn Host>,
     settings: Settings,
-    room: Room,
+    isolation: Isolation,
 }
 
 impl Worker {
@@ -153,7 +153,7 @@ impl Worker {
     ) -> Worker {
         let book = Arc::new(Book::shipped());
         let engine = Engine::of(reader.model().manifest(), &book);
-        Worker { backend, reader, engine, book, host, settings, room: Room::default() }
+        Worker { backend, reader, engine, book, host, settings, isolation: Isolation::default() }
     }
 
     /// The same with the rule sets of a book instead of the shipped ones.

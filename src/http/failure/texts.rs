@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::{Crowd, Failure, Shared};
+use super::{Crowd, Failure, SharedResource};
 use crate::explain::{Lang, Message, said};
 
 impl fmt::Display for Failure {
@@ -387,22 +387,24 @@ impl Message for Failure {
     }
 }
 
-impl fmt::Display for Shared {
+impl fmt::Display for SharedResource {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Shared::Uploads => "uploads",
-            Shared::JobUploads => "uploads of jobs",
-            Shared::EventStreams => "event streams",
-            Shared::Feedback => "storage for feedback",
+            SharedResource::Uploads => "uploads",
+            SharedResource::JobUploads => "uploads of jobs",
+            SharedResource::EventStreams => "event streams",
+            SharedResource::Feedback => "storage for feedback",
         })
     }
 }
 
-impl Message for Shared {
+impl Message for SharedResource {
     fn said(&self, lang: Lang) -> String {
         match self {
-            Shared::Uploads => said!(self, lang, "Uploads", "uploads", "uppladdningar", "上传"),
-            Shared::JobUploads => said!(
+            SharedResource::Uploads => {
+                said!(self, lang, "Uploads", "uploads", "uppladdningar", "上传")
+            }
+            SharedResource::JobUploads => said!(
                 self,
                 lang,
                 "Uploads von Aufträgen",
@@ -410,7 +412,7 @@ impl Message for Shared {
                 "uppladdningar av jobb",
                 "任务上传"
             ),
-            Shared::Feedback => said!(
+            SharedResource::Feedback => said!(
                 self,
                 lang,
                 "Speicher für Rückmeldungen",
@@ -418,7 +420,7 @@ impl Message for Shared {
                 "lager för återkoppling",
                 "反馈存储"
             ),
-            Shared::EventStreams => said!(
+            SharedResource::EventStreams => said!(
                 self,
                 lang,
                 "Ereignisströme",

@@ -25,7 +25,7 @@ use crate::contract::Problem;
 use crate::http::Service;
 use crate::http::body::{checked, refuse};
 use crate::http::client::Client;
-use crate::http::failure::{Failure, Shared};
+use crate::http::failure::{Failure, SharedResource};
 use crate::http::input::{pairs_in, scoring_in};
 use crate::http::language;
 use crate::http::openapi::{BodyRefusals, ContextInQuery, Language, Unavailable};
@@ -94,8 +94,10 @@ async fn begin(
         return Err(Failure::Stopping);
     }
     Body::of(headers)?;
-    let place =
-        jobs.uploads.take(client).map_err(|full| Failure::no_place(full, Shared::JobUploads))?;
+    let place = jobs
+        .uploads
+        .take(client)
+        .map_err(|full| Failure::no_place(full, SharedResource::JobUploads))?;
     let (most, client) = (jobs.limits.unfinished, jobs.counted(client));
     let theirs = Selection { client: Some(client), unfinished: true, most, ..Selection::default() };
     if jobs.backend.store.jobs(&theirs).await?.len() >= most {

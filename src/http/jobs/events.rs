@@ -26,7 +26,7 @@ use super::{JobInPath, Jobs};
 use crate::contract::Problem;
 use crate::http::Service;
 use crate::http::client::Client;
-use crate::http::failure::{Failure, Shared};
+use crate::http::failure::{Failure, SharedResource};
 use crate::http::openapi::Unavailable;
 use crate::http::shares::Share;
 use crate::jobs::JobId;
@@ -62,8 +62,10 @@ pub(super) async fn events(
     if view.ended() && known.as_deref() == Some(END) {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    let place =
-        jobs.streams.take(&client).map_err(|full| Failure::no_place(full, Shared::EventStreams))?;
+    let place = jobs
+        .streams
+        .take(&client)
+        .map_err(|full| Failure::no_place(full, SharedResource::EventStreams))?;
     let watched = JobStream {
         jobs,
         job: job.new.id,

@@ -31,7 +31,7 @@ pub use self::seal::Seal;
 pub(super) use self::secret::Secret;
 use super::Jobs;
 use super::counts::Counts;
-use crate::http::metrics::{Metrics, Sent};
+use crate::http::metrics::{DeliveryResult, Metrics};
 use crate::http::rfc3339::rfc3339;
 use crate::jobs::{Job, JobId, JobState, Name, Revision, Store, StoreError, Timestamp};
 
@@ -168,20 +168,20 @@ impl Delivery {
     }
 
     /// Notes what came of an attempt, and when the next one is due.
-    fn note(&mut self, refusal: Option<Refusal>) -> Sent {
+    fn note(&mut self, refusal: Option<Refusal>) -> DeliveryResult {
         let Some(Refusal { reason, last, .. }) = refusal else {
             (self.taken, self.error) = (Some(true), None);
-            return Sent::Taken;
+            return DeliveryResult::Taken;
         };
         self.error = Some(reason);
         match PAUSES.get(self.attempts as usize - 1).filter(|_| !last) {
             Some(&pause) => {
                 self.next = Timestamp::now().after(jittered(pause));
-                Sent::Refused
+                DeliveryResult::Refused
             }
             None => {
                 self.taken = Some(false);
-                Sent::GivenUp
+                DeliveryResult::GivenUp
             }
         }
     }
@@ -292,7 +292,7 @@ impl Postman {
         }
         let outcome = delivery.note(refusal);
         self.metrics.webhook(outcome);
-        let kind = if outcome == Sent::Refused { waiting() } else { over() };
+        let kind = if outcome == DeliveryResult::Refused { waiting() } else { over() };
         self.keep(&job, &kind, &delivery, revision).await
     }
 
@@ -433,7 +433,7 @@ mod tests {
         for pause in PAUSES {
             delivery.attempts += 1;
             let before = Timestamp::now();
-            assert_eq!(delivery.note(refused(false)), Sent::Refused);
+            assert_eq!(delivery.note(refused(false)), DeliveryResult::Refused);
             assert!(delivery.next >= before.after(pause) && delivery.taken.is_none());
             assert!(
                 delivery.next <= Timestamp::now().after(pause + pause / 10),
@@ -443,15 +443,18 @@ mod tests {
         }
         assert!(total > Duration::from_secs(3 * 86_400), "{total:?}");
         delivery.attempts += 1;
-        assert_eq!((delivery.note(refused(false)), delivery.taken), (Sent::GivenUp, Some(false)));
+        assert_eq!(
+            (delivery.note(refused(false)), delivery.taken),
+            (DeliveryResult::GivenUp, Some(false))
+        );
     }
 
     #[test]
     fn who_is_gone_is_not_asked_again_and_who_took_it_neither() {
         let mut gone = Delivery { attempts: 1, ..delivery() };
-        assert_eq!((gone.note(refused(true)), gone.taken), (Sent::GivenUp, Some(false)));
+        assert_eq!((gone.note(refused(true)), gone.taken), (DeliveryResult::GivenUp, Some(false)));
         let mut taken = Delivery { attempts: 4, error: Some("before".to_owned()), ..delivery() };
-        assert_eq!((taken.note(None), taken.taken), (Sent::Taken, Some(true)));
+        assert_eq!((taken.note(None), taken.taken), (DeliveryResult::Taken, Some(true)));
         assert_eq!(taken.error, None);
     }
 }

@@ -55,7 +55,7 @@ impl Pace {
 
 /// A stream at a client's pace.
 #[derive(Debug)]
-pub(super) struct Paced<S> {
+pub(super) struct PacedStream<S> {
     stream: S,
     pace: Pace,
     /// How long the client may still keep an answer waiting.
@@ -72,9 +72,9 @@ struct Waiting {
     over: Pin<Box<Sleep>>,
 }
 
-impl<S> Paced<S> {
-    pub(super) fn new(stream: S, pace: Pace) -> Paced<S> {
-        Paced { stream, pace, left: pace.limit, waiting: None, reader: None }
+impl<S> PacedStream<S> {
+    pub(super) fn new(stream: S, pace: Pace) -> PacedStream<S> {
+        PacedStream { stream, pace, left: pace.limit, waiting: None, reader: None }
     }
 
     /// Accounts for the result of a write.
@@ -109,7 +109,7 @@ impl<S> Paced<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Paced<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for PacedStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -123,7 +123,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Paced<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Paced<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for PacedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -170,9 +170,9 @@ mod tests {
     const PACE: Pace = Pace { limit: Duration::from_secs(20), rate: 1_000 };
 
     /// A stream that holds so many bytes until its other end reads them.
-    fn pair(holds: usize) -> (Paced<DuplexStream>, DuplexStream) {
+    fn pair(holds: usize) -> (PacedStream<DuplexStream>, DuplexStream) {
         let (here, there) = duplex(holds);
-        (Paced::new(here, PACE), there)
+        (PacedStream::new(here, PACE), there)
     }
 
     /// How long a large answer is written to a client that takes so many bytes in every pause, and

@@ -17,10 +17,10 @@ const AT_ONCE: usize = 16;
 
 /// Opens connections, and keeps some.
 #[derive(Debug)]
-pub(super) struct Readers(Arc<Shared>);
+pub(super) struct Readers(Arc<ReaderPool>);
 
 #[derive(Debug)]
-struct Shared {
+struct ReaderPool {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
     places: Arc<Semaphore>,
@@ -28,7 +28,7 @@ struct Shared {
 
 impl Readers {
     pub(super) fn new(path: PathBuf) -> Readers {
-        Readers(Arc::new(Shared {
+        Readers(Arc::new(ReaderPool {
             path,
             idle: Mutex::default(),
             places: Arc::new(Semaphore::new(AT_ONCE)),
@@ -62,7 +62,7 @@ impl Readers {
     }
 }
 
-impl Shared {
+impl ReaderPool {
     fn take(&self) -> Result<Connection, rusqlite::Error> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         if let Some(connection) = idle {

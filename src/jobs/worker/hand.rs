@@ -16,7 +16,7 @@ use crate::contract::{Problem, ProblemKind};
 use crate::jobs::{
     ATTEMPTS, Lease, Outcome, Priority, QueueError, Standing, Store, StoreError, Task,
 };
-use crate::workshop;
+use crate::worker_threads;
 
 /// How long a hand waits for a task before it looks whether it was asked to stop.
 const WAIT: Duration = Duration::from_secs(1);
@@ -225,7 +225,7 @@ impl Hand {
             Err(StoreError::Corrupt { reason }) => return Ok(Attempt::Poison(reason)),
             Err(error) => return Err(error.into()),
         };
-        let Some(_stay) = self.worker.room.enter(lease.attempt).await else {
+        let Some(_permit) = self.worker.isolation.enter(lease.attempt).await else {
             return Ok(Attempt::Suspect);
         };
         let Some(mut turn) = self.turn(&table).await else { return Ok(Attempt::Stopped) };
@@ -261,7 +261,7 @@ impl Hand {
     /// Reads one photo on a thread of its own.
     async fn read(&self, table: Table, turn: Turn) -> Result<Progress, Attempt> {
         let worker = self.worker.clone();
-        let reading = workshop::run(move || {
+        let reading = worker_threads::run(move || {
             let progress = table.read(&worker.reader, worker.host.as_ref());
             // Only now: a thread that is left behind keeps its turn as long as it keeps its memory.
             drop(turn);

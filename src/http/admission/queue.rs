@@ -19,22 +19,22 @@ use tokio::sync::{Notify, oneshot};
 use crate::http::client::Client;
 
 /// Places for clients that hold none, for each worker: so many clients wait for a worker at most
-/// one photo each more than the line alone makes them. At a tenth of a second a photo that is half
+/// one photo each more than the queue alone makes them. At a tenth of a second a photo that is half
 /// a second.
 const RESERVE: usize = 4;
 
 /// The workers, the memory, and the photos that wait for them.
 #[derive(Debug)]
-pub(super) struct Line {
-    most: Room,
+pub(super) struct WorkerQueue {
+    most: Capacity,
     state: Mutex<State>,
     /// Notified when something is given back.
-    bell: Notify,
+    freed: Notify,
 }
 
 /// An amount of each resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Room {
+pub(super) struct Capacity {
     /// To wait in, or to be read in.
     pub(super) places: usize,
     pub(super) workers: usize,
@@ -58,7 +58,7 @@ struct State {
 #[derive(Debug, Default)]
 struct Holder {
     /// Its rights to queue, and how many of them are places.
-    spots: usize,
+    tickets: usize,
     places: usize,
     /// The round in which its next photo may be read.
     next: u64,
@@ -79,8 +79,8 @@ struct Waiting {
 
 /// The right to queue, with one photo at a time.
 #[derive(Debug)]
-pub(super) struct Spot {
-    line: Arc<Line>,
+pub(super) struct Ticket {
+    queue: Arc<WorkerQueue>,
     client: Client,
     /// Whether it is one of the places.
     place: bool,
@@ -89,18 +89,18 @@ pub(super) struct Spot {
 /// A worker, and memory for one photo.
 #[derive(Debug)]
 pub(super) struct Grant {
-    line: Arc<Line>,
+    queue: Arc<WorkerQueue>,
     memory: u32,
 }
 
 /// Removes a photo from the queue when nobody waits for it any more.
 struct QueueEntry<'a> {
-    line: &'a Arc<Line>,
+    queue: &'a Arc<WorkerQueue>,
     number: Number,
 }
 
-impl Line {
-    pub(super) fn new(most: Room) -> Arc<Line> {
+impl WorkerQueue {
+    pub(super) fn new(most: Capacity) -> Arc<WorkerQueue> {
         let state = State {
             workers: most.workers,
             memory: most.memory,
@@ -110,14 +110,14 @@ impl Line {
             arrivals: 0,
             waiting: BTreeMap::new(),
         };
-        Arc::new(Line { most, state: Mutex::new(state), bell: Notify::new() })
+        Arc::new(WorkerQueue { most, state: Mutex::new(state), freed: Notify::new() })
     }
 
     /// What is free now; of the places those that anybody may take.
-    pub(super) fn free(&self) -> Room {
+    pub(super) fn free(&self) -> Capacity {
         let state = self.state();
         let places = self.most.places.saturating_sub(state.taken);
-        Room { places, workers: state.workers, memory: state.memory }
+        Capacity { places, workers: state.workers, memory: state.memory }
     }
 
     /// How many places are held, those of the reserve too.
@@ -126,8 +126,8 @@ impl Line {
     }
 
     /// Notified when something is given back.
-    pub(super) fn bell(&self) -> &Notify {
-        &self.bell
+    pub(super) fn freed(&self) -> &Notify {
+        &self.freed
     }
 
     /// Whether a client would find a place now.
@@ -136,22 +136,22 @@ impl Line {
     }
 
     /// A place for a client, if there is one.
-    pub(super) fn enter(self: &Arc<Self>, client: &Client) -> Option<Spot> {
+    pub(super) fn enter(self: &Arc<Self>, client: &Client) -> Option<Ticket> {
         let mut state = self.state();
         if !self.most.is_open_to(&state, client) {
             return None;
         }
         state.taken += 1;
         let holder = state.holders.entry(client.clone()).or_default();
-        holder.spots += 1;
+        holder.tickets += 1;
         holder.places += 1;
-        Some(Spot { line: Arc::clone(self), client: client.clone(), place: true })
+        Some(Ticket { queue: Arc::clone(self), client: client.clone(), place: true })
     }
 
     /// The right to queue without a place, for a client whose upload has one already.
-    pub(super) fn beside(self: &Arc<Self>, client: &Client) -> Spot {
-        self.state().holders.entry(client.clone()).or_default().spots += 1;
-        Spot { line: Arc::clone(self), client: client.clone(), place: false }
+    pub(super) fn beside(self: &Arc<Self>, client: &Client) -> Ticket {
+        self.state().holders.entry(client.clone()).or_default().tickets += 1;
+        Ticket { queue: Arc::clone(self), client: client.clone(), place: false }
     }
 
     /// A worker that no photo in the queue waits for, with memory as far as there is so much, if
@@ -169,7 +169,7 @@ impl Line {
             // If the client has just left, the grant is dropped, and the next is served.
             let _ = granted.send(grant);
         }
-        self.bell.notify_waiters();
+        self.freed.notify_waiters();
     }
 
     fn next(self: &Arc<Self>) -> Option<(oneshot::Sender<Grant>, Grant)> {
@@ -189,7 +189,7 @@ impl Line {
     }
 }
 
-impl Room {
+impl Capacity {
     fn is_open_to(&self, state: &State, client: &Client) -> bool {
         let first = state.holders.get(client).is_none_or(|holder| holder.places == 0);
         let reserve = if first { RESERVE * self.workers } else { 0 };
@@ -202,10 +202,10 @@ impl State {
         self.workers > 0 && self.memory >= memory
     }
 
-    fn grant(&mut self, line: &Arc<Line>, memory: u32) -> Grant {
+    fn grant(&mut self, queue: &Arc<WorkerQueue>, memory: u32) -> Grant {
         self.workers -= 1;
         self.memory -= memory;
-        Grant { line: Arc::clone(line), memory }
+        Grant { queue: Arc::clone(queue), memory }
     }
 
     /// The number of a client's next photo.
@@ -219,19 +219,19 @@ impl State {
     }
 }
 
-impl Spot {
+impl Ticket {
     /// Waits for a worker and memory; never more memory than there is.
     pub(super) async fn grant(&self, memory: u32) -> Grant {
         let (granted, grant) = oneshot::channel();
-        let memory = memory.min(self.line.most.memory);
+        let memory = memory.min(self.queue.most.memory);
         let number = {
-            let mut state = self.line.state();
+            let mut state = self.queue.state();
             let number = state.number(&self.client);
             state.waiting.insert(number, Waiting { memory, granted });
             number
         };
-        let leaving = QueueEntry { line: &self.line, number };
-        self.line.serve();
+        let leaving = QueueEntry { queue: &self.queue, number };
+        self.queue.serve();
         let grant = grant.await.expect("who waits is served, or taken out by leaving");
         drop(leaving);
         grant
@@ -241,9 +241,9 @@ impl Spot {
 impl Drop for QueueEntry<'_> {
     fn drop(&mut self) {
         // Behind a large photo that leaves a small one may fit.
-        let left = self.line.state().waiting.remove(&self.number);
+        let left = self.queue.state().waiting.remove(&self.number);
         if left.is_some() {
-            self.line.serve();
+            self.queue.serve();
         }
     }
 }
@@ -251,29 +251,29 @@ impl Drop for QueueEntry<'_> {
 impl Drop for Grant {
     fn drop(&mut self) {
         {
-            let mut state = self.line.state();
+            let mut state = self.queue.state();
             state.workers += 1;
             state.memory += self.memory;
         }
-        self.line.serve();
+        self.queue.serve();
     }
 }
 
-impl Drop for Spot {
+impl Drop for Ticket {
     fn drop(&mut self) {
         {
-            let mut state = self.line.state();
+            let mut state = self.queue.state();
             let place = usize::from(self.place);
             state.taken -= place;
             if let Some(holder) = state.holders.get_mut(&self.client) {
                 holder.places -= place;
-                holder.spots -= 1;
-                if holder.spots == 0 {
+                holder.tickets -= 1;
+                if holder.tickets == 0 {
                     state.holders.remove(&self.client);
                 }
             }
         }
-        self.line.bell.notify_waiters();
+        self.queue.freed.notify_waiters();
     }
 }
 
@@ -289,30 +289,30 @@ mod tests {
         Client::Key(name.into())
     }
 
-    fn line(places: usize, workers: usize) -> Arc<Line> {
-        Line::new(Room { places, workers, memory: 10 })
+    fn queue(places: usize, workers: usize) -> Arc<WorkerQueue> {
+        WorkerQueue::new(Capacity { places, workers, memory: 10 })
     }
 
-    type Waits = Pin<Box<dyn Future<Output = (Grant, Spot)>>>;
+    type Waits = Pin<Box<dyn Future<Output = (Grant, Ticket)>>>;
 
     /// A photo of a client that is served at once.
-    async fn served(line: &Arc<Line>, name: &str, memory: u32) -> (Grant, Spot) {
-        let spot = line.enter(&client(name)).expect("a place");
-        (spot.grant(memory).await, spot)
+    async fn served(queue: &Arc<WorkerQueue>, name: &str, memory: u32) -> (Grant, Ticket) {
+        let ticket = queue.enter(&client(name)).expect("a place");
+        (ticket.grant(memory).await, ticket)
     }
 
-    /// A photo of a client that stands in the line from now on.
-    async fn waits(line: &Arc<Line>, name: &str, memory: u32) -> Waits {
-        let spot = line.enter(&client(name)).expect("a place");
+    /// A photo of a client that stands in the queue from now on.
+    async fn waits(queue: &Arc<WorkerQueue>, name: &str, memory: u32) -> Waits {
+        let ticket = queue.enter(&client(name)).expect("a place");
         let mut waits: Waits = Box::pin(async move {
-            let grant = spot.grant(memory).await;
-            (grant, spot)
+            let grant = ticket.grant(memory).await;
+            (grant, ticket)
         });
         assert!(ready(&mut waits).await.is_none(), "{name} is served at once");
         waits
     }
 
-    async fn ready(waits: &mut Waits) -> Option<(Grant, Spot)> {
+    async fn ready(waits: &mut Waits) -> Option<(Grant, Ticket)> {
         poll_fn(|context| match waits.as_mut().poll(context) {
             Poll::Ready(served) => Poll::Ready(Some(served)),
             Poll::Pending => Poll::Ready(None),
@@ -322,7 +322,7 @@ mod tests {
 
     /// The order in which those are served who wait.
     async fn order(
-        mut busy: (Grant, Spot),
+        mut busy: (Grant, Ticket),
         mut waiting: Vec<(&'static str, Waits)>,
     ) -> Vec<&'static str> {
         let mut order = Vec::new();
@@ -343,11 +343,11 @@ mod tests {
 
     #[tokio::test]
     async fn the_first_of_one_goes_before_the_second_of_another() {
-        let line = line(20, 1);
-        let busy = served(&line, "flood", 1).await;
+        let queue = queue(20, 1);
+        let busy = served(&queue, "flood", 1).await;
         let mut waiting = Vec::new();
         for name in ["flood", "flood", "flood", "two", "two", "three", "flood"] {
-            waiting.push((name, waits(&line, name, 1).await));
+            waiting.push((name, waits(&queue, name, 1).await));
         }
         let found = order(busy, waiting).await;
         assert_eq!(found, ["two", "three", "flood", "two", "flood", "flood", "flood"]);
@@ -355,14 +355,14 @@ mod tests {
 
     #[tokio::test]
     async fn who_comes_again_and_again_waits_for_one_photo_of_a_flood() {
-        let line = line(40, 1);
-        let mut busy = served(&line, "flood", 1).await;
+        let queue = queue(40, 1);
+        let mut busy = served(&queue, "flood", 1).await;
         let mut flood = Vec::new();
         for _ in 0..10 {
-            flood.push(waits(&line, "flood", 1).await);
+            flood.push(waits(&queue, "flood", 1).await);
         }
         for _ in 0..4 {
-            let mut mine = waits(&line, "mine", 1).await;
+            let mut mine = waits(&queue, "mine", 1).await;
             drop(busy);
             busy = ready(&mut mine).await.expect("it is next");
             let mut next = flood.remove(0);
@@ -373,40 +373,40 @@ mod tests {
 
     #[tokio::test]
     async fn a_first_photo_finds_a_place_beyond_the_others() {
-        let line = line(2, 1);
-        let held: Vec<_> = std::iter::from_fn(|| line.enter(&client("flood"))).collect();
+        let queue = queue(2, 1);
+        let held: Vec<_> = std::iter::from_fn(|| queue.enter(&client("flood"))).collect();
         assert_eq!(held.len(), 2, "one alone has all places but the reserve");
-        let first = line.enter(&client("mine")).expect("a place of the reserve");
-        assert!(line.enter(&client("mine")).is_none(), "the second is one of the others");
+        let first = queue.enter(&client("mine")).expect("a place of the reserve");
+        assert!(queue.enter(&client("mine")).is_none(), "the second is one of the others");
         let more: Vec<_> =
-            (0..10).map_while(|n| line.enter(&client(&format!("other-{n}")))).collect();
-        assert_eq!((more.len(), line.taken()), (3, 6), "the reserve ends too");
-        assert_eq!(line.free().places, 0);
+            (0..10).map_while(|n| queue.enter(&client(&format!("other-{n}")))).collect();
+        assert_eq!((more.len(), queue.taken()), (3, 6), "the reserve ends too");
+        assert_eq!(queue.free().places, 0);
         drop((held, first, more));
-        assert_eq!(line.free(), line.most);
-        assert!(line.state().holders.is_empty(), "nobody is remembered");
+        assert_eq!(queue.free(), queue.most);
+        assert!(queue.state().holders.is_empty(), "nobody is remembered");
     }
 
     #[tokio::test]
     async fn who_leaves_gives_way_and_nothing_is_lost() {
-        let line = line(20, 2);
-        let first = served(&line, "a", 5).await;
-        let large = waits(&line, "b", 10).await;
-        let small = waits(&line, "c", 5).await;
-        assert!(line.spare(1).is_none(), "somebody waits");
+        let queue = queue(20, 2);
+        let first = served(&queue, "a", 5).await;
+        let large = waits(&queue, "b", 10).await;
+        let small = waits(&queue, "c", 5).await;
+        assert!(queue.spare(1).is_none(), "somebody waits");
         drop(large);
         let mut small = small;
         let small = ready(&mut small).await.expect("nothing is before it any more");
         drop((first, small));
-        assert_eq!((line.free().workers, line.free().memory), (2, 10));
-        assert!(line.state().waiting.is_empty());
+        assert_eq!((queue.free().workers, queue.free().memory), (2, 10));
+        assert!(queue.state().waiting.is_empty());
     }
 
     #[tokio::test]
     async fn what_was_granted_to_nobody_goes_to_the_next() {
-        let line = line(20, 1);
-        let busy = served(&line, "a", 1).await;
-        let (gone, next) = (waits(&line, "b", 1).await, waits(&line, "c", 1).await);
+        let queue = queue(20, 1);
+        let busy = served(&queue, "a", 1).await;
+        let (gone, next) = (waits(&queue, "b", 1).await, waits(&queue, "c", 1).await);
         // The grant is on its way when the one who waited for it goes.
         drop(busy);
         drop(gone);

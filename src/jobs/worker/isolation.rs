@@ -10,30 +10,30 @@ use std::sync::Arc;
 
 use tokio::sync::{Mutex, OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 
-/// Where the hands of a worker read.
+/// Which tasks of a worker are being read.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Room {
+pub(super) struct Isolation {
     suspect: Arc<Mutex<()>>,
     readers: Arc<RwLock<()>>,
 }
 
-/// The right to be in the room, until this is dropped.
+/// The right to read a task, until this is dropped.
 #[derive(Debug)]
 #[allow(dead_code, reason = "it is kept to be dropped")]
-pub(super) enum Stay {
+pub(super) enum ReadPermit {
     Beside(OwnedRwLockReadGuard<()>),
     Alone(OwnedMutexGuard<()>, OwnedRwLockWriteGuard<()>),
 }
 
-impl Room {
+impl Isolation {
     /// Waits until a task may be read that has had this many attempts, this one included; `None`
     /// when it is a suspect, and another is here.
-    pub(super) async fn enter(&self, attempt: u32) -> Option<Stay> {
+    pub(super) async fn enter(&self, attempt: u32) -> Option<ReadPermit> {
         if attempt <= 1 {
-            return Some(Stay::Beside(Arc::clone(&self.readers).read_owned().await));
+            return Some(ReadPermit::Beside(Arc::clone(&self.readers).read_owned().await));
         }
         let suspect = Arc::clone(&self.suspect).try_lock_owned().ok()?;
-        Some(Stay::Alone(suspect, Arc::clone(&self.readers).write_owned().await))
+        Some(ReadPermit::Alone(suspect, Arc::clone(&self.readers).write_owned().await))
     }
 }
 
@@ -49,15 +49,15 @@ mod tests {
 
     #[tokio::test]
     async fn a_suspect_is_alone_and_the_second_is_sent_away() {
-        let room = Room::default();
-        let beside = [room.enter(1).await, room.enter(1).await];
-        assert!(timeout(SOON, room.enter(2)).await.is_err(), "others are reading");
+        let isolation = Isolation::default();
+        let beside = [isolation.enter(1).await, isolation.enter(1).await];
+        assert!(timeout(SOON, isolation.enter(2)).await.is_err(), "others are reading");
         drop(beside);
-        let alone = room.enter(3).await;
-        assert!(matches!(alone, Some(Stay::Alone(..))));
-        assert!(room.enter(2).await.is_none(), "it would vanish with the first");
-        assert!(timeout(SOON, room.enter(1)).await.is_err(), "a suspect is reading");
+        let alone = isolation.enter(3).await;
+        assert!(matches!(alone, Some(ReadPermit::Alone(..))));
+        assert!(isolation.enter(2).await.is_none(), "it would vanish with the first");
+        assert!(timeout(SOON, isolation.enter(1)).await.is_err(), "a suspect is reading");
         drop(alone);
-        assert!(matches!(room.enter(1).await, Some(Stay::Beside(_))));
+        assert!(matches!(isolation.enter(1).await, Some(ReadPermit::Beside(_))));
     }
 }
