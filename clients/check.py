@@ -86,7 +86,8 @@ def schemathesis(service, examples, seed):
     """Requests that follow the document, and such that do not: the answers have to follow it."""
     command = [TOOLS / "schemathesis", "--config-file", ROOT / "clients" / "schemathesis.toml", "run", f"{service.url}/openapi.json"]
     command += ["--max-examples", examples, "--no-color"] + (["--seed", seed] if seed else [])
-    printed = run(command, cwd=OUT)
+    hooks = {"SCHEMATHESIS_HOOKS": "serializers", "PYTHONPATH": str(ROOT / "clients")}
+    printed = run(command, cwd=OUT, env={**os.environ, **hooks})
     print("schemathesis:", *re.findall(r"\d+ generated, .*", printed))
 
 
