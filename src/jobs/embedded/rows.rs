@@ -1,7 +1,7 @@
 //! The rows of jobs, as they are read back.
 //!
-//! Input: a job's id, or which jobs are meant. Output: the jobs. Invariant: nothing is written here;
-//! a row that can't be read is an error, never a job that is missing.
+//! Input: a job's id, or which jobs are meant. Output: the jobs. Invariant: nothing is written
+//! here; a row that can't be read is an error, never a job that is missing.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
