@@ -200,6 +200,8 @@ fn pictures() {
 fn multipart() {
     let service = Service::builder(Limits::default()).build();
     service.ready(Arc::new(Reader::with_model(Painted::default())));
+    // Building the router describes every route, which takes longer than answering.
+    let app = app(service);
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let part = |name: &str, content: &[u8]| {
@@ -235,8 +237,7 @@ fn multipart() {
             .header("content-type", "multipart/form-data; boundary=edge");
         let request = request.body(Body::from(input.to_vec())).expect("a request");
         runtime.block_on(async {
-            let answer =
-                app(service.clone()).oneshot(request).await.expect("the service is infallible");
+            let answer = app.clone().oneshot(request).await.expect("the service is infallible");
             let status = answer.status().as_u16();
             assert!((200..500).contains(&status), "{status}");
             let body = to_bytes(answer.into_body(), 1 << 20).await.expect("a small answer");

@@ -17,6 +17,9 @@ const SHORT: Duration = Duration::from_secs(3);
 /// takes well under a second unoptimised; the rest is for the tests beside this one.
 const PROMPT: Duration = Duration::from_secs(5);
 const LARGEST: usize = 1 << 17;
+/// The inputs that are tried however busy the machine is.
+const LEAST: u64 = 40;
+
 /// The number of behaviours that are kept, for targets whose texts never repeat.
 const MOST: usize = 20_000;
 
@@ -39,7 +42,8 @@ pub(crate) fn fuzz(target: &Target<'_>, mut look: impl FnMut(&[u8]) -> String) {
         if asked.is_some() { fastrand::Rng::new() } else { fastrand::Rng::with_seed(20_061) };
     let (mut corpus, mut seen, mut runs) = (target.seeds.clone(), HashSet::new(), 0_u64);
     let (start, seeds) = (Instant::now(), corpus.len());
-    while start.elapsed() < time || runs < seeds as u64 {
+    let least = LEAST.max(seeds as u64);
+    while start.elapsed() < time || runs < least {
         let input = match usize::try_from(runs).ok().filter(|&at| at < seeds) {
             Some(at) => corpus[at].clone(),
             None => changed(&corpus, target.words, &mut random),
