@@ -11,7 +11,7 @@ PAGE := web/dist/index.html
 export CARGO_TERM_COLOR ?= auto
 
 .PHONY: help setup demo serve build build-web web check-web test check-format check-scripts check-licences check-advisories check-lints \
-	check-docs check-parity check-clients check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-http bench-batch evaluate readme train scenes layout budget forms life real-hands fit-layout tiles clean
+	check-docs check-running check-parity check-clients check-tests check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-http bench-batch evaluate readme train scenes layout budget forms life real-hands fit-layout tiles clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -46,10 +46,15 @@ serve: setup build-web ## Serve the page and the API on this machine only: http:
 
 # --- check ----------------------------------------------------------------------------------
 
-# Cheap checks first; Cargo's tests last, so that their summary ends the output.
+# Cheap checks first.
 # A build from nothing gains nothing from incremental compilation, and is slower and larger with it.
 test: export CARGO_INCREMENTAL ?= 0
-test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-parity check-clients check-web check-tests ## Everything that CI runs.
+test: toolchain setup check-format check-scripts check-licences check-lints check-docs check-running ## Everything that CI runs.
+
+# What runs the program waits more than it computes, so that two checks at a time keep two cores
+# busy; the longest begins first. Each prints its output when it ends.
+check-running: tested
+	$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-tests check-web check-clients check-parity
 
 .PHONY: toolchain
 toolchain:

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tilesight::jobs::{
-    Ask, Backend, Embedded, Engine, JobId, Name, NewItem, NewJob, Outcome, PhotoId, Priority, Task,
-    Work,
+    Ask, Backend, EmbeddedStore, Engine, JobId, Name, NewItem, NewJob, Outcome, PhotoId, Priority,
+    Task, Work,
 };
 
 /// Tasks of each measurement: seconds of work, so that the log is copied into the database many
@@ -38,7 +38,7 @@ async fn main() {
         .await;
     for hands in [1, 2, 8, 32] {
         let place = folder.join(hands.to_string());
-        let embedded = Arc::new(Embedded::open(&place).expect("a back end"));
+        let embedded = Arc::new(EmbeddedStore::open(&place).expect("a back end"));
         let backend = embedded.backend();
         if hands == 1 {
             submit(&backend).await;

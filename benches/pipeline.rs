@@ -12,7 +12,7 @@ use tilesight::pipeline::body::to_light;
 use tilesight::pipeline::crop::{CropSpec, crops_of};
 use tilesight::pipeline::geometry::projection::Projection;
 use tilesight::pipeline::geometry::{Point, Quad};
-use tilesight::pipeline::model::fake::{Painted, PaintedTile, paint};
+use tilesight::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
 use tilesight::pipeline::{DecodeLimits, Photo, Reader, SeenTile, detect};
 use tilesight::rules::Book;
 use tilesight::tile::Face;
@@ -107,7 +107,7 @@ fn recognise_dark_set(bencher: Bencher<'_, '_>) {
 
 #[divan::bench(sample_count = 20)]
 fn merge_detections(bencher: Bencher<'_, '_>) {
-    let reader = Reader::with_model(Painted::default());
+    let reader = Reader::with_model(PaintedModel::default());
     let found = reader.detect(&decoded()).expect("the fake runs");
     let thrice: Vec<_> = found.iter().cycle().take(3 * found.len()).copied().collect();
     bencher
@@ -118,14 +118,14 @@ fn merge_detections(bencher: Bencher<'_, '_>) {
 
 #[divan::bench(sample_count = 50)]
 fn lay_out(bencher: Bencher<'_, '_>) {
-    let reader = Reader::with_model(Painted::default());
+    let reader = Reader::with_model(PaintedModel::default());
     let (tiles, book) = (seen(&reader), Book::shipped());
     bencher.bench(|| reader.lay_out(&tiles, book.usual()));
 }
 
 #[divan::bench(sample_count = 50)]
 fn decide(bencher: Bencher<'_, '_>) {
-    let reader = Reader::with_model(Painted::default());
+    let reader = Reader::with_model(PaintedModel::default());
     let tiles = seen(&reader);
     let layout = reader.lay_out(&tiles, Book::shipped().usual());
     bencher.bench(|| reader.decide(&tiles, &layout));

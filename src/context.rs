@@ -20,8 +20,8 @@ use crate::meld::Relation;
 use crate::tile::Wind;
 
 pub use completed::{CompletedSet, CompletedSetError};
-pub use declared::{Declared, DeclaredError, DeclaredSet};
-pub use fields::{ContextField, ContextSetup, FieldEntry, FieldVisitor};
+pub use declared::{Declaration, DeclaredError, DeclaredSet};
+pub use fields::{ContextField, ContextSetup, FieldDescriber, FieldEntry, FieldVisitor};
 pub use setup::ContextError;
 pub use value::{ContextValue, Spelling};
 

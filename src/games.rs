@@ -176,7 +176,7 @@ impl GameStore {
         let place = Arc::clone(&self.processors).acquire_owned().await;
         let place = place.map_err(|error| StoreError::unavailable(&error))?;
         let done = spawn_blocking(move || {
-            // Held by the work itself: anyone who waits for it may leave before it is done.
+            // Held by the work itself: a caller that waits for it may leave before it is done.
             let _place = place;
             work()
         });

@@ -33,7 +33,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use self::embedded::Embedded;
+pub use self::embedded::EmbeddedStore;
 pub use self::hash::PhotoId;
 #[cfg(feature = "fleet")]
 pub use self::nats::Nats;

@@ -287,7 +287,7 @@ mod tests {
     use crate::context::ContextSetup;
     use crate::pipeline::Reader;
     use crate::pipeline::geometry::Quad;
-    use crate::pipeline::model::fake::{Painted, PaintedTile, paint};
+    use crate::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
     use crate::rules::Book;
 
     /// A pung claimed from the left beside a row with its winning tile after a gap, as the painted
@@ -309,7 +309,7 @@ mod tests {
         let photo = paint(640, 480, &tiles);
         let mut png = std::io::Cursor::new(Vec::new());
         photo.write_to(&mut png, image::ImageFormat::Png).expect("PNG holds RGB");
-        let reader = Reader::with_model(Painted::default());
+        let reader = Reader::with_model(PaintedModel::default());
         let reading = reader.read(png.get_ref(), &ContextSetup::default(), Book::shipped().usual());
         (photo, reading.expect("a reading"))
     }

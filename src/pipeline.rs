@@ -38,7 +38,7 @@ pub use detect::Detection;
 pub use doubt::{Alternative, Doubt, DoubtKind};
 pub use in_view::HandInView;
 pub use joint::Decision;
-pub use layout::{Ignored, Layout};
+pub use layout::{IgnoreReason, Layout};
 pub use model::{Model, ModelError, ModelPaths};
 pub use options::{FocusOutsidePhoto, ReadOptions};
 pub use params::Params;

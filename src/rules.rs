@@ -1,8 +1,8 @@
 //! Rule sets: a legal hand and its win context in, an itemised score out.
 //!
 //! [`Profile::score`] explains: every line with the sets that form it, what was excluded and by
-//! what, the reading of the hand that was chosen and its close rivals, who pays whom. A rule set
-//! may also offer a quick way to the total alone ([`HandRules::points`]); both always agree. No
+//! what, the decomposition of the hand that was chosen and its close rivals, who pays whom. A rule
+//! set may also offer a quick way to the total alone ([`HandRules::points`]); both always agree. No
 //! images, no IO; contradictions between hand and context are refused, all at once, never
 //! corrected.
 //!
@@ -36,7 +36,7 @@ use crate::settle::Payments;
 use crate::tile::Wind;
 
 pub use book::{Book, InstallError, UnknownRuleset};
-pub use error::{Contradiction, Need, RulesError};
+pub use error::{Contradiction, Requirement, RulesError};
 pub use id::{InvalidRulesetId, RulesetId};
 pub use law::Law;
 pub use mcr::Fan;
@@ -145,14 +145,14 @@ impl Shapes {
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct Conventions {
     /// How many tiles of a claimed kong lie sideways.
-    pub turned_in_claimed_kong: Turned,
+    pub turned_in_claimed_kong: SidewaysTiles,
 }
 
 /// How many tiles lie sideways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
-pub enum Turned {
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Turned))]
+pub enum SidewaysTiles {
     /// The claimed one.
     #[default]
     One,

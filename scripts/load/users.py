@@ -125,10 +125,10 @@ async def organiser(service, key, source, photo, end, figures):
     """Sends a job of a few photos and waits for it."""
     client = Client(service, source, key)
     photo = base64.b64encode(photo).decode()
-    circumstances = itertools.cycle(itertools.product(SEATS, SEATS, WINS))
+    contexts = itertools.cycle(itertools.product(SEATS, SEATS, WINS))
 
     def line():
-        seat, prevalent, win = next(circumstances)
+        seat, prevalent, win = next(contexts)
         return json.dumps({"photo": photo, "context": {"seat": seat, "prevalent": prevalent, "win": win}}) + "\n"
 
     async def act():

@@ -12,7 +12,9 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
-use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
+use crate::context::{
+    ContextSetup, ContextValue, FieldDescriber, FieldEntry, FieldVisitor, Spelling,
+};
 use crate::contract::{ContextDto, Problem, ProblemKind, check_named, value_of_text};
 use crate::rules::{Book, Profile};
 
@@ -64,7 +66,7 @@ struct Fields(ContextSetup);
 impl Args for Fields {
     fn augment_args(command: Command) -> Command {
         let mut flags = Flags(command);
-        ContextSetup::default().visit(&mut flags);
+        ContextSetup::describe(&mut flags);
         flags.0
     }
 
@@ -90,15 +92,9 @@ impl FromArgMatches for Fields {
 /// Adds a flag for each field.
 struct Flags(Command);
 
-impl FieldVisitor for Flags {
-    fn visit<T: ContextValue>(
-        &mut self,
-        field: &FieldEntry,
-        _: Option<T>,
-        _: Option<T>,
-    ) -> Option<T> {
+impl FieldDescriber for Flags {
+    fn field<T: ContextValue>(&mut self, field: &FieldEntry) {
         self.0 = std::mem::take(&mut self.0).arg(flag::<T>(field));
-        None
     }
 }
 

@@ -27,7 +27,7 @@ use crate::game::{
     Reason, Win, csv,
 };
 use crate::games::{GameStore, GameStoreError, Precondition, StoredGame};
-use crate::jobs::Embedded;
+use crate::jobs::EmbeddedStore;
 use crate::notation::Notation;
 use crate::pipeline::{ModelPaths, Reader, Status};
 use crate::rules::Profile;
@@ -258,7 +258,7 @@ async fn act(args: &Args) -> Result<(), CommandError> {
         .data
         .as_ref()
         .ok_or_else(|| wrong("the folder of the games is missing: pass --data FOLDER"))?;
-    let embedded = Embedded::open(folder).with_context(|| folder.display().to_string())?;
+    let embedded = EmbeddedStore::open(folder).with_context(|| folder.display().to_string())?;
     let store = GameStore::new(Arc::new(embedded));
     let (found, action) = match &args.what {
         What::New { players, title, ruleset } => {

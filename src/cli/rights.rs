@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::places::{self, INCOMING};
 use crate::config::{JobPlace, Settings};
 use crate::http::Store;
-use crate::jobs::Embedded;
+use crate::jobs::EmbeddedStore;
 
 /// A folder of the settings, and which names in it are this program's.
 type Folder<'a> = (&'a Path, fn(&OsStr) -> bool);
@@ -29,7 +29,7 @@ fn folders(settings: &Settings) -> impl Iterator<Item = Folder<'_>> {
 
 /// Whether a name in the folder of jobs is this program's.
 fn keeps(name: &OsStr) -> bool {
-    name == INCOMING || Embedded::keeps(name)
+    name == INCOMING || EmbeddedStore::keeps(name)
 }
 
 /// The file with the key that seals secrets, if this program made it. One that the settings name is
@@ -75,7 +75,7 @@ pub(super) fn tighten(settings: &Settings) {
         }
     }
     for (folder, ours) in folders(settings) {
-        let Tightened { changed, left } = system::tighten(folder, ours);
+        let RightsReport { changed, left } = system::tighten(folder, ours);
         let place = folder.display();
         if changed > 0 {
             tracing::info!(folder = %place, changed, "removed the access of other users to files here");
@@ -93,7 +93,7 @@ pub(super) fn tighten(settings: &Settings) {
 
 /// The result of closing a folder.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Tightened {
+struct RightsReport {
     /// Files and folders that others might use, and now can't.
     changed: usize,
     /// Those that others may use still: another user's, or a folder that holds more than this
@@ -109,7 +109,7 @@ mod system {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
     use std::path::Path;
 
-    use super::Tightened;
+    use super::RightsReport;
 
     /// What a group and others may do.
     const OF_OTHERS: u32 = 0o077;
@@ -120,8 +120,8 @@ mod system {
     /// that are not `ours` keeps its rights, for it may serve another purpose too, and of its
     /// content only ours is touched. A subfolder that is closed is not looked into. What can't be
     /// read is reported by anyone who opens it.
-    pub(super) fn tighten(folder: &Path, ours: impl Fn(&OsStr) -> bool) -> Tightened {
-        let mut done = Tightened::default();
+    pub(super) fn tighten(folder: &Path, ours: impl Fn(&OsStr) -> bool) -> RightsReport {
+        let mut done = RightsReport::default();
         let (Ok(data), Ok(names)) = (fs::metadata(folder), names(folder)) else { return done };
         if data.mode() & OF_OTHERS != 0 {
             // From here on nobody else puts anything into the folder, such as a link in a file's
@@ -142,7 +142,7 @@ mod system {
     }
 
     /// A file, or a folder with all that is in it. What vanishes meanwhile needs nothing.
-    fn tighten_all(path: &Path, done: &mut Tightened) {
+    fn tighten_all(path: &Path, done: &mut RightsReport) {
         let Ok(data) = fs::symlink_metadata(path) else { return };
         if !is_for_others(&data) {
             return;
@@ -200,10 +200,10 @@ mod system {
     use std::ffi::OsStr;
     use std::path::Path;
 
-    use super::Tightened;
+    use super::RightsReport;
 
-    pub(super) fn tighten(_folder: &Path, _ours: impl Fn(&OsStr) -> bool) -> Tightened {
-        Tightened::default()
+    pub(super) fn tighten(_folder: &Path, _ours: impl Fn(&OsStr) -> bool) -> RightsReport {
+        RightsReport::default()
     }
 
     pub(super) fn is_open(_folder: &Path, _ours: impl Fn(&OsStr) -> bool) -> bool {

@@ -37,7 +37,7 @@ use crate::http::tls::Certificate;
 use crate::http::{self, Games, Hosts, Jobs, Keeper, Keys, Listener, Seal, Service, Store};
 #[cfg(feature = "fleet")]
 use crate::jobs::nats::{Options, Role};
-use crate::jobs::{Backend, Embedded, ForeignTasks, Name, Settings as Worker};
+use crate::jobs::{Backend, EmbeddedStore, ForeignTasks, Name, Settings as Worker};
 #[cfg(feature = "fleet")]
 use crate::jobs::{Nats, StoreError};
 use crate::pipeline::model::warm_up;
@@ -225,7 +225,7 @@ async fn in_folder(folder: &Path) -> anyhow::Result<(Backend, PathBuf, Worker)> 
     let named = || folder.display().to_string();
     let scratch = folder.join(places::INCOMING);
     private::create_folders(&scratch).with_context(named)?;
-    let embedded = Arc::new(Embedded::open(folder).with_context(named)?);
+    let embedded = Arc::new(EmbeddedStore::open(folder).with_context(named)?);
     let name: Name = WORKER.parse()?;
     // A process that was killed can't give its leases back.
     embedded.reclaim(&name).await.with_context(named)?;

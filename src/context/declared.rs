@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Something that was declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Declared {
+pub enum Declaration {
     /// The winner declared a ready hand before the first discard and did not change it.
     OriginalCall,
     /// A kong's replacement made a kong, and that kong's replacement won.
@@ -29,16 +29,16 @@ pub enum Declared {
     DangerousGame,
 }
 
-impl Declared {
+impl Declaration {
     /// All of them, in the order of the contract.
-    pub const ALL: [Declared; 7] = [
-        Declared::OriginalCall,
-        Declared::TwofoldFortune,
-        Declared::Heaven,
-        Declared::Earth,
-        Declared::NinthEastWin,
-        Declared::FlowerReplacement,
-        Declared::DangerousGame,
+    pub const ALL: [Declaration; 7] = [
+        Declaration::OriginalCall,
+        Declaration::TwofoldFortune,
+        Declaration::Heaven,
+        Declaration::Earth,
+        Declaration::NinthEastWin,
+        Declaration::FlowerReplacement,
+        Declaration::DangerousGame,
     ];
 
     /// Their names, in the same order.
@@ -56,18 +56,18 @@ impl Declared {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Declared::OriginalCall => "original_call",
-            Declared::TwofoldFortune => "twofold_fortune",
-            Declared::Heaven => "heaven",
-            Declared::Earth => "earth",
-            Declared::NinthEastWin => "ninth_east_win",
-            Declared::FlowerReplacement => "flower_replacement",
-            Declared::DangerousGame => "dangerous_game",
+            Declaration::OriginalCall => "original_call",
+            Declaration::TwofoldFortune => "twofold_fortune",
+            Declaration::Heaven => "heaven",
+            Declaration::Earth => "earth",
+            Declaration::NinthEastWin => "ninth_east_win",
+            Declaration::FlowerReplacement => "flower_replacement",
+            Declaration::DangerousGame => "dangerous_game",
         }
     }
 }
 
-impl fmt::Display for Declared {
+impl fmt::Display for Declaration {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.name())
     }
@@ -78,18 +78,18 @@ impl fmt::Display for Declared {
 #[non_exhaustive]
 pub enum DeclaredError {
     /// No such code.
-    #[error("`{0}` can't be declared: expected {expected}", expected = Declared::NAMES.join(", "))]
+    #[error("`{0}` can't be declared: expected {expected}", expected = Declaration::NAMES.join(", "))]
     Unknown(String),
     /// Each is declared once.
     #[error("`{0}` is declared twice")]
-    Twice(Declared),
+    Twice(Declaration),
 }
 
-impl FromStr for Declared {
+impl FromStr for Declaration {
     type Err = DeclaredError;
 
-    fn from_str(code: &str) -> Result<Declared, DeclaredError> {
-        let found = Declared::ALL.into_iter().find(|one| one.name() == code);
+    fn from_str(code: &str) -> Result<Declaration, DeclaredError> {
+        let found = Declaration::ALL.into_iter().find(|one| one.name() == code);
         found.ok_or_else(|| DeclaredError::Unknown(code.to_owned()))
     }
 }
@@ -104,13 +104,13 @@ impl DeclaredSet {
 
     /// The set with one more.
     #[must_use]
-    pub const fn with(self, one: Declared) -> DeclaredSet {
+    pub const fn with(self, one: Declaration) -> DeclaredSet {
         DeclaredSet(self.0 | 1 << one as u8)
     }
 
     /// Whether something was declared.
     #[must_use]
-    pub const fn contains(self, one: Declared) -> bool {
+    pub const fn contains(self, one: Declaration) -> bool {
         self.0 >> one as u8 & 1 == 1
     }
 
@@ -121,19 +121,19 @@ impl DeclaredSet {
     }
 
     /// All that was declared, in the order of the contract.
-    pub fn iter(self) -> impl Iterator<Item = Declared> {
-        Declared::ALL.into_iter().filter(move |&one| self.contains(one))
+    pub fn iter(self) -> impl Iterator<Item = Declaration> {
+        Declaration::ALL.into_iter().filter(move |&one| self.contains(one))
     }
 
     /// The set with the code, which must be new.
     fn and(self, code: &str) -> Result<DeclaredSet, DeclaredError> {
-        let one: Declared = code.trim().parse()?;
+        let one: Declaration = code.trim().parse()?;
         if self.contains(one) { Err(DeclaredError::Twice(one)) } else { Ok(self.with(one)) }
     }
 }
 
-impl FromIterator<Declared> for DeclaredSet {
-    fn from_iter<I: IntoIterator<Item = Declared>>(all: I) -> DeclaredSet {
+impl FromIterator<Declaration> for DeclaredSet {
+    fn from_iter<I: IntoIterator<Item = Declaration>>(all: I) -> DeclaredSet {
         all.into_iter().fold(DeclaredSet::NONE, DeclaredSet::with)
     }
 }
@@ -156,7 +156,7 @@ impl FromStr for DeclaredSet {
 
 impl Serialize for DeclaredSet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter().map(Declared::name))
+        serializer.collect_seq(self.iter().map(Declaration::name))
     }
 }
 
@@ -194,10 +194,10 @@ mod tests {
 
     #[test]
     fn codes_read_back_as_a_list_and_as_a_text() {
-        let all: DeclaredSet = Declared::ALL.into_iter().collect();
+        let all: DeclaredSet = Declaration::ALL.into_iter().collect();
         let json = serde_json::to_string(&all).expect("a list");
         assert_eq!(serde_json::from_str::<DeclaredSet>(&json).ok(), Some(all));
-        assert_eq!(Declared::NAMES.join(",").parse(), Ok(all));
+        assert_eq!(Declaration::NAMES.join(",").parse(), Ok(all));
         assert_eq!("".parse(), Ok(DeclaredSet::NONE));
     }
 

@@ -3,8 +3,8 @@
 //! An entry of the table at the end has a name, a type and words. What follows from it: a field of
 //! [`ContextSetup`], its place in JSON and forms (`contract/context.rs`), in queries and the API
 //! document (`http/openapi.rs`), among the command's flags (`cli/context.rs`) and in the columns of
-//! batches. All of these visit the fields with a [`FieldVisitor`]. A field of a new type needs a
-//! [`ContextValue`] as well.
+//! batches. What needs no values visits the fields with a [`FieldDescriber`], what reads or merges
+//! values with a [`FieldVisitor`]. A field of a new type needs a [`ContextValue`] as well.
 
 use std::fmt;
 
@@ -40,6 +40,12 @@ pub trait FieldVisitor {
         one: Option<T>,
         other: Option<T>,
     ) -> Option<T>;
+}
+
+/// Visits all fields without values: what describes flags, queries or JSON.
+pub trait FieldDescriber {
+    /// Visits a field of the type `T`.
+    fn field<T: ContextValue>(&mut self, field: &FieldEntry);
 }
 
 macro_rules! context_fields {
@@ -90,6 +96,14 @@ macro_rules! context_fields {
                     $($name: visitor.visit(next(), self.$name, other.$name),)+
                     $($more: visitor.visit(next(), self.$more, other.$more),)+
                 }
+            }
+
+            /// Visits the fields without values, in the order of the contract.
+            pub fn describe(describer: &mut impl FieldDescriber) {
+                let mut entries = ContextSetup::FIELDS.iter();
+                let mut next = || entries.next().expect("an entry for each field");
+                $(describer.field::<$type>(next());)+
+                $(describer.field::<$more_type>(next());)+
             }
         }
     };

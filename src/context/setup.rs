@@ -103,7 +103,7 @@ impl From<Context> for ContextSetup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::{Declared, DeclaredSet, Feeder};
+    use crate::context::{Declaration, DeclaredSet, Feeder};
     use crate::tile::Wind;
 
     #[test]
@@ -140,7 +140,7 @@ mod tests {
             prevalent: Wind::South,
             win: WinSource::RobbedKong { from: Relation::Across },
             last_wall_tile: true,
-            declared: DeclaredSet::NONE.with(Declared::OriginalCall),
+            declared: DeclaredSet::NONE.with(Declaration::OriginalCall),
             completes: "456m".parse().ok(),
             feeder: Some(Feeder::Nobody),
             ..Context::PLAIN

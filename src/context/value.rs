@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{CompletedSet, Declared, DeclaredSet, Feeder, WinKind};
+use super::{CompletedSet, Declaration, DeclaredSet, Feeder, WinKind};
 use crate::meld::Relation;
 use crate::tile::Wind;
 
@@ -69,7 +69,7 @@ impl ContextValue for Feeder {
 
 impl ContextValue for DeclaredSet {
     const PLACEHOLDER: &'static str = "CODES";
-    const SPELLING: Spelling = Spelling::SomeOf(&Declared::NAMES);
+    const SPELLING: Spelling = Spelling::SomeOf(&Declaration::NAMES);
 }
 
 impl ContextValue for CompletedSet {

@@ -10,7 +10,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Ref, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::context::{CompletedSet, Declared, DeclaredSet};
+use crate::context::{CompletedSet, Declaration, DeclaredSet};
 use crate::meld::Chow;
 use crate::rules::{Book, RulesetId};
 use crate::tile::Tile;
@@ -87,7 +87,8 @@ impl ToSchema for RulesetList {
 /// What was declared: a list of codes; a text with commas between them is read as well.
 impl PartialSchema for DeclaredSet {
     fn schema() -> RefOr<Schema> {
-        let one = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(Declared::NAMES));
+        let one =
+            ObjectBuilder::new().schema_type(Type::String).enum_values(Some(Declaration::NAMES));
         let list = ArrayBuilder::new().items(one).unique_items(true);
         list.description(Some("What was declared at the table, each once.")).into()
     }

@@ -148,9 +148,9 @@ mod tests {
     #[test]
     fn an_answers_point_comes_back_as_it_was_written() {
         #[derive(Deserialize)]
-        struct Sent(#[serde(deserialize_with = "answered")] FocusDto);
+        struct Body(#[serde(deserialize_with = "answered")] FocusDto);
 
-        let read = |json: &str| serde_json::from_str::<Sent>(json).ok().map(|Sent(point)| point);
+        let read = |json: &str| serde_json::from_str::<Body>(json).ok().map(|Body(point)| point);
         assert_eq!(read(r#"{"x":412,"y":300}"#), Some(FocusDto { x: 412, y: 300 }));
         for json in
             [r#"{"x":0,"y":0.5}"#, r#"{"x":1}"#, r#"{"x":-1,"y":0}"#, r#""412,300""#, "[1,2]"]

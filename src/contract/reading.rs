@@ -15,7 +15,8 @@ use crate::explain::{Lang, Message, said};
 use crate::notation::Notation;
 use crate::pipeline::classify::name;
 use crate::pipeline::{
-    DecodeError, Doubt, DoubtKind, HandInView, Ignored, ReadError, ReadTile, Reading, Role, Status,
+    DecodeError, Doubt, DoubtKind, HandInView, IgnoreReason, ReadError, ReadTile, Reading, Role,
+    Status,
 };
 use crate::rules::Conventions;
 use crate::tile::Face;
@@ -87,7 +88,7 @@ pub struct TileDto {
     pub meld: Option<usize>,
     /// Why it is ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ignored: Option<Ignored>,
+    pub ignored: Option<IgnoreReason>,
 }
 
 /// One of several hands in a photo as JSON.

@@ -18,7 +18,7 @@ use super::hand_input::HandInput;
 use super::others::OtherDto;
 use super::problem::{FieldError, Kind as _, Problem, ProblemKind};
 use super::table::OtherPhotoDto;
-use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
+use crate::context::{ContextSetup, ContextValue, FieldDescriber, FieldEntry, Spelling};
 use crate::rules::RulesetId;
 use crate::tile::Wind;
 
@@ -30,7 +30,7 @@ impl PartialSchema for ContextDto {
     fn schema() -> RefOr<Schema> {
         let mut properties = Properties(ObjectBuilder::new());
         properties.add(ContextDto::RULESET, nullable::<RulesetId>(ContextDto::RULESET_WORDS));
-        ContextSetup::default().visit(&mut properties);
+        ContextSetup::describe(&mut properties);
         let description = "The win context and the rule set, every field optional.";
         closed(properties.0, description)
     }
@@ -43,7 +43,7 @@ impl ToSchema for ContextDto {
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         schemas.push((<RulesetId as ToSchema>::name().into(), RulesetId::schema()));
-        ContextSetup::default().visit(&mut Components(schemas));
+        ContextSetup::describe(&mut Components(schemas));
     }
 }
 
@@ -63,13 +63,8 @@ impl Properties {
     }
 }
 
-impl FieldVisitor for Properties {
-    fn visit<T: ContextValue>(
-        &mut self,
-        field: &FieldEntry,
-        _: Option<T>,
-        _: Option<T>,
-    ) -> Option<T> {
+impl FieldDescriber for Properties {
+    fn field<T: ContextValue>(&mut self, field: &FieldEntry) {
         let schema = match T::SPELLING {
             Spelling::Flag => {
                 let flag = SchemaType::from_iter([Type::Boolean, Type::Null]);
@@ -79,20 +74,18 @@ impl FieldVisitor for Properties {
             _ => nullable::<T>(field.words()),
         };
         self.add(field.name, schema);
-        None
     }
 }
 
 /// The named schemas that a context refers to.
 struct Components<'a>(&'a mut Vec<(String, RefOr<Schema>)>);
 
-impl FieldVisitor for Components<'_> {
-    fn visit<T: ContextValue>(&mut self, _: &FieldEntry, _: Option<T>, _: Option<T>) -> Option<T> {
+impl FieldDescriber for Components<'_> {
+    fn field<T: ContextValue>(&mut self, _: &FieldEntry) {
         if T::SPELLING != Spelling::Flag {
             self.0.push((T::name().into(), T::schema()));
             T::schemas(self.0);
         }
-        None
     }
 }
 

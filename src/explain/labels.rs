@@ -41,7 +41,8 @@ pub struct Labels {
     pub last_wall_tile: &'static str,
     /// The tile was the last of its kind.
     pub last_of_kind: &'static str,
-    /// What can be declared, in the order of [`Declared::ALL`](crate::context::Declared::ALL).
+    /// What can be declared, in the order of
+    /// [`Declaration::ALL`](crate::context::Declaration::ALL).
     pub declared: [&'static str; 7],
     /// Which set the winning tile completed; carries it.
     pub completes: &'static str,

@@ -100,7 +100,7 @@ impl GameStore {
         match self.save(found).await {
             Ok(_) => Ok(true),
             Err(GameStoreError::Store(error)) => Err(error),
-            // Anyone who changed it meanwhile has written it anew.
+            // A client that changed it meanwhile has written it anew.
             Err(_) => Ok(false),
         }
     }

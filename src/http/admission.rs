@@ -306,7 +306,7 @@ mod tests {
         assert_eq!((turns.len(), admission.free().places), (1, 0));
         drop(single);
         let first = turns.pop().unwrap().slot(b"").await;
-        // Anyone who comes now waits for this photo alone: the second one stands behind.
+        // A client that comes now waits for this photo alone: the second one stands behind.
         let mut next = pin!(admission.enter(&one()).unwrap().slot(b""));
         assert!(!is_ready(next.as_mut()).await);
         let mut second = pin!(first.next().slot(b""));

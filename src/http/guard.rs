@@ -4,7 +4,7 @@
 //! In the order in which a request meets them: [`origin`] (is it for this service, and from its own
 //! page), then [`turn`] (requests without a known key take turns), then [`key`] (at the endpoints
 //! that need one). What they decide by is in `origin.rs`, `throttle.rs` and `keys.rs`. Invariant:
-//! anyone who is refused has its body thrown away within the limits of the service.
+//! a refused client has its body thrown away within the limits of the service.
 
 use axum::body::Body;
 use axum::extract::{Request, State};

@@ -149,7 +149,7 @@ fn priority(photos: u64) -> Priority {
 pub(super) struct Owner(pub(super) Option<String>);
 
 impl Owner {
-    /// Once keys are asked for, a job from before is nobody's: anyone who has a key may be a
+    /// Once keys are asked for, a job from before is nobody's: a client that has a key may be a
     /// stranger to it.
     fn may_see(&self, job: &Job) -> bool {
         self.0.is_none() || self.0 == job.new.owner

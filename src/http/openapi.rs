@@ -22,7 +22,7 @@ use utoipa::openapi::{
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema, ToSchema};
 
 use super::problem::ServiceProblemKind;
-use crate::context::{ContextSetup, ContextValue, FieldEntry, FieldVisitor, Spelling};
+use crate::context::{ContextSetup, ContextValue, FieldDescriber, FieldEntry, Spelling};
 use crate::contract::{ContextDto, Kind as _, Problem, RulesetList};
 use crate::rules::{Book, RulesetId};
 
@@ -218,7 +218,7 @@ impl IntoParams for ContextInQuery {
         let ruleset =
             in_query(ContextDto::RULESET, ContextDto::RULESET_WORDS).schema(Some(ruleset));
         let mut parameters = Parameters(vec![ruleset.build()]);
-        ContextSetup::default().visit(&mut parameters);
+        ContextSetup::describe(&mut parameters);
         let rulesets =
             in_query("rulesets", "Rule sets to score by side by side, with commas between them.");
         parameters.0.push(list(rulesets.schema(Some(RulesetList::schema()))).build());
@@ -229,20 +229,14 @@ impl IntoParams for ContextInQuery {
 /// The parameters of a query so far.
 struct Parameters(Vec<Parameter>);
 
-impl FieldVisitor for Parameters {
-    fn visit<T: ContextValue>(
-        &mut self,
-        field: &FieldEntry,
-        _: Option<T>,
-        _: Option<T>,
-    ) -> Option<T> {
+impl FieldDescriber for Parameters {
+    fn field<T: ContextValue>(&mut self, field: &FieldEntry) {
         let parameter = in_query(field.name, field.words());
         self.0.push(match T::SPELLING {
             Spelling::OneOf(_) => parameter.schema(Some(Ref::from_schema_name(T::name()))).build(),
             Spelling::Flag | Spelling::Text => parameter.schema(Some(T::schema())).build(),
             Spelling::SomeOf(_) => list(parameter.schema(Some(T::schema()))).build(),
         });
-        None
     }
 }
 

@@ -43,7 +43,7 @@ const BUSY: Duration = Duration::from_secs(10);
 
 /// A queue and a store in a folder.
 #[derive(Debug)]
-pub struct Embedded {
+pub struct EmbeddedStore {
     // The readers are dropped first: who closes the last connection tidies up.
     readers: Readers,
     writer: Writer,
@@ -53,27 +53,27 @@ pub struct Embedded {
     pushed: Notify,
 }
 
-impl Embedded {
+impl EmbeddedStore {
     /// Opens the folder, which is made where it is missing, and brings an older layout up to date.
     ///
     /// # Errors
     /// [`StoreError::Newer`] and [`StoreError::Corrupt`] when it is not this program's to write to,
     /// and others.
-    pub fn open(folder: &Path) -> Result<Embedded, StoreError> {
-        Embedded::open_with(folder, LEASE)
+    pub fn open(folder: &Path) -> Result<EmbeddedStore, StoreError> {
+        EmbeddedStore::open_with(folder, LEASE)
     }
 
     /// The same with another time for leases.
     ///
     /// # Errors
-    /// As [`Embedded::open`].
-    pub fn open_with(folder: &Path, lease: Duration) -> Result<Embedded, StoreError> {
+    /// As [`EmbeddedStore::open`].
+    pub fn open_with(folder: &Path, lease: Duration) -> Result<EmbeddedStore, StoreError> {
         let files = Files::open(&folder.join(PHOTOS))?;
         let path = folder.join(DATABASE);
         make_private(&path)?;
         let mut connection = connect(&path)?;
         schema::bring_up_to_date(&mut connection, schema::LAYOUTS)?;
-        Ok(Embedded {
+        Ok(EmbeddedStore {
             readers: Readers::new(path),
             writer: Writer::start(connection)?,
             files: Arc::new(files),
@@ -90,7 +90,7 @@ impl Embedded {
 
     /// This as the queue and the store of a [`Backend`].
     #[must_use]
-    pub fn backend(self: &Arc<Embedded>) -> Backend {
+    pub fn backend(self: &Arc<EmbeddedStore>) -> Backend {
         let (queue, store) = (Arc::clone(self), Arc::clone(self));
         Backend { queue, store }
     }

@@ -8,7 +8,7 @@
 //! There are no transactions. What keeps the records together instead:
 //! - Every record is changed by [compare and swap](records::Records::change), and read from the
 //!   leader of its stream, never from a replica that may lag behind.
-//! - Anyone who writes two records writes them in an order in which a crash in between leaves
+//! - A process that writes two records writes them in an order in which a crash in between leaves
 //!   something that is found again: a chunk of items before the references to their tasks, a photo
 //!   before its record.
 //! - A queue may hold a task twice, or one that was answered meanwhile: the store says whether it

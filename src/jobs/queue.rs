@@ -125,7 +125,7 @@ pub trait Queue: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     /// [`QueueError::Lost`] when somebody else may hold it by now. After another error it may be
-    /// noted: anyone who does not read gives the lease back.
+    /// noted: a worker that does not read gives the lease back.
     async fn begin(&self, lease: &Lease) -> Result<(), QueueError>;
 
     /// Takes a task from the queue for good: its outcome is written. It doesn't matter whether the
@@ -136,7 +136,7 @@ pub trait Queue: Send + Sync + fmt::Debug {
     async fn done(&self, lease: Lease) -> Result<(), QueueError>;
 
     /// The attempt failed, whether or not it began: the task waits again, or is given up when this
-    /// was attempt [`ATTEMPTS`] or a later one. Anyone who holds the last attempt writes its
+    /// was attempt [`ATTEMPTS`] or a later one. The worker that holds the last attempt writes its
     /// outcome before.
     ///
     /// # Errors
@@ -180,10 +180,10 @@ pub enum QueueError {
         /// What the system said.
         reason: String,
     },
-    /// No more tasks may wait: anyone who pushes can wait until some are done.
+    /// No more tasks may wait: the caller can wait until some are done.
     #[error("the queue is full")]
     Full,
-    /// The lease ended before it was extended; anyone who holds it has nothing to fix.
+    /// The lease ended before it was extended; its holder has nothing to fix.
     #[error("the lease ended before it was extended")]
     Lost,
     /// What is kept is not what was written: the operator has to restore it.

@@ -107,7 +107,7 @@ pub trait Documents: Send + Sync + fmt::Debug {
     async fn load(&self, kind: &Name, id: &Name)
     -> Result<Option<(Revision, Vec<u8>)>, StoreError>;
 
-    /// A document's revision, for anyone who may have it already.
+    /// A document's revision, for a caller that may have it already.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -295,7 +295,7 @@ pub enum StoreError {
     /// The job takes no more items: it was sealed or cancelled.
     #[error("the job takes no more items")]
     Sealed,
-    /// The place is beyond the end of the job; anyone who appends left something out.
+    /// The place is beyond the end of the job; the caller left something out.
     #[error("the job has {total} items: the next one must follow them")]
     Gap {
         /// How many items the job has.

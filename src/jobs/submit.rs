@@ -1,7 +1,7 @@
 //! Bringing a job's items to the queue, for the first time or once more.
 //!
-//! Items go to the store before their tasks go to the queue, so that anyone who dies in between has
-//! lost nothing: [`Backend::resume`] pushes what has no outcome. Invariant: both calls may be
+//! Items go to the store before their tasks go to the queue, so that a process that dies in between
+//! has lost nothing: [`Backend::resume`] pushes what has no outcome. Invariant: both calls may be
 //! repeated, by whomever and however often, without a photo being read for nothing.
 
 use super::{Backend, Item, JobId, NewItem, Priority, QueueError, StoreError, Task};

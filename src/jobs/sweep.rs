@@ -19,7 +19,7 @@ const PAGE: usize = 500;
 /// # Errors
 /// [`StoreError`]; what was not cleared away is still there for the next time.
 pub async fn clear(store: &dyn Store, now: Timestamp) -> Result<ExpiryReport, StoreError> {
-    // Anyone who saw them running may be gone.
+    // The process that saw them running may be gone.
     for job in all(store, false).await?.iter().filter(|job| is_over(job)) {
         store.drop_photos(&job.new.id).await?;
     }

@@ -151,13 +151,13 @@ mod tests {
     use crate::contract::HandInput;
     use crate::meld::Relation;
     use crate::pipeline::model::Model as _;
-    use crate::pipeline::model::fake::Painted;
+    use crate::pipeline::model::fake::PaintedModel;
     use crate::tile::Wind;
 
     #[test]
     fn whatever_changes_the_outcome_changes_the_key() {
         let photo = PhotoId::of(b"a photo");
-        let manifest = Painted::default().manifest().clone();
+        let manifest = PaintedModel::default().manifest().clone();
         let mut retrained = manifest.clone();
         retrained.classifier.sha256 = "other".to_owned();
         let book = Book::shipped();
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_task_travels_as_json() {
-        let engine = Engine::of(Painted::default().manifest(), &Book::shipped());
+        let engine = Engine::of(PaintedModel::default().manifest(), &Book::shipped());
         let others = vec![Other::photo(Wind::South, PhotoId::of(b"beside it"))];
         let ask = Ask { rulesets: vec![RulesetId::MCR_WMO], others, ..Ask::default() };
         let task = Task::new(PhotoId::of(b"a photo"), ask, engine);
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_task_with_anything_replaced_does_not_fit_its_key() {
-        let engine = Engine::of(Painted::default().manifest(), &Book::shipped());
+        let engine = Engine::of(PaintedModel::default().manifest(), &Book::shipped());
         let task = Task::new(PhotoId::of(b"a photo"), Ask::default(), engine);
         let german = Ask { lang: Lang::De, ..Ask::default() };
         let other = Task::new(PhotoId::of(b"another"), german, engine);

@@ -9,7 +9,7 @@
 
 use crate::hand::HandSetup;
 use crate::meld::{KongKind, Meld, Relation};
-use crate::rules::{Conventions, Score, Turned};
+use crate::rules::{Conventions, Score, SidewaysTiles};
 use crate::tile::{Face, Tile};
 
 /// A tile's width and height.
@@ -120,7 +120,7 @@ fn kong_items(tile: Tile, kind: KongKind, conventions: Conventions) -> Group {
         KongKind::Exposed { from } => {
             let mut items = claimed_set(tile, 4, from);
             let turned = conventions.turned_in_claimed_kong;
-            if let (Turned::Two, Some(from)) = (turned, from) {
+            if let (SidewaysTiles::Two, Some(from)) = (turned, from) {
                 // The neighbour towards the middle, so that the side still says from whom.
                 items[if from == Relation::Left { 1 } else { 2 }] = Item::Sideways(tile);
             }

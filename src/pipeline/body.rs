@@ -214,7 +214,7 @@ fn middle(mut numbers: Vec<i32>) -> i32 {
 mod tests {
     use super::*;
     use crate::pipeline::Model as _;
-    use crate::pipeline::model::fake::Painted;
+    use crate::pipeline::model::fake::PaintedModel;
     use image::imageops;
 
     const IVORY: [u8; 3] = [240, 232, 214];
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn only_the_photo_of_a_dark_set_has_a_negative() {
-        let spec = Painted::default().manifest().classifier.clone();
+        let spec = PaintedModel::default().manifest().classifier.clone();
         let row = |body: [u8; 3], ink: [u8; 3]| {
             let mut photo = RgbImage::from_pixel(320, 80, Rgb(CLOTH));
             let tiles: Vec<Detection> = (0..5u8)

@@ -56,7 +56,7 @@ pub enum DoubtKind {
     Flower,
     /// A tile is cut off by the photo's edge.
     CutTile,
-    /// The tiles are complete but form no winning hand.
+    /// The tiles are complete but do not form a winning hand.
     NotAWin,
     /// A field of the win context cannot be true of the hand as it was read.
     Contradiction,
@@ -71,7 +71,7 @@ pub struct Alternative {
     pub answer: String,
     /// How probable it is.
     pub p: f32,
-    /// The total that the hand would then have; `None` when it would be no winning hand.
+    /// The total that the hand would then have; `None` when it would not be a winning hand.
     pub total: Option<u32>,
     /// The hand with this answer, where the answer alone makes it.
     pub hand: Option<HandSetup>,

@@ -147,7 +147,7 @@ impl Judge {
             structure::left_out(self, tiles, decision).into_iter().filter(is_new).collect();
         verdict.doubts.extend(offered);
         verdict.doubts.extend(self.hand_doubts(evidence, &setup, left_out));
-        // Tiles that form no winning hand are in doubt themselves, whatever the win context.
+        // Tiles that do not form a winning hand are in doubt themselves, whatever the win context.
         let wins = !contradictions.is_empty() && wins(&best.setup, &self.ruleset);
         if contradictions.iter().any(|one| one.is_of_every_hand())
             || wins && is_sure(best, &verdict.doubts, &self.params.doubts)

@@ -13,7 +13,7 @@ mod backs;
 mod companions;
 mod faces;
 mod heaps;
-mod ignored;
+mod ignore_reason;
 mod interpretation;
 mod likelihood;
 mod plan;
@@ -28,7 +28,7 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 pub use arrange::{Group, TileAbove};
-pub use ignored::Ignored;
+pub use ignore_reason::IgnoreReason;
 pub use plan::{MeldPlan, MeldShape, Plan};
 pub use raised::RaisedTile;
 
@@ -52,7 +52,7 @@ pub struct Layout {
     /// The possible plans, the most plausible first.
     pub plans: Vec<Plan>,
     /// The tiles that are not the hand's, and why.
-    pub ignored: Vec<(usize, Ignored)>,
+    pub ignored: Vec<(usize, IgnoreReason)>,
     /// The tiles of the chosen hand, then those of every other complete hand in view, best first.
     pub hands: Vec<Vec<usize>>,
     /// Flowers that are uncertain, in the hand or ignored: they lie far from the hand but alone, or

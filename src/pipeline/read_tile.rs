@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::classify::SeenTile;
 use super::geometry::Point;
-use super::layout::Ignored;
+use super::layout::IgnoreReason;
 use super::mirror;
 use crate::tile::Face;
 
@@ -29,7 +29,7 @@ pub struct ReadTile {
     /// The meld of the hand that it is a part of, as an index into the hand's melds.
     pub meld: Option<usize>,
     /// Why it is not part of the hand.
-    pub ignored: Option<Ignored>,
+    pub ignored: Option<IgnoreReason>,
 }
 
 impl ReadTile {

@@ -8,11 +8,11 @@
 //! | --- | --- |
 //! | `options`, `profiles` | limit, special hands and their worth, house rules |
 //! | `line` | code, paragraph and worth of every line |
-//! | `scoring_sets` | the sets of one reading: open, concealed, and the pair |
+//! | `scoring_sets` | the sets of one decomposition: open, concealed, and the pair |
 //! | `everybody` | lines of every player's hand (1, 3) |
 //! | `winner` | lines of the hand that won (2, 4) |
 //! | `special` | special hands, worth limits (5) |
-//! | `variants` | every reading of a hand with every set that the winning tile can have completed |
+//! | `variants` | every decomposition with every set that the winning tile can have completed |
 //! | `tally` | what a walk adds up to: points, doubles, limits, the total |
 //! | `itemize`, `items`, `pieces` | the explained score, its lines, and the sets in it |
 //! | `other` | hands that have not won |

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::context::{CompletedSet, ContextField, Declared, Feeder};
+use crate::context::{CompletedSet, ContextField, Declaration, Feeder};
 use crate::tile::Tile;
 
 /// Why a hand can't be scored.
@@ -79,9 +79,9 @@ pub enum Contradiction {
     #[error("{declared} needs {needs}")]
     Declared {
         /// What was declared.
-        declared: Declared,
+        declared: Declaration,
         /// What is missing.
-        needs: Need,
+        needs: Requirement,
     },
     /// The winning tile can't have completed this set.
     #[error("in no reading of the hand does {tile} complete {set}")]
@@ -96,7 +96,7 @@ pub enum Contradiction {
 /// What something that was declared needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Need {
+pub enum Requirement {
     /// The winner sits East.
     SeatEast,
     /// The winner does not sit East.
@@ -117,32 +117,32 @@ pub enum Need {
     BonusTile,
 }
 
-impl Need {
+impl Requirement {
     /// Whether it is about the win context alone, whatever the hand.
     const fn is_of_win_context(self) -> bool {
         matches!(
             self,
-            Need::SeatEast
-                | Need::OtherSeat
-                | Need::SelfDraw
-                | Need::Discard
-                | Need::KongReplacement
+            Requirement::SeatEast
+                | Requirement::OtherSeat
+                | Requirement::SelfDraw
+                | Requirement::Discard
+                | Requirement::KongReplacement
         )
     }
 }
 
-impl fmt::Display for Need {
+impl fmt::Display for Requirement {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Need::SeatEast => "the seat East",
-            Need::OtherSeat => "another seat than East",
-            Need::SelfDraw => "a self-drawn tile",
-            Need::Discard => "a discard",
-            Need::KongReplacement => "a kong's replacement tile",
-            Need::TwoKongs => "two kongs",
-            Need::NoMelds => "a hand without melds",
-            Need::FewOpenSets => "at most two open sets, the one won with among them",
-            Need::BonusTile => "a flower or a season",
+            Requirement::SeatEast => "the seat East",
+            Requirement::OtherSeat => "another seat than East",
+            Requirement::SelfDraw => "a self-drawn tile",
+            Requirement::Discard => "a discard",
+            Requirement::KongReplacement => "a kong's replacement tile",
+            Requirement::TwoKongs => "two kongs",
+            Requirement::NoMelds => "a hand without melds",
+            Requirement::FewOpenSets => "at most two open sets, the one won with among them",
+            Requirement::BonusTile => "a flower or a season",
         })
     }
 }

@@ -1,16 +1,16 @@
-//! Mahjong Competition Rules: 82 fans, five principles, every reading of a hand.
+//! Mahjong Competition Rules: 82 fans, five principles, every decomposition of a hand.
 //!
 //! Two layers share one set of facts. [`points`] gives the total alone and allocates nothing;
 //! [`HandRules::score`](super::HandRules::score) explains it. The files, in the order of the work:
 //!
 //! | file | content |
 //! | --- | --- |
-//! | `options`, `profiles` | the points on which published readings of the rules differ |
+//! | `options`, `profiles` | the points on which published interpretations of the rules differ |
 //! | `fan` | number, code, points and name of every fan |
 //! | `win_mode` | fans of winning, concealment and kongs |
 //! | `whole_hand` | fans of the kinds of tiles alone |
 //! | `combinations` | fans of two to four chows or pungs; account-once and non-identical |
-//! | `tally` | all fans of one reading |
+//! | `tally` | all fans of one decomposition |
 //! | `exclusion` | which fan excludes which, as tables; non-repeat |
 //! | `itemize`, `pieces` | the explained score and the sets in it |
 //! | `texts` | names and explanations in five languages |
@@ -19,12 +19,12 @@
 //!
 //! The games share the decomposition of a hand: [`decompose`](super::decompose).
 //!
-//! The rules are those of the World Mahjong Organization (2006); where published readings differ,
-//! [`Options`] decides. Of all readings the one with most points counts (highest value). Among
-//! equals the order is fixed: readings without sets before regular ones before those with a
-//! knitted straight; regular ones by suits in the order of the tiles, each suit by its lowest
-//! pair, pungs before chows. Of equal combinations of sets the one that takes the more valuable
-//! fans first counts, of fans with equal points the one with the lower number.
+//! The rules are those of the World Mahjong Organization (2006); where published interpretations
+//! differ, [`Options`] decides. Of all decompositions the one with most points counts (highest
+//! value). Among equals the order is fixed: decompositions without sets before regular ones before
+//! those with a knitted straight; regular ones by suits in the order of the tiles, each suit by its
+//! lowest pair, pungs before chows. Of equal combinations of sets the one that takes the more
+//! valuable fans first counts, of fans with equal points the one with the lower number.
 
 mod combinations;
 mod exclusion;
@@ -46,7 +46,7 @@ use crate::context::Context;
 use crate::hand::Hand;
 
 use super::decompose::facts::Facts;
-use super::decompose::{contradictions, readings};
+use super::decompose::{contradictions, decompositions};
 use super::{Game, RulesError, RulesetId};
 use exclusion::Exclusions;
 use tally::Scorer;
@@ -120,7 +120,9 @@ impl Mcr {
         contradictions::check(&facts)?;
         let scorer = Scorer::new(self, &facts);
         let mut best = None;
-        readings::for_each(&facts, &mut |reading| best = best.max(Some(scorer.points(reading))));
+        decompositions::for_each(&facts, &mut |decomposition| {
+            best = best.max(Some(scorer.points(decomposition)));
+        });
         match best {
             None => Err(RulesError::NotAWin),
             Some(0) => Ok(self.points_of(Fan::ChickenHand) + facts.flowers),

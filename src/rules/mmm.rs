@@ -8,7 +8,7 @@
 //! | `options`, `profiles` | what the rules leave open, each ruling by its name |
 //! | `line` | every line of the rules: paragraph, worth, code |
 //! | `whole_hand` | lines of the kinds of tiles, of the kongs and of how the hand was won |
-//! | `tally` | how often each line counts in one reading |
+//! | `tally` | how often each line counts in one decomposition |
 //! | `hand_value` | points, doublings and the half steps; minimum and value |
 //! | `liability` | 1.4.1 to 1.4.3: the feeder of the set that decides who pays |
 //! | `settle` | who pays whom |
@@ -18,10 +18,11 @@
 //! The games share the decomposition of a hand: [`decompose`](super::decompose).
 //!
 //! The rules are the supplement that Anders Labich wrote for Mahjong Danmark (v. 1.0, 2001);
-//! paragraphs are its own. Where it leaves something open, [`Options`] decides. Of all readings
-//! the one with the highest value counts, then the one with more points, then the one with more
-//! doublings; among equals the order of the readings is that of `decompose`. A discard completes a
-//! pung only where nothing else can take it: fewer open pungs are never worth less.
+//! paragraphs are its own. Where it leaves something open, [`Options`] decides. Of all
+//! decompositions the one with the highest value counts, then the one with more points, then the
+//! one with more doublings; among equals the order of the decompositions is that of `decompose`. A
+//! discard completes a pung only where nothing else can take it: fewer open pungs are never worth
+//! less.
 
 mod hand_value;
 mod itemize;
@@ -43,7 +44,7 @@ use crate::context::Context;
 use crate::hand::Hand;
 
 use super::decompose::facts::Facts;
-use super::decompose::{contradictions, readings};
+use super::decompose::{contradictions, decompositions};
 use super::{Game, RulesError, RulesetId};
 use hand_value::HandValue;
 use tally::Scorer;
@@ -93,8 +94,8 @@ impl Mmm {
         let facts = self.facts(hand, context)?;
         let scorer = Scorer::new(self, &facts);
         let mut best: Option<HandValue> = None;
-        readings::for_each(&facts, &mut |reading| {
-            best = best.max(scorer.tally(reading).map(|tally| tally.hand_value(&scorer)));
+        decompositions::for_each(&facts, &mut |decomposition| {
+            best = best.max(scorer.tally(decomposition).map(|tally| tally.hand_value(&scorer)));
         });
         best.map(|best| best.value()).ok_or(RulesError::NotAWin)
     }

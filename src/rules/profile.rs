@@ -74,7 +74,7 @@ impl Profile {
         self.id
     }
 
-    /// The game that it is a reading of.
+    /// The game that it is an interpretation of.
     #[must_use]
     pub const fn game(&self) -> &'static str {
         self.game

@@ -28,9 +28,10 @@ pub struct Score {
     pub awards: Vec<Award>,
     /// The lines that the hand also shows but that do not count.
     pub excluded: Vec<Exclusion>,
-    /// The chosen reading: melds in their order, then concealed sets, the pair last.
+    /// The chosen decomposition: melds in their order, then concealed sets, the pair last.
     pub sets: Vec<ScoredSet>,
-    /// Other readings of the same tiles, by falling total; each worth no more than the chosen one.
+    /// Other decompositions of the same tiles, by falling total; each worth no more than the chosen
+    /// one.
     pub runners_up: Vec<RunnerUp>,
     /// What would have made the hand legal, where it is not and little was missing.
     pub within_reach: Vec<Reach>,
@@ -166,7 +167,7 @@ pub enum ExclusionReason {
     AccountOnce,
 }
 
-/// A set of the chosen reading.
+/// A set of the chosen decomposition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScoredSet {
     /// What kind of set it is.
@@ -175,11 +176,11 @@ pub struct ScoredSet {
     pub tiles: Vec<Tile>,
     /// Whether it counts as concealed: neither melded nor, for a pung, completed by a discard.
     pub concealed: bool,
-    /// Whether the winning tile completed it in this reading.
+    /// Whether the winning tile completed it in this decomposition.
     pub winning: bool,
 }
 
-/// The kinds of sets that readings are made of.
+/// The kinds of sets that decompositions are made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum SetKind {
@@ -197,7 +198,7 @@ pub enum SetKind {
     Singles,
 }
 
-/// Another reading of the same tiles.
+/// Another decomposition of the same tiles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunnerUp {
     /// What the hand would score read like this.
@@ -220,13 +221,13 @@ pub struct LineCount {
 }
 
 impl RunnerUp {
-    /// The lines that another reading has and this one has not, or not as often.
+    /// The lines that another decomposition has and this one has not, or not as often.
     #[must_use]
     pub fn lacks(&self, chosen: &[Award]) -> Vec<LineCount> {
         more_often(chosen, &self.awards)
     }
 
-    /// The lines that this reading has and another has not, or not as often.
+    /// The lines that this decomposition has and another has not, or not as often.
     #[must_use]
     pub fn has_beyond(&self, chosen: &[Award]) -> Vec<LineCount> {
         more_often(&self.awards, chosen)

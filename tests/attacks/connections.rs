@@ -214,7 +214,7 @@ fn requests_without_a_key_are_slowed_and_no_others() {
         assert_eq!(honest.request("POST", "/v1/score", &headers, hand).status, 200);
         assert_eq!(honest.get("/livez").status, 200);
     }
-    assert!(!attack.is_finished(), "anyone who has no key was answered first");
+    assert!(!attack.is_finished(), "the client without a key was answered first");
     let took = attack.join().expect("all are answered");
     // A burst of two hundred is answered at once, then fifty a second.
     assert!(took >= Duration::from_secs(2), "300 refusals took {took:?}");

@@ -13,7 +13,7 @@ use tilesight::config::Limits;
 use tilesight::contract::{CorrectionRequest, Problem, ScoreRequest};
 use tilesight::http::{Service, app};
 use tilesight::notation::Notation;
-use tilesight::pipeline::model::fake::Painted;
+use tilesight::pipeline::model::fake::PaintedModel;
 use tilesight::pipeline::{DecodeLimits, Photo, Reader};
 use tilesight::rules::Book;
 use tower::ServiceExt as _;
@@ -199,7 +199,7 @@ fn pictures() {
 #[test]
 fn multipart() {
     let service = Service::builder(Limits::default()).build();
-    service.ready(Arc::new(Reader::with_model(Painted::default())));
+    service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
     // Building the router describes every route, which takes longer than answering.
     let app = app(service);
     let runtime =

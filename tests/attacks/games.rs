@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 use tilesight::config::GameLimits;
 use tilesight::game::{Action, Game, Meta, Play};
 use tilesight::games::{GameStore, GameStoreError, LinkKey, Precondition};
-use tilesight::jobs::{Documents, Embedded, Name, Timestamp};
+use tilesight::jobs::{Documents, EmbeddedStore, Name, Timestamp};
 use tilesight::rules::Book;
 use tokio::runtime::Runtime;
 
@@ -155,7 +155,7 @@ fn hands(count: u64) -> Vec<Value> {
 
 /// Writes documents into a folder, as the earlier version did.
 fn put(folder: &Path, documents: &[(&str, &str, &[u8])]) {
-    let store = Embedded::open(folder).expect("a store");
+    let store = EmbeddedStore::open(folder).expect("a store");
     Runtime::new().expect("a runtime").block_on(async {
         for (kind, id, bytes) in documents {
             let (kind, id): (Name, Name) =
@@ -291,7 +291,7 @@ fn the_size_of_a_game_is_limited() {
 async fn a_game_expires_after_its_last_change() {
     let folder = folder("siege-lifetime");
     let lifetime = Duration::from_secs(86_400);
-    let store = Arc::new(Embedded::open(&folder).expect("a store"));
+    let store = Arc::new(EmbeddedStore::open(&folder).expect("a store"));
     let limits = GameLimits { lifetime, ..GameLimits::default() };
     let desk =
         GameStore::new(store.clone()).with_limits(limits).with_link_key(LinkKey::new(&[7; 32]));
@@ -393,7 +393,7 @@ fn links_of_earlier_versions_stay_valid_and_are_hashed() {
     let shared = format!("/v1/shared-games/{OLD_TOKEN}");
     let answer = service.client().get(&shared);
     assert_eq!((answer.status, &answer.json()["title"]), (200, &json!("Thursday")));
-    let store = Embedded::open(&folder).expect("a store beside the service");
+    let store = EmbeddedStore::open(&folder).expect("a store beside the service");
     let (links, kept) = Runtime::new().expect("a runtime").block_on(async {
         let game: Name = "game".parse().expect("a name");
         let links = store.list(&"game-link".parse().expect("a name")).await.expect("links");

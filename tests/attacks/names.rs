@@ -10,7 +10,7 @@ use crate::client;
 use crate::evening::{Phone, serve};
 use crate::service::{folder, tilesight};
 use serde_json::{Value, json};
-use tilesight::jobs::{Documents as _, Embedded};
+use tilesight::jobs::{Documents as _, EmbeddedStore};
 
 /// A colour, DEL, an escape of its own kind (C1), writing turned around, an isolate, both
 /// separators.
@@ -161,7 +161,7 @@ fn existing_texts_are_shown_escaped() {
     game(&["new", "--players", "Anna,Bo,Clara,Dorte", "--title", "Thursday"]);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let id = runtime.expect("a runtime").block_on(async {
-        let store = Embedded::open(&folder).expect("the folder");
+        let store = EmbeddedStore::open(&folder).expect("the folder");
         let kind = "game".parse().expect("a name");
         let id = store.list(&kind).await.expect("the store").pop().expect("a game");
         let (revision, kept) = store.load(&kind, &id).await.expect("the store").expect("a game");

@@ -21,8 +21,9 @@ use crate::nats::Cluster;
 use tilesight::contract::{Problem, ProblemKind};
 use tilesight::jobs::nats::Options;
 use tilesight::jobs::{
-    ATTEMPTS, Ask, Backend, Backlog, Embedded, Engine, ForeignTasks, IdleHost, Item, JobId, Name,
-    Nats, NewItem, NewJob, Outcome, PhotoId, Priority, Settings, Task, Timestamp, Work, Worker,
+    ATTEMPTS, Ask, Backend, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, Item, JobId,
+    Name, Nats, NewItem, NewJob, Outcome, PhotoId, Priority, Settings, Task, Timestamp, Work,
+    Worker,
 };
 use tilesight::pipeline::Reader;
 use tilesight::rules::Book;
@@ -131,7 +132,7 @@ async fn a_fleet_loses_nothing_and_repeats_nothing() {
 /// The lines of the same job on the embedded back end, with a poison's outcome where poison is.
 async fn undisturbed(workload: &Workload, reader: &Arc<Reader>, engine: Engine) -> Vec<String> {
     let folder = std::env::temp_dir().join(format!("tilesight-chaos-{}", std::process::id()));
-    let embedded = Arc::new(Embedded::open(&folder).expect("a new folder"));
+    let embedded = Arc::new(EmbeddedStore::open(&folder).expect("a new folder"));
     let backend = embedded.backend();
     let job = submit(&backend, workload, engine).await;
     let given_up =
@@ -296,8 +297,8 @@ async fn buried(backend: &Backend, workload: &Workload) {
     }
 }
 
-/// Tasks that were put back while a node was away may be there twice. Anyone who gets them finds
-/// their outcomes.
+/// Tasks that were put back while a node was away may be there twice. The worker that gets them
+/// finds their outcomes.
 async fn drained(backend: &Backend) {
     persist(async || {
         let Backlog { waiting, held, .. } =

@@ -11,7 +11,7 @@ use crate::jobs_suite::worker::{
     Counting, Running, SCENES, finished, lines, photo, reader, submit,
 };
 use crate::jobs_suite::{FreshBackend, LONG, items, job, leased, nothing_waits, task};
-use tilesight::jobs::{Ask, Embedded, NewJob, Priority};
+use tilesight::jobs::{Ask, EmbeddedStore, NewJob, Priority};
 
 suite!(super::open);
 
@@ -88,7 +88,7 @@ impl Drop for Folder {
 
 async fn open(lease: Duration) -> FreshBackend {
     let folder = Folder::new();
-    let embedded = Arc::new(Embedded::open_with(&folder.0, lease).expect("a back end"));
+    let embedded = Arc::new(EmbeddedStore::open_with(&folder.0, lease).expect("a back end"));
     FreshBackend { backend: embedded.backend(), _kept: Box::new(folder) }
 }
 
@@ -96,7 +96,8 @@ async fn open(lease: Duration) -> FreshBackend {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_photo_that_was_replaced_is_not_read() {
     let folder = Folder::new();
-    let backend = Arc::new(Embedded::open_with(&folder.0, LONG).expect("a back end")).backend();
+    let backend =
+        Arc::new(EmbeddedStore::open_with(&folder.0, LONG).expect("a back end")).backend();
     let job = submit(&backend, &[photo(SCENES[0])], &Ask::default()).await;
     for file in fs::read_dir(folder.0.join("photos")).expect("photos") {
         fs::write(file.expect("a photo").path(), photo(SCENES[1])).expect("replaced");

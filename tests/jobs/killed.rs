@@ -11,11 +11,11 @@ use std::{env, fs};
 
 use image::{ImageFormat, RgbImage};
 use tilesight::jobs::{
-    Ask, Backlog, Embedded, Engine, ForeignTasks, IdleHost, JobId, Name, NewItem, NewJob, PhotoId,
-    Priority, Progress, Settings, Task, Timestamp, Work, Worker,
+    Ask, Backlog, EmbeddedStore, Engine, ForeignTasks, IdleHost, JobId, Name, NewItem, NewJob,
+    PhotoId, Priority, Progress, Settings, Task, Timestamp, Work, Worker,
 };
 use tilesight::pipeline::Reader;
-use tilesight::pipeline::model::fake::Painted;
+use tilesight::pipeline::model::fake::PaintedModel;
 use tilesight::pipeline::model::{
     ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
 };
@@ -84,7 +84,7 @@ fn name(text: &str) -> Name {
 
 /// A model that finds nothing and takes as long as real networks, without using a core.
 #[derive(Debug, Default)]
-struct Slow(Painted);
+struct Slow(PaintedModel);
 
 impl Model for Slow {
     fn manifest(&self) -> &Manifest {
@@ -120,7 +120,7 @@ fn photo(n: usize) -> Vec<u8> {
 }
 
 /// Two jobs that share photos, each with every photo more than once.
-async fn submit(embedded: &Arc<Embedded>) {
+async fn submit(embedded: &Arc<EmbeddedStore>) {
     let engine = Engine::of(Slow::default().manifest(), &Book::shipped());
     let backend = embedded.backend();
     for (n, id) in jobs().into_iter().enumerate() {
@@ -143,7 +143,7 @@ fn jobs() -> [JobId; 2] {
 }
 
 /// Works in a folder until the jobs are finished.
-async fn work(embedded: &Arc<Embedded>, worker: &str) {
+async fn work(embedded: &Arc<EmbeddedStore>, worker: &str) {
     let (backend, name) = (embedded.backend(), name(worker));
     embedded.reclaim(&name).await.expect("the queue answers");
     for job in jobs() {
@@ -162,13 +162,13 @@ async fn work(embedded: &Arc<Embedded>, worker: &str) {
 }
 
 /// How many items have their outcome.
-async fn done(embedded: &Arc<Embedded>) -> usize {
+async fn done(embedded: &Arc<EmbeddedStore>) -> usize {
     let progress = progress(embedded).await;
     let done: u64 = progress.iter().map(|progress| progress.read + progress.failed).sum();
     usize::try_from(done).expect("as many as there are")
 }
 
-async fn progress(embedded: &Arc<Embedded>) -> Vec<Progress> {
+async fn progress(embedded: &Arc<EmbeddedStore>) -> Vec<Progress> {
     let mut all = Vec::new();
     for job in jobs() {
         let job = embedded.backend().store.job(&job).await.expect("answers").expect("there");
@@ -177,7 +177,7 @@ async fn progress(embedded: &Arc<Embedded>) -> Vec<Progress> {
     all
 }
 
-async fn lines(embedded: &Arc<Embedded>) -> Vec<String> {
+async fn lines(embedded: &Arc<EmbeddedStore>) -> Vec<String> {
     let mut lines = Vec::new();
     for job in jobs() {
         let items = embedded.backend().store.items(&job, 0, usize::MAX).await.expect("answers");
@@ -191,7 +191,7 @@ async fn lines(embedded: &Arc<Embedded>) -> Vec<String> {
 }
 
 async fn calm(folder: &Folder) -> Vec<String> {
-    let embedded = Arc::new(Embedded::open(&folder.0).expect("a back end"));
+    let embedded = Arc::new(EmbeddedStore::open(&folder.0).expect("a back end"));
     submit(&embedded).await;
     work(&embedded, "calm").await;
     lines(&embedded).await
@@ -202,7 +202,7 @@ async fn calm(folder: &Folder) -> Vec<String> {
 async fn one_undisturbed_worker() {
     let other = env::var(WORKER).ok().zip(env::var_os(FOLDER).map(PathBuf::from));
     if let Some((worker, folder)) = other {
-        let embedded = Arc::new(Embedded::open(&folder).expect("the folder of the others"));
+        let embedded = Arc::new(EmbeddedStore::open(&folder).expect("the folder of the others"));
         return work(&embedded, &worker).await;
     }
     let folder = Folder::new("calm");
@@ -239,7 +239,7 @@ impl Drop for Process {
 /// Kills random workers repeatedly while there is work left, and starts them again under the same
 /// names.
 async fn kill_and_restart(
-    wild: &Arc<Embedded>,
+    wild: &Arc<EmbeddedStore>,
     folder: &Path,
     random: &mut fastrand::Rng,
 ) -> BTreeMap<&'static str, Process> {
@@ -273,7 +273,7 @@ async fn killed_workers_leave_the_results_of_an_undisturbed_one() {
     let seed = seed.map_or_else(|| fastrand::u64(..), |seed| seed.parse().expect("a number"));
     println!("TILESIGHT_KILLED_SEED={seed}");
     let (folder, compared) = (Folder::new("wild"), Folder::new("compared"));
-    let wild = Arc::new(Embedded::open(&folder.0).expect("a back end"));
+    let wild = Arc::new(EmbeddedStore::open(&folder.0).expect("a back end"));
     submit(&wild).await;
     let random = &mut fastrand::Rng::with_seed(seed);
     let processes = kill_and_restart(&wild, &folder.0, random).await;

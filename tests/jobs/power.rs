@@ -18,7 +18,7 @@ use std::sync::Arc;
 use disk::{Disk, Keeps, lay_out};
 use record::{ANSWERS, Op, recorder, run};
 use script::{Call, World, make, script, unknown};
-use tilesight::jobs::Embedded;
+use tilesight::jobs::EmbeddedStore;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
@@ -48,7 +48,7 @@ impl Drop for Folder {
 }
 
 /// Makes the calls of a step at once, and returns when all are answered.
-async fn step(embedded: &Arc<Embedded>, calls: &[Call]) {
+async fn step(embedded: &Arc<EmbeddedStore>, calls: &[Call]) {
     let mut made = JoinSet::new();
     for call in calls {
         let (backend, call) = (embedded.backend(), call.clone());
@@ -69,7 +69,7 @@ fn the_script_runs_to_its_end() {
     let mut answers =
         OpenOptions::new().append(true).create(true).open(folder.join(ANSWERS)).expect("a file");
     Runtime::new().expect("threads").block_on(async {
-        let embedded = Arc::new(Embedded::open(&folder).expect("a new back end"));
+        let embedded = Arc::new(EmbeddedStore::open(&folder).expect("a new back end"));
         for calls in script() {
             step(&embedded, &calls).await;
             answers.write_all(b".").expect("written");
@@ -86,7 +86,7 @@ fn check(folder: &Path, answered: usize, recover: bool) -> Result<(), String> {
     let folder = folder.to_path_buf();
     // A panic means an inconsistent state, and is reported like other errors.
     let looked_at = async move {
-        let embedded = Embedded::open(&folder).map_err(|error| error.to_string())?;
+        let embedded = EmbeddedStore::open(&folder).map_err(|error| error.to_string())?;
         let embedded = Arc::new(embedded);
         let backend = embedded.backend();
         let found = World::found(&backend).await;
@@ -131,7 +131,7 @@ impl Possible {
 }
 
 /// Tasks that were pushed are known, but for those that were done: each `Work` may have been one.
-async fn lost_tasks(embedded: &Arc<Embedded>, steps: &[Vec<Call>]) -> Result<(), String> {
+async fn lost_tasks(embedded: &Arc<EmbeddedStore>, steps: &[Vec<Call>]) -> Result<(), String> {
     let pushed: BTreeSet<u32> = World::after(steps).pushed;
     let worked = steps.iter().flatten().filter(|call| matches!(call, Call::Work)).count();
     let unknown = unknown(&embedded.backend(), &pushed).await;

@@ -9,7 +9,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ExtendedColorType, ImageEncoder, ImageFormat, RgbImage};
 use tilesight::context::{ContextSetup, WinKind};
 use tilesight::meld::Relation;
-use tilesight::pipeline::model::fake::{Painted, paint};
+use tilesight::pipeline::model::fake::{PaintedModel, paint};
 use tilesight::pipeline::{DecodeError, DecodeLimits, Photo, ReadError, Reader};
 use tilesight::rules::Book;
 
@@ -31,7 +31,7 @@ fn decode(bytes: &[u8]) -> Result<Photo, DecodeError> {
 }
 
 fn hand_in(bytes: &[u8]) -> String {
-    let reader = Reader::with_model(Painted::default());
+    let reader = Reader::with_model(PaintedModel::default());
     let reading = reader.read(bytes, &ContextSetup::default(), Book::shipped().usual());
     describe(&reading.expect("a usable photo").hand)
 }
@@ -148,7 +148,7 @@ fn other_formats_are_named_with_advice() {
 fn a_contradictory_context_is_rejected_before_anything_is_read() {
     let (win, from) = (Some(WinKind::SelfDrawn), Some(Relation::Left));
     let setup = ContextSetup { win, from, ..ContextSetup::default() };
-    let reader = Reader::with_model(Painted::default());
+    let reader = Reader::with_model(PaintedModel::default());
     let error =
         reader.read(b"no photo", &setup, Book::shipped().usual()).expect_err("a contradiction");
     assert!(matches!(error, ReadError::Context(_)), "{error}");

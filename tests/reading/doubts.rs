@@ -9,9 +9,9 @@ use image::{DynamicImage, ImageFormat};
 use tilesight::context::{ContextField, ContextSetup};
 use tilesight::contract::ContextDto;
 use tilesight::pipeline::geometry::Point;
-use tilesight::pipeline::model::fake::{Painted, paint};
+use tilesight::pipeline::model::fake::{PaintedModel, paint};
 use tilesight::pipeline::{
-    Doubt, DoubtKind, Faces, Ignored, ReadError, Reader, Reading, Role, SeenTile, Status,
+    Doubt, DoubtKind, Faces, IgnoreReason, ReadError, Reader, Reading, Role, SeenTile, Status,
 };
 use tilesight::pipeline::{doubts, joint, layout};
 use tilesight::rules::{Book, RulesError};
@@ -27,7 +27,11 @@ fn read_in(scene: &str, context: &str) -> Result<Reading, ReadError> {
     let mut bytes = Cursor::new(Vec::new());
     image.write_to(&mut bytes, ImageFormat::Png).expect("encodes");
     let context = serde_json::from_str::<ContextDto>(context).expect(context).setup;
-    Reader::with_model(Painted::default()).read(bytes.get_ref(), &context, Book::shipped().usual())
+    Reader::with_model(PaintedModel::default()).read(
+        bytes.get_ref(),
+        &context,
+        Book::shipped().usual(),
+    )
 }
 
 fn doubt(reading: &Reading, kind: DoubtKind) -> &Doubt {
@@ -59,7 +63,7 @@ fn a_photo_without_tiles_is_no_hand() {
 fn a_wall_is_not_a_hand() {
     let reading = read("back back back back back back back");
     assert_eq!(reading.status, Status::NoHand);
-    assert!(reading.tiles.iter().all(|tile| tile.ignored == Some(Ignored::FaceDown)));
+    assert!(reading.tiles.iter().all(|tile| tile.ignored == Some(IgnoreReason::FaceDown)));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use image::imageops::flip_horizontal;
 use image::{DynamicImage, ImageFormat, RgbImage};
 use tilesight::context::ContextSetup;
 use tilesight::pipeline::geometry::Point;
-use tilesight::pipeline::model::fake::{Painted, PaintedTile, paint};
+use tilesight::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
 use tilesight::pipeline::{ReadError, ReadOptions, Reader, Reading};
 use tilesight::rules::Book;
 
@@ -35,7 +35,11 @@ fn read(photo: &RgbImage, focus: Option<Point>) -> Result<Reading, ReadError> {
     let mut bytes = Cursor::new(Vec::new());
     DynamicImage::ImageRgb8(photo.clone()).write_to(&mut bytes, ImageFormat::Png).expect("encodes");
     let options = ReadOptions { focus, ..Book::shipped().usual().into() };
-    Reader::with_model(Painted::default()).read(bytes.get_ref(), &ContextSetup::default(), options)
+    Reader::with_model(PaintedModel::default()).read(
+        bytes.get_ref(),
+        &ContextSetup::default(),
+        options,
+    )
 }
 
 fn hands(reading: &Reading) -> Vec<String> {

@@ -10,9 +10,9 @@ use image::{DynamicImage, ImageFormat};
 use tilesight::context::ContextField;
 use tilesight::contract::{ContextDto, ReadingDto};
 use tilesight::explain::Lang;
-use tilesight::pipeline::model::fake::{Painted, paint};
+use tilesight::pipeline::model::fake::{PaintedModel, paint};
 use tilesight::pipeline::{Doubt, DoubtKind, ReadError, Reader, Reading, Status};
-use tilesight::rules::{Book, Halves, Profile, RulesetId, Turned};
+use tilesight::rules::{Book, Halves, Profile, RulesetId, SidewaysTiles};
 use tilesight::tile::Wind;
 
 fn mmm() -> Arc<Profile> {
@@ -25,7 +25,7 @@ fn read_by(ruleset: &Arc<Profile>, scene: &str, context: &str) -> Result<Reading
     let mut bytes = Cursor::new(Vec::new());
     image.write_to(&mut bytes, ImageFormat::Png).expect("encodes");
     let context = serde_json::from_str::<ContextDto>(context).expect(context).setup;
-    Reader::with_model(Painted::default()).read(bytes.get_ref(), &context, ruleset)
+    Reader::with_model(PaintedModel::default()).read(bytes.get_ref(), &context, ruleset)
 }
 
 fn read(scene: &str, context: &str) -> Reading {
@@ -51,7 +51,7 @@ fn a_kong_with_two_turned_tiles_is_read_from_each_side() {
         let reading = read(&scene, r#"{ "seat": "S", "prevalent": "E", "win": "self_drawn" }"#);
         let expected = format!("3p 4p 5p 1s 2s 7s 7s +3s [2m2m2m2m {from}] [CCC left]");
         assert_eq!(describe(&reading.hand), expected);
-        assert_eq!(reading.conventions.turned_in_claimed_kong, Turned::Two);
+        assert_eq!(reading.conventions.turned_in_claimed_kong, SidewaysTiles::Two);
         let score = reading.score.as_ref().expect("a winning hand");
         // An open kong of twos 8, an open pung of dragons 4, the self-draw 10; a pung of dragons.
         assert_eq!(score.doubling.map(|d| (d.points, d.doublings)), Some((22, Halves(3))));

@@ -1,7 +1,7 @@
 //! Every line of the classical rules with a case of its own, every option, contradictions, and
 //! the parts of a score besides its lines.
 
-use tilesight::context::{CompletedSet, Context, ContextField, Declared, DeclaredSet};
+use tilesight::context::{CompletedSet, Context, ContextField, Declaration, DeclaredSet};
 use tilesight::hand::Hand;
 use tilesight::notation::Notation;
 use tilesight::rules::classical::{Classical, Line, Options};
@@ -490,7 +490,7 @@ fn contradictions_are_rejected() {
 #[test]
 fn unknown_declarations_are_ignored() {
     let text = "[222m,1][567p][345s]67s99p+8s|ES1000";
-    let everything: DeclaredSet = Declared::ALL.into_iter().collect();
+    let everything: DeclaredSet = Declaration::ALL.into_iter().collect();
     let context = Context { declared: everything, ..context(text, "") };
     let book = Book::shipped();
     for ruleset in ["mcr-wmo", "mcr-mil"] {

@@ -5,7 +5,7 @@ use crate::classical_oracle::{judge, other};
 use crate::mcr_hands;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use tilesight::context::{Context, Declared, DeclaredSet, WinSource};
+use tilesight::context::{Context, Declaration, DeclaredSet, WinSource};
 use tilesight::hand::{Flowers, Hand, HandSetup, Holding};
 use tilesight::meld::{Chow, KongKind, Meld};
 use tilesight::rules::classical::{Classical, Options};
@@ -77,7 +77,7 @@ fn flowers() -> impl Strategy<Value = Flowers> {
 
 /// A hand that wins some game, with a win context without contradictions and declarations.
 fn cases() -> impl Strategy<Value = (Hand, Context)> {
-    let declared = subsequence(Declared::ALL.to_vec(), 0..=2);
+    let declared = subsequence(Declaration::ALL.to_vec(), 0..=2);
     (mcr_hands::cases(), flowers(), declared, any::<bool>()).prop_map(
         |((hand, context), flowers, declared, claimed)| {
             let mut setup = HandSetup { flowers, ..HandSetup::from(&hand) };
@@ -92,7 +92,7 @@ fn cases() -> impl Strategy<Value = (Hand, Context)> {
             let last_wall_tile = context.last_wall_tile && !replaced;
             let context = Context { last_wall_tile, last_of_kind: false, ..context };
             let hand = setup.into_hand().expect("still legal");
-            let possible = |one: &Declared| {
+            let possible = |one: &Declaration| {
                 let context = Context { declared: DeclaredSet::NONE.with(*one), ..context };
                 let all = Classical::new(Options::DMJL);
                 !matches!(all.points(&hand, &context), Err(RulesError::Contradictions(_)))

@@ -5,7 +5,7 @@
 //! one that it completed.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part")]
 
-use tilesight::context::{Context, Declared, WinSource};
+use tilesight::context::{Context, Declaration, WinSource};
 use tilesight::hand::{Hand, Holding};
 use tilesight::meld::{Chow, KongKind, Meld};
 use tilesight::rules::Halves;
@@ -229,12 +229,13 @@ impl Judge<'_> {
         is_seven_pairs(tiles, self.options) || is_orphans(tiles, self.options)
     }
 
-    fn declared(&self, one: Declared) -> bool {
+    fn declared(&self, one: Declaration) -> bool {
         self.context.declared.contains(one)
     }
 
     fn is_from_dead_wall(&self) -> bool {
-        self.context.win == WinSource::KongReplacement || self.declared(Declared::FlowerReplacement)
+        self.context.win == WinSource::KongReplacement
+            || self.declared(Declaration::FlowerReplacement)
     }
 
     /// Nothing claimed but kongs that leave a hand concealed, and the last tile drawn.
@@ -264,10 +265,10 @@ impl Judge<'_> {
             (all(&|tile| tile.is_honor()), options.only_honors_limits),
             (all(&|tile| tile.is_terminal()), options.only_terminals_limits),
             (all(&|tile| green.contains(tile)), options.imperial_jade_limits),
-            (self.declared(Declared::TwofoldFortune), options.twofold_fortune_limits),
-            (self.declared(Declared::Heaven), options.blessing_of_heaven_limits),
-            (self.declared(Declared::Earth), options.blessing_of_earth_limits),
-            (self.declared(Declared::NinthEastWin), options.ninth_east_win_limits),
+            (self.declared(Declaration::TwofoldFortune), options.twofold_fortune_limits),
+            (self.declared(Declaration::Heaven), options.blessing_of_heaven_limits),
+            (self.declared(Declaration::Earth), options.blessing_of_earth_limits),
+            (self.declared(Declaration::NinthEastWin), options.ninth_east_win_limits),
             (won_on("5p") && self.is_from_dead_wall(), options.plum_blossom_limits),
             (won_on("1p") && last_drawn, options.moon_from_the_sea_limits),
             (won_on("2s") && robbed, options.carrying_pole_limits),
@@ -360,7 +361,7 @@ impl Judge<'_> {
             discarded && context.last_wall_tile,
             self.is_from_dead_wall(),
             matches!(context.win, WinSource::RobbedKong { .. }),
-            self.declared(Declared::OriginalCall),
+            self.declared(Declaration::OriginalCall),
         ];
         let counted = doubles.into_iter().filter(|holds| *holds).count() as u32;
         (points, counted + if one_suit && !honors { 3 } else { 0 })

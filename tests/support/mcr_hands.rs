@@ -170,13 +170,13 @@ pub fn cases() -> impl Strategy<Value = Case> {
                 let flowers = Flowers::unnamed(flowers).expect("eight at the most");
                 let setup = HandSetup { concealed: tiles, winning: Some(winning), melds, flowers };
                 let hand = setup.into_hand().ok()?;
-                Some((hand, circumstances(&hand, seat, prevalent, flags)))
+                Some((hand, context(&hand, seat, prevalent, flags)))
             },
         )
 }
 
 /// A random context, without contradictions to the hand.
-fn circumstances(
+fn context(
     hand: &Hand,
     seat: Wind,
     prevalent: Wind,

@@ -111,11 +111,8 @@ const VIEWS: readonly [string, (page: Page) => Promise<unknown>][] = [
 ];
 
 /**
-
  * A hand of the classical game with its declarations, one hand of the others by photo, one typed,
-
  * one that is not.
-
  */
 async function wholeTable(page: Page): Promise<void> {
   await begin(page, 'classical-dmjl');

@@ -166,11 +166,8 @@ async function snapOthers(page: Page): Promise<void> {
 }
 
 /**
-
  * Enters the other players' hands, in the first deal by photos. The values were worked out by
-
  * hand.
-
  */
 async function tellOthers(page: Page, deal: number, winner: number, hand: HandDto): Promise<Points> {
   if (deal === 1) {

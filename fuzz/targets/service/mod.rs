@@ -11,9 +11,9 @@ use tempfile::TempDir;
 use tilesight::config::{JobLimits, Limits};
 use tilesight::games::Desk;
 use tilesight::http::{Games, Jobs, Service, app};
-use tilesight::jobs::Embedded;
+use tilesight::jobs::EmbeddedStore;
 use tilesight::pipeline::Reader;
-use tilesight::pipeline::model::fake::Painted;
+use tilesight::pipeline::model::fake::PaintedModel;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt as _;
 
@@ -28,7 +28,7 @@ impl House {
     /// A service that takes jobs and games; their photos are never read.
     pub fn new() -> House {
         let folder = tempfile::tempdir().expect("a folder");
-        let backend = Arc::new(Embedded::open(folder.path()).expect("a store")).backend();
+        let backend = Arc::new(EmbeddedStore::open(folder.path()).expect("a store")).backend();
         let games = Games::new(Desk::new(Arc::clone(&backend.store)));
         let most = JobLimits { photos: 20, bytes: 1 << 20, ..JobLimits::default() };
         let jobs = Jobs::new(backend, most, folder.path());
@@ -36,7 +36,7 @@ impl House {
             .jobs(Arc::new(jobs))
             .games(Arc::new(games))
             .build();
-        service.ready(Arc::new(Reader::with_model(Painted::default())));
+        service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
         House { runtime, app: app(service), _folder: folder }
     }

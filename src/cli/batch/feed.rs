@@ -22,8 +22,8 @@ use crate::explain::Lang;
 use crate::hand::Other;
 use crate::jobs::outcome::Content;
 use crate::jobs::{
-    Ask, Backend, Embedded, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority, QueueError,
-    StoreError, SubmitError, Task, Work,
+    Ask, Backend, EmbeddedStore, Engine, Item, JobId, NewItem, NewJob, PhotoId, Priority,
+    QueueError, StoreError, SubmitError, Task, Work,
 };
 use crate::pipeline::decode::without_metadata;
 use crate::pipeline::{DecodeLimits, ReadError};
@@ -72,7 +72,7 @@ pub(super) enum Again {
 pub(super) struct Feed {
     pub(super) backend: Backend,
     /// The back end of this machine, if it is that: it takes photos where they are.
-    pub(super) local: Option<Arc<Embedded>>,
+    pub(super) local: Option<Arc<EmbeddedStore>>,
     pub(super) plan: Arc<Plan>,
     pub(super) engine: Engine,
     pub(super) book: Arc<Book>,

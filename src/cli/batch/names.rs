@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_circumstances() {
+    fn names_give_the_context() {
         let names = names("{id}_{prevalent}{seat}_{win}[-{from}]*");
         let told = names.read("table 3.2_es_Discard-across (1)").expect("follows it");
         let expected = ContextDto::from(ContextSetup {

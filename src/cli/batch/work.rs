@@ -31,7 +31,7 @@ use crate::explain::Lang;
 use crate::jobs::Nats;
 use crate::jobs::nats::Options;
 use crate::jobs::{
-    Backend, Embedded, Engine, ForeignTasks, Name, Selection, Settings, Store, Tally, Worker,
+    Backend, EmbeddedStore, Engine, ForeignTasks, Name, Selection, Settings, Store, Tally, Worker,
     WorkerError,
 };
 use crate::pipeline::{DecodeLimits, Reader};
@@ -82,7 +82,7 @@ pub(super) struct Batch<'a> {
 struct BatchBackend {
     backend: Backend,
     /// Those of this machine, where it is they.
-    local: Option<Arc<Embedded>>,
+    local: Option<Arc<EmbeddedStore>>,
 }
 
 impl Batch<'_> {
@@ -130,7 +130,7 @@ impl Batch<'_> {
     async fn through(&self) -> anyhow::Result<BatchBackend> {
         match &self.place {
             Place::Here(_) => {
-                let embedded = Arc::new(Embedded::open(self.state.folder())?);
+                let embedded = Arc::new(EmbeddedStore::open(self.state.folder())?);
                 Ok(BatchBackend { backend: embedded.backend(), local: Some(embedded) })
             }
             Place::Fleet { url, options } => {

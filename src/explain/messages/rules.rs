@@ -1,7 +1,7 @@
 //! Why a hand can't be scored, and why several hands can't lie on one table.
 
 use crate::explain::{Lang, Message, said};
-use crate::rules::{Contradiction, Need, RulesError, TableError};
+use crate::rules::{Contradiction, Requirement, RulesError, TableError};
 
 impl Message for RulesError {
     fn said(&self, lang: Lang) -> String {
@@ -112,13 +112,13 @@ impl Message for Contradiction {
     }
 }
 
-impl Message for Need {
+impl Message for Requirement {
     fn said(&self, lang: Lang) -> String {
         match self {
-            Need::SeatEast => {
+            Requirement::SeatEast => {
                 said!(self, lang, "den Platz Ost", "pladsen Øst", "platsen Öst", "东家")
             }
-            Need::OtherSeat => said!(
+            Requirement::OtherSeat => said!(
                 self,
                 lang,
                 "einen anderen Platz als Ost",
@@ -126,7 +126,7 @@ impl Message for Need {
                 "en annan plats än Öst",
                 "非东家"
             ),
-            Need::SelfDraw => said!(
+            Requirement::SelfDraw => said!(
                 self,
                 lang,
                 "einen selbst gezogenen Ziegel",
@@ -134,7 +134,7 @@ impl Message for Need {
                 "en självdragen bricka",
                 "自摸",
             ),
-            Need::Discard => {
+            Requirement::Discard => {
                 said!(
                     self,
                     lang,
@@ -144,7 +144,7 @@ impl Message for Need {
                     "点和"
                 )
             }
-            Need::KongReplacement => said!(
+            Requirement::KongReplacement => said!(
                 self,
                 lang,
                 "den Ersatzziegel eines Vierlings",
@@ -152,10 +152,10 @@ impl Message for Need {
                 "en kongs ersättningsbricka",
                 "杠后补张",
             ),
-            Need::TwoKongs => {
+            Requirement::TwoKongs => {
                 said!(self, lang, "zwei Vierlinge", "to konger", "två kongar", "两副杠")
             }
-            Need::NoMelds => said!(
+            Requirement::NoMelds => said!(
                 self,
                 lang,
                 "eine Hand ohne ausgelegte Figuren",
@@ -163,7 +163,7 @@ impl Message for Need {
                 "en hand utan utlagda kombinationer",
                 "没有副露的手牌",
             ),
-            Need::FewOpenSets => said!(
+            Requirement::FewOpenSets => said!(
                 self,
                 lang,
                 "höchstens zwei offene Figuren, die zuletzt vollendete mitgezählt",
@@ -171,7 +171,7 @@ impl Message for Need {
                 "högst två öppna kombinationer, den sist fullbordade inräknad",
                 "最多两副明牌（含和牌时完成的一副）",
             ),
-            Need::BonusTile => {
+            Requirement::BonusTile => {
                 said!(
                     self,
                     lang,
@@ -220,7 +220,7 @@ impl Message for TableError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::{Declared, Feeder};
+    use crate::context::{Declaration, Feeder};
     use crate::explain::check;
     use crate::tile::{Bonus, Tile, Wind};
 
@@ -240,17 +240,17 @@ mod tests {
             Contradiction::NotCompleted { set, tile },
         ];
         let needs = [
-            Need::SeatEast,
-            Need::OtherSeat,
-            Need::SelfDraw,
-            Need::Discard,
-            Need::KongReplacement,
-            Need::TwoKongs,
-            Need::NoMelds,
-            Need::FewOpenSets,
-            Need::BonusTile,
+            Requirement::SeatEast,
+            Requirement::OtherSeat,
+            Requirement::SelfDraw,
+            Requirement::Discard,
+            Requirement::KongReplacement,
+            Requirement::TwoKongs,
+            Requirement::NoMelds,
+            Requirement::FewOpenSets,
+            Requirement::BonusTile,
         ];
-        let declared = Declared::ALL[0];
+        let declared = Declaration::ALL[0];
         contradictions.extend(needs.map(|needs| Contradiction::Declared { declared, needs }));
         let parts = ["7p", "678p", "f3", "4", "5", "`across`", declared.name()];
         check(&contradictions, &parts);

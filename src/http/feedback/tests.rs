@@ -15,7 +15,7 @@ use super::*;
 use crate::http::client::Peer;
 use crate::http::testing::{Answer, limits, post_json, send};
 use crate::pipeline::geometry::Quad;
-use crate::pipeline::model::fake::{Painted, PaintedTile, paint};
+use crate::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
 
 /// A folder that is removed when the test ends.
 struct Folder(PathBuf);
@@ -30,7 +30,7 @@ impl Folder {
     fn service(&self, lifetime: Duration, most: usize) -> (Service, Arc<Store>) {
         let store = Arc::new(Store::open(&self.0, lifetime, most).unwrap());
         let service = Service::builder(limits()).feedback(Arc::clone(&store)).build();
-        service.ready(Arc::new(Reader::with_model(Painted::default())));
+        service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
         (service, store)
     }
 
@@ -183,7 +183,7 @@ async fn a_photo_is_kept_with_consent_and_without_its_metadata() {
     let stored = fs::read(record.join("photo.jpg")).unwrap();
     assert!(photo().windows(SECRET.len()).any(|part| part == SECRET), "the secret was sent");
     assert!(!stored.windows(4).any(|part| part == b"Exif" || part == b"GPS "));
-    let reader = Reader::with_model(Painted::default());
+    let reader = Reader::with_model(PaintedModel::default());
     assert_eq!(reader.decode(&stored).unwrap().size(), (640, 240));
 }
 
@@ -263,7 +263,7 @@ async fn what_cannot_be_kept_is_refused() {
 #[tokio::test]
 async fn without_a_folder_nothing_is_kept() {
     let service = Service::builder(limits()).build();
-    service.ready(Arc::new(Reader::with_model(Painted::default())));
+    service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
     let body = correction(&service).await;
     post(&service, &body).await.is_problem(404, "feedback-disabled");
     let path = format!("/v1/feedback/{}?token=a", "0a".repeat(16));

@@ -20,7 +20,7 @@ use crate::config::Limits;
 use crate::http::Service;
 use crate::http::testing::{Answer, limits, nobody, post_json, send, service};
 use crate::pipeline::geometry::Quad;
-use crate::pipeline::model::fake::{Painted, PaintedTile, Panicking, paint};
+use crate::pipeline::model::fake::{PaintedModel, PaintedTile, Panicking, paint};
 use crate::pipeline::model::{ClassifierRows, Corners, DetectorMaps, Manifest, Planes};
 use crate::pipeline::{Model, ModelError, Reader};
 
@@ -52,7 +52,7 @@ fn request(query: &str, photo: impl Into<Body>) -> Request {
 }
 
 async fn read(query: &str, photo: impl Into<Body>) -> Answer {
-    send(&ready(limits(), Painted::default()), request(query, photo)).await
+    send(&ready(limits(), PaintedModel::default()), request(query, photo)).await
 }
 
 impl Answer {
@@ -143,7 +143,7 @@ async fn a_focus_that_is_none_is_named() {
 
 #[tokio::test]
 async fn every_form_of_upload_is_read_alike() {
-    let service = ready(limits(), Painted::default());
+    let service = ready(limits(), PaintedModel::default());
     let raw = send(&service, request("?win=self_drawn", photo(HAND))).await;
     let body = json!({ "photo": BASE64.encode(photo(HAND)), "context": { "win": "self_drawn" } });
     let typed = post_json(&service, "/v1/hands", &body.to_string()).await;
@@ -162,7 +162,7 @@ async fn every_form_of_upload_is_read_alike() {
 
 #[tokio::test]
 async fn fans_are_named_in_the_language_asked_for() {
-    let service = ready(limits(), Painted::default());
+    let service = ready(limits(), PaintedModel::default());
     let name = async |lang: &str| {
         let mut request = request("", photo(HAND));
         request.headers_mut().insert("accept-language", lang.parse().expect("a header"));
@@ -286,7 +286,7 @@ async fn health_follows_the_life_of_the_service() {
     assert_eq!(ask("/livez").await.status, 200);
     ask("/readyz").await.is_problem(503, "unavailable");
     send(&service, request("", photo(HAND))).await.is_problem(503, "unavailable");
-    service.ready(Arc::new(Reader::with_model(Painted::default())));
+    service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
     assert_eq!(ask("/readyz").await.status, 200);
     service.stop();
     ask("/readyz").await.is_problem(503, "unavailable");
@@ -297,7 +297,7 @@ async fn health_follows_the_life_of_the_service() {
 
 /// What a [`Made`] model does instead of looking.
 #[derive(Debug)]
-enum Deed {
+enum Misbehaviour {
     Panic,
     Fail,
     /// Report that it has started, then wait to be released.
@@ -307,20 +307,20 @@ enum Deed {
 /// A model that misbehaves.
 #[derive(Debug)]
 struct Made {
-    deed: Deed,
-    painted: Painted,
+    deed: Misbehaviour,
+    painted: PaintedModel,
 }
 
 impl Made {
-    fn new(deed: Deed) -> Made {
-        Made { deed, painted: Painted::default() }
+    fn new(deed: Misbehaviour) -> Made {
+        Made { deed, painted: PaintedModel::default() }
     }
 
     /// A model that waits, with the ends that receive its start and release it.
     fn waiting() -> (Made, Receiver<()>, Sender<()>) {
         let (started, starts) = channel();
         let (go, going) = channel();
-        (Made::new(Deed::Wait(Mutex::new((started, going)))), starts, go)
+        (Made::new(Misbehaviour::Wait(Mutex::new((started, going)))), starts, go)
     }
 }
 
@@ -331,9 +331,11 @@ impl Model for Made {
 
     fn detect(&self, image: &Planes) -> Result<DetectorMaps, ModelError> {
         match &self.deed {
-            Deed::Panic => panic!("a secret of this machine"),
-            Deed::Fail => Err(ModelError::NoModel { file: "/a/secret".to_owned(), advice: "" }),
-            Deed::Wait(ends) => {
+            Misbehaviour::Panic => panic!("a secret of this machine"),
+            Misbehaviour::Fail => {
+                Err(ModelError::NoModel { file: "/a/secret".to_owned(), advice: "" })
+            }
+            Misbehaviour::Wait(ends) => {
                 let ends = ends.lock().expect("no panic here");
                 // The test may have dropped its ends.
                 let _ = ends.0.send(());
@@ -354,7 +356,7 @@ impl Model for Made {
 
 #[tokio::test]
 async fn internal_errors_are_not_disclosed() {
-    for deed in [Deed::Panic, Deed::Fail] {
+    for deed in [Misbehaviour::Panic, Misbehaviour::Fail] {
         let service = ready(limits(), Made::new(deed));
         let answer = send(&service, request("", photo(HAND))).await;
         answer.is_problem(500, "internal");

@@ -197,7 +197,7 @@ impl Creation {
         let mut pairs = pairs_in(request.uri())?;
         let webhook = pairs.iter().position(|(name, _)| name == WEBHOOK);
         let webhook = webhook.map(|at| WebhookRequest::at(pairs.remove(at).1));
-        let circumstances = IntakeOptions {
+        let options = IntakeOptions {
             chores: self.service.admission().chores(&self.client),
             job,
             engine: Engine::of(self.reader.model().manifest(), self.service.book()),
@@ -208,7 +208,7 @@ impl Creation {
             allowance: Allowance::new(self.jobs.store(), self.counted.clone(), &self.jobs.limits),
             webhook,
         };
-        let intake = Intake::new(&self.jobs, self.service.limits(), circumstances);
+        let intake = Intake::new(&self.jobs, self.service.limits(), options);
         intake.receive(form, request).await
     }
 

@@ -143,9 +143,9 @@ impl WebhookRequest {
 }
 
 impl Intake {
-    pub(super) fn new(jobs: &Jobs, limits: &Limits, circumstances: IntakeOptions) -> Intake {
+    pub(super) fn new(jobs: &Jobs, limits: &Limits, options: IntakeOptions) -> Intake {
         let IntakeOptions { chores, job, engine, decode, lang, scoring, book, webhook, allowance } =
-            circumstances;
+            options;
         let most = jobs.limits().clone();
         Intake {
             store: jobs.store(),

@@ -21,10 +21,10 @@ use crate::config::{JobLimits, Limits};
 use crate::http::client::Client;
 use crate::http::testing::{Answer, limits, nobody, send};
 use crate::http::{Keys, NewKey, Service, app};
-use crate::jobs::{Embedded, ForeignTasks, Settings};
+use crate::jobs::{EmbeddedStore, ForeignTasks, Settings};
 use crate::pipeline::Reader;
 use crate::pipeline::geometry::Quad;
-use crate::pipeline::model::fake::{Painted, PaintedTile, paint};
+use crate::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
 
 /// A service with a folder of its own.
 struct House {
@@ -40,19 +40,19 @@ impl House {
 
     fn with(most: JobLimits, keys: Keys) -> House {
         let folder = tempfile::tempdir().unwrap();
-        let backend = Arc::new(Embedded::open(folder.path()).unwrap()).backend();
+        let backend = Arc::new(EmbeddedStore::open(folder.path()).unwrap()).backend();
         let jobs = Jobs::new(backend, most, folder.path());
         let key = folder.path().join("seal.key");
         let jobs = jobs.with_seal(Seal::read_or_make(&key).unwrap());
         let service = Service::builder(limits()).keys(keys).jobs(Arc::new(jobs)).build();
-        service.ready(Arc::new(Reader::with_model(Painted::default())));
+        service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
         House { service, folder, keeper: None }
     }
 
     /// Lets the photos be read from now on.
     fn open(mut self) -> House {
         let keeper = Keeper::of(&self.service).unwrap();
-        let reader = Arc::new(Reader::with_model(Painted::default()));
+        let reader = Arc::new(Reader::with_model(PaintedModel::default()));
         let settings = Settings::new("test".parse().unwrap(), ForeignTasks::Read);
         self.keeper = Some(tokio::spawn(keeper.run(reader, settings)));
         self
@@ -569,7 +569,7 @@ async fn jobs_are_listed_cancelled_and_deleted() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_a_folder_no_job_is_taken() {
     let service = Service::builder(limits()).build();
-    service.ready(Arc::new(Reader::with_model(Painted::default())));
+    service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
     let created = send(&service, Form::new().photo("a", b"x").request("/v1/jobs")).await;
     created.is_problem(404, "jobs-disabled");
     for path in ["/v1/jobs", "/v1/jobs/0", "/v1/jobs/0/results"] {

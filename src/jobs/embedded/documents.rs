@@ -3,13 +3,13 @@
 use async_trait::async_trait;
 use rusqlite::{OptionalExtension as _, params};
 
-use super::Embedded;
+use super::EmbeddedStore;
 use super::queue::number;
 use super::writer::Safety;
 use crate::jobs::{Documents, Name, Revision, StoreError};
 
 #[async_trait]
-impl Documents for Embedded {
+impl Documents for EmbeddedStore {
     async fn load(
         &self,
         kind: &Name,

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::rows::{find, is_there, overdue, select};
 use super::writer::Safety;
-use super::{Embedded, photos, queue};
+use super::{EmbeddedStore, photos, queue};
 use crate::jobs::{
     ExpiryReport, Item, Job, JobId, NewItem, NewJob, Outcome, PhotoId, Progress, Selection,
     Standing, Store, StoreError, Task, TaskKey, Timestamp, Usage, Work, WriteResult,
@@ -25,7 +25,7 @@ const LEFT: u8 = 2;
 const DEAD_LETTERS: u64 = 7 * 24 * 3600 * 1000;
 
 #[async_trait]
-impl Store for Embedded {
+impl Store for EmbeddedStore {
     async fn create(&self, job: &NewJob) -> Result<(), StoreError> {
         let job = job.clone();
         let create = self.writer.write(Safety::PowerCut, move |db| {
@@ -125,7 +125,8 @@ impl Store for Embedded {
     async fn expire(&self, now: Timestamp) -> Result<ExpiryReport, StoreError> {
         let mut expired = ExpiryReport::default();
         for job in self.readers.read(move |db| overdue(db, now)).await? {
-            // One transaction a job: anyone who writes beside this does not wait for all of them.
+            // One transaction a job: a process that writes beside this does not wait for all of
+            // them.
             let gone = self.writer.write(Safety::PowerCut, move |db| delete(db, &job)).await?;
             expired.jobs += 1;
             expired.outcomes += gone.0;

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::Embedded;
+use super::EmbeddedStore;
 use super::files::{self, Files};
 use super::rows::is_there;
 use super::writer::Safety;
@@ -14,7 +14,7 @@ use crate::jobs::{JobId, PhotoId, StoreError};
 
 /// Keeps a photo for a job.
 pub(super) async fn put(
-    store: &Embedded,
+    store: &EmbeddedStore,
     job: &JobId,
     bytes: &[u8],
 ) -> Result<PhotoId, StoreError> {
@@ -42,7 +42,7 @@ pub(super) async fn put(
 
 /// Keeps a photo for a job where it is.
 pub(super) async fn adopt(
-    store: &Embedded,
+    store: &EmbeddedStore,
     job: &JobId,
     photo: &PhotoId,
     path: &Path,
@@ -135,7 +135,10 @@ fn note(db: &Connection, job: &JobId, photo: &PhotoId) -> Result<(), StoreError>
 }
 
 /// A photo's bytes.
-pub(super) async fn get(store: &Embedded, photo: &PhotoId) -> Result<Option<Vec<u8>>, StoreError> {
+pub(super) async fn get(
+    store: &EmbeddedStore,
+    photo: &PhotoId,
+) -> Result<Option<Vec<u8>>, StoreError> {
     let photo = *photo;
     let files = Arc::clone(&store.files);
     let find = move |db: &Connection| Ok::<_, StoreError>(place(db, &photo)?);
@@ -159,7 +162,7 @@ pub(super) async fn get(store: &Embedded, photo: &PhotoId) -> Result<Option<Vec<
 }
 
 /// A job lets go of its photos.
-pub(super) async fn drop_all(store: &Embedded, job: &JobId) -> Result<(), StoreError> {
+pub(super) async fn drop_all(store: &EmbeddedStore, job: &JobId) -> Result<(), StoreError> {
     let job = *job;
     let removed = store.writer.write(Safety::PowerCut, move |db| let_go(db, &job)).await?;
     remove_files(store, removed).await
@@ -193,7 +196,10 @@ pub(super) fn let_go(db: &Connection, job: &JobId) -> Result<Vec<String>, StoreE
 }
 
 /// Removes the files of photos whose rows are gone.
-pub(super) async fn remove_files(store: &Embedded, names: Vec<String>) -> Result<(), StoreError> {
+pub(super) async fn remove_files(
+    store: &EmbeddedStore,
+    names: Vec<String>,
+) -> Result<(), StoreError> {
     let files = Arc::clone(&store.files);
     blocking(move || {
         names.iter().for_each(|name| files.remove(name));
@@ -203,7 +209,7 @@ pub(super) async fn remove_files(store: &Embedded, names: Vec<String>) -> Result
 }
 
 /// Removes files without a row, which somebody left who was killed. Returns how many.
-pub(super) async fn sweep(store: &Embedded) -> Result<u64, StoreError> {
+pub(super) async fn sweep(store: &EmbeddedStore) -> Result<u64, StoreError> {
     let files = Arc::clone(&store.files);
     let old = blocking(move || Ok(files.old(SystemTime::now())?)).await?;
     if old.is_empty() {

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use tokio::time::{Instant, timeout_at};
 
-use super::Embedded;
+use super::EmbeddedStore;
 use super::writer::Safety;
 use crate::jobs::{
     ATTEMPTS, Backlog, DeadLetter, FailResult, Lease, Name, Priority, PushResult, Queue,
@@ -22,7 +22,7 @@ use crate::jobs::{
 const LOOK: Duration = Duration::from_millis(250);
 
 #[async_trait]
-impl Queue for Embedded {
+impl Queue for EmbeddedStore {
     async fn push(
         &self,
         tasks: &[Task],
@@ -296,7 +296,7 @@ fn fail(
 }
 
 /// Lets the tasks of a worker wait again whose process was killed.
-pub(super) async fn reclaim(queue: &Embedded, worker: &Name) -> Result<u64, QueueError> {
+pub(super) async fn reclaim(queue: &EmbeddedStore, worker: &Name) -> Result<u64, QueueError> {
     let worker = worker.to_string();
     let reclaim = queue.writer.write(Safety::Kill, move |db| let_go(db, "worker = ?", [worker]));
     let count = reclaim.await?;

@@ -49,7 +49,7 @@ impl Readers {
         let place = Arc::clone(&shared.places).acquire_owned().await;
         let place = place.map_err(|error| Fault::Unavailable(error.to_string()))?;
         let read = tokio::task::spawn_blocking(move || {
-            // Held by the work itself: anyone who waits for it may leave before it is done.
+            // Held by the work itself: a caller that waits for it may leave before it is done.
             let _place = place;
             let connection = shared.take()?;
             let snapshot = connection.unchecked_transaction()?;

@@ -64,7 +64,7 @@ impl Connection {
         connect = match &options.ca {
             Some(ca) => connect.add_root_certificates(ca.clone()),
             // A server tells of others before it has shown who it is. Where any of the world's
-            // authorities is believed, anyone who stands in between could name a machine of their
+            // authorities is believed, an attacker in between could name a machine of their
             // own.
             None if servers.tls => connect.ignore_discovered_servers(),
             None => connect,

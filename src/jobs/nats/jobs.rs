@@ -1,7 +1,7 @@
 //! The records of jobs.
 //!
 //! Invariant: a job that is being deleted keeps its record, marked, until everything that it refers
-//! to is gone, so that anyone who finds it can finish that.
+//! to is gone, so that the process that finds it can finish that.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! Photos: which jobs keep one, and under which name its bytes are.
 //!
 //! Invariant: a photo's record names an object that is there whole, because the object is written
-//! before; and an object is found again by anyone who deletes the job that it was written for,
-//! because a marker of the job names it before it is written.
+//! before; and an object is found again by the process that deletes the job that it was written
+//! for, because a marker of the job names it before it is written.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -118,8 +118,8 @@ impl Photos {
 
     async fn release_one(&self, job: &JobId, photo: &PhotoId) -> Result<bool, StoreError> {
         let (key, marker) = (photo_key(photo), marker_key(job, photo));
-        // Noted before the record goes: anyone who finishes this after a crash does not find it
-        // there.
+        // Noted before the record goes: the process that finishes this after a crash does not find
+        // it there.
         if let Some(PhotoRecord { object, .. }) = self.records.get(&key).await? {
             let decide = |marker: Option<Marker>| {
                 let Marker(mut names) = marker.unwrap_or(Marker(Vec::new()));

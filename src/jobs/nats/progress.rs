@@ -1,7 +1,7 @@
 //! How far a job is: how many of its items have their outcome.
 //!
 //! Nobody counts when an outcome is written: a worker that dies between the outcome and the count
-//! would leave a wrong one. Instead anyone who asks looks at the tasks of the items, chunk by
+//! would leave a wrong one. Instead each query looks at the tasks of the items, chunk by
 //! chunk. Where every item of the chunks at the beginning has its outcome, that is noted in the
 //! job's record and never looked at again; what is known of the others is remembered in the
 //! process. Invariant: a job counts as finished only when every item was seen to have its outcome;

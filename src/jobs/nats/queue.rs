@@ -236,7 +236,7 @@ impl Queue for Nats {
         }
         match held {
             Some(held) => self.lanes.lane(held.priority).acknowledge(&held.message).await,
-            // Anyone who has it now finds its outcome.
+            // The worker that has it now finds its outcome.
             None => Ok(()),
         }
     }

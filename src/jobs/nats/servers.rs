@@ -65,7 +65,8 @@ impl Servers {
         let addresses = urls.split(',').map(|url| address(url.trim()));
         let addresses = addresses.collect::<Result<Vec<_>, _>>()?;
         let shown = options.certificate.is_some();
-        // Anyone who names an authority or a certificate wants TLS, whatever the URLs say.
+        // A configuration that names an authority or a certificate asks for TLS, whatever the URLs
+        // say.
         let tls = shown || options.ca.is_some() || addresses.iter().any(ServerAddr::tls_required);
         let credentials = shown || options.credentials.is_some();
         let mut open = Vec::new();

@@ -207,8 +207,8 @@ impl Nats {
             Work::Read(task) => task,
         };
         let record = self.tasks.get(&task.key).await?;
-        // Anyone who appended it may have died before this was noted; anyone who looks at items is
-        // about to push.
+        // The process that appended it may have died before this was noted; the next one that looks
+        // at items is about to push.
         if job.wants() && !record.as_ref().is_some_and(|record| record.has(&job.new.id)) {
             self.tasks.refer(&task.key, &job.new.id).await?;
         }

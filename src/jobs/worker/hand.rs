@@ -187,7 +187,7 @@ impl Hand {
         task.engine == self.worker.engine && !task.fits_its_key()
     }
 
-    /// Takes a forged task from the queue, and leaves no outcome: anyone who wants the key waits
+    /// Takes a forged task from the queue, and leaves no outcome: a worker that wants the key waits
     /// for the task that fits it, and pushes it again.
     async fn refuse(&mut self, lease: Lease) -> Result<(), Trouble> {
         self.tally.failed += 1;

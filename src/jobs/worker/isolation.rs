@@ -4,7 +4,7 @@
 //! process. Were both tried beside each other again, they would vanish together again, and a good
 //! photo would be given up with the bad one. So from its second attempt on a task is read while
 //! nothing else is, and a second suspect goes back to the queue rather than wait here, because
-//! anyone who waits is held and vanishes too.
+//! a process that waits is held and vanishes too.
 
 use std::sync::Arc;
 

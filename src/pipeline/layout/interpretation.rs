@@ -14,7 +14,7 @@ use super::plan::{MeldPlan, MeldShape};
 use super::raised::RaisedTile;
 use super::top_view::TopView;
 use crate::hand::MAX_MELDS;
-use crate::rules::{Conventions, Turned};
+use crate::rules::{Conventions, SidewaysTiles};
 
 /// One way to read a group.
 #[derive(Debug, Clone, Default)]
@@ -272,8 +272,8 @@ impl Interpreter<'_> {
     /// pung whose fourth tile was added.
     fn kong_with_one_turned(&self, at: usize) -> Vec<(MeldShape, f32)> {
         match self.conventions.turned_in_claimed_kong {
-            Turned::One => vec![(MeldShape::Claimed { at }, 1.0)],
-            Turned::Two => {
+            SidewaysTiles::One => vec![(MeldShape::Claimed { at }, 1.0)],
+            SidewaysTiles::Two => {
                 vec![
                     (MeldShape::Claimed { at }, self.params().kong_claimed),
                     (MeldShape::AddedKong { at: Some(at) }, self.params().kong_added),
@@ -286,9 +286,11 @@ impl Interpreter<'_> {
     /// is turned, the fourth lies beside the claimed one.
     fn kong_with_two_turned(&self, at: usize) -> Vec<(MeldShape, f32)> {
         match self.conventions.turned_in_claimed_kong {
-            Turned::One => vec![(MeldShape::AddedKong { at: Some(at) }, 1.0)],
+            SidewaysTiles::One => vec![(MeldShape::AddedKong { at: Some(at) }, 1.0)],
             // Turned tiles in the last two places point to the player on the right.
-            Turned::Two => vec![(MeldShape::Claimed { at: if at == 2 { 3 } else { at } }, 1.0)],
+            SidewaysTiles::Two => {
+                vec![(MeldShape::Claimed { at: if at == 2 { 3 } else { at } }, 1.0)]
+            }
         }
     }
 

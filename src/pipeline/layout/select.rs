@@ -18,7 +18,7 @@ mod subsets;
 mod worth;
 
 use super::super::classify::Sort;
-use super::ignored::Ignored;
+use super::ignore_reason::IgnoreReason;
 use super::top_view::TopView;
 use crate::rules::Profile;
 use anchors::{best_hand, hands_in_view};
@@ -39,7 +39,7 @@ pub(super) struct Aim<'a> {
 #[derive(Default)]
 pub(super) struct Selection {
     pub(super) hand: Vec<usize>,
-    pub(super) ignored: Vec<(usize, Ignored)>,
+    pub(super) ignored: Vec<(usize, IgnoreReason)>,
     /// Flowers, in the hand or ignored, that may as well be the other.
     pub(super) doubtful_flowers: Vec<usize>,
     /// Ignored tiles that may belong to the hand: they would complete it, leave it a hand, or touch
@@ -63,13 +63,13 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Aim<'_>) -> Selection {
     let hand =
         best_hand(&table, aim.focus).filter(|hand| table.evidence(&hand.blocks) >= least_evidence);
     let mut selection = Selection::default();
-    selection.ignored.extend(faceless.into_iter().map(|i| (i, Ignored::NotAFace)));
+    selection.ignored.extend(faceless.into_iter().map(|i| (i, IgnoreReason::NotAFace)));
     match hand {
         Some(hand) => {
             selection.hands = hands_in_view(&mut table, &hand);
             selection.take(view, &table, &hand);
         }
-        None => selection.ignore(view, &usable, Ignored::Elsewhere),
+        None => selection.ignore(view, &usable, IgnoreReason::Elsewhere),
     }
     selection.ignored.sort_by_key(|&(i, _)| i);
     selection
@@ -95,8 +95,8 @@ impl Selection {
     }
 
     /// Ignores tiles for a reason; backs have their own: they are the wall.
-    fn ignore(&mut self, view: &TopView, tiles: &[usize], reason: Ignored) {
-        let why = |i: usize| if view.is_back(i) { Ignored::FaceDown } else { reason };
+    fn ignore(&mut self, view: &TopView, tiles: &[usize], reason: IgnoreReason) {
+        let why = |i: usize| if view.is_back(i) { IgnoreReason::FaceDown } else { reason };
         self.ignored.extend(tiles.iter().map(|&i| (i, why(i))));
     }
 }

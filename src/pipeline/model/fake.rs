@@ -1,9 +1,9 @@
 //! A model without weights, for tests: it reads pictures that [`paint`] made.
 //!
 //! A painted tile is a flat rectangle whose red says the class and whose green is brighter in the
-//! upper half, on a background without blue. [`Painted`] finds the rectangles and answers in the
-//! networks' own planes, so that decoding, scaling, straightening and layout run as with the real
-//! networks.
+//! upper half, on a background without blue. [`PaintedModel`] finds the rectangles and answers in
+//! the networks' own planes, so that decoding, scaling, straightening and layout run as with the
+//! real networks.
 
 use image::{Rgb, RgbImage};
 
@@ -60,14 +60,14 @@ fn classes() -> Vec<String> {
 
 /// Reads painted pictures.
 #[derive(Debug, Clone)]
-pub struct Painted {
+pub struct PaintedModel {
     manifest: Manifest,
 }
 
-impl Default for Painted {
-    fn default() -> Painted {
+impl Default for PaintedModel {
+    fn default() -> PaintedModel {
         let (file, sha256) = ("painted".to_owned(), String::new());
-        Painted {
+        PaintedModel {
             manifest: Manifest {
                 detector: DetectorSpec {
                     file: file.clone(),
@@ -95,7 +95,7 @@ impl Default for Painted {
     }
 }
 
-impl Model for Painted {
+impl Model for PaintedModel {
     fn manifest(&self) -> &Manifest {
         &self.manifest
     }
@@ -155,7 +155,7 @@ impl Model for Painted {
 /// photo waiting.
 #[derive(Debug)]
 pub struct Panicking {
-    painted: Painted,
+    painted: PaintedModel,
     network: &'static str,
     /// Whether the session has panicked.
     sessions: Pool<bool>,
@@ -165,10 +165,10 @@ impl Panicking {
     /// Panics in the first run of the `detector`, the `refiner` or the `classifier`.
     #[must_use]
     pub fn once_in(network: &'static str) -> Panicking {
-        Panicking { painted: Painted::default(), network, sessions: Pool::new(vec![false]) }
+        Panicking { painted: PaintedModel::default(), network, sessions: Pool::new(vec![false]) }
     }
 
-    fn run<T>(&self, network: &str, run: impl FnOnce(&Painted) -> T) -> T {
+    fn run<T>(&self, network: &str, run: impl FnOnce(&PaintedModel) -> T) -> T {
         self.sessions.with(|has_panicked| {
             let is_first = network == self.network && !std::mem::replace(has_panicked, true);
             assert!(!is_first, "a panic in the {network}");

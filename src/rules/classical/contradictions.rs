@@ -1,10 +1,10 @@
 //! Win context that can't be true of a hand that won the classical game: those of every game, and
 //! the declarations. All of them are reported.
 
-use crate::context::{Declared, DeclaredSet, WinSource};
+use crate::context::{Declaration, DeclaredSet, WinSource};
 use crate::rules::decompose::contradictions;
 use crate::rules::decompose::facts::Facts;
-use crate::rules::{Contradiction, Need, RulesError};
+use crate::rules::{Contradiction, Requirement, RulesError};
 use crate::tile::Wind;
 
 use super::Classical;
@@ -21,7 +21,7 @@ pub(super) fn check(rules: &Classical, facts: &Facts) -> Result<(), RulesError> 
     let declared = facts.context.declared;
     let last_replacement = facts.context.last_wall_tile && facts.self_drawn && {
         facts.context.win == WinSource::KongReplacement
-            || declared.contains(Declared::FlowerReplacement)
+            || declared.contains(Declaration::FlowerReplacement)
     };
     if shared.is_ok() && declared.is_empty() && !last_replacement {
         return Ok(());
@@ -53,43 +53,47 @@ impl Classical {
     /// What can be declared under the options; the rest is passed over.
     pub(super) fn known_declarations(&self) -> DeclaredSet {
         let options = &self.options;
-        let known = |declared: &Declared| match declared {
-            Declared::OriginalCall | Declared::FlowerReplacement => true,
-            Declared::TwofoldFortune => options.twofold_fortune_limits.0 > 0,
-            Declared::Heaven => options.blessing_of_heaven_limits.0 > 0,
-            Declared::Earth => options.blessing_of_earth_limits.0 > 0,
-            Declared::NinthEastWin => options.ninth_east_win_limits.0 > 0,
-            Declared::DangerousGame => options.dangerous_game,
+        let known = |declared: &Declaration| match declared {
+            Declaration::OriginalCall | Declaration::FlowerReplacement => true,
+            Declaration::TwofoldFortune => options.twofold_fortune_limits.0 > 0,
+            Declaration::Heaven => options.blessing_of_heaven_limits.0 > 0,
+            Declaration::Earth => options.blessing_of_earth_limits.0 > 0,
+            Declaration::NinthEastWin => options.ninth_east_win_limits.0 > 0,
+            Declaration::DangerousGame => options.dangerous_game,
         };
-        Declared::ALL.into_iter().filter(known).collect()
+        Declaration::ALL.into_iter().filter(known).collect()
     }
 }
 
 /// What must be true of a hand for something to be declared.
-const fn needs(declared: Declared) -> &'static [Need] {
+const fn needs(declared: Declaration) -> &'static [Requirement] {
     match declared {
-        Declared::OriginalCall => &[Need::FewOpenSets],
-        Declared::TwofoldFortune => &[Need::KongReplacement, Need::TwoKongs],
-        Declared::Heaven => &[Need::SeatEast, Need::SelfDraw, Need::NoMelds],
-        Declared::Earth => &[Need::OtherSeat, Need::Discard, Need::NoMelds],
-        Declared::NinthEastWin => &[Need::SeatEast],
-        Declared::FlowerReplacement => &[Need::SelfDraw, Need::BonusTile],
-        Declared::DangerousGame => &[Need::Discard],
+        Declaration::OriginalCall => &[Requirement::FewOpenSets],
+        Declaration::TwofoldFortune => &[Requirement::KongReplacement, Requirement::TwoKongs],
+        Declaration::Heaven => {
+            &[Requirement::SeatEast, Requirement::SelfDraw, Requirement::NoMelds]
+        }
+        Declaration::Earth => &[Requirement::OtherSeat, Requirement::Discard, Requirement::NoMelds],
+        Declaration::NinthEastWin => &[Requirement::SeatEast],
+        Declaration::FlowerReplacement => &[Requirement::SelfDraw, Requirement::BonusTile],
+        Declaration::DangerousGame => &[Requirement::Discard],
     }
 }
 
-fn is_met(need: Need, facts: &Facts) -> bool {
+fn is_met(need: Requirement, facts: &Facts) -> bool {
     let (melds, context) = (&facts.melds, &facts.context);
     let open = melds.count - melds.concealed_kongs.count_ones() as usize;
     match need {
-        Need::SeatEast => context.seat == Wind::East,
-        Need::OtherSeat => context.seat != Wind::East,
-        Need::SelfDraw => facts.self_drawn,
-        Need::Discard => matches!(context.win, WinSource::Discard { .. }),
-        Need::KongReplacement => context.win == WinSource::KongReplacement,
-        Need::TwoKongs => melds.kongs.count_ones() >= 2,
-        Need::NoMelds => melds.count == 0,
-        Need::FewOpenSets => open + usize::from(!facts.self_drawn) <= OPEN_AFTER_ORIGINAL_CALL,
-        Need::BonusTile => facts.flowers > 0,
+        Requirement::SeatEast => context.seat == Wind::East,
+        Requirement::OtherSeat => context.seat != Wind::East,
+        Requirement::SelfDraw => facts.self_drawn,
+        Requirement::Discard => matches!(context.win, WinSource::Discard { .. }),
+        Requirement::KongReplacement => context.win == WinSource::KongReplacement,
+        Requirement::TwoKongs => melds.kongs.count_ones() >= 2,
+        Requirement::NoMelds => melds.count == 0,
+        Requirement::FewOpenSets => {
+            open + usize::from(!facts.self_drawn) <= OPEN_AFTER_ORIGINAL_CALL
+        }
+        Requirement::BonusTile => facts.flowers > 0,
     }
 }

@@ -8,7 +8,7 @@ use crate::lang::Lang;
 use crate::rules::decompose::facts::Facts;
 use crate::rules::{
     Conventions, Description, HandRules, Law, Rule, RulesError, Ruleset, RunnerUp, Score, Shapes,
-    TableRules, Turned, Unit, Worth, options_by_name, reach,
+    SidewaysTiles, TableRules, Unit, Worth, options_by_name, reach,
 };
 use crate::settle::Payments;
 use crate::tile::Wind;
@@ -76,7 +76,7 @@ impl Description for Classical {
     }
 
     fn conventions(&self) -> Conventions {
-        Conventions { turned_in_claimed_kong: Turned::One }
+        Conventions { turned_in_claimed_kong: SidewaysTiles::One }
     }
 
     fn shapes(&self) -> Shapes {
@@ -137,8 +137,8 @@ fn rivals(win: &Win<'_>, hand: &Hand, variants: &[(Tally, Variant)]) -> Vec<Runn
 
 fn is_same_decomposition(one: &Variant, other: &Variant) -> bool {
     let key = |variant: &Variant| {
-        let reading = &variant.reading;
-        (reading.shape, reading.chows, reading.hidden_pungs, reading.pair)
+        let decomposition = &variant.decomposition;
+        (decomposition.shape, decomposition.chows, decomposition.hidden_pungs, decomposition.pair)
     };
     key(one) == key(other)
 }

@@ -16,8 +16,8 @@ const MOST_LIMITS: Halves = Halves::whole(4);
 
 macro_rules! options {
     ($($line:ident => $limits:ident = $default:expr,)*) => {
-        /// A reading of the rules. A field that ends in `_limits` is what a special hand is worth,
-        /// in whole or half limits; 0 where it isn't played.
+        /// An interpretation of the rules. A field that ends in `_limits` is what a special hand is
+        /// worth, in whole or half limits; 0 where it isn't played.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Options {

@@ -5,7 +5,7 @@
 
 use crate::hand::{Hand, Holding};
 use crate::rules::decompose::kinds::Kinds;
-use crate::rules::decompose::sets::{of_meld, of_reading, tiles_of};
+use crate::rules::decompose::sets::{of_decomposition, of_meld, tiles_of};
 use crate::rules::{ScoredSet, SetKind};
 use crate::tile::Tile;
 
@@ -23,7 +23,8 @@ impl Pieces {
     /// The sets of a hand that won.
     pub(super) fn of_variant(win: &Win<'_>, hand: &Hand, variant: &Variant) -> Pieces {
         let (facts, scoring) = (win.facts, &variant.scoring);
-        let mut sets = of_reading(facts, hand, &variant.reading, scoring.concealed_pungs);
+        let mut sets =
+            of_decomposition(facts, hand, &variant.decomposition, scoring.concealed_pungs);
         let tile = Tile::ALL[facts.winning];
         let completed = |set: &&mut ScoredSet| completes(tile, variant.last, set);
         if let Some(set) = sets[facts.melds.count..].iter_mut().find(completed) {

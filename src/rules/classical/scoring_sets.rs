@@ -1,7 +1,7 @@
 //! The sets of one hand as the classical game counts them: pungs and kongs, open or concealed, and
 //! pairs. Chows count nothing and are left out.
 //!
-//! Input: melds, and what a reading makes of the concealed tiles. Output: [`ScoringSets`].
+//! Input: melds, and what a decomposition makes of the concealed tiles. Output: [`ScoringSets`].
 //! Invariant: a kind is in at most one field.
 
 use crate::meld::{KongKind, Meld};

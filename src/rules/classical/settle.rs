@@ -5,7 +5,7 @@
 //! known. Output: [`Payments`]. Two who did not win settle only where both totals are known: anyone
 //! who is asked for what is missing can get the rest.
 
-use crate::context::{Context, Declared};
+use crate::context::{Context, Declaration};
 use crate::settle::Payments;
 use crate::tile::Wind;
 
@@ -60,7 +60,7 @@ fn between_losers(options: &Options, others: &[(Wind, u32)], payments: &mut Paym
 
 /// The player who made a dangerous discard.
 fn paying_for_all(options: &Options, context: &Context) -> Option<Wind> {
-    let declared = context.declared.contains(Declared::DangerousGame);
+    let declared = context.declared.contains(Declaration::DangerousGame);
     let discarder = context.win.from().map(|relation| context.seat.seat_of(relation));
     discarder.filter(|_| options.dangerous_game && declared)
 }
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn who_makes_a_dangerous_discard_pays_for_all() {
-        let declared = DeclaredSet::NONE.with(Declared::DangerousGame);
+        let declared = DeclaredSet::NONE.with(Declaration::DangerousGame);
         let others = [(Wind::East, 10), (Wind::West, 40), (Wind::North, 4)];
         // East sits left of South.
         assert_eq!(settled(Options::DMJL, Wind::South, declared, &others), [-800, 800, 0, 0]);

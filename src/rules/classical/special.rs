@@ -3,11 +3,11 @@
 //! Input: a [`Win`] and one [`Variant`]. Output: each special hand that it shows and that the
 //! options play, reported to a [`Sink`].
 
-use crate::context::Declared;
+use crate::context::Declaration;
+use crate::rules::decompose::decompositions::Shape;
 use crate::rules::decompose::facts::place;
 use crate::rules::decompose::kinds::{DRAGONS, GREEN, HONORS, Kinds, TERMINALS, WINDS, within};
-use crate::rules::decompose::packed::Packed;
-use crate::rules::decompose::readings::Shape;
+use crate::rules::decompose::packed::PackedCounts;
 use crate::tile::Tile;
 
 use super::everybody::{Formation, Sink};
@@ -16,7 +16,7 @@ use super::variants::{Variant, Win};
 use super::winner::{is_from_dead_wall, is_last_of_wall};
 
 /// 1112345678999 of a suit, three bits for each number.
-const GATES: Packed = Packed(0o311_111_113);
+const GATES: PackedCounts = PackedCounts(0o311_111_113);
 /// 2, 5 and 8: the numbers of which a squirming snake has its pair.
 const SNAKE_PAIRS: [usize; 3] = [1, 4, 7];
 
@@ -41,7 +41,7 @@ pub(super) fn walk(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
 }
 
 fn by_shape(variant: &Variant, report: &mut impl FnMut(Line, bool, Formation)) {
-    let shape = variant.reading.shape;
+    let shape = variant.decomposition.shape;
     report(ThirteenOrphans, shape == Shape::Orphans, Formation::Whole);
     report(SevenPairs, shape == Shape::Pairs, Formation::Whole);
 }
@@ -85,10 +85,10 @@ fn by_win_context(win: &Win<'_>, report: &mut impl FnMut(Line, bool, Formation))
     let winning = Tile::ALL[facts.winning];
     let won_on = |tile: Tile| winning == tile;
     let mut declare = |line, one| report(line, declared.contains(one), Formation::Whole);
-    declare(TwofoldFortune, Declared::TwofoldFortune);
-    declare(BlessingOfHeaven, Declared::Heaven);
-    declare(BlessingOfEarth, Declared::Earth);
-    declare(NinthEastWin, Declared::NinthEastWin);
+    declare(TwofoldFortune, Declaration::TwofoldFortune);
+    declare(BlessingOfHeaven, Declaration::Heaven);
+    declare(BlessingOfEarth, Declaration::Earth);
+    declare(NinthEastWin, Declaration::NinthEastWin);
     report(PlumBlossom, won_on(FIVE_OF_DOTS) && is_from_dead_wall(facts), Formation::Whole);
     report(MoonFromTheSea, won_on(ONE_OF_DOTS) && is_last_of_wall(facts), Formation::Whole);
     report(CarryingPole, won_on(TWO_OF_BAMBOO) && facts.is_robbed(), Formation::Whole);

@@ -10,9 +10,9 @@ use std::cell::OnceCell;
 
 use crate::context::CompletedSet;
 use crate::hand::Hand;
+use crate::rules::decompose::decompositions::{self, Decomposition, Shape, chows_with};
 use crate::rules::decompose::facts::{Facts, place};
 use crate::rules::decompose::kinds::{BAMBOO, CHARACTERS, DOTS, HONORS, Kinds};
-use crate::rules::decompose::readings::{self, Decomposition, Shape, chows_with};
 use crate::rules::decompose::waits::is_only_wait_besides;
 use crate::rules::{Contradiction, Description as _, RulesError};
 use crate::tile::Tile;
@@ -38,7 +38,7 @@ pub(super) enum Completion {
 /// One decomposition, and the set that the winning tile completed in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Variant {
-    pub(super) reading: Decomposition,
+    pub(super) decomposition: Decomposition,
     pub(super) last: Completion,
     pub(super) scoring: ScoringSets,
 }
@@ -46,7 +46,7 @@ pub(super) struct Variant {
 impl Variant {
     /// Whether it is four sets and a pair.
     pub(super) const fn is_regular(&self) -> bool {
-        matches!(self.reading.shape, Shape::Regular)
+        matches!(self.decomposition.shape, Shape::Regular)
     }
 }
 
@@ -127,13 +127,13 @@ impl<'a> Win<'a> {
     }
 
     fn for_each_completing(&self, named: Option<CompletedSet>, visit: &mut impl FnMut(&Variant)) {
-        readings::for_each(self.facts, &mut |reading| match reading.shape {
-            Shape::Regular => self.regular(reading, named, visit),
+        decompositions::for_each(self.facts, &mut |decomposition| match decomposition.shape {
+            Shape::Regular => self.regular(decomposition, named, visit),
             Shape::Orphans if self.is_played(Line::ThirteenOrphans) => {
-                self.without_sets(reading, named, visit);
+                self.without_sets(decomposition, named, visit);
             }
             Shape::Pairs if self.is_played(Line::SevenPairs) && self.has_seven_pairs() => {
-                self.without_sets(reading, named, visit);
+                self.without_sets(decomposition, named, visit);
             }
             Shape::Orphans | Shape::Pairs | Shape::Knitted(_) | Shape::HonorsAndKnitted(_) => {}
         });
@@ -146,49 +146,54 @@ impl<'a> Win<'a> {
 
     fn without_sets(
         &self,
-        reading: &Decomposition,
+        decomposition: &Decomposition,
         named: Option<CompletedSet>,
         visit: &mut impl FnMut(&Variant),
     ) {
         let tile = Tile::ALL[self.facts.winning];
         let paired = self.facts.copies(self.facts.winning) >= 2;
         if named.is_none() || named == Some(CompletedSet::Pair(tile)) && paired {
-            visit(&Variant { reading: *reading, last: Completion::Special, scoring: self.melds });
+            visit(&Variant {
+                decomposition: *decomposition,
+                last: Completion::Special,
+                scoring: self.melds,
+            });
         }
     }
 
-    /// A reading of four sets and a pair, with each set that the winning tile can have completed.
+    /// A decomposition of four sets and a pair, with each set that the winning tile can have
+    /// completed.
     fn regular(
         &self,
-        reading: &Decomposition,
+        decomposition: &Decomposition,
         named: Option<CompletedSet>,
         visit: &mut impl FnMut(&Variant),
     ) {
-        for last in self.completed(reading, named).into_iter().flatten() {
+        for last in self.completed(decomposition, named).into_iter().flatten() {
             let winning = 1 << self.facts.winning;
             let claimed = last == Completion::Pung && !self.facts.self_drawn;
             let opened = if claimed { winning } else { 0 };
             let scoring = ScoringSets {
                 open_pungs: self.melds.open_pungs | opened,
-                concealed_pungs: reading.hidden_pungs & !opened,
-                pairs: reading.pair,
+                concealed_pungs: decomposition.hidden_pungs & !opened,
+                pairs: decomposition.pair,
                 ..self.melds
             };
-            visit(&Variant { reading: *reading, last, scoring });
+            visit(&Variant { decomposition: *decomposition, last, scoring });
         }
     }
 
-    /// The sets of a reading that the winning tile can have completed: pair, pung, chow.
+    /// The sets of a decomposition that the winning tile can have completed: pair, pung, chow.
     fn completed(
         &self,
-        reading: &Decomposition,
+        decomposition: &Decomposition,
         named: Option<CompletedSet>,
     ) -> [Option<Completion>; 3] {
         let winning = self.facts.winning;
         let tile = Tile::ALL[winning];
-        let chows = reading.hidden_chows & chows_with(winning);
-        let in_pair = reading.pair >> winning & 1 == 1;
-        let in_pung = reading.hidden_pungs >> winning & 1 == 1;
+        let chows = decomposition.hidden_chows & chows_with(winning);
+        let in_pair = decomposition.pair >> winning & 1 == 1;
+        let in_pung = decomposition.hidden_pungs >> winning & 1 == 1;
         let last = |there: bool, last| there.then_some(last);
         match named {
             None => [

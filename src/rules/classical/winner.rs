@@ -4,7 +4,7 @@
 //! Input: a [`Win`] and one [`Variant`] of four sets and a pair. Output: each line, reported to a
 //! [`Sink`].
 
-use crate::context::{Declared, WinSource};
+use crate::context::{Declaration, WinSource};
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::{DRAGONS, SIMPLES, TERMINALS_AND_HONORS, within};
 
@@ -32,7 +32,7 @@ fn points(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
 
 fn doubles_of_tiles(win: &Win<'_>, variant: &Variant, sink: &mut impl Sink) {
     let facts = win.facts;
-    let chows = variant.reading.chow_count;
+    let chows = variant.decomposition.chow_count;
     let outer = within(facts.kinds, TERMINALS_AND_HONORS);
     let one_suit = win.suit.is_some();
     once_if(sink, ZeroPointHand, is_zero_point_hand(win, variant), Formation::Whole);
@@ -48,7 +48,7 @@ fn is_zero_point_hand(win: &Win<'_>, variant: &Variant) -> bool {
     let player = &win.player;
     let worth_something = DRAGONS | kind(player.seat) | kind(player.prevalent);
     let bonus = player.flowers.count() > 0;
-    variant.reading.chow_count == 4
+    variant.decomposition.chow_count == 4
         && variant.scoring.pairs & worth_something == 0
         && (!bonus || win.options().zero_point_hand_with_bonus_tiles)
 }
@@ -57,7 +57,7 @@ fn doubles_of_win_context(facts: &Facts, sink: &mut impl Sink) {
     let context = &facts.context;
     let discarded = matches!(context.win, WinSource::Discard { .. });
     let last_discard = discarded && context.last_wall_tile;
-    let called = context.declared.contains(Declared::OriginalCall);
+    let called = context.declared.contains(Declaration::OriginalCall);
     once_if(sink, LastTileOfWall, is_last_of_wall(facts), Formation::Whole);
     once_if(sink, LastDiscard, last_discard, Formation::Whole);
     once_if(sink, DeadWall, is_from_dead_wall(facts), Formation::Whole);
@@ -73,5 +73,5 @@ pub(super) const fn is_last_of_wall(facts: &Facts) -> bool {
 /// Whether the winning tile replaced a kong's fourth tile or a bonus tile.
 pub(super) const fn is_from_dead_wall(facts: &Facts) -> bool {
     matches!(facts.context.win, WinSource::KongReplacement)
-        || facts.context.declared.contains(Declared::FlowerReplacement)
+        || facts.context.declared.contains(Declaration::FlowerReplacement)
 }

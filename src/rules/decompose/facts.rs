@@ -1,7 +1,7 @@
 //! The facts of a hand and its win context before the tiles are read into sets.
 //!
-//! Input: a legal [`Hand`] and a [`Context`]. Output: [`Facts`], small and without heap, from
-//! which readings, waits and fans are found. Invariant: nothing here depends on how the concealed
+//! Input: a legal [`Hand`] and a [`Context`]. Output: [`Facts`], small and without heap, from which
+//! decompositions, waits and fans are found. Invariant: nothing here depends on how the concealed
 //! tiles are read.
 
 use crate::context::{Context, WinSource};
@@ -10,7 +10,7 @@ use crate::meld::Meld;
 use crate::tile::Tile;
 
 use super::kinds::{Kinds, spread};
-use super::packed::Packed;
+use super::packed::PackedCounts;
 
 /// Suits, then honors.
 pub(in crate::rules) const GROUPS: usize = 4;
@@ -23,9 +23,9 @@ pub(in crate::rules) const CHOW_KINDS: usize = 21;
 #[derive(Clone, Copy)]
 pub(in crate::rules) struct Facts {
     /// The concealed tiles, the winning tile among them.
-    pub(in crate::rules) hidden: [Packed; GROUPS],
+    pub(in crate::rules) hidden: [PackedCounts; GROUPS],
     /// All tiles but those of kongs.
-    pub(in crate::rules) loose: [Packed; GROUPS],
+    pub(in crate::rules) loose: [PackedCounts; GROUPS],
     /// All kinds in the hand.
     pub(in crate::rules) kinds: Kinds,
     /// The index of the winning tile.
@@ -65,7 +65,7 @@ const fn chow_kind(low: usize) -> u8 {
 }
 
 impl MeldFacts {
-    fn add(&mut self, meld: Meld, loose: &mut [Packed; GROUPS]) {
+    fn add(&mut self, meld: Meld, loose: &mut [PackedCounts; GROUPS]) {
         let tile = meld.first_tile().index();
         let (group, position) = place(tile);
         let bit = 1 << tile;
@@ -131,7 +131,7 @@ impl Facts {
     }
 
     /// The concealed tiles before the winning tile came.
-    pub(in crate::rules) const fn waiting(&self) -> [Packed; GROUPS] {
+    pub(in crate::rules) const fn waiting(&self) -> [PackedCounts; GROUPS] {
         let (group, position) = place(self.winning);
         let mut waiting = self.hidden;
         waiting[group] = waiting[group].minus_one(position);
@@ -152,19 +152,19 @@ impl Facts {
 }
 
 /// Packs counts by tile index into groups.
-fn pack(counts: &[u8; Tile::KINDS]) -> [Packed; GROUPS] {
+fn pack(counts: &[u8; Tile::KINDS]) -> [PackedCounts; GROUPS] {
     let eight = |from: usize| {
         let bytes = counts[from..].first_chunk().expect("the last suit starts at index 18");
-        Packed::from_bytes(u64::from_le_bytes(*bytes))
+        PackedCounts::from_bytes(u64::from_le_bytes(*bytes))
     };
     let suit = |from: usize| eight(from).plus(8, u32::from(counts[from + 8]));
     // The eight counts from index 26 are 9 of bamboo and the seven honors.
-    let honors = Packed(eight(26).0 >> 3);
+    let honors = PackedCounts(eight(26).0 >> 3);
     [suit(0), suit(9), suit(18), honors]
 }
 
 /// All kinds in the groups.
-pub(in crate::rules) const fn kinds(groups: &[Packed; GROUPS]) -> Kinds {
+pub(in crate::rules) const fn kinds(groups: &[PackedCounts; GROUPS]) -> Kinds {
     let [characters, dots, bamboo, honors] = groups;
     spread(characters.kinds(), 0)
         | spread(dots.kinds(), 1)

@@ -9,15 +9,15 @@ const ONES: u32 = 0o111_111_111;
 
 /// Counts of up to nine kinds, three bits each.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::rules) struct Packed(pub(in crate::rules) u32);
+pub(in crate::rules) struct PackedCounts(pub(in crate::rules) u32);
 
-impl Packed {
+impl PackedCounts {
     /// Packs eight counts that lie in the bytes of an integer, lowest first.
-    pub(in crate::rules) const fn from_bytes(bytes: u64) -> Packed {
+    pub(in crate::rules) const fn from_bytes(bytes: u64) -> PackedCounts {
         // Counts are below eight: pairs, then quarters, then halves move together.
         let pairs = (bytes | bytes >> 5) & 0x003f_003f_003f_003f;
         let quarters = (pairs | pairs >> 10) & 0x0000_0fff_0000_0fff;
-        Packed((quarters | quarters >> 20) as u32)
+        PackedCounts((quarters | quarters >> 20) as u32)
     }
 
     /// The count at a position of 0 to 8.
@@ -26,18 +26,18 @@ impl Packed {
     }
 
     /// The same counts with more of one kind.
-    pub(in crate::rules) const fn plus(self, position: usize, count: u32) -> Packed {
-        Packed(self.0 + (count << (3 * position)))
+    pub(in crate::rules) const fn plus(self, position: usize, count: u32) -> PackedCounts {
+        PackedCounts(self.0 + (count << (3 * position)))
     }
 
     /// The same counts with one less of a kind that is there.
-    pub(in crate::rules) const fn minus_one(self, position: usize) -> Packed {
-        Packed(self.0 - (1 << (3 * position)))
+    pub(in crate::rules) const fn minus_one(self, position: usize) -> PackedCounts {
+        PackedCounts(self.0 - (1 << (3 * position)))
     }
 
     /// The same counts with the chow that starts at a position.
-    pub(in crate::rules) const fn plus_chow(self, low: usize) -> Packed {
-        Packed(self.0 + (0o111 << (3 * low)))
+    pub(in crate::rules) const fn plus_chow(self, low: usize) -> PackedCounts {
+        PackedCounts(self.0 + (0o111 << (3 * low)))
     }
 
     /// How many tiles there are, up to 62.
@@ -93,14 +93,14 @@ const fn compress(spread: u32) -> u16 {
 mod tests {
     use super::*;
 
-    fn packed(counts: [u32; 9]) -> Packed {
-        counts.into_iter().enumerate().fold(Packed::default(), |all, (at, n)| all.plus(at, n))
+    fn packed(counts: [u32; 9]) -> PackedCounts {
+        counts.into_iter().enumerate().fold(PackedCounts::default(), |all, (at, n)| all.plus(at, n))
     }
 
     #[test]
     fn bytes_are_packed_in_order() {
         let bytes = u64::from_le_bytes([3, 0, 1, 4, 2, 0, 0, 1]);
-        assert!(Packed::from_bytes(bytes) == packed([3, 0, 1, 4, 2, 0, 0, 1, 0]));
+        assert!(PackedCounts::from_bytes(bytes) == packed([3, 0, 1, 4, 2, 0, 0, 1, 0]));
     }
 
     #[test]

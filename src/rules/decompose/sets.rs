@@ -1,4 +1,4 @@
-//! A reading written out: its sets as a score shows them.
+//! A decomposition written out: its sets as a score shows them.
 //!
 //! Output: melds in their order, concealed chows, concealed pungs, the sets of special hands, the
 //! pair last. Which set the winning tile completed is for the engine to say: it may count
@@ -9,30 +9,30 @@ use crate::meld::Meld;
 use crate::rules::{ScoredSet, SetKind};
 use crate::tile::Tile;
 
+use super::decompositions::{Decomposition, Shape};
 use super::facts::Facts;
 use super::kinds::Kinds;
-use super::readings::{Decomposition, Shape};
 
-/// The sets of a reading. A pung among the concealed tiles counts as concealed where its bit is set
-/// in `concealed_pungs`; no set is marked as the one that won.
-pub(in crate::rules) fn of_reading(
+/// The sets of a decomposition. A pung among the concealed tiles counts as concealed where its bit
+/// is set in `concealed_pungs`; no set is marked as the one that won.
+pub(in crate::rules) fn of_decomposition(
     facts: &Facts,
     hand: &Hand,
-    reading: &Decomposition,
+    decomposition: &Decomposition,
     concealed_pungs: Kinds,
 ) -> Vec<ScoredSet> {
     let mut sets: Vec<ScoredSet> = hand.melds().map(of_meld).collect();
-    let hidden = &reading.chows[facts.melds.chow_count..reading.chow_count];
+    let hidden = &decomposition.chows[facts.melds.chow_count..decomposition.chow_count];
     sets.extend(hidden.iter().map(|&chow| {
         let low = usize::from(chow / 7 * 9 + chow % 7);
         concealed(SetKind::Chow, Tile::ALL[low..low + 3].to_vec())
     }));
-    sets.extend(tiles_of(reading.hidden_pungs).map(|tile| ScoredSet {
+    sets.extend(tiles_of(decomposition.hidden_pungs).map(|tile| ScoredSet {
         concealed: concealed_pungs >> tile.index() & 1 == 1,
         ..concealed(SetKind::Pung, vec![tile; 3])
     }));
-    sets.extend(special_sets(facts, reading));
-    sets.extend(tiles_of(reading.pair).map(|tile| concealed(SetKind::Pair, vec![tile; 2])));
+    sets.extend(special_sets(facts, decomposition));
+    sets.extend(tiles_of(decomposition.pair).map(|tile| concealed(SetKind::Pair, vec![tile; 2])));
     sets
 }
 
@@ -51,10 +51,10 @@ fn concealed(kind: SetKind, tiles: Vec<Tile>) -> ScoredSet {
     ScoredSet { kind, tiles, concealed: true, winning: false }
 }
 
-/// The sets that only special readings have.
-fn special_sets(facts: &Facts, reading: &Decomposition) -> Vec<ScoredSet> {
+/// The sets that only special decompositions have.
+fn special_sets(facts: &Facts, decomposition: &Decomposition) -> Vec<ScoredSet> {
     let pairs_of = |tile: Tile| facts.copies(tile.index()) / 2;
-    match reading.shape {
+    match decomposition.shape {
         Shape::Regular => Vec::new(),
         Shape::Knitted(knit) => vec![concealed(SetKind::Knitted, tiles_of(knit).collect())],
         Shape::Pairs => Tile::ALL

@@ -3,7 +3,7 @@
 //! Input: packed counts. Output: every split, with or without a pair, each once. A split is found
 //! number by number: the lowest tile left starts a pung or as many chows as there are copies.
 
-use super::packed::Packed;
+use super::packed::PackedCounts;
 
 /// No suit of 14 tiles falls into sets and a pair in more ways (checked over all of them by a
 /// test).
@@ -40,7 +40,7 @@ impl Splits {
 
     /// All splits of a suit: into sets, or into sets and a pair where the number of tiles asks
     /// for one.
-    pub(in crate::rules) fn of_suit(counts: Packed) -> Splits {
+    pub(in crate::rules) fn of_suit(counts: PackedCounts) -> Splits {
         let mut splits = Splits { all: [Split::default(); MAX_SPLITS], count: 0 };
         if counts.total().is_multiple_of(3) {
             splits.extend(counts.0, Split::default());
@@ -56,7 +56,7 @@ impl Splits {
     }
 
     /// The only split of the honors, which form no chows; `None` if some are left over.
-    pub(in crate::rules) fn of_honors(counts: Packed) -> Splits {
+    pub(in crate::rules) fn of_honors(counts: PackedCounts) -> Splits {
         let (pungs, pair) = (counts.threes(), counts.twos());
         let split = Split { pungs, pair, ..Split::default() };
         let complete = counts.kinds() == pungs | pair && pair & pair.wrapping_sub(1) == 0;
@@ -96,8 +96,13 @@ pub(in crate::rules) mod tests {
     use super::*;
 
     /// Calls `visit` with the tiles of a suit in every number up to 14, at most four of a kind.
-    pub(crate) fn for_every_suit(visit: &mut impl FnMut(Packed)) {
-        fn fill(number: usize, left: u32, counts: Packed, visit: &mut impl FnMut(Packed)) {
+    pub(crate) fn for_every_suit(visit: &mut impl FnMut(PackedCounts)) {
+        fn fill(
+            number: usize,
+            left: u32,
+            counts: PackedCounts,
+            visit: &mut impl FnMut(PackedCounts),
+        ) {
             if number == 9 {
                 return visit(counts);
             }
@@ -105,11 +110,11 @@ pub(in crate::rules) mod tests {
                 fill(number + 1, left - count, counts.plus(number, count), visit);
             }
         }
-        fill(0, 14, Packed::default(), visit);
+        fill(0, 14, PackedCounts::default(), visit);
     }
 
-    fn tiles_of(split: &Split) -> Packed {
-        let mut tiles = Packed::default();
+    fn tiles_of(split: &Split) -> PackedCounts {
+        let mut tiles = PackedCounts::default();
         for &low in &split.chows[..usize::from(split.chow_count)] {
             tiles = tiles.plus_chow(low.into());
         }
@@ -144,7 +149,10 @@ pub(in crate::rules) mod tests {
     #[test]
     fn honors_form_pungs_and_one_pair() {
         let honors = |counts: [u32; 7]| {
-            counts.into_iter().enumerate().fold(Packed::default(), |all, (at, n)| all.plus(at, n))
+            counts
+                .into_iter()
+                .enumerate()
+                .fold(PackedCounts::default(), |all, (at, n)| all.plus(at, n))
         };
         let split = |counts| Splits::of_honors(honors(counts)).as_slice().first().copied();
         let found = split([3, 0, 2, 0, 0, 3, 0]).expect("two pungs and a pair");

@@ -1,8 +1,8 @@
 //! What a hand waited for: whether the winning tile was the only kind that could complete it.
 //!
 //! Edge, Closed and Single Wait (77 to 79) need a hand that waits for exactly one kind of tile,
-//! whatever the reading. Every kind counts that would complete the tiles, even one of which all
-//! four copies are in the hand already ("formal" waits; see
+//! whatever the decomposition. Every kind counts that would complete the tiles, even one of which
+//! all four copies are in the hand already ("formal" waits; see
 //! [`Options::formal_waits`](crate::rules::mcr::Options)). Whether a suit is complete is decided by
 //! a finite automaton that reads the counts of the nine numbers one by one.
 
@@ -11,10 +11,10 @@ use std::sync::LazyLock;
 
 use crate::rules::Shapes;
 
+use super::decompositions::without;
 use super::facts::{Facts, GROUPS, HONOR_GROUP};
 use super::kinds::{KNITTED, Kinds, within};
-use super::packed::Packed;
-use super::readings::without;
+use super::packed::PackedCounts;
 
 /// What the tiles of a suit form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +45,7 @@ pub(in crate::rules) fn is_only_wait_besides(facts: &Facts, formal: bool, beside
 }
 
 /// Whether a tile that counts would make four sets and a pair of the concealed tiles.
-fn completes_sets(waiting: &[Packed; GROUPS], counts: &impl Fn(usize) -> bool) -> bool {
+fn completes_sets(waiting: &[PackedCounts; GROUPS], counts: &impl Fn(usize) -> bool) -> bool {
     let whole: [Completeness; GROUPS] =
         std::array::from_fn(|group| complete(waiting[group], group));
     (0..GROUPS).any(|group| {
@@ -63,7 +63,7 @@ fn completes_sets(waiting: &[Packed; GROUPS], counts: &impl Fn(usize) -> bool) -
 
 /// Whether one more tile gives a group the wanted form.
 fn completes_group(
-    tiles: Packed,
+    tiles: PackedCounts,
     group: usize,
     wanted: Completeness,
     counts: &impl Fn(usize) -> bool,
@@ -79,13 +79,13 @@ fn completes_group(
 }
 
 /// Whether a tile that counts would make the seventh pair.
-fn completes_pairs(waiting: &[Packed; GROUPS], counts: &impl Fn(usize) -> bool) -> bool {
+fn completes_pairs(waiting: &[PackedCounts; GROUPS], counts: &impl Fn(usize) -> bool) -> bool {
     let odd: Kinds = (0..GROUPS).fold(0, |odd, group| odd | waiting[group].odd_kinds(group));
     odd.count_ones() == 1 && counts(odd.trailing_zeros() as usize)
 }
 
 /// Whether a tile that counts would complete a hand with a knitted straight.
-fn completes_knitted(waiting: &[Packed; GROUPS], counts: &impl Fn(usize) -> bool) -> bool {
+fn completes_knitted(waiting: &[PackedCounts; GROUPS], counts: &impl Fn(usize) -> bool) -> bool {
     let kinds = super::facts::kinds(waiting);
     KNITTED.into_iter().any(|knit| {
         let missing = knit & !kinds;
@@ -101,14 +101,14 @@ fn completes_knitted(waiting: &[Packed; GROUPS], counts: &impl Fn(usize) -> bool
 }
 
 /// Whether the tiles are sets and one pair.
-fn is_complete(groups: &[Packed; GROUPS]) -> bool {
+fn is_complete(groups: &[PackedCounts; GROUPS]) -> bool {
     let whole: [Completeness; GROUPS] = std::array::from_fn(|group| complete(groups[group], group));
     let pairs = whole.iter().filter(|&&group| group == Completeness::SetsAndPair).count();
     pairs == 1 && !whole.contains(&Completeness::No)
 }
 
 /// What the tiles of a group form.
-fn complete(tiles: Packed, group: usize) -> Completeness {
+fn complete(tiles: PackedCounts, group: usize) -> Completeness {
     if group != HONOR_GROUP {
         return AUTOMATON.read(tiles);
     }
@@ -161,7 +161,7 @@ impl Automaton {
         Automaton { next, ends }
     }
 
-    fn read(&self, tiles: Packed) -> Completeness {
+    fn read(&self, tiles: PackedCounts) -> Completeness {
         let state = (0..9).fold(0, |state, number| self.step(state, tiles.at(number)));
         self.ends[usize::from(state)]
     }
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn a_fifth_copy_is_a_formal_wait() {
         // 1 of a kind that is there four times already: 1111 and one more are a pung and a pair.
-        let five = Packed::default().plus(0, 5);
+        let five = PackedCounts::default().plus(0, 5);
         assert_eq!(AUTOMATON.read(five), Completeness::SetsAndPair);
     }
 }

@@ -8,8 +8,8 @@
 
 use std::sync::LazyLock;
 
+use crate::rules::decompose::decompositions::NO_CHOW;
 use crate::rules::decompose::facts::CHOW_KINDS;
-use crate::rules::decompose::readings::NO_CHOW;
 
 use super::fan::Fan::{self, *};
 

@@ -124,7 +124,7 @@ pub(super) struct Exclusions {
 }
 
 impl Exclusions {
-    /// The table for a reading of the rules.
+    /// The table for an interpretation of the rules.
     pub(super) const fn new(options: &Options) -> Exclusions {
         let together = !options.tile_hog_in_green_or_terminal_pairs;
         let open = FanSet::EMPTY.with_if(BigThreeWinds, options.terminal_pungs_in_big_three_winds);

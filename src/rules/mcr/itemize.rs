@@ -1,10 +1,10 @@
 //! The explained score: for each fan the sets that form it, what was excluded and by what, the
-//! chosen reading and its rivals.
+//! chosen decomposition and its rivals.
 //!
 //! Everything is taken from the same [`Tally`] as the bare total, so the sum of the awards is that
-//! total. Of readings with equal points the first in the order of
-//! [`readings`](crate::rules::decompose::readings) is chosen; of equal choices of combinations the
-//! one that takes the more valuable fans first.
+//! total. Of decompositions with equal points the first in the order of
+//! [`decompositions`](crate::rules::decompose::decompositions) is chosen; of equal choices of
+//! combinations the one that takes the more valuable fans first.
 
 use crate::context::{Context, ContextField};
 use crate::hand::Hand;
@@ -12,7 +12,7 @@ use crate::lang::Lang;
 use crate::rules::decompose::contradictions;
 use crate::rules::{
     Award, Conventions, Description, Exclusion, ExclusionReason, HandRules, Law, Minimum, Rule,
-    RulesError, Ruleset, RunnerUp, Score, ScoredSet, SetKind, Shapes, Turned, Unit, Worth,
+    RulesError, Ruleset, RunnerUp, Score, ScoredSet, SetKind, Shapes, SidewaysTiles, Unit, Worth,
     options_by_name, reach,
 };
 
@@ -23,9 +23,9 @@ use super::fan::FanSet;
 use super::pieces::Pieces;
 use super::tally::{Scorer, Tally};
 use super::{MINIMUM, Mcr, law, settle, texts};
+use crate::rules::decompose::decompositions::{self, Decomposition};
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::WINDS;
-use crate::rules::decompose::readings::{self, Decomposition};
 
 /// How many runners-up are listed.
 const RUNNERS_UP: usize = 3;
@@ -48,13 +48,15 @@ impl Mcr {
         let facts = Facts::new(hand, context);
         contradictions::check(&facts)?;
         let scorer = Scorer::new(self, &facts);
-        let mut readings = Vec::new();
-        readings::for_each(&facts, &mut |reading| {
-            readings.push((scorer.points(reading), *reading));
+        let mut decompositions = Vec::new();
+        decompositions::for_each(&facts, &mut |decomposition| {
+            decompositions.push((scorer.points(decomposition), *decomposition));
         });
-        // The sort is stable: among equals the first reading stays first.
-        readings.sort_by_key(|(points, _)| std::cmp::Reverse(*points));
-        let [(_, best), rest @ ..] = readings.as_slice() else { return Err(RulesError::NotAWin) };
+        // The sort is stable: among equals the first decomposition stays first.
+        decompositions.sort_by_key(|(points, _)| std::cmp::Reverse(*points));
+        let [(_, best), rest @ ..] = decompositions.as_slice() else {
+            return Err(RulesError::NotAWin);
+        };
 
         let chosen = Items::new(&scorer, hand, best).or_chicken_hand(self);
         let total = chosen.total();
@@ -79,7 +81,7 @@ impl Mcr {
 
 impl Description for Mcr {
     fn conventions(&self) -> Conventions {
-        Conventions { turned_in_claimed_kong: Turned::One }
+        Conventions { turned_in_claimed_kong: SidewaysTiles::One }
     }
 
     fn law(&self) -> Law {
@@ -112,7 +114,7 @@ impl Description for Mcr {
     }
 }
 
-/// The lines of one reading.
+/// The lines of one decomposition.
 struct Items {
     awarded: Vec<CountedFan>,
     excluded: Vec<ExcludedFan>,
@@ -142,17 +144,17 @@ impl From<Items> for RunnerUp {
 }
 
 impl Items {
-    fn new(scorer: &Scorer<'_>, hand: &Hand, reading: &Decomposition) -> Items {
-        let tally = scorer.tally(reading);
+    fn new(scorer: &Scorer<'_>, hand: &Hand, decomposition: &Decomposition) -> Items {
+        let tally = scorer.tally(decomposition);
         let counted = scorer.rules.exclusions.apply(tally.fans);
-        let pieces = Pieces::new(scorer.facts, hand, reading, counted);
+        let pieces = Pieces::new(scorer.facts, hand, decomposition, counted);
         let mut lines =
             LineCollector { scorer, tally, counted, awarded: Vec::new(), excluded: Vec::new() };
-        lines.combinations(&Combinations::of_chows(reading, tally.fans), &pieces);
-        lines.combinations(&Combinations::of_pungs(reading), &pieces);
-        lines.other_fans(reading, &pieces);
+        lines.combinations(&Combinations::of_chows(decomposition, tally.fans), &pieces);
+        lines.combinations(&Combinations::of_pungs(decomposition), &pieces);
+        lines.other_fans(decomposition, &pieces);
         lines.whole_exclusions();
-        lines.used_outer_pungs(reading);
+        lines.used_outer_pungs(decomposition);
         lines.flowers();
         let LineCollector { mut awarded, mut excluded, .. } = lines;
         awarded.sort_by_key(|line| line.fan);
@@ -187,7 +189,7 @@ impl Items {
         self.excluded.iter().map(exclusion).collect()
     }
 
-    /// Chicken Hand (43): the best reading shows no fan but flowers.
+    /// Chicken Hand (43): the best decomposition shows no fan but flowers.
     fn or_chicken_hand(mut self, rules: &Mcr) -> Items {
         if self.awarded.iter().all(|line| line.fan == FlowerTiles) {
             let points = rules.points_of(ChickenHand);
@@ -198,7 +200,7 @@ impl Items {
     }
 }
 
-/// The groups of chows or pungs of a reading and which of them count.
+/// The groups of chows or pungs of a decomposition and which of them count.
 struct Combinations {
     groups: Groups,
     choice: Choice,
@@ -208,8 +210,8 @@ struct Combinations {
 }
 
 impl Combinations {
-    fn of_chows(reading: &Decomposition, fans: FanSet) -> Combinations {
-        let chows = &reading.chows[..reading.chow_count];
+    fn of_chows(decomposition: &Decomposition, fans: FanSet) -> Combinations {
+        let chows = &decomposition.chows[..decomposition.chow_count];
         let mut groups = chow_groups(chows);
         // These two also need a pair of fives, which the tally has checked.
         for fan in [PureTerminalChows, ThreeSuitedTerminalChows] {
@@ -221,8 +223,8 @@ impl Combinations {
         Combinations { choice: choose(groups.as_slice()), groups, tiles, of_chows: true }
     }
 
-    fn of_pungs(reading: &Decomposition) -> Combinations {
-        let pungs: Vec<u8> = (0..27).filter(|pung| reading.pungs >> pung & 1 == 1).collect();
+    fn of_pungs(decomposition: &Decomposition) -> Combinations {
+        let pungs: Vec<u8> = (0..27).filter(|pung| decomposition.pungs >> pung & 1 == 1).collect();
         let groups = pung_groups(&pungs);
         let tiles = pungs.into_iter().map(usize::from).collect();
         Combinations { choice: choose(groups.as_slice()), groups, tiles, of_chows: false }
@@ -249,7 +251,7 @@ impl Combinations {
     }
 }
 
-/// Collects the lines of a reading.
+/// Collects the lines of a decomposition.
 struct LineCollector<'a> {
     scorer: &'a Scorer<'a>,
     tally: Tally,
@@ -300,13 +302,13 @@ impl LineCollector<'_> {
     }
 
     /// Fans of single sets, of the whole hand and of the win context.
-    fn other_fans(&mut self, reading: &Decomposition, pieces: &Pieces) {
+    fn other_fans(&mut self, decomposition: &Decomposition, pieces: &Pieces) {
         for fan in self.counted {
             if self.awarded.iter().any(|line| line.fan == fan) {
                 continue;
             }
             let count = self.tally.times(fan) as usize;
-            let mut forming = pieces.forming(fan, self.scorer, reading);
+            let mut forming = pieces.forming(fan, self.scorer, decomposition);
             forming.resize(count, Vec::new());
             for sets in forming {
                 self.award(fan, sets);
@@ -330,10 +332,10 @@ impl LineCollector<'_> {
     }
 
     /// Pungs of winds and terminals that another fan uses (73).
-    fn used_outer_pungs(&mut self, reading: &Decomposition) {
+    fn used_outer_pungs(&mut self, decomposition: &Decomposition) {
         let (scorer, fan) = (self.scorer, PungOfTerminalsOrHonors);
-        let free = scorer.outer_pungs(reading, self.tally.fans);
-        let mut unexplained = reading.pungs & WINDS & !free;
+        let free = scorer.outer_pungs(decomposition, self.tally.fans);
+        let mut unexplained = decomposition.pungs & WINDS & !free;
         let counted = self.counted;
         for by in USING_WIND_PUNGS.into_iter().filter(|&by| counted.contains(by)) {
             let used = unexplained & scorer.winds_of(by);
@@ -367,8 +369,8 @@ fn why_passed_over(group: Group, chosen: &[Group]) -> Option<(Fan, ExclusionReas
         .or(touching().next().map(|by| (by.fan, ExclusionReason::AccountOnce)))
 }
 
-/// The win context that decide whether a fan of a reading counts, besides the tiles.
-fn needs(line: &CountedFan, reading: &[ScoredSet]) -> &'static [ContextField] {
+/// The context fields that decide whether a fan of a decomposition counts, besides the tiles.
+fn needs(line: &CountedFan, decomposition: &[ScoredSet]) -> &'static [ContextField] {
     use ContextField::{LastOfKind, LastWallTile, Prevalent, Seat, Win};
     match line.fan {
         SeatWind => &[Seat],
@@ -376,7 +378,9 @@ fn needs(line: &CountedFan, reading: &[ScoredSet]) -> &'static [ContextField] {
         // A pung of a wind is one of these exactly when the wind is nobody's.
         PungOfTerminalsOrHonors if has_wind(line) => &[Seat, Prevalent],
         // A discard leaves the pung that it completes exposed.
-        FourConcealedPungs | ThreeConcealedPungs | TwoConcealedPungs if won_on_pung(reading) => {
+        FourConcealedPungs | ThreeConcealedPungs | TwoConcealedPungs
+            if won_on_pung(decomposition) =>
+        {
             &[Win]
         }
         LastTileDraw | LastTileClaim => &[Win, LastWallTile],
@@ -392,8 +396,8 @@ fn needs(line: &CountedFan, reading: &[ScoredSet]) -> &'static [ContextField] {
     }
 }
 
-fn won_on_pung(reading: &[ScoredSet]) -> bool {
-    reading.iter().any(|set| set.winning && set.kind == SetKind::Pung)
+fn won_on_pung(decomposition: &[ScoredSet]) -> bool {
+    decomposition.iter().any(|set| set.winning && set.kind == SetKind::Pung)
 }
 
 fn has_wind(line: &CountedFan) -> bool {

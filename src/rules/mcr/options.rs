@@ -1,12 +1,12 @@
-//! The points on which published readings of MCR differ, each an option of its own.
+//! The points on which published interpretations of MCR differ, each an option of its own.
 //!
-//! Two readings are in use at tables: that of the World Mahjong Organization's rules of 2006
+//! Two interpretations are in use at tables: that of the World Mahjong Organization's rules of 2006
 //! ([`Options::WMO`], the default) and that of the Chinese rules of 1998 as most programs apply
 //! them ([`Options::MIL`]). Every field can be set alone.
 
 use serde::{Deserialize, Serialize};
 
-/// A reading of the rules. Each field names what is scored when it is set.
+/// An interpretation of the rules. Each field names what is scored when it is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {

@@ -1,4 +1,4 @@
-//! The sets of a reading as a score shows them, and which of them form a fan.
+//! The sets of a decomposition as a score shows them, and which of them form a fan.
 
 use crate::hand::Hand;
 use crate::rules::{ScoredSet, SetKind};
@@ -7,13 +7,13 @@ use crate::tile::Tile;
 use super::fan::Fan::{self, *};
 use super::fan::FanSet;
 use super::tally::{Scorer, wait_shape};
+use crate::rules::decompose::decompositions::Decomposition;
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::{DRAGONS, Kinds, WINDS};
-use crate::rules::decompose::readings::Decomposition;
 use crate::rules::decompose::sets;
 
-/// The sets of a reading: melds in their order, concealed chows, concealed pungs, special sets,
-/// the pair last.
+/// The sets of a decomposition: melds in their order, concealed chows, concealed pungs, special
+/// sets, the pair last.
 #[derive(Debug)]
 pub(super) struct Pieces {
     sets: Vec<ScoredSet>,
@@ -23,20 +23,30 @@ impl Pieces {
     pub(super) fn new(
         facts: &Facts,
         hand: &Hand,
-        reading: &Decomposition,
+        decomposition: &Decomposition,
         counted: FanSet,
     ) -> Pieces {
-        let sets = sets::of_reading(facts, hand, reading, reading.concealed_pungs(facts));
+        let sets = sets::of_decomposition(
+            facts,
+            hand,
+            decomposition,
+            decomposition.concealed_pungs(facts),
+        );
         let mut pieces = Pieces { sets };
-        pieces.place_winning_tile(facts, reading, counted);
+        pieces.place_winning_tile(facts, decomposition, counted);
         pieces
     }
 
     /// Marks the set that the winning tile completed: the one that makes the wait where a wait
     /// counts, otherwise the first that can hold it, a pung last.
-    fn place_winning_tile(&mut self, facts: &Facts, reading: &Decomposition, counted: FanSet) {
+    fn place_winning_tile(
+        &mut self,
+        facts: &Facts,
+        decomposition: &Decomposition,
+        counted: FanSet,
+    ) {
         let tile = Tile::ALL[facts.winning];
-        let wait = wait_shape(reading, facts.winning).filter(|&wait| counted.contains(wait));
+        let wait = wait_shape(decomposition, facts.winning).filter(|&wait| counted.contains(wait));
         let concealed = &mut self.sets[facts.melds.count..];
         let fitting = concealed.iter_mut().filter(|set| completes(tile, set, wait));
         if let Some(set) = fitting.min_by_key(|set| set.kind == SetKind::Pung) {
@@ -48,16 +58,16 @@ impl Pieces {
         self.sets
     }
 
-    /// The chow at a place among the chows of the reading.
+    /// The chow at a place among the chows of the decomposition.
     pub(super) fn chow(&self, at: usize) -> ScoredSet {
         let mut chows = self.sets.iter().filter(|set| set.kind == SetKind::Chow);
-        chows.nth(at).expect("a reading shows all its chows").clone()
+        chows.nth(at).expect("a decomposition shows all its chows").clone()
     }
 
     /// The pung or kong of a kind.
     pub(super) fn pung(&self, tile: usize) -> ScoredSet {
         let mut pungs = self.pungs(1 << tile);
-        pungs.pop().expect("a reading shows all its pungs")
+        pungs.pop().expect("a decomposition shows all its pungs")
     }
 
     /// Pungs and kongs of these kinds.
@@ -75,7 +85,7 @@ impl Pieces {
         &self,
         fan: Fan,
         scorer: &Scorer<'_>,
-        reading: &Decomposition,
+        decomposition: &Decomposition,
     ) -> Vec<Vec<ScoredSet>> {
         let context = &scorer.facts.context;
         let with_pair = |kinds| self.pick(|set| set.kind != SetKind::Chow && holds(set, kinds));
@@ -90,7 +100,7 @@ impl Pieces {
             PrevalentWind => vec![self.pungs(1 << context.prevalent.tile().index())],
             SeatWind => vec![self.pungs(1 << context.seat.tile().index())],
             PungOfTerminalsOrHonors => {
-                let kinds = scorer.outer_pungs(reading, scorer.tally(reading).fans);
+                let kinds = scorer.outer_pungs(decomposition, scorer.tally(decomposition).fans);
                 self.pungs(kinds).into_iter().map(|pung| vec![pung]).collect()
             }
             FourConcealedPungs | ThreeConcealedPungs | TwoConcealedPungs => {

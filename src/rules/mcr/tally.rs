@@ -1,6 +1,6 @@
-//! What one reading of a hand is worth: the part of scoring that needs no explanation.
+//! What one decomposition of a hand is worth: the part of scoring that needs no explanation.
 //!
-//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`] of the fans that the reading
+//! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`] of the fans that the decomposition
 //! shows, from which [`Tally::points`] takes what is excluded. The explaining layer builds on the
 //! same tally, so both always agree. Nothing here allocates.
 
@@ -11,13 +11,13 @@ use super::exclusion::USING_WIND_PUNGS;
 use super::fan::Fan::{self, *};
 use super::fan::FanSet;
 use super::{Mcr, whole_hand, win_mode};
+use crate::rules::decompose::decompositions::{Decomposition, Shape, honor_count};
 use crate::rules::decompose::facts::{Facts, HONOR_GROUP, place};
 use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, within};
-use crate::rules::decompose::readings::{Decomposition, Shape, honor_count};
 use crate::rules::decompose::waits;
 use crate::tile::Wind;
 
-/// The fans that a reading shows, before exclusion.
+/// The fans that a decomposition shows, before exclusion.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tally {
     /// Every fan but those of two or three chows.
@@ -29,11 +29,11 @@ pub(super) struct Tally {
     outer_pungs: u32,
 }
 
-/// A hand about to be scored: what all readings share.
+/// A hand about to be scored: what all decompositions share.
 pub(super) struct Scorer<'a> {
     pub(super) rules: &'a Mcr,
     pub(super) facts: &'a Facts,
-    /// Fans that do not depend on the reading.
+    /// Fans that do not depend on the decomposition.
     shared: FanSet,
     hogs: u32,
     only_wait: OnceCell<bool>,
@@ -50,8 +50,8 @@ impl<'a> Scorer<'a> {
         Scorer { rules, facts, shared, hogs, only_wait: OnceCell::new() }
     }
 
-    /// What a reading shows.
-    pub(super) fn tally(&self, reading: &Decomposition) -> Tally {
+    /// What a decomposition shows.
+    pub(super) fn tally(&self, decomposition: &Decomposition) -> Tally {
         let mut tally = Tally {
             fans: self.shared,
             chow_points: 0,
@@ -59,21 +59,22 @@ impl<'a> Scorer<'a> {
             double_pungs: 0,
             outer_pungs: 0,
         };
-        match reading.shape {
+        match decomposition.shape {
             Shape::Regular => {
-                self.add_pungs(reading, &mut tally);
-                self.add_chows(reading, &mut tally);
-                add_shape_of_sets(reading, &mut tally.fans);
-                self.add_wait(reading, &mut tally.fans);
+                self.add_pungs(decomposition, &mut tally);
+                self.add_chows(decomposition, &mut tally);
+                add_shape_of_sets(decomposition, &mut tally.fans);
+                self.add_wait(decomposition, &mut tally.fans);
             }
             Shape::Knitted(knit) => {
                 tally.fans.add_if(KnittedStraight, true);
-                let chows = reading.chow_count == 1 && reading.pair & kinds::HONORS == 0;
+                let chows =
+                    decomposition.chow_count == 1 && decomposition.pair & kinds::HONORS == 0;
                 tally.fans.add_if(AllChows, chows);
-                self.add_pungs(reading, &mut tally);
+                self.add_pungs(decomposition, &mut tally);
                 let knitted = knit >> self.facts.winning & 1 == 1;
                 if self.rules.options.wait_on_knitted_tile || !knitted {
-                    self.add_wait(reading, &mut tally.fans);
+                    self.add_wait(decomposition, &mut tally.fans);
                 }
             }
             Shape::Pairs => self.add_seven_pairs(&mut tally.fans),
@@ -97,12 +98,12 @@ impl<'a> Scorer<'a> {
     }
 
     /// Fans of pungs and of their tiles.
-    fn add_pungs(&self, reading: &Decomposition, tally: &mut Tally) {
-        let (pungs, fans) = (reading.pungs, &mut tally.fans);
+    fn add_pungs(&self, decomposition: &Decomposition, tally: &mut Tally) {
+        let (pungs, fans) = (decomposition.pungs, &mut tally.fans);
         if pungs == 0 {
             return;
         }
-        let concealed = reading.concealed_pungs(self.facts).count_ones();
+        let concealed = decomposition.concealed_pungs(self.facts).count_ones();
         fans.add_if(TwoConcealedPungs, concealed >= 2);
         fans.add_if(ThreeConcealedPungs, concealed >= 3);
         fans.add_if(FourConcealedPungs, concealed == 4);
@@ -115,8 +116,8 @@ impl<'a> Scorer<'a> {
         tally.double_pungs = worth.doubles;
         fans.add_if(DoublePung, worth.doubles > 0);
 
-        add_honor_pungs(reading, fans, self.facts);
-        tally.outer_pungs = self.outer_pungs(reading, *fans).count_ones();
+        add_honor_pungs(decomposition, fans, self.facts);
+        tally.outer_pungs = self.outer_pungs(decomposition, *fans).count_ones();
         if fans.contains(NineGates) {
             let excluded = self.rules.options.terminal_pungs_excluded_by_nine_gates();
             tally.outer_pungs = tally.outer_pungs.saturating_sub(excluded);
@@ -126,11 +127,11 @@ impl<'a> Scorer<'a> {
 
     /// The pungs that count as Pung of Terminals or Honors (73): those of terminals, and those of
     /// winds that no other fan uses.
-    pub(super) fn outer_pungs(&self, reading: &Decomposition, fans: FanSet) -> Kinds {
+    pub(super) fn outer_pungs(&self, decomposition: &Decomposition, fans: FanSet) -> Kinds {
         let uses = |fan: &Fan| fans.contains(*fan) && self.rules.exclusions.uses_wind_pungs(*fan);
         let using = USING_WIND_PUNGS.into_iter().filter(uses);
         let used = using.fold(0, |used, fan| used | self.winds_of(fan));
-        reading.pungs & (kinds::TERMINALS | WINDS & !used)
+        decomposition.pungs & (kinds::TERMINALS | WINDS & !used)
     }
 
     /// The winds whose pungs a fan uses.
@@ -143,9 +144,9 @@ impl<'a> Scorer<'a> {
     }
 
     /// Fans of two to four chows.
-    fn add_chows(&self, reading: &Decomposition, tally: &mut Tally) {
-        let worth = CHOWS.worth(reading.chows);
-        let fives = reading.pair & kinds::FIVES != 0;
+    fn add_chows(&self, decomposition: &Decomposition, tally: &mut Tally) {
+        let worth = CHOWS.worth(decomposition.chows);
+        let fives = decomposition.pair & kinds::FIVES != 0;
         let whole = worth.whole.filter(|&fan| match fan {
             PureTerminalChows => fives && tally.fans.contains(FullFlush),
             ThreeSuitedTerminalChows => fives && whole_hand::suits(self.facts.kinds) == 3,
@@ -155,22 +156,22 @@ impl<'a> Scorer<'a> {
             Some(fan) => tally.fans.add_if(fan, true),
             None => tally.chow_points = u32::from(worth.points),
         }
-        let all_chows = reading.chow_count == 4 && reading.pair & kinds::HONORS == 0;
+        let all_chows = decomposition.chow_count == 4 && decomposition.pair & kinds::HONORS == 0;
         tally.fans.add_if(AllChows, all_chows);
     }
 
     /// Edge, Closed or Single Wait, one at the most.
-    fn add_wait(&self, reading: &Decomposition, fans: &mut FanSet) {
-        if let Some(fan) = wait_shape(reading, self.facts.winning) {
+    fn add_wait(&self, decomposition: &Decomposition, fans: &mut FanSet) {
+        if let Some(fan) = wait_shape(decomposition, self.facts.winning) {
             let formal = self.rules.options.formal_waits;
             let only = self.only_wait.get_or_init(|| waits::is_only_wait(self.facts, formal));
             fans.add_if(fan, *only);
         }
     }
 
-    /// The points of a reading without flowers.
-    pub(super) fn points(&self, reading: &Decomposition) -> u32 {
-        self.tally(reading).points(self.rules)
+    /// The points of a decomposition without flowers.
+    pub(super) fn points(&self, decomposition: &Decomposition) -> u32 {
+        self.tally(decomposition).points(self.rules)
     }
 }
 
@@ -193,11 +194,11 @@ impl Tally {
 }
 
 /// Fans of pungs of winds and dragons.
-fn add_honor_pungs(reading: &Decomposition, fans: &mut FanSet, facts: &Facts) {
-    let winds = (reading.pungs & WINDS).count_ones();
-    let dragons = (reading.pungs & DRAGONS).count_ones();
-    let wind_pair = reading.pair & WINDS != 0;
-    let dragon_pair = reading.pair & DRAGONS != 0;
+fn add_honor_pungs(decomposition: &Decomposition, fans: &mut FanSet, facts: &Facts) {
+    let winds = (decomposition.pungs & WINDS).count_ones();
+    let dragons = (decomposition.pungs & DRAGONS).count_ones();
+    let wind_pair = decomposition.pair & WINDS != 0;
+    let dragon_pair = decomposition.pair & DRAGONS != 0;
     fans.add_if(BigFourWinds, winds == 4);
     fans.add_if(LittleFourWinds, winds == 3 && wind_pair);
     fans.add_if(BigThreeWinds, winds >= 3);
@@ -205,8 +206,8 @@ fn add_honor_pungs(reading: &Decomposition, fans: &mut FanSet, facts: &Facts) {
     fans.add_if(LittleThreeDragons, dragons == 2 && dragon_pair);
     fans.add_if(TwoDragonPungs, dragons >= 2);
     fans.add_if(DragonPung, dragons >= 1);
-    fans.add_if(PrevalentWind, reading.pungs & kind(facts.context.prevalent) != 0);
-    fans.add_if(SeatWind, reading.pungs & kind(facts.context.seat) != 0);
+    fans.add_if(PrevalentWind, decomposition.pungs & kind(facts.context.prevalent) != 0);
+    fans.add_if(SeatWind, decomposition.pungs & kind(facts.context.seat) != 0);
 }
 
 /// The kind of a wind.
@@ -219,12 +220,12 @@ const OUTSIDE_CHOWS: u32 = 0b1000001_1000001_1000001;
 const CHOWS_WITH_FIVE: u32 = 0b0011100_0011100_0011100;
 
 /// Fans that ask something of every set and of the pair.
-fn add_shape_of_sets(reading: &Decomposition, fans: &mut FanSet) {
-    let sets = reading.pungs | reading.pair;
-    let chows = reading.chow_kinds();
+fn add_shape_of_sets(decomposition: &Decomposition, fans: &mut FanSet) {
+    let sets = decomposition.pungs | decomposition.pair;
+    let chows = decomposition.chow_kinds();
     let outside = within(sets, kinds::TERMINALS_AND_HONORS) && chows & !OUTSIDE_CHOWS == 0;
     let fives = within(sets, kinds::FIVES) && chows & !CHOWS_WITH_FIVE == 0;
-    let all_pungs = reading.chow_count == 0;
+    let all_pungs = decomposition.chow_count == 0;
     fans.add_if(OutsideHand, outside);
     fans.add_if(AllFives, fives);
     fans.add_if(AllPungs, all_pungs);
@@ -233,15 +234,16 @@ fn add_shape_of_sets(reading: &Decomposition, fans: &mut FanSet) {
 
 /// How the winning tile completes a set of the concealed tiles, seen as a wait. A chow is
 /// preferred to the pair: what excludes Single Wait excludes no other wait.
-pub(super) fn wait_shape(reading: &Decomposition, winning: usize) -> Option<Fan> {
+pub(super) fn wait_shape(decomposition: &Decomposition, winning: usize) -> Option<Fan> {
     let (group, number) = place(winning);
-    let chow =
-        |low: usize| group < HONOR_GROUP && reading.hidden_chows >> (group * 7 + low) & 1 == 1;
+    let chow = |low: usize| {
+        group < HONOR_GROUP && decomposition.hidden_chows >> (group * 7 + low) & 1 == 1
+    };
     if number == 2 && chow(0) || number == 6 && chow(6) {
         Some(EdgeWait)
     } else if (1..=7).contains(&number) && chow(number - 1) {
         Some(ClosedWait)
-    } else if reading.pair >> winning & 1 == 1 {
+    } else if decomposition.pair >> winning & 1 == 1 {
         Some(SingleWait)
     } else {
         None

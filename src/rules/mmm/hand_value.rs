@@ -1,8 +1,8 @@
-//! The value of a reading: points and doublings, the minimum, and the table of values (1.3).
+//! The value of a decomposition: points and doublings, the minimum, and the table of values (1.3).
 //!
-//! Input: how often each line counts. Output: a [`HandValue`]; the reading with the greater one
-//! counts. Invariant: a value is 0 exactly below the minimum, and every value can be paid in halves
-//! and quarters (in thirds to East) without a remainder.
+//! Input: how often each line counts. Output: a [`HandValue`]; the decomposition with the greater
+//! one counts. Invariant: a value is 0 exactly below the minimum, and every value can be paid in
+//! halves and quarters (in thirds to East) without a remainder.
 
 use crate::rules::{Doubling, Halves, Minimum, Unit};
 
@@ -25,7 +25,7 @@ const VALUES_OF_EAST: [u32; 23] = [
     840, 870, 900,
 ];
 
-/// The value of a reading. The order of the fields is that of the comparison.
+/// The value of a decomposition. The order of the fields is that of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct HandValue {
     value: u32,

@@ -1,17 +1,19 @@
-//! The explained score: each line with the sets that form it, the chosen reading and its rivals.
+//! The explained score: each line with the sets that form it, the chosen decomposition and its
+//! rivals.
 //!
-//! Everything is taken from the same [`Tally`] as the bare value. Of readings with equal values the
-//! first in the order of [`readings`](crate::rules::decompose::readings) is chosen.
+//! Everything is taken from the same [`Tally`] as the bare value. Of decompositions with equal
+//! values the first in the order of [`decompositions`](crate::rules::decompose::decompositions) is
+//! chosen.
 
 use crate::context::{Context, ContextField};
 use crate::hand::Hand;
 use crate::lang::Lang;
-use crate::rules::decompose::readings::{self, Decomposition};
+use crate::rules::decompose::decompositions::{self, Decomposition};
 use crate::rules::law::Law;
 use crate::rules::{
     Award, Conventions, Description, Exclusion, ExclusionReason, HandRules, Rule, RulesError,
-    Ruleset, RunnerUp, Score, ScoredSet, SetKind, Shapes, Turned, Unit, Worth, options_by_name,
-    reach,
+    Ruleset, RunnerUp, Score, ScoredSet, SetKind, Shapes, SidewaysTiles, Unit, Worth,
+    options_by_name, reach,
 };
 
 use super::hand_value::HandValue;
@@ -41,7 +43,7 @@ impl Mmm {
         let facts = self.facts(hand, context)?;
         let scorer = Scorer::new(self, &facts);
         let mut read = all_readings(&scorer);
-        // The sort is stable: among equals the first reading stays first.
+        // The sort is stable: among equals the first decomposition stays first.
         read.sort_by_key(|(value, ..)| std::cmp::Reverse(*value));
         let [(hand_value, tally, best), rest @ ..] = read.as_slice() else {
             return Err(RulesError::NotAWin);
@@ -76,7 +78,7 @@ impl Description for Mmm {
     }
 
     fn conventions(&self) -> Conventions {
-        Conventions { turned_in_claimed_kong: Turned::Two }
+        Conventions { turned_in_claimed_kong: SidewaysTiles::Two }
     }
 
     /// "Only seven pairs, and no thirteen wonders" (0.3.1.2).
@@ -106,25 +108,25 @@ impl Description for Mmm {
     }
 }
 
-/// Every reading with its value, in the order of the readings.
+/// Every decomposition with its value, in the order of the decompositions.
 fn all_readings(scorer: &Scorer<'_>) -> Vec<(HandValue, Tally, Decomposition)> {
     let mut read = Vec::new();
-    readings::for_each(scorer.facts, &mut |reading| {
-        if let Some(tally) = scorer.tally(reading) {
-            read.push((tally.hand_value(scorer), tally, *reading));
+    decompositions::for_each(scorer.facts, &mut |decomposition| {
+        if let Some(tally) = scorer.tally(decomposition) {
+            read.push((tally.hand_value(scorer), tally, *decomposition));
         }
     });
     read
 }
 
-/// The sets of a reading and the lines that count in it.
+/// The sets of a decomposition and the lines that count in it.
 fn items(
     scorer: &Scorer<'_>,
     hand: &Hand,
-    reading: &Decomposition,
+    decomposition: &Decomposition,
     tally: &Tally,
 ) -> (Vec<ScoredSet>, Vec<Award>) {
-    let pieces = Pieces::new(scorer, hand, reading);
+    let pieces = Pieces::new(scorer, hand, decomposition);
     let counting = Line::ALL.iter().copied().filter(|&line| tally.counts.of(line) > 0);
     let awards = counting.map(|line| Award {
         rule: line.rule(),
@@ -153,10 +155,10 @@ fn excluded(tally: &Tally) -> Vec<Exclusion> {
     left_out.collect()
 }
 
-/// The context fields that decide whether a line of a reading counts, besides the tiles.
-fn needs(line: Line, reading: &[ScoredSet]) -> &'static [ContextField] {
+/// The context fields that decide whether a line of a decomposition counts, besides the tiles.
+fn needs(line: Line, decomposition: &[ScoredSet]) -> &'static [ContextField] {
     use ContextField::{LastWallTile, Prevalent, Seat, Win};
-    let won_on_pung = reading.iter().any(|set| set.winning && set.kind == SetKind::Pung);
+    let won_on_pung = decomposition.iter().any(|set| set.winning && set.kind == SetKind::Pung);
     match line {
         OwnWind | OwnWindPair => &[Seat],
         RoundWind | RoundWindPair => &[Prevalent],

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A reading of the rules. Each field names what holds when it is set.
+/// An interpretation of the rules. Each field names what holds when it is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[allow(clippy::struct_excessive_bools, reason = "every ruling is a yes or no question")]

@@ -1,8 +1,8 @@
-//! The sets of a reading as a score shows them, and which of them form a line.
+//! The sets of a decomposition as a score shows them, and which of them form a line.
 
 use crate::hand::Hand;
+use crate::rules::decompose::decompositions::Decomposition;
 use crate::rules::decompose::kinds::{DRAGONS, Kinds, WINDS};
-use crate::rules::decompose::readings::Decomposition;
 use crate::rules::decompose::sets;
 use crate::rules::{ScoredSet, SetKind};
 use crate::tile::Tile;
@@ -10,7 +10,7 @@ use crate::tile::Tile;
 use super::line::Line::{self, *};
 use super::tally::{Scorer, pungs_by_points};
 
-/// The sets of a reading: melds in their order, concealed chows, concealed pungs, pairs last.
+/// The sets of a decomposition: melds in their order, concealed chows, concealed pungs, pairs last.
 #[derive(Debug)]
 pub(super) struct Pieces {
     sets: Vec<ScoredSet>,
@@ -21,13 +21,13 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    pub(super) fn new(scorer: &Scorer<'_>, hand: &Hand, reading: &Decomposition) -> Pieces {
-        let concealed = scorer.concealed_pungs(reading);
-        let mut sets = sets::of_reading(scorer.facts, hand, reading, concealed);
+    pub(super) fn new(scorer: &Scorer<'_>, hand: &Hand, decomposition: &Decomposition) -> Pieces {
+        let concealed = scorer.concealed_pungs(decomposition);
+        let mut sets = sets::of_decomposition(scorer.facts, hand, decomposition, concealed);
         place_winning_tile(&mut sets[scorer.facts.melds.count..], hand.winning());
         Pieces {
             sets,
-            points: pungs_by_points(reading.pungs, scorer.facts.melds.kongs, concealed),
+            points: pungs_by_points(decomposition.pungs, scorer.facts.melds.kongs, concealed),
             own_wind: scorer.own_wind(),
             round_wind: scorer.round_wind(),
         }

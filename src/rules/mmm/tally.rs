@@ -1,12 +1,13 @@
-//! How often each line counts in one reading of a hand: the part of scoring without explanation.
+//! How often each line counts in one decomposition of a hand: the part of scoring without
+//! explanation.
 //!
 //! Input: [`Facts`] and a [`Decomposition`]. Output: a [`Tally`], which both
 //! layers use, so they always agree. Invariant: nothing here allocates, and decompositions that
 //! are not a win in this game (thirteen orphans, knitted tiles) have no tally.
 
+use crate::rules::decompose::decompositions::{Decomposition, Shape};
 use crate::rules::decompose::facts::Facts;
 use crate::rules::decompose::kinds::{self, DRAGONS, Kinds, WINDS, within};
-use crate::rules::decompose::readings::{Decomposition, Shape};
 use crate::tile::{Tile, Wind};
 
 use super::hand_value::HandValue;
@@ -45,16 +46,16 @@ const OF_KINDS: [Line; 7] = [
     Jade,
 ];
 
-/// How often each line counts in a reading.
+/// How often each line counts in a decomposition.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tally {
     /// What counts.
     pub(super) counts: Counts,
-    /// What the reading shows, parts among them that do not count beside a better one.
+    /// What the decomposition shows, parts among them that do not count beside a better one.
     pub(super) shown: Counts,
 }
 
-/// The hand that is scored: what all readings share.
+/// The hand that is scored: what all decompositions share.
 pub(super) struct Scorer<'a> {
     pub(super) options: &'a Options,
     pub(super) facts: &'a Facts,
@@ -70,11 +71,11 @@ impl<'a> Scorer<'a> {
         Scorer { options, facts, shared, concealed: facts.melds.is_concealed() }
     }
 
-    /// What a reading shows; `None` if it is not a win in this game.
-    pub(super) fn tally(&self, reading: &Decomposition) -> Option<Tally> {
+    /// What a decomposition shows; `None` if it is not a win in this game.
+    pub(super) fn tally(&self, decomposition: &Decomposition) -> Option<Tally> {
         let mut shown = self.shared;
-        match reading.shape {
-            Shape::Regular => self.add_sets(reading, &mut shown),
+        match decomposition.shape {
+            Shape::Regular => self.add_sets(decomposition, &mut shown),
             Shape::Pairs
                 if self.options.four_alike_are_two_pairs || self.facts.tile_hogs(true) == 0 =>
             {
@@ -93,42 +94,42 @@ impl<'a> Scorer<'a> {
     }
 
     /// The pungs and kongs that count as concealed.
-    pub(super) fn concealed_pungs(&self, reading: &Decomposition) -> Kinds {
+    pub(super) fn concealed_pungs(&self, decomposition: &Decomposition) -> Kinds {
         if self.options.won_pung_is_open {
-            reading.concealed_pungs(self.facts)
+            decomposition.concealed_pungs(self.facts)
         } else {
-            self.facts.melds.concealed_kongs | reading.hidden_pungs
+            self.facts.melds.concealed_kongs | decomposition.hidden_pungs
         }
     }
 
     /// Four sets and a pair.
-    fn add_sets(&self, reading: &Decomposition, counts: &mut Counts) {
-        self.add_points(reading, counts);
-        self.add_chows(reading, counts);
-        self.add_pungs(reading, counts);
-        self.add_honours(reading, counts);
-        let chows = within(Kinds::from(reading.chow_kinds()), Kinds::from(OFFICER_CHOWS));
-        let pair = !self.options.officers_in_pair || within(reading.pair, OFFICERS);
-        let officers = within(reading.pungs, OFFICERS) && chows && pair;
-        self.add_officers(officers, reading.chow_count == 0, counts);
+    fn add_sets(&self, decomposition: &Decomposition, counts: &mut Counts) {
+        self.add_points(decomposition, counts);
+        self.add_chows(decomposition, counts);
+        self.add_pungs(decomposition, counts);
+        self.add_honours(decomposition, counts);
+        let chows = within(Kinds::from(decomposition.chow_kinds()), Kinds::from(OFFICER_CHOWS));
+        let pair = !self.options.officers_in_pair || within(decomposition.pair, OFFICERS);
+        let officers = within(decomposition.pungs, OFFICERS) && chows && pair;
+        self.add_officers(officers, decomposition.chow_count == 0, counts);
     }
 
     /// Points of pungs, kongs and the pair (1.1).
-    fn add_points(&self, reading: &Decomposition, counts: &mut Counts) {
-        let (kongs, concealed) = (self.facts.melds.kongs, self.concealed_pungs(reading));
-        for (line, kinds) in pungs_by_points(reading.pungs, kongs, concealed) {
+    fn add_points(&self, decomposition: &Decomposition, counts: &mut Counts) {
+        let (kongs, concealed) = (self.facts.melds.kongs, self.concealed_pungs(decomposition));
+        for (line, kinds) in pungs_by_points(decomposition.pungs, kongs, concealed) {
             counts.set(line, kinds.count_ones());
         }
         let (own, round) = (self.own_wind(), self.round_wind());
         let twice = self.options.double_wind_pair_counts_twice || own != round;
-        counts.set_if(DragonPair, reading.pair & DRAGONS != 0);
-        counts.set_if(OwnWindPair, reading.pair & own != 0);
-        counts.set_if(RoundWindPair, reading.pair & round != 0 && twice);
+        counts.set_if(DragonPair, decomposition.pair & DRAGONS != 0);
+        counts.set_if(OwnWindPair, decomposition.pair & own != 0);
+        counts.set_if(RoundWindPair, decomposition.pair & round != 0 && twice);
     }
 
     /// 1.2.2 and 1.2.11 to 1.2.13.
-    fn add_chows(&self, reading: &Decomposition, counts: &mut Counts) {
-        let chows = &reading.chows[..reading.chow_count];
+    fn add_chows(&self, decomposition: &Decomposition, counts: &mut Counts) {
+        let chows = &decomposition.chows[..decomposition.chow_count];
         let concealed = self.concealed || !self.options.only_chows_must_be_concealed;
         counts.set_if(OnlyChows, chows.len() == 4 && concealed);
         if chows.len() < 2 {
@@ -140,7 +141,7 @@ impl<'a> Scorer<'a> {
         counts.set_if(ThreeIdenticalChows, self.concealed && alike >= 3);
         counts.set_if(TwoSetsOfIdenticalChows, self.concealed && (alike == 2 || four));
 
-        let kinds = reading.chow_kinds();
+        let kinds = decomposition.chow_kinds();
         let same = kinds & kinds >> 7 & kinds >> 14 & CHOWS_OF_A_SUIT != 0;
         let straight = [0, 7, 14].iter().any(|suit| kinds >> suit & STRAIGHT == STRAIGHT);
         counts.set_if(SameChowInThreeSuits, same);
@@ -149,26 +150,26 @@ impl<'a> Scorer<'a> {
         counts.set_if(StraightConcealed, straight && self.concealed);
     }
 
-    /// 1.2.15, 1.2.16, 1.2.18 and 1.2.28; kongs are for all readings alike.
-    fn add_pungs(&self, reading: &Decomposition, counts: &mut Counts) {
-        let pungs = reading.pungs;
-        let concealed = self.concealed_pungs(reading).count_ones();
-        counts.set_if(OnlyPungs, reading.chow_count == 0);
+    /// 1.2.15, 1.2.16, 1.2.18 and 1.2.28; kongs are for all decompositions alike.
+    fn add_pungs(&self, decomposition: &Decomposition, counts: &mut Counts) {
+        let pungs = decomposition.pungs;
+        let concealed = self.concealed_pungs(decomposition).count_ones();
+        counts.set_if(OnlyPungs, decomposition.chow_count == 0);
         counts.set_if(SamePungInThreeSuits, pungs & pungs >> 9 & pungs >> 18 & 0x1ff != 0);
         counts.set_if(ThreeConcealedPungs, concealed >= 3);
         counts.set_if(FourConcealedPungs, concealed == 4);
     }
 
     /// 1.2.8, 1.2.9, 1.2.19 and 1.2.22 to 1.2.24.
-    fn add_honours(&self, reading: &Decomposition, counts: &mut Counts) {
-        let dragons = (reading.pungs & DRAGONS).count_ones();
-        let winds = (reading.pungs & WINDS).count_ones();
+    fn add_honours(&self, decomposition: &Decomposition, counts: &mut Counts) {
+        let dragons = (decomposition.pungs & DRAGONS).count_ones();
+        let winds = (decomposition.pungs & WINDS).count_ones();
         counts.set(Dragons, dragons);
-        counts.set_if(OwnWind, reading.pungs & self.own_wind() != 0);
-        counts.set_if(RoundWind, reading.pungs & self.round_wind() != 0);
-        counts.set_if(SmallDragons, dragons == 2 && reading.pair & DRAGONS != 0);
+        counts.set_if(OwnWind, decomposition.pungs & self.own_wind() != 0);
+        counts.set_if(RoundWind, decomposition.pungs & self.round_wind() != 0);
+        counts.set_if(SmallDragons, dragons == 2 && decomposition.pair & DRAGONS != 0);
         counts.set_if(BigDragons, dragons == 3);
-        counts.set_if(SmallWinds, winds == 3 && reading.pair & WINDS != 0);
+        counts.set_if(SmallWinds, winds == 3 && decomposition.pair & WINDS != 0);
         counts.set_if(BigWinds, winds == 4);
     }
 
@@ -217,7 +218,7 @@ impl<'a> Scorer<'a> {
 }
 
 impl Tally {
-    /// The value of the reading.
+    /// The value of the decomposition.
     pub(super) fn hand_value(&self, scorer: &Scorer<'_>) -> HandValue {
         let is_east = scorer.facts.context.seat == Wind::East;
         HandValue::new(&self.counts, scorer.options, is_east)

@@ -1,9 +1,10 @@
-//! Lines that do not depend on the reading: the kinds of tiles, the kongs, how the hand was won.
+//! Lines that do not depend on the decomposition: the kinds of tiles, the kongs, how the hand was
+//! won.
 
 use crate::context::WinSource;
 use crate::rules::decompose::facts::{Facts, HONOR_GROUP};
 use crate::rules::decompose::kinds::{self, Kinds, within};
-use crate::rules::decompose::packed::Packed;
+use crate::rules::decompose::packed::PackedCounts;
 
 use super::line::Counts;
 use super::line::Line::*;
@@ -12,7 +13,7 @@ use super::options::Options;
 /// The suits that a hand can hold.
 const SUITS: [Kinds; 3] = [kinds::CHARACTERS, kinds::DOTS, kinds::BAMBOO];
 
-/// What all readings of a hand share.
+/// What all decompositions of a hand share.
 pub(super) fn counts(facts: &Facts, options: &Options) -> Counts {
     let mut counts = Counts::NONE;
     add_win(facts, options, &mut counts);
@@ -61,13 +62,13 @@ fn add_kinds(facts: &Facts, counts: &mut Counts) {
 /// Nine lanterns (1.2.29): 1112345678999 of one suit and one more of it, nothing called and no
 /// kong.
 fn is_nine_lanterns(facts: &Facts, options: &Options) -> bool {
-    const LANTERNS: Packed = Packed(0o311_111_113);
+    const LANTERNS: PackedCounts = PackedCounts(0o311_111_113);
     if facts.melds.count > 0 {
         return false;
     }
     if options.lanterns_before_the_winning_tile {
         return facts.waiting()[..HONOR_GROUP].contains(&LANTERNS);
     }
-    let holds = |suit: &Packed| (0..9).all(|number| suit.at(number) >= LANTERNS.at(number));
+    let holds = |suit: &PackedCounts| (0..9).all(|number| suit.at(number) >= LANTERNS.at(number));
     facts.hidden[..HONOR_GROUP].iter().any(holds)
 }

@@ -6,7 +6,7 @@
 //! the last tile and the set that it completed.
 
 use serde::Deserialize;
-use tilesight::context::{CompletedSet, Context, Declared, WinSource};
+use tilesight::context::{CompletedSet, Context, Declaration, WinSource};
 use tilesight::hand::{Hand, HandSetup, Holding};
 use tilesight::meld::{Chow, KongKind, Meld, Relation};
 use tilesight::tile::{Tile, Wind};
@@ -124,7 +124,7 @@ fn read_win(letters: &str, context: &mut Context) {
         "k" => (WinSource::RobbedKong { from }, false),
         other => panic!("won by {other}"),
     };
-    let first = if is_east { Declared::Heaven } else { Declared::Earth };
+    let first = if is_east { Declaration::Heaven } else { Declaration::Earth };
     let at_once = (source == "1").then_some(first);
     context.declared = announced.chars().filter_map(declared).chain(at_once).collect();
 }

@@ -8,7 +8,7 @@ mod compact;
 use std::io::Read;
 
 use serde::Deserialize;
-use tilesight::context::{Context, Declared, WinSource};
+use tilesight::context::{Context, Declaration, WinSource};
 use tilesight::hand::{Flowers, Hand, HandSetup};
 use tilesight::meld::{Chow, KongKind, Meld, Relation};
 use tilesight::notation::Notation;
@@ -186,10 +186,10 @@ pub fn hand_picked() -> Vec<HandPicked> {
 }
 
 /// Everything that a letter of a compact hand can declare.
-fn declared(letter: char) -> Option<Declared> {
+fn declared(letter: char) -> Option<Declaration> {
     match letter {
-        'a' => Some(Declared::OriginalCall),
-        't' => Some(Declared::TwofoldFortune),
+        'a' => Some(Declaration::OriginalCall),
+        't' => Some(Declaration::TwofoldFortune),
         _ => None,
     }
 }

@@ -20,7 +20,7 @@ use tilesight::jobs::{
     Ask, Backend, Engine, JobId, Lease, Name, NewItem, NewJob, Outcome, PhotoId, Task, Work,
 };
 use tilesight::pipeline::model::Model as _;
-use tilesight::pipeline::model::fake::Painted;
+use tilesight::pipeline::model::fake::PaintedModel;
 use tilesight::rules::Book;
 use tilesight::tile::Wind;
 
@@ -120,7 +120,7 @@ pub(crate) fn name(text: &str) -> Name {
 
 /// The engine that the tests' own worker has.
 pub(crate) fn engine() -> Engine {
-    Engine::of(Painted::default().manifest(), &Book::shipped())
+    Engine::of(PaintedModel::default().manifest(), &Book::shipped())
 }
 
 /// A task for a photo that is not stored.

@@ -15,7 +15,7 @@ use tilesight::jobs::{
     JobState, Lease, Name, NewItem, Outcome, Priority, PushResult, Queue, QueueError, Settings,
     Tally, Task, TaskKey, Turn, Work, Worker, WorkerError,
 };
-use tilesight::pipeline::model::fake::{Painted, paint};
+use tilesight::pipeline::model::fake::{PaintedModel, paint};
 use tilesight::pipeline::model::{
     ClassifierRows, Corners, DetectorMaps, Manifest, Model, ModelError, Planes,
 };
@@ -59,7 +59,7 @@ fn poison() -> Vec<u8> {
 /// The painted model, which fails on pictures of one shape.
 #[derive(Debug)]
 struct CrashingModel {
-    painted: Painted,
+    painted: PaintedModel,
     panics: bool,
     fails: bool,
 }
@@ -90,11 +90,11 @@ impl Model for CrashingModel {
 }
 
 pub(crate) fn reader() -> Arc<Reader> {
-    Arc::new(Reader::with_model(Painted::default()))
+    Arc::new(Reader::with_model(PaintedModel::default()))
 }
 
 fn touchy(panics: bool, fails: bool) -> Arc<Reader> {
-    Arc::new(Reader::with_model(CrashingModel { painted: Painted::default(), panics, fails }))
+    Arc::new(Reader::with_model(CrashingModel { painted: PaintedModel::default(), panics, fails }))
 }
 
 /// Counts the photos that were read.

@@ -32,7 +32,7 @@ impl Link {
         let shared = Arc::clone(&state);
         thread::spawn(move || {
             for near in listener.incoming().map_while(Result::ok) {
-                // Anyone who can't be connected sees the connection end, and tries again.
+                // A client that can't be connected sees the connection end, and tries again.
                 let _ = carry(&near, target, &shared);
             }
         });

@@ -39,11 +39,8 @@ export async function exported(address: Address, format: 'csv' | 'json'): Promis
 }
 
 /**
-
  * Calls `seen` with the game whenever it changed, until the stream breaks off. `false` when it is
-
  * gone.
-
  */
 export async function listen(
   address: Address,

@@ -74,11 +74,8 @@ function fits(code: string, context: Context, hand: Hand): boolean {
 }
 
 /**
-
  * Whether the hand has pungs of all three dragons or all four winds: then the feeder of the last
-
  * may pay.
-
  */
 export function hasSetToFeed(hand: Hand): boolean {
   const faces = pieces(hand).map(({ face }) => face);

@@ -141,11 +141,8 @@ function answer(hand: Hand, reading: Reading, doubt: Doubt, reply: Reply): Hand 
 }
 
 /**
-
  * Whether the hand was read with too few or too many tiles: only then does a full count settle
-
  * anything.
-
  */
 const isShort = (reading: Reading): boolean => count(fromDto(reading.hand)).off !== 0;
 
@@ -239,9 +236,7 @@ function mendMeld(hand: Hand, reading: Reading, doubt: Doubt, reply: Reply): Han
 }
 
 /**
-
  * Claimed as it lies: an added kong of three visible tiles was a pung, any other set stays one.
-
  */
 function claim(hand: Hand, meld: Meld): Hand {
   if (kindOf(meld) !== 'kong' || (!meld.concealed && !meld.added)) return hand;

@@ -174,9 +174,7 @@ export const setClaimed = (hand: Hand, meldId: number, piece: number | null): Ha
   changeMeld(hand, meldId, { claimed: piece });
 
 /**
-
  * The tile that won; one out of a meld goes into the hand first, where the winning tile belongs.
-
  */
 export function markWinning(hand: Hand, id: number | null): Hand {
   if (id === null) return { ...hand, winning: null, supposed: false };

@@ -4,11 +4,8 @@ import type { Deal } from '../api/types';
 import { areNames, missing, relationOf, seatOf, signed, toPlay, withGame } from './evening';
 
 /**
-
  * The sixth deal of an MCR game: Bo began the South round as East, and the deal has passed to
-
  * Anna.
-
  */
 const DEAL: Deal = { number: 6, round: 'S', seats: [0, 3, 2, 1], repeats: 0 };
 

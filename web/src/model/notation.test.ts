@@ -54,7 +54,7 @@ describe('the notation', () => {
       '123m|EN0111',
       { prevalent: 'E', seat: 'N', win: 'robbed_kong', last_of_kind: true, last_wall_tile: true },
     ],
-  ])('reads the circumstances of %s', (text, expected) => {
+  ])('reads the context of %s', (text, expected) => {
     const { hand, context } = parse(text);
     expect(context).toEqual(expected);
     expect(print(hand, context)).toBe(text);

@@ -37,9 +37,7 @@ export const isTile = (code: string): code is TileCode =>
 export const isFlower = (code: string): code is FlowerCode => (FLOWERS as readonly string[]).includes(code);
 
 /**
-
  * A code of the API as a face of a hand; `null` for a back and for anything that is not a face.
-
  */
 export function faceOf(code: string): Face | null {
   const plain = code.replace(/^0(?=[mps]$)/, '5');

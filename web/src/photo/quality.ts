@@ -13,11 +13,8 @@ export interface Grey {
 }
 
 /**
-
  * Pictures are measured at this long side: large enough for blur to show, small enough for a
-
  * phone.
-
  */
 export const MEASURED_SIDE = 1000;
 
@@ -56,11 +53,8 @@ export function measure(grey: Grey): Quality {
 }
 
 /**
-
  * The mean of the brighter half: tiles are the bright part of a photo, and a dark cloth is not a
-
  * fault.
-
  */
 function brightness({ pixels }: Grey): number {
   const histogram = new Uint32Array(256);

@@ -72,11 +72,8 @@ function head(pen: CanvasRenderingContext2D, score: Score): void {
 const widthOf = (set: ScoredSet): number => set.tiles.length * TILE;
 
 /**
-
  * As many sets in a row as fit beside each other. A set is never split across rows, but a hand of
-
  * singles is.
-
  */
 function breakRows(sets: readonly ScoredSet[]): ScoredSet[][] {
   const most = Math.floor((WIDTH - 2 * MARGIN) / TILE);

@@ -89,18 +89,13 @@ export const current = computed(() => entries.value.find(({ id }) => id === curr
 let nextId = 1;
 
 /**
-
  * Typing comes in bursts; a score is asked for when a person pauses this long, in milliseconds.
-
  */
 const PAUSE = 120;
 
 /**
-
  * After so many failed uploads the photo is at fault and not the network, and it is not sent
-
  * again.
-
  */
 const MOST_TRIES = 3;
 
@@ -214,9 +209,7 @@ export function lookAt(entry: Entry, focus: Focus): void {
 let reading = false;
 
 /**
-
  * Reads waiting photos one after the other: the server answers each in less time than two at once.
-
  */
 export async function readNext(): Promise<void> {
   const next = entries.peek().find((entry) => entry.phase.peek().kind === 'waiting');

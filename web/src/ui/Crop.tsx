@@ -58,9 +58,7 @@ export function RowCrop({ url, polygons }: { readonly url: string; readonly poly
 }
 
 /**
-
  * Lays the polygon's first three corners onto the canvas; seen nearly from above that is enough.
-
  */
 function draw(canvas: HTMLCanvasElement, image: HTMLImageElement, [a, b, c, d]: Polygon): void {
   const pen = canvas.getContext('2d');

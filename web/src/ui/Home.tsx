@@ -64,11 +64,8 @@ interface FileButtonProps {
 }
 
 /**
-
  * A button that is a file input: it keeps the input's own behaviour for keyboards and screen
-
  * readers.
-
  */
 export function FileButton({ label, class: className, capture = false }: FileButtonProps) {
   return (

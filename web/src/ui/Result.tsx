@@ -126,11 +126,8 @@ function Details({ entry, score }: { readonly entry: Entry; readonly score: Scor
 }
 
 /**
-
  * The hand by its sets, small, so that a fan's tiles light up beside it. The strip above names
-
  * them.
-
  */
 function HandLine({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const hand = entry.hand.value;

@@ -10,9 +10,7 @@ import { settlement, WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
 
 /**
-
  * "13 + one kong: one tile missing"; where the photo may show that tile, it is asked about first.
-
  */
 export function countText(count: Count, offered = false): string {
   const words = t.value;

@@ -201,7 +201,7 @@ fn standard_input_lists_paths_and_lines_of_manifests() {
 }
 
 #[test]
-fn circumstances_come_from_all_sides_and_must_agree() {
+fn contexts_come_from_all_sides_and_must_agree() {
     let folder = Folder::new("told", &["S-discard.jpg", "W-discard.jpg", "x.jpg"]);
     let table = folder.write(
         "t.csv",

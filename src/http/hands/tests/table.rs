@@ -31,7 +31,7 @@ const CLASSICAL: &[u8] =
     br#"{ "ruleset": "classical-dmjl", "seat": "E", "prevalent": "E", "win": "self_drawn" }"#;
 
 fn painted() -> Service {
-    ready(limits(), Painted::default())
+    ready(limits(), PaintedModel::default())
 }
 
 /// What is typed for the same table: the tiles of the rows in the notation.
@@ -378,7 +378,7 @@ async fn a_table_that_nobody_waits_for_keeps_what_is_being_read() {
 
 #[tokio::test]
 async fn a_model_that_fails_on_any_photo_is_not_disclosed() {
-    for deed in [Deed::Panic, Deed::Fail] {
+    for deed in [Misbehaviour::Panic, Misbehaviour::Fail] {
         let service = ready(limits(), Made::new(deed));
         let answer = send(&service, table_of_four()).await;
         answer.is_problem(500, "internal");

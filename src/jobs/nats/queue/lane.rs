@@ -92,8 +92,8 @@ impl Lane {
             durable_name: Some(WORKERS.to_owned()),
             ack_policy: AckPolicy::Explicit,
             ack_wait: options.lease,
-            // Anyone who gets it once too often gives it up; a server would only stop to deliver
-            // it.
+            // The worker that gets it once too often gives it up; a server would only stop to
+            // deliver it.
             max_deliver: -1,
             max_ack_pending: MOST_WORKERS,
             max_waiting: MOST_WORKERS,
@@ -144,8 +144,8 @@ impl Lane {
 
     /// The next task; `None` when there is none for so long.
     ///
-    /// A request whose answer is lost with the connection is never answered: anyone who waited for
-    /// it without a limit would never take a task again, nor stop. A task in the answer is
+    /// A request whose answer is lost with the connection is never answered: the caller that waited
+    /// for it without a limit would never take a task again, nor stop. A task in the answer is
     /// delivered again after the lease time.
     pub(super) async fn next(&self, wait: Duration) -> Result<Option<LeasedMessage>, QueueError> {
         let answer = timeout(wait + PATIENCE, self.pull(wait)).await;

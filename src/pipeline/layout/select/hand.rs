@@ -6,7 +6,7 @@
 //! Distance alone rules nothing out: a hand that wins with a set in the corner of the table beats a
 //! tidy row that does not. Invariant: the anchor is always part of the choice.
 
-use super::super::ignored::Ignored;
+use super::super::ignore_reason::IgnoreReason;
 use super::block_view::BlockView;
 use super::candidates::{Candidate, candidates, split_by_cost};
 use super::combination::{Combination, best_combinations};
@@ -24,7 +24,7 @@ pub(super) struct ChosenHand {
     /// Blocks with which a winning hand would still win, and single tiles that touch the hand.
     pub(super) rivals: Vec<usize>,
     /// Why each block would be left out.
-    pub(super) reasons: Vec<Ignored>,
+    pub(super) reasons: Vec<IgnoreReason>,
     pub(super) value: f32,
     /// Whether the likeliest faces win.
     pub(super) wins: bool,
@@ -126,7 +126,7 @@ fn rivals(table: &BlockView, best: &Combination, candidates: &[Candidate]) -> Ve
 }
 
 /// Why each block would be left out.
-fn reasons(table: &BlockView, anchor: usize, hand: &[usize]) -> Vec<Ignored> {
+fn reasons(table: &BlockView, anchor: usize, hand: &[usize]) -> Vec<IgnoreReason> {
     let reason = |b: usize| {
         let block = &table.blocks[b];
         let reach = match block.is_flowers() {
@@ -134,11 +134,11 @@ fn reasons(table: &BlockView, anchor: usize, hand: &[usize]) -> Vec<Ignored> {
             false => table.params.search.elsewhere,
         };
         if nearest_of(&table.between, hand, b).0 > reach {
-            Ignored::Elsewhere
+            IgnoreReason::Elsewhere
         } else if !table.is_of_scale(b, anchor) {
-            Ignored::OtherSize
+            IgnoreReason::OtherSize
         } else {
-            Ignored::Surplus
+            IgnoreReason::Surplus
         }
     };
     (0..table.blocks.len()).map(reason).collect()

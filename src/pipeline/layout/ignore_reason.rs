@@ -1,7 +1,7 @@
 //! Why a tile is left out of the hand.
 //!
-//! Input: none. Output: [`Ignored`]. Invariant: every tile that is seen is in the hand or is left
-//! out for one of these reasons.
+//! Input: none. Output: [`IgnoreReason`]. Invariant: every tile that is seen is in the hand or is
+//! left out for one of these reasons.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
-pub enum Ignored {
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Ignored))]
+pub enum IgnoreReason {
     /// It shows no face: a tile's side, a blur, another object.
     NotAFace,
     /// It lies away from the hand: a discard, another player's tile.

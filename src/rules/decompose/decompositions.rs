@@ -1,19 +1,19 @@
 //! All ways to read a hand: regular, with a knitted straight, and the special hands.
 //!
 //! Input: [`Facts`]. Output: every [`Decomposition`], each once, in a fixed order: thirteen
-//! orphans, honors and knitted tiles, seven pairs, regular readings (splits of characters, dots,
-//! bamboo in rising order), readings with a knitted straight. Invariant: a reading uses every tile
-//! once.
+//! orphans, honors and knitted tiles, seven pairs, regular decompositions (splits of characters,
+//! dots, bamboo in rising order), decompositions with a knitted straight. Invariant: a
+//! decomposition uses every tile once.
 
 use super::facts::{CHOW_KINDS, Facts, GROUPS, HONOR_GROUP, place};
 use super::kinds::{HONORS, KNITTED, Kinds, NUMBERS, TERMINALS_AND_HONORS, spread, within};
-use super::packed::Packed;
+use super::packed::PackedCounts;
 use super::splits::{Split, Splits};
 
 /// Stands for a chow that is not there; sorts last.
 pub(in crate::rules) const NO_CHOW: u8 = CHOW_KINDS as u8;
 
-/// What a reading makes of the hand.
+/// What a decomposition makes of the hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::rules) enum Shape {
     /// Four sets and a pair.
@@ -41,12 +41,12 @@ pub(in crate::rules) struct Decomposition {
     pub(in crate::rules) pungs: Kinds,
     /// The kinds of pungs among the concealed tiles, no matter who completed them.
     pub(in crate::rules) hidden_pungs: Kinds,
-    /// The kind of the pair of a regular or knitted reading.
+    /// The kind of the pair of a regular or knitted decomposition.
     pub(in crate::rules) pair: Kinds,
 }
 
 impl Decomposition {
-    /// A reading that has the melds only.
+    /// A decomposition that has the melds only.
     fn of_melds(facts: &Facts, shape: Shape) -> Decomposition {
         let melds = &facts.melds;
         let mut chows = [NO_CHOW; 4];
@@ -108,7 +108,7 @@ pub(in crate::rules) const fn chows_with(tile: usize) -> u32 {
     kinds
 }
 
-/// Calls `visit` with every reading.
+/// Calls `visit` with every decomposition.
 pub(in crate::rules) fn for_each(facts: &Facts, visit: &mut impl FnMut(&Decomposition)) {
     if facts.melds.count == 0 {
         special(facts, visit);
@@ -122,7 +122,7 @@ pub(in crate::rules) fn for_each(facts: &Facts, visit: &mut impl FnMut(&Decompos
     }
 }
 
-/// Readings of a wholly concealed hand that have no sets.
+/// Decompositions of a wholly concealed hand that have no sets.
 fn special(facts: &Facts, visit: &mut impl FnMut(&Decomposition)) {
     let mut found = |shape| visit(&Decomposition::of_melds(facts, shape));
     if facts.kinds == TERMINALS_AND_HONORS {
@@ -140,7 +140,10 @@ fn special(facts: &Facts, visit: &mut impl FnMut(&Decomposition)) {
 }
 
 /// One tile less of each of these kinds, which are all there.
-pub(in crate::rules) fn without(groups: &[Packed; GROUPS], kinds: Kinds) -> [Packed; GROUPS] {
+pub(in crate::rules) fn without(
+    groups: &[PackedCounts; GROUPS],
+    kinds: Kinds,
+) -> [PackedCounts; GROUPS] {
     let mut left = *groups;
     for (group, left) in left.iter_mut().enumerate() {
         for position in (0..9).filter(|position| kinds >> (9 * group + position) & 1 == 1) {
@@ -150,10 +153,10 @@ pub(in crate::rules) fn without(groups: &[Packed; GROUPS], kinds: Kinds) -> [Pac
     left
 }
 
-/// Readings of the concealed tiles as sets and one pair.
+/// Decompositions of the concealed tiles as sets and one pair.
 fn regular(
     facts: &Facts,
-    hidden: &[Packed; GROUPS],
+    hidden: &[PackedCounts; GROUPS],
     shape: Shape,
     visit: &mut impl FnMut(&Decomposition),
 ) {
@@ -174,9 +177,9 @@ fn regular(
             let mut second = first;
             second.add(split, 1);
             for split in bamboo.as_slice() {
-                let mut reading = second;
-                reading.add(split, 2);
-                visit(&reading);
+                let mut decomposition = second;
+                decomposition.add(split, 2);
+                visit(&decomposition);
             }
         }
     }
