@@ -9,7 +9,7 @@ use tilesight::rules::Profile;
 fuzz_target!(|text: &str| {
     match Profile::parse(text) {
         Ok(profile) => {
-            assert!(!profile.id().is_empty());
+            assert!(!profile.id().as_str().is_empty());
             for lang in Lang::ALL {
                 let _ = (profile.title(lang), profile.summary(lang));
             }
