@@ -24,6 +24,8 @@ mod others;
 mod problem;
 #[cfg(feature = "vision")]
 mod reading;
+#[cfg(feature = "vision")]
+mod region;
 mod request;
 mod rulesets;
 #[cfg(feature = "http")]
@@ -72,6 +74,8 @@ pub(crate) use problem::without_bom;
 pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind};
 #[cfg(feature = "vision")]
 pub use reading::{AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, ReadingDto, TileDto};
+#[cfg(feature = "vision")]
+pub use region::{RegionDto, RegionError};
 pub use request::{PreparedHand, ScoreRequest, ScoredHand};
 pub use rulesets::{FieldChoicesDto, LineDto, NamesDto, OptionDto, RulesetDto, RulesetsDto};
 pub use score::{

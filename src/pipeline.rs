@@ -40,7 +40,7 @@ pub use in_view::HandInView;
 pub use joint::Decision;
 pub use layout::{IgnoreReason, Layout};
 pub use model::{Model, ModelError, ModelPaths};
-pub use options::{FocusOutsidePhoto, ReadOptions};
+pub use options::{PointOutsidePhoto, Pointer, ReadOptions};
 pub use params::Params;
 pub use question::{Question, Reason};
 pub use read_tile::{ReadTile, Role};
@@ -63,9 +63,9 @@ pub enum ReadError {
     /// The win context contradicts itself: the sender can fix it.
     #[error(transparent)]
     Context(#[from] ContextError),
-    /// The focus lies outside the photo: the sender can fix it.
+    /// The focus or the region lies outside the photo: the sender can fix it.
     #[error(transparent)]
-    Focus(#[from] FocusOutsidePhoto),
+    Outside(#[from] PointOutsidePhoto),
     /// The win context contradicts the hand in the photo: the sender can fix it.
     #[error(transparent)]
     Rules(#[from] RulesError),
@@ -215,7 +215,7 @@ impl Reader {
         let judge = doubts::Judge::new(context, &options.ruleset)?.with_params(self.params);
         let mut clock = Clock::start();
         let sight = self.see(bytes, &options, &mut clock)?;
-        Ok(Trace::with_judge(&judge, options.focus, sight, clock))
+        Ok(Trace::with_judge(&judge, options, sight, clock))
     }
 
     /// The stages that look at pixels.

@@ -12,8 +12,8 @@
 use serde::Deserialize;
 
 use crate::contract::{
-    ContextDto, FieldError, FocusDto, HandSource, OtherDto, Problem, ProblemKind, ScoreRequest,
-    check_named, check_number_of_others, object_or_null, objects, read_json,
+    ContextDto, FieldError, FocusDto, HandSource, OtherDto, Problem, ProblemKind, RegionDto,
+    ScoreRequest, check_named, check_number_of_others, object_or_null, objects, read_json,
 };
 use crate::hand::Other;
 use crate::printable::{complaint, unprintable};
@@ -41,6 +41,9 @@ pub struct ManifestLine {
     /// A point in the hand that is asked about, where the photo shows several.
     #[serde(default)]
     pub focus: Option<FocusDto>,
+    /// The part of the photo that this hand lies in.
+    #[serde(default)]
+    pub region: Option<RegionDto>,
     /// The photo of East's hand, who did not win, where the rules score every player; named like
     /// `file`.
     #[serde(default, rename = "photo_E")]
@@ -89,6 +92,7 @@ impl ManifestLine {
             return Err(Problem::with_errors(ProblemKind::MalformedRequest, errors));
         }
         check_named(book, &named.context, named.rulesets.as_deref())?;
+        RegionDto::check(named.region.as_ref())?;
         Ok(named)
     }
 
@@ -122,11 +126,12 @@ mod tests {
 
     #[test]
     fn a_line_names_a_photo_and_what_is_known_of_it() {
-        let line = br#"{"custom_id":"t3","file":"a/b.jpg","context":{"seat":"S"},"rulesets":["mcr-mil","mcr-wmo"],"focus":"412,300"}"#;
+        let line = br#"{"custom_id":"t3","file":"a/b.jpg","context":{"seat":"S"},"rulesets":["mcr-mil","mcr-wmo"],"focus":"412,300","region":[[1,2],[3,4]]}"#;
         let named = ManifestLine::parse(line, &Book::shipped()).expect("a photo");
         assert_eq!((named.id(), named.file.as_str()), ("t3", "a/b.jpg"));
         assert_eq!(named.context.setup.seat, Some(Wind::South));
         assert_eq!(named.focus, Some(FocusDto { x: 412, y: 300 }));
+        assert_eq!(named.region, "1,2 3,4".parse().ok());
         assert_eq!(named.rulesets, Some(vec![RulesetId::MCR_MIL, RulesetId::MCR_WMO]));
         let plain = ManifestLine::parse(br#"{"file":"b.jpg"}"#, &Book::shipped()).expect("a photo");
         assert_eq!((plain.id(), plain.context), ("b.jpg", ContextDto::default()));
@@ -159,6 +164,8 @@ mod tests {
             (r#"{"file":"a.jpg","photo_X":"b.jpg"}"#, "photo_X"),
             (r#"{"file":"a.jpg","others":[{"seat":"X","hand":"11m"}]}"#, "others[0].seat"),
             (r#"{"file":"a.jpg","focus":"left"}"#, "focus"),
+            (r#"{"file":"a.jpg","region":"left"}"#, "region"),
+            (r#"{"file":"a.jpg","region":[[1,2]]}"#, "region"),
         ] {
             let problem = ManifestLine::parse(line.as_bytes(), &Book::shipped()).expect_err(line);
             assert_eq!(problem.errors[0].field, field, "{line}: {problem:?}");

@@ -22,8 +22,8 @@ use super::complaint::complaint;
 use super::context::ContextArgs;
 use crate::cli::terminal;
 use crate::contract::{
-    AnswerDto, ContextDto, FocusDto, OtherInRequest, Problem, Scoring, SeatPhoto, TablePlan,
-    TableRequest,
+    AnswerDto, ContextDto, FocusDto, OtherInRequest, Problem, RegionDto, Scoring, SeatPhoto,
+    TablePlan, TableRequest,
 };
 use crate::explain::Lang;
 use crate::notation::Notation;
@@ -53,6 +53,10 @@ pub struct Args {
     /// such as `412,300`; `hands_in_view` of the answer has them
     #[arg(long, value_name = "X,Y")]
     focus: Option<FocusDto>,
+    /// Where more than the hand is in view: the part of the photo that it lies in, as the corners
+    /// of a polygon, or two of a box, such as `96,310 1460,610`; tiles outside are left out
+    #[arg(long, value_name = "X,Y X,Y ...")]
+    region: Option<RegionDto>,
     /// The hand of a player who did not win, with its seat, as a photo or typed: `S=south.jpg`,
     /// `W=[CCC,1]11m99p`; up to three, for rules that score every player
     #[arg(long = "other", value_name = "SEAT=HAND", value_parser = super::other::typed_or_photo, conflicts_with = "stage")]
@@ -98,6 +102,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let alone = [
         (args.overlay.is_some(), "--overlay draws one photo"),
         (args.focus.is_some(), "--focus is a point in one photo"),
+        (args.region.is_some(), "--region is a part of one photo"),
         (!args.others.is_empty(), "--other goes with the photo of one hand that won"),
     ];
     if let Some((_, why)) = alone.iter().find(|(given, _)| *given && args.photos.len() > 1) {
@@ -125,11 +130,12 @@ type Files = BTreeMap<Wind, String>;
 fn answer(args: &Args, reader: &Reader, context: &ContextDto, path: &Path) -> anyhow::Result<Exit> {
     let scoring = Scoring { context: *context, rulesets: None };
     let (book, photo, others) = (args.context.book(), path.to_owned(), args.others.clone());
-    let TablePlan { ruleset, photos, typed, .. } =
-        match (TableRequest { photo, focus: args.focus, others, scoring }).plan(&book) {
-            Ok(plan) => plan,
-            Err(problem) => return refuse(args, None, &problem),
-        };
+    let (focus, region) = (args.focus, args.region.clone());
+    let request = TableRequest { photo, focus, region, others, scoring };
+    let TablePlan { ruleset, photos, typed, .. } = match request.plan(&book) {
+        Ok(plan) => plan,
+        Err(problem) => return refuse(args, None, &problem),
+    };
     let (mut readings, mut files) = (Vec::new(), Files::new());
     for photo in &photos {
         let reading = match read(args, reader, photo)? {
@@ -175,9 +181,12 @@ fn read(
     }
 }
 
-/// The rule set and the point in the hand.
+/// The rule set, and where the hand is.
 fn options(args: &Args, context: &ContextDto) -> ReadOptions {
-    ReadOptions { ruleset: ruleset(args, context), focus: args.focus.map(FocusDto::point) }
+    let region = args.region.as_ref();
+    let region = region.map(|region| region.polygon().expect("it was checked when it was read"));
+    let focus = args.focus.map(FocusDto::point);
+    ReadOptions { ruleset: ruleset(args, context), focus, region }
 }
 
 /// The rule set of flags and file together; both were looked up when they were read.

@@ -6,10 +6,12 @@
 
 use std::borrow::Cow;
 
+use serde_json::json;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Ref, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::region::RegionDto;
 use crate::context::{CompletedSet, Declaration, DeclaredSet};
 use crate::meld::Chow;
 use crate::rules::{Book, RulesetId};
@@ -81,6 +83,24 @@ impl PartialSchema for RulesetList {
 impl ToSchema for RulesetList {
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         schemas.push((<RulesetId as ToSchema>::name().into(), RulesetId::schema()));
+    }
+}
+
+/// A region of a photo; a text of points is read as well.
+impl PartialSchema for RegionDto {
+    fn schema() -> RefOr<Schema> {
+        let pixels = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
+        let corner = ArrayBuilder::new().items(pixels).min_items(Some(2)).max_items(Some(2));
+        let corners = ArrayBuilder::new().items(corner).min_items(Some(2)).max_items(Some(32));
+        let words = "Corners in pixels of the upright photo, [x, y] each: 3 to 32 of a polygon, \
+                     or 2 opposite ones of a box.";
+        corners.description(Some(words)).examples([json!([[96, 310], [1460, 610]])]).into()
+    }
+}
+
+impl ToSchema for RegionDto {
+    fn name() -> Cow<'static, str> {
+        "Region".into()
     }
 }
 

@@ -78,7 +78,8 @@ impl FromStr for FocusDto {
     }
 }
 
-fn pixels(number: f64) -> Option<u32> {
+/// Whole pixels, where a number can be one.
+pub(super) fn pixels(number: f64) -> Option<u32> {
     (0.0..f64::from(u32::MAX)).contains(&number).then(|| number.round() as u32)
 }
 

@@ -100,6 +100,10 @@ pub struct HandInViewDto {
     /// A point on one of its tiles, in pixels of the upright photo.
     #[serde(deserialize_with = "answered")]
     pub focus: FocusDto,
+    /// Its outline for a thumbnail, in whole pixels: left, top, right and bottom edge. Absent in
+    /// stored answers of older versions.
+    #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[u32; 4]>,
     /// The hand in one line: the first one as it was read, of the others the likeliest names of
     /// their tiles.
     pub notation: String,
@@ -188,13 +192,17 @@ impl ReadingDto {
 /// Listed where there are several: one hand alone leaves no choice.
 fn hands_in_view(reading: &Reading) -> Vec<HandInViewDto> {
     let several = reading.hands_in_view.iter().filter(|_| reading.hands_in_view.len() > 1);
-    several.map(HandInViewDto::from).collect()
+    several.map(|hand| HandInViewDto::new(hand, reading)).collect()
 }
 
-impl From<&HandInView> for HandInViewDto {
-    fn from(HandInView { tiles, focus, hand }: &HandInView) -> HandInViewDto {
-        let notation = Notation::of(hand.clone()).to_string();
-        HandInViewDto { tiles: tiles.clone(), focus: FocusDto::from(*focus), notation }
+impl HandInViewDto {
+    fn new(HandInView { tiles, focus, hand }: &HandInView, reading: &Reading) -> HandInViewDto {
+        HandInViewDto {
+            tiles: tiles.clone(),
+            focus: FocusDto::from(*focus),
+            bounds: reading.bounds(tiles),
+            notation: Notation::of(hand.clone()).to_string(),
+        }
     }
 }
 
@@ -257,28 +265,40 @@ impl Problem {
     /// A photo in which no hand was found.
     #[must_use]
     pub fn no_hand(reading: &Reading) -> Problem {
-        Problem::of(ProblemKind::NoHand, &NoHand { tiles: reading.tiles.len() })
+        Problem::of(ProblemKind::NoHand, &NoHand::of(reading))
     }
 }
 
 /// A photo without a hand in it, with the tiles that were found.
-struct NoHand {
+pub(crate) struct NoHand {
     tiles: usize,
+    in_region: Option<usize>,
+}
+
+impl NoHand {
+    /// What is said of a reading with the status `no_hand`.
+    pub(crate) fn of(reading: &Reading) -> NoHand {
+        NoHand { tiles: reading.tiles.len(), in_region: reading.in_region }
+    }
 }
 
 impl fmt::Display for NoHand {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.tiles {
-            0 => out.write_str("no tiles were found in the photo"),
-            tiles => write!(out, "{tiles} tiles were found in the photo, but no hand"),
+        match (self.tiles, self.in_region) {
+            (0, _) => out.write_str("no tiles were found in the photo"),
+            (tiles, None) => write!(out, "{tiles} tiles were found in the photo, but no hand"),
+            (tiles, Some(0)) => {
+                write!(out, "no tile lies in the region; {tiles} were found outside it")
+            }
+            (_, Some(within)) => write!(out, "{within} tiles lie in the region, but no hand"),
         }
     }
 }
 
 impl Message for NoHand {
     fn said(&self, lang: Lang) -> String {
-        match self.tiles {
-            0 => said!(
+        match (self.tiles, self.in_region) {
+            (0, _) => said!(
                 self,
                 lang,
                 "auf dem Foto wurden keine Ziegel gefunden",
@@ -286,13 +306,29 @@ impl Message for NoHand {
                 "inga brickor hittades på bilden",
                 "照片里没有找到牌",
             ),
-            tiles => said!(
+            (tiles, None) => said!(
                 self,
                 lang,
                 "auf dem Foto wurden {tiles} Ziegel gefunden, aber keine Hand",
                 "der blev fundet {tiles} brikker på billedet, men ingen hånd",
                 "{tiles} brickor hittades på bilden, men ingen hand",
                 "照片里找到 {tiles} 张牌，但没有手牌",
+            ),
+            (tiles, Some(0)) => said!(
+                self,
+                lang,
+                "im Bereich liegt kein Ziegel; außerhalb wurden {tiles} gefunden",
+                "der ligger ingen brik i området; {tiles} blev fundet udenfor",
+                "ingen bricka ligger i området; {tiles} hittades utanför",
+                "区域内没有牌；区域外找到 {tiles} 张",
+            ),
+            (_, Some(within)) => said!(
+                self,
+                lang,
+                "im Bereich liegen {within} Ziegel, aber keine Hand",
+                "der ligger {within} brikker i området, men ingen hånd",
+                "{within} brickor ligger i området, men ingen hand",
+                "区域内有 {within} 张牌，但没有手牌",
             ),
         }
     }
@@ -314,8 +350,8 @@ impl From<&ReadError> for Problem {
             ReadError::Context(error) => {
                 Problem::with_errors(ProblemKind::InvalidContext, vec![FieldError::from(error)])
             }
-            ReadError::Focus(error) => {
-                let errors = vec![FieldError::of("focus", error)];
+            ReadError::Outside(error) => {
+                let errors = vec![FieldError::of(error.pointer.name(), error)];
                 Problem::with_errors(ProblemKind::InvalidContext, errors)
             }
             ReadError::Rules(error) => Problem::from(error),

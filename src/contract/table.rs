@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::fault::RequestFault;
 use super::others::{legal, of_table};
 use super::scoring::ScoringRulesets;
-use super::{FieldError, FocusDto, HandInput, Problem, ProblemKind, Scoring};
+use super::{FieldError, FocusDto, HandInput, Problem, ProblemKind, RegionDto, Scoring};
 use crate::context::ContextSetup;
 use crate::explain::Message;
 use crate::hand::Other;
@@ -162,6 +162,8 @@ pub(crate) struct TableRequest<P> {
     pub(crate) photo: P,
     /// A point in that hand, where its photo shows several.
     pub(crate) focus: Option<FocusDto>,
+    /// The part of that photo that the hand lies in.
+    pub(crate) region: Option<RegionDto>,
     /// The hands of those who did not win.
     pub(crate) others: Vec<OtherInRequest<P>>,
     /// The win context and the rule sets.
@@ -190,7 +192,7 @@ pub(crate) struct SeatPhoto<P> {
     pub(crate) photo: P,
     /// The win context, with the seat.
     pub(crate) context: ContextSetup,
-    /// The rule set and the point in the hand.
+    /// The rule set, and where the hand is.
     pub(crate) options: ReadOptions,
 }
 
@@ -198,10 +200,10 @@ impl<P> TableRequest<P> {
     /// Checks the table and says what is to be read.
     ///
     /// # Errors
-    /// A [`Problem`] that names the hand that can't be on this table, or a rule set that the book
-    /// does not have.
+    /// A [`Problem`] that names the hand that can't be on this table, a rule set that the book does
+    /// not have, or an invalid region.
     pub(crate) fn plan(self, book: &Book) -> Result<TablePlan<P>, Problem> {
-        let TableRequest { photo, focus, others, scoring } = self;
+        let TableRequest { photo, focus, region, others, scoring } = self;
         let ScoringRulesets { one: ruleset, all: rulesets } = scoring.find(book)?;
         let context = scoring.context.setup;
         if !others.is_empty() {
@@ -211,7 +213,8 @@ impl<P> TableRequest<P> {
         }
         let place = (!others.is_empty()).then_some(Place::Winner);
         let focus = focus.map(FocusDto::point);
-        let options = ReadOptions { focus, ..ReadOptions::from(&ruleset) };
+        let region = RegionDto::check(region.as_ref())?;
+        let options = ReadOptions { ruleset: Arc::clone(&ruleset), focus, region };
         let mut photos = vec![SeatPhoto { place, photo, context, options }];
         let (mut typed, mut places) = (Vec::new(), Vec::new());
         for OtherInRequest { place, other: Other { seat, hand } } in others {
@@ -323,7 +326,9 @@ mod tests {
         };
         let context = ContextDto { ruleset: Some(ruleset), setup };
         let scoring = Scoring { context, rulesets: None };
-        TableRequest { photo: "the winner's", focus: None, others, scoring }.plan(&Book::shipped())
+        let photo = "the winner's";
+        let request = TableRequest { photo, focus: None, region: None, others, scoring };
+        request.plan(&Book::shipped())
     }
 
     fn plan(others: Vec<OtherInRequest<&'static str>>) -> Result<TablePlan<&'static str>, Problem> {

@@ -24,7 +24,7 @@ use super::body::refuse;
 use super::client::Client;
 use super::failure::Failure;
 use super::language;
-use super::openapi::{BodyRefusals, ContextInQuery, FocusInQuery, Language, Unavailable};
+use super::openapi::{BodyRefusals, ContextInQuery, Language, PlaceInQuery, Unavailable};
 use super::request_id::RequestId;
 use super::upload::{Photo, PhotoForm, PhotoJson, UploadHead};
 use crate::contract::{AnswerDto, Problem, SeatPhoto, TablePlan, milliseconds};
@@ -47,7 +47,7 @@ struct Timings {
 
 /// Reads a photo of a hand and scores it; with photos of the others' hands, settles the table.
 #[utoipa::path(post, path = "/v1/hands", tag = "hands", operation_id = "read_hand",
-    params(ContextInQuery, FocusInQuery, Language),
+    params(ContextInQuery, PlaceInQuery, Language),
     request_body(description = "A JPEG, PNG or WebP.", content(
         (PhotoForm = "multipart/form-data"), (PhotoJson = "application/json"),
         (Photo = "image/jpeg"), (Photo = "image/png"), (Photo = "image/webp"), (Photo = "application/octet-stream"))),

@@ -1,17 +1,18 @@
-//! The parameters of a query: the win context, the rule sets and the focus.
+//! The parameters of a query: the win context, the rule sets, and where the hand is.
 //!
 //! Input: `?seat=S&win=self_drawn&last_wall_tile=true&rulesets=mcr-wmo,mcr-mil`. Output: a
 //! [`Scoring`], checked by the same code as JSON, so that the same mistake has the same answer.
 //! Invariant: no parameter is ignored.
+
+use std::str::FromStr;
 
 use axum::extract::Query;
 use axum::http::Uri;
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
-use crate::contract::{
-    FocusDto, FocusError, RequestFault, Scoring, check_rulesets, read_json, value_of_text,
-};
+use crate::contract::{RequestFault, Scoring, check_rulesets, read_json, value_of_text};
+use crate::explain::Message;
 use crate::rules::RulesetId;
 
 /// What a query gives: the fields of the contract's `context` and `rulesets`, each at most once.
@@ -45,20 +46,26 @@ pub(super) fn pairs_in(uri: &Uri) -> Result<Vec<(String, String)>, Failure> {
 /// The name of the point in a photo, in queries, forms and JSON.
 pub(super) const FOCUS: &str = "focus";
 
-/// Takes the focus out of the parameters of a query, for the endpoints that take photos.
-pub(super) fn focus_in(pairs: &mut Vec<(String, String)>) -> Result<Option<FocusDto>, Failure> {
-    let mut focus = None;
-    for (_, text) in pairs.extract_if(.., |(name, _)| name == FOCUS) {
-        if focus.replace(focus_of(&text)?).is_some() {
-            return Err(Failure::invalid(FOCUS, &RequestFault::GivenTwice));
+/// The name of the part of a photo, in queries, forms and JSON.
+pub(super) const REGION: &str = "region";
+
+/// Takes a parameter out of those of a query, for the endpoints that know it.
+pub(super) fn taken<T: FromStr<Err: Message>>(
+    pairs: &mut Vec<(String, String)>,
+    parameter: &str,
+) -> Result<Option<T>, Failure> {
+    let mut value = None;
+    for (_, text) in pairs.extract_if(.., |(name, _)| name == parameter) {
+        if value.replace(value_of(parameter, &text)?).is_some() {
+            return Err(Failure::invalid(parameter, &RequestFault::GivenTwice));
         }
     }
-    Ok(focus)
+    Ok(value)
 }
 
-/// The point that a text names.
-pub(super) fn focus_of(text: &str) -> Result<FocusDto, Failure> {
-    text.parse().map_err(|error: FocusError| Failure::invalid(FOCUS, &error))
+/// The value that a text of a query or a form names.
+pub(super) fn value_of<T: FromStr<Err: Message>>(name: &str, text: &str) -> Result<T, Failure> {
+    text.parse().map_err(|error: T::Err| Failure::invalid(name, &error))
 }
 
 /// The name of the list of rule sets, in queries, forms and JSON.

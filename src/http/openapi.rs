@@ -255,11 +255,16 @@ fn list(parameter: ParameterBuilder) -> ParameterBuilder {
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "describes the query; `UploadHead` reads it")]
-pub(super) struct FocusInQuery {
+pub(super) struct PlaceInQuery {
     /// A point in the hand that is meant, where the photo shows several: pixels of the upright
     /// photo, as `reading.hands_in_view` gives it.
     #[param(required = false, example = "412,300")]
     focus: String,
+    /// The part of the photo that the hand lies in, as pixels of the upright photo: 3 to 32 corners
+    /// of a polygon, or 2 of a box, with spaces between them. Tiles whose centres lie outside are
+    /// ignored.
+    #[param(required = false, example = "96,310 1460,610")]
+    region: String,
 }
 
 /// The language of names and explanations.
@@ -344,7 +349,8 @@ mod tests {
             let named: BTreeSet<_> =
                 named.filter_map(|one| one["name"].as_str().map(String::from)).collect();
             let mut fields = fields.clone();
-            fields.extend((path == "/v1/hands").then(|| "focus".to_owned()));
+            let place = ["focus", "region"].map(str::to_owned);
+            fields.extend(place.into_iter().filter(|_| path == "/v1/hands"));
             assert_eq!(named, fields, "{path}");
         }
     }

@@ -19,12 +19,12 @@ use utoipa::ToSchema;
 
 use super::body::{Form, length, receive, whole};
 use super::failure::Failure;
-use super::input::{self, FOCUS, RULESETS, pairs_in, scoring_in};
+use super::input::{self, FOCUS, REGION, RULESETS, pairs_in, scoring_in};
 use crate::config::Limits;
 use crate::contract::{
     ContextDto, FieldError, FocusDto, MOST_OTHERS, Object, OtherDto, OtherInRequest, OtherPhotoDto,
-    Place, Problem, ProblemKind, RequestFault, RulesetList, ScoreRequest, Scoring, TableRequest,
-    check_rulesets, object_or_null, read_json, read_value,
+    Place, Problem, ProblemKind, RegionDto, RequestFault, RulesetList, ScoreRequest, Scoring,
+    TableRequest, check_rulesets, object_or_null, read_json, read_value,
 };
 use crate::rules::RulesetId;
 
@@ -51,6 +51,10 @@ pub(super) struct PhotoJson {
     /// A point in the hand that is meant, where the photo shows several; as text, `412,300`, too.
     #[serde(default)]
     focus: Option<FocusDto>,
+    /// The part of the photo that the hand lies in: the corners of a polygon, or two of a box; as
+    /// text, `96,310 1460,610`, too.
+    #[serde(default)]
+    region: Option<RegionDto>,
 }
 
 /// A photo in a form.
@@ -90,6 +94,10 @@ pub(super) struct PhotoForm {
     /// photo, as `reading.hands_in_view` gives it.
     #[schema(required = false, example = "412,300")]
     focus: String,
+    /// The part of the photo that the hand lies in, as pixels of the upright photo: 3 to 32 corners
+    /// of a polygon, or 2 of a box. Tiles whose centres lie outside are ignored.
+    #[schema(required = false, example = "96,310 1460,610")]
+    region: String,
 }
 
 /// A photo that is the whole body.
@@ -133,7 +141,8 @@ impl UploadHead {
         let UploadHead { form, limits, .. } = self;
         let form = form?;
         let mut pairs = pairs_in(request.uri())?;
-        let focus = input::focus_in(&mut pairs)?;
+        let focus = input::taken(&mut pairs, FOCUS)?;
+        let region = input::taken(&mut pairs, REGION)?;
         let in_query = scoring_in(pairs)?;
         let most = limits.body_bytes;
         DefaultBodyLimit::max(most).apply(&mut request);
@@ -142,15 +151,16 @@ impl UploadHead {
             Form::Json => from_json(&whole(request, most).await?),
             Form::Raw => {
                 let (photo, scoring) = (whole(request, most).await?, Scoring::default());
-                Ok(TableRequest { photo, focus: None, others: Vec::new(), scoring })
+                Ok(TableRequest { photo, focus: None, region: None, others: Vec::new(), scoring })
             }
         };
         let table = receive(request, &limits, most, receiving).await?;
         if let Some(place) = empty_photo(&table) {
             return Err(Failure::invalid(&place.photo(), &RequestFault::EmptyPhoto));
         }
-        let focus = same_focus(table.focus, focus)?;
-        Ok(TableRequest { scoring: table.scoring.merge(in_query)?, focus, ..table })
+        let focus = same(FOCUS, table.focus, focus)?;
+        let region = same(REGION, table.region, region)?;
+        Ok(TableRequest { scoring: table.scoring.merge(in_query)?, focus, region, ..table })
     }
 }
 
@@ -161,15 +171,13 @@ fn empty_photo(table: &TableRequest<Bytes>) -> Option<Place> {
     photos.find_map(|(place, photo)| photo.filter(|photo| photo.is_empty()).map(|_| place))
 }
 
-/// The point that the query, the body or both name.
-fn same_focus(one: Option<FocusDto>, other: Option<FocusDto>) -> Result<Option<FocusDto>, Failure> {
-    match (one, other) {
-        (Some(one), Some(other)) if one != other => {
-            let errors = vec![FieldError::of(FOCUS, &RequestFault::QueryAndBodyDiffer)];
-            Err(Problem::with_errors(ProblemKind::InvalidContext, errors).into())
-        }
-        _ => Ok(one.or(other)),
+/// What the query, the body or both say of the photo.
+fn same<T: PartialEq>(name: &str, one: Option<T>, other: Option<T>) -> Result<Option<T>, Failure> {
+    if one.is_some() && other.is_some() && one != other {
+        let errors = vec![FieldError::of(name, &RequestFault::QueryAndBodyDiffer)];
+        return Err(Problem::with_errors(ProblemKind::InvalidContext, errors).into());
     }
+    Ok(one.or(other))
 }
 
 fn from_json(body: &[u8]) -> Result<TableRequest<Bytes>, Failure> {
@@ -178,7 +186,7 @@ fn from_json(body: &[u8]) -> Result<TableRequest<Bytes>, Failure> {
     let photo = decoded(&typed.photo, "photo")?;
     let others = others::of_list(typed.others)?;
     let scoring = Scoring { context: typed.context, rulesets: typed.rulesets };
-    Ok(TableRequest { photo, focus: typed.focus, others, scoring })
+    Ok(TableRequest { photo, focus: typed.focus, region: typed.region, others, scoring })
 }
 
 /// The photo in a text of base64, which is called so.
@@ -210,12 +218,13 @@ struct Parts {
     context: Option<ContextDto>,
     rulesets: Option<Vec<RulesetId>>,
     focus: Option<FocusDto>,
+    region: Option<RegionDto>,
 }
 
 async fn from_multipart(request: Request, limits: &Limits) -> Result<TableRequest<Bytes>, Failure> {
     let mut form = parts(request).await?;
     let mut parts = Parts::default();
-    // Only nine names are known and each is taken once, so the number of parts needs no other cap.
+    // Only ten names are known and each is taken once, so the number of parts needs no other cap.
     while let Some(field) = form.next_field().await.map_err(|error| broken_form(&error, limits))? {
         let name = field.name().unwrap_or_default().to_owned();
         parts.check(&name)?;
@@ -225,7 +234,7 @@ async fn from_multipart(request: Request, limits: &Limits) -> Result<TableReques
     let others = parts.photos.into_iter().chain(parts.others.unwrap_or_default()).collect();
     let context = parts.context.unwrap_or_default();
     let scoring = Scoring { context, rulesets: parts.rulesets };
-    Ok(TableRequest { photo, focus: parts.focus, others, scoring })
+    Ok(TableRequest { photo, focus: parts.focus, region: parts.region, others, scoring })
 }
 
 impl Parts {
@@ -237,10 +246,11 @@ impl Parts {
             ("context", _) => self.context.is_some(),
             (RULESETS, _) => self.rulesets.is_some(),
             (FOCUS, _) => self.focus.is_some(),
+            (REGION, _) => self.region.is_some(),
             (_, Some(seat)) => self.photos.iter().any(|photo| photo.other.seat == seat),
             _ => {
                 let detail = "unknown part: expected `photo`, `photo_E`, `photo_S`, `photo_W`, \
-                              `photo_N`, `others`, `context`, `rulesets` and `focus`";
+                              `photo_N`, `others`, `context`, `rulesets`, `focus` and `region`";
                 return Err(Failure::bad_request("body", detail));
             }
         };
@@ -259,7 +269,12 @@ impl Parts {
                 "others" => {
                     self.others = Some(others::of_list(read_value(&text, name)?)?);
                 }
-                FOCUS => self.focus = Some(input::focus_of(&String::from_utf8_lossy(&text))?),
+                FOCUS => {
+                    self.focus = Some(input::value_of(FOCUS, &String::from_utf8_lossy(&text))?)
+                }
+                REGION => {
+                    self.region = Some(input::value_of(REGION, &String::from_utf8_lossy(&text))?);
+                }
                 _ => {
                     let rulesets = input::rulesets_in(&String::from_utf8_lossy(&text))?;
                     self.rulesets = Some(rulesets);
@@ -429,6 +444,13 @@ mod tests {
             ("a form cut off", FORM, form(&[("photo", PHOTO)])[..90].to_vec(), "body"),
             ("no point", FORM, form(&[("photo", PHOTO), ("focus", b"left")]), "focus"),
             ("two points", FORM, form(&[("focus", b"1,2"), ("focus", b"1,2")]), "focus"),
+            ("no region", FORM, form(&[("photo", PHOTO), ("region", b"1,2")]), "region"),
+            (
+                "two regions",
+                FORM,
+                form(&[("region", b"1,2 3,4"), ("region", b"1,2 3,4")]),
+                "region",
+            ),
             ("half a context", FORM, context(b"{"), "context"),
             ("a context of another shape", FORM, context(b"[1]"), "context"),
             ("a context in a list", FORM, context(b"[\"mcr-wmo\"]"), "context"),

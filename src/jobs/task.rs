@@ -10,8 +10,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::hash::{PhotoId, as_hash};
 use crate::contract::{
-    ContextDto, FocusDto, HandSource, Problem, Scoring, TablePlan, TableRequest, as_in_form,
-    find_ruleset, find_rulesets,
+    ContextDto, FocusDto, HandSource, Problem, RegionDto, Scoring, TablePlan, TableRequest,
+    as_in_form, find_ruleset, find_rulesets,
 };
 use crate::explain::Lang;
 use crate::hand::Other;
@@ -32,6 +32,9 @@ pub struct Ask {
     /// A point in the hand that is asked about, where the photo shows several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub focus: Option<FocusDto>,
+    /// The part of the photo that this hand lies in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region: Option<RegionDto>,
     /// The hands of those who did not win, where the rules score every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Other<HandSource<PhotoId>>>,
@@ -41,12 +44,13 @@ impl Ask {
     /// The photos to be read for a winner's photo, and the typed hands beside them.
     ///
     /// # Errors
-    /// A [`Problem`] that names the hand that can't lie on this table, or a rule set that the book
-    /// does not have.
+    /// A [`Problem`] that names the hand that can't lie on this table, a rule set that the book
+    /// does not have, or an invalid region.
     pub(crate) fn table(&self, photo: PhotoId, book: &Book) -> Result<TablePlan<PhotoId>, Problem> {
         let scoring = Scoring { context: self.context, rulesets: None };
         let others = as_in_form(self.others.clone());
-        let plan = TableRequest { photo, focus: self.focus, others, scoring }.plan(book)?;
+        let region = self.region.clone();
+        let plan = TableRequest { photo, focus: self.focus, region, others, scoring }.plan(book)?;
         // The tiles are laid out by the context's rule set, also where others score them side by
         // side.
         let rulesets = Some(self.rulesets.as_slice()).filter(|rulesets| !rulesets.is_empty());
@@ -57,10 +61,11 @@ impl Ask {
     /// What is asked of the reader besides the win context.
     ///
     /// # Errors
-    /// A [`Problem`]: the book does not have the rule set.
+    /// A [`Problem`]: the book does not have the rule set, or the region is invalid.
     pub fn options(&self, book: &Book) -> Result<ReadOptions, Problem> {
         let ruleset = find_ruleset(book, self.context.ruleset)?;
-        Ok(ReadOptions { ruleset, focus: self.focus.map(FocusDto::point) })
+        let region = RegionDto::check(self.region.as_ref())?;
+        Ok(ReadOptions { ruleset, focus: self.focus.map(FocusDto::point), region })
     }
 }
 
@@ -171,6 +176,8 @@ mod tests {
         let ruleset = ContextDto { ruleset: Some(RulesetId::MCR_WMO), ..ContextDto::default() };
         let with = |context| Ask { context, ..Ask::default() };
         let looking_at = |x, y| Ask { focus: Some(FocusDto { x, y }), ..Ask::default() };
+        let lying_in =
+            |region: &str| Ask { region: Some(region.parse().expect(region)), ..Ask::default() };
         let other_photo = PhotoId::of(b"another");
         let beside = |other| Ask { others: vec![other], ..Ask::default() };
         let typed = |hand: &str| Other {
@@ -188,6 +195,8 @@ mod tests {
             Task::new(photo, Ask { rulesets: vec![RulesetId::MCR_WMO], ..Ask::default() }, engine),
             Task::new(photo, looking_at(412, 300), engine),
             Task::new(photo, looking_at(300, 412), engine),
+            Task::new(photo, lying_in("1,2 300,412"), engine),
+            Task::new(photo, lying_in("1,2 300,413"), engine),
             Task::new(photo, beside(Other::photo(Wind::South, photo)), engine),
             Task::new(photo, beside(Other::photo(Wind::West, photo)), engine),
             Task::new(photo, beside(Other::photo(Wind::South, other_photo)), engine),

@@ -89,11 +89,6 @@ impl Judge {
         &self.params
     }
 
-    /// The rule set that it scores by.
-    pub(super) fn ruleset(&self) -> &Arc<Profile> {
-        &self.ruleset
-    }
-
     /// Whether the hand is the one that won.
     pub(super) fn expects_a_win(&self) -> bool {
         self.won

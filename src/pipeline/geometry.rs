@@ -5,6 +5,7 @@
 //! on tiles, hands or models, and turning the input turns the output by the same angle.
 
 pub mod plane;
+pub mod polygon;
 pub mod projection;
 pub mod rows;
 

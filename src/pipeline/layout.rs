@@ -81,15 +81,19 @@ pub fn lay_out(tiles: &[SeenTile], ruleset: &Arc<Profile>, focus: Option<Point>)
     lay_out_with(tiles, &options, &Params::DEFAULT)
 }
 
-/// The same with other parameters; the focus of the options is in the tiles' own pixels.
+/// The same with other parameters; focus and region of the options are in the tiles' own pixels.
+/// With a region, only tiles whose centres lie in it are part of a hand.
 #[must_use]
 pub fn lay_out_with(tiles: &[SeenTile], options: &ReadOptions, params: &Params) -> Layout {
-    let ReadOptions { ruleset, focus } = options;
+    let ReadOptions { ruleset, focus, region } = options;
+    let within =
+        |tile: &SeenTile| region.as_ref().is_none_or(|region| region.contains(tile.quad.centre()));
+    let within: Vec<bool> = tiles.iter().map(within).collect();
     let flat = FlatTiles::of(tiles, params);
     let view = flat.view(params);
     let sizes: Vec<f32> = tiles.iter().map(|tile| tile.quad.scale()).collect();
-    let focus = focus.and_then(|point| tile_at(tiles, point));
-    let selection = select::select(&view, &sizes, Aim { ruleset, focus });
+    let focus = focus.and_then(|point| tile_at(tiles, &within, point));
+    let selection = select::select(&view, &sizes, Aim { ruleset, focus, within: &within });
     let arrangement = arrange::arrange(&view, &selection.hand);
     let plans = plans::plans(&view, &arrangement, ruleset.rules().conventions());
     Layout {
@@ -106,15 +110,16 @@ pub fn lay_out_with(tiles: &[SeenTile], options: &ReadOptions, params: &Params) 
     }
 }
 
-/// The face under a point, or the one nearest to it.
-fn tile_at(tiles: &[SeenTile], point: Point) -> Option<usize> {
+/// The face of the region that lies under a point, or nearest to it.
+fn tile_at(tiles: &[SeenTile], within: &[bool], point: Point) -> Option<usize> {
     let pixel = Quad::rectangle(point.x - 0.5, point.y - 0.5, 1.0, 1.0);
     let away = |i: &usize| {
         let quad = &tiles[*i].quad;
         // Inaccurate corners make tiles overlap: for a point under both, the nearer centre decides.
         (quad.distance(&pixel), (quad.centre() - point).length())
     };
-    let faces = (0..tiles.len()).filter(|&i| tiles[i].faces.sort().0 != Sort::Nothing);
+    let is_face = |&i: &usize| within[i] && tiles[i].faces.sort().0 != Sort::Nothing;
+    let faces = (0..tiles.len()).filter(is_face);
     faces.min_by(|a, b| {
         let (a, b) = (away(a), away(b));
         a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))

@@ -1,12 +1,13 @@
 //! The options of a reading beside the win context.
 //!
-//! Input: the rule set, and where several hands are in view a point in one of them. Invariant: a
-//! point is in pixels of the upright photo as it was sent, as all outlines of a reading are, and
-//! lies in it.
+//! Input: the rule set, and where more than the hand is in view a point in it or the region that
+//! it lies in. Invariant: points are in pixels of the upright photo as it was sent, as all outlines
+//! of a reading are, and lie in it.
 
 use std::sync::Arc;
 
 use super::geometry::Point;
+use super::geometry::polygon::Polygon;
 use crate::explain::{Lang, Message, said};
 use crate::rules::Profile;
 
@@ -18,11 +19,14 @@ pub struct ReadOptions {
     /// A point in the hand that is meant, in pixels of the upright photo; `None` for the likeliest
     /// hand in view.
     pub focus: Option<Point>,
+    /// The region that the hand lies in, in the same pixels: tiles whose centres lie outside are
+    /// not part of it. `None` for the whole photo.
+    pub region: Option<Polygon>,
 }
 
 impl From<Arc<Profile>> for ReadOptions {
     fn from(ruleset: Arc<Profile>) -> ReadOptions {
-        ReadOptions { ruleset, focus: None }
+        ReadOptions { ruleset, focus: None, region: None }
     }
 }
 
@@ -32,22 +36,44 @@ impl From<&Arc<Profile>> for ReadOptions {
     }
 }
 
-/// The focus is not in the photo. The sender can fix it.
+/// A point of the options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pointer {
+    /// The focus.
+    Focus,
+    /// A corner of the region.
+    Region,
+}
+
+impl Pointer {
+    /// What it is called in a request.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Pointer::Focus => "focus",
+            Pointer::Region => "region",
+        }
+    }
+}
+
+/// The focus, or a corner of the region, is not in the photo. The sender can fix it.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error(
     "{},{} lies outside the photo, which is {} pixels wide and {} high",
-    focus.x, focus.y, size.0, size.1
+    point.x, point.y, size.0, size.1
 )]
-pub struct FocusOutsidePhoto {
-    /// The point.
-    pub focus: Point,
+pub struct PointOutsidePhoto {
+    /// Which point it is.
+    pub pointer: Pointer,
+    /// Where it is.
+    pub point: Point,
     /// Width and height of the upright photo.
     pub size: (u32, u32),
 }
 
-impl Message for FocusOutsidePhoto {
+impl Message for PointOutsidePhoto {
     fn said(&self, lang: Lang) -> String {
-        let FocusOutsidePhoto { focus: Point { x, y }, size: (width, height) } = self;
+        let PointOutsidePhoto { point: Point { x, y }, size: (width, height), .. } = self;
         said!(
             self,
             lang,
@@ -60,12 +86,15 @@ impl Message for FocusOutsidePhoto {
 }
 
 impl ReadOptions {
-    /// Checks that the point lies in a photo of this size.
-    pub(super) fn check(&self, size: (u32, u32)) -> Result<(), FocusOutsidePhoto> {
+    /// Checks that the points lie in a photo of this size.
+    pub(super) fn check(&self, size: (u32, u32)) -> Result<(), PointOutsidePhoto> {
         let (width, height) = (size.0 as f32, size.1 as f32);
         let is_inside = |at: Point| (0.0..=width).contains(&at.x) && (0.0..=height).contains(&at.y);
-        match self.focus.filter(|&focus| !is_inside(focus)) {
-            Some(focus) => Err(FocusOutsidePhoto { focus, size }),
+        let focus = self.focus.iter().map(|&point| (Pointer::Focus, point));
+        let corners = self.region.iter().flat_map(|region| &region.0);
+        let mut points = focus.chain(corners.map(|&point| (Pointer::Region, point)));
+        match points.find(|&(_, point)| !is_inside(point)) {
+            Some((pointer, point)) => Err(PointOutsidePhoto { pointer, point, size }),
             None => Ok(()),
         }
     }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::classify::SeenTile;
 use super::doubt::Doubt;
 use super::doubts::Verdict;
+use super::geometry::Point;
 use super::in_view::{HandInView, hands_in_view};
 use super::joint::{Candidate, Decision};
 use super::layout::{Layout, Plan};
@@ -49,6 +50,8 @@ pub struct Reading {
     /// The complete hands in the photo, the one that was read first; with one or none there is
     /// nothing to choose.
     pub hands_in_view: Vec<HandInView>,
+    /// How many of the tiles lie in the region that was said to hold the hand; `None` without one.
+    pub in_region: Option<usize>,
     /// What the photo leaves open.
     pub doubts: Vec<Doubt>,
     /// The score of the hand as it was read, if it is a winning hand.
@@ -101,7 +104,7 @@ impl Reading {
     /// [`RulesError`] when the win context cannot be true of the hand.
     pub fn compose(trace: Trace) -> Result<Reading, RulesError> {
         let mirrored = trace.sight.is_mirrored();
-        let Trace { sight, layout, decision, verdict, timings } = trace;
+        let Trace { sight, layout, decision, verdict, in_region, timings } = trace;
         let (verdict, size) = (verdict?, sight.size);
         let tiles = sight.into_tiles();
         let order = ReadingOrder::of(&layout, tiles.len());
@@ -130,6 +133,7 @@ impl Reading {
             score_probability: verdict.probability,
             conventions: layout.ruleset.rules().conventions(),
             hands_in_view,
+            in_region,
             doubts,
             unsettled,
             score: verdict.score,
@@ -142,6 +146,21 @@ impl Reading {
 }
 
 impl Reading {
+    /// The smallest box in whole pixels of the photo that holds some of the tiles: its left, top,
+    /// right and bottom edge. `None` for no tiles.
+    #[must_use]
+    pub fn bounds(&self, tiles: &[usize]) -> Option<[u32; 4]> {
+        let span = |axis: Point, side: u32| {
+            let spans = tiles.iter().map(|&i| self.tiles[i].seen.quad.span(axis));
+            let (low, high) = spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+            let within = |at: f32| at.clamp(0.0, side as f32) as u32;
+            Some((within(low.floor()), within(high.ceil())))
+        };
+        let (left, right) = span(Point::new(1.0, 0.0), self.size.0)?;
+        let (top, bottom) = span(Point::new(0.0, 1.0), self.size.1)?;
+        Some([left, top, right, bottom])
+    }
+
     /// The hand that was scored: where the photo sets no tile apart, with the supposed winning
     /// tile.
     #[must_use]

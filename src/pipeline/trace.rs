@@ -1,8 +1,8 @@
 //! The results of every stage for one photo.
 //!
-//! Input: a [`Sight`], which is what the pixel stages found, a judge for the win context, and the
-//! focus if there is one. Output: a [`Trace`], from which a reading is composed, single stages are
-//! printed and the evaluation replays photos. Invariant: this is the only place that composes
+//! Input: a [`Sight`], which is what the pixel stages found, a judge for the win context, and where
+//! the hand was said to be. Output: a [`Trace`], from which a reading is composed, single stages
+//! are printed and the evaluation replays photos. Invariant: this is the only place that composes
 //! layout, choice and verdict, so that all front ends read alike.
 
 use std::time::{Duration, Instant};
@@ -72,6 +72,15 @@ impl Sight {
         }
     }
 
+    /// The options with their points in the pixels of the tiles.
+    fn options_in_tiles(&self, options: ReadOptions) -> ReadOptions {
+        ReadOptions {
+            focus: options.focus.map(|shown| self.to_tiles(shown)),
+            region: options.region.map(|shown| shown.map(|corner| self.to_tiles(corner))),
+            ..options
+        }
+    }
+
     /// The same as [`Sight::tiles`], by value.
     pub(super) fn into_tiles(self) -> Vec<SeenTile> {
         self.turned_back.unwrap_or(self.classified)
@@ -89,6 +98,8 @@ pub struct Trace {
     pub decision: Decision,
     /// The score and the doubts, or why the win context cannot be true of this hand.
     pub verdict: Result<Verdict, RulesError>,
+    /// How many of the tiles lie in the region, where one was given.
+    pub in_region: Option<usize>,
     /// How long each stage took, in the order of the stages.
     pub timings: Vec<(&'static str, Duration)>,
 }
@@ -103,25 +114,28 @@ impl Trace {
         context: &ContextSetup,
         options: impl Into<ReadOptions>,
     ) -> Result<Trace, ContextError> {
-        let ReadOptions { ruleset, focus } = options.into();
-        Ok(Trace::with_judge(&Judge::new(context, &ruleset)?, focus, sight, Clock::start()))
+        let options = options.into();
+        let judge = Judge::new(context, &options.ruleset)?;
+        Ok(Trace::with_judge(&judge, options, sight, Clock::start()))
     }
 
     /// The same with a judge, and with the timings of the stages before.
     pub(super) fn with_judge(
         judge: &Judge,
-        focus: Option<Point>,
+        options: ReadOptions,
         sight: Sight,
         mut clock: Clock,
     ) -> Trace {
-        let (tiles, focus) = (sight.tiles(), focus.map(|shown| sight.to_tiles(shown)));
-        let options = ReadOptions { focus, ..judge.ruleset().into() };
+        let (tiles, options) = (sight.tiles(), sight.options_in_tiles(options));
         let params = judge.params();
         let layout = clock.time("layout", || layout::lay_out_with(tiles, &options, params));
         let decision = clock.time("joint", || joint::decide_with(tiles, &layout, &params.joint));
         let decision = if judge.expects_a_win() { decision } else { decision.not_won() };
         let verdict = clock.time("score", || judge.judge(tiles, &decision));
-        Trace { sight, layout, decision, verdict, timings: clock.timings }
+        let in_region = options
+            .region
+            .map(|region| tiles.iter().filter(|tile| region.contains(tile.quad.centre())).count());
+        Trace { sight, layout, decision, verdict, in_region, timings: clock.timings }
     }
 }
 

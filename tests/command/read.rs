@@ -125,6 +125,37 @@ fn a_hand_in_view_is_read_by_its_focus() {
 }
 
 #[test]
+fn a_hand_is_read_by_the_region_that_it_lies_in() {
+    let photo = json(&read(&[DEMO, "--json"]));
+    let [width, height] =
+        ["width", "height"].map(|side| photo["image"][side].as_u64().expect("pixels"));
+    let whole = format!("0,0 {width},{height}");
+    let same = json(&read(&[DEMO, "--json", "--region", &whole]));
+    assert_eq!(same["reading"], photo["reading"]);
+    let layout = json(&read(&[DEMO, "--stage", "layout", "--region", "0,0 2,2"]));
+    assert!(layout["groups"].as_array().expect("groups").is_empty(), "{layout}");
+    let output = read(&[DEMO, "--lang", "de", "--region", "0,0 2,2"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(text(&output.stdout).contains("im Bereich liegt kein Ziegel"), "{output:?}");
+}
+
+#[test]
+fn an_invalid_region_is_named() {
+    for (region, expected) in [
+        ("left", "`left` is not a region"),
+        ("1,1", "1 corners"),
+        ("1,1 2,2 3,3", "one line"),
+        ("0,0 99999,99999", "region: 99999,0 lies outside"),
+    ] {
+        let output = read(&[DEMO, "--region", region]);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(text(&output.stderr).contains(expected), "{output:?}");
+    }
+    let output = read(&[DEMO, DEMO, "--region", "1,1 9,9"]);
+    assert!(text(&output.stderr).contains("--region is a part of one photo"), "{output:?}");
+}
+
+#[test]
 fn an_invalid_focus_is_named() {
     let output = read(&[DEMO, "--focus", "9999,1"]);
     assert_eq!(output.status.code(), Some(2));

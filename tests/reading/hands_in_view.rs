@@ -1,5 +1,5 @@
 //! Photos with several complete hands: all of them are listed, and each is read when its focus is
-//! sent back. Pictures are painted, so that every stage runs.
+//! sent back, or a region around it. Pictures are painted, so that every stage runs.
 
 use std::io::Cursor;
 
@@ -8,9 +8,11 @@ use crate::common::{describe, placed};
 use image::imageops::flip_horizontal;
 use image::{DynamicImage, ImageFormat, RgbImage};
 use tilesight::context::ContextSetup;
+use tilesight::contract::Problem;
 use tilesight::pipeline::geometry::Point;
+use tilesight::pipeline::geometry::polygon::Polygon;
 use tilesight::pipeline::model::fake::{PaintedModel, PaintedTile, paint};
-use tilesight::pipeline::{ReadError, ReadOptions, Reader, Reading};
+use tilesight::pipeline::{IgnoreReason, ReadError, ReadOptions, Reader, Reading, Role, Status};
 use tilesight::rules::Book;
 
 const SIZE: (u32, u32) = (700, 620);
@@ -32,9 +34,12 @@ fn both() -> RgbImage {
 }
 
 fn read(photo: &RgbImage, focus: Option<Point>) -> Result<Reading, ReadError> {
+    read_by(photo, ReadOptions { focus, ..Book::shipped().usual().into() })
+}
+
+fn read_by(photo: &RgbImage, options: ReadOptions) -> Result<Reading, ReadError> {
     let mut bytes = Cursor::new(Vec::new());
     DynamicImage::ImageRgb8(photo.clone()).write_to(&mut bytes, ImageFormat::Png).expect("encodes");
-    let options = ReadOptions { focus, ..Book::shipped().usual().into() };
     Reader::with_model(PaintedModel::default()).read(
         bytes.get_ref(),
         &ContextSetup::default(),
@@ -81,6 +86,83 @@ fn every_complete_hand_is_listed_and_can_be_selected() {
     assert_eq!(read_alone, expected, "each is read as if it lay there alone");
 }
 
+/// Reads the photo with the hand in a region, and perhaps a point.
+fn read_within(
+    photo: &RgbImage,
+    corners: &[(f32, f32)],
+    focus: Option<Point>,
+) -> Result<Reading, ReadError> {
+    let region = Polygon(corners.iter().map(|&(x, y)| Point::new(x, y)).collect());
+    read_by(photo, ReadOptions { focus, region: Some(region), ..Book::shipped().usual().into() })
+}
+
+const UPPER: [(f32, f32); 4] = [(0.0, 0.0), (700.0, 0.0), (700.0, 350.0), (0.0, 350.0)];
+const LOWER: [(f32, f32); 4] = [(0.0, 350.0), (0.0, 620.0), (700.0, 620.0), (700.0, 350.0)];
+
+#[test]
+fn only_tiles_in_the_region_are_the_hand() {
+    let photo = both();
+    for (region, expected) in [(UPPER, NEAR), (LOWER, FAR)] {
+        let alone: Vec<PaintedTile> = moved_down(expected, 0.0).collect();
+        let alone = read(&paint(SIZE.0, SIZE.1, &alone), None).expect("a photo");
+        let reading = read_within(&photo, &region, None).expect("a photo");
+        assert_eq!(describe(&reading.hand), describe(&alone.hand));
+        assert_eq!(reading.in_region, Some(14));
+        let others = reading.tiles.iter().filter(|tile| tile.role == Role::Ignored);
+        let reasons: Vec<_> = others.map(|tile| tile.ignored).collect();
+        assert_eq!(reasons, [Some(IgnoreReason::Elsewhere); 14]);
+        assert_eq!(reading.hands_in_view.len(), 1, "no other hand in the region");
+        // A focus outside the region selects the nearest tile inside.
+        for point in [Point::new(30.0, 30.0), Point::new(30.0, 600.0)] {
+            let pointed = read_within(&photo, &region, Some(point)).expect("a photo");
+            assert_eq!(describe(&pointed.hand), describe(&alone.hand));
+        }
+    }
+    let whole = [(0.0, 0.0), (700.0, 0.0), (700.0, 620.0), (0.0, 620.0)];
+    let reading = read_within(&photo, &whole, None).expect("a photo");
+    assert_eq!(describe(&reading.hand), describe(&read(&photo, None).expect("a photo").hand));
+    assert_eq!(reading.hands_in_view.len(), 2);
+}
+
+#[test]
+fn a_region_without_a_hand_is_no_hand() {
+    for (region, expected) in [
+        ([(0.0, 300.0), (700.0, 300.0), (700.0, 310.0)], "no tile lies in the region; 28 were"),
+        ([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)], "no tile lies in the region; 28 were"),
+    ] {
+        let reading = read_within(&both(), &region, None).expect("a photo");
+        assert_eq!((reading.status, reading.in_region), (Status::NoHand, Some(0)));
+        let problem = Problem::no_hand(&reading);
+        assert!(problem.detail.starts_with(expected), "{problem}");
+    }
+}
+
+#[test]
+fn a_hand_in_view_has_the_box_of_its_tiles() {
+    let reading = read(&both(), None).expect("a photo");
+    for hand in &reading.hands_in_view {
+        let [left, top, right, bottom] = reading.bounds(&hand.tiles).expect("tiles");
+        assert!(right <= SIZE.0 && bottom <= SIZE.1);
+        let corner = |x: u32, y: u32| (x as f32, y as f32);
+        let within =
+            [corner(left, top), corner(right, top), corner(right, bottom), corner(left, bottom)];
+        let again = read_within(&both(), &within, None).expect("a photo");
+        let centres = |reading: &Reading, tiles: &[usize]| -> Vec<_> {
+            let of = |&i: &usize| reading.tiles[i].seen.quad.centre();
+            let mut all: Vec<_> =
+                tiles.iter().map(of).map(|at| (at.x as i32, at.y as i32)).collect();
+            all.sort_unstable();
+            all
+        };
+        assert_eq!(
+            centres(&again, &again.hands_in_view[0].tiles),
+            centres(&reading, &hand.tiles),
+            "the box as a region is that hand"
+        );
+    }
+    assert_eq!(reading.bounds(&[]), None);
+}
+
 #[test]
 fn one_hand_offers_no_choice() {
     let tiles: Vec<PaintedTile> = moved_down(NEAR, 0.0).collect();
@@ -97,10 +179,13 @@ fn one_hand_offers_no_choice() {
 fn a_point_outside_the_photo_is_rejected() {
     for (x, y) in [(700.5, 10.0), (10.0, 1000.0), (-1.0, 3.0), (f32::NAN, 3.0)] {
         let error = read(&both(), Some(Point::new(x, y))).expect_err("outside");
-        assert!(matches!(error, ReadError::Focus(_)), "{error:?}");
+        assert!(matches!(error, ReadError::Outside(_)), "{error:?}");
         assert!(error.to_string().ends_with("700 pixels wide and 620 high"), "{error}");
     }
     assert!(read(&both(), Some(Point::new(700.0, 620.0))).is_ok(), "the corner is of the photo");
+    let beyond = [(0.0, 0.0), (701.0, 0.0), (0.0, 620.0)];
+    let problem = Problem::from(&read_within(&both(), &beyond, None).expect_err("outside"));
+    assert_eq!(problem.errors[0].field, "region", "{problem}");
 }
 
 #[test]
@@ -110,11 +195,11 @@ fn a_focus_means_the_same_place_in_a_mirrored_photo() {
     let mut bytes = Cursor::new(Vec::new());
     DynamicImage::ImageRgb8(photo).write_to(&mut bytes, ImageFormat::Png).expect("encodes");
     let reader = common::reader();
-    let read = |focus| {
-        let options = ReadOptions { focus, ..Book::shipped().usual().into() };
+    let read = |focus, region| {
+        let options = ReadOptions { focus, region, ..Book::shipped().usual().into() };
         reader.read(bytes.get_ref(), &ContextSetup::default(), options).expect("a photo")
     };
-    let reading = read(None);
+    let reading = read(None, None);
     assert!(reading.mirrored);
     let focus = reading.hands_in_view[0].focus;
     let is_under = |reading: &Reading| {
@@ -123,6 +208,12 @@ fn a_focus_means_the_same_place_in_a_mirrored_photo() {
         found.is_some_and(|at| reading.hands_in_view[0].tiles.contains(&at))
     };
     assert!(is_under(&reading), "where the photo shows the tile");
-    let again = read(Some(focus));
+    let again = read(Some(focus), None);
+    assert_eq!(describe(&again.hand), describe(&reading.hand));
+    let [left, top, right, bottom] =
+        reading.bounds(&reading.hands_in_view[0].tiles).expect("tiles").map(|at| at as f32);
+    let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
+    let region = Polygon(corners.map(|(x, y)| Point::new(x, y)).to_vec());
+    let again = read(None, Some(region));
     assert_eq!(describe(&again.hand), describe(&reading.hand));
 }

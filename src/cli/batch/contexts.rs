@@ -3,12 +3,12 @@
 //! Input: a file whose first row names the columns: `file` and any of `custom_id`, `ruleset`,
 //! `rulesets` (with spaces between them), `seat`, `prevalent`, `win`, `from`, `last_wall_tile`,
 //! `last_of_kind`, `declared`, `completes`, `feeder`, `won`, `focus` (`412,300`, in quotes where
-//! commas are between the cells), and of those who did not win `photo_E` to `photo_N` (files, from
-//! where `file` begins) or `hand_E` to `hand_N`. Cells may be empty; commas, semicolons or tabs are
-//! between them, as spreadsheets write it. Output: what the row of a photo tells. A row is that of
-//! a photo whose path ends with what it names. Invariant: nothing in a table is overlooked: unknown
-//! columns are refused (a name that begins with `#` keeps one out), and rows that no photo matched
-//! are reported at the end.
+//! commas are between the cells), `region` (`96,310 1460,610`, likewise), and of those who did not
+//! win `photo_E` to `photo_N` (files, from where `file` begins) or `hand_E` to `hand_N`. Cells may
+//! be empty; commas, semicolons or tabs are between them, as spreadsheets write it. Output: what
+//! the row of a photo tells. A row is that of a photo whose path ends with what it names.
+//! Invariant: nothing in a table is overlooked: unknown columns are refused (a name that begins
+//! with `#` keeps one out), and rows that no photo matched are reported at the end.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -22,11 +22,12 @@ use crate::hand::Other;
 use crate::rules::Book;
 
 /// Columns beside those of the context.
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 13] = [
     "file",
     "custom_id",
     "rulesets",
     "focus",
+    "region",
     "photo_E",
     "photo_S",
     "photo_W",
@@ -281,6 +282,7 @@ mod tests {
             ("file,seat\na.jpg,S\nb.jpg,X\n", "line 3: context.seat"),
             ("file,seat\n,S\n", "line 2: "),
             ("file,last_of_kind\na.jpg,maybe\n", "line 2: context.last_of_kind"),
+            ("file;region\na.jpg;96,310\n", "line 2: region: 1 corners"),
             ("file,seat\na.jpg,S\n./a.jpg,S\n", "line 3 names ./a.jpg again, which line 2 names"),
             ("file,seat\na.jpg\n", "it can't be read"),
             ("", "column `file` is missing"),

@@ -10,7 +10,7 @@ use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::contract::{ContextDto, FocusDto, HandSource, Problem};
+use crate::contract::{ContextDto, FocusDto, HandSource, Problem, RegionDto};
 use crate::hand::Other;
 use crate::rules::RulesetId;
 
@@ -47,6 +47,9 @@ pub(super) struct Photo {
     /// A point in the hand that is asked about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) focus: Option<FocusDto>,
+    /// The part of the photo that this hand lies in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) region: Option<RegionDto>,
     /// The hands of those who did not win.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) others: Vec<Other<HandSource<Source>>>,
@@ -118,10 +121,11 @@ mod tests {
             ContextDto::from(ContextSetup { last_of_kind: Some(true), ..ContextSetup::default() });
         let (stamp, rulesets) = (Stamp(7, u64::MAX), vec![RulesetId::MCR_MIL]);
         let focus = Some(FocusDto { x: 412, y: 300 });
+        let region = "1,2 300,412".parse().ok();
         let source = |file| Source { file, member, stamp };
         let others = vec![Other::photo(Wind::South, source("s.jpg".into()))];
         let source = source(file.into());
-        let work = Work::Photo(Photo { source, context, rulesets, focus, others });
+        let work = Work::Photo(Photo { source, context, rulesets, focus, region, others });
         Entry { id: "a \"b\"\n".to_owned(), work }
     }
 

@@ -307,7 +307,8 @@ impl Feed {
             others.push(Other { seat, hand });
         }
         let (context, focus, rulesets) = (photo.context, photo.focus, photo.rulesets.clone());
-        let ask = Ask { context, rulesets, lang: self.lang, focus, others };
+        let region = photo.region.clone();
+        let ask = Ask { context, rulesets, lang: self.lang, focus, region, others };
         Ok(match ask.table(id, &self.book) {
             Ok(_) => Work::Read(Task::new(id, ask, self.engine)),
             Err(problem) => Work::Refused(problem),

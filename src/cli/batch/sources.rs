@@ -18,7 +18,9 @@ use super::contexts::Contexts;
 use super::entry::{Entry, Photo, Source, Stamp, Work};
 use super::names::Names;
 use crate::batch::{Archive, ManifestLine, is_archive, is_hidden, is_picture};
-use crate::contract::{ContextDto, FieldError, FocusDto, HandSource, Problem, ProblemKind};
+use crate::contract::{
+    ContextDto, FieldError, FocusDto, HandSource, Problem, ProblemKind, RegionDto,
+};
 use crate::hand::Other;
 use crate::rules::{Book, RulesetId};
 
@@ -261,9 +263,9 @@ impl Sources {
     fn entry(&mut self, found: PhotoFile, named: Option<(&ManifestLine, &Path)>) -> Entry {
         let mut id = named.map_or(found.name, |(named, _)| named.id()).to_owned();
         match self.told(&found, named, &mut id) {
-            Ok(PhotoRequest { context, rulesets, focus, others }) => {
+            Ok(PhotoRequest { context, rulesets, focus, region, others }) => {
                 let source = found.source;
-                let photo = Photo { source, context, rulesets, focus, others };
+                let photo = Photo { source, context, rulesets, focus, region, others };
                 Entry { id, work: Work::Photo(photo) }
             }
             Err(problem) => Entry::refused(id, problem),
@@ -287,6 +289,7 @@ impl Sources {
         };
         let mut rulesets = named.and_then(|(named, _)| named.rulesets.clone());
         let mut focus = named.and_then(|(named, _)| named.focus);
+        let mut region = named.and_then(|(named, _)| named.region.clone());
         let mut others = Vec::new();
         if let Some((named, folder)) = named {
             add(&named.context)?;
@@ -300,6 +303,7 @@ impl Sources {
             add(&row.context)?;
             rulesets = rulesets.or_else(|| row.rulesets.clone());
             focus = focus.or(row.focus);
+            region = region.or_else(|| row.region.clone());
             if let Some(called) = &row.custom_id {
                 id.clone_from(called);
             }
@@ -311,7 +315,7 @@ impl Sources {
             *id = told.id.unwrap_or(std::mem::take(id));
         }
         let rulesets = rulesets.unwrap_or_else(|| self.rulesets.clone());
-        Ok(PhotoRequest { context, rulesets, focus, others })
+        Ok(PhotoRequest { context, rulesets, focus, region, others })
     }
 
     /// Whether a row of the table names a photo as that of another player's hand: it is not a row
@@ -351,6 +355,7 @@ struct PhotoRequest {
     context: ContextDto,
     rulesets: Vec<RulesetId>,
     focus: Option<FocusDto>,
+    region: Option<RegionDto>,
     others: Vec<Other<HandSource<Source>>>,
 }
 

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use super::{Args, Files};
 use crate::cli::table::{Others, Sheet};
-use crate::contract::FocusDto;
+use crate::contract::{FocusDto, Problem};
 use crate::explain::{Lang, Message as _};
 use crate::hand::HandSetup;
 use crate::notation::Notation;
@@ -24,6 +24,9 @@ pub(super) fn print(
 ) -> io::Result<()> {
     let winner = &table.winner;
     print_seen(out, winner, &title(table, files, winner))?;
+    if winner.status == Status::NoHand && winner.in_region.is_some() {
+        writeln!(out, "  {}", Problem::no_hand(winner).detail.said(args.lang))?;
+    }
     if let Some(score) = table.winners_score() {
         let setup = winner.scored_hand();
         write!(out, "\n{}", sheet(args, winner, &setup, score))?;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{ACCEPT_LANGUAGE, ALLOW, CONTENT_TYPE, RETRY_AFTER};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use image::ImageFormat;
@@ -53,6 +53,13 @@ fn request(query: &str, photo: impl Into<Body>) -> Request {
 
 async fn read(query: &str, photo: impl Into<Body>) -> Answer {
     send(&ready(limits(), PaintedModel::default()), request(query, photo)).await
+}
+
+/// The same with the answer in a language.
+async fn read_in(lang: &str, query: &str, photo: impl Into<Body>) -> Answer {
+    let mut request = request(query, photo);
+    request.headers_mut().insert(ACCEPT_LANGUAGE, lang.parse().expect("a language"));
+    send(&ready(limits(), PaintedModel::default()), request).await
 }
 
 impl Answer {
@@ -126,6 +133,46 @@ async fn a_hand_in_view_is_read_by_its_focus() {
     let first = read(&focus(&hands[0]), two_hands()).await;
     assert_eq!(first.json["reading"], answer.json["reading"]);
     assert!(read("", photo(HAND)).await.json["reading"].get("hands_in_view").is_none());
+}
+
+#[tokio::test]
+async fn a_hand_in_view_is_read_by_its_box() {
+    let answer = read("", two_hands()).await;
+    for hand in answer.json["reading"]["hands_in_view"].as_array().expect("two hands") {
+        let edges: Vec<u64> =
+            hand["box"].as_array().expect("a box").iter().filter_map(Value::as_u64).collect();
+        let [left, top, right, bottom] = edges[..] else { panic!("{hand}") };
+        let query = format!("?region={left},{top}+{right},{bottom}");
+        let again = read(&query, two_hands()).await;
+        assert_eq!(again.json["reading"]["hand"]["notation"], hand["notation"], "{again:?}");
+        let polygon = json!([[left, top], [right, top], [right, bottom], [left, bottom]]);
+        let body = json!({ "photo": BASE64.encode(two_hands()), "region": polygon }).to_string();
+        let typed = post_json(&ready(limits(), PaintedModel::default()), "/v1/hands", &body).await;
+        assert_eq!(typed.json["reading"], again.json["reading"]);
+    }
+}
+
+#[tokio::test]
+async fn an_invalid_region_is_named_in_the_language_of_the_request() {
+    for (query, status, kind, expected) in [
+        ("?region=left", 400, "malformed-request", "`left` ist kein Bereich"),
+        ("?region=1,2", 400, "malformed-request", "1 Ecken"),
+        ("?region=1,2+1,90", 400, "malformed-request", "auf einer Linie"),
+        ("?region=1,2+641,90", 422, "invalid-context", "liegt außerhalb des Fotos"),
+    ] {
+        let answer = read_in("de", query, two_hands()).await;
+        answer.is_problem(status, kind);
+        let error = &answer.json["errors"][0];
+        assert_eq!(error["field"], "region", "{answer:?}");
+        assert!(error["detail"].as_str().expect("text").contains(expected), "{answer:?}");
+    }
+    let body = json!({ "photo": BASE64.encode(two_hands()), "region": [[1, 2]] }).to_string();
+    let typed = post_json(&ready(limits(), PaintedModel::default()), "/v1/hands", &body).await;
+    typed.is_problem(400, "malformed-request");
+    assert_eq!(typed.json["errors"][0]["field"], "region");
+    let empty = read_in("de", "?region=0,300+640,310", two_hands()).await;
+    empty.is_problem(422, "no-hand");
+    assert!(empty.json["detail"].as_str().expect("text").starts_with("im Bereich liegt kein"));
 }
 
 #[tokio::test]

@@ -293,6 +293,7 @@ fn named(
             context: line.context,
             rulesets: line.rulesets,
             focus: line.focus,
+            region: line.region,
             others,
         });
     }
@@ -315,7 +316,8 @@ fn item(
     let rulesets = entry.rulesets.or_else(|| scoring.rulesets.clone()).unwrap_or_default();
     let mut context = entry.context.or(&scoring.context);
     context.ruleset = context.ruleset.or(rulesets.first().copied());
-    let ask = Ask { context, rulesets, lang, focus: entry.focus, others: Vec::new() };
+    let Entry { focus, region, .. } = entry;
+    let ask = Ask { context, rulesets, lang, focus, region, others: Vec::new() };
     let task = task(entry.photo, entry.others, ask, engine, book);
     NewItem { id: entry.id, work: task.map_or_else(Work::Refused, Work::Read) }
 }

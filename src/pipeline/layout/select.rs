@@ -33,6 +33,8 @@ pub(super) struct Aim<'a> {
     pub(super) ruleset: &'a Profile,
     /// A tile of the hand.
     pub(super) focus: Option<usize>,
+    /// For every tile: whether it lies where the hand does.
+    pub(super) within: &'a [bool],
 }
 
 /// The hand, and the tiles that are not part of it.
@@ -57,6 +59,8 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Aim<'_>) -> Selection {
     let is_usable = |i: usize| view.sort(i) != Sort::Nothing && view.tiles[i].inside >= cut_off;
     let (usable, faceless): (Vec<usize>, Vec<usize>) =
         (0..view.tiles.len()).partition(|&i| is_usable(i));
+    let (usable, beyond): (Vec<usize>, Vec<usize>) =
+        usable.into_iter().partition(|&i| aim.within[i]);
     let blocks = blocks_of(view, sizes, &usable);
     let mut table = BlockView::of(view, &blocks, aim.ruleset);
     let least_evidence = view.params.visibility.least_evidence;
@@ -64,6 +68,7 @@ pub(super) fn select(view: &TopView, sizes: &[f32], aim: Aim<'_>) -> Selection {
         best_hand(&table, aim.focus).filter(|hand| table.evidence(&hand.blocks) >= least_evidence);
     let mut selection = Selection::default();
     selection.ignored.extend(faceless.into_iter().map(|i| (i, IgnoreReason::NotAFace)));
+    selection.ignore(view, &beyond, IgnoreReason::Elsewhere);
     match hand {
         Some(hand) => {
             selection.hands = hands_in_view(&mut table, &hand);

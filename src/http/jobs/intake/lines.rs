@@ -14,7 +14,8 @@ use super::{Intake, LONGEST_NAME, Photo, Rulesets, clean};
 use crate::batch::ManifestLine;
 use crate::contract::{
     ContextDto, FieldError, FocusDto, HandSource, Kind, Object, OtherInRequest, OtherPhotoDto,
-    Problem, ProblemKind, RulesetList, ScoreRequest, check_named, object_or_null, read_json,
+    Problem, ProblemKind, RegionDto, RulesetList, ScoreRequest, check_named, object_or_null,
+    read_json,
 };
 use crate::hand::Other;
 use crate::http::failure::Failure;
@@ -30,6 +31,7 @@ pub(super) struct Entry<P> {
     pub(super) context: ContextDto,
     pub(super) rulesets: Rulesets,
     pub(super) focus: Option<FocusDto>,
+    pub(super) region: Option<RegionDto>,
     /// The hands of those who did not win.
     pub(super) others: Vec<Other<HandSource<P>>>,
 }
@@ -55,6 +57,10 @@ pub(in crate::http::jobs) struct PhotoLine {
     /// too.
     #[serde(default)]
     focus: Option<FocusDto>,
+    /// The part of the photo that this hand lies in: the corners of a polygon, or two of a box; as
+    /// text, `96,310 1460,610`, too.
+    #[serde(default)]
+    region: Option<RegionDto>,
     /// The hands of those who did not win, where the rules score every player.
     #[serde(default)]
     #[schema(value_type = Vec<OtherPhotoDto>, max_items = 3)]
@@ -65,7 +71,7 @@ impl<P> Entry<P> {
     /// A photo of which nothing is known.
     pub(super) fn plain(id: String, photo: P) -> Entry<P> {
         let (context, others) = (ContextDto::default(), Vec::new());
-        Entry { photo, id, context, rulesets: None, focus: None, others }
+        Entry { photo, id, context, rulesets: None, focus: None, region: None, others }
     }
 }
 
@@ -88,12 +94,12 @@ impl Intake {
                 .into_iter()
                 .map(|other| other.try_map_photo(|file, _| Ok::<_, Failure>(clean(&file, at))));
             let others = others.collect::<Result<Vec<_>, _>>()?;
-            let ManifestLine { custom_id, file, context, rulesets, focus, .. } = named;
+            let ManifestLine { custom_id, file, context, rulesets, focus, region, .. } = named;
             let photo = clean(&file, at);
             let own = custom_id.is_some();
             let id = custom_id.unwrap_or_else(|| photo.clone());
             unique(at, &id, own, &mut ids)?;
-            entries.push(Entry { photo, id, context, rulesets, focus, others });
+            entries.push(Entry { photo, id, context, rulesets, focus, region, others });
             self.room(entries.len())?;
         }
         self.manifest = Some(entries);
@@ -131,7 +137,8 @@ impl Intake {
         drop(line);
         check_named(&self.book, &read.context, read.rulesets.as_deref())
             .map_err(|problem| in_line(at, problem))?;
-        let PhotoLine { custom_id, photo, context, rulesets, focus, others } = read;
+        let PhotoLine { custom_id, photo, context, rulesets, focus, region, others } = read;
+        RegionDto::check(region.as_ref()).map_err(|problem| in_line(at, problem))?;
         let photo = decoded(&photo, "photo").map_err(|failure| failure_in_line(at, failure))?;
         let sent = of_list(others).map_err(|failure| failure_in_line(at, failure))?;
         let own = custom_id.is_some();
@@ -140,7 +147,7 @@ impl Intake {
         let photo = self.keep(photo).await?;
         let others = self.keep_others(sent).await?;
         let photos = 1 + others.iter().filter_map(Other::as_photo).count();
-        self.inline.push(Entry { photo, id, context, rulesets, focus, others });
+        self.inline.push(Entry { photo, id, context, rulesets, focus, region, others });
         self.inline_photos += photos;
         self.room(self.inline_photos)
     }
