@@ -22,6 +22,7 @@ mod lookup;
 mod object;
 mod others;
 mod problem;
+mod range;
 #[cfg(feature = "vision")]
 mod reading;
 #[cfg(feature = "vision")]
@@ -72,6 +73,7 @@ pub(crate) use problem::read_value;
 #[cfg(feature = "cli")]
 pub(crate) use problem::without_bom;
 pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind};
+pub use range::{OpenAnswerDto, OpenFieldDto, TotalRangeDto};
 #[cfg(feature = "vision")]
 pub use reading::{AlternativeDto, CandidateDto, DoubtDto, HandInViewDto, ReadingDto, TileDto};
 #[cfg(feature = "vision")]

@@ -7,6 +7,7 @@
 mod labels;
 mod message;
 mod messages;
+mod range;
 mod rivals;
 mod verdict;
 mod win_context;

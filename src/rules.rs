@@ -20,6 +20,7 @@ pub mod law;
 pub mod mcr;
 pub mod mmm;
 mod profile;
+mod range;
 mod reach;
 mod rule;
 mod score;
@@ -41,6 +42,7 @@ pub use id::{InvalidRulesetId, RulesetId};
 pub use law::Law;
 pub use mcr::Fan;
 pub use profile::{Game, Profile, ProfileError, Source};
+pub use range::{OpenAnswer, OpenField, OpenHand, OpenSubject, OpenValue, TotalRange};
 pub use reach::{Change, Reach};
 pub use rule::{FormedBy, Halves, Paragraph, Rule, Text, Worth};
 pub use score::{

@@ -97,6 +97,7 @@ fn print(args: &Args, scored: &ScoredHand) -> anyhow::Result<Exit> {
             context: &prepared.context,
             assumed: &prepared.assumed,
             score: scored.score(),
+            range: scored.range.as_ref(),
             lang: args.lang,
             explain: args.explain,
             won: true,

@@ -14,7 +14,7 @@ use crate::explain::{Labels, Lang, fill};
 use crate::hand::HandSetup;
 use crate::meld::Relation;
 use crate::notation::{Notation, print_tiles};
-use crate::rules::{Award, ExclusionReason, FormedBy, Score, ScoredSet, Worth};
+use crate::rules::{Award, ExclusionReason, FormedBy, Score, ScoredSet, TotalRange, Worth};
 use crate::tile::Wind;
 
 pub(super) use others::Others;
@@ -35,6 +35,8 @@ pub struct Sheet<'a> {
     pub assumed: &'a [ContextField],
     /// The score.
     pub score: &'a Score,
+    /// The totals that are possible, where something that changes the total is not given.
+    pub range: Option<&'a TotalRange>,
     /// The language.
     pub lang: Lang,
     /// Whether every fan is explained below its row.
@@ -196,7 +198,10 @@ impl Sheet<'_> {
             .iter()
             .map(|(seat, points)| format!("{} {points:+}", labels.winds[seat as usize]));
         let mut rows = Vec::new();
-        if self.won {
+        if let Some(range) = self.range {
+            rows.push((labels.possible, labels.range(range)));
+        }
+        if self.won && self.score.is_legal() {
             rows.push((labels.payments, seats.collect::<Vec<_>>().join("   ")));
         }
         let assumed = self.score.assumed(self.assumed);

@@ -16,7 +16,7 @@ use super::scores::{RulesetScoreDto, side_by_side_read};
 use crate::explain::Lang;
 use crate::pipeline::model::Manifest;
 use crate::pipeline::{Reading, Status, TableReading};
-use crate::rules::{OtherHand, Profile};
+use crate::rules::{OpenHand, OtherHand, Profile};
 use crate::tile::Wind;
 
 /// A reading and what belongs to it.
@@ -145,8 +145,10 @@ impl AnswerDto {
         let mut answer = AnswerDto::new(winner, manifest, steps, lang);
         if !table.is_alone() {
             let score = table.score.as_ref();
-            answer.reading.score =
-                score.map(|score| ScoreDto::of_table(score, &winner.assumed, lang));
+            answer.reading.score = score.map(|score| {
+                ScoreDto::of_table(score, &winner.assumed, lang)
+                    .with_assumptions(&winner.context, winner.range.as_ref())
+            });
             let others = table.others.iter();
             answer.others = others.map(|reading| OtherReadingDto::new(reading, lang)).collect();
             answer.table_status = Some(table.status);
@@ -169,8 +171,8 @@ impl AnswerDto {
         rulesets: &[Arc<Profile>],
         lang: Lang,
     ) -> AnswerDto {
-        let (hand, context) = (winner.scored_hand(), &winner.context);
-        let scores = side_by_side_read(&hand, others, context, &winner.assumed, rulesets, lang);
+        let open = OpenHand::of_setup(&winner.hand, &winner.context, &winner.assumed);
+        let scores = side_by_side_read(&winner.scored_hand(), others, &open, rulesets, lang);
         AnswerDto { scores: Some(scores), ..self }
     }
 }

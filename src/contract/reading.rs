@@ -184,6 +184,7 @@ impl ReadingDto {
             score: reading.score.as_ref().map(|score| ScoreDto {
                 unsettled: reading.unsettled.clone(),
                 ..ScoreDto::new(score, &reading.assumed, lang)
+                    .with_assumptions(&reading.context, reading.range.as_ref())
             }),
         }
     }

@@ -8,7 +8,7 @@ use crate::context::{Context, ContextField, ContextSetup};
 use crate::explain::Lang;
 use crate::hand::{Hand, HandSetup};
 use crate::notation::Notation;
-use crate::rules::{self, Book, OtherHand, Profile, Score, TableScore};
+use crate::rules::{self, Book, OpenHand, OtherHand, Profile, Score, TableScore, TotalRange};
 
 use super::context::ContextDto;
 use super::fault::RequestFault;
@@ -63,6 +63,8 @@ pub struct ScoredHand {
     pub prepared: PreparedHand,
     /// The scores of the winner and, where the rules score every player, of the others.
     pub table: TableScore,
+    /// The totals that are possible, where the total depends on what was not given.
+    pub range: Option<TotalRange>,
 }
 
 impl ScoredHand {
@@ -75,7 +77,9 @@ impl ScoredHand {
     /// The score in the words of the contract.
     #[must_use]
     pub fn to_dto(&self, lang: Lang) -> ScoreDto {
-        ScoreDto::of_table(&self.table, &self.prepared.assumed, lang)
+        let PreparedHand { context, assumed, .. } = &self.prepared;
+        ScoreDto::of_table(&self.table, assumed, lang)
+            .with_assumptions(context, self.range.as_ref())
     }
 }
 
@@ -87,7 +91,9 @@ impl PreparedHand {
     pub fn score(self) -> Result<ScoredHand, Problem> {
         let table = rules::score_table(&self.ruleset, &self.hand, &self.context, &self.others)
             .map_err(|error| Problem::from(&error))?;
-        Ok(ScoredHand { prepared: self, table })
+        let open = OpenHand::new(&self.hand, &self.context, &self.assumed);
+        let range = TotalRange::of(&self.ruleset, &open);
+        Ok(ScoredHand { prepared: self, table, range })
     }
 }
 

@@ -2,9 +2,11 @@
 //! fields that got a default, for the winner and for those who did not win.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::range::TotalRangeDto;
 use crate::context::{ContextField, Feeder};
 use crate::explain::Lang;
 use crate::rules::{
@@ -48,10 +50,17 @@ pub struct ScoreDto {
     /// What would have made the hand legal, where it is not and little was missing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub within_reach: Vec<ReachDto>,
-    /// What every seat gains or loses.
+    /// What every seat gains or loses; all zero for a hand that is not a legal win.
     pub payments: PaymentsDto,
     /// The fields of the context that got a default; `feeder` only where the payments depend on it.
     pub assumed: Vec<ContextField>,
+    /// These fields with their defaults, as `context` takes them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub assumed_values: BTreeMap<ContextField, String>,
+    /// The totals that are possible, where fields that were not given, or a winning tile that the
+    /// photo does not show, change the total. `total` is only one of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<TotalRangeDto>,
     /// The default for the feeder of the set that decides who pays, where `assumed` names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assumed_feeder: Option<Feeder>,
@@ -238,6 +247,8 @@ impl ScoreDto {
             within_reach: score.within_reach.iter().map(|one| ReachDto::new(one, lang)).collect(),
             payments: PaymentsDto::from(&score.payments),
             assumed: score.assumed(assumed),
+            assumed_values: BTreeMap::new(),
+            range: None,
             assumed_feeder: score.assumed_feeder,
             sets: score.sets.iter().map(SetDto::from).collect(),
             runners_up: score

@@ -16,10 +16,9 @@ use super::problem::{Problem, ProblemKind, faults};
 use super::request::{PreparedHand, ScoreRequest};
 use super::score::ScoreDto;
 use super::{ContextDto, object_or_null, read_json};
-use crate::context::{Context, ContextField};
 use crate::explain::Lang;
 use crate::hand::HandSetup;
-use crate::rules::{self, OtherHand, Profile, RulesetId, TableScore};
+use crate::rules::{self, OpenHand, OtherHand, Profile, RulesetId, TableScore, TotalRange};
 
 /// A typed hand, for one rule set or several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,7 +94,8 @@ pub fn side_by_side(
         let PreparedHand { hand, context, others, .. } = prepared;
         rules::score_table(ruleset, hand, context, others).map_err(|error| Problem::from(&error))
     };
-    by_each(table, &prepared.assumed, rulesets, lang)
+    let open = OpenHand::new(&prepared.hand, &prepared.context, &prepared.assumed);
+    by_each(table, &open, rulesets, lang)
 }
 
 /// A hand that was read by each rule set, and those of others beside it; `setup` has its winning
@@ -104,8 +104,7 @@ pub fn side_by_side(
 pub fn side_by_side_read(
     setup: &HandSetup,
     others: &[OtherHand],
-    context: &Context,
-    assumed: &[ContextField],
+    open: &OpenHand,
     rulesets: &[Arc<Profile>],
     lang: Lang,
 ) -> Vec<RulesetScoreDto> {
@@ -115,21 +114,25 @@ pub fn side_by_side_read(
         .map_err(|error| Problem::with_errors(ProblemKind::InvalidHand, faults(&error)));
     let table = |ruleset: &Profile| {
         let hand = hand.as_ref().map_err(Clone::clone)?;
-        rules::score_read_table(ruleset, hand, context, others)
+        rules::score_read_table(ruleset, hand, open.context(), others)
             .map_err(|error| Problem::from(&error))
     };
-    by_each(table, assumed, rulesets, lang)
+    by_each(table, open, rulesets, lang)
 }
 
 /// What a table scores by each rule set.
 fn by_each(
     table: impl Fn(&Profile) -> Result<TableScore, Problem>,
-    assumed: &[ContextField],
+    open: &OpenHand,
     rulesets: &[Arc<Profile>],
     lang: Lang,
 ) -> Vec<RulesetScoreDto> {
     let scored = rulesets.iter().map(|ruleset| {
-        let scored = table(ruleset).map(|table| ScoreDto::of_table(&table, assumed, lang));
+        let scored = table(ruleset).map(|table| {
+            let range = TotalRange::of(ruleset, open);
+            ScoreDto::of_table(&table, open.assumed(), lang)
+                .with_assumptions(open.context(), range.as_ref())
+        });
         RulesetScoreDto::new(ruleset.id(), scored)
     });
     scored.collect()
@@ -173,8 +176,7 @@ mod tests {
         let of_setup = side_by_side_read(
             &prepared.setup,
             &[],
-            &prepared.context,
-            &prepared.assumed,
+            &OpenHand::new(&prepared.hand, &prepared.context, &prepared.assumed),
             &rulesets,
             Lang::En,
         );
@@ -186,8 +188,9 @@ mod tests {
         let setup = "123m456p789s1122z3z".parse::<crate::notation::Notation>();
         let setup = setup.map(|notation| notation.hand).unwrap_or_default();
         let (context, assumed) = crate::context::ContextSetup::default().resolve().expect("plain");
+        let open = OpenHand::of_setup(&setup, &context, &assumed);
         let all: Vec<_> = Book::shipped().profiles().cloned().collect();
-        let scores = side_by_side_read(&setup, &[], &context, &assumed, &all, Lang::En);
+        let scores = side_by_side_read(&setup, &[], &open, &all, Lang::En);
         assert!(
             scores.iter().all(|one| one.score.is_none() && one.problem.is_some()),
             "{scores:?}"

@@ -110,6 +110,8 @@ pub struct Labels {
     pub instead: &'static str,
     /// Before the hand of somebody who did not win; carries the seat.
     pub other: &'static str,
+    /// Before the totals that are possible, where something is not given.
+    pub possible: &'static str,
     /// Before the payments.
     pub payments: &'static str,
     /// Before the fields that were assumed.
@@ -179,6 +181,7 @@ pub(super) static EN: Labels = Labels {
     without: "without {}",
     instead: "but with {}",
     other: "{}, not won",
+    possible: "Possible",
     payments: "Payments",
     assumed: "Assumed",
 };
@@ -246,6 +249,7 @@ pub(super) static DE: Labels = Labels {
     without: "ohne {}",
     instead: "dafür mit {}",
     other: "{}, nicht gewonnen",
+    possible: "Möglich",
     payments: "Abrechnung",
     assumed: "Angenommen",
 };
@@ -313,6 +317,7 @@ pub(super) static DA: Labels = Labels {
     without: "uden {}",
     instead: "men med {}",
     other: "{}, ikke vundet",
+    possible: "Muligt",
     payments: "Afregning",
     assumed: "Antaget",
 };
@@ -380,6 +385,7 @@ pub(super) static SV: Labels = Labels {
     without: "utan {}",
     instead: "men med {}",
     other: "{}, inte vunnen",
+    possible: "Möjligt",
     payments: "Betalning",
     assumed: "Antaget",
 };
@@ -434,6 +440,7 @@ pub(super) static ZH: Labels = Labels {
     without: "没有{}",
     instead: "但有{}",
     other: "{}（未和）",
+    possible: "可能",
     payments: "结算",
     assumed: "假定",
 };

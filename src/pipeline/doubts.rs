@@ -25,7 +25,7 @@ use super::question::Question;
 use super::wins::wins;
 use crate::context::{Context, ContextError, ContextField, ContextSetup};
 use crate::hand::{HandFault, HandSetup};
-use crate::rules::{Contradiction, Profile, RulesError, Score};
+use crate::rules::{Contradiction, OpenHand, Profile, RulesError, Score, TotalRange};
 use crate::tile::{Face, Tile};
 
 /// Scores hands under one rule set and one win context.
@@ -51,6 +51,8 @@ struct Evidence<'a> {
 pub struct Verdict {
     /// The score, if the hand wins.
     pub score: Option<Score>,
+    /// The totals that are possible, where the total depends on what was not given or not seen.
+    pub range: Option<TotalRange>,
     /// The probability of this score: the sum over all weighed hands that have it.
     pub probability: f32,
     /// The winning tile that the score supposes when the photo shows none.
@@ -108,6 +110,7 @@ impl Judge {
     pub fn judge(&self, tiles: &[SeenTile], decision: &Decision) -> Result<Verdict, RulesError> {
         let mut verdict = Verdict {
             score: None,
+            range: None,
             probability: 0.0,
             supposed_winning: None,
             is_probable: false,
@@ -179,7 +182,10 @@ impl Judge {
         verdict: &mut Verdict,
     ) -> Result<Vec<Contradiction>, RulesError> {
         match self.score_of(setup) {
-            Ok(score) => verdict.score = score,
+            Ok(score) => {
+                verdict.range = score.as_ref().and_then(|_| self.range_of(&best.setup));
+                verdict.score = score;
+            }
             Err(RulesError::Contradictions(all)) => return Ok(all),
             Err(RulesError::FlowersNotPlayed { .. }) => {
                 verdict.doubts.extend(flowers::not_played(self, best, setup));
@@ -187,6 +193,11 @@ impl Judge {
             Err(error) => return Err(error),
         }
         Ok(Vec::new())
+    }
+
+    /// The totals that a winning hand may have, where something is open.
+    fn range_of(&self, setup: &HandSetup) -> Option<TotalRange> {
+        TotalRange::of(&self.ruleset, &OpenHand::of_setup(setup, &self.context, &self.assumed))
     }
 
     /// The same for a hand that has not won: it needs no winning tile, and has a score only where

@@ -19,7 +19,7 @@ use super::read_tile::{ReadTile, Role};
 use super::trace::Trace;
 use crate::context::{Context, ContextField};
 use crate::hand::HandSetup;
-use crate::rules::{Conventions, Profile, RulesError, Score, unknown_seats};
+use crate::rules::{Conventions, Profile, RulesError, Score, TotalRange, unknown_seats};
 use crate::tile::{Face, Tile, Wind};
 
 /// The reading of one photo.
@@ -56,6 +56,8 @@ pub struct Reading {
     pub doubts: Vec<Doubt>,
     /// The score of the hand as it was read, if it is a winning hand.
     pub score: Option<Score>,
+    /// The totals that are possible, where the total depends on what was not given or not seen.
+    pub range: Option<TotalRange>,
     /// Seats whose hands would count for the payments and are not in the photo; empty without a
     /// score.
     pub unsettled: Vec<Wind>,
@@ -137,6 +139,7 @@ impl Reading {
             doubts,
             unsettled,
             score: verdict.score,
+            range: verdict.range,
             context: verdict.context,
             assumed: verdict.assumed,
             won: verdict.won,

@@ -35,7 +35,7 @@ pub struct Score {
     pub runners_up: Vec<RunnerUp>,
     /// What would have made the hand legal, where it is not and little was missing.
     pub within_reach: Vec<Reach>,
-    /// Who pays whom.
+    /// Who pays whom; nobody pays for a hand that is not a legal win.
     pub payments: Payments,
     /// Who was taken for the feeder of the set that decides who pays, where nobody said and players
     /// differ: then the payments hang on [`ContextField::Feeder`].

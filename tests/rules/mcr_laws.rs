@@ -6,10 +6,13 @@ use std::collections::BTreeMap;
 use crate::mcr_hands::{Case, cases, options};
 use crate::mcr_oracle::judge;
 use proptest::prelude::*;
+use tilesight::context::{Context, ContextField, WinSource};
 use tilesight::hand::{Flowers, Hand, HandSetup};
 use tilesight::meld::{Chow, Meld};
 use tilesight::rules::mcr::{Mcr, Options};
-use tilesight::rules::{Book, ExclusionReason, Fan, HandRules, RulesetId, Score, mcr};
+use tilesight::rules::{
+    Book, ExclusionReason, Fan, HandRules, OpenHand, RulesetId, Score, TotalRange, mcr,
+};
 use tilesight::tile::{Suit, Tile};
 
 fn explained(case: &Case, options: Options) -> Score {
@@ -91,7 +94,37 @@ proptest! {
         let score = explained(&case, Options::WMO);
         let sum: i32 = score.payments.iter().map(|(_, points)| points).sum();
         prop_assert_eq!(sum, 0);
-        prop_assert!(score.payments.of(case.1.seat) >= 24 + score.total as i32);
+        let gained = score.payments.of(case.1.seat);
+        if score.is_legal() {
+            prop_assert!(gained >= 24 + score.total as i32);
+        } else {
+            prop_assert_eq!(gained, 0, "nobody pays for a hand that is not legal");
+        }
+    }
+
+    /// Whatever is told later, the total lies in the range that was shown before.
+    #[test]
+    fn a_total_lies_in_its_range(case in cases()) {
+        let (hand, context) = case;
+        let book = Book::shipped();
+        let assumed = [ContextField::Seat, ContextField::Prevalent, ContextField::Win];
+        let total = book.usual().rules().points(&hand, &context).expect("a win");
+        let is_usual = matches!(context.win, WinSource::SelfDrawn | WinSource::Discard { .. });
+        match TotalRange::of(book.usual(), &OpenHand::new(&hand, &context, &assumed)) {
+            Some(range) => {
+                prop_assert!(!is_usual || (range.least..=range.most).contains(&total), "{range:?}");
+                prop_assert!(range.least < range.most);
+                prop_assert!(!range.open.is_empty());
+                for answer in range.open.iter().flat_map(|open| &open.answers) {
+                    prop_assert!(range.least <= answer.least && answer.most <= range.most);
+                }
+            }
+            None => {
+                let drawn = Context { win: WinSource::SelfDrawn, ..context };
+                let drawn = book.usual().rules().points(&hand, &drawn);
+                prop_assert!(!is_usual || drawn.is_ok_and(|drawn| drawn == total));
+            }
+        }
     }
 
     /// Green and reversible tiles are not the same in all suits; all else is.

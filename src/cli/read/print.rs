@@ -96,6 +96,7 @@ fn sheet<'a>(
         context: &reading.context,
         assumed: &reading.assumed,
         score,
+        range: reading.range.as_ref(),
         lang: args.lang,
         explain: args.explain,
         won: reading.won,

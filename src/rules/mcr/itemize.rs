@@ -15,6 +15,7 @@ use crate::rules::{
     RulesError, Ruleset, RunnerUp, Score, ScoredSet, SetKind, Shapes, SidewaysTiles, Unit, Worth,
     options_by_name, reach,
 };
+use crate::settle::Payments;
 
 use super::combinations::{Choice, Group, Groups, choose, chow_groups, pung_groups};
 use super::exclusion::{USING_WIND_PUNGS, implied_by_same_sets};
@@ -62,17 +63,22 @@ impl Mcr {
         let total = chosen.total();
         let rivals = rest.iter().take(RUNNERS_UP);
         let (needed, unit) = self.minimum();
+        let minimum = Minimum { needed, reached: total - facts.flowers, unit };
         Ok(Score {
             ruleset: self.id,
             total,
             doubling: None,
-            minimum: Minimum { needed, reached: total - facts.flowers, unit },
+            minimum,
             value: total,
             awards: chosen.awards(),
             excluded: chosen.excluded(),
             sets: chosen.sets,
             runners_up: rivals.map(|(_, rival)| Items::new(&scorer, hand, rival).into()).collect(),
-            payments: settle::payments(total, context),
+            payments: if minimum.missing() == 0 {
+                settle::payments(total, context)
+            } else {
+                Payments::default()
+            },
             within_reach: Vec::new(),
             assumed_feeder: None,
         })

@@ -1,0 +1,118 @@
+//! The `range` and the `assumed_values` of a score: what is not given, and what that leaves open.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::score::ScoreDto;
+use crate::context::{Context, ContextField, ContextSetup, ContextValue, FieldEntry, FieldVisitor};
+use crate::rules::{OpenAnswer, OpenField, OpenSubject, OpenValue, TotalRange};
+
+/// The totals that a hand may have while something that changes them is not given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = TotalRange))]
+pub struct TotalRangeDto {
+    /// The lowest.
+    pub least: u32,
+    /// The highest.
+    pub most: u32,
+    /// Whether the hand is a legal win; `null` where that depends on what is open.
+    pub legal: Option<bool>,
+    /// What the total depends on; the question that narrows the range most comes first.
+    pub open: Vec<OpenFieldDto>,
+}
+
+/// Something that is not given and changes the total.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = OpenField))]
+pub struct OpenFieldDto {
+    /// `winning_tile`, or a field of the context: `win`, `seat` or `prevalent`.
+    pub field: String,
+    /// The answers, and what each leaves of the range.
+    pub answers: Vec<OpenAnswerDto>,
+}
+
+/// An answer to what is open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = OpenAnswer))]
+pub struct OpenAnswerDto {
+    /// The value: a tile, or what the field of the context takes.
+    pub answer: String,
+    /// The lowest total that is then possible.
+    pub least: u32,
+    /// The highest.
+    pub most: u32,
+}
+
+impl ScoreDto {
+    /// The same with the defaults of its context, and the totals that other values allow.
+    #[must_use]
+    pub fn with_assumptions(self, context: &Context, range: Option<&TotalRange>) -> ScoreDto {
+        let mut values = Values { fields: &self.assumed, values: BTreeMap::new() };
+        let feeder = context.feeder.or(self.assumed_feeder);
+        let _ = ContextSetup { feeder, ..ContextSetup::from(*context) }.visit(&mut values);
+        let assumed_values = values.values;
+        ScoreDto { assumed_values, range: range.map(TotalRangeDto::from), ..self }
+    }
+}
+
+/// Collects the values of some fields.
+struct Values<'a> {
+    fields: &'a [ContextField],
+    values: BTreeMap<ContextField, String>,
+}
+
+impl FieldVisitor for Values<'_> {
+    fn visit<T: ContextValue>(
+        &mut self,
+        field: &FieldEntry,
+        value: Option<T>,
+        _: Option<T>,
+    ) -> Option<T> {
+        let assumed = self.fields.iter().find(|assumed| assumed.name() == field.name);
+        if let (Some(&assumed), Some(value)) = (assumed, value) {
+            self.values.insert(assumed, code(&value));
+        }
+        value
+    }
+}
+
+/// A value as the contract writes it.
+fn code(value: &impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(text)) => text,
+        Ok(other) => other.to_string(),
+        Err(_) => String::new(),
+    }
+}
+
+impl From<&TotalRange> for TotalRangeDto {
+    fn from(range: &TotalRange) -> TotalRangeDto {
+        let TotalRange { least, most, legal, open } = range;
+        let open = open.iter().map(OpenFieldDto::from).collect();
+        TotalRangeDto { least: *least, most: *most, legal: *legal, open }
+    }
+}
+
+impl From<&OpenField> for OpenFieldDto {
+    fn from(open: &OpenField) -> OpenFieldDto {
+        let field = match open.subject {
+            OpenSubject::WinningTile => "winning_tile",
+            OpenSubject::Field(field) => field.name(),
+        };
+        let answers = open.answers.iter().map(OpenAnswerDto::from).collect();
+        OpenFieldDto { field: field.to_owned(), answers }
+    }
+}
+
+impl From<&OpenAnswer> for OpenAnswerDto {
+    fn from(answer: &OpenAnswer) -> OpenAnswerDto {
+        let OpenAnswer { value, least, most } = *answer;
+        let answer = match value {
+            OpenValue::Tile(tile) => tile.to_string(),
+            OpenValue::Wind(wind) => code(&wind),
+            OpenValue::Win(win) => code(&win.kind()),
+        };
+        OpenAnswerDto { answer, least, most }
+    }
+}

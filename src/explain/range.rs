@@ -1,0 +1,40 @@
+//! The totals that a hand may have, in words.
+
+use super::Labels;
+use crate::context::ContextField;
+use crate::rules::{OpenAnswer, OpenField, OpenSubject, OpenValue, TotalRange};
+
+impl Labels {
+    /// The totals and what decides between them, what matters most first: `6–8: self-drawn 8,
+    /// discard 6`.
+    #[must_use]
+    pub fn range(&self, range: &TotalRange) -> String {
+        let open: Vec<String> = range.open.iter().map(|open| self.open_field(open)).collect();
+        format!("{}: {}", totals(range.least, range.most), open.join("; "))
+    }
+
+    fn open_field(&self, open: &OpenField) -> String {
+        let answers: Vec<String> = open.answers.iter().map(|answer| self.answer(answer)).collect();
+        let answers = answers.join(", ");
+        match open.subject {
+            OpenSubject::Field(ContextField::Seat) => format!("{} {answers}", self.seat),
+            OpenSubject::Field(ContextField::Prevalent) => format!("{} {answers}", self.prevalent),
+            OpenSubject::WinningTile => format!("{} {answers}", self.winning),
+            // The ways to win name themselves.
+            OpenSubject::Field(_) => answers,
+        }
+    }
+
+    fn answer(&self, answer: &OpenAnswer) -> String {
+        let totals = totals(answer.least, answer.most);
+        match answer.value {
+            OpenValue::Tile(tile) => format!("{tile} {totals}"),
+            OpenValue::Wind(wind) => format!("{} {totals}", self.winds[wind as usize]),
+            OpenValue::Win(win) => format!("{} {totals}", self.wins[win.kind() as usize]),
+        }
+    }
+}
+
+fn totals(least: u32, most: u32) -> String {
+    if least == most { least.to_string() } else { format!("{least}–{most}") }
+}
