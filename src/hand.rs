@@ -7,10 +7,12 @@
 //! `Hand` has at most four melds, 14 tiles plus one for every kong, and no kind more than four
 //! times; it is `Copy` and holds no heap.
 
+mod delta;
 mod flowers;
 mod holding;
 mod other;
 
+pub use delta::HandDelta;
 pub use flowers::{Flowers, FlowersError};
 pub use holding::Holding;
 pub use other::Other;

@@ -1,0 +1,206 @@
+//! What one hand changes of another, so that it can be done to a third.
+//!
+//! Input: a hand, and the same hand with an answer. Output: a [`HandDelta`] that does to any hand
+//! what the answer did to the first. Invariants: the delta between two hands makes the second of
+//! the first; a delta whose tiles or sets are not in a hand does not apply to it.
+
+use super::{Flowers, HandSetup};
+use crate::meld::Meld;
+use crate::tile::{Bonus, Tile};
+use crate::tiles::Counts;
+
+/// The difference of two hands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HandDelta {
+    /// Tiles outside of melds that go, the winning one among them.
+    gone: Vec<Tile>,
+    /// Tiles outside of melds that come.
+    new: Vec<Tile>,
+    /// The winning tile of the second hand, where it differs.
+    winning: Option<Option<Tile>>,
+    melds_gone: Vec<Meld>,
+    melds_new: Vec<Meld>,
+    flowers: Option<FlowerDelta>,
+}
+
+/// The difference of the flowers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct FlowerDelta {
+    gone: Vec<Bonus>,
+    new: Vec<Bonus>,
+    /// How many more are known by number only.
+    unnamed: i16,
+}
+
+impl HandDelta {
+    /// What makes one hand of another.
+    #[must_use]
+    pub fn between(before: &HandSetup, after: &HandSetup) -> HandDelta {
+        let (had, has) = (loose(before), loose(after));
+        let only = |one: &[Tile], other: &[Tile]| {
+            let (one, other): (Counts, Counts) =
+                (one.iter().copied().collect(), other.iter().copied().collect());
+            let more = |tile: Tile| usize::from(one.of(tile).saturating_sub(other.of(tile)));
+            Tile::ALL.into_iter().flat_map(|tile| std::iter::repeat_n(tile, more(tile))).collect()
+        };
+        HandDelta {
+            gone: only(&had, &has),
+            new: only(&has, &had),
+            winning: (before.winning != after.winning).then_some(after.winning),
+            melds_gone: beyond(&before.melds, &after.melds),
+            melds_new: beyond(&after.melds, &before.melds),
+            flowers: FlowerDelta::between(before.flowers, after.flowers),
+        }
+    }
+
+    /// The same change to another hand; `None` if what it takes away is not there.
+    #[must_use]
+    pub fn apply(&self, hand: &HandSetup) -> Option<HandSetup> {
+        let mut tiles = loose(hand);
+        for tile in &self.gone {
+            let at = tiles.iter().position(|other| other == tile)?;
+            tiles.remove(at);
+        }
+        tiles.extend(&self.new);
+        let mut melds = hand.melds.clone();
+        for meld in &self.melds_gone {
+            let at = melds.iter().position(|other| other == meld)?;
+            melds.remove(at);
+        }
+        melds.extend(&self.melds_new);
+        let winning = self.winning_among(hand.winning, &tiles)?;
+        if let Some(tile) = winning {
+            let at = tiles.iter().rposition(|&other| other == tile)?;
+            tiles.remove(at);
+        }
+        tiles.sort_unstable();
+        let flowers = match &self.flowers {
+            Some(delta) => delta.apply(hand.flowers)?,
+            None => hand.flowers,
+        };
+        Some(HandSetup { concealed: tiles, winning, melds, flowers })
+    }
+
+    /// The winning tile after the change: the one that the change names, else the hand's own, or
+    /// the one that took its place.
+    #[allow(clippy::option_option, reason = "`None` is a change that does not apply")]
+    fn winning_among(&self, own: Option<Tile>, tiles: &[Tile]) -> Option<Option<Tile>> {
+        match self.winning {
+            Some(winning) => Some(winning),
+            None => match own {
+                Some(tile) if !tiles.contains(&tile) => match self.new.as_slice() {
+                    [new] => Some(Some(*new)),
+                    _ => None,
+                },
+                own => Some(own),
+            },
+        }
+    }
+}
+
+/// The tiles outside of melds.
+fn loose(hand: &HandSetup) -> Vec<Tile> {
+    hand.concealed.iter().copied().chain(hand.winning).collect()
+}
+
+/// The melds that are only in the first list, each as often as it is there more.
+fn beyond(melds: &[Meld], others: &[Meld]) -> Vec<Meld> {
+    let mut others = others.to_vec();
+    let mut found = Vec::new();
+    for &meld in melds {
+        match others.iter().position(|&other| other == meld) {
+            Some(at) => _ = others.remove(at),
+            None => found.push(meld),
+        }
+    }
+    found
+}
+
+impl FlowerDelta {
+    fn between(before: Flowers, after: Flowers) -> Option<FlowerDelta> {
+        let only = |one: Flowers, other: Flowers| -> Vec<Bonus> {
+            one.iter().filter(|&flower| other.iter().all(|known| known != flower)).collect()
+        };
+        (before != after).then(|| FlowerDelta {
+            gone: only(before, after),
+            new: only(after, before),
+            unnamed: i16::from(after.unnamed_count()) - i16::from(before.unnamed_count()),
+        })
+    }
+
+    fn apply(&self, flowers: Flowers) -> Option<Flowers> {
+        if self.gone.iter().any(|gone| flowers.iter().all(|flower| flower != *gone)) {
+            return None;
+        }
+        let kept = flowers.iter().filter(|flower| !self.gone.contains(flower));
+        let named = Flowers::named(kept.chain(self.new.iter().copied())).ok()?;
+        let unnamed = u8::try_from(i16::from(flowers.unnamed_count()) + self.unnamed).ok()?;
+        named.with_unnamed(unnamed).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::Notation;
+
+    fn hand(text: &str) -> HandSetup {
+        text.parse::<Notation>().expect(text).hand
+    }
+
+    /// A hand, the same with an answer, another hand, and that with the answer.
+    #[test]
+    fn an_answer_does_to_another_hand_what_it_did_to_the_first() {
+        for (before, after, other, expected) in [
+            // A tile is another.
+            (
+                "123m456p789s1122z3z+?",
+                "123m456p789s1122z2z+?",
+                "[EEE,1]123m456p7s3z2z",
+                "[EEE,1]123m456p7s2z2z",
+            ),
+            // The tile that is another won in the meantime.
+            (
+                "123m456p789s1123z+?",
+                "123m456p789s1124z+?",
+                "123m456p789s112z+3z",
+                "123m456p789s112z+4z",
+            ),
+            // A set was claimed; another tile won.
+            (
+                "123m456p789s111z2z+2z",
+                "[EEE,1]123m456p789s2z+2z",
+                "123m456p789s111z3z+3z",
+                "[EEE,1]123m456p789s3z+3z",
+            ),
+            // Which tile won.
+            (
+                "123m456p789s1122z+?",
+                "123m456p789s112z+2z",
+                "[EEE,1]123m456p22z+?",
+                "[EEE,1]123m456p2z+2z",
+            ),
+            // A flower less.
+            ("11m|EE0000|2ah", "11m|EE0000|2h", "22m|EE0000|ah", "22m|EE0000|h"),
+            // Nothing.
+            ("11m", "11m", "[EEE,1]22m", "[EEE,1]22m"),
+        ] {
+            let delta = HandDelta::between(&hand(before), &hand(after));
+            let mut expected = hand(expected);
+            expected.concealed.sort_unstable();
+            assert_eq!(delta.apply(&hand(other)), Some(expected), "{before} to {after} on {other}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_cannot_be_taken_away() {
+        for (before, after, other) in [
+            ("12m", "13m", "14m"),
+            ("[EEE,1]11m", "11mEEE", "[EEE,2]11m"),
+            ("11m|EE0000|a", "11m|EE0000", "11m|EE0000|b"),
+        ] {
+            let delta = HandDelta::between(&hand(before), &hand(after));
+            assert_eq!(delta.apply(&hand(other)), None, "{before} to {after} on {other}");
+        }
+    }
+}
