@@ -7,6 +7,10 @@
 //! nothing but the outcomes and their order: no clock, no machine.
 
 mod archive;
+mod cells;
+mod corrected;
+mod correction;
+mod corrections;
 mod manifest;
 mod pictures;
 mod review;
@@ -15,6 +19,10 @@ mod summary;
 mod table;
 
 pub use archive::{Archive, ArchiveError, Member, is_archive};
+pub use cells::{delimiter, ticked};
+pub use corrected::{Asked, corrected};
+pub use correction::Correction;
+pub use corrections::{CorrectionRow, Corrections, CorrectionsError, context_value};
 pub use manifest::ManifestLine;
 pub use pictures::{is_hidden, is_picture};
 pub use review::{Review, ReviewItem};

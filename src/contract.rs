@@ -70,7 +70,7 @@ pub(crate) use others::check_number as check_number_of_others;
 pub(crate) use problem::read_json;
 #[cfg(feature = "http")]
 pub(crate) use problem::read_value;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "jobs"))]
 pub(crate) use problem::without_bom;
 pub use problem::{Facts, FieldError, Kind, Problem, ProblemKind};
 pub use range::{OpenAnswerDto, OpenFieldDto, TotalRangeDto};

@@ -4,13 +4,15 @@
 //! {"custom_id": "t3-h12", "file": "t3/12.jpg", "context": {"seat": "S", "win": "self_drawn"}, "rulesets": ["mcr-wmo"]}
 //! ```
 //!
-//! There may be a `focus` too, `"412,300"`: which of several hands in the photo is meant; and the
-//! hands of those who did not win, as photos (`photo_E`, `photo_S`, `photo_W`, `photo_N`) or typed
-//! (`others`). Only `file` is needed. Invariant: what is not understood is refused, never left out:
+//! There may be a `focus` too, `"412,300"`: which of several hands in the photo is meant; the hands
+//! of those who did not win, as photos (`photo_E`, `photo_S`, `photo_W`, `photo_N`) or typed
+//! (`others`); and what a person says of the photo: `hand`, `winning_tile`, `no_hand`, `game`,
+//! `accepted`. Only `file` is needed. Invariant: what is not understood is refused, never left out:
 //! a misspelt field would silently change the score.
 
 use serde::Deserialize;
 
+use super::correction::Correction;
 use crate::contract::{
     ContextDto, FieldError, FocusDto, HandSource, OtherDto, Problem, ProblemKind, RegionDto,
     ScoreRequest, check_named, check_number_of_others, object_or_null, objects, read_json,
@@ -18,7 +20,7 @@ use crate::contract::{
 use crate::hand::Other;
 use crate::printable::{complaint, unprintable};
 use crate::rules::{Book, RulesetId};
-use crate::tile::Wind;
+use crate::tile::{Tile, Wind};
 
 /// Bytes that a line may have: far more than one with every field.
 const MAX_LINE: usize = ScoreRequest::MAX_BYTES;
@@ -60,9 +62,37 @@ pub struct ManifestLine {
     /// Typed hands of those who did not win.
     #[serde(default, deserialize_with = "objects")]
     pub others: Vec<OtherDto>,
+    /// The hand as a person says it is, in notation.
+    #[serde(default)]
+    pub hand: Option<String>,
+    /// The tile that completed it.
+    #[serde(default)]
+    pub winning_tile: Option<Tile>,
+    /// The photo shows no hand that is to be scored.
+    #[serde(default)]
+    pub no_hand: bool,
+    /// The hand is one of another game.
+    #[serde(default)]
+    pub game: Option<String>,
+    /// A person says that the photo is read rightly.
+    #[serde(default)]
+    pub accepted: bool,
 }
 
 impl ManifestLine {
+    /// What a person says of the photo, beside its win context.
+    #[must_use]
+    pub fn correction(&self) -> Correction {
+        Correction {
+            accepted: self.accepted,
+            hand: self.hand.clone(),
+            winning_tile: self.winning_tile,
+            no_hand: self.no_hand,
+            game: self.game.clone(),
+            context: ContextDto::default(),
+        }
+    }
+
     /// Reads one line.
     ///
     /// # Errors
@@ -91,6 +121,7 @@ impl ManifestLine {
             let errors = vec![FieldError::new("custom_id", complaint(letter))];
             return Err(Problem::with_errors(ProblemKind::MalformedRequest, errors));
         }
+        named.correction().check()?;
         check_named(book, &named.context, named.rulesets.as_deref())?;
         RegionDto::check(named.region.as_ref())?;
         Ok(named)
@@ -145,6 +176,21 @@ mod tests {
         assert_eq!(seats, [Wind::South, Wind::North, Wind::West]);
         let photos: Vec<_> = others.iter().filter_map(Other::as_photo).collect();
         assert_eq!(photos, ["s.jpg", "n.jpg"]);
+    }
+
+    #[test]
+    fn a_line_has_what_a_person_says_of_the_photo() {
+        let line = br#"{"file":"a.jpg","hand":"123m456p789s5s5s","winning_tile":"1m"}"#;
+        let said = ManifestLine::parse(line, &Book::shipped()).expect("a photo").correction();
+        assert_eq!(said.hand.as_deref(), Some("123m456p789s5s5s"));
+        assert!(!said.is_empty() && !said.leaves_out());
+        let line = br#"{"file":"a.jpg","no_hand":true}"#;
+        assert!(
+            ManifestLine::parse(line, &Book::shipped()).expect("a photo").correction().leaves_out()
+        );
+        assert!(
+            ManifestLine::parse(br#"{"file":"a.jpg","hand":"12x"}"#, &Book::shipped()).is_err()
+        );
     }
 
     #[test]

@@ -4,12 +4,13 @@
 //! `errors.jsonl` and `summary.json`, one row a photo in the order of the sources; the summary on
 //! standard output. The steps stand in the tree: `sources` lists what there is, `plan` writes it
 //! down in chunks, `feed` brings each chunk to the workers as a job, and `collect` writes what they
-//! answer. Invariants: a batch that was killed goes on where it was when the same command is run
-//! again, and its files are the same as if nothing had happened; a photo that can't be read stops
-//! nothing.
+//! answer, with what people say of single photos (`correct`). Invariants: a batch that was killed
+//! goes on where it was when the same command is run again, and its files are the same as if
+//! nothing had happened; a photo that can't be read stops nothing.
 
 mod collect;
 mod contexts;
+mod correct;
 mod entry;
 mod feed;
 mod files;
@@ -23,6 +24,7 @@ mod sources;
 mod state;
 mod work;
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -33,6 +35,7 @@ use anyhow::Context as _;
 use tokio::runtime::Builder;
 
 use self::contexts::Contexts;
+use self::correct::{CORRECTIONS, Said};
 use self::feed::Again;
 use self::names::Names;
 use self::plan::{Draft, Plan, Terms};
@@ -42,7 +45,7 @@ use self::work::{Batch, Place};
 use super::Exit;
 use super::complaint::complaint;
 use super::context::ContextArgs;
-use crate::batch::Summary;
+use crate::batch::{Corrections, Summary};
 use crate::cli::terminal;
 use crate::contract::{ContextDto, FieldError, Problem, ProblemKind, check_named};
 use crate::explain::Lang;
@@ -140,6 +143,14 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Err(error) => return Err(error),
     };
     sources.not = args.out.canonicalize().ok();
+    let file = args.out.join(CORRECTIONS);
+    let corrections = match Corrections::read(&file, &book) {
+        Ok(corrections) => corrections,
+        Err(error) => {
+            writeln!(terminal::stderr(), "error: {}: {error}", file.display())?;
+            return Ok(Exit::BadInput);
+        }
+    };
     let (reader, engine) = eyes(args, &place, &book)?;
     let chunk = if matches!(place, Place::Here(_)) { CHUNK } else { CHUNK_ON_A_FLEET };
     let terms = Terms { folder: state.id(), engine, lang: args.lang, chunk };
@@ -161,9 +172,10 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         quiet: args.quiet,
         reader,
         engine,
-        book,
+        book: Arc::clone(&book),
         plan: Arc::new(plan),
         state,
+        said: Said::new(corrections, std::mem::take(&mut sources.corrections), book, args.lang),
     };
     let ended = runtime.block_on(batch.run());
     runtime.shutdown_timeout(LEFTOVERS);
@@ -221,6 +233,7 @@ fn sources(args: &Args, book: &Arc<Book>) -> Result<Sources, Problem> {
         contexts: contexts.transpose()?,
         not: None,
         null: args.null,
+        corrections: HashMap::new(),
     })
 }
 

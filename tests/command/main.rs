@@ -20,6 +20,7 @@ mod score;
 // Photos, one and many.
 mod batch;
 mod read;
+mod review;
 
 // Rule sets and profiles.
 mod rules;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::sleep;
 
+use super::correct::Said;
 use super::files::Files;
 use super::overlays::Overlays;
 use super::plan::{Chunk, Plan};
@@ -63,6 +64,8 @@ pub(super) struct Collect {
     /// A back end elsewhere may be away for a while; one on this machine may not.
     pub(super) remote: bool,
     pub(super) plan: Arc<Plan>,
+    /// What people say of the photos.
+    pub(super) said: Said,
     pub(super) overlays: Option<Overlays>,
     pub(super) progress: Arc<Progress>,
     pub(super) room: Arc<Semaphore>,
@@ -110,6 +113,9 @@ impl Collect {
             self.backend.store.drop_photos(&chunk.job).await?;
             self.room.add_permits(1);
         }
+        if let Some(unmatched) = self.said.unmatched() {
+            self.progress.tell(&unmatched);
+        }
         Ok(Some(files.finish()?))
     }
 
@@ -140,7 +146,8 @@ impl Collect {
     ) -> anyhow::Result<()> {
         for item in items {
             let outcome = item.outcome.as_ref().expect("only those with one are ready");
-            files.add(&item.id, chunk.first + item.index, outcome)?;
+            let outcome = self.said.apply(item, outcome);
+            files.add(&item.id, chunk.first + item.index, &outcome)?;
         }
         if let Some(overlays) = &mut self.overlays {
             overlays.place(&self.plan, chunk, items).await?;

@@ -3,12 +3,13 @@
 //! Input: a file whose first row names the columns: `file` and any of `custom_id`, `ruleset`,
 //! `rulesets` (with spaces between them), `seat`, `prevalent`, `win`, `from`, `last_wall_tile`,
 //! `last_of_kind`, `declared`, `completes`, `feeder`, `won`, `focus` (`412,300`, in quotes where
-//! commas are between the cells), `region` (`96,310 1460,610`, likewise), and of those who did not
-//! win `photo_E` to `photo_N` (files, from where `file` begins) or `hand_E` to `hand_N`. Cells may
-//! be empty; commas, semicolons or tabs are between them, as spreadsheets write it. Output: what
-//! the row of a photo tells. A row is that of a photo whose path ends with what it names.
-//! Invariant: nothing in a table is overlooked: unknown columns are refused (a name that begins
-//! with `#` keeps one out), and rows that no photo matched are reported at the end.
+//! commas are between the cells), `region` (`96,310 1460,610`, likewise), of those who did not win
+//! `photo_E` to `photo_N` (files, from where `file` begins) or `hand_E` to `hand_N`, and what a
+//! person says of the photo: `accepted`, `hand`, `winning_tile`, `no_hand`, `game`. Cells may be
+//! empty; commas, semicolons or tabs are between them, as spreadsheets write it. Output: what the
+//! row of a photo tells. A row is that of a photo whose path ends with what it names. Invariant:
+//! nothing in a table is overlooked: unknown columns are refused (a name that begins with `#` keeps
+//! one out), and rows that no photo matched are reported at the end.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -16,7 +17,7 @@ use std::path::Path;
 use csv::{ReaderBuilder, StringRecord, Trim};
 use serde_json::{Map, Value, json};
 
-use crate::batch::ManifestLine;
+use crate::batch::{Correction, ManifestLine, context_value, delimiter, ticked};
 use crate::contract::{ContextDto, Problem};
 use crate::hand::Other;
 use crate::rules::Book;
@@ -147,7 +148,7 @@ fn ends(path: &str) -> impl Iterator<Item = usize> {
 
 /// The names of all columns.
 fn known() -> Vec<&'static str> {
-    COLUMNS.into_iter().chain(ContextDto::names()).collect()
+    COLUMNS.into_iter().chain(Correction::NAMES).chain(ContextDto::names()).collect()
 }
 
 /// The columns by name; `None` for those that are skipped.
@@ -185,26 +186,22 @@ fn told(
             name if name.starts_with(HAND_OF) => {
                 others.push(json!({ "seat": &name[HAND_OF.len()..], "hand": cell }));
             }
-            name if COLUMNS.contains(&name) => {
+            "accepted" | "no_hand" => {
+                // What is neither yes nor no stays a text, which is then refused.
+                let value = ticked(cell).map_or_else(|| Value::from(cell), Value::from);
+                line.insert(column.clone(), value);
+            }
+            name if COLUMNS.contains(&name) || Correction::NAMES.contains(&name) => {
                 line.insert(column.clone(), Value::from(cell));
             }
             _ => {
-                // Spreadsheets write TRUE; what is neither stays a text, which is then refused.
-                let value = cell.to_ascii_lowercase().parse::<bool>();
-                context
-                    .insert(column.clone(), value.map_or_else(|_| Value::from(cell), Value::from));
+                context.insert(column.clone(), context_value(cell));
             }
         }
     }
     line.insert("context".to_owned(), Value::Object(context));
     line.insert("others".to_owned(), Value::Array(others));
     ManifestLine::parse(Value::Object(line).to_string().as_bytes(), book)
-}
-
-/// What is between the cells of the first row.
-fn delimiter(bytes: &[u8]) -> u8 {
-    let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    [b'\t', b';'].into_iter().find(|delimiter| first.contains(delimiter)).unwrap_or(b',')
 }
 
 /// A path with `/` between its parts and no `./` before it.
@@ -263,6 +260,18 @@ mod tests {
     }
 
     #[test]
+    fn a_row_has_what_a_person_says_of_the_photo() {
+        let mut table = table(
+            "file,hand,winning_tile,no_hand,game,accepted\n\
+             a.jpg,123456789m11pFFF,1p,,,\nb.jpg,,,x,,\nc.jpg,,,,sixteen-tile,\nd.jpg,,,,,yes\n",
+        );
+        let mut said = |file: &str| table.of(file).expect("a row").0.correction();
+        assert_eq!(said("a.jpg").winning_tile.map(|tile| tile.to_string()), Some("1p".to_owned()));
+        assert!(said("b.jpg").no_hand && said("d.jpg").accepted);
+        assert_eq!(said("c.jpg").game.as_deref(), Some("sixteen-tile"));
+    }
+
+    #[test]
     fn tables_come_as_spreadsheets_write_them() {
         let semicolons = "\u{feff}file;#player;last_of_kind\r\n\"a, b.jpg\"; Kim ;TRUE\r\n;;\r\n";
         let tabs = "file\t#player\tlast_of_kind\na, b.jpg\tKim\ttrue\n";
@@ -284,6 +293,8 @@ mod tests {
             ("file,last_of_kind\na.jpg,maybe\n", "line 2: context.last_of_kind"),
             ("file;region\na.jpg;96,310\n", "line 2: region: 1 corners"),
             ("file,seat\na.jpg,S\n./a.jpg,S\n", "line 3 names ./a.jpg again, which line 2 names"),
+            ("file,no_hand\na.jpg,perhaps\n", "line 2: no_hand"),
+            ("file,hand\na.jpg,12x\n", "line 2: "),
             ("file,seat\na.jpg\n", "it can't be read"),
             ("", "column `file` is missing"),
         ] {

@@ -6,6 +6,7 @@
 //! Invariant: whatever was named and can't be read becomes an entry that says why; nothing that was
 //! named is left out silently, and nothing stops the others.
 
+use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -17,7 +18,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::contexts::Contexts;
 use super::entry::{Entry, Photo, Source, Stamp, Work};
 use super::names::Names;
-use crate::batch::{Archive, ManifestLine, is_archive, is_hidden, is_picture};
+use crate::batch::{Archive, Correction, ManifestLine, is_archive, is_hidden, is_picture};
 use crate::contract::{
     ContextDto, FieldError, FocusDto, HandSource, Problem, ProblemKind, RegionDto,
 };
@@ -47,6 +48,9 @@ pub(super) struct Sources {
     pub(super) not: Option<PathBuf>,
     /// Names on standard input end with a zero byte and not with a line.
     pub(super) null: bool,
+    /// What tables and manifests say of photos that are listed, by the ids of their rows. It is not
+    /// a part of the entries: a photo is not another one because its reading is corrected.
+    pub(super) corrections: HashMap<String, Correction>,
 }
 
 /// Where entries go; an error there ends the listing.
@@ -263,7 +267,10 @@ impl Sources {
     fn entry(&mut self, found: PhotoFile, named: Option<(&ManifestLine, &Path)>) -> Entry {
         let mut id = named.map_or(found.name, |(named, _)| named.id()).to_owned();
         match self.told(&found, named, &mut id) {
-            Ok(PhotoRequest { context, rulesets, focus, region, others }) => {
+            Ok(PhotoRequest { context, rulesets, focus, region, others, correction }) => {
+                if !correction.is_empty() {
+                    self.corrections.insert(id.clone(), correction);
+                }
                 let source = found.source;
                 let photo = Photo { source, context, rulesets, focus, region, others };
                 Entry { id, work: Work::Photo(photo) }
@@ -291,6 +298,7 @@ impl Sources {
         let mut focus = named.and_then(|(named, _)| named.focus);
         let mut region = named.and_then(|(named, _)| named.region.clone());
         let mut others = Vec::new();
+        let mut correction = named.map(|(named, _)| named.correction()).unwrap_or_default();
         if let Some((named, folder)) = named {
             add(&named.context)?;
             let path = |file: &str| folder.join(file).to_string_lossy().into_owned();
@@ -301,6 +309,7 @@ impl Sources {
                 others = sources_of(row, |file| format!("{root}{file}"), found.beside)?;
             }
             add(&row.context)?;
+            correction = correction.or(&row.correction());
             rulesets = rulesets.or_else(|| row.rulesets.clone());
             focus = focus.or(row.focus);
             region = region.or_else(|| row.region.clone());
@@ -315,7 +324,7 @@ impl Sources {
             *id = told.id.unwrap_or(std::mem::take(id));
         }
         let rulesets = rulesets.unwrap_or_else(|| self.rulesets.clone());
-        Ok(PhotoRequest { context, rulesets, focus, region, others })
+        Ok(PhotoRequest { context, rulesets, focus, region, others, correction })
     }
 
     /// Whether a row of the table names a photo as that of another player's hand: it is not a row
@@ -357,6 +366,7 @@ struct PhotoRequest {
     focus: Option<FocusDto>,
     region: Option<RegionDto>,
     others: Vec<Other<HandSource<Source>>>,
+    correction: Correction,
 }
 
 /// A photo that is there.

@@ -17,6 +17,7 @@ use tokio::task::JoinHandle;
 use tracing_subscriber::EnvFilter;
 
 use super::collect::Collect;
+use super::correct::Said;
 use super::feed::{Again, Feed};
 use super::files::Files;
 use super::here::LocalHost;
@@ -76,6 +77,8 @@ pub(super) struct Batch<'a> {
     pub(super) book: Arc<Book>,
     pub(super) plan: Arc<Plan>,
     pub(super) state: State,
+    /// What people say of the photos.
+    pub(super) said: Said,
 }
 
 /// The queue and the store that a batch goes through.
@@ -90,7 +93,7 @@ impl Batch<'_> {
     ///
     /// # Errors
     /// When the models, the disk or the fleet can't be used.
-    pub(super) async fn run(self) -> anyhow::Result<Option<Summary>> {
+    pub(super) async fn run(mut self) -> anyhow::Result<Option<Summary>> {
         let progress = Arc::new(Progress::new(self.plan.total(), self.quiet));
         log(&progress);
         let (stop, stopped) = watch::channel(false);
@@ -192,7 +195,7 @@ impl Batch<'_> {
     }
 
     fn collect(
-        &self,
+        &mut self,
         through: &BatchBackend,
         progress: &Arc<Progress>,
         room: Arc<Semaphore>,
@@ -207,6 +210,7 @@ impl Batch<'_> {
             backend: through.backend.clone(),
             remote: through.local.is_none(),
             plan: Arc::clone(&self.plan),
+            said: std::mem::take(&mut self.said),
             overlays: overlays.transpose()?,
             progress: Arc::clone(progress),
             room,

@@ -89,6 +89,7 @@ impl Intake {
         for (at, line) in lines.enumerate() {
             let named =
                 ManifestLine::parse(line, &self.book).map_err(|problem| in_line(at, problem))?;
+            not_corrected(&named).map_err(|problem| in_line(at, problem))?;
             let others = named
                 .others()
                 .into_iter()
@@ -209,4 +210,12 @@ where
     let line = format!("lines[{at}]");
     let is_about_a_field = !problem.errors.is_empty();
     if is_about_a_field { problem.within(&line) } else { problem.about(&line) }.into()
+}
+/// A job reads photos; what people say of them is for `tilesight batch`, which has a file for it.
+fn not_corrected(named: &ManifestLine) -> Result<(), Problem> {
+    let said = serde_json::to_value(named.correction()).unwrap_or_default();
+    let Some(field) = said.as_object().and_then(|said| said.keys().next()) else { return Ok(()) };
+    let detail = "a job takes no corrections: leave the field out, or use `tilesight batch`";
+    let errors = vec![FieldError::new(field.clone(), detail)];
+    Err(Problem::with_errors(ProblemKind::MalformedRequest, errors))
 }

@@ -1,0 +1,146 @@
+//! What a person says of one photo: the hand, the winning tile, the win context, or that there is
+//! no hand to score.
+//!
+//! The names are the same in the file of corrections, in the columns of a table of contexts and in
+//! a manifest. Invariant: a correction is about one photo and depends on no other; a field that is
+//! absent leaves what was read.
+
+use serde::{Deserialize, Serialize};
+
+use crate::contract::{ContextDto, HandInput, Problem, read_json};
+use crate::tile::Tile;
+
+/// What is corrected in the reading of one photo.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "an object with a correction")]
+pub struct Correction {
+    /// Everything that was not corrected is right as it was read.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub accepted: bool,
+    /// The hand, in notation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hand: Option<String>,
+    /// The tile that completed the hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winning_tile: Option<Tile>,
+    /// The photo shows no hand that is to be scored.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub no_hand: bool,
+    /// The hand is one of another game, which is not scored here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
+    /// Fields of the win context; they outrank those that were given when the photo was read.
+    #[serde(skip_serializing_if = "is_empty")]
+    pub context: ContextDto,
+}
+
+fn is_empty(context: &ContextDto) -> bool {
+    *context == ContextDto::default()
+}
+
+impl Correction {
+    /// The names of the fields beside those of the context, in the order of their columns.
+    pub const NAMES: [&str; 5] = ["accepted", "hand", "winning_tile", "no_hand", "game"];
+
+    /// Reads a correction from JSON and checks its hand.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the field that can't be read.
+    pub fn from_json(json: &[u8]) -> Result<Correction, Problem> {
+        let correction: Correction = read_json(json, "")?;
+        correction.check()?;
+        Ok(correction)
+    }
+
+    /// Checks that the hand can be read; whether it wins is for the rules to say.
+    ///
+    /// # Errors
+    /// A [`Problem`] about `hand`.
+    pub fn check(&self) -> Result<(), Problem> {
+        let hand = self.hand.clone().map(HandInput::Notation);
+        hand.map_or(Ok(()), |hand| hand.setup().map(|_| ()))
+    }
+
+    /// Whether it says nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Correction::default()
+    }
+
+    /// Whether the photo is not to be scored.
+    #[must_use]
+    pub const fn leaves_out(&self) -> bool {
+        self.no_hand || self.game.is_some()
+    }
+
+    /// The same with the fields that it leaves out taken from another.
+    #[must_use]
+    pub fn or(self, other: &Correction) -> Correction {
+        if self.leaves_out() {
+            return self;
+        }
+        // A hand that is there is to be scored, whatever was said of the photo before.
+        let scored = self.accepted || self.hand.is_some();
+        Correction {
+            accepted: self.accepted || other.accepted,
+            // The winning tile of another hand is not that of this one.
+            winning_tile: match self.hand {
+                Some(_) => self.winning_tile,
+                None => self.winning_tile.or(other.winning_tile),
+            },
+            hand: self.hand.or_else(|| other.hand.clone()),
+            no_hand: other.no_hand && !scored,
+            game: other.game.clone().filter(|_| !scored),
+            context: self.context.or(&other.context),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Correction {
+        Correction::from_json(json.as_bytes()).unwrap_or_else(|error| panic!("{json}: {error:?}"))
+    }
+
+    #[test]
+    fn a_correction_is_written_as_it_was_read() {
+        for json in [
+            r#"{"accepted":true}"#,
+            r#"{"hand":"123m456p789sEESSS","winning_tile":"3m"}"#,
+            r#"{"no_hand":true}"#,
+            r#"{"game":"sixteen-tile"}"#,
+        ] {
+            assert_eq!(serde_json::to_string(&read(json)).expect("JSON"), json);
+        }
+        assert!(read("{}").is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused_by_name() {
+        for (json, field) in [
+            (r#"{"hnad":"11m"}"#, "hnad"),
+            (r#"{"winning_tile":"0z"}"#, "winning_tile"),
+            (r#"{"context":{"seet":"S"}}"#, "context.seet"),
+        ] {
+            let problem = Correction::from_json(json.as_bytes()).expect_err(json);
+            assert_eq!(problem.errors[0].field, field, "{json}");
+        }
+        assert!(Correction::from_json(br#"{"hand":"12x"}"#).is_err());
+    }
+
+    #[test]
+    fn one_completes_another() {
+        let before = read(r#"{"hand":"123m","winning_tile":"3m","context":{"seat":"S"}}"#);
+        let both = read(r#"{"context":{"seat":"W","win":"self_drawn"}}"#).or(&before);
+        let expected =
+            r#"{"hand":"123m","winning_tile":"3m","context":{"seat":"W","win":"self_drawn"}}"#;
+        assert_eq!(both, read(expected));
+        let other_hand = read(r#"{"hand":"123p"}"#).or(&before);
+        assert_eq!(other_hand.winning_tile, None, "it was that of the other hand");
+        let left_out = read(r#"{"no_hand":true}"#);
+        assert_eq!(left_out.clone().or(&before), left_out);
+        assert!(!read(r#"{"accepted":true}"#).or(&left_out).leaves_out());
+    }
+}

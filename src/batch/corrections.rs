@@ -1,0 +1,413 @@
+//! Corrections by people as a small table beside the results, `corrections.csv`.
+//!
+//! A row is what one reviewer says of one photo: `id` as in the results, the fields of a
+//! [`Correction`], then `reviewer`, `time` and `note`. People edit the file with a spreadsheet, and
+//! a review writes it. Invariants: of several rows about one photo the last one counts; a column
+//! whose name begins with `#` is kept as it is; every other column that is not known is refused,
+//! because a misspelt one would silently change nothing; the file is replaced as a whole, so that
+//! one which is killed while it writes loses nothing.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use csv::{ReaderBuilder, StringRecord, Trim, WriterBuilder};
+use serde_json::{Map, Value};
+
+use super::cells::{delimiter, plain, ticked};
+use super::correction::Correction;
+use crate::contract::{ContextDto, Problem, check_named, without_bom};
+use crate::rules::Book;
+use crate::spreadsheet::text;
+
+/// The column with the photo's id.
+const ID: &str = "id";
+/// Columns beside the correction itself.
+const ABOUT: [&str; 3] = ["reviewer", "time", "note"];
+
+/// What one reviewer says of one photo.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CorrectionRow {
+    /// The photo's id, as in the results.
+    pub id: String,
+    /// What is corrected.
+    pub correction: Correction,
+    /// Who says so.
+    pub reviewer: String,
+    /// When, in RFC 3339; it orders the rows of several reviewers.
+    pub time: String,
+    /// Why, in free words.
+    pub note: String,
+    /// Cells of columns that are kept for their owner, by the names of the columns.
+    kept: Vec<(String, String)>,
+}
+
+/// The table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Corrections {
+    rows: Vec<CorrectionRow>,
+    delimiter: u8,
+}
+
+/// A table of corrections that can't be used. Its author can fix it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CorrectionsError {
+    /// It is not a table.
+    #[error("it can't be read: {0}")]
+    Csv(#[from] csv::Error),
+    /// The disk failed.
+    #[error("it can't be read or written: {0}")]
+    Io(#[from] io::Error),
+    /// There is no column with ids.
+    #[error("the column `id` is missing")]
+    NoId,
+    /// A column has a name that means nothing.
+    #[error(
+        "unknown column `{0}`: expected one of {expected}; start its name with # to keep it for yourself",
+        expected = known().collect::<Vec<_>>().join(", ")
+    )]
+    Column(String),
+    /// Two columns have one name.
+    #[error("the column `{0}` is given twice")]
+    ColumnTwice(String),
+    /// A row says something that can't be read.
+    #[error("line {line}: {}", problem.detail)]
+    Row {
+        /// The line, counted from 1.
+        line: u64,
+        /// What is wrong with it.
+        problem: Problem,
+    },
+}
+
+impl Default for Corrections {
+    fn default() -> Corrections {
+        Corrections { rows: Vec::new(), delimiter: b',' }
+    }
+}
+
+impl CorrectionRow {
+    /// A row without words about it.
+    #[must_use]
+    pub fn new(id: impl Into<String>, correction: Correction) -> CorrectionRow {
+        CorrectionRow { id: id.into(), correction, ..CorrectionRow::default() }
+    }
+}
+
+impl Corrections {
+    /// The table in a file; an empty one where there is no file.
+    ///
+    /// # Errors
+    /// [`CorrectionsError`] names the line or the column.
+    pub fn read(file: &Path, book: &Book) -> Result<Corrections, CorrectionsError> {
+        match fs::read(file) {
+            Ok(bytes) => Corrections::parse(&bytes, book),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Corrections::default()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// A table from its bytes.
+    ///
+    /// # Errors
+    /// As [`read`](Corrections::read).
+    pub fn parse(bytes: &[u8], book: &Book) -> Result<Corrections, CorrectionsError> {
+        let bytes = without_bom(bytes);
+        if bytes.trim_ascii().is_empty() {
+            return Ok(Corrections::default());
+        }
+        let delimiter = delimiter(bytes);
+        let mut table =
+            ReaderBuilder::new().delimiter(delimiter).trim(Trim::All).from_reader(bytes);
+        let columns = columns(table.headers()?)?;
+        let mut rows = Vec::new();
+        for record in table.records() {
+            let record = record?;
+            if record.iter().all(str::is_empty) {
+                continue;
+            }
+            let line = record.position().map_or(0, csv::Position::line);
+            let row = row_of(&columns, &record, book)
+                .map_err(|problem| CorrectionsError::Row { line, problem })?;
+            rows.push(row);
+        }
+        Ok(Corrections { rows, delimiter })
+    }
+
+    /// All rows, also those that others outrank.
+    #[must_use]
+    pub fn rows(&self) -> &[CorrectionRow] {
+        &self.rows
+    }
+
+    /// The row that counts for each photo: the last one.
+    #[must_use]
+    pub fn by_id(&self) -> HashMap<&str, &CorrectionRow> {
+        self.rows.iter().map(|row| (row.id.as_str(), row)).collect()
+    }
+
+    /// The row that counts for a photo.
+    #[must_use]
+    pub fn of(&self, id: &str) -> Option<&CorrectionRow> {
+        self.rows.iter().rev().find(|row| row.id == id)
+    }
+
+    /// Adds what a reviewer says now, in place of what the same one said before. Cells that are
+    /// kept for their owner stay.
+    pub fn put(&mut self, mut row: CorrectionRow) {
+        let before = self.of_reviewer(&row.id, &row.reviewer);
+        if let Some(at) = before {
+            row.kept = self.rows.remove(at).kept;
+        }
+        self.rows.push(row);
+    }
+
+    /// Removes what a reviewer said of a photo. Returns whether there was anything.
+    pub fn remove(&mut self, id: &str, reviewer: &str) -> bool {
+        let Some(at) = self.of_reviewer(id, reviewer) else { return false };
+        self.rows.remove(at);
+        true
+    }
+
+    fn of_reviewer(&self, id: &str, reviewer: &str) -> Option<usize> {
+        self.rows.iter().rposition(|row| row.id == id && row.reviewer == reviewer)
+    }
+
+    /// The table of these rows, in their order.
+    #[must_use]
+    pub fn of_rows(rows: Vec<CorrectionRow>) -> Corrections {
+        Corrections { rows, ..Corrections::default() }
+    }
+
+    /// Writes the table in place of the file, at once.
+    ///
+    /// # Errors
+    /// Those of the disk; the file is then as it was.
+    pub fn write(&self, file: &Path) -> io::Result<()> {
+        let unfinished = file.with_extension("csv.unfinished");
+        let mut out = File::create(&unfinished)?;
+        out.write_all(&self.to_csv().map_err(io::Error::from)?)?;
+        out.sync_all()?;
+        fs::rename(&unfinished, file)
+    }
+
+    /// The table as text: columns of the win context that no row uses are left out.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn to_csv(&self) -> Result<Vec<u8>, csv::Error> {
+        let cells: Vec<HashMap<String, String>> = self.rows.iter().map(cells_of).collect();
+        let always = |name: &str| !ContextDto::names().any(|field| field == name);
+        let used = |name: &str| cells.iter().any(|row| row.contains_key(name));
+        let mut columns: Vec<&str> = known().filter(|name| always(name) || used(name)).collect();
+        for (name, _) in self.rows.iter().flat_map(|row| &row.kept) {
+            if !columns.contains(&name.as_str()) {
+                columns.push(name);
+            }
+        }
+        let mut table = WriterBuilder::new().delimiter(self.delimiter).from_writer(Vec::new());
+        table.write_record(&columns)?;
+        for row in &cells {
+            table.write_record(
+                columns.iter().map(|&name| row.get(name).map_or("", String::as_str)),
+            )?;
+        }
+        table.into_inner().map_err(|error| error.into_error().into())
+    }
+}
+
+/// The names of all columns, in their order.
+fn known() -> impl Iterator<Item = &'static str> {
+    std::iter::once(ID).chain(Correction::NAMES).chain(ContextDto::names()).chain(ABOUT)
+}
+
+fn columns(names: &StringRecord) -> Result<Vec<String>, CorrectionsError> {
+    let mut columns: Vec<String> = Vec::new();
+    for name in names {
+        if !name.starts_with('#') && !known().any(|column| column == name) {
+            return Err(CorrectionsError::Column(name.to_owned()));
+        }
+        if columns.iter().any(|column| column == name) {
+            return Err(CorrectionsError::ColumnTwice(name.to_owned()));
+        }
+        columns.push(name.to_owned());
+    }
+    if columns.iter().any(|column| column == ID) {
+        Ok(columns)
+    } else {
+        Err(CorrectionsError::NoId)
+    }
+}
+
+fn row_of(
+    columns: &[String],
+    record: &StringRecord,
+    book: &Book,
+) -> Result<CorrectionRow, Problem> {
+    let mut row = CorrectionRow::default();
+    let (mut said, mut context) = (Map::new(), Map::new());
+    for (column, cell) in columns.iter().zip(record).filter(|(_, cell)| !cell.is_empty()) {
+        let cell = plain(cell);
+        match column.as_str() {
+            ID => cell.clone_into(&mut row.id),
+            "reviewer" => cell.clone_into(&mut row.reviewer),
+            "time" => cell.clone_into(&mut row.time),
+            "note" => cell.clone_into(&mut row.note),
+            name if name.starts_with('#') => row.kept.push((column.clone(), cell.to_owned())),
+            name if Correction::NAMES.contains(&name) => {
+                said.insert(column.clone(), value_of(name, cell));
+            }
+            _ => {
+                context.insert(column.clone(), context_value(cell));
+            }
+        }
+    }
+    if row.id.is_empty() {
+        let detail = "the cell `id` is empty";
+        return Err(Problem::new(crate::contract::ProblemKind::MalformedRequest, detail));
+    }
+    said.insert("context".to_owned(), Value::Object(context));
+    row.correction = Correction::from_json(Value::Object(said).to_string().as_bytes())?;
+    check_named(book, &row.correction.context, None)?;
+    Ok(row)
+}
+
+/// The cell of a correction's field as JSON has it.
+#[must_use]
+pub(super) fn value_of(name: &str, cell: &str) -> Value {
+    match name {
+        // What is neither yes nor no stays a text, which is then refused.
+        "accepted" | "no_hand" => ticked(cell).map_or_else(|| Value::from(cell), Value::from),
+        _ => Value::from(cell),
+    }
+}
+
+/// The cell of a field of the win context: spreadsheets write TRUE.
+#[must_use]
+pub fn context_value(cell: &str) -> Value {
+    let value = cell.to_ascii_lowercase().parse::<bool>();
+    value.map_or_else(|_| Value::from(cell), Value::from)
+}
+
+/// The cells of a row that are not empty, by the names of their columns.
+fn cells_of(row: &CorrectionRow) -> HashMap<String, String> {
+    let mut cells: HashMap<String, String> =
+        row.kept.iter().map(|(name, cell)| (name.clone(), text(cell))).collect();
+    let said = serde_json::to_value(&row.correction).unwrap_or_default();
+    let context = serde_json::to_value(row.correction.context).unwrap_or_default();
+    for (name, value) in said.as_object().into_iter().chain(context.as_object()).flatten() {
+        let cell = match value {
+            Value::Null | Value::Object(_) => continue,
+            Value::String(said) => text(said),
+            Value::Array(codes) => {
+                codes.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(",")
+            }
+            other => other.to_string(),
+        };
+        cells.insert(name.clone(), cell);
+    }
+    let about =
+        [(ID, &row.id), ("reviewer", &row.reviewer), ("time", &row.time), ("note", &row.note)];
+    for (name, said) in about {
+        if !said.is_empty() {
+            cells.insert(name.to_owned(), text(said));
+        }
+    }
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::WinKind;
+
+    fn table(csv: &str) -> Corrections {
+        Corrections::parse(csv.as_bytes(), &Book::shipped())
+            .unwrap_or_else(|error| panic!("{csv}: {error}"))
+    }
+
+    fn csv(table: &Corrections) -> String {
+        String::from_utf8(table.to_csv().expect("memory")).expect("UTF-8")
+    }
+
+    #[test]
+    fn a_table_is_written_as_it_was_read() {
+        let text = "id,accepted,hand,winning_tile,no_hand,game,seat,win,declared,reviewer,time,note,#table\n\
+            a.jpg,true,,,,,,,,Kim,2026-11-23T12:00:00Z,,3\n\
+            '=b.jpg,,\"[EEE,2]123m456p789s5s5s\",5s,,,S,self_drawn,,Kim,,\"blurred, but clear\",\n\
+            c.jpg,,,,true,,,,,,,,\n\
+            d.jpg,,,,,sixteen-tile,,,,,,,\n\
+            e.jpg,,'+3m||ab,,,,,,\"heaven,earth\",,,,\n";
+        let read = table(text);
+        assert_eq!(csv(&read), text);
+        assert_eq!(read.rows()[1].id, "=b.jpg");
+        assert_eq!(read.rows()[1].correction.context.setup.win, Some(WinKind::SelfDrawn));
+        assert_eq!(table(&csv(&read)), read);
+    }
+
+    #[test]
+    fn tables_come_as_spreadsheets_write_them() {
+        let read = table("\u{feff}id;no_hand;last_of_kind;#x\r\na.jpg;x;TRUE;\r\n;;;\r\n");
+        assert!(read.rows()[0].correction.no_hand && read.rows().len() == 1);
+        assert_eq!(read.rows()[0].correction.context.setup.last_of_kind, Some(true));
+        assert!(
+            csv(&read).starts_with("id;accepted;"),
+            "it stays as its owner's program writes it"
+        );
+        assert_eq!(table("").rows(), []);
+    }
+
+    #[test]
+    fn the_last_row_about_a_photo_counts_and_the_others_stay() {
+        let mut both = table("id,hand,reviewer,#n\na,123m,Kim,1\na,123p,Ann,2\nb,123s,Kim,3\n");
+        assert_eq!(both.of("a").map(|row| row.reviewer.as_str()), Some("Ann"));
+        let hand = Some("456m".to_owned());
+        let mut again = CorrectionRow::new("a", Correction { hand, ..Correction::default() });
+        "Kim".clone_into(&mut again.reviewer);
+        both.put(again);
+        assert_eq!((both.rows().len(), both.by_id()["a"].reviewer.as_str()), (3, "Kim"));
+        assert!(csv(&both).contains("a,,456m,,,,Kim,,,1\n"), "{}", csv(&both));
+        assert!(both.remove("a", "Kim") && !both.remove("a", "Kim"));
+        assert_eq!(both.of("a").map(|row| row.reviewer.as_str()), Some("Ann"));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_told_with_its_place() {
+        for (csv, expected) in [
+            ("hand\n123m\n", "the column `id` is missing"),
+            ("id,hnad\na,1\n", "unknown column `hnad`"),
+            ("id,hand,hand\na,,\n", "the column `hand` is given twice"),
+            ("id,hand\na,123m\nb,12x\n", "line 3: "),
+            ("id,winning_tile\na,0z\n", "line 2: winning_tile"),
+            ("id,no_hand\na,perhaps\n", "line 2: no_hand"),
+            ("id,hand\n,123m\n", "line 2: the cell `id` is empty"),
+            ("id,ruleset\na,riichi\n", "line 2: "),
+        ] {
+            let error = Corrections::parse(csv.as_bytes(), &Book::shipped()).expect_err(csv);
+            assert!(error.to_string().contains(expected), "{csv}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole() {
+        let folder =
+            std::env::temp_dir().join(format!("tilesight-corrections-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let file = folder.join("corrections.csv");
+        assert_eq!(
+            Corrections::read(&file, &Book::shipped()).expect("no file"),
+            Corrections::default()
+        );
+        let one = table("id,accepted\na,true\n");
+        one.write(&file).expect("written");
+        assert_eq!(Corrections::read(&file, &Book::shipped()).expect("a table"), one);
+        assert_eq!(
+            fs::read_dir(&folder).expect("a folder").count(),
+            1,
+            "nothing is left beside it"
+        );
+        fs::remove_dir_all(folder).expect("its own folder");
+    }
+}
