@@ -123,6 +123,10 @@ pub struct CandidateDto {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = Doubt))]
 pub struct DoubtDto {
+    /// Its name among the doubts of this reading, the same whenever the photo is read like this:
+    /// an answer names it.
+    #[serde(default)]
+    pub id: String,
     /// What sort of doubt.
     pub kind: DoubtKind,
     /// The tiles it is about.
@@ -180,7 +184,7 @@ impl ReadingDto {
             conventions: reading.conventions,
             tiles: reading.tiles.iter().map(|tile| TileDto::new(tile, reading.size)).collect(),
             hands_in_view: hands_in_view(reading),
-            doubts: reading.doubts.iter().map(|doubt| DoubtDto::new(doubt, lang)).collect(),
+            doubts: doubts(&reading.doubts, lang),
             score: reading.score.as_ref().map(|score| ScoreDto {
                 unsettled: reading.unsettled.clone(),
                 ..ScoreDto::new(score, &reading.assumed, lang)
@@ -236,7 +240,35 @@ fn is_red_five(tile: &ReadTile) -> bool {
     number == Some(5) && tile.seen.red > RED
 }
 
+/// The doubts in a language, each with its own id.
+fn doubts(doubts: &[Doubt], lang: Lang) -> Vec<DoubtDto> {
+    let mut ids: Vec<String> = Vec::new();
+    let named = doubts.iter().map(|doubt| {
+        let name = DoubtDto::name_of(doubt);
+        let same = ids.iter().filter(|id| **id == name).count();
+        ids.push(name.clone());
+        let id = if same == 0 { name } else { format!("{name}.{}", same + 1) };
+        DoubtDto { id, ..DoubtDto::new(doubt, lang) }
+    });
+    named.collect()
+}
+
+/// A doubt about more tiles than a kong has is about the hand as a whole, and is named without
+/// them.
+const MOST_NAMED_TILES: usize = 4;
+
 impl DoubtDto {
+    /// What a doubt is called: its kind, with the tiles or the field that it is about.
+    fn name_of(doubt: &Doubt) -> String {
+        let kind = serde_json::to_value(doubt.kind).ok();
+        let kind = kind.and_then(|kind| kind.as_str().map(str::to_owned)).unwrap_or_default();
+        let few = doubt.tiles.len() <= MOST_NAMED_TILES;
+        let tiles = doubt.tiles.iter().filter(|_| few && doubt.field.is_none());
+        let field = doubt.field.map(|field| field.name().to_owned());
+        let about = field.into_iter().chain(tiles.map(usize::to_string));
+        std::iter::once(kind).chain(about).collect::<Vec<_>>().join("-")
+    }
+
     /// A doubt with its question in a language.
     fn new(doubt: &Doubt, lang: Lang) -> DoubtDto {
         let alternatives = doubt.alternatives.iter().map(|answer| AlternativeDto {
@@ -247,6 +279,7 @@ impl DoubtDto {
             payments: answer.payments.as_ref().map(PaymentsDto::from),
         });
         DoubtDto {
+            id: String::new(),
             kind: doubt.kind,
             tiles: doubt.tiles.clone(),
             question: doubt.question.said(lang),
