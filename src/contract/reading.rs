@@ -3,20 +3,18 @@
 //! Polygons are in pixels of the upright photo and lie within it; every list of tiles holds
 //! indices into `tiles`.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::focus::{FocusDto, answered};
 use super::hand::HandDto;
 use super::problem::{FieldError, Problem, ProblemKind};
 use super::score::{PaymentsDto, ScoreDto};
-use crate::explain::{Lang, Message, said};
+use crate::explain::{Lang, Message as _};
 use crate::notation::Notation;
 use crate::pipeline::classify::name;
 use crate::pipeline::{
-    DecodeError, Doubt, DoubtKind, HandInView, IgnoreReason, ReadError, ReadTile, Reading, Role,
-    Status,
+    DecodeError, Doubt, DoubtKind, HandInView, IgnoreReason, NoHand, NoScore, NoScoreKind,
+    ReadError, ReadTile, Reading, Role, Status,
 };
 use crate::rules::Conventions;
 use crate::tile::Face;
@@ -56,6 +54,19 @@ pub struct ReadingDto {
     pub doubts: Vec<DoubtDto>,
     /// The score, if the hand wins.
     pub score: Option<ScoreDto>,
+    /// Why there is no score; absent beside one, and in stored answers of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_score: Option<NoScoreDto>,
+}
+
+/// Why there is no score.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema), schema(as = NoScore))]
+pub struct NoScoreDto {
+    /// What sort of reason.
+    pub kind: NoScoreKind,
+    /// The reason, in the requested language.
+    pub detail: String,
 }
 
 /// One tile as JSON.
@@ -190,6 +201,8 @@ impl ReadingDto {
                 ..ScoreDto::new(score, &reading.assumed, lang)
                     .with_assumptions(&reading.context, reading.range.as_ref())
             }),
+            no_score: NoScore::of(reading)
+                .map(|reason| NoScoreDto { kind: reason.kind(), detail: reason.said(lang) }),
         }
     }
 }
@@ -260,8 +273,7 @@ const MOST_NAMED_TILES: usize = 4;
 impl DoubtDto {
     /// What a doubt is called: its kind, with the tiles or the field that it is about.
     fn name_of(doubt: &Doubt) -> String {
-        let kind = serde_json::to_value(doubt.kind).ok();
-        let kind = kind.and_then(|kind| kind.as_str().map(str::to_owned)).unwrap_or_default();
+        let kind = doubt.kind.name().to_owned();
         let few = doubt.tiles.len() <= MOST_NAMED_TILES;
         let tiles = doubt.tiles.iter().filter(|_| few && doubt.field.is_none());
         let field = doubt.field.map(|field| field.name().to_owned());
@@ -300,71 +312,6 @@ impl Problem {
     #[must_use]
     pub fn no_hand(reading: &Reading) -> Problem {
         Problem::of(ProblemKind::NoHand, &NoHand::of(reading))
-    }
-}
-
-/// A photo without a hand in it, with the tiles that were found.
-pub(crate) struct NoHand {
-    tiles: usize,
-    in_region: Option<usize>,
-}
-
-impl NoHand {
-    /// What is said of a reading with the status `no_hand`.
-    pub(crate) fn of(reading: &Reading) -> NoHand {
-        NoHand { tiles: reading.tiles.len(), in_region: reading.in_region }
-    }
-}
-
-impl fmt::Display for NoHand {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.tiles, self.in_region) {
-            (0, _) => out.write_str("no tiles were found in the photo"),
-            (tiles, None) => write!(out, "{tiles} tiles were found in the photo, but no hand"),
-            (tiles, Some(0)) => {
-                write!(out, "no tile lies in the region; {tiles} were found outside it")
-            }
-            (_, Some(within)) => write!(out, "{within} tiles lie in the region, but no hand"),
-        }
-    }
-}
-
-impl Message for NoHand {
-    fn said(&self, lang: Lang) -> String {
-        match (self.tiles, self.in_region) {
-            (0, _) => said!(
-                self,
-                lang,
-                "auf dem Foto wurden keine Ziegel gefunden",
-                "der blev ikke fundet brikker på billedet",
-                "inga brickor hittades på bilden",
-                "照片里没有找到牌",
-            ),
-            (tiles, None) => said!(
-                self,
-                lang,
-                "auf dem Foto wurden {tiles} Ziegel gefunden, aber keine Hand",
-                "der blev fundet {tiles} brikker på billedet, men ingen hånd",
-                "{tiles} brickor hittades på bilden, men ingen hand",
-                "照片里找到 {tiles} 张牌，但没有手牌",
-            ),
-            (tiles, Some(0)) => said!(
-                self,
-                lang,
-                "im Bereich liegt kein Ziegel; außerhalb wurden {tiles} gefunden",
-                "der ligger ingen brik i området; {tiles} blev fundet udenfor",
-                "ingen bricka ligger i området; {tiles} hittades utanför",
-                "区域内没有牌；区域外找到 {tiles} 张",
-            ),
-            (_, Some(within)) => said!(
-                self,
-                lang,
-                "im Bereich liegen {within} Ziegel, aber keine Hand",
-                "der ligger {within} brikker i området, men ingen hånd",
-                "{within} brickor ligger i området, men ingen hand",
-                "区域内有 {within} 张牌，但没有手牌",
-            ),
-        }
     }
 }
 

@@ -64,6 +64,47 @@ pub enum DoubtKind {
     Feeder,
 }
 
+impl DoubtKind {
+    /// All kinds, in the order of the contract.
+    pub const ALL: [DoubtKind; 14] = [
+        DoubtKind::TileCount,
+        DoubtKind::WinningTile,
+        DoubtKind::Tile,
+        DoubtKind::TooManyCopies,
+        DoubtKind::ExposedSet,
+        DoubtKind::ConcealedKong,
+        DoubtKind::AddedKong,
+        DoubtKind::HiddenKong,
+        DoubtKind::NotASet,
+        DoubtKind::Flower,
+        DoubtKind::CutTile,
+        DoubtKind::NotAWin,
+        DoubtKind::Contradiction,
+        DoubtKind::Feeder,
+    ];
+
+    /// The name in the contract.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            DoubtKind::TileCount => "tile_count",
+            DoubtKind::WinningTile => "winning_tile",
+            DoubtKind::Tile => "tile",
+            DoubtKind::TooManyCopies => "too_many_copies",
+            DoubtKind::ExposedSet => "exposed_set",
+            DoubtKind::ConcealedKong => "concealed_kong",
+            DoubtKind::AddedKong => "added_kong",
+            DoubtKind::HiddenKong => "hidden_kong",
+            DoubtKind::NotASet => "not_a_set",
+            DoubtKind::Flower => "flower",
+            DoubtKind::CutTile => "cut_tile",
+            DoubtKind::NotAWin => "not_a_win",
+            DoubtKind::Contradiction => "contradiction",
+            DoubtKind::Feeder => "feeder",
+        }
+    }
+}
+
 /// One possible answer to a doubt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Alternative {
@@ -91,5 +132,19 @@ impl Alternative {
     #[must_use]
     pub fn making(self, hand: &HandSetup) -> Alternative {
         Alternative { hand: Some(hand.clone()), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_named_as_in_the_contract() {
+        for (at, kind) in DoubtKind::ALL.into_iter().enumerate() {
+            assert_eq!(serde_json::to_value(kind).ok(), Some(kind.name().into()));
+            assert_eq!(kind as usize, at, "each kind once, in order");
+        }
+        assert_eq!(DoubtKind::Feeder as usize + 1, DoubtKind::ALL.len(), "and none left out");
     }
 }

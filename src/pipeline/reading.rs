@@ -4,6 +4,7 @@
 //! front end shares. Invariant: `tiles` holds every tile that was seen, in one order, and every
 //! index in doubts and groups points into it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -47,6 +48,8 @@ pub struct Reading {
     pub score_probability: f32,
     /// How tiles are laid under the rule set, which says what turned tiles mean.
     pub conventions: Conventions,
+    /// The rule set that the hand was read and scored by.
+    pub ruleset: Arc<Profile>,
     /// The complete hands in the photo, the one that was read first; with one or none there is
     /// nothing to choose.
     pub hands_in_view: Vec<HandInView>,
@@ -134,6 +137,7 @@ impl Reading {
             tiles_probability,
             score_probability: verdict.probability,
             conventions: layout.ruleset.rules().conventions(),
+            ruleset: Arc::clone(&layout.ruleset),
             hands_in_view,
             in_region,
             doubts,

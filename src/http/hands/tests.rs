@@ -254,6 +254,27 @@ async fn twelve_tiles_need_review() {
 }
 
 #[tokio::test]
+async fn a_reading_without_a_score_says_why_in_the_language_of_the_request() {
+    const FIVE: &str = "2m 3m 4m 5m 6m 7m 5s 5s 5s 6s 7s 5s 5s";
+    for (row, query, kind, expected) in [
+        ("2m 3m 4m 5m 6m 7m 2p 3p 4p 5s 5s - 8s", "", "invalid_hand", "verdeckte Ziegel"),
+        ("2m 3m 4m 5m 6m 7m 2p 3p 4p 6s E 5s 5s - 8s", "", "not_a_win", "keine Siegerhand"),
+        ("2m 2m 3m 3m 5m 5m 6p 6p 8p 8p 7s 7s E E", "?win=robbed_kong", "invalid_context", "`win`"),
+        (HAND, "?won=false", "not_won", "die Regeln werten nur"),
+        (FIVE, "?ruleset=classical-dmjl&won=false", "invalid_hand", "Exemplare von 5s"),
+    ] {
+        let answer = read_in("de", query, photo(row)).await;
+        let reading = &answer.json["reading"];
+        assert!(reading["score"].is_null(), "{answer:?}");
+        assert_eq!(reading["no_score"]["kind"], kind, "{answer:?}");
+        let detail = reading["no_score"]["detail"].as_str().expect("text");
+        assert!(detail.contains(expected), "{row}: {detail}");
+    }
+    let scored = read("", photo(HAND)).await;
+    assert!(scored.json["reading"].get("no_score").is_none(), "{scored:?}");
+}
+
+#[tokio::test]
 async fn five_of_a_kind_need_review() {
     let answer = read("", photo("2m 3m 4m 5m 6m 7m 5s 5s 5s 6s 7s 5s 5s - 8s")).await;
     assert_eq!(answer.status, 200, "{answer:?}");
