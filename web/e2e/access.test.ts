@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
-import { open, type Page, TARGETS, total, useBrowser } from './browser';
+import { open, type Page, TARGETS, total, unfold, useBrowser } from './browser';
 import { gamePath, type Running, samplePath, start } from './server';
 import { stacked } from './stacked';
 import { begin, enter, snap, truthOf } from './table';
@@ -42,6 +42,7 @@ const VIEWS: readonly [string, (page: Page) => Promise<unknown>][] = [
     'a set being changed',
     async (page) => {
       await doubtful(page);
+      await unfold(page);
       await page.locator('.meld summary').first().click();
       await page.getByRole('button', { name: en.select }).click();
     },
@@ -57,6 +58,7 @@ const VIEWS: readonly [string, (page: Page) => Promise<unknown>][] = [
     'a tile’s sheet',
     async (page) => {
       await doubtful(page);
+      await unfold(page);
       await page.locator('.strip .tile').first().click();
       await page.getByRole('dialog').waitFor();
     },
@@ -181,6 +183,7 @@ function tooSmall(page: Page): Promise<string[]> {
 it('gives screen readers a tile’s name, its doubt and its position', async () => {
   const page = await open();
   await doubtful(page);
+  await unfold(page);
   await page.getByRole('button', { name: 'red dragon, unsure, second' }).waitFor();
   await page.getByRole('button', { name: '6 dots, winning tile, eleventh' }).waitFor();
   await page.getByRole('img', { name: en.photoOf }).waitFor();

@@ -81,6 +81,13 @@ export async function total(page: Page, expected: number): Promise<void> {
   await page.locator(`[data-total="${expected}"]`).waitFor();
 }
 
+/** Opens every folded part of a hand's page. */
+export async function unfold(page: Page): Promise<void> {
+  const folded = page.locator('details.fold:not([open]) > summary');
+  await page.locator('details.fold').first().waitFor();
+  while ((await folded.count()) > 0) await folded.first().click();
+}
+
 /** Everything on the page that can be tapped. */
 export const TARGETS =
   'button, a.button, label.file, label.segment, label.check, summary, select, input[type=text]';

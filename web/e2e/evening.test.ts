@@ -141,7 +141,7 @@ it('corrects a hand on the table, in the seat of its deal', async () => {
   await row.getByRole('button', { name: en.evening.correct }).click();
   await page.getByRole('heading', { name: en.evening.correcting(1) }).waitFor();
   // It was a self-draw, so all three others pay.
-  await page.locator('input[name^=win-][value=self_drawn]').check();
+  await page.locator('.to-evening input[name^=how-][value=self]').check();
   const correct = page.getByRole('button', { name: new RegExp(`^${en.evening.correct}.*points`) });
   await correct.click();
   await page.getByText(`(${en.evening.corrected})`).waitFor();

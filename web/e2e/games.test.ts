@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { HandDto, Wind } from '../src/api/types';
 import { en } from '../src/i18n/en';
-import { open, type Page, total, useBrowser } from './browser';
+import { open, type Page, total, unfold, useBrowser } from './browser';
 import { gamePath, type Running, samplePath, start } from './server';
 import { begin, dealIs, enter, expected, NAMES, snap, totals, truthOf, WINDS } from './table';
 
@@ -209,6 +209,7 @@ it('keeps the sheet of an evening of the classical game', { timeout: 180_000 }, 
     const dangerous = truth.win === 'discard' && number % 4 === 2 ? feeder : null;
     if (dangerous !== null) {
       dangers += 1;
+      await unfold(page);
       await page.locator('.declared summary').click();
       await page.getByLabel(en.declared.dangerous_game).check();
     }
@@ -248,14 +249,13 @@ it('asks only what the rules of the game need', async () => {
     );
     return counts.flatMap(([name, count]) => (count > 0 ? [name] : []));
   };
-  const choose = async (rules: string, before: string): Promise<void> => {
-    await page.getByRole('checkbox', { name: rules }).check();
-    await page.getByRole('checkbox', { name: before }).uncheck();
-  };
+  const choose = (rules: string): Promise<unknown> =>
+    page.getByRole('combobox', { name: en.rules }).selectOption({ label: rules });
+  await unfold(page);
   expect(await shown()).toEqual([]);
-  await choose('Mahjong Masters Million', 'Mahjong Competition Rules (WMO 2006)');
+  await choose('Mahjong Masters Million');
   await expect.poll(shown).toEqual(['feeder']);
-  await choose('Classical mahjong (German league)', 'Mahjong Masters Million');
+  await choose('Classical mahjong (German league)');
   await expect.poll(shown).toEqual(['declared', 'others']);
   // Only one set holds the last tile now; with a four there are two.
   await page.getByLabel(en.asText).fill('[CCC,1][FFF,2][999p,3]4456m+4m');
@@ -293,7 +293,7 @@ it('corrects another player’s hand', async () => {
   await page.getByRole('button', { name: en.type }).click();
   await page.getByLabel(en.asText).fill('[EEE,2]123m456p789s5s5s');
   await page.locator('.to-evening input[name^=winner][value="0"]').check();
-  await page.locator('input[name^=win-][value=self_drawn]').check();
+  await page.locator('.to-evening input[name^=how-][value=self]').check();
   const hand = (seat: Wind) => page.locator(`.other-hand[data-seat=${seat}] input[type=text]`);
   await hand('S').fill('[CCC,1]');
   await hand('W').fill('222m');

@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../src/api/types';
 import { en } from '../src/i18n/en';
-import { chooser, open, total, useBrowser } from './browser';
+import { chooser, open, total, unfold, useBrowser } from './browser';
 import { samplePath } from './server';
 import { stacked } from './stacked';
 
@@ -47,6 +47,7 @@ it('reads another hand of the photo with one tap, or with the keyboard', async (
 
 it('opens the other hand beside a corrected one', async () => {
   const { page, choice } = await openTwoHands();
+  await unfold(page);
   const tiles = page.getByRole('group', { name: en.concealed }).getByRole('button');
   await tiles.first().click();
   await page
@@ -106,6 +107,7 @@ it('offers a tile that would complete the hand before it reports one missing', a
   // Answered no: a tile is missing now; the answer can be undone.
   await offer.getByRole('button', { name: /^No/ }).click();
   await page.getByText(en.missing(1)).first().waitFor();
+  await unfold(page);
   await page.getByRole('button', { name: en.undo }).click();
 
   // Answered yes: no question is left.

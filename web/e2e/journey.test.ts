@@ -10,7 +10,7 @@ import { expect, it } from 'vitest';
 import { de } from '../src/i18n/de';
 import { en, type Messages } from '../src/i18n/en';
 import { faceName } from '../src/i18n/index';
-import { open, PHONE, total, useBrowser } from './browser';
+import { open, PHONE, total, unfold, useBrowser } from './browser';
 import { samplePath } from './server';
 
 useBrowser();
@@ -31,7 +31,13 @@ it.each(LANGUAGES)('photo, correction, sets, score and sharing in %s', async (lo
   await total(page, 34);
   await page.getByText(allPungs, { exact: true }).waitFor();
 
-  // The doubt that changes the score comes first, with the total of each answer.
+  // Until it is told how the hand was won, the total is a range. Then the doubt that changes the
+  // score comes, with the total of each answer.
+  await expect
+    .poll(() => page.locator('.verdict .total').textContent())
+    .toContain(words.outcome.range(34, 76));
+  await page.getByRole('button', { name: words.outcome.discardBy.left }).click();
+  await unfold(page);
   const questions = page.locator('.question');
   await expect.poll(() => questions.first().textContent()).toContain(words.ask.exposed_set);
   const concealed = questions.first().getByRole('button', { name: words.replies.concealed });
@@ -109,28 +115,37 @@ it('takes several photos at once, each its own hand, and scores them by two rule
   const hands = page.getByRole('navigation', { name: en.hands });
   await expect
     .poll(() => hands.getByRole('button', { name: /^Hand/ }).allTextContents())
-    .toEqual(['Hand 120', 'Hand 216', 'Hand 318']);
+    .toEqual(['Hand 120?', 'Hand 216?', 'Hand 318?']);
+  await page.getByRole('button', { name: en.outcome.compare }).click();
   await page.getByRole('checkbox', { name: /China 1998/ }).check();
   await page.locator('.side-by-side label').nth(1).waitFor();
   await expect.poll(() => page.locator('.side-by-side label').count()).toBe(2);
   await hands.getByRole('button', { name: 'Hand 2' }).click();
   await total(page, 16);
-  // Rule sets and the win context are remembered between hands and visits.
+  // Rule sets and the winds are remembered between hands and visits.
+  await unfold(page);
   await page.getByRole('radio', { name: en.winds.S }).first().check();
   await page.reload();
   await page.getByRole('button', { name: en.type }).click();
   await expect.poll(() => page.locator('input[name^=seat]:checked').getAttribute('value')).toBe('S');
-  await expect.poll(() => page.locator('.win-context input[type=checkbox]:checked').count()).toBe(2);
+  await expect.poll(() => page.locator('.rules-picker input[type=checkbox]:checked').count()).toBe(1);
 });
 
-it('scores a sample photo in three taps', async () => {
+it('scores a sample photo in two taps, without scrolling', async () => {
   const page = await open();
   await page.getByRole('button', { name: en.sample }).click();
   await total(page, 20);
-  await page.getByRole('button', { name: en.toScore }).click();
+  await page.getByRole('button', { name: en.outcome.discardBy.right }).click();
+  await page.getByText('✓').waitFor();
+  await expect.poll(() => page.locator('.total').evaluate(inSight)).toBe(true);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
   await page.getByText('Pure Straight', { exact: true }).waitFor();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('result');
 });
+
+const inSight = (element: Element): boolean => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+};
 
 it('goes back from a hand to the start, and the hand is still there', async () => {
   const page = await open();

@@ -8,7 +8,7 @@ import type { Context, HandDto, Score, Wind, WinKind } from '../src/api/types';
 import { en } from '../src/i18n/en';
 import { fromDto } from '../src/model/hand';
 import { print } from '../src/model/notation';
-import { type Page, total } from './browser';
+import { type Page, total, unfold } from './browser';
 
 export const NAMES = ['Anna', 'Bo', 'Clara', 'Dorte'];
 export const WINDS: readonly Wind[] = ['E', 'S', 'W', 'N'];
@@ -80,10 +80,9 @@ export interface WonBy {
 export async function snap(page: Page, truth: Truth, { winner, discarder, seat }: WonBy): Promise<void> {
   await page.locator('main input[capture=environment]').setInputFiles(truth.photo);
   await page.locator(`.to-evening input[name^=winner][value="${winner}"]`).check();
-  await page.locator(`input[name^=win-][value=${truth.win}]`).check();
-  if (truth.win === 'discard') {
-    await page.locator(`.to-evening input[name^=discarder][value="${discarder}"]`).check();
-  }
+  const how = truth.win === 'discard' ? discarder : 'self';
+  await page.locator(`.to-evening input[name^=how-][value="${how}"]`).check();
+  await unfold(page);
   await expect.poll(() => page.locator('input[name^=seat-]:checked').getAttribute('value')).toBe(seat);
 }
 

@@ -37,7 +37,7 @@ it('asks for the key if the server requires one, and remembers it', async () => 
   await page.getByLabel(en.key).fill(key);
   await page.getByRole('button', { name: en.save }).click();
   await total(page, 21);
-  await page.getByRole('group', { name: en.rules }).waitFor();
+  await page.getByRole('combobox', { name: en.rules }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: en.goOn }).click();
   await total(page, 21);
@@ -49,6 +49,7 @@ it('sends a correction, the photo only if that is ticked, and deletes it', async
   await page.getByLabel(en.key).fill(key);
   await page.getByRole('button', { name: en.save }).click();
   await total(page, 34);
+  await page.getByRole('button', { name: en.outcome.discardBy.left }).click();
   await page.locator('.question').first().getByRole('button', { name: en.replies.concealed }).click();
   await total(page, 76);
   await page.getByText(en.feedback).click();

@@ -3,7 +3,7 @@ import { expect, inject, it } from 'vitest';
 import { en } from '../src/i18n/en';
 import { toDto } from '../src/model/hand';
 import { parse, print } from '../src/model/notation';
-import { open, total, useBrowser } from './browser';
+import { open, total, unfold, useBrowser } from './browser';
 
 useBrowser();
 
@@ -65,7 +65,9 @@ it('works with a keyboard alone', async () => {
   await page.keyboard.press('Escape');
   await expect.poll(() => focused(page)).toBe('green dragon, winning tile, fourteenth');
 
-  // The win context has radio buttons: Space chooses, arrows move.
+  // The win context is folded. It has radio buttons: Space chooses, arrows move.
+  await tabTo(page, new RegExp(`^${en.winContext}`));
+  await page.keyboard.press('Enter');
   await tabTo(page, en.winds.E);
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowRight');
@@ -139,6 +141,7 @@ it('shows only fields that matter', async () => {
   await total(page, 21);
   await expect.poll(() => page.getByRole('group', { name: en.fields.from }).count()).toBe(0);
   await expect.poll(() => page.getByText(en.wins.kong_replacement, { exact: true }).count()).toBe(0);
+  await unfold(page);
   await page.getByRole('radio', { name: en.wins.discard }).check();
   await page.getByRole('radio', { name: en.from.right }).check();
   await page.getByText(`${en.pays(en.winds.S, 29, en.winds.E)}`).waitFor();

@@ -5,9 +5,20 @@
  * A field that was not entered stays absent; the score then lists the default it used. Invariant:
  * the fields that are sent don't contradict each other.
  */
-import type { Context, ContextDto, ContextField, Ruleset, WinKind } from '../api/types';
+import type {
+  Context,
+  ContextDto,
+  ContextField,
+  Feeder,
+  Relation,
+  Ruleset,
+  Score,
+  Wind,
+  WinKind,
+} from '../api/types';
 import { completions } from './completes';
-import { type Hand, kindOf, pieces } from './hand';
+import { type Hand, kindOf, pieceOf, pieces } from './hand';
+import type { Face } from './tiles';
 
 export const WINS: readonly WinKind[] = ['self_drawn', 'discard', 'kong_replacement', 'robbed_kong'];
 
@@ -85,18 +96,43 @@ export function hasSetToFeed(hand: Hand): boolean {
 }
 
 /**
- * The context that the next hand starts with. Rare fields are not kept: one that nobody switched
- * off would silently change the next score.
+ * The context that the next hand starts with: the winds. How a hand was won is not kept, because
+ * the next one is won differently, and nobody would notice the wrong total.
  */
-export function remembered(context: Context): Context {
-  const { seat, prevalent, win, from } = context;
-  const usual = win === 'kong_replacement' ? 'self_drawn' : win === 'robbed_kong' ? 'discard' : win;
-  return {
-    ...(seat && { seat }),
-    ...(prevalent && { prevalent }),
-    ...(usual && { win: usual }),
-    ...(from && { from }),
-  };
+export function remembered({ seat, prevalent }: Context): Context {
+  return { ...(seat && { seat }), ...(prevalent && { prevalent }) };
+}
+
+/** The values that absent fields take; the service documents them. */
+const DEFAULTS = { seat: 'E', prevalent: 'E', win: 'discard', from: 'left' } as const;
+
+/** A field that took its default, and that default. */
+export type Assumption =
+  | { readonly field: 'seat' | 'prevalent'; readonly value: Wind }
+  | { readonly field: 'win'; readonly value: WinKind }
+  | { readonly field: 'from'; readonly value: Relation }
+  | { readonly field: 'feeder'; readonly value: Feeder | null }
+  | { readonly field: 'winning_tile'; readonly value: Face };
+
+/** What a score assumed, each with its value; a winning tile that was only supposed is one too. */
+export function assumptions(score: Score, hand: Hand): Assumption[] {
+  const given = score.assumed.flatMap((field): Assumption[] => {
+    switch (field) {
+      case 'seat':
+      case 'prevalent':
+        return [{ field, value: DEFAULTS[field] }];
+      case 'win':
+        return [{ field, value: DEFAULTS.win }];
+      case 'from':
+        return [{ field, value: DEFAULTS.from }];
+      case 'feeder':
+        return [{ field, value: score.assumed_feeder ?? null }];
+      default:
+        return [];
+    }
+  });
+  const won = hand.supposed && hand.winning !== null ? pieceOf(hand, hand.winning) : undefined;
+  return won ? [...given, { field: 'winning_tile', value: won.face }] : given;
 }
 
 /** The context that the service sent, without the fields that it left empty. */

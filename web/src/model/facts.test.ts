@@ -146,7 +146,7 @@ describe('the win context', () => {
       last_wall_tile: true,
       last_of_kind: true,
     } as const;
-    expect(remembered(rare)).toEqual({ seat: 'S', win: 'discard', from: 'left' });
+    expect(remembered(rare)).toEqual({ seat: 'S' });
     expect(withField(withField({}, 'seat', 'E'), 'seat', undefined)).toEqual({});
   });
 });

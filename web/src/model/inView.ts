@@ -63,6 +63,26 @@ export const around = (corners: readonly Corner[], room: number): Corner[] =>
     ]),
   );
 
+/** Whether a point is within a hull, which goes round clockwise. */
+export const isWithin = (outline: readonly Corner[], at: Corner): boolean =>
+  outline.length > 2 &&
+  outline.every((corner, i) => turnsRight(corner, outline[(i + 1) % outline.length], at));
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The upright box around corners. */
+export function boxOf(corners: readonly Corner[], margin = 0): Box {
+  const xs = corners.map(([x]) => x);
+  const ys = corners.map(([, y]) => y);
+  const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
+  return { left, top, width: Math.max(...xs) + margin - left, height: Math.max(...ys) + margin - top };
+}
+
 /** Whether the path over three corners turns clockwise, with y pointing down. */
 function turnsRight(a: Corner | undefined, b: Corner | undefined, c: Corner): boolean {
   if (!a || !b) return true;

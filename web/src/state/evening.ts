@@ -43,6 +43,9 @@ export const showing = signal(false);
 /** Whether hands can be entered here. */
 export const playing = computed(() => address.value?.kind === 'game' && game.value?.next != null);
 
+/** Whether a hand is entered into the game: as the next deal, or as the correction of an entry. */
+export const isEntering = (entry: number | null): boolean => playing.value || entry !== null;
+
 /** How long until a broken stream of events is opened again, in milliseconds. */
 const AGAIN = 2_000;
 

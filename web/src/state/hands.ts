@@ -58,6 +58,8 @@ export interface Entry {
   readonly id: number;
   /** The file as it was chosen; `null` for a typed hand. */
   readonly file: Blob | null;
+  /** Whether the hand is typed from nothing: then its tiles come before its score. */
+  readonly typing: boolean;
   readonly photo: Signal<Photo | null>;
   readonly turns: Signal<Turns>;
   /** Which of several hands in the photo is read; `null` for the likeliest. */
@@ -111,6 +113,7 @@ function create(
   const entry: Entry = {
     id: nextId++,
     file,
+    typing: file === null && isEmpty(hand),
     photo: signal(null),
     turns: signal(0),
     focus: signal(null),

@@ -12,17 +12,17 @@ export const known = signal<readonly Ruleset[]>([]);
 
 const wanted = signal<readonly string[]>(strings(read('rulesets')) ?? [FIRST]);
 
-/** The chosen rule sets, in the server's order; at least one. */
+/** The chosen rule set, and after it those that it is compared with; at least one. */
 export const rulesets = computed((): readonly string[] => {
   if (known.value.length === 0) return wanted.value;
-  const ids = known.value.map(({ id }) => id).filter((id) => wanted.value.includes(id));
+  const ids = wanted.value.filter((id) => known.value.some((one) => one.id === id));
   const [first] = known.value;
   return ids.length > 0 || !first ? ids : [first.id];
 });
 
 /** The same with their descriptions from the server. */
 export const chosen = computed((): readonly Ruleset[] =>
-  known.value.filter(({ id }) => rulesets.value.includes(id)),
+  rulesets.value.flatMap((id) => known.value.find((one) => one.id === id) ?? []),
 );
 
 /** Scores by the rule sets of a link, without keeping them for the next hand. */
@@ -30,13 +30,19 @@ export function takeRulesets(ids: readonly string[]): void {
   if (ids.length > 0) wanted.value = ids;
 }
 
-/** Switches a rule set on or off; the last one stays on. */
+/** Scores by one rule set, from now on. */
+export const chooseRuleset = (id: string): void => keep([id]);
+
+/** Compares with another rule set, or no longer; the chosen one stays. */
 export function toggleRuleset(id: string): void {
   const on = rulesets.value.includes(id);
   const next = on ? rulesets.value.filter((one) => one !== id) : [...rulesets.value, id];
-  if (next.length === 0) return;
-  wanted.value = next;
-  write('rulesets', next);
+  if (next.length > 0) keep(next);
+}
+
+function keep(ids: readonly string[]): void {
+  wanted.value = ids;
+  write('rulesets', ids);
 }
 
 export const usualContext = (): Context => {

@@ -1,11 +1,14 @@
 /**
- * The totals that answers to a doubt would give, for the hand as it is now.
+ * The totals that answers would give, for the hand as it is now: to a doubt, or to a question about
+ * the win.
  *
- * The reading has them for the hand as it was read. After a correction they are requested again,
- * one after the other, and cached: the same hand in the same context has the same score.
+ * The reading has those of its doubts for the hand as it was read. After a correction they are
+ * requested again, one after the other, and cached: the same hand in the same context has the same
+ * score.
  */
 import { signal } from '@preact/signals';
 import { Failure, scoreHand } from '../api/client';
+import type { Context } from '../api/types';
 import { toSend } from '../model/context';
 import { count } from '../model/count';
 import type { Choice } from '../model/doubts';
@@ -25,18 +28,19 @@ export function totalOf(entry: Entry, choice: Choice): number | null | undefined
   const sameContext =
     JSON.stringify(toSend(entry.context.value, entry.hand.value)) === JSON.stringify(entry.readContext.value);
   if (asRead && sameContext) return choice.total;
-  return choice.hand ? current(choice.hand, entry) : undefined;
+  return choice.hand ? totalWith(choice.hand, entry.context.value) : undefined;
 }
 
-function current(hand: Hand, entry: Entry): number | null | undefined {
+/** The total of a hand in a context, by the first of the chosen rule sets. */
+export function totalWith(hand: Hand, context: Context): number | null | undefined {
   if (!count(hand).ready) return undefined;
   const [ruleset = 'mcr-wmo'] = rulesets.value;
-  const context = toSend(entry.context.value, hand);
-  const key = `${ruleset} ${print(hand)} ${JSON.stringify(context)}`;
+  const sent = toSend(context, hand);
+  const key = `${ruleset} ${print(hand)} ${JSON.stringify(sent)}`;
   const found = known.value.get(key);
   if (found === undefined && online.value && !asked.has(key)) {
     asked.add(key);
-    last = last.then(() => ask(key, { hand: toDto(hand), context, rulesets: [ruleset] }));
+    last = last.then(() => ask(key, { hand: toDto(hand), context: sent, rulesets: [ruleset] }));
   }
   return found;
 }

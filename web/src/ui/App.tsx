@@ -1,6 +1,7 @@
 /** The whole page: the header, the open hands, and the one that is shown. */
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n';
+import { isProvisional } from '../state/asking';
 import { showing } from '../state/evening';
 import { current, currentId, type Entry, entries, leave } from '../state/hands';
 import { Evening } from './Evening';
@@ -67,7 +68,11 @@ function Table() {
 function State({ entry }: { readonly entry: Entry }) {
   const { kind } = entry.phase.value;
   const scoring = entry.scoring.value;
-  if (scoring.kind === 'done') return <b>{scoring.scores[0]?.score?.total ?? '–'}</b>;
+  if (scoring.kind === 'done') {
+    const [first] = scoring.scores;
+    const total = first?.score?.total;
+    return <b>{total === undefined ? '–' : `${total}${isProvisional(entry, first) ? '?' : ''}`}</b>;
+  }
   if (kind === 'failed' || kind === 'warned') return <b>!</b>;
   return kind === 'ready' ? null : <span class="spinner" aria-hidden="true" />;
 }

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Polygon } from '../api/types';
 import { t } from '../i18n';
+import { type Box, boxOf } from '../model/inView';
 
 const WIDTH = 132;
 const HEIGHT = 176;
@@ -28,17 +29,14 @@ const ROW = 176;
 
 /** Several tiles and the space between them, as the camera saw them. */
 export function RowCrop({ url, polygons }: { readonly url: string; readonly polygons: readonly Polygon[] }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
   const corners = polygons.flat();
-  const xs = corners.map(([x]) => x);
-  const ys = corners.map(([, y]) => y);
-  const margin = (Math.max(...ys) - Math.min(...ys)) * MARGIN;
-  const box = {
-    left: Math.min(...xs) - margin,
-    top: Math.min(...ys) - margin,
-    width: Math.max(...xs) - Math.min(...xs) + 2 * margin,
-    height: Math.max(...ys) - Math.min(...ys) + 2 * margin,
-  };
+  const { height } = boxOf(corners);
+  return <BoxCrop url={url} box={boxOf(corners, height * MARGIN)} />;
+}
+
+/** An upright part of the photo. */
+export function BoxCrop({ url, box }: { readonly url: string; readonly box: Box }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
   const width = Math.round((ROW * box.width) / box.height);
   const key = JSON.stringify(box);
   useEffect(() => {

@@ -1,13 +1,21 @@
-/** One hand: its photo and questions, its tiles, its win context, its score. */
-import { useLayoutEffect, useRef } from 'preact/hooks';
+/**
+ * One hand: its photo, its total and the question that narrows it most; below them the score in
+ * detail, and folded the tiles, the win context and the rules.
+ */
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Scored } from '../api/types';
 import { t } from '../i18n';
 import { count } from '../model/count';
-import { doubtful, isOffer, type Question, questions } from '../model/doubts';
+import { doubtful, isOffer, type Question } from '../model/doubts';
 import { isEmpty, pieces } from '../model/hand';
+import { askedOf, doubtsOf } from '../state/asking';
+import { isEntering } from '../state/evening';
 import { type Entry, send, tryAgain, turn } from '../state/hands';
 import { online } from '../state/online';
-import { AtTheTable } from './AddToEvening';
+import { AtTheTable, OtherHandsAtTheTable } from './AddToEvening';
 import { Feedback } from './Feedback';
+import { Fold, isWide } from './Fold';
 import { goTo, open } from './focus';
 import { HandEditor } from './HandEditor';
 import { HandsInView } from './HandsInView';
@@ -15,22 +23,17 @@ import { FileButton } from './Home';
 import { KeyField } from './KeyField';
 import { PhotoView } from './PhotoView';
 import { Questions } from './Questions';
-import { Result } from './Result';
+import { Result, SideBySide } from './Result';
+import { RulesPicker } from './RulesPicker';
 import { TileSheet } from './TileSheet';
+import { Verdict } from './Verdict';
 import { WinContext } from './WinContext';
-import { countText, failureText } from './words';
+import { contextText, countText, failureText } from './words';
 
 export function HandPage({ entry }: { readonly entry: Entry }) {
   const reading = entry.reading.value;
-  const hand = entry.hand.value;
-  const list = reading ? questions(hand, reading) : [];
+  const list = doubtsOf(entry);
   const seen = doubtful(list);
-  const offer = list.find(isOffer);
-  const unsure = new Set(
-    pieces(hand)
-      .filter((piece) => piece.seen !== null && seen.has(piece.seen))
-      .map(({ id }) => id),
-  );
   const ready = entry.phase.value.kind === 'ready';
   const main = useRef<HTMLElement>(null);
   // Before the first paint: an effect would come later and take the focus from someone who types at
@@ -46,7 +49,7 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
             {ready && entry.edits.value.past.length === 0 && (
               <button
                 type="button"
-                class="icon turn"
+                class="icon"
                 aria-label={t.value.turn}
                 title={t.value.turn}
                 onClick={() => turn(entry)}
@@ -60,23 +63,104 @@ export function HandPage({ entry }: { readonly entry: Entry }) {
           <PhotoState entry={entry} />
         </section>
       )}
-      {ready && (
-        <>
-          <div class="hand-side">
-            <Questions entry={entry} list={list} />
-            <HandEditor entry={entry} doubtful={unsure} offered={offer !== undefined} />
-          </div>
-          <div class="score-side">
-            <WinContext entry={entry} />
-            <AtTheTable entry={entry} />
-            {entry.scoring.value.kind !== 'none' && <Result entry={entry} />}
-            <Feedback entry={entry} />
-          </div>
-          <ScoreBar entry={entry} offer={offer} />
-        </>
-      )}
+      {ready && (entry.typing ? <Typing entry={entry} list={list} /> : <Read entry={entry} list={list} />)}
       {open.value && <TileSheet key={JSON.stringify(open.value)} entry={entry} about={open.value} />}
     </main>
+  );
+}
+
+interface PartsProps {
+  readonly entry: Entry;
+  /** The open doubts of the reading. */
+  readonly list: readonly Question[];
+}
+
+/** A hand that came from a photo, a link or the sheet: its score comes first. */
+function Read({ entry, list }: PartsProps) {
+  const reading = entry.reading.value;
+  return (
+    <>
+      <div class="score-side">
+        <Outcome entry={entry} list={list} />
+        <WinFold entry={entry} />
+        <RulesPart entry={entry} />
+      </div>
+      <div class="hand-side">
+        <Fold
+          id="tiles"
+          title={t.value.outcome.tiles}
+          about={countText(count(entry.hand.value), list.some(isOffer))}
+          open={isWide() || reading === null}
+        >
+          <Editor entry={entry} list={list} />
+        </Fold>
+        <Feedback entry={entry} />
+      </div>
+    </>
+  );
+}
+
+/** A hand that is being typed: its tiles come first. */
+function Typing({ entry, list }: PartsProps) {
+  return (
+    <>
+      <div class="hand-side">
+        <Editor entry={entry} list={list} />
+      </div>
+      <div class="score-side">
+        <WinFold entry={entry} />
+        <Outcome entry={entry} list={list} />
+        <RulesPart entry={entry} />
+      </div>
+    </>
+  );
+}
+
+function Editor({ entry, list }: PartsProps) {
+  const seen = doubtful(list);
+  const unsure = pieces(entry.hand.value).filter((piece) => piece.seen !== null && seen.has(piece.seen));
+  return (
+    <HandEditor
+      entry={entry}
+      doubtful={new Set(unsure.map(({ id }) => id))}
+      offered={list.find(isOffer) !== undefined}
+    />
+  );
+}
+
+function WinFold({ entry }: { readonly entry: Entry }) {
+  return (
+    <Fold id="win-context" title={t.value.winContext} about={contextText(entry.context.value)}>
+      <WinContext entry={entry} />
+    </Fold>
+  );
+}
+
+/** In an evening the game's rules hold. */
+function RulesPart({ entry }: { readonly entry: Entry }) {
+  return isEntering(entry.won.value.entry) ? null : <RulesPicker />;
+}
+
+/** The total and what is asked, then the other questions and the score in detail. */
+function Outcome({ entry, list }: PartsProps) {
+  const shown = useSignal<string | null>(null);
+  const scoring = entry.scoring.value;
+  const scores = scoring.kind === 'done' ? scoring.scores : [];
+  const scored = scores.find(({ ruleset }) => ruleset === shown.value) ?? scores[0];
+  const asked = askedOf(entry, scored);
+  const [first] = asked;
+  const question = first?.kind === 'doubt' ? first.question : undefined;
+  return (
+    <>
+      <Verdict entry={entry} asked={asked} doubts={list} scored={scored}>
+        {scores.length > 1 && <SideBySide scores={scores} chosen={shown} />}
+        <AtTheTable entry={entry} />
+      </Verdict>
+      <Questions entry={entry} list={list} first={question} />
+      <OtherHandsAtTheTable entry={entry} />
+      {scored?.score && <Result entry={entry} score={scored.score} />}
+      <ScoreBar entry={entry} scored={scored} list={list} />
+    </>
   );
 }
 
@@ -143,35 +227,34 @@ function Busy({ text }: { readonly text: string }) {
   );
 }
 
-/** Always visible: the total, or what is still missing. */
-function ScoreBar({ entry, offer }: { readonly entry: Entry; readonly offer: Question | undefined }) {
+interface BarProps {
+  readonly entry: Entry;
+  readonly scored: Scored | undefined;
+  readonly list: readonly Question[];
+}
+
+/** The total, or what is still missing, while the verdict is out of sight. */
+function ScoreBar({ entry, scored, list }: BarProps) {
   const words = t.value;
-  const scoring = entry.scoring.value;
-  const hand = entry.hand.value;
-  if (isEmpty(hand)) return null;
-  const first = scoring.kind === 'done' ? scoring.scores[0]?.score : undefined;
-  const summary = first
-    ? `${words.total(first.total)} ${first.legal ? '✓' : '✗'}`
-    : scoring.kind === 'offline'
-      ? words.offline
-      : scoring.kind === 'failed'
-        ? failureText(scoring.failure)
-        : scoring.kind === 'pending'
-          ? words.scoring
-          : countText(count(hand), offer !== undefined);
+  const away = useSignal(false);
+  useEffect(() => {
+    const verdict = document.getElementById('verdict');
+    if (!verdict) return undefined;
+    const watcher = new IntersectionObserver(([now]) => {
+      away.value = now?.isIntersecting === false;
+    });
+    watcher.observe(verdict);
+    return () => watcher.disconnect();
+  }, []);
+  if (!away.value || isEmpty(entry.hand.value)) return null;
+  const score = scored?.score;
+  const lacking = countText(count(entry.hand.value), list.some(isOffer));
   return (
     <div class="score-bar">
-      <b>{summary}</b>
-      {first && (
-        <button type="button" class="primary" onClick={() => goTo('result')}>
-          {words.toScore}
-        </button>
-      )}
-      {!first && offer && (
-        <button type="button" class="primary" onClick={() => goTo('questions')}>
-          {words.toQuestion}
-        </button>
-      )}
+      <b>{score ? words.total(score.total) : lacking}</b>
+      <button type="button" class="primary" onClick={() => goTo('verdict')}>
+        {words.toScore}
+      </button>
     </div>
   );
 }

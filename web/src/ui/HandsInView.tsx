@@ -2,10 +2,11 @@
  * The hands in the photo, where it shows several: outlined in the photo, where a tap reads another
  * one, and as buttons below it, with their faces, for keyboards and screen readers too.
  */
-import type { Reading } from '../api/types';
+import type { Corner, Focus, Reading } from '../api/types';
 import { t } from '../i18n';
-import { around, inView } from '../model/inView';
+import { around, boxOf, inView, isWithin } from '../model/inView';
 import { type Entry, lookAt } from '../state/hands';
+import { BoxCrop } from './Crop';
 import { TileFace } from './Tile';
 
 interface Props {
@@ -18,6 +19,7 @@ export function HandsInView({ entry, reading }: Props) {
   const words = t.value;
   const hands = inView(reading);
   if (hands.length === 0) return null;
+  const url = entry.photo.value?.url;
   const busy = entry.phase.value.kind !== 'ready';
   return (
     <section class="in-view" aria-label={words.inView.title}>
@@ -38,6 +40,7 @@ export function HandsInView({ entry, reading }: Props) {
               {words.inView.hand(hand.letter)}
               <small>{hand.current ? words.inView.read : words.inView.other}</small>
             </span>
+            {url && <BoxCrop url={url} box={boxOf(hand.outline)} />}
             <span class="in-view-faces" aria-hidden="true">
               {hand.faces.map((face, at) => (
                 <TileFace key={`${at} ${face}`} face={face} />
@@ -50,23 +53,27 @@ export function HandsInView({ entry, reading }: Props) {
   );
 }
 
+/** Another hand in view at a point of the photo, to be read instead; `null` if there is none. */
+export function handAt(reading: Reading, at: Corner): Focus | null {
+  const there = inView(reading).find(({ current, outline }) => !current && isWithin(outline, at));
+  return there?.focus ?? null;
+}
+
 /** The outlines of the other hands, over their tiles. */
 export function OtherOutlines({ entry, reading, size }: Props & { readonly size: number }) {
   if (entry.phase.value.kind !== 'ready') return null;
   const others = inView(reading).filter(({ current }) => !current);
   return (
     <>
-      {others.map(({ letter, outline, focus }) => {
+      {others.map(({ letter, outline }) => {
         const line = around(outline, size);
         const [x, y] = line.reduce((top, one) => (one[1] < top[1] ? one : top));
         return (
           <g key={letter} class="hand-beside">
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons below are the way for keyboards */}
             <polygon
               points={line.map((corner) => corner.join()).join(' ')}
               data-hand={letter}
               stroke-width={size / 2}
-              onClick={() => lookAt(entry, focus)}
             />
             <circle cx={x} cy={y} r={size * 1.7} />
             <text x={x} y={y} font-size={size * 2.4} text-anchor="middle" dominant-baseline="central">

@@ -6,6 +6,7 @@ import { installable } from '../pwa/install';
 import { game, showing } from '../state/evening';
 import { addPhotos, addTyped } from '../state/hands';
 import { read } from '../state/storage';
+import { RulesPicker } from './RulesPicker';
 import { TileFace } from './Tile';
 
 export function Home() {
@@ -50,6 +51,7 @@ export function Home() {
           </button>
         )}
       </div>
+      <RulesPicker />
       <p class="tips">{words.tips}</p>
       <p class="privacy">{words.privacy}</p>
     </main>

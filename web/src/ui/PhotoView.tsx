@@ -1,7 +1,8 @@
 /**
- * The photo with what was seen in it. Every tile of the hand has its outline; a doubtful one has a
- * dashed outline and a question mark, so that it doesn't take colour to tell. A tap on a tile opens
- * it, a tap on another hand in view reads that one.
+ * The photo with what was seen in it. The tiles of the hand have outlines; a doubtful one has a
+ * dashed outline and a question mark, so that it doesn't take colour to tell. Other tiles have
+ * outlines only while tiles are added. A tap on or near a tile opens it, a tap on another hand in
+ * view reads that one, a box drawn around a hand reads that hand.
  *
  * Keyboards and screen readers have the strip below, which lists the same tiles.
  */
@@ -9,9 +10,11 @@ import type { ComponentChildren } from 'preact';
 import { type Corner, type Polygon, polygonOf, type Reading } from '../api/types';
 import { t } from '../i18n';
 import { pieces } from '../model/hand';
-import type { Entry } from '../state/hands';
-import { lit, open, pointed } from './focus';
-import { OtherOutlines } from './HandsInView';
+import { hit } from '../model/viewport';
+import { type Entry, lookAt } from '../state/hands';
+import { adding, lit, open, pointed } from './focus';
+import { handAt, OtherOutlines } from './HandsInView';
+import { PhotoFrame } from './PhotoFrame';
 
 interface Props {
   readonly entry: Entry;
@@ -24,6 +27,12 @@ interface Props {
 const corner = (polygon: Polygon): Corner => polygon.reduce((top, one) => (one[1] < top[1] ? one : top));
 
 const points = (polygon: Polygon): string => polygon.map((corner) => corner.join()).join(' ');
+
+/**
+ * How near a tap must be to a tile, in pixels of the screen: tiles of 15 pixels get targets of
+ * more than 24.
+ */
+const REACH = 12;
 
 /** How large the marks are: a third of a tile's shorter side, so that they fit any photo. */
 function markSize(reading: Reading): number {
@@ -39,16 +48,34 @@ export function PhotoView({ entry, doubtful, children }: Props) {
   const photo = entry.photo.value;
   const reading = entry.reading.value;
   if (!photo?.url) return null;
+  const tap = (at: Corner, pixel: number): void => {
+    if (!reading || entry.phase.value.kind !== 'ready') return;
+    const beside = handAt(reading, at);
+    const tile = hit(reading.tiles.map(polygonOf), at, REACH * pixel);
+    const piece = pieces(entry.hand.value).find(({ seen }) => seen === tile);
+    if (beside && !piece) lookAt(entry, beside);
+    else if (piece) open.value = { piece: piece.id };
+    else if (tile >= 0) open.value = { seen: tile };
+  };
   return (
-    <div class="photo">
-      <img src={photo.url} alt={t.value.photoOf} width={photo.width} height={photo.height} />
+    <PhotoFrame photo={photo} onTap={tap} onBox={null} corner={children}>
+      <img
+        src={photo.url}
+        alt={t.value.photoOf}
+        width={photo.width}
+        height={photo.height}
+        draggable={false}
+      />
       {reading && (
-        <svg viewBox={`0 0 ${photo.width} ${photo.height}`} aria-hidden="true">
+        <svg
+          class={adding.value ? 'adding-tiles' : ''}
+          viewBox={`0 0 ${photo.width} ${photo.height}`}
+          aria-hidden="true"
+        >
           <Outlines entry={entry} reading={reading} doubtful={doubtful} />
         </svg>
       )}
-      {children}
-    </div>
+    </PhotoFrame>
   );
 }
 
@@ -71,15 +98,11 @@ function Outlines({ entry, reading, doubtful }: Props & { readonly reading: Read
         ].filter(Boolean);
         return (
           <g key={at} class={classes.join(' ')}>
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: the strip is the way for keyboards */}
             <polygon
               points={points(polygonOf(tile))}
               data-seen={at}
               stroke-width={size / 4}
               stroke-dasharray={doubt ? `${size / 2} ${size / 3}` : undefined}
-              onClick={() => {
-                open.value = piece ? { piece: piece.id } : { seen: at };
-              }}
               onPointerEnter={() => {
                 pointed.value = piece?.id ?? null;
               }}

@@ -1,6 +1,6 @@
 /**
- * The doubts of the reading, each answered with one tap. Doubts that don't change the score are
- * folded.
+ * The doubts of the reading, each answered with one tap. The first that changes the score is asked
+ * beside the total; here are the others, and folded those that don't change it.
  */
 import { type Doubt, polygonOf } from '../api/types';
 import { t } from '../i18n';
@@ -13,10 +13,17 @@ import { open, pointed } from './focus';
 import { TileFace } from './Tile';
 import { askText, replyText } from './words';
 
-export function Questions({ entry, list }: { readonly entry: Entry; readonly list: readonly Question[] }) {
-  const asked = list.filter(({ doubt }) => doubt.affects_score);
+interface Props {
+  readonly entry: Entry;
+  readonly list: readonly Question[];
+  /** The question that is asked beside the total already. */
+  readonly first: Question | undefined;
+}
+
+export function Questions({ entry, list, first }: Props) {
+  const asked = list.filter((question) => question.doubt.affects_score && question.at !== first?.at);
   const folded = list.filter(({ doubt }) => !doubt.affects_score);
-  if (list.length === 0) return null;
+  if (asked.length + folded.length === 0) return null;
   return (
     <section class="questions" id="questions" aria-label={t.value.questions} tabIndex={-1}>
       {asked.length > 0 && (
@@ -40,13 +47,13 @@ function Cards({ entry, list }: { readonly entry: Entry; readonly list: readonly
   return (
     <ul>
       {list.map((question) => (
-        <Card key={question.at} entry={entry} question={question} />
+        <QuestionCard key={question.at} entry={entry} question={question} />
       ))}
     </ul>
   );
 }
 
-function Card({ entry, question }: { readonly entry: Entry; readonly question: Question }) {
+export function QuestionCard({ entry, question }: { readonly entry: Entry; readonly question: Question }) {
   const { doubt, at } = question;
   const words = t.value;
   const hand = entry.hand.value;

@@ -1,62 +1,47 @@
 /**
- * The score: its total, whether it is a legal win, each fan with its tiles, what doesn't count and
- * why, other decompositions, and who pays whom. Several rule sets are shown side by side.
+ * The score in detail: each fan with its tiles, what doesn't count and why, other decompositions,
+ * and who pays whom. Several rule sets are shown side by side.
  */
-import { useSignal } from '@preact/signals';
-import { Failure } from '../api/client';
+import type { Signal } from '@preact/signals';
 import type { Award, Score, Scored } from '../api/types';
 import { t } from '../i18n';
+import { assumptions } from '../model/context';
 import { litBy, placeSets } from '../model/sets';
 import { faceOf } from '../model/tiles';
-import { type Entry, scoreAgain } from '../state/hands';
+import type { Entry } from '../state/hands';
 import { known } from '../state/prefs';
 import { lit } from './focus';
-import { KeyField } from './KeyField';
 import { Share } from './Share';
 import { TileFace } from './Tile';
-import { failureText, fieldNames, paymentWords, worth } from './words';
+import { assumedText, fieldNames, paymentWords, worth } from './words';
 
 const nameOf = (id: string): string => known.value.find((one) => one.id === id)?.name ?? id;
 
-export function Result({ entry }: { readonly entry: Entry }) {
-  const words = t.value;
+interface ResultProps {
+  readonly entry: Entry;
+  readonly score: Score;
+}
+
+export function Result({ entry, score }: ResultProps) {
   const scoring = entry.scoring.value;
-  const chosen = useSignal<string | null>(null);
+  const fresh = scoring.kind === 'done' && scoring.fresh;
   return (
     <section class="result" id="result" aria-labelledby="result-title" tabIndex={-1}>
-      <h2 id="result-title">{words.score}</h2>
-      <div role="status" class="result-status">
-        {scoring.kind === 'pending' && <p>{words.scoring}</p>}
-        {scoring.kind === 'done' && scoring.fresh && <p class="unseen">{totals(scoring.scores)}</p>}
-        {scoring.kind === 'offline' && <p class="notice">{words.offlineScore}</p>}
-        {scoring.kind === 'failed' && <p class="notice">{failureText(scoring.failure)}</p>}
+      <h2 id="result-title">{t.value.outcome.why}</h2>
+      <div class="scored" aria-busy={!fresh}>
+        <Details entry={entry} score={score} />
       </div>
-      {scoring.kind === 'failed' && scoring.failure.kind === 'unauthorized' && (
-        <KeyField onSaved={scoreAgain} />
-      )}
-      {scoring.kind === 'done' && (
-        <div class="scored" aria-busy={!scoring.fresh}>
-          {scoring.scores.length > 1 && <SideBySide scores={scoring.scores} chosen={chosen} />}
-          <One
-            entry={entry}
-            scored={scoring.scores.find((one) => one.ruleset === chosen.value) ?? scoring.scores[0]}
-          />
-        </div>
-      )}
     </section>
   );
 }
 
-/** The totals for screen readers, which announce every change. */
-const totals = (scores: readonly Scored[]): string =>
-  scores.map(({ score }) => (score ? t.value.total(score.total) : t.value.noWin)).join(', ');
-
 interface SideBySideProps {
   readonly scores: readonly Scored[];
-  readonly chosen: { value: string | null };
+  readonly chosen: Signal<string | null>;
 }
 
-function SideBySide({ scores, chosen }: SideBySideProps) {
+/** The totals of several rule sets, of which one is shown in detail. */
+export function SideBySide({ scores, chosen }: SideBySideProps) {
   const [first] = scores;
   return (
     <fieldset class="side-by-side">
@@ -81,29 +66,12 @@ function SideBySide({ scores, chosen }: SideBySideProps) {
   );
 }
 
-function One({ entry, scored }: { readonly entry: Entry; readonly scored: Scored | undefined }) {
-  if (!scored) return null;
-  if (!scored.score) {
-    return scored.problem ? <p class="notice">{failureText(new Failure(scored.problem))}</p> : null;
-  }
-  return <Details entry={entry} score={scored.score} />;
-}
-
 function Details({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const words = t.value;
   const was = entry.reading.value?.score?.total;
   const corrected = entry.edits.value.past.length > 0 && was !== undefined && was !== score.total;
   return (
     <>
-      <p class={score.legal ? 'total' : 'total missed'}>
-        <b data-total={score.total}>{score.total}</b> {words.points(score.total)}
-      </p>
-      {score.verdict !== '' && (
-        <p class="minimum">
-          <span aria-hidden="true">{score.legal ? '✓ ' : '✗ '}</span>
-          {score.verdict}
-        </p>
-      )}
       {score.within_reach?.map(({ told }) => (
         <p key={told} class="help enough">
           {told}
@@ -116,10 +84,9 @@ function Details({ entry, score }: { readonly entry: Entry; readonly score: Scor
           <FanRow key={award.code} entry={entry} score={score} award={award} />
         ))}
       </ul>
-      {score.assumed.length > 0 && <p class="help">{words.assumed(fieldNames(score.assumed))}</p>}
       <Excluded score={score} />
       <RunnersUp score={score} />
-      <Payments score={score} />
+      <Payments entry={entry} score={score} />
       <Share entry={entry} score={score} />
     </>
   );
@@ -248,10 +215,13 @@ function RunnersUp({ score }: { readonly score: Score }) {
   );
 }
 
-function Payments({ score }: { readonly score: Score }) {
+/** Who pays whom; a hand that is not a legal win pays nobody. */
+function Payments({ entry, score }: { readonly entry: Entry; readonly score: Score }) {
   const words = t.value;
   const { lines, sum } = paymentWords(score);
   const unsettled = score.unsettled ?? [];
+  const list = assumptions(score, entry.hand.value);
+  if (!score.legal) return <p class="payments">{words.outcome.nobodyPays}</p>;
   if (lines.length === 0) return null;
   return (
     <div class="payments">
@@ -266,6 +236,7 @@ function Payments({ score }: { readonly score: Score }) {
           <b>{sum}</b>
         </p>
       )}
+      {list.length > 0 && <p class="help">{assumedText(list)}</p>}
       {unsettled.length > 0 && (
         <p class="help">{words.unsettled(unsettled.map((seat) => words.winds[seat]))}</p>
       )}

@@ -5,7 +5,7 @@ import { completions } from '../model/completes';
 import { asked, declarable, possibleWins, withField } from '../model/context';
 import { WINDS } from '../model/payments';
 import { type Entry, setContext } from '../state/hands';
-import { chosen, known, rulesets, toggleRuleset } from '../state/prefs';
+import { chosen, known } from '../state/prefs';
 import { Segmented } from './Segmented';
 
 const FROM: readonly Relation[] = ['left', 'across', 'right'];
@@ -29,9 +29,7 @@ export function WinContext({ entry }: { readonly entry: Entry }) {
       />
     );
   return (
-    <section class="win-context" aria-labelledby="win-context-title">
-      <h2 id="win-context-title">{words.winContext}</h2>
-      <Rules />
+    <div class="win-context">
       <div class="fields">
         {wind('seat')}
         {wind('prevalent')}
@@ -84,7 +82,7 @@ export function WinContext({ entry }: { readonly entry: Entry }) {
         )}
         {fields.has('declared') && <Declared entry={entry} />}
       </div>
-    </section>
+    </div>
   );
 }
 
@@ -142,29 +140,3 @@ const ALL: ReadonlySet<ContextField> = new Set([
   'last_wall_tile',
   'last_of_kind',
 ]);
-
-/** The rule sets to score by, several side by side. */
-function Rules() {
-  if (known.value.length < 2) return null;
-  return (
-    <fieldset class="segmented">
-      <legend>{t.value.rules}</legend>
-      <div class="segments">
-        {known.value.map(({ id, name }) => (
-          <label key={id} class="segment">
-            <input
-              type="checkbox"
-              checked={rulesets.value.includes(id)}
-              onChange={(event) => {
-                toggleRuleset(id);
-                // The last one can't be switched off.
-                event.currentTarget.checked = rulesets.value.includes(id);
-              }}
-            />
-            <span>{name}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-}

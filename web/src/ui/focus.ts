@@ -39,9 +39,11 @@ export function forget(): void {
   adding.value = false;
 }
 
-/** Scrolls to a part of the page and focuses it. */
+/** Scrolls to a part of the page, unfolds and focuses it. */
 export function goTo(id: string): void {
   const part = document.getElementById(id);
+  if (part instanceof HTMLDetailsElement) part.open = true;
   part?.scrollIntoView();
-  part?.focus({ preventScroll: true });
+  const focused = part instanceof HTMLDetailsElement ? part.querySelector('summary') : part;
+  focused?.focus({ preventScroll: true });
 }

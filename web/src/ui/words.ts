@@ -1,7 +1,8 @@
 /** Sentences made from facts: the count, the name of a tile with its position, a failure. */
 import type { Failure } from '../api/client';
-import type { Award, ContextField, Doubt, Reading, Score } from '../api/types';
+import type { Award, Context, ContextField, Doubt, Reading, Score } from '../api/types';
 import { faceName, t } from '../i18n';
+import type { Assumption } from '../model/context';
 import type { Count } from '../model/count';
 import type { Question, Reply } from '../model/doubts';
 import { signed } from '../model/evening';
@@ -43,6 +44,38 @@ export const fieldName = (field: string): string => {
   const last = field.split('.').at(-1) ?? field;
   return names[last] ?? last;
 };
+
+/** What a score assumed: "Assumed: Prevalent wind East; Won by Discard." */
+export const assumedText = (list: readonly Assumption[]): string => t.value.assumed(list.map(assumptionText));
+
+function assumptionText(one: Assumption): string {
+  const words = t.value;
+  switch (one.field) {
+    case 'seat':
+    case 'prevalent':
+      return `${words.fields[one.field]} ${words.winds[one.value]}`;
+    case 'win':
+      return `${words.fields.win} ${words.wins[one.value]}`;
+    case 'from':
+      return `${words.fields.from} ${words.from[one.value]}`;
+    case 'feeder':
+      return [words.fields.feeder, one.value && words.feeders[one.value]].filter(Boolean).join(' ');
+    case 'winning_tile':
+      return `${words.winningMark} ${faceName(one.value)}`;
+  }
+}
+
+/** What is known of the win, in a few words: "East · East · Self-draw". */
+export function contextText({ seat, prevalent, win, from }: Context): string {
+  const words = t.value;
+  const known = [
+    seat && `${words.fields.seat} ${words.winds[seat]}`,
+    prevalent && `${words.fields.prevalent} ${words.winds[prevalent]}`,
+    win && words.wins[win],
+    win === 'discard' && from && words.from[from],
+  ];
+  return known.filter(Boolean).join(' · ');
+}
 
 export const fieldNames = (fields: readonly ContextField[]): string[] => fields.map(fieldName);
 
@@ -111,9 +144,10 @@ export interface PaymentWords {
   readonly sum: string | null;
 }
 
-/** Who pays whom, one line each; where every hand counts, each player's balance. */
-export function paymentWords({ others = [], payments }: Score): PaymentWords {
+/** Who pays whom, one line each, nobody without a legal win; where every hand counts, each player's balance. */
+export function paymentWords({ legal, others = [], payments }: Score): PaymentWords {
   const words = t.value;
+  if (!legal) return { lines: [], sum: null };
   if (others.length > 0) {
     return { lines: WINDS.map((seat) => `${words.winds[seat]} ${signed(payments[seat])}`), sum: null };
   }

@@ -1,0 +1,81 @@
+/**
+ * The first screen of a hand: the total is a range until the win is known, what is assumed is named
+ * with its value, and a hand that is not legal pays nobody.
+ */
+import { expect, it } from 'vitest';
+import { en } from '../src/i18n/en';
+import { chooser, open, type Page, total, unfold, useBrowser } from './browser';
+import { samplePath } from './server';
+
+useBrowser();
+
+const verdict = (page: Page) => page.locator('.verdict');
+
+/** Whether something is on the screen before anything is scrolled. */
+const onFirstScreen = (page: Page, selector: string): Promise<boolean> =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return scrollY === 0 && top >= 0 && bottom <= innerHeight;
+    });
+
+it.each([
+  'demo',
+  '900002',
+  '900015',
+  '900083',
+])('shows total and first question of %s on the first screen', async (name) => {
+  const page = await open();
+  await chooser(page).setInputFiles(samplePath(name));
+  await page.locator('[data-total]').waitFor();
+  await page.locator('.ask-win [data-answer=right] small').waitFor();
+  for (const part of ['.photo', '.total', '.ask-win']) {
+    expect(await onFirstScreen(page, part), part).toBe(true);
+  }
+});
+
+it('says no total is final before the win is known, and names what it assumes', async () => {
+  const page = await open({ path: '/#hand=123456789m11pFFF' });
+  await total(page, 21);
+  await expect.poll(() => verdict(page).textContent()).toContain(en.outcome.about.win);
+  expect(await verdict(page).textContent()).not.toContain('✓');
+  await page
+    .getByText(`${en.fields.prevalent} ${en.winds.E}; ${en.fields.win} ${en.wins.discard}`)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: en.outcome.discardBy.across }).click();
+  await expect.poll(() => verdict(page).textContent()).toContain('✓');
+  await expect.poll(() => verdict(page).textContent()).not.toContain(en.fields.from);
+  await page.getByText(en.pays(en.winds.W, 29, en.winds.E)).waitFor();
+});
+
+it('lets nobody pay for a hand that is not a legal win', async () => {
+  const page = await open({ path: '/#hand=[123m,1][456p,1][789s,1]67s22m%2B8s|EE0000' });
+  await page.locator('[data-total]').waitFor();
+  await page.getByText(en.outcome.nobodyPays).waitFor();
+  expect(await page.getByText(/ pays /).count()).toBe(0);
+});
+
+it('scores by one rule set, chosen once for all hands', async () => {
+  const page = await open();
+  await page.getByRole('combobox', { name: en.rules }).selectOption({ label: 'Mahjong Masters Million' });
+  await chooser(page).setInputFiles(samplePath('demo'));
+  await page.locator('[data-total]').waitFor();
+  await expect.poll(() => page.locator('.side-by-side').count()).toBe(0);
+  expect(await page.getByRole('combobox', { name: en.rules }).inputValue()).toBe('mmm');
+  await page.reload();
+  expect(await page.getByRole('combobox', { name: en.rules }).inputValue()).toBe('mmm');
+});
+
+it('asks how the next hand was won, whatever was told of the last one', async () => {
+  const page = await open();
+  await chooser(page).setInputFiles(samplePath('demo'));
+  await page.getByRole('button', { name: en.wins.self_drawn }).click();
+  await page.locator('.ask-win').waitFor({ state: 'detached' });
+  await page.locator('input[type=file]').first().setInputFiles(samplePath('900005'));
+  await page.locator('.ask-win').waitFor();
+  await unfold(page);
+  expect(await page.locator('input[name^=win-]:checked').count()).toBe(0);
+});

@@ -1,0 +1,57 @@
+/**
+ * The rule set to score by, as one choice that stays; several only to compare them.
+ */
+import { useSignal } from '@preact/signals';
+import { t } from '../i18n';
+import { chooseRuleset, known, rulesets, toggleRuleset } from '../state/prefs';
+
+export function RulesPicker() {
+  const words = t.value;
+  const comparing = useSignal(rulesets.peek().length > 1);
+  if (known.value.length < 2) return null;
+  const [first] = rulesets.value;
+  return (
+    <div class="rules-picker">
+      <label>
+        <span>{words.rules}</span>
+        <select value={first} onChange={({ currentTarget }) => chooseRuleset(currentTarget.value)}>
+          {known.value.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        type="button"
+        class="quiet"
+        aria-expanded={comparing.value}
+        onClick={() => {
+          comparing.value = !comparing.value;
+          if (!comparing.value && first) chooseRuleset(first);
+        }}
+      >
+        {comparing.value ? words.outcome.compareEnd : words.outcome.compare}
+      </button>
+      {comparing.value && (
+        <fieldset class="segmented">
+          <legend>{words.outcome.compareWith}</legend>
+          <div class="segments">
+            {known.value
+              .filter(({ id }) => id !== first)
+              .map(({ id, name }) => (
+                <label key={id} class="segment">
+                  <input
+                    type="checkbox"
+                    checked={rulesets.value.includes(id)}
+                    onChange={() => toggleRuleset(id)}
+                  />
+                  <span>{name}</span>
+                </label>
+              ))}
+          </div>
+        </fieldset>
+      )}
+    </div>
+  );
+}
